@@ -1,0 +1,2 @@
+//! The protodash command.
+fn main() {}

@@ -1,0 +1,205 @@
+//! The one error type of the crate: what was given, and what is allowed.
+
+use thiserror::Error;
+
+/// A result whose error is this crate's [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Why a call could not be answered.
+///
+/// Variants hold the numbers a caller may want to act on; the message says what was given and what is allowed.
+/// Row and column numbers are 0-based, as in the matrices.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Error, Gaussian, Params, select};
+///
+/// let rows = array![[0.0], [1.0]];
+/// let error = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(3)).unwrap_err();
+/// assert_eq!(error, Error::TooManyPrototypes { requested: 3, available: 2 });
+/// assert_eq!(error.to_string(), "cannot choose 3 prototypes from 2 source rows");
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A matrix has no rows or no columns.
+    #[error("the {role} has {rows} rows and {columns} columns; both must be at least 1")]
+    Empty {
+        /// Which matrix.
+        role: Role,
+        /// Its number of rows.
+        rows: usize,
+        /// Its number of columns.
+        columns: usize,
+    },
+
+    /// Target and source do not have the same number of columns.
+    #[error("the target has {target} columns and the source has {available}; they must have the same")]
+    DifferentColumns {
+        /// Columns of the target.
+        target: usize,
+        /// Columns of the source.
+        available: usize,
+    },
+
+    /// A value is NaN or infinite.
+    #[error("the {role} has {value} in row {row}, column {column}; every value must be finite")]
+    NotFinite {
+        /// Which matrix.
+        role: Role,
+        /// 0-based row.
+        row: usize,
+        /// 0-based column.
+        column: usize,
+        /// The value found, as text, so that errors stay comparable when it is NaN.
+        value: String,
+    },
+
+    /// No prototypes were asked for.
+    #[error("asked for 0 prototypes; at least 1 is needed")]
+    NoPrototypes,
+
+    /// More prototypes were asked for than there are source rows.
+    #[error("cannot choose {requested} prototypes from {available} source rows")]
+    TooManyPrototypes {
+        /// What was asked for.
+        requested: usize,
+        /// How many rows there are to choose from.
+        available: usize,
+    },
+
+    /// A number lies outside its allowed range.
+    #[error("{name} is {value}; it must be {allowed}")]
+    OutOfRange {
+        /// The parameter, in the vocabulary of this crate.
+        name: &'static str,
+        /// The value found, as text, so that errors stay comparable when it is NaN.
+        value: String,
+        /// The allowed range, in words.
+        allowed: &'static str,
+    },
+
+    /// The target weights are not one per target row.
+    #[error("there are {given} target weights for {rows} target rows; there must be one for each")]
+    WrongNumberOfTargetWeights {
+        /// How many weights were given.
+        given: usize,
+        /// How many target rows there are.
+        rows: usize,
+    },
+
+    /// A target weight is negative or not finite.
+    #[error("target weight {row} is {value}; weights must be finite and at least 0")]
+    BadTargetWeight {
+        /// 0-based row of the target.
+        row: usize,
+        /// The weight found, as text.
+        value: String,
+    },
+
+    /// All target weights are zero.
+    #[error("all target weights are 0; at least one must be positive")]
+    NoTargetWeight,
+
+    /// Every row is the same, so that no distance can be a scale.
+    #[error("all {rows} rows are equal, so that the median distance is 0; give the bandwidth as a number")]
+    NoDistance {
+        /// How many rows were looked at.
+        rows: usize,
+    },
+
+    /// A kernel value is NaN or infinite.
+    #[error("the kernel of the {role} row {row} with itself or with the target is {value}; kernel values must be finite")]
+    KernelNotFinite {
+        /// Which matrix.
+        role: Role,
+        /// 0-based row.
+        row: usize,
+        /// The value found, as text.
+        value: String,
+    },
+
+    /// A kernel matrix is not square.
+    #[error("the kernel matrix has {rows} rows and {columns} columns; it must be square")]
+    NotSquare {
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+    },
+
+    /// A kernel matrix is not symmetric.
+    #[error(
+        "the kernel matrix is not symmetric: row {row}, column {column} has {value}, row {column}, column {row} has {mirrored}"
+    )]
+    NotSymmetric {
+        /// 0-based row.
+        row: usize,
+        /// 0-based column.
+        column: usize,
+        /// The value at (row, column).
+        value: f64,
+        /// The value at (column, row).
+        mirrored: f64,
+    },
+
+    /// A kernel matrix has a negative direction.
+    #[error(
+        "the kernel matrix is not positive semi-definite: it has an eigenvalue of {smallest:.3e} or less where the largest is about {largest:.3e}"
+    )]
+    NotPositiveSemidefinite {
+        /// An upper bound of the smallest eigenvalue, which is negative.
+        smallest: f64,
+        /// A lower bound of the largest eigenvalue.
+        largest: f64,
+    },
+
+    /// A kernel gave values that no positive semi-definite kernel can have.
+    #[error("the kernel is not positive semi-definite: source row {row} has a squared distance of {value:.3e} from the prototypes")]
+    NegativeSchurComplement {
+        /// 0-based row of the source.
+        row: usize,
+        /// The negative Schur complement found.
+        value: f64,
+    },
+
+    /// A result and a data set do not belong together.
+    #[error("the selection names source row {source_index}, but the source has {rows} rows")]
+    NotThisSource {
+        /// The row that the selection names.
+        source_index: usize,
+        /// How many rows the source has.
+        rows: usize,
+    },
+
+    /// The observer asked to stop.
+    #[error("cancelled")]
+    Cancelled,
+}
+
+/// Which of the two matrices an error speaks of.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash::Role::Target.to_string(), "target");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// The rows to be represented.
+    Target,
+    /// The rows to choose from.
+    Source,
+}
+
+impl std::fmt::Display for Role {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Role::Target => "target",
+            Role::Source => "source",
+        })
+    }
+}

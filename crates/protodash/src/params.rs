@@ -1,0 +1,211 @@
+//! What a caller can ask of a run, checked once, on entry.
+
+use crate::error::{Error, Result};
+
+/// What is asked of [`select`](crate::select).
+///
+/// # Examples
+///
+/// ```
+/// use protodash::{Method, Params};
+///
+/// let mut params = Params::new(10);
+/// params.method = Method::ProtoGreedy;
+/// params.min_gain = Some(1e-6);
+/// assert_eq!(params.n_prototypes, Some(10));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Params {
+    /// How many prototypes to choose at most (m); `None` leaves the number to [`min_gain`](Self::min_gain), or else to
+    /// the optimum.
+    pub n_prototypes: Option<usize>,
+    /// Stop before a step that would raise the objective by less than this (ε of Algorithms 1 and 2).
+    pub min_gain: Option<f64>,
+    /// How the rows are chosen.
+    pub method: Method,
+    /// How the chosen rows are weighted.
+    pub weights: Weights,
+    /// One weight for each target row, not necessarily normalised; `None` weighs all rows alike.
+    pub target_weights: Option<Vec<f64>>,
+    /// How the target's own energy ‖μ‖² is found; it is free when target and source are the same rows.
+    pub target_energy: TargetEnergy,
+    /// Bytes that the search may hold in kernel columns; past it, columns are computed again at every step.
+    pub column_memory: u64,
+    /// Source rows in one shard. The selection does not depend on it.
+    pub rows_per_shard: usize,
+}
+
+impl Params {
+    /// The defaults of the paper's ProtoDash with a given number of prototypes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{Method, Params, Weights};
+    ///
+    /// let params = Params::new(5);
+    /// assert_eq!((params.method, params.weights), (Method::ProtoDash, Weights::Nonnegative));
+    /// ```
+    pub fn new(n_prototypes: usize) -> Self {
+        Params { n_prototypes: Some(n_prototypes), ..Params::until_optimal() }
+    }
+
+    /// Stops where a step gains less than `min_gain`, at whatever number of prototypes that is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, Stopped, select};
+    ///
+    /// let rows = array![[0.0], [0.1], [9.0]];
+    /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::with_min_gain(0.01))?;
+    /// assert_eq!(selection.stopped, Stopped::MinGain);
+    /// assert_eq!(selection.prototypes.len(), 2); // one for each cluster
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn with_min_gain(min_gain: f64) -> Self {
+        Params { min_gain: Some(min_gain), ..Params::until_optimal() }
+    }
+
+    fn until_optimal() -> Self {
+        Params {
+            n_prototypes: None,
+            min_gain: None,
+            method: Method::ProtoDash,
+            weights: Weights::Nonnegative,
+            target_weights: None,
+            target_energy: TargetEnergy::Exact,
+            column_memory: 4 << 30,
+            rows_per_shard: 4096,
+        }
+    }
+
+    /// Checks everything that can be checked without the data's values.
+    pub(crate) fn check(&self, n_target: usize, n_source: usize) -> Result<()> {
+        match self.n_prototypes {
+            Some(0) => return Err(Error::NoPrototypes),
+            Some(requested) if requested > n_source => {
+                return Err(Error::TooManyPrototypes { requested, available: n_source });
+            }
+            _ => {}
+        }
+        if let Some(min_gain) = self.min_gain {
+            in_range("min_gain", min_gain, min_gain.is_finite() && min_gain >= 0.0, "a finite number, at least 0")?;
+        }
+        if let TargetEnergy::Sample { n_rows, .. } = self.target_energy {
+            in_range("the number of sampled target rows", n_rows as f64, n_rows >= 2, "at least 2")?;
+        }
+        in_range("rows_per_shard", self.rows_per_shard as f64, self.rows_per_shard >= 1, "at least 1")?;
+        self.target_weights.as_deref().map_or(Ok(()), |weights| check_target_weights(weights, n_target))
+    }
+}
+
+/// How prototypes are chosen.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Method, Params, select};
+///
+/// let rows = array![[0.0], [1.0], [2.0], [7.0]];
+/// let kernel = Gaussian::new(1.0)?;
+/// let mut params = Params::new(2);
+/// let mut objectives = Vec::new();
+/// for method in [Method::ProtoGreedy, Method::Swap] {
+///     params.method = method;
+///     objectives.push(select(&rows, &rows, &kernel, &params)?.objective_final());
+/// }
+/// assert!(objectives[1] >= objectives[0]); // exchanging never makes it worse
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// The row with the largest gradient at every step (Algorithm 2).
+    ProtoDash,
+    /// The row with the largest gain at every step (Algorithm 1), exactly, at ProtoDash's price.
+    ProtoGreedy,
+    /// ProtoGreedy, then exchanges of one prototype for another until none gains.
+    Swap,
+}
+
+/// How a chosen set is weighted.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Params, Weights, select};
+///
+/// let rows = array![[0.0], [0.5], [3.0]];
+/// let mut params = Params::new(2);
+/// params.weights = Weights::Convex;
+/// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &params)?;
+/// let total: f64 = selection.prototypes.iter().map(|prototype| prototype.weight).sum();
+/// assert!((total - 1.0).abs() < 1e-12);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Weights {
+    /// w ≥ 0, as in the paper.
+    Nonnegative,
+    /// w ≥ 0 and Σw = 1, so that the weights are shares of the target. The objective of the first few prototypes can
+    /// be negative: with its weight held at 1, a lone prototype may be farther from the target than nothing at all.
+    Convex,
+    /// 1/|L| for each prototype of the set that `Nonnegative` chooses; its objective may fall along the path.
+    Equal,
+}
+
+/// How ‖μ‖², the target's own energy, is found when target and source are different rows.
+///
+/// It is the constant that turns the objective into MMD² and `explained`; no selection depends on it.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Params, TargetEnergy, select};
+///
+/// let (target, source) = (array![[0.0], [1.0]], array![[0.5], [4.0]]);
+/// let mut params = Params::new(1);
+/// params.target_energy = TargetEnergy::Skip;
+/// assert_eq!(select(&target, &source, &Gaussian::new(1.0)?, &params)?.mmd2(), None);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TargetEnergy {
+    /// The whole n₁ × n₁ sum.
+    Exact,
+    /// An unbiased estimate from rows drawn with replacement, with its standard error.
+    Sample {
+        /// How many rows to draw.
+        n_rows: usize,
+        /// Seed of the draw.
+        seed: u64,
+    },
+    /// Not at all: MMD² and `explained` are then unknown.
+    Skip,
+}
+
+fn check_target_weights(weights: &[f64], n_target: usize) -> Result<()> {
+    if weights.len() != n_target {
+        return Err(Error::WrongNumberOfTargetWeights { given: weights.len(), rows: n_target });
+    }
+    if let Some(row) = weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0)) {
+        return Err(Error::BadTargetWeight { row, value: weights[row].to_string() });
+    }
+    if weights.iter().all(|weight| *weight == 0.0) {
+        return Err(Error::NoTargetWeight);
+    }
+    Ok(())
+}
+
+/// An `OutOfRange` error unless `valid`.
+pub(crate) fn in_range(name: &'static str, value: f64, valid: bool, allowed: &'static str) -> Result<()> {
+    if valid { Ok(()) } else { Err(Error::OutOfRange { name, value: value.to_string(), allowed }) }
+}
