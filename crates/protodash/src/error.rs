@@ -112,7 +112,9 @@ pub enum Error {
     },
 
     /// A kernel value is NaN or infinite.
-    #[error("the kernel of the {role} row {row} with itself or with the target is {value}; kernel values must be finite")]
+    #[error(
+        "the kernel of the {role} row {row} with itself or with the target is {value}; kernel values must be finite"
+    )]
     KernelNotFinite {
         /// Which matrix.
         role: Role,
@@ -158,7 +160,9 @@ pub enum Error {
     },
 
     /// A kernel gave values that no positive semi-definite kernel can have.
-    #[error("the kernel is not positive semi-definite: source row {row} has a squared distance of {value:.3e} from the prototypes")]
+    #[error(
+        "the kernel is not positive semi-definite: source row {row} has a squared distance of {value:.3e} from the prototypes"
+    )]
     NegativeSchurComplement {
         /// 0-based row of the source.
         row: usize,

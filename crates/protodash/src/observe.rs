@@ -44,6 +44,14 @@ pub trait Observer: Send {
         let _ = (step, prototype, objective);
         ControlFlow::Continue(())
     }
+
+    /// After `n_prototypes` the kernel columns no longer fit `column_memory` bytes and were given up.
+    ///
+    /// The run goes on and chooses the same rows, but computes the columns again at every step.
+    fn on_columns_dropped(&mut self, n_prototypes: usize, column_memory: u64) -> ControlFlow<()> {
+        let _ = (n_prototypes, column_memory);
+        ControlFlow::Continue(())
+    }
 }
 
 /// The parts of a run that can take long.

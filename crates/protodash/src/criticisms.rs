@@ -1,0 +1,271 @@
+//! Criticisms: the rows that finished prototypes represent worst. Never a prototype itself, nor a copy of one.
+
+use ndarray::ArrayRef2;
+use rayon::prelude::*;
+
+use crate::error::{Error, Result, Role};
+use crate::kernel::Kernel;
+use crate::kernel_mean::{Target, finite_means, mean_over_target};
+use crate::observe::{Observer, Stage, go_on};
+use crate::params::in_range;
+use crate::representation::prototype_rows;
+use crate::rows::{Checked, Rows, Scalar};
+use crate::search::first_of_equal_rows;
+use crate::select::normalised;
+use crate::selection::Prototype;
+
+/// A row badly represented.
+///
+/// # Examples
+///
+/// ```
+/// let criticism = protodash::Criticism { row: 17, score: 0.2 };
+/// assert_eq!(criticism.row, 17);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Criticism {
+    /// 0-based row of the data that was searched.
+    pub row: usize,
+    /// How badly: |witness| or distance, as [`Definition`] says.
+    pub score: f64,
+}
+
+/// What "badly represented" means.
+///
+/// # Examples
+///
+/// ```
+/// use protodash::criticisms::Definition;
+///
+/// assert_eq!(Definition::default(), Definition::Witness { diversity: 1.0 });
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Definition {
+    /// Where the target's density and the prototypes' differ most (Kim et al. 2016).
+    ///
+    /// ```text
+    /// witness(x) = Σᵢ pᵢ k(xᵢ, x) − Σⱼ wⱼ k(zⱼ, x)        max Σ_c |witness(c)| + diversity · log det K_C
+    /// ```
+    ///
+    /// chosen greedily; the score is |witness|. A diversity of 0 ranks by the score alone.
+    Witness {
+        /// How much criticisms are kept apart from one another; 1 is the published objective.
+        diversity: f64,
+    },
+    /// The farthest, in feature space, from the nearest prototype: "farthest away" in the paper's words.
+    ///
+    /// ```text
+    /// distance(x) = minⱼ √(k(x, x) − 2 k(x, zⱼ) + k(zⱼ, zⱼ))
+    /// ```
+    Distance,
+}
+
+impl Default for Definition {
+    fn default() -> Self {
+        Definition::Witness { diversity: 1.0 }
+    }
+}
+
+/// What is asked of [`criticize`].
+///
+/// # Examples
+///
+/// ```
+/// use protodash::criticisms::{Among, CriticismParams};
+///
+/// let mut params = CriticismParams::new(5);
+/// params.among = Among::Target;
+/// assert_eq!(params.n_criticisms, 5);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct CriticismParams {
+    /// How many to find at most.
+    pub n_criticisms: usize,
+    /// What "badly represented" means.
+    pub definition: Definition,
+    /// Whose rows are searched.
+    pub among: Among,
+    /// The target's row weights, as they were for the selection.
+    pub target_weights: Option<Vec<f64>>,
+    /// The source's kernel mean, if the caller has it ([`Selection::kernel_mean`](crate::Selection::kernel_mean));
+    /// otherwise the witness among the source costs it once more.
+    pub kernel_mean: Option<Vec<f64>>,
+}
+
+impl CriticismParams {
+    /// The defaults: by the witness function, among the source.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::criticisms::{Among, CriticismParams};
+    ///
+    /// assert_eq!(CriticismParams::new(3).among, Among::Source);
+    /// ```
+    pub fn new(n_criticisms: usize) -> Self {
+        CriticismParams {
+            n_criticisms,
+            definition: Definition::default(),
+            among: Among::Source,
+            target_weights: None,
+            kernel_mean: None,
+        }
+    }
+}
+
+/// Whose rows are searched for criticisms.
+///
+/// # Examples
+///
+/// ```
+/// use protodash::criticisms::Among;
+///
+/// assert_ne!(Among::Source, Among::Target);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Among {
+    /// The rows that could have been chosen.
+    Source,
+    /// The rows that were to be represented.
+    Target,
+}
+
+/// The rows that the prototypes represent worst, worst first.
+///
+/// Fewer than asked for when the rows that are no copies of prototypes or of one another run out.
+///
+/// # Errors
+///
+/// If a matrix is empty or not finite, if their columns differ in number, if a prototype is not a row of the source,
+/// if a parameter is out of range, or [`Error::Cancelled`] when the observer stops it.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::criticisms::{CriticismParams, Definition, criticize};
+/// use protodash::{Gaussian, Params, Unobserved, select};
+///
+/// let rows = array![[0.0], [0.1], [0.2], [9.0]];
+/// let kernel = Gaussian::new(1.0)?;
+/// let selection = select(&rows, &rows, &kernel, &Params::new(1))?;
+/// let mut params = CriticismParams::new(1);
+/// params.definition = Definition::Distance;
+/// let found = criticize(&rows, &rows, &selection.prototypes, &kernel, &params, &mut Unobserved)?;
+/// assert_eq!(found[0].row, 3);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    prototypes: &[Prototype],
+    kernel: &K,
+    params: &CriticismParams,
+    observer: &mut dyn Observer,
+) -> Result<Vec<Criticism>> {
+    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
+    let (target, source) = (target.rows(), source.rows());
+    if target.n_columns() != source.n_columns() {
+        return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
+    }
+    let prototype_rows = prototype_rows(source, prototypes)?;
+    let searched = if params.among == Among::Source { source } else { target };
+    let mut eligible = first_of_equal_rows(searched);
+    let copies = |row: usize| prototype_rows.iter().any(|prototype| *prototype == searched.row(row));
+    eligible.par_iter_mut().enumerate().for_each(|(row, eligible)| *eligible = *eligible && !copies(row));
+    match params.definition {
+        Definition::Distance => {
+            let distances = distances(searched, &prototype_rows, kernel);
+            Ok(greedy(searched, kernel, &distances, eligible, 0.0, (params.n_criticisms, observer))?)
+        }
+        Definition::Witness { diversity } => {
+            in_range("diversity", diversity, diversity.is_finite() && diversity >= 0.0, "a finite number, at least 0")?;
+            let weights = params.target_weights.as_deref().map(normalised);
+            let target = Target { rows: target, weights: weights.as_deref() };
+            let mean = match (&params.kernel_mean, params.among) {
+                (Some(mean), Among::Source) if mean.len() == source.n_rows() => mean.clone(),
+                _ => finite_means(mean_over_target(target, searched, kernel, (Stage::KernelMean, &mut *observer))?)?,
+            };
+            let scores = witness_sizes(searched, &prototype_rows, prototypes, kernel, &mean);
+            greedy(searched, kernel, &scores, eligible, diversity, (params.n_criticisms, observer))
+        }
+    }
+}
+
+/// |witness(x)| for each row.
+fn witness_sizes<T: Scalar, K: Kernel<T> + ?Sized>(
+    rows: Rows<'_, T>,
+    prototype_rows: &[&[T]],
+    prototypes: &[Prototype],
+    kernel: &K,
+    mean: &[f64],
+) -> Vec<f64> {
+    let represented = |x: &[T]| {
+        let pairs = prototypes.iter().zip(prototype_rows);
+        pairs.map(|(prototype, row)| prototype.weight * kernel.evaluate(x, row)).sum::<f64>()
+    };
+    (0..rows.n_rows()).into_par_iter().map(|row| (mean[row] - represented(rows.row(row))).abs()).collect()
+}
+
+/// The distance of each row from its nearest prototype in feature space; without prototypes, from the origin.
+fn distances<T: Scalar, K: Kernel<T> + ?Sized>(rows: Rows<'_, T>, prototype_rows: &[&[T]], kernel: &K) -> Vec<f64> {
+    let diagonal: Vec<f64> = prototype_rows.iter().map(|row| kernel.evaluate(row, row)).collect();
+    let distance = |x: &[T]| {
+        let nearest = prototype_rows.iter().zip(&diagonal).map(|(row, own)| own - 2.0 * kernel.evaluate(x, row));
+        let nearest = nearest.reduce(f64::min).unwrap_or(0.0);
+        (kernel.evaluate(x, x) + nearest).max(0.0).sqrt()
+    };
+    (0..rows.n_rows()).into_par_iter().map(|row| distance(rows.row(row))).collect()
+}
+
+/// Rows by score + diversity · log s, s being the Schur complement against those already found.
+///
+/// log det K_C grows by log s with each row that joins C, so this is the greedy maximum of Σ score + log det. A row
+/// in the span of the others has s = 0 and is never taken, where inverting K_C would fail.
+fn greedy<T: Scalar, K: Kernel<T> + ?Sized>(
+    rows: Rows<'_, T>,
+    kernel: &K,
+    scores: &[f64],
+    mut eligible: Vec<bool>,
+    diversity: f64,
+    (n_criticisms, observer): (usize, &mut dyn Observer),
+) -> Result<Vec<Criticism>> {
+    let diagonal: Vec<f64> = rows.iter().map(|row| kernel.evaluate(row, row)).collect();
+    let mut schur = diagonal.clone();
+    let mut columns: Vec<Vec<f64>> = Vec::new();
+    let mut found: Vec<Criticism> = Vec::new();
+    while found.len() < n_criticisms {
+        go_on(observer.on_progress(Stage::Criticisms, found.len() as u64, n_criticisms as u64))?;
+        let value = |row: usize| scores[row] + if diversity > 0.0 { diversity * schur[row].ln() } else { 0.0 };
+        let independent = |row: usize| diversity == 0.0 || schur[row] > 1e-10 * diagonal[row];
+        let open = (0..rows.n_rows()).filter(|&row| eligible[row] && independent(row));
+        let Some(best) = open.reduce(|best, row| if value(row) > value(best) { row } else { best }) else { break };
+        found.push(Criticism { row: best, score: scores[best] });
+        eligible[best] = false;
+        if diversity > 0.0 {
+            add_column(rows, kernel, best, &mut columns, &mut schur);
+        }
+    }
+    Ok(found)
+}
+
+/// One more column of the partial Cholesky factor, pivoted on `pivot`.
+fn add_column<T: Scalar, K: Kernel<T> + ?Sized>(
+    rows: Rows<'_, T>,
+    kernel: &K,
+    pivot: usize,
+    columns: &mut Vec<Vec<f64>>,
+    schur: &mut [f64],
+) {
+    let root = schur[pivot].sqrt();
+    let known: Vec<f64> = columns.iter().map(|column| column[pivot]).collect();
+    let value = |row: usize| {
+        let explained: f64 = columns.iter().zip(&known).map(|(column, known)| column[row] * known).sum();
+        (kernel.evaluate(rows.row(row), rows.row(pivot)) - explained) / root
+    };
+    let column: Vec<f64> = (0..rows.n_rows()).into_par_iter().map(value).collect();
+    schur.iter_mut().zip(&column).for_each(|(schur, value)| *schur -= value * value);
+    columns.push(column);
+}

@@ -1,0 +1,125 @@
+//! The target's own energy ‖μ‖²: the constant that turns an objective into a distance and a certificate.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::error::{Error, Result, Role};
+use crate::kernel::Kernel;
+use crate::kernel_mean::{Target, energy_of, mean_over_target};
+use crate::observe::{Observer, Stage};
+use crate::params::TargetEnergy;
+use crate::rows::{Rows, Scalar};
+use crate::selection::Energy;
+
+/// ‖μ‖² as asked for; from `own_means`, the target's kernel mean under itself, where that is known already.
+pub(crate) fn target_energy<T: Scalar, K: Kernel<T> + ?Sized>(
+    target: Target<'_, T>,
+    own_means: Option<&[f64]>,
+    kernel: &K,
+    asked: TargetEnergy,
+    observer: &mut dyn Observer,
+) -> Result<Option<Energy>> {
+    let exact = |value: f64| Energy { value, standard_error: None };
+    let energy = match (own_means, asked) {
+        (Some(means), _) => exact(energy_of(target, means)),
+        (None, TargetEnergy::Skip) => return Ok(None),
+        (None, TargetEnergy::Exact) => {
+            let means = mean_over_target(target, target.rows, kernel, (Stage::TargetEnergy, observer))?;
+            exact(energy_of(target, &means))
+        }
+        (None, TargetEnergy::Sample { n_rows, seed }) => estimate(target, kernel, n_rows, seed, observer)?,
+    };
+    if !energy.value.is_finite() {
+        return Err(Error::KernelNotFinite { role: Role::Target, row: 0, value: energy.value.to_string() });
+    }
+    Ok(Some(energy))
+}
+
+/// An unbiased estimate from rows drawn with replacement by their weights.
+///
+/// # Formula
+///
+/// ```text
+/// h̄ = 1/(r(r − 1)) Σ_{a≠b} k(x_a, x_b)        standard error = 2 √(Var hₐ / r),  hₐ = 1/(r − 1) Σ_{b≠a} k(x_a, x_b)
+/// ```
+///
+/// Two different draws are independent, so that each term has the expectation Σᵢᵢ′ pᵢpᵢ′k(xᵢ, xᵢ′) = ‖μ‖². The
+/// standard error is that of a U-statistic of order 2, by its projections hₐ.
+fn estimate<T: Scalar, K: Kernel<T> + ?Sized>(
+    target: Target<'_, T>,
+    kernel: &K,
+    n_rows: usize,
+    seed: u64,
+    observer: &mut dyn Observer,
+) -> Result<Energy> {
+    let drawn = draw(target, n_rows, seed);
+    let values: Vec<T> = drawn.iter().flat_map(|&row| target.rows.row(row)).copied().collect();
+    let sample = Target { rows: Rows::new(&values, target.rows.n_columns()), weights: None };
+    let means = mean_over_target(sample, sample.rows, kernel, (Stage::TargetEnergy, observer))?;
+    let others = (n_rows - 1) as f64;
+    let projections = sample.rows.iter().zip(&means);
+    let projections: Vec<f64> =
+        projections.map(|(row, mean)| (mean * n_rows as f64 - kernel.evaluate(row, row)) / others).collect();
+    let value = projections.iter().sum::<f64>() / n_rows as f64;
+    let variance = projections.iter().map(|projection| (projection - value).powi(2)).sum::<f64>() / others;
+    Ok(Energy { value, standard_error: Some(2.0 * (variance / n_rows as f64).sqrt()) })
+}
+
+fn draw<T>(target: Target<'_, T>, n_rows: usize, seed: u64) -> Vec<usize> {
+    let mut generator = ChaCha8Rng::seed_from_u64(seed);
+    let n_target = target.rows.n_rows();
+    let Some(weights) = target.weights else {
+        return (0..n_rows).map(|_| generator.random_range(0..n_target)).collect();
+    };
+    let cumulative: Vec<f64> = weights
+        .iter()
+        .scan(0.0, |total, weight| {
+            *total += weight;
+            Some(*total)
+        })
+        .collect();
+    // The total is 1 up to rounding; drawing below the computed total keeps every draw on a row.
+    let total = cumulative[n_target - 1];
+    let below = |point: f64| cumulative.partition_point(|sum| *sum <= point).min(n_target - 1);
+    (0..n_rows).map(|_| below(generator.random_range(0.0..1.0) * total)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Gaussian;
+    use crate::observe::Unobserved;
+
+    fn energy(weights: Option<&[f64]>, asked: TargetEnergy) -> Energy {
+        let values: Vec<f64> = (0..300).map(|i| (f64::from(i) * 0.7).sin() * 2.0).collect();
+        let target = Target { rows: Rows::new(&values, 1), weights };
+        let kernel = Gaussian::new(0.8).unwrap();
+        target_energy(target, None, &kernel, asked, &mut Unobserved).unwrap().unwrap()
+    }
+
+    #[test]
+    fn an_estimate_is_within_its_standard_error_of_the_exact_value() {
+        let weights: Vec<f64> = (1..=300).map(|i| f64::from(i) / 45150.0).collect();
+        for weights in [None, Some(&weights[..])] {
+            let exact = energy(weights, TargetEnergy::Exact);
+            // Over 40 seeds the mean error must be small and about two thirds of the errors below one standard error.
+            let mut within = 0;
+            let mut bias = 0.0;
+            for seed in 0..40 {
+                let estimate = energy(weights, TargetEnergy::Sample { n_rows: 120, seed });
+                let error = estimate.value - exact.value;
+                bias += error / 40.0;
+                within += usize::from(error.abs() < estimate.standard_error.unwrap());
+            }
+            assert!((18..=36).contains(&within), "{within} of 40");
+            assert!(bias.abs() < 0.01, "{bias}");
+        }
+    }
+
+    #[test]
+    fn rows_without_weight_are_never_drawn() {
+        let weights = [0.0, 0.5, 0.0, 0.5, 0.0];
+        let target = Target { rows: Rows::new(&[0.0; 5], 1), weights: Some(&weights) };
+        assert!(draw(target, 200, 3).iter().all(|row| [1, 3].contains(row)));
+    }
+}

@@ -1,0 +1,155 @@
+//! A Cholesky factor that grows by one row and shrinks by one row at the cost of a solve, O(n²).
+
+/// The lower triangle C with K = C Cᵀ, rows packed one after the other.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Factor {
+    packed: Vec<f64>,
+    n: usize,
+}
+
+/// A plane rotation of columns k and k + 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rotation {
+    pub(crate) column: usize,
+    cosine: f64,
+    sine: f64,
+}
+
+impl Rotation {
+    /// The rotated pair: all of the second entry of the pair that made the rotation is moved into the first.
+    #[inline]
+    pub(crate) fn apply(self, first: f64, second: f64) -> (f64, f64) {
+        (self.cosine * first + self.sine * second, self.cosine * second - self.sine * first)
+    }
+}
+
+impl Factor {
+    /// Row `index` of C, with `index + 1` entries.
+    pub(crate) fn row(&self, index: usize) -> &[f64] {
+        &self.packed[start(index)..start(index + 1)]
+    }
+
+    /// The row that a new member with these similarities to the others would have, without its last entry.
+    pub(crate) fn reduce(&self, similarities: &[f64]) -> Vec<f64> {
+        let mut row = similarities.to_vec();
+        self.solve_lower(&mut row);
+        row
+    }
+
+    /// Adds the member whose row is `reduced` followed by the root of its Schur complement.
+    pub(crate) fn push(&mut self, reduced: &[f64], schur: f64) {
+        debug_assert!(reduced.len() == self.n && schur > 0.0);
+        self.packed.extend_from_slice(reduced);
+        self.packed.push(schur.sqrt());
+        self.n += 1;
+    }
+
+    /// Takes member `index` out and returns the rotations that made the rest triangular again.
+    ///
+    /// They are orthogonal, so whoever holds further rows of C (K = C Cᵀ on more than the members) keeps them valid by
+    /// applying the same rotations and dropping the last column.
+    pub(crate) fn remove(&mut self, index: usize) -> Vec<Rotation> {
+        let mut rows: Vec<Vec<f64>> = (index + 1..self.n).map(|row| self.row(row).to_vec()).collect();
+        let mut rotations = Vec::with_capacity(rows.len());
+        for offset in 0..rows.len() {
+            let column = index + offset;
+            let (first, second) = (rows[offset][column], rows[offset][column + 1]);
+            let length = first.hypot(second);
+            let rotation = Rotation { column, cosine: first / length, sine: second / length };
+            for row in &mut rows[offset..] {
+                (row[column], row[column + 1]) = rotation.apply(row[column], row[column + 1]);
+            }
+            rotations.push(rotation);
+        }
+        self.packed.truncate(start(index));
+        for row in &rows {
+            self.packed.extend_from_slice(&row[..row.len() - 1]);
+        }
+        self.n -= 1;
+        rotations
+    }
+
+    /// Solves C x = b in place.
+    pub(crate) fn solve_lower(&self, b: &mut [f64]) {
+        for index in 0..b.len() {
+            let row = self.row(index);
+            let known: f64 = row[..index].iter().zip(&b[..index]).map(|(c, x)| c * x).sum();
+            b[index] = (b[index] - known) / row[index];
+        }
+    }
+
+    /// Solves Cᵀ x = b in place.
+    pub(crate) fn solve_upper(&self, b: &mut [f64]) {
+        for index in (0..b.len()).rev() {
+            let row = self.row(index);
+            b[index] /= row[index];
+            let x = b[index];
+            b[..index].iter_mut().zip(row).for_each(|(b, c)| *b -= c * x);
+        }
+    }
+
+    /// Solves K x = b in place.
+    pub(crate) fn solve(&self, b: &mut [f64]) {
+        self.solve_lower(b);
+        self.solve_upper(b);
+    }
+
+    /// Cᵀ x.
+    pub(crate) fn transposed_times(&self, x: &[f64]) -> Vec<f64> {
+        let mut result = vec![0.0; self.n];
+        for (index, x) in x.iter().enumerate() {
+            result.iter_mut().zip(self.row(index)).for_each(|(result, c)| *result += c * x);
+        }
+        result
+    }
+}
+
+fn start(row: usize) -> usize {
+    row * (row + 1) / 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The factor of [[4, 2, 2], [2, 5, 3], [2, 3, 6]], worked by hand: rows (2), (1, 2), (1, 1, 2).
+    fn factor() -> Factor {
+        let mut factor = Factor::default();
+        for (similarities, diagonal) in [(&[][..], 4.0), (&[2.0], 5.0), (&[2.0, 3.0], 6.0)] {
+            let reduced = factor.reduce(similarities);
+            let schur = diagonal - reduced.iter().map(|c| c * c).sum::<f64>();
+            factor.push(&reduced, schur);
+        }
+        factor
+    }
+
+    #[test]
+    fn grows_to_the_hand_worked_factor() {
+        assert_eq!(factor().packed, [2.0, 1.0, 2.0, 1.0, 1.0, 2.0]);
+    }
+
+    #[test]
+    fn solves_what_it_factors() {
+        let mut b = vec![8.0, 10.0, 11.0]; // K · (1, 1, 1)
+        factor().solve(&mut b);
+        assert!(b.iter().all(|x| (x - 1.0).abs() < 1e-14), "{b:?}");
+        assert_eq!(factor().transposed_times(&[1.0, 1.0, 1.0]), [4.0, 3.0, 2.0]);
+    }
+
+    #[test]
+    fn removing_a_member_leaves_the_factor_of_the_others() {
+        let members = [0, 1, 2];
+        let gram = [[4.0, 2.0, 2.0], [2.0, 5.0, 3.0], [2.0, 3.0, 6.0]];
+        for removed in members {
+            let mut factor = factor();
+            factor.remove(removed);
+            let kept: Vec<usize> = members.into_iter().filter(|member| *member != removed).collect();
+            for (i, &a) in kept.iter().enumerate() {
+                for (j, &b) in kept.iter().enumerate().take(i + 1) {
+                    let rebuilt: f64 = factor.row(i).iter().zip(factor.row(j)).map(|(x, y)| x * y).sum();
+                    assert!((rebuilt - gram[a][b]).abs() < 1e-14);
+                }
+            }
+        }
+    }
+}

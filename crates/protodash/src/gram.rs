@@ -1,0 +1,85 @@
+//! The Gram matrix of the prototypes: it grows and shrinks by one of them.
+
+use ndarray::ArrayView2;
+
+/// A symmetric matrix, stored as the rows of its lower triangle.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gram {
+    rows: Vec<Vec<f64>>,
+}
+
+impl Gram {
+    pub(crate) fn from_view(matrix: ArrayView2<'_, f64>) -> Self {
+        let rows = matrix.rows().into_iter().enumerate();
+        Gram { rows: rows.map(|(index, row)| row.iter().take(index + 1).copied().collect()).collect() }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, i: usize, j: usize) -> f64 {
+        if i >= j { self.rows[i][j] } else { self.rows[j][i] }
+    }
+
+    /// Adds a member with these similarities to the others and to itself.
+    pub(crate) fn push(&mut self, similarities: &[f64], diagonal: f64) {
+        debug_assert_eq!(similarities.len(), self.len());
+        let mut row = Vec::with_capacity(similarities.len() + 1);
+        row.extend_from_slice(similarities);
+        row.push(diagonal);
+        self.rows.push(row);
+    }
+
+    /// Takes the last member out again.
+    pub(crate) fn pop(&mut self) {
+        self.rows.pop();
+    }
+
+    /// Takes member `index` out.
+    pub(crate) fn remove(&mut self, index: usize) {
+        self.rows.remove(index);
+        for row in &mut self.rows[index..] {
+            row.remove(index);
+        }
+    }
+
+    /// K w.
+    pub(crate) fn times(&self, weights: &[f64]) -> Vec<f64> {
+        let mut result = vec![0.0; self.len()];
+        for (i, row) in self.rows.iter().enumerate() {
+            let (diagonal, below) = (row[i], &row[..i]);
+            let mut sum = diagonal * weights[i];
+            for (j, value) in below.iter().enumerate() {
+                sum += value * weights[j];
+                result[j] += value * weights[i];
+            }
+            result[i] += sum;
+        }
+        result
+    }
+
+    /// l(w) = μᵀw − ½ wᵀKw.
+    pub(crate) fn objective(&self, kernel_mean: &[f64], weights: &[f64]) -> f64 {
+        let products = self.times(weights);
+        weights.iter().zip(kernel_mean).zip(&products).map(|((w, mean), product)| w * (mean - 0.5 * product)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn products_use_both_triangles() {
+        let mut gram = Gram::from_view(array![[2.0, 1.0], [1.0, 3.0]].view());
+        gram.push(&[0.5, 0.0], 4.0);
+        assert_eq!(gram.times(&[1.0, 2.0, 4.0]), [6.0, 7.0, 16.5]);
+        gram.remove(1);
+        assert_eq!(gram.times(&[1.0, 4.0]), [4.0, 16.5]);
+        // l = (1·1 + 4·1) − ½(1·4 + 4·16.5) = 5 − 35
+        assert_eq!(gram.objective(&[1.0, 1.0], &[1.0, 4.0]), -30.0);
+    }
+}

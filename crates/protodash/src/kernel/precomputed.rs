@@ -1,0 +1,176 @@
+//! A kernel whose values were computed elsewhere. Its rows are row numbers.
+
+use ndarray::{Array2, ArrayView2};
+
+use super::Kernel;
+use super::definiteness::check_definite;
+use crate::error::{Error, Result};
+
+/// A kernel given as matrices instead of a formula.
+///
+/// The rows it compares are numbers of rows: [`source_rows`](Self::source_rows) and
+/// [`target_rows`](Self::target_rows) hand them out, one column each, and every method runs on those as on data.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Params, Precomputed, select};
+///
+/// let gram = array![[1.0, 0.9, 0.0], [0.9, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let kernel = Precomputed::new(gram.view())?;
+/// let selection = select(&kernel.target_rows(), &kernel.source_rows(), &kernel, &Params::new(2))?;
+/// let chosen: Vec<usize> = selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
+/// assert_eq!(chosen, [0, 2]);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Precomputed<'a> {
+    source: ArrayView2<'a, f64>,
+    target_by_source: Option<ArrayView2<'a, f64>>,
+    target: Option<ArrayView2<'a, f64>>,
+}
+
+impl<'a> Precomputed<'a> {
+    /// The kernel of a data set with itself: target and source are the same rows.
+    ///
+    /// # Errors
+    ///
+    /// If the matrix is empty, not square, not finite, not symmetric or not positive semi-definite. Symmetry and
+    /// definiteness are asked for up to 1e-6 of the largest value, so that a matrix computed in f32 passes. That a
+    /// matrix has a negative direction is proved by one (a Rayleigh quotient below 0 found by Lanczos' iteration, a
+    /// few dozen products with the matrix); a matrix is never refused without that proof.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Error, Precomputed};
+    ///
+    /// let lopsided = array![[1.0, 0.5], [0.4, 1.0]];
+    /// let error = Precomputed::new(lopsided.view()).unwrap_err();
+    /// assert_eq!(error, Error::NotSymmetric { row: 0, column: 1, value: 0.5, mirrored: 0.4 });
+    /// ```
+    pub fn new(gram: ArrayView2<'a, f64>) -> Result<Self> {
+        check_definite(gram)?;
+        Ok(Precomputed { source: gram, target_by_source: None, target: None })
+    }
+
+    /// The kernel of a source with itself, and of each target row (rows) with each source row (columns).
+    ///
+    /// The target's own energy is then unknown: ask for [`TargetEnergy::Skip`](crate::TargetEnergy::Skip), or give
+    /// the target's matrix to [`with_target`](Self::with_target).
+    ///
+    /// # Errors
+    ///
+    /// As for [`new`](Self::new), and if the columns of `target_by_source` are not the source rows.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Params, Precomputed, TargetEnergy, select};
+    ///
+    /// let gram = array![[1.0, 0.0], [0.0, 1.0]];
+    /// let target_by_source = array![[0.1, 0.9], [0.2, 0.8], [0.0, 0.7]];
+    /// let kernel = Precomputed::across(target_by_source.view(), gram.view())?;
+    /// let mut params = Params::new(1);
+    /// params.target_energy = TargetEnergy::Skip;
+    /// let selection = select(&kernel.target_rows(), &kernel.source_rows(), &kernel, &params)?;
+    /// assert_eq!(selection.prototypes[0].source_index, 1);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn across(target_by_source: ArrayView2<'a, f64>, gram: ArrayView2<'a, f64>) -> Result<Self> {
+        let (rows, columns) = target_by_source.dim();
+        if rows == 0 || columns == 0 {
+            return Err(Error::Empty { role: crate::Role::Target, rows, columns });
+        }
+        if columns != gram.ncols() {
+            return Err(Error::DifferentColumns { target: columns, available: gram.ncols() });
+        }
+        check_definite(gram)?;
+        Ok(Precomputed { source: gram, target_by_source: Some(target_by_source), target: None })
+    }
+
+    /// The same kernel, knowing also the target with itself.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new`](Self::new), and if the matrix does not have a row for each target row.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Params, Precomputed, select};
+    ///
+    /// let (gram, across, target) = (array![[1.0]], array![[0.5]], array![[1.0]]);
+    /// let kernel = Precomputed::across(across.view(), gram.view())?.with_target(target.view())?;
+    /// let selection = select(&kernel.target_rows(), &kernel.source_rows(), &kernel, &Params::new(1))?;
+    /// assert_eq!(selection.explained(), Some(0.25)); // w = μ = ½, l = ⅛, ‖μ‖² = 1
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn with_target(self, gram: ArrayView2<'a, f64>) -> Result<Self> {
+        check_definite(gram)?;
+        let n_target = self.target_by_source.map_or(self.source.nrows(), |matrix| matrix.nrows());
+        if gram.nrows() != n_target {
+            return Err(Error::DifferentColumns { target: gram.nrows(), available: n_target });
+        }
+        Ok(Precomputed { target: Some(gram), ..self })
+    }
+
+    /// The source's row numbers, to be handed to [`select`](crate::select) as the source.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    ///
+    /// let gram = array![[1.0, 0.0], [0.0, 1.0]];
+    /// assert_eq!(protodash::Precomputed::new(gram.view())?.source_rows(), array![[0.0], [1.0]]);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn source_rows(&self) -> Array2<f64> {
+        numbers(0, self.source.nrows())
+    }
+
+    /// The target's row numbers, to be handed to [`select`](crate::select) as the target.
+    ///
+    /// Those of a target of its own go on where the source's end.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    ///
+    /// let (gram, across) = (array![[1.0]], array![[0.5], [0.25]]);
+    /// let kernel = protodash::Precomputed::across(across.view(), gram.view())?;
+    /// assert_eq!(kernel.target_rows(), array![[1.0], [2.0]]);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn target_rows(&self) -> Array2<f64> {
+        match self.target_by_source {
+            None => self.source_rows(),
+            Some(matrix) => numbers(self.source.nrows(), matrix.nrows()),
+        }
+    }
+}
+
+impl Kernel<f64> for Precomputed<'_> {
+    /// The stored value; NaN where there is none, which a run reports as an error.
+    fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
+        let n_source = self.source.nrows();
+        let (x, y) = (x[0] as usize, y[0] as usize);
+        let value = match (x.checked_sub(n_source), y.checked_sub(n_source)) {
+            (None, None) => self.source.get((x, y)),
+            (Some(target), None) => self.target_by_source.as_ref().and_then(|matrix| matrix.get((target, y))),
+            (None, Some(target)) => self.target_by_source.as_ref().and_then(|matrix| matrix.get((target, x))),
+            (Some(x), Some(y)) => self.target.as_ref().and_then(|matrix| matrix.get((x, y))),
+        };
+        value.copied().unwrap_or(f64::NAN)
+    }
+}
+
+fn numbers(first: usize, count: usize) -> Array2<f64> {
+    Array2::from_shape_fn((count, 1), |(row, _)| (first + row) as f64)
+}

@@ -1,0 +1,5 @@
+//! How rows are chosen: one file for each method, named as the paper names it.
+
+pub(crate) mod protodash;
+pub(crate) mod protogreedy;
+pub(crate) mod swap;

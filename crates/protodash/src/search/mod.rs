@@ -1,0 +1,15 @@
+//! The greedy search, as one leader and many shards.
+//!
+//! A shard owns some source rows with their kernel means, gradients and factor columns, and answers calls in plain
+//! numbers. The leader owns the Gram matrix of the prototypes, the weights and the stopping rule; of the data it
+//! sees only the rows that it admits. What a shard computes for a row does not depend on the rows beside it, so the
+//! number of shards changes nothing.
+
+mod distinct;
+mod exchange;
+mod leader;
+mod shard;
+
+pub(crate) use distinct::first_of_equal_rows;
+pub(crate) use leader::{Candidates, Leader, Trial};
+pub(crate) use shard::Rank;

@@ -1,0 +1,327 @@
+//! A shard: some source rows, and what the search must know of each.
+//!
+//! For each row j the shard keeps the gradient gⱼ and the Schur complement sⱼ against all prototypes. Both come from
+//! the row cⱼ of the partial Cholesky factor C of the source's Gram matrix, pivoted on the prototypes:
+//!
+//! ```text
+//! gⱼ = μⱼ − cⱼᵀv,  v = Fᵀw        sⱼ = Kⱼⱼ − ‖cⱼ‖²
+//! ```
+//!
+//! F being the prototypes' own rows of C, the leader's factor. A new prototype adds one column to C and changes
+//! nothing in the others; and as long as no weight is held at 0, v keeps its old entries too, so that a step costs one
+//! kernel column and one pass over C.
+
+use crate::factor::{Factor, Rotation};
+use crate::kernel::Kernel;
+use crate::rows::{Rows, Scalar};
+use crate::weights::DEPENDENT;
+
+/// A slope below this part of the largest possible one is taken for 0.
+const FLAT: f64 = 1e-11;
+
+/// What candidates are ranked by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rank {
+    /// The gradient: ProtoDash.
+    Gradient,
+    /// g²/(2s), which no gain exceeds: ProtoGreedy.
+    Bound,
+    /// μ − ½K, the objective of the row alone with the weight 1: the first step under Σw = 1.
+    Alone,
+}
+
+/// A candidate's place in a ranking.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Ranked {
+    pub(crate) source_index: usize,
+    pub(crate) score: f64,
+}
+
+impl Ranked {
+    /// Higher scores first; ties go to the lowest source index.
+    pub(crate) fn before(&self, other: &Ranked) -> bool {
+        self.score > other.score || (self.score == other.score && self.source_index < other.source_index)
+    }
+}
+
+/// Everything the leader may know of a candidate.
+#[derive(Debug, Clone)]
+pub(crate) struct Proposal<T> {
+    pub(crate) source_index: usize,
+    pub(crate) row: Vec<T>,
+    pub(crate) kernel_mean: f64,
+    pub(crate) diagonal: f64,
+    /// Kernel values with the prototypes, in their order.
+    pub(crate) similarities: Vec<f64>,
+}
+
+/// How candidates would stand if the prototypes had other weights, or if one of them were gone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View<'a> {
+    /// v = Fᵀw.
+    pub(crate) coordinates: &'a [f64],
+    /// The direction, of length 1, that the factor would lose with one prototype; sⱼ grows by (cⱼᵀu)².
+    pub(crate) lost: Option<&'a [f64]>,
+    /// λ, the slope that has to be exceeded.
+    pub(crate) multiplier: f64,
+    pub(crate) rank: Rank,
+    /// How many candidates are wanted at most.
+    pub(crate) limit: usize,
+}
+
+/// Some consecutive rows of the source.
+pub(crate) struct Shard<'a, T, K: ?Sized> {
+    kernel: &'a K,
+    rows: Rows<'a, T>,
+    first: usize,
+    kernel_mean: &'a [f64],
+    diagonal: Vec<f64>,
+    /// False for prototypes, for later copies of an equal row, and for rows that the leader refused.
+    candidate: Vec<bool>,
+    gradient: Vec<f64>,
+    schur: Vec<f64>,
+    /// v as of the gradient above.
+    coordinates: Vec<f64>,
+    prototypes: Vec<Vec<T>>,
+    /// C, a column for each prototype; `None` when it would not fit and is computed again from the factor.
+    columns: Option<Vec<Vec<f64>>>,
+    /// F, kept only for that.
+    factor: Factor,
+    /// The largest |μⱼ|/√Kⱼⱼ of the whole source, at most ‖μ‖: what a slope is measured by.
+    scale: f64,
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
+    pub(crate) fn new(
+        kernel: &'a K,
+        rows: Rows<'a, T>,
+        first: usize,
+        kernel_mean: &'a [f64],
+        candidate: Vec<bool>,
+    ) -> Self {
+        let diagonal: Vec<f64> = rows.iter().map(|row| kernel.evaluate(row, row)).collect();
+        Shard {
+            gradient: kernel_mean.to_vec(),
+            schur: diagonal.clone(),
+            coordinates: Vec::new(),
+            prototypes: Vec::new(),
+            columns: Some(Vec::new()),
+            factor: Factor::default(),
+            scale: 0.0,
+            kernel,
+            rows,
+            first,
+            kernel_mean,
+            diagonal,
+            candidate,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.rows.n_rows()
+    }
+
+    pub(crate) fn diagonal(&self) -> &[f64] {
+        &self.diagonal
+    }
+
+    /// The largest |μⱼ|/√Kⱼⱼ of these rows.
+    pub(crate) fn own_scale(&self) -> f64 {
+        let slopes = self.kernel_mean.iter().zip(&self.diagonal).filter(|(_, diagonal)| **diagonal > 0.0);
+        slopes.map(|(mean, diagonal)| mean.abs() / diagonal.sqrt()).fold(0.0, f64::max)
+    }
+
+    /// Sets the scale that the shards of a source have in common.
+    pub(crate) fn set_scale(&mut self, scale: f64) {
+        self.scale = scale;
+    }
+
+    /// Gives up the columns of C: from here on they are computed again at every step.
+    pub(crate) fn drop_columns(&mut self) {
+        self.columns = None;
+    }
+
+    /// Takes a row out of the candidates.
+    pub(crate) fn refuse(&mut self, source_index: usize) {
+        if let Some(candidate) = self.local(source_index).and_then(|row| self.candidate.get_mut(row)) {
+            *candidate = false;
+        }
+    }
+
+    /// Makes a row a candidate again.
+    pub(crate) fn readmit(&mut self, source_index: usize) {
+        if let Some(candidate) = self.local(source_index).and_then(|row| self.candidate.get_mut(row)) {
+            *candidate = true;
+        }
+    }
+
+    /// *Admit*: a new prototype with its row of the factor. One kernel column, one column of C.
+    pub(crate) fn admit(&mut self, prototype: &[T], factor_row: &[f64]) {
+        self.prototypes.push(prototype.to_vec());
+        let (reduced, root) = (&factor_row[..factor_row.len() - 1], factor_row[factor_row.len() - 1]);
+        self.factor.push(reduced, root * root);
+        let Some(columns) = &mut self.columns else { return };
+        let mut column: Vec<f64> = self.rows.iter().map(|row| self.kernel.evaluate(row, prototype)).collect();
+        for (known, &entry) in columns.iter().zip(reduced) {
+            column.iter_mut().zip(known).for_each(|(value, known)| *value -= entry * known);
+        }
+        for (value, schur) in column.iter_mut().zip(&mut self.schur) {
+            *value /= root;
+            *schur -= *value * *value;
+        }
+        columns.push(column);
+    }
+
+    /// *Expel*: a prototype leaves, with the rotations that made the leader's factor triangular again.
+    pub(crate) fn expel(&mut self, position: usize, rotations: &[Rotation]) {
+        self.prototypes.remove(position);
+        self.factor.remove(position);
+        // The coordinates belong to the old columns; the next `reweigh` starts from the kernel mean again.
+        self.coordinates.clear();
+        self.gradient.copy_from_slice(self.kernel_mean);
+        let Some(columns) = &mut self.columns else { return };
+        for rotation in rotations {
+            let (left, right) = columns.split_at_mut(rotation.column + 1);
+            for (first, second) in left[rotation.column].iter_mut().zip(&mut right[0]) {
+                (*first, *second) = rotation.apply(*first, *second);
+            }
+        }
+        columns.pop();
+        // Summed anew, so that exchanging often does not let rounding pile up.
+        self.schur.copy_from_slice(&self.diagonal);
+        for column in &*columns {
+            self.schur.iter_mut().zip(column).for_each(|(schur, value)| *schur -= value * value);
+        }
+    }
+
+    /// *Reweigh*: new weights, given by v = Fᵀw. Entries of v that did not change cost nothing.
+    pub(crate) fn reweigh(&mut self, coordinates: &[f64]) {
+        self.coordinates.resize(coordinates.len(), 0.0);
+        match &self.columns {
+            Some(columns) => add_changes(&mut self.gradient, columns, &self.coordinates, coordinates),
+            None => self.recompute(coordinates),
+        }
+        self.coordinates.copy_from_slice(coordinates);
+    }
+
+    /// *Propose*: the best candidates, best first.
+    pub(crate) fn propose(&self, view: &View<'_>) -> Vec<Ranked> {
+        if view.lost.is_none() && view.coordinates == self.coordinates {
+            return self.best(view, &self.gradient, &self.schur);
+        }
+        let (gradient, schur) = self.as_seen(view);
+        self.best(view, &gradient, &schur)
+    }
+
+    /// What the leader needs in order to admit this row; `None` if it is another shard's.
+    pub(crate) fn describe(&self, source_index: usize) -> Option<Proposal<T>> {
+        let row = self.local(source_index)?;
+        let values = self.rows.row(row);
+        Some(Proposal {
+            source_index,
+            row: values.to_vec(),
+            kernel_mean: self.kernel_mean[row],
+            diagonal: self.diagonal[row],
+            similarities: self.prototypes.iter().map(|prototype| self.kernel.evaluate(values, prototype)).collect(),
+        })
+    }
+
+    /// The row whose Schur complement is farthest below what rounding explains, if there is one: proof that the kernel
+    /// is not positive semi-definite.
+    pub(crate) fn indefinite(&self) -> Option<(usize, f64)> {
+        let rows = self.schur.iter().zip(&self.diagonal).enumerate();
+        let (row, (schur, _)) = rows.min_by(|(_, a), (_, b)| (a.0 / a.1.abs()).total_cmp(&(b.0 / b.1.abs())))?;
+        (*schur < -1e-6 * self.diagonal[row].abs()).then_some((self.first + row, *schur))
+    }
+
+    fn local(&self, source_index: usize) -> Option<usize> {
+        source_index.checked_sub(self.first).filter(|row| *row < self.rows.n_rows())
+    }
+
+    fn best(&self, view: &View<'_>, gradient: &[f64], schur: &[f64]) -> Vec<Ranked> {
+        let mut best: Vec<Ranked> = Vec::with_capacity(view.limit.min(self.len()) + 1);
+        for row in (0..self.len()).filter(|row| self.candidate[*row]) {
+            let Some(score) = self.score(view, row, gradient[row], schur[row]) else { continue };
+            let ranked = Ranked { source_index: self.first + row, score };
+            if best.len() < view.limit || ranked.before(&best[best.len() - 1]) {
+                let place = best.partition_point(|other| other.before(&ranked));
+                best.insert(place, ranked);
+                best.truncate(view.limit);
+            }
+        }
+        best
+    }
+
+    /// The score of a row that could be chosen; `None` for one that would raise nothing or is nearly a prototype.
+    fn score(&self, view: &View<'_>, row: usize, gradient: f64, schur: f64) -> Option<f64> {
+        let diagonal = self.diagonal[row];
+        if schur <= DEPENDENT * diagonal || diagonal <= 0.0 {
+            return None;
+        }
+        let slope = gradient - view.multiplier;
+        let rises = slope > FLAT * self.scale * diagonal.sqrt();
+        match view.rank {
+            Rank::Alone => Some(gradient - 0.5 * diagonal),
+            Rank::Gradient if rises => Some(slope),
+            // Written as a product of quotients, which stays within range where the square does not.
+            Rank::Bound if rises => Some(0.5 * slope * (slope / schur)),
+            Rank::Gradient | Rank::Bound => None,
+        }
+    }
+
+    /// Gradients and Schur complements under another view than the current weights'.
+    fn as_seen(&self, view: &View<'_>) -> (Vec<f64>, Vec<f64>) {
+        let (mut gradient, mut schur) = (self.gradient.clone(), self.schur.clone());
+        match &self.columns {
+            Some(columns) => {
+                let mut known = self.coordinates.clone();
+                known.resize(view.coordinates.len(), 0.0);
+                add_changes(&mut gradient, columns, &known, view.coordinates);
+                if let Some(lost) = view.lost {
+                    let mut along = vec![0.0; self.len()];
+                    add_changes(&mut along, columns, lost, &vec![0.0; lost.len()]);
+                    schur.iter_mut().zip(&along).for_each(|(schur, along)| *schur += along * along);
+                }
+            }
+            None => {
+                for row in 0..self.len() {
+                    let reduced = self.reduced(row);
+                    gradient[row] = self.kernel_mean[row] - inner(&reduced, view.coordinates);
+                    schur[row] = self.diagonal[row] - inner(&reduced, &reduced);
+                    schur[row] += view.lost.map_or(0.0, |lost| inner(&reduced, lost).powi(2));
+                }
+            }
+        }
+        (gradient, schur)
+    }
+
+    fn recompute(&mut self, coordinates: &[f64]) {
+        for row in 0..self.len() {
+            let reduced = self.reduced(row);
+            self.gradient[row] = self.kernel_mean[row] - inner(&reduced, coordinates);
+            self.schur[row] = self.diagonal[row] - inner(&reduced, &reduced);
+        }
+    }
+
+    /// The row cⱼ of C, from the data.
+    fn reduced(&self, row: usize) -> Vec<f64> {
+        let values = self.rows.row(row);
+        let mut reduced: Vec<f64> = self.prototypes.iter().map(|p| self.kernel.evaluate(values, p)).collect();
+        self.factor.solve_lower(&mut reduced);
+        reduced
+    }
+}
+
+/// Adds Σᵢ (fromᵢ − toᵢ) Cᵢ, over the entries that differ.
+fn add_changes(sums: &mut [f64], columns: &[Vec<f64>], from: &[f64], to: &[f64]) {
+    for ((column, from), to) in columns.iter().zip(from).zip(to) {
+        let change = from - to;
+        if change != 0.0 {
+            sums.iter_mut().zip(column).for_each(|(sum, value)| *sum += change * value);
+        }
+    }
+}
+
+fn inner(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}

@@ -1,0 +1,307 @@
+//! What a run returns: prototypes in order of choice, and the whole path that led to them.
+
+use std::sync::Arc;
+
+use crate::objective;
+use crate::params::{Method, Params, Weights};
+
+/// One chosen row of the source.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Params, select};
+///
+/// let rows = array![[0.0], [0.2], [5.0]];
+/// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(2))?;
+/// let [first, second] = &selection.prototypes[..] else { panic!("two prototypes") };
+/// assert!(first.share > second.share); // two rows near one another outweigh one alone
+/// assert!((first.share + second.share - 1.0).abs() < 1e-12);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Prototype {
+    /// 0-based row of the source.
+    pub source_index: usize,
+    /// Importance weight w ≥ 0; weights need not sum to 1.
+    pub weight: f64,
+    /// The weight divided by the sum of all weights; 0 if that sum is 0.
+    pub share: f64,
+    /// How much the objective rose when this prototype joined.
+    pub gain: f64,
+}
+
+/// Why a run ended. None of them is a failure.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Params, Stopped, select};
+///
+/// let rows = array![[1.0], [1.0], [1.0]]; // one row says all there is to say
+/// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(3))?;
+/// assert_eq!(selection.stopped, Stopped::Optimal);
+/// assert_eq!(selection.prototypes.len(), 1);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stopped {
+    /// The number of prototypes asked for was reached.
+    NPrototypes,
+    /// The next step would have gained less than the minimum asked for.
+    MinGain,
+    /// No further row can raise the objective: the set is optimal for every number of prototypes.
+    Optimal,
+}
+
+/// The target's own energy ‖μ‖², exact or estimated.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Params, select};
+///
+/// let rows = array![[0.0], [100.0]]; // too far apart to be similar at all
+/// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(1))?;
+/// let energy = selection.target_energy.expect("free when target and source are the same");
+/// assert_eq!((energy.value, energy.standard_error), (0.5, None)); // (1 + 0 + 0 + 1)/4
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Energy {
+    /// Σᵢᵢ′ pᵢ pᵢ′ k(xᵢ, xᵢ′), or its estimate.
+    pub value: f64,
+    /// The standard error of an estimate; `None` when the value is exact.
+    pub standard_error: Option<f64>,
+}
+
+/// The result of [`select`](crate::select).
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Params, select};
+///
+/// let rows = array![[0.0], [0.1], [4.0], [4.1], [9.0]];
+/// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(3))?;
+/// assert_eq!(selection.objective.len(), 3);
+/// assert!(selection.explained().unwrap() > 0.99);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Selection {
+    /// The method that chose.
+    pub method: Method,
+    /// The rule that weighted.
+    pub weights: Weights,
+    /// Rows in the target.
+    pub n_target: usize,
+    /// Rows in the source.
+    pub n_source: usize,
+    /// The chosen rows, in order of choice.
+    pub prototypes: Vec<Prototype>,
+    /// f(L) after each prototype: `objective[i]` belongs to the first i + 1.
+    pub objective: Vec<f64>,
+    /// Why the run ended.
+    pub stopped: Stopped,
+    /// ‖μ‖², unless it was skipped.
+    pub target_energy: Option<Energy>,
+    /// The weights that the first i + 1 prototypes had when they were all there were.
+    path: Vec<Vec<f64>>,
+    /// The kernel mean of every source row.
+    kernel_mean: Arc<[f64]>,
+}
+
+impl Selection {
+    /// Puts a finished path together.
+    pub(crate) fn from_path(
+        params: &Params,
+        n_target: usize,
+        path: Path,
+        target_energy: Option<Energy>,
+        kernel_mean: Vec<f64>,
+    ) -> Self {
+        let Path { source_indices, weights, objective, stopped } = path;
+        let final_weights = weights.last().map_or(&[][..], Vec::as_slice);
+        Selection {
+            method: params.method,
+            weights: params.weights,
+            n_target,
+            n_source: kernel_mean.len(),
+            prototypes: describe(&source_indices, final_weights, &objective),
+            objective,
+            stopped,
+            target_energy,
+            path: weights,
+            kernel_mean: kernel_mean.into(),
+        }
+    }
+
+    /// μ, the mean similarity of every source row to the target.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Linear, Params, select};
+    ///
+    /// let rows = array![[1.0], [3.0]];
+    /// let selection = select(&rows, &rows, &Linear, &Params::new(1))?;
+    /// assert_eq!(selection.kernel_mean(), [2.0, 6.0]);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn kernel_mean(&self) -> &[f64] {
+        &self.kernel_mean
+    }
+
+    /// The objective of the whole set, 0 for an empty one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, select};
+    ///
+    /// let rows = array![[3.0]];
+    /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(1))?;
+    /// assert_eq!(selection.objective_final(), 0.5); // μ = K = w = 1: l = 1 − ½
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn objective_final(&self) -> f64 {
+        self.objective.last().copied().unwrap_or(0.0)
+    }
+
+    /// The squared maximum mean discrepancy between target and weighted prototypes, if ‖μ‖² is known.
+    ///
+    /// # Formula
+    ///
+    /// ```text
+    /// MMD²(w) = ‖μ‖² − 2 l(w)
+    /// ```
+    ///
+    /// Never below 0: what rounding leaves there, of the order of 1e-16 · ‖μ‖², is cut off.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, select};
+    ///
+    /// let rows = array![[0.0], [100.0]];
+    /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(1))?;
+    /// assert_eq!(selection.mmd2(), Some(0.25)); // ‖μ‖² = ½, w = μ = ½, l = ⅛
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn mmd2(&self) -> Option<f64> {
+        self.target_energy.map(|energy| objective::mmd2(energy.value, self.objective_final()))
+    }
+
+    /// The part of the target's energy that the prototypes explain, if ‖μ‖² is known.
+    ///
+    /// # Formula
+    ///
+    /// ```text
+    /// explained = 2 l(w) / ‖μ‖² = 1 − MMD²/‖μ‖²
+    /// ```
+    ///
+    /// It is a certificate: no set of whatever size reaches an objective above ½‖μ‖², so f(L) ≥ explained · f(L*) for
+    /// the best set L* of the same size. At most 1; with non-negative weights at least 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, select};
+    ///
+    /// let rows = array![[0.0], [100.0]];
+    /// let kernel = Gaussian::new(1.0)?;
+    /// assert_eq!(select(&rows, &rows, &kernel, &Params::new(1))?.explained(), Some(0.5));
+    /// assert_eq!(select(&rows, &rows, &kernel, &Params::new(2))?.explained(), Some(1.0));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn explained(&self) -> Option<f64> {
+        self.target_energy.map(|energy| objective::explained(energy.value, self.objective_final()))
+    }
+
+    /// The weights that the first `n_prototypes` had when they were all there were; `None` beyond the path.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, select};
+    ///
+    /// let rows = array![[0.0], [100.0]];
+    /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(2))?;
+    /// assert_eq!(selection.weights_at(1), Some(&[0.5][..]));
+    /// assert_eq!(selection.weights_at(3), None);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn weights_at(&self, n_prototypes: usize) -> Option<&[f64]> {
+        self.path.get(n_prototypes.checked_sub(1)?).map(Vec::as_slice)
+    }
+
+    /// The same run cut at `n_prototypes`, with the weights it had then; `None` beyond the path.
+    ///
+    /// For ProtoDash and ProtoGreedy it equals a run that was asked for that many. For Swap it is the best order of
+    /// its final set that greedy choice finds, cut there.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, select};
+    ///
+    /// let rows = array![[0.0], [1.0], [4.0], [9.0]];
+    /// let kernel = Gaussian::new(2.0)?;
+    /// let long = select(&rows, &rows, &kernel, &Params::new(3))?;
+    /// assert_eq!(long.prefix(2), Some(select(&rows, &rows, &kernel, &Params::new(2))?));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn prefix(&self, n_prototypes: usize) -> Option<Selection> {
+        if n_prototypes == self.prototypes.len() {
+            return Some(self.clone());
+        }
+        let weights = self.weights_at(n_prototypes)?;
+        let source_indices: Vec<usize> = self.prototypes[..n_prototypes].iter().map(|p| p.source_index).collect();
+        let objective = self.objective[..n_prototypes].to_vec();
+        Some(Selection {
+            prototypes: describe(&source_indices, weights, &objective),
+            objective,
+            stopped: Stopped::NPrototypes,
+            path: self.path[..n_prototypes].to_vec(),
+            kernel_mean: Arc::clone(&self.kernel_mean),
+            ..*self
+        })
+    }
+}
+
+/// How a search went.
+#[derive(Debug, Clone)]
+pub(crate) struct Path {
+    /// The chosen rows, in order.
+    pub(crate) source_indices: Vec<usize>,
+    /// The weights of the first i + 1 of them.
+    pub(crate) weights: Vec<Vec<f64>>,
+    /// The objective of the first i + 1 of them.
+    pub(crate) objective: Vec<f64>,
+    pub(crate) stopped: Stopped,
+}
+
+fn describe(source_indices: &[usize], weights: &[f64], objective: &[f64]) -> Vec<Prototype> {
+    let total: f64 = weights.iter().sum();
+    let mut before = 0.0;
+    let rows = source_indices.iter().zip(weights).zip(objective);
+    rows.map(|((&source_index, &weight), &objective)| {
+        let gain = objective - std::mem::replace(&mut before, objective);
+        let share = if total > 0.0 { weight / total } else { 0.0 };
+        Prototype { source_index, weight, share, gain }
+    })
+    .collect()
+}

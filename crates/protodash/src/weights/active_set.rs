@@ -1,0 +1,236 @@
+//! The active-set method behind `nonnegative` and `convex`, kept warm between calls.
+//!
+//! The *support* are the members whose weights are free; all others are held at 0. On the support the problem is one
+//! linear system, whose Cholesky factor is kept and updated. Every move either raises the objective or bars a member
+//! from entering again in this call, so that a call always ends.
+
+use crate::factor::Factor;
+use crate::gram::Gram;
+
+/// A member whose Schur complement against the support is below this part of its diagonal is numerically one of them.
+pub(crate) const DEPENDENT: f64 = 1e-11;
+/// A slope below this part of the terms it is the difference of is rounding.
+const ROUNDING: f64 = 1e-13;
+
+/// What is asked of the weights besides w ≥ 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Constraint {
+    Nonnegative,
+    Convex,
+}
+
+/// The maximum that a call found.
+#[derive(Debug, Clone)]
+pub(crate) struct Optimum {
+    pub(crate) weights: Vec<f64>,
+    pub(crate) objective: f64,
+    /// The multiplier λ of Σw = 1, the slope common to all weights of the support; 0 without that constraint.
+    pub(crate) multiplier: f64,
+}
+
+/// The solver's memory: the support, its factor and its weights.
+#[derive(Debug, Clone)]
+pub(crate) struct ActiveSet {
+    constraint: Constraint,
+    support: Vec<usize>,
+    factor: Factor,
+    /// Weights of all members, in the order of the Gram matrix.
+    weights: Vec<f64>,
+}
+
+impl ActiveSet {
+    pub(crate) fn new(constraint: Constraint) -> Self {
+        ActiveSet { constraint, support: Vec::new(), factor: Factor::default(), weights: Vec::new() }
+    }
+
+    /// The best weights for all members of `gram`, found from where the last call ended.
+    ///
+    /// Members may have been added at the end since then; for one taken away see [`forget`](Self::forget).
+    pub(crate) fn maximise(&mut self, gram: &Gram, kernel_mean: &[f64]) -> Optimum {
+        self.weights.resize(gram.len(), 0.0);
+        if self.support.is_empty() && self.constraint == Constraint::Convex {
+            self.start_at_best_vertex(gram, kernel_mean);
+        }
+        let mut barred = vec![false; gram.len()];
+        let mut multiplier = self.settle(gram, kernel_mean);
+        let mut objective = gram.objective(kernel_mean, &self.weights);
+        while let Some(member) = self.steepest(gram, kernel_mean, multiplier, &barred) {
+            if !self.enter(gram, member) {
+                barred[member] = true;
+                continue;
+            }
+            multiplier = self.settle(gram, kernel_mean);
+            let risen = gram.objective(kernel_mean, &self.weights);
+            // A member that entered without a rise was brought in by rounding.
+            barred[member] = risen <= objective;
+            objective = objective.max(risen);
+        }
+        let objective = gram.objective(kernel_mean, &self.weights);
+        Optimum { weights: self.weights.clone(), objective, multiplier }
+    }
+
+    /// Takes member `index` out of the problem.
+    pub(crate) fn forget(&mut self, index: usize) {
+        if let Some(position) = self.support.iter().position(|member| *member == index) {
+            self.leave(position);
+        }
+        self.weights.remove(index);
+        self.support.iter_mut().filter(|member| **member > index).for_each(|member| *member -= 1);
+        if self.constraint == Constraint::Convex {
+            let total: f64 = self.weights.iter().sum();
+            self.weights.iter_mut().for_each(|weight| *weight /= if total > 0.0 { total } else { 1.0 });
+        }
+    }
+
+    /// Σw = 1 needs somewhere to start: the single member that is best alone.
+    fn start_at_best_vertex(&mut self, gram: &Gram, kernel_mean: &[f64]) {
+        let alone = |member: usize| kernel_mean[member] - 0.5 * gram.get(member, member);
+        let best = (0..gram.len()).reduce(|best, member| if alone(member) > alone(best) { member } else { best });
+        if let Some(best) = best.filter(|best| self.enter(gram, *best)) {
+            self.weights[best] = 1.0;
+        }
+    }
+
+    /// Moves the weights to the maximum on the support, dropping members that would become negative.
+    ///
+    /// Returns the multiplier of Σw = 1.
+    fn settle(&mut self, gram: &Gram, kernel_mean: &[f64]) -> f64 {
+        loop {
+            let (goal, multiplier) = self.maximum_on_support(gram, kernel_mean);
+            let here: Vec<f64> = self.support.iter().map(|member| self.weights[*member]).collect();
+            let blocking = here.iter().zip(&goal).enumerate().filter(|(_, (_, goal))| **goal <= 0.0);
+            let reach = |here: f64, goal: f64| if here > 0.0 { here / (here - goal) } else { 0.0 };
+            let first = blocking.map(|(position, (here, goal))| (position, reach(*here, *goal)));
+            let first = first.reduce(|a, b| if b.1 < a.1 { b } else { a });
+            let step = first.map_or(1.0, |(_, step)| step);
+            for (position, member) in self.support.iter().enumerate() {
+                self.weights[*member] = here[position] + step * (goal[position] - here[position]);
+            }
+            let Some((position, _)) = first else {
+                self.support.iter().zip(&goal).for_each(|(member, goal)| self.weights[*member] = *goal);
+                return multiplier;
+            };
+            self.leave(position);
+        }
+    }
+
+    /// The maximum on the support without regard to signs, and the multiplier of Σw = 1.
+    fn maximum_on_support(&self, gram: &Gram, kernel_mean: &[f64]) -> (Vec<f64>, f64) {
+        let means: Vec<f64> = self.support.iter().map(|member| kernel_mean[*member]).collect();
+        let mut weights = self.solve_refined(gram, &means);
+        if self.constraint == Constraint::Nonnegative || weights.is_empty() {
+            return (weights, 0.0);
+        }
+        let ones = self.solve_refined(gram, &vec![1.0; means.len()]);
+        let multiplier = (weights.iter().sum::<f64>() - 1.0) / ones.iter().sum::<f64>();
+        weights.iter_mut().zip(&ones).for_each(|(weight, one)| *weight -= multiplier * one);
+        (weights, multiplier)
+    }
+
+    /// Solves K x = b on the support with one step of refinement, which nearly singular systems need.
+    fn solve_refined(&self, gram: &Gram, b: &[f64]) -> Vec<f64> {
+        let mut x = b.to_vec();
+        self.factor.solve(&mut x);
+        let mut residual: Vec<f64> = b.to_vec();
+        for (residual, &i) in residual.iter_mut().zip(&self.support) {
+            *residual -= self.support.iter().zip(&x).map(|(&j, x)| gram.get(i, j) * x).sum::<f64>();
+        }
+        self.factor.solve(&mut residual);
+        x.iter_mut().zip(&residual).for_each(|(x, correction)| *x += correction);
+        x
+    }
+
+    /// The member at 0 along which the objective rises most, if it rises by more than rounding.
+    fn steepest(&self, gram: &Gram, kernel_mean: &[f64], multiplier: f64, barred: &[bool]) -> Option<usize> {
+        let mut held: Vec<bool> = barred.to_vec();
+        self.support.iter().for_each(|member| held[*member] = true);
+        let mut best: Option<(usize, f64)> = None;
+        for member in (0..gram.len()).filter(|member| !held[*member]) {
+            let (mut slope, mut size) =
+                (kernel_mean[member] - multiplier, kernel_mean[member].abs() + multiplier.abs());
+            for &other in &self.support {
+                let term = gram.get(member, other) * self.weights[other];
+                slope -= term;
+                size += term.abs();
+            }
+            if slope > ROUNDING * size && best.is_none_or(|(_, steepest)| slope > steepest) {
+                best = Some((member, slope));
+            }
+        }
+        best.map(|(member, _)| member)
+    }
+
+    /// Lets a member's weight go free, unless it is numerically a combination of those that are.
+    fn enter(&mut self, gram: &Gram, member: usize) -> bool {
+        let similarities: Vec<f64> = self.support.iter().map(|other| gram.get(member, *other)).collect();
+        let reduced = self.factor.reduce(&similarities);
+        let diagonal = gram.get(member, member);
+        let schur = diagonal - reduced.iter().map(|c| c * c).sum::<f64>();
+        if schur <= DEPENDENT * diagonal {
+            return false;
+        }
+        self.factor.push(&reduced, schur);
+        self.support.push(member);
+        true
+    }
+
+    /// Holds the member at `position` of the support at 0.
+    fn leave(&mut self, position: usize) {
+        let member = self.support.remove(position);
+        self.factor.remove(position);
+        self.weights[member] = 0.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn a_member_enters_and_pushes_another_out() {
+        // Alone, the first member has w = 1. The second, nearer to the mean, makes the first's optimum
+        // (1 − 0.9·1.2)/(1 − 0.81) negative, so that it leaves and w₂ = 1.2.
+        let gram = Gram::from_view(array![[1.0, 0.9], [0.9, 1.0]].view());
+        let mut solver = ActiveSet::new(Constraint::Nonnegative);
+        let mut first = gram.clone();
+        first.pop();
+        assert_eq!(solver.maximise(&first, &[1.0]).weights, [1.0]);
+        let optimum = solver.maximise(&gram, &[1.0, 1.2]);
+        assert!((optimum.weights[1] - 1.2).abs() < 1e-15 && optimum.weights[0] == 0.0, "{optimum:?}");
+        assert!((optimum.objective - 0.72).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_duplicate_keeps_the_weight_zero() {
+        let gram = Gram::from_view(array![[1.0, 1.0], [1.0, 1.0]].view());
+        let optimum = ActiveSet::new(Constraint::Nonnegative).maximise(&gram, &[0.5, 0.5]);
+        assert_eq!(optimum.weights, [0.5, 0.0]);
+    }
+
+    #[test]
+    fn forgetting_a_member_leaves_the_problem_of_the_others() {
+        let gram = Gram::from_view(array![[1.0, 0.2, 0.1], [0.2, 1.0, 0.3], [0.1, 0.3, 1.0]].view());
+        let kernel_mean = [0.5, 0.4, 0.6];
+        for constraint in [Constraint::Nonnegative, Constraint::Convex] {
+            for forgotten in 0..3 {
+                let mut warm = ActiveSet::new(constraint);
+                warm.maximise(&gram, &kernel_mean);
+                warm.forget(forgotten);
+                let (mut rest, mut means) = (gram.clone(), kernel_mean.to_vec());
+                rest.remove(forgotten);
+                means.remove(forgotten);
+                let (warm, cold) = (warm.maximise(&rest, &means), ActiveSet::new(constraint).maximise(&rest, &means));
+                for (warm, cold) in warm.weights.iter().zip(&cold.weights) {
+                    assert!((warm - cold).abs() < 1e-14);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_worth_having_has_no_weight() {
+        let gram = Gram::from_view(array![[1.0]].view());
+        assert_eq!(ActiveSet::new(Constraint::Nonnegative).maximise(&gram, &[-0.5]).weights, [0.0]);
+    }
+}

@@ -1,0 +1,100 @@
+//! Weights for a given set: max l(w) on a small Gram matrix. Has never heard of target or source.
+
+mod active_set;
+
+pub(crate) use active_set::{ActiveSet, Constraint, DEPENDENT, Optimum};
+
+use ndarray::{ArrayView1, ArrayView2};
+
+use crate::error::{Error, Result, Role};
+use crate::gram::Gram;
+
+/// The weights that maximise the objective among all w ≥ 0.
+///
+/// # Formula
+///
+/// ```text
+/// max μᵀw − ½ wᵀKw,  w ≥ 0
+/// ```
+///
+/// the step shared by Algorithms 1 and 2. An active-set method after Lawson and Hanson on the normal equations, with
+/// a Cholesky factor that is updated and never recomputed: O(p²) for each member that enters or leaves the support,
+/// p being its size. Members that are linear combinations of others, as duplicates are, keep the weight 0.
+///
+/// # Errors
+///
+/// If the matrix is not square, if the lengths differ, or if a value is not finite.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::weights::nonnegative;
+///
+/// // The unconstrained maximiser is (4/3, −2/3). With the second weight held at 0 the first is μ₁/K₁₁.
+/// let weights = nonnegative(array![1.0, 0.0].view(), array![[1.0, 0.5], [0.5, 1.0]].view())?;
+/// assert_eq!(weights, [1.0, 0.0]);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn nonnegative(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>) -> Result<Vec<f64>> {
+    solve(kernel_mean, gram, Constraint::Nonnegative)
+}
+
+/// The weights that maximise the objective among all w ≥ 0 with Σw = 1.
+///
+/// # Formula
+///
+/// ```text
+/// max μᵀw − ½ wᵀKw,  w ≥ 0,  Σw = 1
+/// ```
+///
+/// the extension that the paper's discussion names as future work; the same method as [`nonnegative`] with the
+/// multiplier of the sum carried along.
+///
+/// # Errors
+///
+/// As for [`nonnegative`].
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::weights::convex;
+///
+/// let weights = convex(array![0.3, 0.1].view(), array![[1.0, 0.0], [0.0, 1.0]].view())?;
+/// assert!((weights[0] - 0.6).abs() < 1e-15); // μ − λ with Σ = 1: λ = −0.3
+/// assert!((weights[1] - 0.4).abs() < 1e-15);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn convex(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>) -> Result<Vec<f64>> {
+    solve(kernel_mean, gram, Constraint::Convex)
+}
+
+/// The same weight 1/n for each of n members.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash::weights::equal(4), [0.25; 4]);
+/// ```
+pub fn equal(n_members: usize) -> Vec<f64> {
+    vec![1.0 / n_members as f64; n_members]
+}
+
+fn solve(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>, constraint: Constraint) -> Result<Vec<f64>> {
+    let (rows, columns) = gram.dim();
+    if rows != columns {
+        return Err(Error::NotSquare { rows, columns });
+    }
+    if kernel_mean.len() != rows {
+        return Err(Error::DifferentColumns { target: kernel_mean.len(), available: columns });
+    }
+    if let Some(((row, column), value)) = gram.indexed_iter().find(|(_, value)| !value.is_finite()) {
+        return Err(Error::NotFinite { role: Role::Source, row, column, value: value.to_string() });
+    }
+    if let Some((row, value)) = kernel_mean.indexed_iter().find(|(_, value)| !value.is_finite()) {
+        return Err(Error::KernelNotFinite { role: Role::Source, row, value: value.to_string() });
+    }
+    let optimum = ActiveSet::new(constraint).maximise(&Gram::from_view(gram), &kernel_mean.to_vec());
+    Ok(optimum.weights)
+}
