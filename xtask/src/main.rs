@@ -1,2 +1,71 @@
-//! The protodash command.
-fn main() {}
+//! The project's own chores: `cargo xtask test` runs every check that a change must pass.
+
+mod cargo;
+mod house;
+mod licences;
+mod readme;
+mod steps;
+mod workspace;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use steps::{STEPS, Step};
+use workspace::Workspace;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match chosen(&arguments) {
+        Some(steps) => steps::run(&Workspace::new(), steps),
+        None => usage(&arguments),
+    }
+}
+
+/// The steps that the arguments name: all of them for `test`, one for its own name.
+fn chosen(arguments: &[String]) -> Option<&'static [Step]> {
+    let [argument] = arguments else { return None };
+    if argument == "test" {
+        return Some(STEPS);
+    }
+    let place = STEPS.iter().position(|step| step.name == argument)?;
+    STEPS.get(place..=place)
+}
+
+/// Help on stdout when it was asked for, else on stderr as the answer to a wrong call.
+fn usage(arguments: &[String]) -> ExitCode {
+    let asked = arguments.iter().any(|argument| ["help", "--help", "-h"].contains(&argument.as_str()));
+    let text = help();
+    let written = if asked { io::stdout().write_all(text.as_bytes()) } else { io::stderr().write_all(text.as_bytes()) };
+    if asked && written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
+}
+
+fn help() -> String {
+    let mut text = String::from("usage: cargo xtask test      all of these, stopping at the first that fails\n");
+    for step in STEPS {
+        text += &format!("       cargo xtask {:<9} {}\n", step.name, step.purpose);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(arguments: &[&str]) -> Option<Vec<&'static str>> {
+        let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
+        chosen(&arguments).map(|steps| steps.iter().map(|step| step.name).collect())
+    }
+
+    #[test]
+    fn test_means_every_step_and_a_name_means_one() {
+        assert_eq!(names(&["test"]), Some(vec!["house", "fmt", "clippy", "unit", "doc", "readme", "licences"]));
+        assert_eq!(names(&["licences"]), Some(vec!["licences"]));
+    }
+
+    #[test]
+    fn anything_else_is_a_wrong_call() {
+        assert_eq!(names(&[]), None);
+        assert_eq!(names(&["tests"]), None);
+        assert_eq!(names(&["fmt", "clippy"]), None);
+    }
+}

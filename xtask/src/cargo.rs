@@ -1,0 +1,69 @@
+//! The checks that cargo itself makes.
+
+use crate::workspace::{Failure, Workspace, run, run_watched};
+
+pub(crate) fn fmt(workspace: &Workspace) -> Result<String, Failure> {
+    run(&mut workspace.cargo(&["fmt", "--all", "--check"]))?;
+    Ok("formatted".into())
+}
+
+pub(crate) fn clippy(workspace: &Workspace) -> Result<String, Failure> {
+    run(&mut workspace.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    Ok("no warnings".into())
+}
+
+pub(crate) fn doc(workspace: &Workspace) -> Result<String, Failure> {
+    let mut command = workspace.cargo(&["doc", "--workspace", "--no-deps"]);
+    run(command.env("RUSTDOCFLAGS", "-D warnings"))?;
+    Ok("no warnings".into())
+}
+
+/// Unit, integration and documentation tests of every crate; the summary counts them.
+pub(crate) fn test(workspace: &Workspace) -> Result<String, Failure> {
+    let mut counts = Counts::default();
+    run_watched(&mut workspace.cargo(&["test", "--workspace"]), |line| counts.add(line))?;
+    Ok(format!("{} passed, {} failed, {} ignored", counts.passed, counts.failed, counts.ignored))
+}
+
+/// How the tests of all binaries ended, added up from the closing lines of each.
+#[derive(Debug, Default, PartialEq)]
+struct Counts {
+    passed: u64,
+    failed: u64,
+    ignored: u64,
+}
+
+impl Counts {
+    fn add(&mut self, line: &str) {
+        let Some(closing) = line.strip_prefix("test result: ") else { return };
+        for part in closing.split(['.', ';']) {
+            let Some((number, word)) = part.trim().split_once(' ') else { continue };
+            let count = number.parse().unwrap_or(0);
+            match word {
+                "passed" => self.passed += count,
+                "failed" => self.failed += count,
+                "ignored" => self.ignored += count,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn closing_lines_are_added_up() {
+        let mut counts = Counts::default();
+        for line in [
+            "running 3 tests",
+            "test result: ok. 3 passed; 0 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0.02s",
+            "test tests::result: ok. 9 passed",
+            "test result: FAILED. 40 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out; finished in 1.51s",
+        ] {
+            counts.add(line);
+        }
+        assert_eq!(counts, Counts { passed: 43, failed: 2, ignored: 1 });
+    }
+}

@@ -1,0 +1,207 @@
+//! Licences, origins and versions of everything that is built with us.
+//!
+//! The list of allowed licences is that of `deny.toml`, so that cargo-deny and this check cannot disagree.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+use spdx::{Expression, Licensee, ParseMode};
+
+use crate::workspace::{Failure, Workspace, output, run, say};
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    version: String,
+    license: Option<String>,
+    /// Where it was fetched from; `null` for a crate of this repository.
+    source: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Deny {
+    licenses: Licenses,
+}
+
+#[derive(Deserialize)]
+struct Licenses {
+    allow: Vec<String>,
+}
+
+/// Checks the whole dependency tree of `Cargo.lock`, by cargo-deny as well where it is installed and has its database.
+pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
+    let allowed = allowed(&workspace.read("deny.toml")?)?;
+    let packages = packages(workspace)?;
+    let faults: Vec<String> = packages.iter().filter_map(|package| fault(package, &allowed)).collect();
+    for fault in &faults {
+        say(fault);
+    }
+    if !faults.is_empty() {
+        return Err(Failure::new(format!(
+            "{} of {} packages may not be used, see above",
+            faults.len(),
+            packages.len()
+        )));
+    }
+    report_unused(&packages, &allowed);
+    let duplicates = report_duplicates(&packages);
+    let advisories = check_advisories(workspace)?;
+    Ok(format!("{} packages, {duplicates} in more than one version, {advisories}", packages.len()))
+}
+
+fn packages(workspace: &Workspace) -> Result<Vec<Package>, Failure> {
+    let listed = output(&mut workspace.cargo(&["metadata", "--format-version", "1", "--locked", "--all-features"]))?;
+    let metadata: Metadata = serde_json::from_str(&listed)
+        .map_err(|error| Failure::new(format!("cannot understand the output of `cargo metadata`: {error}")))?;
+    Ok(metadata.packages)
+}
+
+fn allowed(deny: &str) -> Result<Vec<Licensee>, Failure> {
+    let deny: Deny =
+        toml::from_str(deny).map_err(|error| Failure::new(format!("cannot understand deny.toml: {error}")))?;
+    let licensee = |name: &String| {
+        Licensee::parse(name)
+            .map_err(|error| Failure::new(format!("deny.toml allows {name:?}, which is no licence: {}", error.reason)))
+    };
+    deny.licenses.allow.iter().map(licensee).collect()
+}
+
+/// Why a package may not be used, if so.
+fn fault(package: &Package, allowed: &[Licensee]) -> Option<String> {
+    let Package { name, version, .. } = package;
+    if let Some(source) = package.source.as_deref().filter(|source| !is_registry(source)) {
+        return Some(format!("{name} {version} comes from {source}, only a registry is allowed"));
+    }
+    let Some(license) = &package.license else {
+        return Some(format!("{name} {version} does not state its licence"));
+    };
+    // Lax: some older packages write MIT/Apache-2.0 where SPDX wants MIT OR Apache-2.0.
+    match Expression::parse_mode(license, ParseMode::LAX) {
+        Err(error) => Some(format!("{name} {version} states the licence {license:?}: {}", error.reason)),
+        Ok(expression) if expression.evaluate(|wanted| allowed.iter().any(|licensee| licensee.satisfies(wanted))) => {
+            None
+        }
+        Ok(_) => Some(format!("{name} {version} is under {license}, which deny.toml does not allow")),
+    }
+}
+
+fn is_registry(source: &str) -> bool {
+    source.starts_with("registry+") || source.starts_with("sparse+")
+}
+
+/// Says which allowed licences nobody needs, so that the list does not grow by habit.
+fn report_unused(packages: &[Package], allowed: &[Licensee]) {
+    let expressions: Vec<Expression> = packages
+        .iter()
+        .filter_map(|package| Expression::parse_mode(package.license.as_deref()?, ParseMode::LAX).ok())
+        .collect();
+    let unused = |licensee: &&Licensee| {
+        !expressions.iter().any(|expression| expression.requirements().any(|wanted| licensee.satisfies(&wanted.req)))
+    };
+    for licensee in allowed.iter().filter(unused) {
+        say(&format!("note: deny.toml allows {licensee}, which no package uses"));
+    }
+}
+
+/// Says which packages are built in several versions, and how many those are.
+fn report_duplicates(packages: &[Package]) -> usize {
+    let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for package in packages {
+        versions.entry(&package.name).or_default().insert(&package.version);
+    }
+    versions.retain(|_, versions| versions.len() > 1);
+    for (name, versions) in &versions {
+        say(&format!(
+            "note: {name} in {} versions: {}",
+            versions.len(),
+            Vec::from_iter(versions.iter().copied()).join(", ")
+        ));
+    }
+    versions.len()
+}
+
+/// Known weaknesses and withdrawn versions, which only cargo-deny with its database can tell.
+fn check_advisories(workspace: &Workspace) -> Result<&'static str, Failure> {
+    if !succeeds(workspace.cargo(&["deny", "--version"])) {
+        say("note: advisories and yanked versions were NOT checked: cargo-deny is not installed");
+        return Ok("advisories not checked");
+    }
+    if !succeeds(workspace.cargo(&["deny", "fetch", "db"])) {
+        say("note: advisories and yanked versions were NOT checked: cargo-deny cannot fetch its database");
+        return Ok("advisories not checked");
+    }
+    run(&mut workspace.cargo(&["deny", "--all-features", "check"]))?;
+    Ok("no advisories")
+}
+
+fn succeeds(mut command: Command) -> bool {
+    command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DENY: &str = r#"
+        [licenses]
+        allow = ["MIT", "Apache-2.0 WITH LLVM-exception", "Unicode-3.0"]
+    "#;
+
+    fn fault_of(license: Option<&str>, source: Option<&str>) -> Option<String> {
+        let package = Package {
+            name: "thing".into(),
+            version: "1.2.3".into(),
+            license: license.map(String::from),
+            source: source.map(String::from),
+        };
+        fault(&package, &allowed(DENY).unwrap())
+    }
+
+    #[test]
+    fn one_side_of_or_is_enough_and_both_of_and_are_needed() {
+        assert_eq!(fault_of(Some("MIT OR GPL-3.0-only"), None), None);
+        assert_eq!(fault_of(Some("MIT/Apache-2.0"), None), None);
+        assert_eq!(fault_of(Some("(MIT OR Apache-2.0) AND Unicode-3.0"), None), None);
+        assert_eq!(
+            fault_of(Some("MIT AND GPL-3.0-only"), None).unwrap(),
+            "thing 1.2.3 is under MIT AND GPL-3.0-only, which deny.toml does not allow"
+        );
+    }
+
+    #[test]
+    fn an_exception_is_part_of_the_licence() {
+        assert_eq!(fault_of(Some("Apache-2.0 WITH LLVM-exception"), None), None);
+        assert_eq!(
+            fault_of(Some("Apache-2.0"), None).unwrap(),
+            "thing 1.2.3 is under Apache-2.0, which deny.toml does not allow"
+        );
+    }
+
+    #[test]
+    fn no_licence_and_a_made_up_one_are_faults() {
+        assert_eq!(fault_of(None, None).unwrap(), "thing 1.2.3 does not state its licence");
+        let fault = fault_of(Some("Freeware"), None).unwrap();
+        assert!(fault.starts_with("thing 1.2.3 states the licence \"Freeware\": "), "{fault}");
+    }
+
+    #[test]
+    fn a_package_comes_from_a_registry_or_from_here() {
+        assert_eq!(fault_of(Some("MIT"), Some("registry+https://example.org/index")), None);
+        assert_eq!(
+            fault_of(Some("MIT"), Some("git+https://example.org/thing")).unwrap(),
+            "thing 1.2.3 comes from git+https://example.org/thing, only a registry is allowed"
+        );
+    }
+
+    #[test]
+    fn a_wrong_list_is_reported() {
+        let failure = allowed("[licenses]\nallow = [\"Freeware\"]").unwrap_err().to_string();
+        assert!(failure.starts_with("error: deny.toml allows \"Freeware\", which is no licence: "), "{failure}");
+    }
+}

@@ -1,0 +1,170 @@
+//! Finds the commands and the code blocks in a Markdown file.
+
+/// How commands of ours begin in a README, and what the shell is given in place of it.
+const OURS: &[(&str, &str)] = &[("cargo run --release -- ", "protodash "), ("protodash ", "protodash ")];
+
+/// What a README shows.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Readme {
+    /// Commands of ours, in order.
+    pub(super) examples: Vec<Example>,
+    /// Other commands, with the lines they are on.
+    pub(super) others: Vec<(usize, String)>,
+    /// Lines where Rust blocks begin.
+    pub(super) rust: Vec<usize>,
+    /// Lines where Python blocks begin.
+    pub(super) python: Vec<usize>,
+}
+
+/// A command of ours with what the README shows below it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Example {
+    /// The line it is on, counted from 1.
+    pub(super) line: usize,
+    /// The command as it is written, on one line.
+    pub(super) shown: String,
+    /// The command for a shell that knows `protodash`.
+    pub(super) script: String,
+    /// What it prints, line by line; nothing when the README leaves that out.
+    expected: Vec<String>,
+}
+
+impl Readme {
+    /// Everything between the fences of a Markdown text.
+    pub(super) fn parse(text: &str) -> Self {
+        let mut readme = Self::default();
+        let mut lines = text.lines().enumerate().map(|(number, line)| (number + 1, line));
+        while let Some((start, line)) = lines.next() {
+            // A block may be indented in a list or quoted.
+            let Some(language) = line.trim_start_matches([' ', '>']).strip_prefix("```") else { continue };
+            let closing = |line: &str| line.trim_start_matches([' ', '>']).starts_with("```");
+            let block: Vec<_> = lines.by_ref().take_while(|(_, line)| !closing(line)).collect();
+            match language.split([',', ' ']).next().unwrap_or(language) {
+                "console" => readme.add_console(&block),
+                "rust" => readme.rust.push(start),
+                "python" => readme.python.push(start),
+                _ => {}
+            }
+        }
+        readme
+    }
+
+    fn add_console(&mut self, block: &[(usize, &str)]) {
+        let mut lines = block.iter().copied().peekable();
+        while let Some((number, line)) = lines.next() {
+            let Some(first) = line.strip_prefix("$ ") else { continue };
+            let mut shown = first.to_string();
+            while let Some(open) = shown.strip_suffix('\\') {
+                let Some((_, next)) = lines.next() else { break };
+                shown = format!("{} {}", open.trim_end(), next.trim_start());
+            }
+            let mut expected = Vec::new();
+            while let Some((_, line)) = lines.next_if(|(_, line)| !line.starts_with("$ ")) {
+                expected.push(line.trim_end().to_string());
+            }
+            self.add_command(number, shown, expected);
+        }
+    }
+
+    fn add_command(&mut self, line: usize, shown: String, mut expected: Vec<String>) {
+        while expected.last().is_some_and(String::is_empty) {
+            expected.pop();
+        }
+        let ours = OURS.iter().find_map(|(start, program)| Some(format!("{program}{}", shown.strip_prefix(start)?)));
+        match ours {
+            Some(script) => self.examples.push(Example { line, shown, script, expected }),
+            None => self.others.push((line, shown)),
+        }
+    }
+}
+
+impl Example {
+    /// Whether a run printed what the README shows; a line `…` or `...` stands for any number of lines.
+    pub(super) fn agrees_with(&self, printed: &str) -> bool {
+        let printed: Vec<&str> = printed.trim_end().lines().map(str::trim_end).collect();
+        let expected: Vec<&str> = self.expected.iter().map(String::as_str).collect();
+        expected.is_empty() || agree(&expected, &printed)
+    }
+}
+
+fn agree(expected: &[&str], printed: &[&str]) -> bool {
+    match expected {
+        [] => printed.is_empty(),
+        ["…" | "...", rest @ ..] => (0..=printed.len()).any(|skipped| agree(rest, &printed[skipped..])),
+        [first, rest @ ..] => printed.split_first().is_some_and(|(line, others)| line == first && agree(rest, others)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\
+# Title
+```console
+$ cargo run --release -- select testdata/a.csv \\
+      -m 5
+one
+two
+
+$ protodash report r.json
+$ cargo xtask test
+```
+> ```rust
+> let x = 1;
+> ```
+```python
+x = 1
+```
+```text
+$ protodash never
+```
+";
+
+    #[test]
+    fn commands_are_found_with_their_output() {
+        let readme = Readme::parse(TEXT);
+        let select = Example {
+            line: 3,
+            shown: "cargo run --release -- select testdata/a.csv -m 5".into(),
+            script: "protodash select testdata/a.csv -m 5".into(),
+            expected: vec!["one".into(), "two".into()],
+        };
+        let report = Example {
+            line: 8,
+            shown: "protodash report r.json".into(),
+            script: "protodash report r.json".into(),
+            expected: vec![],
+        };
+        assert_eq!(readme.examples, [select, report]);
+        assert_eq!(readme.others, [(9, "cargo xtask test".to_string())]);
+    }
+
+    #[test]
+    fn code_blocks_are_found() {
+        let readme = Readme::parse(TEXT);
+        assert_eq!((readme.rust, readme.python), (vec![11], vec![14]));
+    }
+
+    fn agrees(expected: &[&str], printed: &str) -> bool {
+        let expected = expected.iter().map(ToString::to_string).collect();
+        Example { line: 1, shown: String::new(), script: String::new(), expected }.agrees_with(printed)
+    }
+
+    #[test]
+    fn output_must_be_the_same_but_for_spaces_at_the_end() {
+        assert!(agrees(&["a", "b"], "a  \nb\n\n"));
+        assert!(!agrees(&["a", "b"], "a\nc\n"));
+        assert!(!agrees(&["a"], "a\nb\n"));
+        assert!(!agrees(&["a", "b"], "a\n"));
+    }
+
+    #[test]
+    fn dots_stand_for_any_lines_and_nothing_shown_for_anything() {
+        assert!(agrees(&["a", "…", "z"], "a\nb\nc\nz\n"));
+        assert!(agrees(&["a", "...", "z"], "a\nz\n"));
+        assert!(!agrees(&["a", "…", "z"], "a\nb\n"));
+        assert!(agrees(&["…"], ""));
+        assert!(agrees(&[], "whatever\n"));
+    }
+}

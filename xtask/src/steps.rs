@@ -1,0 +1,60 @@
+//! Which checks there are, in which order they run, and what is printed around them.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use crate::workspace::{Failure, Workspace, say};
+use crate::{cargo, house, licences, readme};
+
+/// One check.
+pub(crate) struct Step {
+    /// What it is called on the command line.
+    pub(crate) name: &'static str,
+    /// What it makes sure of.
+    pub(crate) purpose: &'static str,
+    /// Does the work; the result is one line for the summary.
+    run: fn(&Workspace) -> Result<String, Failure>,
+}
+
+/// Every check, the quick ones first so that a slip is reported early.
+pub(crate) const STEPS: &[Step] = &[
+    Step { name: "house", purpose: "sizes, names and imports of the source files", run: house::check },
+    Step { name: "fmt", purpose: "every file is formatted", run: cargo::fmt },
+    Step { name: "clippy", purpose: "no warning in any target", run: cargo::clippy },
+    Step { name: "unit", purpose: "unit, integration and documentation tests", run: cargo::test },
+    Step { name: "doc", purpose: "the documentation builds without a warning", run: cargo::doc },
+    Step { name: "readme", purpose: "the commands of README.md do what it says", run: readme::check },
+    Step { name: "licences", purpose: "licences, origins and versions of all dependencies", run: licences::check },
+];
+
+/// Runs the steps one after the other and stops at the first that fails.
+pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> ExitCode {
+    let start = Instant::now();
+    let mut summary = Vec::new();
+    for (number, step) in steps.iter().enumerate() {
+        say(&format!("\n=== {} of {}: {} ({})", number + 1, steps.len(), step.name, step.purpose));
+        let begun = Instant::now();
+        let result = (step.run)(workspace);
+        summary.push(line(step, begun.elapsed(), &result));
+        if let Err(failure) = result {
+            say(&format!("\n{failure}"));
+            close(&summary, &format!("FAILED at step {} of {}: {}", number + 1, steps.len(), step.name), start);
+            return ExitCode::FAILURE;
+        }
+    }
+    close(&summary, &format!("ok: {0} of {0} steps passed", steps.len()), start);
+    ExitCode::SUCCESS
+}
+
+fn line(step: &Step, time: Duration, result: &Result<String, Failure>) -> String {
+    let outcome = result.as_ref().map_or("FAILED", String::as_str);
+    format!("  {:<9} {:>7.1} s  {outcome}", step.name, time.as_secs_f64())
+}
+
+fn close(summary: &[String], verdict: &str, start: Instant) {
+    say("\n=== summary");
+    for line in summary {
+        say(line);
+    }
+    say(&format!("{verdict}, {:.1} s in all", start.elapsed().as_secs_f64()));
+}

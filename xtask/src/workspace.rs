@@ -1,0 +1,153 @@
+//! Where the repository is, and how its steps start commands, speak and fail.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The repository that this program was built in.
+pub(crate) struct Workspace {
+    root: PathBuf,
+    cargo: OsString,
+}
+
+impl Workspace {
+    pub(crate) fn new() -> Self {
+        let own_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = own_folder.parent().unwrap_or(own_folder).to_path_buf();
+        Self { root, cargo: std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()) }
+    }
+
+    /// The folder of the root `Cargo.toml`.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A command of the cargo that runs us, started in the root.
+    pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.cargo);
+        command.args(arguments).current_dir(&self.root);
+        command
+    }
+
+    /// The text of a file, named from the root.
+    pub(crate) fn read(&self, path: &str) -> Result<String, Failure> {
+        std::fs::read_to_string(self.root.join(path))
+            .map_err(|error| Failure::new(format!("cannot read {path}: {error}")))
+    }
+
+    /// The files that git knows or would add, named from the root, in order.
+    pub(crate) fn files(&self) -> Result<Vec<String>, Failure> {
+        let mut command = Command::new("git");
+        command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(&self.root);
+        let listed = output(&mut command)?;
+        let mut files: Vec<String> = listed.split('\0').filter(|name| !name.is_empty()).map(String::from).collect();
+        // A file that was deleted but not yet committed is still listed.
+        files.retain(|name| self.root.join(name).is_file());
+        files.sort_unstable();
+        files.dedup();
+        Ok(files)
+    }
+}
+
+/// Why a step failed, in words for the person who has to mend it.
+#[derive(Debug)]
+pub(crate) struct Failure(String);
+
+impl Failure {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self(message.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "error: {}", self.0)
+    }
+}
+
+/// One line on stdout. A reader that has gone away is no reason to stop checking.
+pub(crate) fn say(line: &str) {
+    drop(writeln!(io::stdout(), "{line}"));
+}
+
+/// Runs a command with our own output, and says which one failed.
+pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+    say(&format!("$ {}", shown(command)));
+    let status = command.status().map_err(|error| cannot_start(command, &error))?;
+    if status.success() { Ok(()) } else { Err(failed(command, &status.to_string())) }
+}
+
+/// Runs a command, passes each line of its stdout on as it comes, and shows it to `watch`.
+pub(crate) fn run_watched(command: &mut Command, mut watch: impl FnMut(&str)) -> Result<(), Failure> {
+    say(&format!("$ {}", shown(command)));
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| cannot_start(command, &error))?;
+    for bytes in BufReader::new(child.stdout.take().ok_or_else(|| failed(command, "it has no stdout"))?).split(b'\n') {
+        let bytes = bytes.map_err(|error| failed(command, &error.to_string()))?;
+        let line = String::from_utf8_lossy(&bytes);
+        say(&line);
+        watch(&line);
+    }
+    let status = child.wait().map_err(|error| failed(command, &error.to_string()))?;
+    if status.success() { Ok(()) } else { Err(failed(command, &status.to_string())) }
+}
+
+/// What a command writes to its stdout; its stderr is ours.
+pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
+    let output = command.stderr(Stdio::inherit()).output().map_err(|error| cannot_start(command, &error))?;
+    if !output.status.success() {
+        return Err(failed(command, &output.status.to_string()));
+    }
+    String::from_utf8(output.stdout).map_err(|error| failed(command, &format!("its output is not UTF-8: {error}")))
+}
+
+fn cannot_start(command: &Command, error: &io::Error) -> Failure {
+    Failure::new(format!("cannot start `{}`: {error}", shown(command)))
+}
+
+fn failed(command: &Command, why: &str) -> Failure {
+    Failure::new(format!("`{}` failed: {why}", shown(command)))
+}
+
+/// The command as one would type it in the root.
+fn shown(command: &Command) -> String {
+    let variables = command.get_envs().filter_map(|(name, value)| {
+        value.map(|value| format!("{}=\"{}\" ", name.to_string_lossy(), value.to_string_lossy()))
+    });
+    let program = Path::new(command.get_program()).file_stem().unwrap_or(command.get_program());
+    let words = std::iter::once(program).chain(command.get_args());
+    variables.collect::<String>() + &words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_is_shown_as_typed() {
+        let mut command = Command::new("/opt/tools/cargo");
+        command.args(["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
+        assert_eq!(shown(&command), "RUSTDOCFLAGS=\"-D warnings\" cargo doc --no-deps");
+    }
+
+    #[test]
+    fn a_failing_command_is_named() {
+        let workspace = Workspace::new();
+        let failure = run(&mut workspace.cargo(&["no-such-command", "--quiet"])).unwrap_err().to_string();
+        assert!(failure.starts_with("error: `cargo no-such-command --quiet` failed: exit "), "{failure}");
+    }
+
+    #[test]
+    fn a_command_that_does_not_exist_is_named() {
+        let failure = output(&mut Command::new("no-such-program-here")).unwrap_err().to_string();
+        assert!(failure.starts_with("error: cannot start `no-such-program-here`: "), "{failure}");
+    }
+
+    #[test]
+    fn the_files_are_those_of_git() {
+        let files = Workspace::new().files().unwrap();
+        assert!(files.contains(&"xtask/src/workspace.rs".to_string()));
+        assert!(!files.iter().any(|name| name.starts_with("target/")));
+    }
+}
