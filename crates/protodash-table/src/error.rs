@@ -1,0 +1,276 @@
+//! The one error of this crate: what was found, where, and what is allowed.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use arrow_schema::ArrowError;
+
+use crate::input::{Format, Place};
+
+/// Result of everything in this crate that can fail.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Error, Input, ReadOptions, Result};
+///
+/// fn count(path: &str) -> Result<u64> {
+///     Ok(Input::open(path.as_ref(), &ReadOptions::default())?.n_rows())
+/// }
+/// assert!(matches!(count("no such file.csv"), Err(Error::NotFound { .. })));
+/// ```
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// What can be wrong with a file, a condition, or the roles given to columns.
+///
+/// The message (`Display`) says what was found, where, and what is allowed; [`Error::hint`] says what to try next.
+/// Files are named as the caller named them. Rows and lines are counted from 1 in messages, and a message says which
+/// of the two it counts: lines of the file for CSV and JSON lines, data rows for everything else.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Input, ReadOptions};
+///
+/// let error = Input::open("missing.csv".as_ref(), &ReadOptions::default()).unwrap_err();
+/// assert_eq!(error.to_string(), "missing.csv: no such file");
+/// assert_eq!(error.hint().unwrap(), "check the spelling, or give the whole path");
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is no file of that name.
+    #[error("{}: no such file", path.display())]
+    NotFound {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// The path names a directory.
+    #[error("{}: is a directory, a file is expected", path.display())]
+    IsDirectory {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// The operating system does not let this user read the file.
+    #[error("{}: no permission to read it", path.display())]
+    NoPermission {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// Reading failed for another reason.
+    #[error("{}: cannot be read", path.display())]
+    Read {
+        /// The path as given.
+        path: PathBuf,
+        /// What the operating system or the decompressor said.
+        #[source]
+        cause: io::Error,
+    },
+    /// A temporary file, needed to read a compressed file out of order, could not be written.
+    #[error("{}: cannot be unpacked to a temporary file in {}", path.display(), directory.display())]
+    Spool {
+        /// The path as given.
+        path: PathBuf,
+        /// Where the temporary file was to be.
+        directory: PathBuf,
+        /// What the operating system said.
+        #[source]
+        cause: io::Error,
+    },
+    /// The file has no content at all.
+    #[error("{}: the file is empty", path.display())]
+    Empty {
+        /// The path as given.
+        path: PathBuf,
+    },
+    /// The file has columns but not one row.
+    #[error("{}: has {n_columns} columns but no data rows, at least 1 row is needed", path.display())]
+    NoRows {
+        /// The path as given.
+        path: PathBuf,
+        /// How many columns it declares.
+        n_columns: usize,
+    },
+    /// A line of a CSV file has more or fewer fields than the first.
+    #[error("{}: line {line} has {} but line {first_line} has {expected}", path.display(), fields(*found))]
+    Ragged {
+        /// The path as given.
+        path: PathBuf,
+        /// The line in which the record begins, counted from 1.
+        line: u64,
+        /// How many fields that record has.
+        found: usize,
+        /// The line of the first record.
+        first_line: u64,
+        /// How many fields the first record has.
+        expected: usize,
+        /// How many lines the record spans: more than 1 when a quoted field holds line breaks.
+        n_lines: u64,
+        /// The separator in use.
+        delimiter: u8,
+    },
+    /// A CSV record is longer than any sane one, most likely for want of a closing quotation mark.
+    #[error("{}: the record that begins in line {line} is longer than {limit} bytes", path.display())]
+    RecordTooLong {
+        /// The path as given.
+        path: PathBuf,
+        /// The line in which the record begins, counted from 1.
+        line: u64,
+        /// The longest record allowed, in bytes.
+        limit: usize,
+    },
+    /// Two columns have one name.
+    #[error("{}: columns {first} and {second} are both called {name:?}, names must differ", path.display())]
+    DuplicateColumn {
+        /// The path as given.
+        path: PathBuf,
+        /// The name they share.
+        name: String,
+        /// Position of the first, counted from 1.
+        first: usize,
+        /// Position of the second, counted from 1.
+        second: usize,
+        /// The format, which decides what can be done about it.
+        format: Format,
+    },
+    /// A compressed file ends before its compressed data do.
+    #[error("{}: the {compression} data end too early", path.display())]
+    TruncatedCompression {
+        /// The path as given.
+        path: PathBuf,
+        /// `gzip`, `xz` or `zstd`.
+        compression: &'static str,
+    },
+    /// Compressed data are damaged.
+    #[error("{}: the {compression} data are damaged", path.display())]
+    DamagedCompression {
+        /// The path as given.
+        path: PathBuf,
+        /// `gzip`, `xz` or `zstd`.
+        compression: &'static str,
+        /// What the decompressor said.
+        #[source]
+        cause: io::Error,
+    },
+    /// The content is of no format that can be read.
+    #[error("{}: {found}, allowed are {}", path.display(), Format::LIST)]
+    UnknownFormat {
+        /// The path as given.
+        path: PathBuf,
+        /// What the file looks like.
+        found: &'static str,
+    },
+    /// Arrow refused to build, convert or concatenate an array.
+    #[error("{}: cannot be turned into arrays", path.display())]
+    Arrow {
+        /// The path as given.
+        path: PathBuf,
+        /// What Arrow said.
+        #[source]
+        cause: ArrowError,
+    },
+    /// A row was asked for that the file does not have.
+    #[error("{}: row {} was asked for, the file has {n_rows} rows", path.display(), row + 1)]
+    RowOutOfRange {
+        /// The path as given.
+        path: PathBuf,
+        /// The row, counted from 0.
+        row: u64,
+        /// How many rows there are.
+        n_rows: u64,
+    },
+    /// The file is no longer what it was when it was opened.
+    #[error("{}: changed while it was being read ({place})", path.display())]
+    Changed {
+        /// The path as given.
+        path: PathBuf,
+        /// Where the difference was noticed.
+        place: Place,
+    },
+}
+
+impl Error {
+    /// Returns what to try next, one sentence without a full stop, or `None` when there is nothing to add.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::{Input, ReadOptions};
+    ///
+    /// let error = Input::open(std::env::temp_dir().as_path(), &ReadOptions::default()).unwrap_err();
+    /// assert_eq!(error.hint().unwrap(), "give one of the files in it");
+    /// ```
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        Some(match self {
+            Error::NotFound { .. } => "check the spelling, or give the whole path".into(),
+            Error::IsDirectory { .. } => "give one of the files in it".into(),
+            Error::NoPermission { path } => format!("`ls -l {}` shows who may read it", path.display()),
+            Error::Spool { .. } => "set TMPDIR to a directory with room for the unpacked file".into(),
+            Error::Empty { .. } => "the program that wrote it may have failed; write or copy it again".into(),
+            Error::Ragged { delimiter, n_lines, line, .. } => ragged_hint(*delimiter, *n_lines, *line),
+            Error::RecordTooLong { line, .. } => {
+                format!("look for a double quote opened in line {line} and never closed")
+            }
+            Error::DuplicateColumn { format: Format::Csv, .. } => {
+                "rename one of them, or use --no-header if the first line is data".into()
+            }
+            Error::DuplicateColumn { .. } => "rename one of them in the program that wrote the file".into(),
+            Error::TruncatedCompression { .. } | Error::DamagedCompression { .. } => {
+                "copy or download the file again".into()
+            }
+            Error::Changed { .. } => "wait until the file is written, then run again".into(),
+            _ => return None,
+        })
+    }
+
+    /// Returns the error that stands for a failure of Arrow over the content of `path`.
+    pub(crate) fn arrow(path: &Path, cause: ArrowError) -> Error {
+        Error::Arrow { path: path.to_owned(), cause }
+    }
+
+    /// Returns the error that stands for a failed opening or reading of `path`.
+    pub(crate) fn from_io(path: &Path, cause: io::Error) -> Error {
+        let path = path.to_owned();
+        match cause.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Error::NotFound { path },
+            io::ErrorKind::PermissionDenied => Error::NoPermission { path },
+            io::ErrorKind::IsADirectory => Error::IsDirectory { path },
+            _ => Error::Read { path, cause },
+        }
+    }
+}
+
+/// Returns "1 field" or "3 fields".
+fn fields(n: usize) -> String {
+    if n == 1 { "1 field".into() } else { format!("{n} fields") }
+}
+
+fn ragged_hint(delimiter: u8, n_lines: u64, line: u64) -> String {
+    if n_lines > 1 {
+        return format!("look for a double quote opened in line {line} and closed {} lines later", n_lines - 1);
+    }
+    let name = match delimiter {
+        b'\t' => "a tab".to_owned(),
+        other => format!("\"{}\"", char::from(other)),
+    };
+    format!("a cell that holds {name} must stand in double quotes; if {name} is not the separator, give --delimiter")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operating_system_errors_become_the_crate_s_own() {
+        let kinds = [
+            (io::ErrorKind::NotFound, "a.csv: no such file"),
+            (io::ErrorKind::PermissionDenied, "a.csv: no permission to read it"),
+            (io::ErrorKind::IsADirectory, "a.csv: is a directory, a file is expected"),
+            (io::ErrorKind::TimedOut, "a.csv: cannot be read"),
+        ];
+        for (kind, message) in kinds {
+            assert_eq!(Error::from_io(Path::new("a.csv"), kind.into()).to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Names of columns: from the first line, or made up.
+
+use crate::input::text::Encoding;
+
+use super::records::Record;
+use super::types::Cell;
+
+/// The first record of a file: its names, or the number of columns to make names for.
+pub(crate) struct Header {
+    /// The line it stands in, counted from 1.
+    pub(crate) line: u64,
+    /// How many fields it has, which every record must have.
+    pub(crate) n_fields: usize,
+    /// The fields, undecoded; `None` if the first record is data.
+    names: Option<Vec<Vec<u8>>>,
+}
+
+impl Header {
+    /// Returns what `first`, the first record, says of the columns.
+    pub(crate) fn new(first: &Record<'_>, is_header: bool) -> Header {
+        let names = is_header.then(|| first.fields().map(<[u8]>::to_vec).collect());
+        Header { line: first.line, n_fields: first.len(), names }
+    }
+
+    /// Returns the name of each column: its field, or `column_3` for the third where there is none.
+    pub(crate) fn names(&self, encoding: Encoding) -> Vec<String> {
+        let made_up = |at: usize| format!("column_{}", at + 1);
+        match &self.names {
+            None => (0..self.n_fields).map(made_up).collect(),
+            Some(names) => {
+                let decode = |name: &Vec<u8>| encoding.decode(name).unwrap_or_default().into_owned();
+                let names = names.iter().map(decode).enumerate();
+                names.map(|(at, name)| if name.is_empty() { made_up(at) } else { name }).collect()
+            }
+        }
+    }
+
+    /// Returns what a user should be told about the header.
+    pub(crate) fn notes(&self) -> Vec<String> {
+        let Some(names) = &self.names else { return Vec::new() };
+        let mut notes = Vec::new();
+        if names.iter().all(|name| matches!(Cell::of(name), Cell::Integer | Cell::Decimal | Cell::Code)) {
+            notes.push(format!(
+                "line {} was read as the header although it holds only numbers; if it is data, use --no-header",
+                self.line
+            ));
+        }
+        for at in (0..names.len()).filter(|&at| names[at].is_empty()) {
+            notes.push(format!("column {0} has no name in line {1} and is called \"column_{0}\"", at + 1, self.line));
+        }
+        notes
+    }
+}

@@ -1,0 +1,77 @@
+//! CSV and its relatives: one pass learns what each column is, every later pass yields the columns as such.
+//!
+//! The text is split by `csv-core`, the splitter beneath `arrow-csv`. The layer between is not used because it cannot
+//! say in which line a record begins or how many fields it has, knows no mixed columns, and would turn `00123` into
+//! 123. Blank lines are skipped, blanks around cells and names are dropped, and nothing is done to decimal commas.
+
+mod decode;
+mod header;
+mod records;
+mod scan;
+mod sniff;
+mod types;
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use arrow_schema::SchemaRef;
+
+use self::decode::Decoder;
+use self::records::Records;
+use super::origin::Origin;
+use super::place::{LineMap, Place};
+use super::text::{Encoding, text_reader};
+use super::{Batches, Head, Opened, ReadOptions, Table};
+use crate::Result;
+
+/// A CSV file whose columns are known.
+#[derive(Debug)]
+struct Csv {
+    origin: Arc<Origin>,
+    dialect: Dialect,
+    encoding: Encoding,
+    schema: SchemaRef,
+    lines: LineMap,
+}
+
+/// How the file is to be split.
+#[derive(Clone, Copy, Debug)]
+struct Dialect {
+    delimiter: u8,
+    header: bool,
+}
+
+/// Returns the CSV file `origin`, which begins with `head`, after a first pass over all of it.
+pub(crate) fn open(origin: Arc<Origin>, head: &Head, options: &ReadOptions) -> Result<Opened> {
+    let delimiter = match options.delimiter {
+        Some(delimiter) => delimiter,
+        None => sniff(head).map_err(|cause| origin.error(cause))?,
+    };
+    let dialect = Dialect { delimiter, header: options.header };
+    let scan = scan::scan(&origin, dialect)?;
+    let (encoding, schema, lines) = (scan.encoding, scan.layout.schema.clone(), scan.lines);
+    Ok(Opened { layout: scan.layout, table: Box::new(Csv { origin, dialect, encoding, schema, lines }) })
+}
+
+impl Table for Csv {
+    fn batches(&self) -> Result<Batches> {
+        let records = open_records(&self.origin, self.dialect)?;
+        let decoder = Decoder::new(self.origin.clone(), records, self.schema.clone(), self.encoding);
+        Ok(Batches::new(if self.dialect.header { decoder.after_header()? } else { decoder }))
+    }
+
+    fn place(&self, row: u64) -> Place {
+        self.lines.place(row)
+    }
+}
+
+fn sniff(head: &Head) -> io::Result<u8> {
+    let mut text = Vec::new();
+    text_reader(Box::new(io::Cursor::new(head.bytes.clone())))?.read_to_end(&mut text)?;
+    Ok(sniff::sniff_delimiter(&text, head.is_all))
+}
+
+fn open_records(origin: &Origin, dialect: Dialect) -> Result<Records<Box<dyn Read + Send>>> {
+    let text = text_reader(origin.reader()?).map_err(|cause| origin.error(cause))?;
+    Ok(Records::new(text, dialect.delimiter))
+}

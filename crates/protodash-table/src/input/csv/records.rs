@@ -1,0 +1,203 @@
+//! Splits text into records and fields, and knows the line of each.
+
+use std::io::{self, Read};
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+
+/// The longest record: only a quotation mark that is never closed makes a longer one.
+pub(crate) const RECORD_LIMIT: usize = 1 << 28;
+
+/// Reads records one after another into buffers that are used again.
+pub(crate) struct Records<R> {
+    from: R,
+    reader: Reader,
+    delimiter: u8,
+    input: Vec<u8>,
+    /// The part of `input` that is read but not yet split.
+    pending: std::ops::Range<usize>,
+    /// Line breaks between records, which are skipped before the splitter sees them.
+    skipped_lines: u64,
+    fields: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+/// What [`Records::next`] found.
+pub(crate) enum Next<'a> {
+    Record(Record<'a>),
+    /// The record that begins in this line is longer than [`RECORD_LIMIT`].
+    TooLong(u64),
+    End,
+}
+
+/// One record: its fields without quotes, and where it stands in the file.
+pub(crate) struct Record<'a> {
+    /// The line in which it begins, counted from 1.
+    pub(crate) line: u64,
+    /// How many lines it spans.
+    pub(crate) n_lines: u64,
+    bytes: &'a [u8],
+    ends: &'a [usize],
+}
+
+impl<'a> Record<'a> {
+    /// Returns the number of fields.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Returns the bytes of all fields in a row.
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Returns the fields, without the blanks around them.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+        let (bytes, mut start) = (self.bytes, 0);
+        self.ends.iter().map(move |&end| {
+            let field = &bytes[start..end];
+            start = end;
+            field.trim_ascii()
+        })
+    }
+}
+
+impl<R: Read> Records<R> {
+    pub(crate) fn new(from: R, delimiter: u8) -> Records<R> {
+        Records {
+            from,
+            reader: ReaderBuilder::new().delimiter(delimiter).build(),
+            delimiter,
+            input: vec![0; 1 << 16],
+            pending: 0..0,
+            skipped_lines: 0,
+            fields: vec![0; 1 << 10],
+            ends: vec![0; 64],
+        }
+    }
+
+    /// Returns the next record; lines that are empty or blank are no records.
+    pub(crate) fn next(&mut self) -> io::Result<Next<'_>> {
+        self.skip_blank_lines()?;
+        let line = self.reader.line() + self.skipped_lines;
+        let (mut n_bytes, mut n_fields) = (0, 0);
+        loop {
+            if self.pending.is_empty() {
+                self.refill()?;
+            }
+            let input = &self.input[self.pending.clone()];
+            let (result, read, written, ended) =
+                self.reader.read_record(input, &mut self.fields[n_bytes..], &mut self.ends[n_fields..]);
+            // A line break that ends the record is not inside of it.
+            let at_break = read > 0 && input[read - 1] == b'\n';
+            self.pending.start += read;
+            n_bytes += written;
+            n_fields += ended;
+            match result {
+                ReadRecordResult::InputEmpty => {}
+                ReadRecordResult::OutputFull if n_bytes >= RECORD_LIMIT => return Ok(Next::TooLong(line)),
+                ReadRecordResult::OutputFull => self.fields.resize(2 * n_bytes, 0),
+                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * n_fields, 0),
+                ReadRecordResult::End => return Ok(Next::End),
+                ReadRecordResult::Record => {
+                    let n_lines = self.reader.line() + self.skipped_lines - line + u64::from(!at_break);
+                    let (bytes, ends) = (&self.fields[..n_bytes], &self.ends[..n_fields]);
+                    return Ok(Next::Record(Record { line, n_lines, bytes, ends }));
+                }
+            }
+        }
+    }
+
+    /// Skips line breaks and lines of blanks, so that the next byte is the first of a record.
+    fn skip_blank_lines(&mut self) -> io::Result<()> {
+        loop {
+            if self.pending.is_empty() {
+                self.refill()?;
+            }
+            let input = &self.input[self.pending.clone()];
+            let is_blank = |byte: u8| byte == b' ' || (byte == b'\t' && self.delimiter != b'\t');
+            let visible = input.iter().position(|&byte| !is_blank(byte));
+            match visible.map(|at| (at, input[at])) {
+                Some((at, byte @ (b'\n' | b'\r'))) => {
+                    self.skipped_lines += u64::from(byte == b'\n');
+                    self.pending.start += at + 1;
+                }
+                // Blanks at the end of the buffer: what follows decides, so more must be read behind them.
+                None if !input.is_empty() && self.read_more()? => {}
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Reads the next piece of input into an empty buffer.
+    fn refill(&mut self) -> io::Result<()> {
+        self.pending = 0..0;
+        self.read_more().map(|_| ())
+    }
+
+    /// Reads a piece of input behind what is pending and tells whether there was any.
+    fn read_more(&mut self) -> io::Result<bool> {
+        self.input.copy_within(self.pending.clone(), 0);
+        self.pending = 0..self.pending.len();
+        if self.pending.end == self.input.len() {
+            self.input.resize(2 * self.input.len(), 0);
+        }
+        loop {
+            match self.from.read(&mut self.input[self.pending.end..]) {
+                Ok(n) => {
+                    self.pending.end += n;
+                    return Ok(n > 0);
+                }
+                Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+                Err(cause) => return Err(cause),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each record as its line, the lines it spans, and its fields.
+    fn split(text: &str) -> Vec<(u64, u64, Vec<String>)> {
+        let mut records = Records::new(text.as_bytes(), b',');
+        let mut all = Vec::new();
+        while let Next::Record(record) = records.next().unwrap() {
+            let fields = record.fields().map(|field| String::from_utf8(field.to_vec()).unwrap()).collect();
+            all.push((record.line, record.n_lines, fields));
+        }
+        all
+    }
+
+    fn record(line: u64, n_lines: u64, fields: &[&str]) -> (u64, u64, Vec<String>) {
+        (line, n_lines, fields.iter().map(|field| (*field).to_owned()).collect())
+    }
+
+    #[test]
+    fn lines_are_counted_through_quotes_and_blank_lines() {
+        let expected = vec![
+            record(1, 1, &["a", "b"]),
+            record(2, 3, &["x\ny", "2"]),
+            record(7, 1, &["z", ""]),
+            record(8, 1, &["", "9"]),
+        ];
+        assert_eq!(split("a,b\n\"x\ny\n\", 2 \n\n  \nz,\n ,9"), expected);
+        assert_eq!(split("a,b\r\n\"x\ny\n\",2\r\n\r\n  \r\nz,\r\n,9\r\n"), expected);
+    }
+
+    #[test]
+    fn fields_longer_than_every_buffer_come_out_whole() {
+        let long = "q".repeat(300_000);
+        let many = vec!["1"; 500].join(",");
+        let records = split(&format!("{long},b\n{many}\n{}\n5", " ".repeat(200_000)));
+        assert_eq!(records[0], record(1, 1, &[&long, "b"]));
+        assert_eq!(records[1].2.len(), 500);
+        assert_eq!(records[2], record(4, 1, &["5"]));
+    }
+
+    #[test]
+    fn nothing_gives_nothing() {
+        assert!(split("").is_empty());
+        assert!(split("\n\r\n  \n").is_empty());
+    }
+}

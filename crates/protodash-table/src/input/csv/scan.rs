@@ -1,0 +1,123 @@
+//! The first pass over a CSV file: how many rows, what each column is, which encoding, and whether any line is ragged.
+
+use std::path::Path;
+
+use arrow_schema::Field;
+
+use super::header::Header;
+use super::records::{Next, RECORD_LIMIT, Record};
+use super::types::Census;
+use super::{Dialect, open_records};
+use crate::input::layout::Layout;
+use crate::input::origin::Origin;
+use crate::input::place::LineMap;
+use crate::input::text::Encoding;
+use crate::input::{Column, Format};
+use crate::{Error, Result};
+
+/// What the first pass found.
+pub(crate) struct Scan {
+    pub(crate) layout: Layout,
+    pub(crate) lines: LineMap,
+    pub(crate) encoding: Encoding,
+}
+
+/// Returns what a pass over all of `origin` finds.
+pub(crate) fn scan(origin: &Origin, dialect: Dialect) -> Result<Scan> {
+    let mut records = open_records(origin, dialect)?;
+    let mut tally: Option<Tally> = None;
+    loop {
+        match (records.next().map_err(|cause| origin.error(cause))?, &mut tally) {
+            (Next::End, _) => break,
+            (Next::TooLong(line), _) => {
+                return Err(Error::RecordTooLong { path: origin.path().to_owned(), line, limit: RECORD_LIMIT });
+            }
+            (Next::Record(first), None) => tally = Some(Tally::new(&first, dialect)),
+            (Next::Record(record), Some(tally)) => tally.add(origin.path(), &record)?,
+        }
+    }
+    let tally = tally.ok_or_else(|| Error::Empty { path: origin.path().to_owned() })?;
+    tally.finish(origin.path())
+}
+
+/// What is known after some of the records.
+struct Tally {
+    header: Header,
+    delimiter: u8,
+    columns: Vec<Census>,
+    n_rows: u64,
+    lines: LineMap,
+    /// The first line that is not UTF-8.
+    foreign_line: Option<u64>,
+}
+
+impl Tally {
+    fn new(first: &Record<'_>, dialect: Dialect) -> Tally {
+        let header = Header::new(first, dialect.header);
+        let columns = vec![Census::default(); header.n_fields];
+        let delimiter = dialect.delimiter;
+        let mut tally = Tally { header, delimiter, columns, n_rows: 0, lines: LineMap::default(), foreign_line: None };
+        tally.check_encoding(first);
+        if !dialect.header {
+            tally.count(first);
+        }
+        tally
+    }
+
+    fn add(&mut self, path: &Path, record: &Record<'_>) -> Result<()> {
+        if record.len() != self.header.n_fields {
+            return Err(Error::Ragged {
+                path: path.to_owned(),
+                line: record.line,
+                found: record.len(),
+                first_line: self.header.line,
+                expected: self.header.n_fields,
+                n_lines: record.n_lines,
+                delimiter: self.delimiter,
+            });
+        }
+        self.check_encoding(record);
+        self.count(record);
+        Ok(())
+    }
+
+    fn count(&mut self, record: &Record<'_>) {
+        for (column, cell) in self.columns.iter_mut().zip(record.fields()) {
+            column.add(self.n_rows, cell);
+        }
+        self.lines.note(self.n_rows, record.line);
+        self.n_rows += 1;
+    }
+
+    fn check_encoding(&mut self, record: &Record<'_>) {
+        // Fields are checked together: a character cut in two by a separator is not UTF-8 in either field, but text
+        // in which that happens is not UTF-8 by intention, and its cells are then checked one by one when read.
+        if self.foreign_line.is_none() && std::str::from_utf8(record.bytes()).is_err() {
+            self.foreign_line = Some(record.line);
+        }
+    }
+
+    fn finish(self, path: &Path) -> Result<Scan> {
+        let encoding = if self.foreign_line.is_some() { Encoding::Windows1252 } else { Encoding::Utf8 };
+        let names = self.header.names(encoding);
+        if self.n_rows == 0 {
+            return Err(Error::NoRows { path: path.to_owned(), n_columns: names.len() });
+        }
+        let mut notes = self.header.notes();
+        if let Some(line) = self.foreign_line {
+            notes.push(format!("line {line} is not UTF-8, so the file was read as Windows-1252 (Latin-1)"));
+        }
+        let mut fields = Vec::with_capacity(names.len());
+        let mut columns = Vec::with_capacity(names.len());
+        for (name, census) in names.into_iter().zip(&self.columns) {
+            let verdict = census.verdict(encoding);
+            if verdict.long_integers {
+                notes.push(format!("column {name:?} holds integers of more than 64 bits and was read as text"));
+            }
+            fields.push(Field::new(&name, verdict.data_type, true));
+            columns.push(Column { name, kind: verdict.kind });
+        }
+        let layout = Layout::new(path, Format::Csv, fields, columns, self.n_rows)?.with_notes(notes);
+        Ok(Scan { layout, lines: self.lines, encoding })
+    }
+}

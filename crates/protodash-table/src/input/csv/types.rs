@@ -1,0 +1,222 @@
+//! What kind of column a CSV column is: every cell is looked at once and counted.
+
+use arrow_schema::DataType;
+
+use crate::input::ColumnKind;
+use crate::input::text::Encoding;
+
+/// What one cell is by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cell {
+    /// Empty, or one of the words that stand for nothing.
+    Missing,
+    /// An integer that fits 64 bits.
+    Integer,
+    /// An integer that does not.
+    LongInteger,
+    /// Digits that begin with a superfluous zero: a post code, an identifier, never an amount.
+    Code,
+    /// A number with a decimal point or an exponent.
+    Decimal,
+    /// A spelling of plus or minus infinity.
+    Infinite,
+    /// `true` or `false`.
+    Boolean,
+    Text,
+}
+
+impl Cell {
+    /// Returns what `cell`, which has no blanks around it, is.
+    pub(crate) fn of(cell: &[u8]) -> Cell {
+        match cell {
+            _ if Cell::is_missing(cell) => Cell::Missing,
+            [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => number(cell),
+            _ => word(cell),
+        }
+    }
+
+    /// Tells whether `cell`, which has no blanks around it, stands for nothing.
+    pub(crate) fn is_missing(cell: &[u8]) -> bool {
+        matches!(cell, b"" | b"NA" | b"N/A" | b"NaN" | b"nan" | b"NULL" | b"null" | b"None" | b".")
+    }
+}
+
+/// Returns the value of a cell that [`Cell::of`] calls a number of any sort.
+pub(crate) fn parse_number(cell: &[u8]) -> Option<f64> {
+    std::str::from_utf8(cell).ok()?.parse().ok()
+}
+
+/// Returns what a cell is that begins like a number: sign, digits, point, digits, exponent.
+fn number(cell: &[u8]) -> Cell {
+    let unsigned = cell.strip_prefix(b"+").or_else(|| cell.strip_prefix(b"-")).unwrap_or(cell);
+    let whole = count_digits(unsigned);
+    let mut rest = &unsigned[whole..];
+    if rest.is_empty() && whole > 0 {
+        return integer(cell, unsigned);
+    }
+    let mut digits = whole;
+    if let Some(after) = rest.strip_prefix(b".") {
+        let fraction = count_digits(after);
+        digits += fraction;
+        rest = &after[fraction..];
+    }
+    if let [b'e' | b'E', exponent @ ..] = rest {
+        let exponent = exponent.strip_prefix(b"+").or_else(|| exponent.strip_prefix(b"-")).unwrap_or(exponent);
+        let n = count_digits(exponent);
+        rest = if n > 0 { &exponent[n..] } else { rest };
+    }
+    match (digits, rest) {
+        (1.., b"") => Cell::Decimal,
+        _ => word(cell),
+    }
+}
+
+/// Returns what a cell of digits with perhaps a sign is.
+fn integer(cell: &[u8], unsigned: &[u8]) -> Cell {
+    // A sign means an amount: "-05" is minus five, "05" may be May or a district.
+    if unsigned.len() > 1 && unsigned[0] == b'0' && unsigned.len() == cell.len() {
+        return Cell::Code;
+    }
+    // 18 digits always fit; longer ones are put to the test.
+    let fits = unsigned.len() <= 18 || std::str::from_utf8(cell).is_ok_and(|cell| cell.parse::<i64>().is_ok());
+    if fits { Cell::Integer } else { Cell::LongInteger }
+}
+
+/// Returns what a cell is that is no number.
+fn word(cell: &[u8]) -> Cell {
+    let is = |word: &str| cell.eq_ignore_ascii_case(word.as_bytes());
+    if is("true") || is("false") {
+        return Cell::Boolean;
+    }
+    let unsigned = cell.strip_prefix(b"+").or_else(|| cell.strip_prefix(b"-")).unwrap_or(cell);
+    let infinite = unsigned.eq_ignore_ascii_case(b"inf") || unsigned.eq_ignore_ascii_case(b"infinity");
+    if infinite { Cell::Infinite } else { Cell::Text }
+}
+
+fn count_digits(bytes: &[u8]) -> usize {
+    bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// How many cells of each sort a column has.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Census {
+    integers: u64,
+    long_integers: u64,
+    codes: u64,
+    decimals: u64,
+    infinite: u64,
+    booleans: u64,
+    texts: u64,
+    /// Row and content of the first cell that is neither missing nor a number.
+    first_word: Option<(u64, Vec<u8>)>,
+}
+
+/// What a column is, as its census says.
+pub(crate) struct Verdict {
+    pub(crate) kind: ColumnKind,
+    pub(crate) data_type: DataType,
+    /// Whether whole numbers had to become text because they do not fit 64 bits.
+    pub(crate) long_integers: bool,
+}
+
+impl Census {
+    /// Counts one cell.
+    pub(crate) fn add(&mut self, row: u64, cell: &[u8]) {
+        let count = match Cell::of(cell) {
+            Cell::Missing => return,
+            Cell::Integer => &mut self.integers,
+            Cell::LongInteger => &mut self.long_integers,
+            Cell::Code => &mut self.codes,
+            Cell::Decimal => &mut self.decimals,
+            Cell::Infinite => &mut self.infinite,
+            Cell::Boolean => {
+                self.first_word.get_or_insert_with(|| (row, cell.to_vec()));
+                &mut self.booleans
+            }
+            Cell::Text => {
+                self.first_word.get_or_insert_with(|| (row, cell.to_vec()));
+                &mut self.texts
+            }
+        };
+        *count += 1;
+    }
+
+    /// Returns what the column is.
+    ///
+    /// Any code makes text. Otherwise numbers together with words are mixed, words alone are text or, if all of them
+    /// are true or false, boolean. Numbers are integers if all are and fit, text if all are and some do not (an
+    /// identifier must not lose digits), and floating point else. A column without any value counts as numbers.
+    pub(crate) fn verdict(&self, encoding: Encoding) -> Verdict {
+        let numbers = self.integers + self.long_integers + self.decimals;
+        let text = |kind| Verdict { kind, data_type: DataType::Utf8, long_integers: false };
+        let number = |data_type| Verdict { kind: ColumnKind::Number, data_type, long_integers: false };
+        match &self.first_word {
+            _ if self.codes > 0 => text(ColumnKind::Text),
+            Some((row, value)) if numbers > 0 => {
+                let value = encoding.decode(value).unwrap_or_default().into_owned();
+                text(ColumnKind::Mixed { row: *row, value, n_text: self.booleans + self.texts })
+            }
+            Some(_) if self.texts == 0 && self.infinite == 0 => {
+                Verdict { kind: ColumnKind::Boolean, data_type: DataType::Boolean, long_integers: false }
+            }
+            Some(_) => text(ColumnKind::Text),
+            None if self.decimals + self.infinite > 0 || numbers == 0 => number(DataType::Float64),
+            None if self.long_integers > 0 => Verdict { long_integers: true, ..text(ColumnKind::Text) },
+            None => number(DataType::Int64),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(cells: &[&str], expected: Cell) {
+        for cell in cells {
+            assert_eq!(Cell::of(cell.as_bytes()), expected, "{cell}");
+        }
+    }
+
+    #[test]
+    fn cells_are_what_they_look_like() {
+        all(&["", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "."], Cell::Missing);
+        all(&["0", "-0", "7", "+5", "-12", "-05", "9223372036854775807", "-9223372036854775808"], Cell::Integer);
+        all(&["9223372036854775808", "123456789012345678901234567890"], Cell::LongInteger);
+        all(&["00123", "01", "00", "00000000000000000000"], Cell::Code);
+        all(&["1.5", ".5", "5.", "-1e5", "1E-30", "+.5e+3", "007.5", "1e999"], Cell::Decimal);
+        all(&["inf", "-Inf", "+INFINITY"], Cell::Infinite);
+        all(&["true", "FALSE", "True"], Cell::Boolean);
+        all(&["a", "-", "+", "1e", "1e+", "1,5", "1 2", "0x1F", "1_000", "-.", "12%", "na", "..", "1.2.3"], Cell::Text);
+    }
+
+    fn verdict(cells: &[&str]) -> (ColumnKind, DataType) {
+        let mut census = Census::default();
+        for (row, cell) in cells.iter().enumerate() {
+            census.add(row as u64, cell.as_bytes());
+        }
+        let verdict = census.verdict(Encoding::Utf8);
+        (verdict.kind, verdict.data_type)
+    }
+
+    #[test]
+    fn columns_are_what_their_cells_are() {
+        assert_eq!(verdict(&["1", "", "-3"]), (ColumnKind::Number, DataType::Int64));
+        assert_eq!(verdict(&["1", "2.5", "NA"]), (ColumnKind::Number, DataType::Float64));
+        assert_eq!(verdict(&["1", "inf"]), (ColumnKind::Number, DataType::Float64));
+        assert_eq!(verdict(&["", "NA"]), (ColumnKind::Number, DataType::Float64));
+        assert_eq!(verdict(&["1", "9223372036854775808"]), (ColumnKind::Text, DataType::Utf8));
+        assert_eq!(verdict(&["1.5", "9223372036854775808"]), (ColumnKind::Number, DataType::Float64));
+        assert_eq!(verdict(&["12345", "00123"]), (ColumnKind::Text, DataType::Utf8));
+        assert_eq!(verdict(&["12345", "00123", "x"]), (ColumnKind::Text, DataType::Utf8));
+        assert_eq!(verdict(&["true", "False", ""]), (ColumnKind::Boolean, DataType::Boolean));
+        assert_eq!(verdict(&["true", "maybe"]), (ColumnKind::Text, DataType::Utf8));
+        assert_eq!(verdict(&["inf", "out"]), (ColumnKind::Text, DataType::Utf8));
+    }
+
+    #[test]
+    fn mixed_columns_name_their_first_word() {
+        let mixed = |row, value: &str, n_text| (ColumnKind::Mixed { row, value: value.into(), n_text }, DataType::Utf8);
+        assert_eq!(verdict(&["1", "NA", "unknown", "3", "old"]), mixed(2, "unknown", 2));
+        assert_eq!(verdict(&["1", "true"]), mixed(1, "true", 1));
+    }
+}

@@ -1,0 +1,197 @@
+//! Which format a file has: by its first bytes, and only where these leave a doubt by its ending.
+
+use std::fmt;
+use std::path::Path;
+
+use crate::{Error, Result};
+
+/// The formats that can be read.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::Format;
+///
+/// assert_eq!(Format::Csv.to_string(), "CSV");
+/// assert_eq!(Format::ArrowIpc.to_string(), "Arrow IPC");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Format {
+    /// Text with separated fields: comma, semicolon, tab or bar.
+    Csv,
+    /// One JSON object in each line.
+    JsonLines,
+    /// Apache Parquet.
+    Parquet,
+    /// Arrow IPC, as a file (also called Feather 2) or as a stream.
+    ArrowIpc,
+    /// One NumPy array.
+    Npy,
+    /// A zip archive of NumPy arrays, of which one is read.
+    Npz,
+    /// The format of the MNIST files.
+    Idx,
+    /// SAS transport, versions 5 and 8.
+    Xpt,
+}
+
+impl Format {
+    /// All formats as messages list them.
+    pub(crate) const LIST: &'static str =
+        "CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
+
+    /// How many unpacked bytes [`Format::detect`] wants to see.
+    pub(crate) const HEAD_LEN: usize = 1 << 16;
+
+    /// Returns the format of a file called `path` whose content begins with `head`.
+    pub(crate) fn detect(path: &Path, head: &[u8]) -> Result<Format> {
+        if let Some(format) = by_magic(head) {
+            return Ok(format);
+        }
+        let unknown = |found| Error::UnknownFormat { path: path.to_owned(), found };
+        if let Some(found) = known_but_unread(head) {
+            return Err(unknown(found));
+        }
+        let ending = ending(path);
+        if let Some(promised) = promised_by(&ending) {
+            return Err(unknown(promised));
+        }
+        if !is_text(head) {
+            return Err(unknown("the content is binary and of no known format"));
+        }
+        let separated = ["csv", "tsv", "tab", "psv", "dat", "data", "txt"].contains(&ending.as_str());
+        Ok(if !separated && looks_like_json(head) { Format::JsonLines } else { Format::Csv })
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Csv => "CSV",
+            Format::JsonLines => "JSON lines",
+            Format::Parquet => "Parquet",
+            Format::ArrowIpc => "Arrow IPC",
+            Format::Npy => "NumPy .npy",
+            Format::Npz => "NumPy .npz",
+            Format::Idx => "IDX",
+            Format::Xpt => "SAS transport",
+        })
+    }
+}
+
+fn by_magic(head: &[u8]) -> Option<Format> {
+    let starts = |magic: &[u8]| head.starts_with(magic);
+    if starts(b"PAR1") {
+        Some(Format::Parquet)
+    } else if starts(b"ARROW1") || starts(&[0xff; 4]) {
+        // An IPC stream begins with the continuation marker of its first message.
+        Some(Format::ArrowIpc)
+    } else if starts(b"\x93NUMPY") {
+        Some(Format::Npy)
+    } else if starts(b"PK\x03\x04") || starts(b"PK\x05\x06") {
+        Some(Format::Npz)
+    } else if starts(b"HEADER RECORD*******LIB") {
+        Some(Format::Xpt)
+    } else if matches!(head, [0, 0, 0x08 | 0x09 | 0x0b..=0x0e, (1..), ..]) {
+        Some(Format::Idx)
+    } else {
+        None
+    }
+}
+
+/// Returns the name of a format that people have but that is not read.
+fn known_but_unread(head: &[u8]) -> Option<&'static str> {
+    let known: [(&[u8], &str); 9] = [
+        (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
+        (b"FEA1", "a Feather file of version 1"),
+        (b"PARE", "an encrypted Parquet file"),
+        (b"BZh", "a bzip2 file (gzip, xz and zstd are unpacked)"),
+        (b"SQLite format 3\0", "an SQLite database"),
+        (b"\xd0\xcf\x11\xe0", "an old Excel or other Office file"),
+        (b"ORC", "an ORC file"),
+        (b"Obj\x01", "an Avro file"),
+        (b"RDX", "an R data file"),
+    ];
+    known.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| *name)
+}
+
+/// Returns what a binary file lacks that its ending promises.
+fn promised_by(ending: &str) -> Option<&'static str> {
+    Some(match ending {
+        "parquet" | "pq" => "does not begin as a Parquet file does",
+        "arrow" | "feather" | "ipc" | "arrows" => "does not begin as an Arrow IPC file does",
+        "npy" => "does not begin as a .npy file does",
+        "npz" => "does not begin as a .npz file does",
+        "xpt" => "does not begin as a SAS transport file does",
+        _ => return None,
+    })
+}
+
+/// Returns the ending in lower case, that of a packed file being the one before `.gz` and the like.
+fn ending(path: &Path) -> String {
+    let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
+    let mut parts: Vec<&str> = name.split('.').skip(1).collect();
+    if parts.last().is_some_and(|last| ["gz", "xz", "zst", "zstd"].contains(last)) {
+        parts.pop();
+    }
+    parts.pop().unwrap_or_default().to_owned()
+}
+
+/// Tells text, which has no zero bytes unless it is UTF-16, from anything else.
+fn is_text(head: &[u8]) -> bool {
+    head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) || !head.contains(&0)
+}
+
+/// Tells whether the first two characters that are not blanks open an object with a key, or an empty one.
+fn looks_like_json(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let mut visible = head.iter().filter(|byte| !byte.is_ascii_whitespace());
+    match visible.next() {
+        Some(b'{') => matches!(visible.next(), Some(b'"' | b'}') | None),
+        Some(b'[') => matches!(visible.next(), Some(b'{')),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn detect(name: &str, head: &[u8]) -> std::result::Result<Format, String> {
+        Format::detect(Path::new(name), head).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn content_decides_whatever_the_ending() {
+        assert_eq!(detect("a.csv", b"PAR1...."), Ok(Format::Parquet));
+        assert_eq!(detect("a", b"ARROW1\0\0"), Ok(Format::ArrowIpc));
+        assert_eq!(detect("a", b"\xff\xff\xff\xff\x10\0\0\0"), Ok(Format::ArrowIpc));
+        assert_eq!(detect("a.txt", b"\x93NUMPY\x01\0"), Ok(Format::Npy));
+        assert_eq!(detect("a", b"PK\x03\x04"), Ok(Format::Npz));
+        assert_eq!(detect("a", b"HEADER RECORD*******LIBRARY HEADER"), Ok(Format::Xpt));
+        assert_eq!(detect("labels", b"\0\0\x08\x01\0\0\0\x05"), Ok(Format::Idx));
+        assert_eq!(detect("a", b" {\"x\": 1}\n"), Ok(Format::JsonLines));
+        assert_eq!(detect("a", b"x,y\n1,2\n"), Ok(Format::Csv));
+    }
+
+    #[test]
+    fn ending_decides_between_texts() {
+        assert_eq!(detect("a.csv.gz", b"{\"odd\"},b\n1,2\n"), Ok(Format::Csv));
+        assert_eq!(detect("a.jsonl.zst", b"{\"odd\"},b\n1,2\n"), Ok(Format::JsonLines));
+    }
+
+    #[test]
+    fn what_is_not_read_is_named() {
+        let list = Format::LIST;
+        assert_eq!(detect("u.h5", b"\x89HDF\r\n\x1a\n"), Err(format!("u.h5: an HDF5 file, allowed are {list}")));
+        assert_eq!(
+            detect("t.parquet", b"<html>"),
+            Err(format!("t.parquet: does not begin as a Parquet file does, allowed are {list}"))
+        );
+        assert_eq!(
+            detect("x", b"ab\0\0cd"),
+            Err(format!("x: the content is binary and of no known format, allowed are {list}"))
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! What is known of a file once it is open: names and kinds of its columns, and how many rows.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_schema::{Field, Schema, SchemaRef};
+
+use super::{Column, Format};
+use crate::{Error, Result};
+
+/// The shape of a file.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    pub(crate) schema: SchemaRef,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) n_rows: u64,
+    pub(crate) image_shape: Option<[usize; 2]>,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Layout {
+    /// Returns the layout of a table whose columns have the given fields and kinds.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::DuplicateColumn`] if two columns have one name, [`Error::NoRows`] if there is no row.
+    pub(crate) fn new(
+        path: &Path,
+        format: Format,
+        fields: Vec<Field>,
+        columns: Vec<Column>,
+        n_rows: u64,
+    ) -> Result<Layout> {
+        check_names(path, format, &columns)?;
+        if n_rows == 0 {
+            return Err(Error::NoRows { path: path.to_owned(), n_columns: columns.len() });
+        }
+        let schema = Arc::new(Schema::new(fields));
+        Ok(Layout { schema, columns, n_rows, image_shape: None, notes: Vec::new() })
+    }
+
+    /// Returns the layout with `notes` to be shown to the user.
+    pub(crate) fn with_notes(self, notes: Vec<String>) -> Layout {
+        Layout { notes, ..self }
+    }
+}
+
+fn check_names(path: &Path, format: Format, columns: &[Column]) -> Result<()> {
+    let mut seen = HashMap::with_capacity(columns.len());
+    for (at, column) in columns.iter().enumerate() {
+        if let Some(first) = seen.insert(column.name.as_str(), at) {
+            let (first, second, name) = (first + 1, at + 1, column.name.clone());
+            return Err(Error::DuplicateColumn { path: path.to_owned(), name, first, second, format });
+        }
+    }
+    Ok(())
+}
+
+/// Returns how many rows a batch has: 8,192, or fewer if the rows are wide, so that a batch stays within a few MiB.
+pub(crate) fn rows_per_batch(n_columns: usize) -> usize {
+    ((1 << 20) / n_columns.max(1)).clamp(1, 8192)
+}

@@ -1,0 +1,486 @@
+//! Files as tables: every format becomes record batches of numbers, booleans and text.
+//!
+//! This module opens and reads; it knows neither which columns matter nor how they become a matrix.
+
+mod compression;
+mod csv;
+mod format;
+mod layout;
+mod origin;
+mod place;
+mod rows;
+mod text;
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+
+pub use self::format::Format;
+use self::layout::Layout;
+use self::origin::Origin;
+pub use self::place::Place;
+use crate::{Error, Result};
+
+/// How a file is to be read where its content does not say.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::ReadOptions;
+///
+/// let mut options = ReadOptions::default();
+/// assert!(options.header && options.delimiter.is_none());
+/// options.header = false; // the first line of a CSV file is data
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// Whether the first line of a CSV file names the columns (the default); if not they are `column_1`, `column_2`, ….
+    pub header: bool,
+    /// The separator of a CSV file; `None` (the default) finds out which of comma, semicolon, tab and bar it is.
+    pub delimiter: Option<u8>,
+}
+
+impl Default for ReadOptions {
+    fn default() -> ReadOptions {
+        ReadOptions { header: true, delimiter: None }
+    }
+}
+
+/// A column of a file.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Column, ColumnKind};
+///
+/// let age = Column { name: "age".into(), kind: ColumnKind::Number };
+/// assert_eq!(age.kind, ColumnKind::Number);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// The name, unique in its file.
+    pub name: String,
+    /// What its cells are.
+    pub kind: ColumnKind,
+}
+
+/// What the cells of a column are, and so as which array they are yielded.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{ColumnKind, Input, ReadOptions};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("people.csv");
+/// std::fs::write(&path, "age,member,city\n31,true,Ulm\nold,false,Bonn\n")?;
+/// let people = Input::open(&path, &ReadOptions::default())?;
+/// let kinds: Vec<_> = people.columns().iter().map(|column| column.kind.clone()).collect();
+/// let mixed = ColumnKind::Mixed { row: 1, value: "old".into(), n_text: 1 };
+/// assert_eq!(kinds, [mixed, ColumnKind::Boolean, ColumnKind::Text]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Numbers: `Float64`, `Float32` or an integer array as the file has it; null (and NaN) is missing.
+    Number,
+    /// `BooleanArray`; null is missing.
+    Boolean,
+    /// `StringArray` (`Utf8`); null is missing.
+    Text,
+    /// Numbers and text in one column of a CSV or JSON lines file, yielded as `Utf8`.
+    Mixed {
+        /// The row of the first text, counted from 0.
+        row: u64,
+        /// That text.
+        value: String,
+        /// How many cells are text.
+        n_text: u64,
+    },
+}
+
+/// A file that can be read any number of times, batch by batch.
+///
+/// Opening reads as much as is needed to know the columns and the number of rows: a CSV or JSON lines file is read once
+/// from end to end, a Parquet or NumPy file only at its edges. Memory is bounded by a batch, whatever the file's size.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Format, Input, ReadOptions};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("people.csv");
+/// std::fs::write(&path, "name,age\nAda,36\nEmmy,NA\nSofia,41\n")?;
+///
+/// let people = Input::open(&path, &ReadOptions::default())?;
+/// assert_eq!((people.format(), people.n_rows()), (Format::Csv, 3));
+/// let n_read: usize = people.batches()?.map(|batch| batch.map(|batch| batch.num_rows())).sum::<Result<_, _>>()?;
+/// assert_eq!(n_read, 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Input {
+    origin: Arc<Origin>,
+    format: Format,
+    layout: Layout,
+    table: Box<dyn Table>,
+}
+
+impl Input {
+    /// Returns the file at `path`, opened and checked.
+    ///
+    /// The format is recognised by content and, between texts, by the ending; gzip, xz and zstd are unpacked, also
+    /// recognised by content.
+    ///
+    /// # Errors
+    ///
+    /// Every way in which the file cannot be read as a table with at least one row, see [`Error`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::{Input, ReadOptions};
+    ///
+    /// let directory = tempfile::tempdir()?;
+    /// let path = directory.path().join("ragged.csv");
+    /// std::fs::write(&path, "a,b\n1,2\n3\n")?;
+    /// let error = Input::open(&path, &ReadOptions::default()).unwrap_err();
+    /// assert!(error.to_string().ends_with("ragged.csv: line 3 has 1 field but line 1 has 2"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open(path: &Path, options: &ReadOptions) -> Result<Input> {
+        let origin = Arc::new(Origin::open(path)?);
+        let head = Head::of(&origin)?;
+        if head.bytes.is_empty() {
+            return Err(Error::Empty { path: path.to_owned() });
+        }
+        let format = Format::detect(path, &head.bytes)?;
+        let opened = match format {
+            Format::Csv => csv::open(origin.clone(), &head, options)?,
+            _ => csv::open(origin.clone(), &head, options)?,
+        };
+        Ok(Input { origin, format, layout: opened.layout, table: opened.table })
+    }
+
+    /// Returns the path as it was given.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "x\n1\n")?;
+    /// assert_eq!(Input::open(&path, &ReadOptions::default())?.path(), path);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.origin.path()
+    }
+
+    /// Returns the format that the content has.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Format, Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("labels");
+    /// std::fs::write(&path, "x\n1\n")?;
+    /// assert_eq!(Input::open(&path, &ReadOptions::default())?.format(), Format::Csv);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Returns the columns in the order of the file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "x;y\n1;2\n")?;
+    /// let input = Input::open(&path, &ReadOptions::default())?;
+    /// let names: Vec<&str> = input.columns().iter().map(|column| column.name.as_str()).collect();
+    /// assert_eq!(names, ["x", "y"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
+        &self.layout.columns
+    }
+
+    /// Returns the schema of every batch: one field for each of [`Input::columns`], with the type of its array.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "x,y\n1,2.5\n")?;
+    /// let input = Input::open(&path, &ReadOptions::default())?;
+    /// assert_eq!(input.schema().field(0).data_type(), &arrow_schema::DataType::Int64);
+    /// assert_eq!(input.schema().field(1).data_type(), &arrow_schema::DataType::Float64);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn schema(&self) -> &SchemaRef {
+        &self.layout.schema
+    }
+
+    /// Returns the number of rows, a header line not counted; it is never 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "x\n1\n2\n")?;
+    /// assert_eq!(Input::open(&path, &ReadOptions::default())?.n_rows(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn n_rows(&self) -> u64 {
+        self.layout.n_rows
+    }
+
+    /// Tells whether the file is an array (NumPy, IDX), whose columns are called `x0`, `x1`, ….
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "x\n1\n2\n")?;
+    /// assert!(!Input::open(&path, &ReadOptions::default())?.is_array());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_array(&self) -> bool {
+        matches!(self.format, Format::Npy | Format::Npz | Format::Idx)
+    }
+
+    /// Returns height and width of a row's picture, for an array of three dimensions.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "x\n1\n2\n")?;
+    /// assert_eq!(Input::open(&path, &ReadOptions::default())?.image_shape(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn image_shape(&self) -> Option<[usize; 2]> {
+        self.layout.image_shape
+    }
+
+    /// Returns what a user should be told about how the file was understood, one sentence each.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "1,2\n3,4\n")?;
+    /// let input = Input::open(&path, &ReadOptions::default())?;
+    /// assert_eq!(
+    ///     input.notes(),
+    ///     ["line 1 was read as the header although it holds only numbers; if it is data, use --no-header"]
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.layout.notes
+    }
+
+    /// Returns where `row`, counted from 0, stands in the file: the line of a text file, else the row counted from 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, Place, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "x,y\n\"two\nlines\",1\nb,2\n")?;
+    /// let input = Input::open(&path, &ReadOptions::default())?;
+    /// assert_eq!((input.place(0), input.place(1)), (Place::Line(2), Place::Line(4)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn place(&self, row: u64) -> Place {
+        self.table.place(row)
+    }
+
+    /// Returns all rows in the order of the file, some thousand at a time.
+    ///
+    /// # Errors
+    ///
+    /// Here or from the iterator: the file cannot be read, is damaged, or has changed since it was opened.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "x\n1\n2\n")?;
+    /// let input = Input::open(&path, &ReadOptions::default())?;
+    /// for batch in input.batches()? {
+    ///     assert_eq!(batch?.num_columns(), 1);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn batches(&self) -> Result<Batches> {
+        let Batches(rows) = self.table.batches()?;
+        Ok(Batches::new(Counted { rows, origin: self.origin.clone(), expected: self.n_rows(), seen: 0 }))
+    }
+
+    /// Returns the rows `indices`, counted from 0, in that order and with all columns.
+    ///
+    /// The file is read up to the last of them, one batch in memory at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::RowOutOfRange`] for a row that the file does not have, and whatever [`Input::batches`] can fail with.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// use arrow_array::Int64Array;
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "x\n10\n20\n30\n")?;
+    /// let input = Input::open(&path, &ReadOptions::default())?;
+    /// let rows = input.rows(&[2, 0])?;
+    /// assert_eq!(rows.column(0).as_ref(), &Int64Array::from(vec![30, 10]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rows(&self, indices: &[u64]) -> Result<RecordBatch> {
+        rows::pick(self, indices)
+    }
+}
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Input { origin, format, layout, table: _ } = self;
+        f.debug_struct("Input").field("origin", origin).field("format", format).field("layout", layout).finish()
+    }
+}
+
+/// The rows of a file, batch by batch; see [`Input::batches`].
+///
+/// # Examples
+///
+/// ```
+/// # use protodash_table::{Input, ReadOptions};
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("a.csv");
+/// std::fs::write(&path, "x\n1\n2\n")?;
+/// let mut batches = Input::open(&path, &ReadOptions::default())?.batches()?;
+/// assert_eq!(batches.next().unwrap()?.num_rows(), 2);
+/// assert!(batches.next().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Batches(Box<dyn Iterator<Item = Result<RecordBatch>> + Send>);
+
+impl Batches {
+    pub(crate) fn new(rows: impl Iterator<Item = Result<RecordBatch>> + Send + 'static) -> Batches {
+        Batches(Box::new(rows))
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch>> {
+        self.0.next()
+    }
+}
+
+impl fmt::Debug for Batches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Batches").finish_non_exhaustive()
+    }
+}
+
+/// What the reader of a format gives back.
+pub(crate) struct Opened {
+    layout: Layout,
+    table: Box<dyn Table>,
+}
+
+/// A file of one format, ready to be read again and again.
+pub(crate) trait Table: Send + Sync {
+    /// Returns the rows from the first on, typed as the layout says.
+    fn batches(&self) -> Result<Batches>;
+
+    /// Returns where `row`, counted from 0, stands.
+    fn place(&self, row: u64) -> Place {
+        Place::Row(row + 1)
+    }
+}
+
+/// The first unpacked bytes of a file.
+pub(crate) struct Head {
+    pub(crate) bytes: Vec<u8>,
+    /// Whether there are no others.
+    pub(crate) is_all: bool,
+}
+
+impl Head {
+    fn of(origin: &Origin) -> Result<Head> {
+        let bytes = origin.head(Format::HEAD_LEN)?;
+        Ok(Head { is_all: bytes.len() < Format::HEAD_LEN, bytes })
+    }
+}
+
+/// Passes batches on and makes sure that there are as many rows as the file had when it was opened.
+struct Counted {
+    rows: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
+    origin: Arc<Origin>,
+    expected: u64,
+    seen: u64,
+}
+
+impl Iterator for Counted {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch>> {
+        let batch = self.rows.next();
+        let changed = match &batch {
+            Some(Ok(batch)) => {
+                self.seen += batch.num_rows() as u64;
+                self.seen > self.expected
+            }
+            Some(Err(_)) => {
+                self.expected = self.seen;
+                false
+            }
+            None => self.seen < self.expected,
+        };
+        if !changed {
+            return batch;
+        }
+        self.expected = self.seen;
+        let place = Place::Row(self.seen);
+        Some(Err(Error::Changed { path: self.origin.path().to_owned(), place }))
+    }
+}

@@ -1,0 +1,166 @@
+//! The bytes of a file: opened once, read any number of times and by several readers at once.
+//!
+//! Readers keep their own position and never move that of the file, so two passes can run side by side and the file
+//! stays the same one even if its name is given to another in between. What cannot be read twice (a pipe) or out of
+//! order (a compressed Parquet file) goes to an anonymous temporary file, which vanishes with the process.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::compression::{Compression, MAGIC_LEN};
+use crate::{Error, Result};
+
+/// An open file and how it is packed.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    path: PathBuf,
+    bytes: Bytes,
+    compression: Compression,
+}
+
+impl Origin {
+    /// Returns the open file at `path`; a pipe is first copied to a temporary file.
+    pub(crate) fn open(path: &Path) -> Result<Origin> {
+        let fail = |cause| Error::from_io(path, cause);
+        let mut file = File::open(path).map_err(fail)?;
+        let metadata = file.metadata().map_err(fail)?;
+        if metadata.is_dir() {
+            return Err(Error::IsDirectory { path: path.to_owned() });
+        }
+        let bytes = if metadata.is_file() {
+            Bytes { file: Arc::new(file), length: metadata.len() }
+        } else {
+            spool(path, &mut file, |cause| Error::from_io(path, cause))?
+        };
+        let mut head = [0; MAGIC_LEN];
+        let n = read_up_to(&mut bytes.cursor(), &mut head).map_err(fail)?;
+        let compression = Compression::detect(&head[..n]);
+        Ok(Origin { path: path.to_owned(), bytes, compression })
+    }
+
+    /// Returns the path as given.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns a reader of the unpacked content from its beginning.
+    pub(crate) fn reader(&self) -> Result<Box<dyn Read + Send>> {
+        self.compression.unpack(self.bytes.cursor()).map_err(|cause| self.error(cause))
+    }
+
+    /// Returns the first `n` unpacked bytes, fewer if the content is shorter.
+    pub(crate) fn head(&self, n: usize) -> Result<Vec<u8>> {
+        let mut head = vec![0; n];
+        let filled = read_up_to(&mut self.reader()?, &mut head).map_err(|cause| self.error(cause))?;
+        head.truncate(filled);
+        Ok(head)
+    }
+
+    /// Returns the unpacked content for reading out of order: the file itself, or a temporary file if it is packed.
+    pub(crate) fn unpacked(&self) -> Result<Bytes> {
+        match self.compression {
+            Compression::None => Ok(self.bytes.clone()),
+            _ => spool(&self.path, &mut self.reader()?, |cause| self.error(cause)),
+        }
+    }
+
+    /// Returns the length of the unpacked content where it is known without unpacking.
+    pub(crate) fn known_length(&self) -> Option<u64> {
+        (self.compression == Compression::None).then_some(self.bytes.length)
+    }
+
+    /// Returns the error of this crate for a failure while reading from [`Origin::reader`].
+    pub(crate) fn error(&self, cause: io::Error) -> Error {
+        self.compression.error(&self.path, cause)
+    }
+}
+
+/// A file of known length that is read at positions.
+#[derive(Clone, Debug)]
+pub(crate) struct Bytes {
+    file: Arc<File>,
+    length: u64,
+}
+
+impl Bytes {
+    /// Returns the number of bytes.
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Returns a reader that starts at the first byte and has a position of its own.
+    pub(crate) fn cursor(&self) -> Cursor {
+        Cursor { bytes: self.clone(), position: 0 }
+    }
+}
+
+/// A reader of [`Bytes`] with its own position.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor {
+    bytes: Bytes,
+    position: u64,
+}
+
+impl Read for Cursor {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = read_at(&self.bytes.file, buffer, self.position)?;
+        self.position += n as u64;
+        Ok(n)
+    }
+}
+
+impl Seek for Cursor {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let target = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(offset) => self.position.checked_add_signed(offset),
+            SeekFrom::End(offset) => self.bytes.length.checked_add_signed(offset),
+        };
+        self.position = target.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        Ok(self.position)
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, buffer, position)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, buffer, position)
+}
+
+/// Copies all of `from` to an anonymous temporary file.
+///
+/// Failures of the two sides are kept apart: a truncated gzip is the user's file, a full disk is not.
+fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Error) -> Result<Bytes> {
+    let spool_error = |cause| Error::Spool { path: path.to_owned(), directory: std::env::temp_dir(), cause };
+    let mut file = tempfile::tempfile().map_err(spool_error)?;
+    let mut buffer = vec![0; 1 << 16];
+    let mut length = 0;
+    loop {
+        let n = read_up_to(from, &mut buffer).map_err(&read_error)?;
+        if n == 0 {
+            return Ok(Bytes { file: Arc::new(file), length });
+        }
+        io::Write::write_all(&mut file, &buffer[..n]).map_err(spool_error)?;
+        length += n as u64;
+    }
+}
+
+/// Fills `buffer` as far as the reader goes and returns how many bytes that was.
+pub(crate) fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(n) => filled += n,
+            Err(cause) if cause.kind() == io::ErrorKind::Interrupted => {}
+            Err(cause) => return Err(cause),
+        }
+    }
+    Ok(filled)
+}

@@ -1,0 +1,89 @@
+//! Where a row stands in its file, in the words of a person who looks at it.
+
+use std::fmt;
+
+/// Where a row is found: a line of a text file, or else a data row, both counted from 1.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::Place;
+///
+/// assert_eq!(Place::Line(4).to_string(), "line 4");
+/// assert_eq!(Place::Row(3).to_string(), "row 3");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Place {
+    /// The line in which the row begins, the header line included in the count.
+    Line(u64),
+    /// The row, the header not included in the count.
+    Row(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(line) => write!(f, "line {line}"),
+            Place::Row(row) => write!(f, "row {row}"),
+        }
+    }
+}
+
+/// The line of every row, kept as the few rows at which the distance between row and line changes.
+#[derive(Debug, Default)]
+pub(crate) struct LineMap {
+    /// Row (from 0) and line (from 1) at each change, in ascending order.
+    changes: Vec<(u64, u64)>,
+    full: bool,
+}
+
+/// A file with a line break in most of its cells would need a change for each row; places are not worth that memory.
+const MAX_CHANGES: usize = 1 << 16;
+
+impl LineMap {
+    /// Notes that `row`, which follows all rows noted before, begins in `line`.
+    pub(crate) fn note(&mut self, row: u64, line: u64) {
+        let expected = self.changes.last().map(|(last_row, last_line)| last_line + (row - last_row));
+        if expected == Some(line) || self.full {
+            return;
+        }
+        self.full = self.changes.len() == MAX_CHANGES;
+        if !self.full {
+            self.changes.push((row, line));
+        }
+    }
+
+    /// Returns the line of `row`, or its number if lines are not known that far.
+    pub(crate) fn place(&self, row: u64) -> Place {
+        let after = self.changes.partition_point(|(changed, _)| *changed <= row);
+        match after.checked_sub(1).and_then(|at| self.changes.get(at)) {
+            Some((changed, line)) if !self.full => Place::Line(line + (row - changed)),
+            _ => Place::Row(row + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_follow_rows_until_a_row_spans_several() {
+        // Header in line 1; row 1 spans lines 3 to 5.
+        let mut lines = LineMap::default();
+        for (row, line) in [(0, 2), (1, 3), (2, 6), (3, 7)] {
+            lines.note(row, line);
+        }
+        assert_eq!(lines.changes, [(0, 2), (2, 6)]);
+        assert_eq!((0..4).map(|row| lines.place(row)).collect::<Vec<_>>(), [2, 3, 6, 7].map(Place::Line));
+    }
+
+    #[test]
+    fn too_many_changes_give_rows_instead() {
+        let mut lines = LineMap::default();
+        (0..=MAX_CHANGES as u64).for_each(|row| lines.note(row, 2 * row + 1));
+        assert_eq!(lines.place(5), Place::Row(6));
+        assert_eq!(LineMap::default().place(5), Place::Row(6));
+    }
+}
