@@ -30,14 +30,15 @@ pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(leader: &mut Leader<'_, T
     loop {
         let ranked = leader.propose(rank, limit);
         for candidate in &ranked[tried.min(ranked.len())..] {
-            let gain = best.as_ref().map_or(f64::NEG_INFINITY, |best| best.optimum.objective - leader.objective());
-            if candidate.score <= gain * (1.0 + ROUNDING) {
+            let gain = best.as_ref().map(|best| best.optimum.objective - leader.objective());
+            if gain.is_some_and(|gain| candidate.score <= gain + ROUNDING * gain.abs()) {
                 return Ok(best);
             }
             // Refusing a row shortens the next ranking by one, so only trials count as tried.
             let Some(trial) = leader.try_row(candidate.source_index) else { continue };
             tried += 1;
-            if trial.optimum.objective - leader.objective() > gain + ROUNDING * gain.abs() {
+            let raised = trial.optimum.objective - leader.objective();
+            if gain.is_none_or(|gain| raised > gain + ROUNDING * gain.abs()) {
                 best = Some(trial);
             }
         }
