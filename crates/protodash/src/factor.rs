@@ -93,15 +93,6 @@ impl Factor {
         self.solve_lower(b);
         self.solve_upper(b);
     }
-
-    /// Cᵀ x.
-    pub(crate) fn transposed_times(&self, x: &[f64]) -> Vec<f64> {
-        let mut result = vec![0.0; self.n];
-        for (index, x) in x.iter().enumerate() {
-            result.iter_mut().zip(self.row(index)).for_each(|(result, c)| *result += c * x);
-        }
-        result
-    }
 }
 
 fn start(row: usize) -> usize {
@@ -133,7 +124,6 @@ mod tests {
         let mut b = vec![8.0, 10.0, 11.0]; // K · (1, 1, 1)
         factor().solve(&mut b);
         assert!(b.iter().all(|x| (x - 1.0).abs() < 1e-14), "{b:?}");
-        assert_eq!(factor().transposed_times(&[1.0, 1.0, 1.0]), [4.0, 3.0, 2.0]);
     }
 
     #[test]

@@ -106,7 +106,9 @@ fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     params: &Params,
     observer: &mut dyn Observer,
 ) -> Result<Path> {
-    let mut leader = Leader::new(candidates(source, means, kernel, params))?;
+    let shift = shift(source, kernel, params);
+    let shifted: Vec<f64> = means.iter().map(|mean| mean + shift).collect();
+    let mut leader = Leader::new(candidates(source, (&shifted, shift), kernel, params))?;
     let stop = (params.n_prototypes, params.min_gain);
     let mut path = match params.method {
         Method::ProtoDash => leader.run(stop, protodash::choose, observer)?,
@@ -114,7 +116,7 @@ fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     };
     if params.method == Method::Swap && path.stopped != Stopped::Optimal {
         swap::refine(&mut leader, observer)?;
-        return in_greedy_order(&leader, source, means, kernel, params, path.stopped);
+        return in_greedy_order(&leader, source, (&shifted, shift), kernel, params, path.stopped);
     }
     if params.weights == Weights::Equal {
         weigh_equally(&leader, &mut path);
@@ -126,7 +128,7 @@ fn search<T: Scalar, K: Kernel<T> + ?Sized>(
 fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
     leader: &Leader<'_, T, K>,
     source: Rows<'_, T>,
-    means: &[f64],
+    (means, shift): (&[f64], f64),
     kernel: &K,
     params: &Params,
     stopped: Stopped,
@@ -136,7 +138,7 @@ fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
     let values: Vec<T> = set.iter().flat_map(|&row| source.row(row)).copied().collect();
     let set_means: Vec<f64> = set.iter().map(|&row| means[row]).collect();
     let rows = Rows::new(&values, source.n_columns());
-    let mut ordered = Leader::new(candidates(rows, &set_means, kernel, params))?;
+    let mut ordered = Leader::new(candidates(rows, (&set_means, shift), kernel, params))?;
     let mut path = ordered.run((Some(set.len()), None), protogreedy::choose, &mut Unobserved)?;
     // A set of which some rows add nothing is one that no exchange can improve: the optimum.
     path.stopped = if path.stopped == Stopped::Optimal { Stopped::Optimal } else { stopped };
@@ -149,7 +151,7 @@ fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
 
 fn candidates<'a, T, K: ?Sized>(
     rows: Rows<'a, T>,
-    kernel_mean: &'a [f64],
+    (kernel_mean, shift): (&'a [f64], f64),
     kernel: &'a K,
     params: &Params,
 ) -> Candidates<'a, T, K> {
@@ -158,7 +160,16 @@ fn candidates<'a, T, K: ?Sized>(
         Weights::Nonnegative | Weights::Equal => Constraint::Nonnegative,
     };
     let Params { rows_per_shard, column_memory, .. } = *params;
-    Candidates { kernel, rows, kernel_mean, constraint, rows_per_shard, column_memory }
+    Candidates { kernel, rows, kernel_mean, shift, constraint, rows_per_shard, column_memory }
+}
+
+/// The constant that is added to the kernel under Σw = 1, of the size of the kernel's own values; otherwise 0.
+fn shift<T: Scalar, K: Kernel<T> + ?Sized>(source: Rows<'_, T>, kernel: &K, params: &Params) -> f64 {
+    if params.weights != Weights::Convex {
+        return 0.0;
+    }
+    let diagonal = source.iter().map(|row| kernel.evaluate(row, row));
+    diagonal.fold(0.0, f64::max)
 }
 
 fn weigh_equally<T: Scalar, K: Kernel<T> + ?Sized>(leader: &Leader<'_, T, K>, path: &mut Path) {

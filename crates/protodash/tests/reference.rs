@@ -2,6 +2,7 @@
 //!
 //! The goldens and their format are described in `testdata/goldens/README.md`; who computed them and how, in
 //! `testdata/PROVENANCE.md`. Each known difference from AIX360 is a test of its own that says what it is.
+#![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
 mod samples;
 

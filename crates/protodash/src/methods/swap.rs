@@ -1,16 +1,14 @@
 //! Swap refinement, beyond the paper: exchanges of one prototype for one candidate until none gains.
 
-use super::protogreedy::ROUNDING;
+use super::lazy::{Bounded, largest};
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
 use crate::rows::Scalar;
-use crate::search::Leader;
+use crate::search::{Leader, Ranked, Shorter};
 
 /// An exchange must raise the objective by more than this part of it; less is rounding, and could go on forever.
 const SMALLEST_RISE: f64 = 1e-10;
-/// Candidates asked for at first, as in ProtoGreedy.
-const FIRST_LOOK: usize = 4;
 
 /// Exchanges prototypes until no single exchange raises the objective.
 ///
@@ -42,31 +40,36 @@ fn exchange_at<T: Scalar, K: Kernel<T> + ?Sized>(
     position: usize,
     observer: &mut dyn Observer,
 ) -> Result<bool> {
-    let mut shorter = leader.without(position);
-    let base = shorter.optimum.objective;
-    let mut goal = leader.objective() + SMALLEST_RISE * leader.objective().abs();
-    let mut best = None;
-    let (mut tried, mut limit) = (0, FIRST_LOOK);
-    'tried_enough: loop {
-        let ranked = leader.propose_instead(&shorter, limit);
-        for candidate in &ranked[tried.min(ranked.len())..] {
-            if base + candidate.score <= goal + ROUNDING * goal.abs() {
-                break 'tried_enough;
-            }
-            tried += 1;
-            let objective = leader.objective_after_exchange(&mut shorter, candidate.source_index);
-            if let Some(objective) = objective.filter(|objective| *objective > goal) {
-                goal = objective;
-                best = Some(candidate.source_index);
-            }
-        }
-        if ranked.len() < limit {
-            break;
-        }
-        limit *= 4;
-    }
-    match best {
-        Some(source_index) => leader.exchange(shorter, source_index, observer).map(|()| true),
+    let goal = leader.objective() + SMALLEST_RISE * leader.objective().abs();
+    let mut instead = Instead { shorter: leader.without(position), leader };
+    match largest(&mut instead, goal) {
+        Some(source_index) => leader.exchange(instead.shorter, source_index, observer).map(|()| true),
         None => Ok(false),
+    }
+}
+
+/// The objective with each candidate in the place of one prototype.
+struct Instead<'a, 'l, T, K: ?Sized> {
+    leader: &'a Leader<'l, T, K>,
+    shorter: Shorter,
+}
+
+impl<T: Scalar, K: Kernel<T> + ?Sized> Bounded for Instead<'_, '_, T, K> {
+    fn by_bound(&self, limit: usize) -> Vec<Ranked> {
+        let mut ranked = self.leader.propose_instead(&self.shorter, limit);
+        ranked.iter_mut().for_each(|candidate| candidate.score += self.shorter.optimum.objective);
+        ranked
+    }
+
+    fn at_least(&self, bound: f64) -> Vec<usize> {
+        self.leader.at_least_instead(&self.shorter, bound - self.shorter.optimum.objective)
+    }
+
+    fn value(&mut self, source_index: usize) -> Option<f64> {
+        self.leader.objective_after_exchange(&mut self.shorter, source_index)
+    }
+
+    fn rounding(&self, objective: f64) -> f64 {
+        1e-12 * objective.abs()
     }
 }

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::basis::Basis;
 use super::leader::Leader;
 use super::shard::{Rank, Ranked, View};
 use crate::error::Result;
@@ -9,7 +10,7 @@ use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::observe::Observer;
 use crate::rows::Scalar;
-use crate::weights::{ActiveSet, DEPENDENT, Optimum};
+use crate::weights::{ActiveSet, Optimum};
 
 /// The problem without one prototype.
 pub(crate) struct Shorter {
@@ -17,8 +18,10 @@ pub(crate) struct Shorter {
     gram: Gram,
     kernel_mean: Vec<f64>,
     solver: ActiveSet,
-    /// The direction, of length 1, that the factor loses with the prototype.
-    lost: Vec<f64>,
+    /// The direction, of length 1, that the span loses with the prototype.
+    lost: Option<Vec<f64>>,
+    /// v = Fᵀw for the weights without it, in the basis with it.
+    coordinates: Vec<f64>,
     pub(crate) optimum: Optimum,
 }
 
@@ -31,19 +34,31 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
         kernel_mean.remove(position);
         solver.forget(position);
         let optimum = solver.maximise(&gram, &kernel_mean);
-        Shorter { position, gram, kernel_mean, solver, optimum, lost: self.direction_lost(position) }
+        let mut weights = optimum.weights.clone();
+        weights.insert(position, 0.0);
+        let coordinates = self.basis.coordinates(&weights);
+        Shorter { position, gram, kernel_mean, solver, lost: self.basis.direction_lost(position), coordinates, optimum }
+    }
+
+    /// The best candidates for the place of the prototype that `shorter` lacks.
+    pub(crate) fn propose_instead(&self, shorter: &Shorter, limit: usize) -> Vec<Ranked> {
+        self.propose_in(&self.view_of(shorter), limit)
+    }
+
+    /// All candidates for that place with at least this score, in the order of the source.
+    pub(crate) fn at_least_instead(&self, shorter: &Shorter, score: f64) -> Vec<usize> {
+        self.at_least_in(&self.view_of(shorter), score)
+    }
+
+    fn view_of<'s>(&self, shorter: &'s Shorter) -> View<'s> {
+        let rank = if self.len() == 1 { self.first_rank() } else { Rank::Bound };
+        let Shorter { coordinates, lost, optimum, .. } = shorter;
+        View { coordinates, lost: lost.as_deref(), multiplier: optimum.multiplier, rank }
     }
 
     /// The objective with this row in the place of the prototype that `shorter` lacks.
     pub(crate) fn objective_after_exchange(&self, shorter: &mut Shorter, source_index: usize) -> Option<f64> {
         let proposal = self.describe(source_index)?;
-        let reduced = self.factor.reduce(&proposal.similarities);
-        let along: f64 = reduced.iter().zip(&shorter.lost).map(|(a, b)| a * b).sum();
-        let schur = proposal.diagonal - reduced.iter().map(|value| value * value).sum::<f64>() + along * along;
-        // Twice the border at which a row is refused: what passes here is not refused when it is admitted.
-        if schur <= 2.0 * DEPENDENT * proposal.diagonal {
-            return None;
-        }
         let mut similarities = proposal.similarities;
         similarities.remove(shorter.position);
         shorter.gram.push(&similarities, proposal.diagonal);
@@ -61,37 +76,22 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
         source_index: usize,
         observer: &mut dyn Observer,
     ) -> Result<()> {
-        let expelled = self.source_indices.remove(shorter.position);
-        let rotations = self.factor.remove(shorter.position);
         let Shorter { position, gram, kernel_mean, solver, optimum, .. } = shorter;
-        self.shards.par_iter_mut().for_each(|shard| {
-            shard.expel(position, &rotations);
-            shard.readmit(expelled);
-        });
+        let expelled = self.source_indices.remove(position);
+        if self.basis.is_independent() {
+            let rotations = self.basis.remove(position);
+            self.shards.par_iter_mut().for_each(|shard| shard.expel(position, &rotations));
+        } else {
+            self.basis = Basis::from_gram(&gram);
+            let basis = &self.basis;
+            self.shards.par_iter_mut().for_each(|shard| shard.expel_and_rebuild(position, basis));
+        }
+        self.shards.iter_mut().for_each(|shard| shard.readmit(expelled));
         (self.gram, self.kernel_mean, self.solver, self.optimum) = (gram, kernel_mean, solver, optimum);
+        // The newcomer raised the objective when it was tried; should rounding deny it now, the old one comes back.
         match self.try_row(source_index).or_else(|| self.try_row(expelled)) {
             Some(trial) => self.admit(trial, observer),
             None => Ok(()),
         }
-    }
-
-    /// The best candidates for the place of the prototype that `shorter` lacks.
-    pub(crate) fn propose_instead(&self, shorter: &Shorter, limit: usize) -> Vec<Ranked> {
-        let mut weights = shorter.optimum.weights.clone();
-        weights.insert(shorter.position, 0.0);
-        let coordinates = self.factor.transposed_times(&weights);
-        let rank = if self.len() == 1 { self.first_rank() } else { Rank::Bound };
-        let multiplier = shorter.optimum.multiplier;
-        self.propose_in(&View { coordinates: &coordinates, lost: Some(&shorter.lost), multiplier, rank, limit })
-    }
-
-    /// F⁻¹eᵢ, of length 1: C loses its part along this direction when prototype i goes, and sⱼ gains its square.
-    fn direction_lost(&self, position: usize) -> Vec<f64> {
-        let mut lost = vec![0.0; self.len()];
-        lost[position] = 1.0;
-        self.factor.solve_lower(&mut lost);
-        let length = lost.iter().map(|value| value * value).sum::<f64>().sqrt();
-        lost.iter_mut().for_each(|value| *value /= length);
-        lost
     }
 }

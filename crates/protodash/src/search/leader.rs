@@ -2,22 +2,32 @@
 
 use rayon::prelude::*;
 
+use super::basis::Basis;
 use super::distinct::first_of_equal_rows;
 use super::shard::{Proposal, Rank, Ranked, Shard, View};
 use crate::error::{Error, Result, Role};
-use crate::factor::Factor;
 use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
 use crate::rows::{Rows, Scalar};
 use crate::selection::{Path, Prototype, Stopped};
-use crate::weights::{ActiveSet, Constraint, DEPENDENT, Optimum};
+use crate::weights::{ActiveSet, Constraint, Optimum};
+
+/// Gradients that differ by less than this part of the largest kernel mean are taken for equal.
+const TIE: f64 = 1e-12;
 
 /// What a search chooses from.
+///
+/// Under Σw = 1 a constant may be added to the kernel: it adds as much to every kernel mean and half of it to the
+/// objective, and changes neither gradients nor weights. It makes rows independent that lie in one linear but not in
+/// one affine subspace, such as four points in space under the linear kernel, all of which may be of use.
 pub(crate) struct Candidates<'a, T, K: ?Sized> {
     pub(crate) kernel: &'a K,
     pub(crate) rows: Rows<'a, T>,
+    /// The kernel means, with the shift.
     pub(crate) kernel_mean: &'a [f64],
+    /// The constant added to the kernel; 0 unless the constraint is Σw = 1.
+    pub(crate) shift: f64,
     pub(crate) constraint: Constraint,
     pub(crate) rows_per_shard: usize,
     /// Bytes that all columns of all shards may take together.
@@ -29,8 +39,6 @@ pub(crate) struct Trial<T> {
     pub(crate) proposal: Proposal<T>,
     pub(crate) optimum: Optimum,
     solver: ActiveSet,
-    reduced: Vec<f64>,
-    schur: f64,
 }
 
 /// The state of a search.
@@ -39,19 +47,25 @@ pub(crate) struct Leader<'a, T, K: ?Sized> {
     pub(super) source_indices: Vec<usize>,
     pub(super) kernel_mean: Vec<f64>,
     pub(super) gram: Gram,
-    pub(super) factor: Factor,
+    pub(super) basis: Basis,
     pub(super) solver: ActiveSet,
     pub(super) optimum: Optimum,
     pub(super) constraint: Constraint,
     pub(super) n_source: usize,
     pub(super) column_memory: u64,
     pub(super) columns_kept: bool,
+    shift: f64,
+    /// Rows that raised nothing when they were tried with the present set.
+    pub(super) refused: Vec<usize>,
+    largest_mean: f64,
+    /// How many quadratic programmes were solved to choose.
+    pub(crate) n_trials: usize,
 }
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
     /// A search that has chosen nothing yet.
     pub(crate) fn new(candidates: Candidates<'a, T, K>) -> Result<Self> {
-        let Candidates { kernel, rows, kernel_mean, constraint, rows_per_shard, column_memory } = candidates;
+        let Candidates { kernel, rows, kernel_mean, shift, constraint, rows_per_shard, column_memory } = candidates;
         let first_of_its_kind = first_of_equal_rows(rows);
         let n_source = rows.n_rows();
         let mut shards: Vec<Shard<'a, T, K>> = (0..n_source.div_ceil(rows_per_shard))
@@ -59,7 +73,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
             .map(|shard| {
                 let range = shard * rows_per_shard..n_source.min((shard + 1) * rows_per_shard);
                 let candidate = first_of_its_kind[range.clone()].to_vec();
-                Shard::new(kernel, rows.slice(range.clone()), range.start, &kernel_mean[range], candidate)
+                Shard::new((kernel, shift), rows.slice(range.clone()), range.start, &kernel_mean[range], candidate)
             })
             .collect();
         check_diagonal(&shards)?;
@@ -70,13 +84,17 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
             source_indices: Vec::new(),
             kernel_mean: Vec::new(),
             gram: Gram::default(),
-            factor: Factor::default(),
+            basis: Basis::default(),
             solver: ActiveSet::new(constraint),
             optimum: Optimum { weights: Vec::new(), objective: 0.0, multiplier: 0.0 },
             constraint,
             n_source,
             column_memory,
             columns_kept: true,
+            shift,
+            refused: Vec::new(),
+            largest_mean: kernel_mean.iter().fold(0.0, |largest: f64, mean| largest.max(mean.abs())),
+            n_trials: 0,
         })
     }
 
@@ -96,18 +114,18 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
                 path.stopped = Stopped::Optimal;
                 break;
             };
-            let gain = trial.optimum.objective - self.optimum.objective;
-            // Under Σw = 1 the first prototype is not a gain over anything.
-            let first = self.len() == 0 && self.constraint == Constraint::Convex;
-            if min_gain.is_some_and(|min_gain| gain < min_gain) && !first {
+            let shift_of_first = if self.len() == 0 { 0.5 * self.shift } else { 0.0 };
+            let gain = trial.optimum.objective - shift_of_first - self.optimum.objective;
+            if min_gain.is_some_and(|min_gain| gain < min_gain) && !self.starts_convex() {
                 path.stopped = Stopped::MinGain;
                 break;
             }
             self.admit(trial, observer)?;
             path.source_indices.push(self.source_indices[self.len() - 1]);
             path.weights.push(self.optimum.weights.clone());
-            path.objective.push(self.optimum.objective);
-            go_on(observer.on_prototype(self.len(), &self.newest(gain), self.optimum.objective))?;
+            let objective = self.optimum.objective - 0.5 * self.shift;
+            path.objective.push(objective);
+            go_on(observer.on_prototype(self.len(), &self.newest(gain), objective))?;
         }
         if path.stopped == Stopped::NPrototypes && n_prototypes.is_none() {
             path.stopped = Stopped::Optimal; // every row is a prototype
@@ -123,6 +141,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
         &self.source_indices
     }
 
+    /// The objective of the present set, with half the shift.
     pub(crate) fn objective(&self) -> f64 {
         self.optimum.objective
     }
@@ -136,16 +155,33 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
 
     /// The best candidates by `rank`, best first.
     pub(crate) fn propose(&self, rank: Rank, limit: usize) -> Vec<Ranked> {
-        let coordinates = self.factor.transposed_times(&self.optimum.weights);
-        let multiplier = self.optimum.multiplier;
-        self.propose_in(&View { coordinates: &coordinates, lost: None, multiplier, rank, limit })
+        self.viewed(rank, |view| self.propose_in(view, limit))
     }
 
-    pub(super) fn propose_in(&self, view: &View<'_>) -> Vec<Ranked> {
-        let mut all: Vec<Ranked> = self.shards.par_iter().flat_map_iter(|shard| shard.propose(view)).collect();
+    /// All candidates with at least this score, in the order of the source.
+    pub(crate) fn at_least(&self, rank: Rank, score: f64) -> Vec<usize> {
+        self.viewed(rank, |view| self.at_least_in(view, score))
+    }
+
+    fn viewed<R>(&self, rank: Rank, answer: impl FnOnce(&View<'_>) -> R) -> R {
+        let coordinates = self.basis.coordinates(&self.optimum.weights);
+        answer(&View { coordinates: &coordinates, lost: None, multiplier: self.optimum.multiplier, rank })
+    }
+
+    pub(super) fn propose_in(&self, view: &View<'_>, limit: usize) -> Vec<Ranked> {
+        let mut all: Vec<Ranked> = self.shards.par_iter().flat_map_iter(|shard| shard.propose(view, limit)).collect();
         all.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.source_index.cmp(&b.source_index)));
-        all.truncate(view.limit);
+        all.truncate(limit);
         all
+    }
+
+    pub(super) fn at_least_in(&self, view: &View<'_>, score: f64) -> Vec<usize> {
+        self.shards.par_iter().flat_map_iter(|shard| shard.at_least(view, score)).collect()
+    }
+
+    /// What rounding can make of two equal gradients.
+    pub(crate) fn gradient_rounding(&self) -> f64 {
+        TIE * self.largest_mean
     }
 
     /// What the first step ranks by: nothing is there yet that a gradient could be compared with.
@@ -153,22 +189,27 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
         if self.constraint == Constraint::Convex { Rank::Alone } else { Rank::Bound }
     }
 
-    /// The set with this row added, weighted; `None`, and the row refused, if it is nearly in the set's span already.
+    /// The set with this row added, weighted; `None`, and the row refused until the set changes, if it raises nothing.
     pub(crate) fn try_row(&mut self, source_index: usize) -> Option<Trial<T>> {
         let proposal = self.describe(source_index)?;
-        let reduced = self.factor.reduce(&proposal.similarities);
-        let schur = proposal.diagonal - reduced.iter().map(|value| value * value).sum::<f64>();
-        if schur <= DEPENDENT * proposal.diagonal {
-            self.shards.iter_mut().for_each(|shard| shard.refuse(source_index));
-            return None;
-        }
         let mut solver = self.solver.clone();
         self.gram.push(&proposal.similarities, proposal.diagonal);
         self.kernel_mean.push(proposal.kernel_mean);
         let optimum = solver.maximise(&self.gram, &self.kernel_mean);
         self.gram.pop();
         self.kernel_mean.pop();
-        Some(Trial { proposal, optimum, solver, reduced, schur })
+        self.n_trials += 1;
+        if optimum.objective <= self.optimum.objective && !self.starts_convex() {
+            self.shards.iter_mut().for_each(|shard| shard.refuse(source_index));
+            self.refused.push(source_index);
+            return None;
+        }
+        Some(Trial { proposal, optimum, solver })
+    }
+
+    /// Whether this is the first step under Σw = 1, where any row is better than the none that is not allowed.
+    fn starts_convex(&self) -> bool {
+        self.len() == 0 && self.constraint == Constraint::Convex
     }
 
     pub(super) fn describe(&self, source_index: usize) -> Option<Proposal<T>> {
@@ -176,18 +217,20 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
     }
 
     pub(super) fn admit(&mut self, trial: Trial<T>, observer: &mut dyn Observer) -> Result<()> {
-        let Trial { proposal, optimum, solver, reduced, schur } = trial;
+        let Trial { proposal, optimum, solver } = trial;
         self.make_room(observer)?;
+        self.basis.push(self.basis.reduce(&proposal.similarities), proposal.diagonal);
         self.gram.push(&proposal.similarities, proposal.diagonal);
         self.kernel_mean.push(proposal.kernel_mean);
-        self.factor.push(&reduced, schur);
         self.source_indices.push(proposal.source_index);
         (self.optimum, self.solver) = (optimum, solver);
-        let coordinates = self.factor.transposed_times(&self.optimum.weights);
-        let factor_row = self.factor.row(self.len() - 1);
+        let coordinates = self.basis.coordinates(&self.optimum.weights);
+        let basis_row = self.basis.row(self.len() - 1);
+        let refused = std::mem::take(&mut self.refused);
         self.shards.par_iter_mut().for_each(|shard| {
+            refused.iter().for_each(|row| shard.readmit(*row));
             shard.refuse(proposal.source_index);
-            shard.admit(&proposal.row, factor_row);
+            shard.admit(&proposal.row, basis_row);
             shard.reweigh(&coordinates);
         });
         match self.shards.iter().find_map(Shard::indefinite) {

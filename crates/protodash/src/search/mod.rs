@@ -5,11 +5,13 @@
 //! sees only the rows that it admits. What a shard computes for a row does not depend on the rows beside it, so the
 //! number of shards changes nothing.
 
+mod basis;
 mod distinct;
 mod exchange;
 mod leader;
 mod shard;
 
 pub(crate) use distinct::first_of_equal_rows;
+pub(crate) use exchange::Shorter;
 pub(crate) use leader::{Candidates, Leader, Trial};
-pub(crate) use shard::Rank;
+pub(crate) use shard::{Rank, Ranked};

@@ -7,10 +7,11 @@
 //! gⱼ = μⱼ − cⱼᵀv,  v = Fᵀw        sⱼ = Kⱼⱼ − ‖cⱼ‖²
 //! ```
 //!
-//! F being the prototypes' own rows of C, the leader's factor. A new prototype adds one column to C and changes
-//! nothing in the others; and as long as no weight is held at 0, v keeps its old entries too, so that a step costs one
+//! F being the prototypes' own rows of C, the leader's basis. A new prototype adds one column to C (none if it lies in
+//! the span of the others) and changes nothing in the others; and as long as no weight is held at 0, v keeps its old entries too, so that a step costs one
 //! kernel column and one pass over C.
 
+use super::basis::Basis;
 use crate::factor::{Factor, Rotation};
 use crate::kernel::Kernel;
 use crate::rows::{Rows, Scalar};
@@ -65,13 +66,13 @@ pub(crate) struct View<'a> {
     /// λ, the slope that has to be exceeded.
     pub(crate) multiplier: f64,
     pub(crate) rank: Rank,
-    /// How many candidates are wanted at most.
-    pub(crate) limit: usize,
 }
 
 /// Some consecutive rows of the source.
 pub(crate) struct Shard<'a, T, K: ?Sized> {
     kernel: &'a K,
+    /// Added to every kernel value; see `Candidates`.
+    shift: f64,
     rows: Rows<'a, T>,
     first: usize,
     kernel_mean: &'a [f64],
@@ -83,9 +84,11 @@ pub(crate) struct Shard<'a, T, K: ?Sized> {
     /// v as of the gradient above.
     coordinates: Vec<f64>,
     prototypes: Vec<Vec<T>>,
-    /// C, a column for each prototype; `None` when it would not fit and is computed again from the factor.
+    /// Places of the prototypes that have a column.
+    pivots: Vec<usize>,
+    /// C, a column for each pivot; `None` when it would not fit and is computed again from the factor.
     columns: Option<Vec<Vec<f64>>>,
-    /// F, kept only for that.
+    /// The pivots' rows of F, kept only for that.
     factor: Factor,
     /// The largest |μⱼ|/√Kⱼⱼ of the whole source, at most ‖μ‖: what a slope is measured by.
     scale: f64,
@@ -93,22 +96,24 @@ pub(crate) struct Shard<'a, T, K: ?Sized> {
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
     pub(crate) fn new(
-        kernel: &'a K,
+        (kernel, shift): (&'a K, f64),
         rows: Rows<'a, T>,
         first: usize,
         kernel_mean: &'a [f64],
         candidate: Vec<bool>,
     ) -> Self {
-        let diagonal: Vec<f64> = rows.iter().map(|row| kernel.evaluate(row, row)).collect();
+        let diagonal: Vec<f64> = rows.iter().map(|row| kernel.evaluate(row, row) + shift).collect();
         Shard {
             gradient: kernel_mean.to_vec(),
             schur: diagonal.clone(),
             coordinates: Vec::new(),
             prototypes: Vec::new(),
+            pivots: Vec::new(),
             columns: Some(Vec::new()),
             factor: Factor::default(),
             scale: 0.0,
             kernel,
+            shift,
             rows,
             first,
             kernel_mean,
@@ -155,13 +160,15 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         }
     }
 
-    /// *Admit*: a new prototype with its row of the factor. One kernel column, one column of C.
-    pub(crate) fn admit(&mut self, prototype: &[T], factor_row: &[f64]) {
+    /// *Admit*: a new prototype with its row of F. One kernel column and one column of C, if it is a pivot.
+    pub(crate) fn admit(&mut self, prototype: &[T], (coordinates, is_pivot): (&[f64], bool)) {
         self.prototypes.push(prototype.to_vec());
-        let (reduced, root) = (&factor_row[..factor_row.len() - 1], factor_row[factor_row.len() - 1]);
+        let Some((root, reduced)) = coordinates.split_last().filter(|_| is_pivot) else { return };
+        self.pivots.push(self.prototypes.len() - 1);
         self.factor.push(reduced, root * root);
         let Some(columns) = &mut self.columns else { return };
-        let mut column: Vec<f64> = self.rows.iter().map(|row| self.kernel.evaluate(row, prototype)).collect();
+        let mut column: Vec<f64> =
+            self.rows.iter().map(|row| self.kernel.evaluate(row, prototype) + self.shift).collect();
         for (known, &entry) in columns.iter().zip(reduced) {
             column.iter_mut().zip(known).for_each(|(value, known)| *value -= entry * known);
         }
@@ -172,13 +179,12 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         columns.push(column);
     }
 
-    /// *Expel*: a prototype leaves, with the rotations that made the leader's factor triangular again.
+    /// *Expel*: a prototype leaves an independent set, with the rotations that made the leader's factor triangular.
     pub(crate) fn expel(&mut self, position: usize, rotations: &[Rotation]) {
         self.prototypes.remove(position);
+        self.pivots.pop();
         self.factor.remove(position);
-        // The coordinates belong to the old columns; the next `reweigh` starts from the kernel mean again.
-        self.coordinates.clear();
-        self.gradient.copy_from_slice(self.kernel_mean);
+        self.forget_weights();
         let Some(columns) = &mut self.columns else { return };
         for rotation in rotations {
             let (left, right) = columns.split_at_mut(rotation.column + 1);
@@ -194,6 +200,26 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         }
     }
 
+    /// *Expel* from a set of which some depend on others: who is a pivot may change, so all are admitted anew.
+    pub(crate) fn expel_and_rebuild(&mut self, position: usize, basis: &Basis) {
+        let mut prototypes = std::mem::take(&mut self.prototypes);
+        prototypes.remove(position);
+        self.pivots.clear();
+        self.factor = Factor::default();
+        self.forget_weights();
+        self.schur.copy_from_slice(&self.diagonal);
+        self.columns = self.columns.take().map(|_| Vec::new());
+        for (place, prototype) in prototypes.iter().enumerate() {
+            self.admit(prototype, basis.row(place));
+        }
+    }
+
+    /// The coordinates belong to columns that are gone; the next `reweigh` starts from the kernel mean again.
+    fn forget_weights(&mut self) {
+        self.coordinates.clear();
+        self.gradient.copy_from_slice(self.kernel_mean);
+    }
+
     /// *Reweigh*: new weights, given by v = Fᵀw. Entries of v that did not change cost nothing.
     pub(crate) fn reweigh(&mut self, coordinates: &[f64]) {
         self.coordinates.resize(coordinates.len(), 0.0);
@@ -205,12 +231,27 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
     }
 
     /// *Propose*: the best candidates, best first.
-    pub(crate) fn propose(&self, view: &View<'_>) -> Vec<Ranked> {
-        if view.lost.is_none() && view.coordinates == self.coordinates {
-            return self.best(view, &self.gradient, &self.schur);
-        }
-        let (gradient, schur) = self.as_seen(view);
-        self.best(view, &gradient, &schur)
+    pub(crate) fn propose(&self, view: &View<'_>, limit: usize) -> Vec<Ranked> {
+        let mut best: Vec<Ranked> = Vec::with_capacity(limit.min(self.len()) + 1);
+        self.for_each_candidate(view, |ranked| {
+            if best.len() < limit || ranked.before(&best[best.len() - 1]) {
+                let place = best.partition_point(|other| other.before(&ranked));
+                best.insert(place, ranked);
+                best.truncate(limit);
+            }
+        });
+        best
+    }
+
+    /// *Propose*: all candidates with at least this score, in the order of the source.
+    pub(crate) fn at_least(&self, view: &View<'_>, score: f64) -> Vec<usize> {
+        let mut found = Vec::new();
+        self.for_each_candidate(view, |ranked| {
+            if ranked.score >= score {
+                found.push(ranked.source_index);
+            }
+        });
+        found
     }
 
     /// What the leader needs in order to admit this row; `None` if it is another shard's.
@@ -222,7 +263,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
             row: values.to_vec(),
             kernel_mean: self.kernel_mean[row],
             diagonal: self.diagonal[row],
-            similarities: self.prototypes.iter().map(|prototype| self.kernel.evaluate(values, prototype)).collect(),
+            similarities: self.prototypes.iter().map(|prototype| self.similarity(values, prototype)).collect(),
         })
     }
 
@@ -234,38 +275,42 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         (*schur < -1e-6 * self.diagonal[row].abs()).then_some((self.first + row, *schur))
     }
 
+    fn similarity(&self, x: &[T], y: &[T]) -> f64 {
+        self.kernel.evaluate(x, y) + self.shift
+    }
+
     fn local(&self, source_index: usize) -> Option<usize> {
         source_index.checked_sub(self.first).filter(|row| *row < self.rows.n_rows())
     }
 
-    fn best(&self, view: &View<'_>, gradient: &[f64], schur: &[f64]) -> Vec<Ranked> {
-        let mut best: Vec<Ranked> = Vec::with_capacity(view.limit.min(self.len()) + 1);
+    fn for_each_candidate(&self, view: &View<'_>, mut visit: impl FnMut(Ranked)) {
+        let seen;
+        let (gradient, schur) = if view.lost.is_none() && view.coordinates == self.coordinates {
+            (&self.gradient, &self.schur)
+        } else {
+            seen = self.as_seen(view);
+            (&seen.0, &seen.1)
+        };
         for row in (0..self.len()).filter(|row| self.candidate[*row]) {
-            let Some(score) = self.score(view, row, gradient[row], schur[row]) else { continue };
-            let ranked = Ranked { source_index: self.first + row, score };
-            if best.len() < view.limit || ranked.before(&best[best.len() - 1]) {
-                let place = best.partition_point(|other| other.before(&ranked));
-                best.insert(place, ranked);
-                best.truncate(view.limit);
+            if let Some(score) = self.score(view, row, gradient[row], schur[row]) {
+                visit(Ranked { source_index: self.first + row, score });
             }
         }
-        best
     }
 
-    /// The score of a row that could be chosen; `None` for one that would raise nothing or is nearly a prototype.
+    /// The score of a row that could be chosen; `None` for one that would raise nothing.
     fn score(&self, view: &View<'_>, row: usize, gradient: f64, schur: f64) -> Option<f64> {
         let diagonal = self.diagonal[row];
-        if schur <= DEPENDENT * diagonal || diagonal <= 0.0 {
-            return None;
-        }
         let slope = gradient - view.multiplier;
-        let rises = slope > FLAT * self.scale * diagonal.sqrt();
+        let rises = diagonal > 0.0 && slope > FLAT * self.scale * diagonal.sqrt();
         match view.rank {
             Rank::Alone => Some(gradient - 0.5 * diagonal),
-            Rank::Gradient if rises => Some(slope),
+            Rank::Gradient | Rank::Bound if !rises => None,
+            Rank::Gradient => Some(slope),
+            // A row in the span of the prototypes can gain where a weight is held at 0, but the bound says nothing of it.
+            Rank::Bound if schur <= DEPENDENT * diagonal => Some(f64::INFINITY),
             // Written as a product of quotients, which stays within range where the square does not.
-            Rank::Bound if rises => Some(0.5 * slope * (slope / schur)),
-            Rank::Gradient | Rank::Bound => None,
+            Rank::Bound => Some(0.5 * slope * (slope / schur)),
         }
     }
 
@@ -306,7 +351,8 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
     /// The row cⱼ of C, from the data.
     fn reduced(&self, row: usize) -> Vec<f64> {
         let values = self.rows.row(row);
-        let mut reduced: Vec<f64> = self.prototypes.iter().map(|p| self.kernel.evaluate(values, p)).collect();
+        let pivots = self.pivots.iter().map(|pivot| &self.prototypes[*pivot]);
+        let mut reduced: Vec<f64> = pivots.map(|pivot| self.similarity(values, pivot)).collect();
         self.factor.solve_lower(&mut reduced);
         reduced
     }

@@ -1,0 +1,125 @@
+//! The largest of many values that are dear to compute, each with a cheap upper bound.
+
+use std::collections::HashMap;
+
+use crate::search::Ranked;
+
+/// Candidates asked for at first; more are asked for only if all of these had to be tried.
+const FIRST_LOOK: usize = 4;
+
+/// What is maximised.
+pub(super) trait Bounded {
+    /// The candidates with the largest bounds, largest first.
+    fn by_bound(&self, limit: usize) -> Vec<Ranked>;
+    /// All candidates whose bound is at least this, in the order of the source.
+    fn at_least(&self, bound: f64) -> Vec<usize>;
+    /// The value of a candidate, never above its bound but by rounding; `None` if it cannot be had.
+    fn value(&mut self, source_index: usize) -> Option<f64>;
+    /// What rounding can make of two equal values of this size.
+    fn rounding(&self, value: f64) -> f64;
+}
+
+/// The candidate with the largest value above `floor`; of equal ones the first of the source.
+///
+/// Candidates are tried in the order of their bounds until the next bound is no larger than the best value found.
+pub(super) fn largest(problem: &mut impl Bounded, floor: f64) -> Option<usize> {
+    let mut values = HashMap::new();
+    let (best, value) = largest_value(problem, floor, &mut values)?;
+    // Rounding may have put another of equal value before the first one.
+    let equal = value - problem.rounding(value);
+    let before: Vec<usize> = problem.at_least(equal).into_iter().take_while(|row| *row < best).collect();
+    let mut value_of = |row: usize| *values.entry(row).or_insert_with(|| problem.value(row));
+    let first = before.into_iter().find(|&row| value_of(row).is_some_and(|other| other >= equal));
+    Some(first.unwrap_or(best))
+}
+
+fn largest_value(
+    problem: &mut impl Bounded,
+    floor: f64,
+    values: &mut HashMap<usize, Option<f64>>,
+) -> Option<(usize, f64)> {
+    let mut best: Option<(usize, f64)> = None;
+    let mut limit = FIRST_LOOK;
+    loop {
+        let ranked = problem.by_bound(limit);
+        for candidate in &ranked {
+            let bar = best.map_or(floor, |(_, value)| value);
+            if candidate.score <= bar + problem.rounding(bar) {
+                return best;
+            }
+            if values.contains_key(&candidate.source_index) {
+                continue;
+            }
+            let value = problem.value(candidate.source_index);
+            values.insert(candidate.source_index, value);
+            if let Some(value) = value.filter(|value| *value > bar) {
+                best = Some((candidate.source_index, value));
+            }
+        }
+        if ranked.len() < limit {
+            return best;
+        }
+        limit *= 4;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values with bounds, and a count of how many values were asked for.
+    struct Listed {
+        bounds: Vec<f64>,
+        values: Vec<f64>,
+        asked: usize,
+    }
+
+    impl Bounded for Listed {
+        fn by_bound(&self, limit: usize) -> Vec<Ranked> {
+            let rows = self.bounds.iter().enumerate();
+            let mut ranked: Vec<_> = rows.map(|(source_index, &score)| Ranked { source_index, score }).collect();
+            ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+            ranked.truncate(limit);
+            ranked
+        }
+
+        fn at_least(&self, bound: f64) -> Vec<usize> {
+            (0..self.bounds.len()).filter(|&row| self.bounds[row] >= bound).collect()
+        }
+
+        fn value(&mut self, source_index: usize) -> Option<f64> {
+            self.asked += 1;
+            Some(self.values[source_index])
+        }
+
+        fn rounding(&self, _: f64) -> f64 {
+            1e-9
+        }
+    }
+
+    #[test]
+    fn stops_at_the_first_bound_below_the_best_value() {
+        let mut listed = Listed { bounds: vec![3.0, 9.0, 8.0, 7.0], values: vec![3.0, 1.0, 7.5, 7.0], asked: 0 };
+        assert_eq!(largest(&mut listed, 0.0), Some(2));
+        assert_eq!(listed.asked, 2);
+    }
+
+    #[test]
+    fn looks_past_the_first_few_if_it_must() {
+        let bounds: Vec<f64> = (0..50).map(|i| 100.0 - f64::from(i)).collect();
+        let mut values = vec![1.0; 50];
+        values[40] = 60.0;
+        assert_eq!(largest(&mut Listed { bounds, values, asked: 0 }, 0.0), Some(40));
+    }
+
+    #[test]
+    fn equal_values_go_to_the_first_row() {
+        let values = vec![1.0, 5.0 - 1e-12, 5.0, 5.0 + 1e-12];
+        assert_eq!(largest(&mut Listed { bounds: values.clone(), values, asked: 0 }, 0.0), Some(1));
+    }
+
+    #[test]
+    fn nothing_above_the_floor_is_nothing() {
+        assert_eq!(largest(&mut Listed { bounds: vec![2.0], values: vec![1.0], asked: 0 }, 1.5), None);
+    }
+}

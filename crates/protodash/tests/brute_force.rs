@@ -1,0 +1,257 @@
+//! Every fast path against its slow path: the paper's loops written out plainly, and all subsets of tiny sets.
+#![allow(clippy::unwrap_used)] // a test that meets an error should fail
+
+mod samples;
+
+use ndarray::{Array1, Array2};
+use protodash::objective::{gradient, objective};
+use protodash::weights::{convex, nonnegative};
+use protodash::{
+    Cosine, Gaussian, Hamming, Kernel, Laplacian, Linear, Matern32, Method, Params, Polynomial, Selection, Stopped,
+    Weights, select,
+};
+use samples::{chosen, digits, one_hot, random, take};
+
+/// The whole of a small problem, with every kernel value written out.
+struct Problem {
+    name: String,
+    target: Array2<f64>,
+    source: Array2<f64>,
+    kernel: Box<dyn Kernel<f64>>,
+    kernel_mean: Array1<f64>,
+    gram: Array2<f64>,
+}
+
+impl Problem {
+    fn new(name: String, target: &Array2<f64>, source: &Array2<f64>, kernel: Box<dyn Kernel<f64>>) -> Self {
+        let similarity = |x: &Array2<f64>, y: &Array2<f64>| {
+            let (x, y) = (x.as_standard_layout(), y.as_standard_layout());
+            let row = |matrix: &ndarray::CowArray<'_, f64, ndarray::Ix2>, i: usize| matrix.row(i).to_vec();
+            Array2::from_shape_fn((x.nrows(), y.nrows()), |(i, j)| kernel.evaluate(&row(&x, i), &row(&y, j)))
+        };
+        let kernel_mean = similarity(target, source).mean_axis(ndarray::Axis(0)).unwrap();
+        let gram = similarity(source, source);
+        Problem { name, target: target.clone(), source: source.clone(), kernel, kernel_mean, gram }
+    }
+
+    fn select(&self, params: &Params) -> Selection {
+        select(&self.target, &self.source, &*self.kernel, params).unwrap()
+    }
+
+    /// f(L), with the weights that reach it.
+    fn best(&self, set: &[usize], rule: Weights) -> (f64, Array1<f64>) {
+        let kernel_mean = self.kernel_mean.select(ndarray::Axis(0), set);
+        let gram = self.gram.select(ndarray::Axis(0), set).select(ndarray::Axis(1), set);
+        let solve = if rule == Weights::Convex { convex } else { nonnegative };
+        let weights = Array1::from(solve(kernel_mean.view(), gram.view()).unwrap());
+        (objective(kernel_mean.view(), gram.view(), weights.view()), weights)
+    }
+
+    /// μ − K w over the whole source, for weights on a set.
+    fn gradient(&self, set: &[usize], weights: &Array1<f64>) -> Array1<f64> {
+        let mut all = Array1::zeros(self.source.nrows());
+        set.iter().zip(weights).for_each(|(&row, &weight)| all[row] = weight);
+        gradient(self.kernel_mean.view(), self.gram.view(), all.view())
+    }
+}
+
+/// Random, one-hot and real problems; target = source and cross-data; seven kernels.
+fn problems() -> Vec<Problem> {
+    let digits = digits();
+    let mut problems = Vec::new();
+    for seed in 0..18 {
+        let (a, b) = (random(40, 3, seed), random(25, 3, seed + 100) + 0.4);
+        let answers = one_hot(60, &[2, 3, 2], seed);
+        let few = one_hot(30, &[2, 3, 2], seed + 100);
+        let first = seed as usize * 90;
+        let (some, other) = (take(&digits, first..first + 60), take(&digits, (0..40).map(|i| (first + 37 * i) % 1797)));
+        let gaussian = |bandwidth: f64| Box::new(Gaussian::new(bandwidth).unwrap());
+        let mut add = |name: &str, target: &Array2<f64>, source: &Array2<f64>, kernel: Box<dyn Kernel<f64>>| {
+            problems.push(Problem::new(format!("{name} {seed}"), target, source, kernel));
+        };
+        add("random, gaussian", &a, &a, gaussian(0.5));
+        add("random, wide gaussian", &a, &a, gaussian(2.0));
+        add("random across, gaussian", &a, &b, gaussian(0.8));
+        add("random across, laplacian", &b, &a, Box::new(Laplacian::new(1.0).unwrap()));
+        add("random across, polynomial", &a, &b, Box::new(Polynomial::new(3, 0.5, 1.0).unwrap()));
+        add("random, linear", &a, &a, Box::new(Linear));
+        add("random across, cosine", &b, &a, Box::new(Cosine));
+        add("one-hot, linear", &answers, &answers, Box::new(Linear));
+        add("one-hot across, hamming", &answers, &few, Box::new(Hamming));
+        add("digits, gaussian", &some, &some, gaussian(30.0));
+        add("digits across, gaussian", &some, &other, gaussian(20.0));
+        add("digits across, matern", &some, &other, Box::new(Matern32::new(40.0).unwrap()));
+    }
+    problems
+}
+
+/// Follows a run step by step and checks each choice against the score of every candidate.
+///
+/// A choice is right if no candidate scores higher than it by more than rounding, so that ties are settled either way.
+fn follow(problem: &Problem, selection: &Selection, score: impl Fn(&[usize], usize) -> f64) {
+    let chosen = chosen(selection);
+    for step in 0..chosen.len() {
+        let set = &chosen[..step];
+        let candidates = (0..problem.source.nrows()).filter(|row| !set.contains(row));
+        let scores: Vec<(usize, f64)> = candidates.map(|row| (row, score(set, row))).collect();
+        let (best, highest) = scores.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a }).unwrap();
+        let ours = scores.iter().find(|(row, _)| *row == chosen[step]).unwrap().1;
+        assert!(
+            ours >= highest - 1e-9 * highest.abs().max(1e-6),
+            "{}, step {step}: chose {} at {ours}, but {best} has {highest}",
+            problem.name,
+            chosen[step]
+        );
+    }
+}
+
+#[test]
+fn protogreedy_is_the_plain_loop_over_every_candidate() {
+    let problems = problems();
+    assert!(problems.len() >= 200);
+    for problem in &problems {
+        let mut params = Params::new(6);
+        params.method = Method::ProtoGreedy;
+        for rule in [Weights::Nonnegative, Weights::Convex] {
+            params.weights = rule;
+            let selection = problem.select(&params);
+            follow(problem, &selection, |set, row| problem.best(&[set, &[row]].concat(), rule).0);
+            for (size, ours) in selection.objective.iter().enumerate() {
+                let plain = problem.best(&chosen(&selection)[..=size], rule).0;
+                assert!((ours - plain).abs() < 1e-9 * plain.abs().max(1e-3), "{}: {ours}, not {plain}", problem.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn protodash_is_algorithm_2_written_out() {
+    for problem in &problems() {
+        let selection = problem.select(&Params::new(8));
+        follow(problem, &selection, |set, row| {
+            if set.is_empty() {
+                let slope = problem.kernel_mean[row].max(0.0);
+                return if slope > 0.0 { slope * slope / (2.0 * problem.gram[(row, row)]) } else { 0.0 };
+            }
+            problem.gradient(set, &problem.best(set, Weights::Nonnegative).1)[row]
+        });
+    }
+}
+
+#[test]
+fn a_run_that_stops_as_optimal_leaves_no_positive_slope() {
+    let mut stopped = 0;
+    for problem in &problems() {
+        for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
+            let mut params = Params::new(problem.source.nrows());
+            params.method = method;
+            let selection = problem.select(&params);
+            if selection.stopped == Stopped::Optimal {
+                stopped += 1;
+                let set = chosen(&selection);
+                let slopes = problem.gradient(&set, &Array1::from(samples::weights(&selection)));
+                let steepest = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                let scale = problem.kernel_mean.iter().fold(0.0_f64, |scale, mean| scale.max(mean.abs()));
+                assert!(steepest <= 1e-9 * scale, "{}: {steepest} of {scale}", problem.name);
+                // And so no other set of any size does better than its objective.
+                let everything: Vec<usize> = (0..problem.source.nrows()).collect();
+                let all = problem.best(&everything, Weights::Nonnegative).0;
+                assert!((all - selection.objective_final()).abs() <= 1e-9 * all, "{}", problem.name);
+            }
+        }
+    }
+    assert!(stopped > 300, "only {stopped} runs stopped at the optimum: the test tests nothing");
+}
+
+#[test]
+fn swap_never_falls_below_greedy_and_no_single_exchange_improves_it() {
+    let mut better = 0;
+    for problem in problems().iter().step_by(3) {
+        for rule in [Weights::Nonnegative, Weights::Convex] {
+            let mut params = Params::new(4);
+            (params.method, params.weights) = (Method::ProtoGreedy, rule);
+            let greedy = problem.select(&params);
+            params.method = Method::Swap;
+            let swapped = problem.select(&params);
+            let (before, after) = (greedy.objective_final(), swapped.objective_final());
+            assert!(after >= before - 1e-12 * before.abs(), "{}: {after} below {before}", problem.name);
+            better += usize::from(after > before * (1.0 + 1e-9));
+            let set = chosen(&swapped);
+            for position in 0..set.len() {
+                for row in (0..problem.source.nrows()).filter(|row| !set.contains(row)) {
+                    let mut exchanged = set.clone();
+                    exchanged[position] = row;
+                    let value = problem.best(&exchanged, rule).0;
+                    assert!(value <= after + 1e-8 * after.abs(), "{}: {row} at {position} gives {value}", problem.name);
+                }
+            }
+        }
+    }
+    assert!(better > 10, "swap improved on greedy {better} times: the test tests nothing");
+}
+
+#[test]
+fn the_certificate_holds_against_the_best_of_all_subsets() {
+    for seed in 0..12 {
+        let (target, source) = (random(9, 2, seed), random(8, 2, seed + 50) * 1.5);
+        for (target, source) in [(&source, &source), (&target, &source)] {
+            let kernel = Box::new(Gaussian::new(0.7).unwrap());
+            let problem = Problem::new(format!("tiny {seed}"), target, source, kernel);
+            for size in 1..=4 {
+                let best = subsets(8, size).into_iter().map(|set| problem.best(&set, Weights::Nonnegative).0);
+                let best = best.fold(0.0, f64::max);
+                for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
+                    let mut params = Params::new(size);
+                    params.method = method;
+                    let selection = problem.select(&params);
+                    let (reached, explained) = (selection.objective_final(), selection.explained().unwrap());
+                    let energy = selection.target_energy.unwrap().value;
+                    assert!(reached <= best + 1e-12 && best <= 0.5 * energy + 1e-12);
+                    assert!(reached >= explained * best - 1e-12, "{method:?}: {reached} < {explained} · {best}");
+                }
+            }
+        }
+    }
+}
+
+fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
+    (0_u32..1 << n)
+        .filter(|bits| bits.count_ones() as usize == size)
+        .map(|bits| (0..n).filter(|row| bits >> row & 1 == 1).collect())
+        .collect()
+}
+
+#[test]
+fn columns_computed_again_choose_the_same_as_columns_kept() {
+    for problem in problems().iter().step_by(2) {
+        for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
+            let mut params = Params::new(7);
+            params.method = method;
+            let kept = problem.select(&params);
+            // Room for no column at all, and for three of them.
+            for column_memory in [0, 8 * 3 * problem.source.nrows() as u64] {
+                params.column_memory = column_memory;
+                let again = problem.select(&params);
+                assert_eq!(chosen(&kept), chosen(&again), "{} {method:?}", problem.name);
+                for (kept, again) in kept.objective.iter().zip(&again.objective) {
+                    assert!((kept - again).abs() <= 1e-10 * kept.abs());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_number_of_shards_changes_nothing() {
+    for problem in problems().iter().step_by(2) {
+        for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
+            let mut params = Params::new(7);
+            params.method = method;
+            let one = problem.select(&params);
+            for rows_per_shard in [1, problem.source.nrows().div_ceil(7), 11] {
+                params.rows_per_shard = rows_per_shard;
+                assert_eq!(problem.select(&params), one, "{} {method:?}", problem.name);
+            }
+        }
+    }
+}
