@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The repository that this program was built in.
+/// The repository that this program belongs to.
 pub(crate) struct Workspace {
     root: PathBuf,
     cargo: OsString,
@@ -14,8 +14,10 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     pub(crate) fn new() -> Self {
-        let own_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = own_folder.parent().unwrap_or(own_folder).to_path_buf();
+        // Cargo says at run time where the crate is: a clone that was moved or copied checks itself, not its origin.
+        let told = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let own_folder = told.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let root = own_folder.parent().unwrap_or(&own_folder).to_path_buf();
         Self { root, cargo: std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()) }
     }
 
