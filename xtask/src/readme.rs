@@ -2,7 +2,7 @@
 //!
 //! Commands in `console` blocks that begin with `$ cargo run --release -- ` or `$ protodash ` are run one after the other
 //! in an empty folder with a link to `testdata`, and what the block shows below a command must be what it prints.
-//! They run with the test profile, whose parts `cargo test` has built already; the optimised build gives the same bytes.
+//! The program is the one that `cargo test` has built already; the optimised build gives the same bytes.
 //! Rust blocks are documentation tests: some crate has to include the file.
 
 mod examples;
@@ -31,7 +31,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
     for (line, command) in &readme.others {
         say(&format!("note: README.md:{line}: `{command}` is not a command of ours and was not run"));
     }
-    Ok(format!("{} commands, {} Rust blocks", readme.examples.len(), readme.rust.len()))
+    Ok(format!("commands: {}, Rust blocks: {}", readme.examples.len(), readme.rust.len()))
 }
 
 /// Makes sure that code blocks are run by somebody.
@@ -50,16 +50,33 @@ fn check_code(workspace: &Workspace, readme: &Readme) -> Result<(), Failure> {
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct Artifact {
+    target: Target,
+    profile: Profile,
     executable: Option<PathBuf>,
 }
 
-/// Builds the command and returns where it is.
+#[derive(Deserialize)]
+struct Target {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Profile {
+    test: bool,
+}
+
+/// Builds the command as `cargo test` does, whose integration tests run it too, and returns where it is.
 fn build(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    let arguments = ["build", "--profile", "test", "--bin", "protodash", "--message-format", "json-render-diagnostics"];
+    let arguments = ["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"];
     let messages = output(&mut workspace.cargo(&arguments))?;
-    let mut executables = messages.lines().filter_map(|line| serde_json::from_str::<Message>(line).ok()?.executable);
-    executables.next_back().ok_or_else(|| Failure::new("cargo built no program called protodash"))
+    messages.lines().find_map(program).ok_or_else(|| Failure::new("cargo built no program called protodash"))
+}
+
+/// Where the program is, if this message of cargo's says so.
+fn program(message: &str) -> Option<PathBuf> {
+    let artifact: Artifact = serde_json::from_str(message).ok()?;
+    artifact.executable.filter(|_| artifact.target.name == "protodash" && !artifact.profile.test)
 }
 
 #[cfg(unix)]
@@ -102,4 +119,22 @@ fn shell(example: &Example, program: &Path, folder: &Path) -> Result<Output, Fai
     // What a command leaves in the home folder is left in the temporary one.
     command.env("PATH", paths).env("HOME", folder).env("NO_COLOR", "1");
     command.output().map_err(|error| Failure::new(format!("cannot start sh: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(name: &str, is_test: bool, executable: &str) -> String {
+        format!(r#"{{"target":{{"name":"{name}"}},"profile":{{"test":{is_test}}},"executable":{executable}}}"#)
+    }
+
+    #[test]
+    fn the_program_is_neither_the_library_nor_its_tests() {
+        assert_eq!(program(&message("protodash", false, r#""bin/protodash""#)), Some(PathBuf::from("bin/protodash")));
+        assert_eq!(program(&message("protodash", false, "null")), None);
+        assert_eq!(program(&message("protodash", true, r#""deps/protodash-1""#)), None);
+        assert_eq!(program(&message("xtask", false, r#""bin/xtask""#)), None);
+        assert_eq!(program(r#"{"reason":"build-finished","success":true}"#), None);
+    }
 }
