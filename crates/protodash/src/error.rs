@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-/// A result whose error is this crate's [`Error`].
+/// A result whose error is this crate's [`enum@Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Why a call could not be answered.

@@ -128,7 +128,7 @@ pub enum Method {
     ProtoDash,
     /// The row with the largest gain at every step (Algorithm 1), exactly, at ProtoDash's price.
     ProtoGreedy,
-    /// ProtoGreedy, then exchanges of one prototype for another until none gains.
+    /// Exchanges of one prototype for another until none gains, from ProtoGreedy's set and from ProtoDash's; the better.
     Swap,
 }
 

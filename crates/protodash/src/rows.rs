@@ -60,11 +60,20 @@ mod sealed {
 /// assert_eq!((rows.n_rows(), rows.n_columns()), (2, 3));
 /// assert_eq!(rows.row(1), [4.0, 5.0, 6.0]);
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Rows<'a, T> {
     values: &'a [T],
     n_columns: usize,
 }
+
+impl<T> Clone for Rows<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+// Derived, it would ask the same of T, which is only borrowed.
+impl<T> Copy for Rows<'_, T> {}
 
 impl<'a, T> Rows<'a, T> {
     /// Rows of `n_columns` values each.

@@ -4,6 +4,7 @@ use ndarray::ArrayRef2;
 
 use crate::energy;
 use crate::error::{Error, Result, Role};
+use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, mean_over_target};
 use crate::methods::{protodash, protogreedy, swap};
@@ -11,7 +12,7 @@ use crate::observe::{Observer, Stage, Unobserved};
 use crate::params::{Method, Params, Weights};
 use crate::rows::{Checked, Rows, Scalar, same_rows};
 use crate::search::{Candidates, Leader};
-use crate::selection::{Path, Selection, Stopped};
+use crate::selection::{Path, Selection};
 use crate::weights::{Constraint, equal};
 
 /// The source rows and weights whose kernel mean is nearest the target's.
@@ -106,76 +107,42 @@ fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     params: &Params,
     observer: &mut dyn Observer,
 ) -> Result<Path> {
-    let shift = shift(source, kernel, params);
-    let shifted: Vec<f64> = means.iter().map(|mean| mean + shift).collect();
-    let mut leader = Leader::new(candidates(source, (&shifted, shift), kernel, params))?;
-    let stop = (params.n_prototypes, params.min_gain);
-    let mut path = match params.method {
-        Method::ProtoDash => leader.run(stop, protodash::choose, observer)?,
-        Method::ProtoGreedy | Method::Swap => leader.run(stop, protogreedy::choose, observer)?,
-    };
-    if params.method == Method::Swap && path.stopped != Stopped::Optimal {
-        swap::refine(&mut leader, observer)?;
-        return in_greedy_order(&leader, source, (&shifted, shift), kernel, params, path.stopped);
-    }
-    if params.weights == Weights::Equal {
-        weigh_equally(&leader, &mut path);
-    }
-    Ok(path)
-}
-
-/// A finished set in the order in which ProtoGreedy would choose its rows, so that its beginnings are good sets too.
-fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
-    leader: &Leader<'_, T, K>,
-    source: Rows<'_, T>,
-    (means, shift): (&[f64], f64),
-    kernel: &K,
-    params: &Params,
-    stopped: Stopped,
-) -> Result<Path> {
-    let mut set = leader.source_indices().to_vec();
-    set.sort_unstable();
-    let values: Vec<T> = set.iter().flat_map(|&row| source.row(row)).copied().collect();
-    let set_means: Vec<f64> = set.iter().map(|&row| means[row]).collect();
-    let rows = Rows::new(&values, source.n_columns());
-    let mut ordered = Leader::new(candidates(rows, (&set_means, shift), kernel, params))?;
-    let mut path = ordered.run((Some(set.len()), None), protogreedy::choose, &mut Unobserved)?;
-    // A set of which some rows add nothing is one that no exchange can improve: the optimum.
-    path.stopped = if path.stopped == Stopped::Optimal { Stopped::Optimal } else { stopped };
-    if params.weights == Weights::Equal {
-        weigh_equally(&ordered, &mut path);
-    }
-    path.source_indices.iter_mut().for_each(|row| *row = set[*row]);
-    Ok(path)
-}
-
-fn candidates<'a, T, K: ?Sized>(
-    rows: Rows<'a, T>,
-    (kernel_mean, shift): (&'a [f64], f64),
-    kernel: &'a K,
-    params: &Params,
-) -> Candidates<'a, T, K> {
     let constraint = match params.weights {
         Weights::Convex => Constraint::Convex,
         Weights::Nonnegative | Weights::Equal => Constraint::Nonnegative,
     };
+    let shift = if constraint == Constraint::Convex { largest_diagonal(source, kernel) } else { 0.0 };
+    let shifted: Vec<f64> = means.iter().map(|mean| mean + shift).collect();
     let Params { rows_per_shard, column_memory, .. } = *params;
-    Candidates { kernel, rows, kernel_mean, shift, constraint, rows_per_shard, column_memory }
-}
-
-/// The constant that is added to the kernel under Σw = 1, of the size of the kernel's own values; otherwise 0.
-fn shift<T: Scalar, K: Kernel<T> + ?Sized>(source: Rows<'_, T>, kernel: &K, params: &Params) -> f64 {
-    if params.weights != Weights::Convex {
-        return 0.0;
+    let candidates =
+        Candidates { kernel, rows: source, kernel_mean: &shifted, shift, constraint, rows_per_shard, column_memory };
+    let stop = (params.n_prototypes, params.min_gain);
+    let mut path = match params.method {
+        Method::ProtoDash => Leader::new(candidates)?.run(stop, protodash::choose, observer)?,
+        Method::ProtoGreedy => Leader::new(candidates)?.run(stop, protogreedy::choose, observer)?,
+        Method::Swap => swap::search(candidates, stop, observer)?,
+    };
+    if params.weights == Weights::Equal {
+        weigh_equally(&mut path, source, means, kernel);
     }
-    let diagonal = source.iter().map(|row| kernel.evaluate(row, row));
-    diagonal.fold(0.0, f64::max)
+    Ok(path)
 }
 
-fn weigh_equally<T: Scalar, K: Kernel<T> + ?Sized>(leader: &Leader<'_, T, K>, path: &mut Path) {
-    for (size, (weights, objective)) in path.weights.iter_mut().zip(&mut path.objective).enumerate() {
-        *weights = equal(size + 1);
-        *objective = leader.objective_of(weights);
+fn largest_diagonal<T: Scalar, K: Kernel<T> + ?Sized>(rows: Rows<'_, T>, kernel: &K) -> f64 {
+    rows.iter().map(|row| kernel.evaluate(row, row)).fold(0.0, f64::max)
+}
+
+/// Gives the first i + 1 prototypes the weight 1/(i + 1) each, for every i.
+fn weigh_equally<T: Scalar, K: Kernel<T> + ?Sized>(path: &mut Path, source: Rows<'_, T>, means: &[f64], kernel: &K) {
+    let mut gram = Gram::default();
+    let mut set_means = Vec::new();
+    for (size, &row) in path.source_indices.iter().enumerate() {
+        let others = &path.source_indices[..size];
+        let similarity = |other: &usize| kernel.evaluate(source.row(row), source.row(*other));
+        gram.push(&others.iter().map(similarity).collect::<Vec<f64>>(), similarity(&row));
+        set_means.push(means[row]);
+        path.weights[size] = equal(size + 1);
+        path.objective[size] = gram.objective(&set_means, &path.weights[size]);
     }
 }
 

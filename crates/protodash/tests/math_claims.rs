@@ -26,12 +26,11 @@ fn greedy_choice_and_exchanges_lower_the_residual() {
             params.method = method;
             1.0 - select(&digits, &digits, &kernel, &params).unwrap().explained().unwrap()
         });
-        for (method, (ours, expected)) in methods.iter().zip(residuals.iter().zip(expected)) {
-            // The table has two to four digits; exchanges may find another, as good, set.
-            let digits = if expected < 0.001 { 5e-6 } else { 5e-5 };
-            let slack = if *method == Method::Swap { 0.03 * expected } else { 0.0 };
-            assert!((ours - expected).abs() <= digits + slack, "{factor} {n_prototypes} {method:?}: {ours}");
-        }
+        let digits = if expected[0] < 0.001 { 5e-6 } else { 5e-5 };
+        assert!((residuals[0] - expected[0]).abs() <= digits, "{factor} {n_prototypes}: {residuals:?}");
+        assert!((residuals[1] - expected[1]).abs() <= digits, "{factor} {n_prototypes}: {residuals:?}");
+        // Exchanges may end at another set than the one in the table, but at none worse by more than a hundredth.
+        assert!(residuals[2] <= 1.01 * expected[2], "{factor} {n_prototypes}: {residuals:?}");
         assert!(residuals[2] < residuals[0] && residuals[2] < residuals[1]);
     }
 }

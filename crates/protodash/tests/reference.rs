@@ -179,8 +179,8 @@ fn scale(rule: &str, target: &mut Array2<f64>, source: &mut Array2<f64>) {
     }
 }
 
-fn number(cell: &String) -> f64 {
-    cell.parse().unwrap()
+fn number(cell: impl AsRef<str>) -> f64 {
+    cell.as_ref().parse().unwrap()
 }
 
 fn numbers(list: &Value) -> Vec<f64> {

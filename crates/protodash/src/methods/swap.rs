@@ -1,24 +1,76 @@
 //! Swap refinement, beyond the paper: exchanges of one prototype for one candidate until none gains.
 
+use std::ops::ControlFlow;
+
 use super::lazy::{Bounded, largest};
+use super::{protodash, protogreedy};
 use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::observe::{Observer, Stage, go_on};
-use crate::rows::Scalar;
-use crate::search::{Leader, Ranked, Shorter};
+use crate::observe::{Observer, Stage, Unobserved, go_on};
+use crate::rows::{Rows, Scalar};
+use crate::search::{Candidates, Leader, Ranked, Shorter};
+use crate::selection::{Path, Stopped};
 
 /// An exchange must raise the objective by more than this part of it; less is rounding, and could go on forever.
 const SMALLEST_RISE: f64 = 1e-10;
+
+/// The path of the better of two refined sets.
+///
+/// Exchanges end at a set that no single one improves, and which one that is depends on where they began. They begin
+/// here once from ProtoGreedy's set and once from ProtoDash's, so that the result is never below either.
+pub(crate) fn search<T: Scalar, K: Kernel<T> + ?Sized>(
+    candidates: Candidates<'_, T, K>,
+    stop: (Option<usize>, Option<f64>),
+    observer: &mut dyn Observer,
+) -> Result<Path> {
+    let mut leader = Leader::new(candidates)?;
+    let greedy = leader.run(stop, protogreedy::choose, observer)?;
+    if greedy.stopped == Stopped::Optimal {
+        return Ok(greedy);
+    }
+    refine(&mut leader, observer)?;
+    let (from_greedy, objective) = (leader.source_indices().to_vec(), leader.objective());
+    let mut leader = Leader::new(candidates)?;
+    leader.run((Some(from_greedy.len()), None), protodash::choose, &mut ProgressOnly(observer))?;
+    refine(&mut leader, observer)?;
+    let better = leader.objective() > objective + SMALLEST_RISE * objective.abs();
+    let set = if better { leader.source_indices().to_vec() } else { from_greedy };
+    in_greedy_order(candidates, set, greedy.stopped)
+}
+
+/// A finished set in the order in which ProtoGreedy would choose its rows, so that its beginnings are good sets too.
+fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
+    candidates: Candidates<'_, T, K>,
+    mut set: Vec<usize>,
+    stopped: Stopped,
+) -> Result<Path> {
+    set.sort_unstable();
+    let values: Vec<T> = set.iter().flat_map(|&row| candidates.rows.row(row)).copied().collect();
+    let kernel_mean: Vec<f64> = set.iter().map(|&row| candidates.kernel_mean[row]).collect();
+    let rows = Rows::new(&values, candidates.rows.n_columns());
+    let mut leader = Leader::new(Candidates { rows, kernel_mean: &kernel_mean, ..candidates })?;
+    let mut path = leader.run((Some(set.len()), None), protogreedy::choose, &mut Unobserved)?;
+    // A set of which some rows add nothing is one that no exchange can improve: the optimum.
+    path.stopped = if path.stopped == Stopped::Optimal { Stopped::Optimal } else { stopped };
+    path.source_indices.iter_mut().for_each(|row| *row = set[*row]);
+    Ok(path)
+}
+
+/// Tells of progress but not of prototypes, which would be told of twice.
+struct ProgressOnly<'a>(&'a mut dyn Observer);
+
+impl Observer for ProgressOnly<'_> {
+    fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
+        self.0.on_progress(stage, done, total)
+    }
+}
 
 /// Exchanges prototypes until no single exchange raises the objective.
 ///
 /// Each prototype is taken out in turn and the best candidate put in its place, found with the bound of ProtoGreedy
 /// against the set without it; the work ends when a whole round brought nothing. The objective never falls, and since
 /// it rises by a fixed part with every exchange the rounds end.
-pub(crate) fn refine<T: Scalar, K: Kernel<T> + ?Sized>(
-    leader: &mut Leader<'_, T, K>,
-    observer: &mut dyn Observer,
-) -> Result<()> {
+fn refine<T: Scalar, K: Kernel<T> + ?Sized>(leader: &mut Leader<'_, T, K>, observer: &mut dyn Observer) -> Result<()> {
     let (mut position, mut unchanged) = (0, 0);
     while unchanged < leader.len() {
         go_on(observer.on_progress(Stage::Swap, unchanged as u64, leader.len() as u64))?;

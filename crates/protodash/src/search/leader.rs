@@ -34,6 +34,15 @@ pub(crate) struct Candidates<'a, T, K: ?Sized> {
     pub(crate) column_memory: u64,
 }
 
+impl<T, K: ?Sized> Clone for Candidates<'_, T, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+// Derived, these would ask the same of T and K, which are only borrowed.
+impl<T, K: ?Sized> Copy for Candidates<'_, T, K> {}
+
 /// A set with one more prototype, weighted but not yet decided on.
 pub(crate) struct Trial<T> {
     pub(crate) proposal: Proposal<T>,
@@ -144,13 +153,6 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
     /// The objective of the present set, with half the shift.
     pub(crate) fn objective(&self) -> f64 {
         self.optimum.objective
-    }
-
-    /// l of these weights on the first prototypes.
-    pub(crate) fn objective_of(&self, weights: &[f64]) -> f64 {
-        let mut padded = weights.to_vec();
-        padded.resize(self.len(), 0.0);
-        self.gram.objective(&self.kernel_mean, &padded)
     }
 
     /// The best candidates by `rank`, best first.

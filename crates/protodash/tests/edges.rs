@@ -1,0 +1,314 @@
+//! Degenerate data, refusals, criticisms and observers.
+#![allow(clippy::unwrap_used)] // a test that meets an error should fail
+
+mod samples;
+
+use std::ops::ControlFlow;
+
+use ndarray::{Array2, array};
+use protodash::criticisms::{Among, CriticismParams, Definition};
+use protodash::{
+    Cosine, Error, Gaussian, Kernel, Linear, Method, Observer, Params, Polynomial, Precomputed, Prototype, Role, Stage,
+    Stopped, TargetEnergy, Unobserved, criticize, represent, select, select_with,
+};
+use samples::{chosen, digits, random, weights};
+
+#[test]
+fn thousands_of_equal_rows_are_one_row() {
+    let rows = Array2::from_shape_fn((5000, 3), |(row, _)| (row % 2) as f64);
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
+        let mut params = Params::new(10);
+        params.method = method;
+        let selection = select(&rows, &rows, &Gaussian::new(1.0).unwrap(), &params).unwrap();
+        assert_eq!(chosen(&selection), [0, 1], "{method:?}");
+        assert_eq!(selection.stopped, Stopped::Optimal);
+        assert!((selection.explained().unwrap() - 1.0).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn rows_that_differ_by_rounding_do_not_blow_up() {
+    let base = random(6, 4, 3);
+    let rows =
+        Array2::from_shape_fn((600, 4), |(row, column)| base[(row % 6, column)] * (1.0 + (row / 6) as f64 * 1e-15));
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
+        let mut params = Params::new(50);
+        params.method = method;
+        let selection = select(&rows, &rows, &Gaussian::new(1.0).unwrap(), &params).unwrap();
+        assert!(weights(&selection).iter().all(|weight| (0.0..=1.0).contains(weight)), "{method:?}");
+        assert!(selection.explained().unwrap() > 1.0 - 1e-9);
+        assert!(selection.prototypes.len() <= 12, "{} rows for 6", selection.prototypes.len());
+    }
+}
+
+#[test]
+fn one_row_represents_itself() {
+    let row = array![[1.0, -2.0]];
+    let selection = select(&row, &row, &Gaussian::new(1.0).unwrap(), &Params::new(1)).unwrap();
+    assert_eq!((weights(&selection), selection.mmd2()), (vec![1.0], Some(0.0)));
+}
+
+#[test]
+fn a_source_that_only_points_away_gives_nothing() {
+    let (target, source) = (array![[1.0], [2.0]], array![[-1.0], [-3.0]]);
+    let selection = select(&target, &source, &Linear, &Params::new(2)).unwrap();
+    assert!(selection.prototypes.is_empty());
+    assert_eq!(
+        (selection.stopped, selection.objective_final(), selection.explained()),
+        (Stopped::Optimal, 0.0, Some(0.0))
+    );
+}
+
+#[test]
+fn zero_rows_under_linear_and_cosine_kernels_are_never_chosen() {
+    let rows = array![[0.0, 0.0], [0.0, 0.0], [1.0, 2.0]];
+    assert_eq!(chosen(&select(&rows, &rows, &Linear, &Params::new(3)).unwrap()), [2]);
+    assert_eq!(chosen(&select(&rows, &rows, &Cosine, &Params::new(3)).unwrap()), [2]);
+    let nothing = Array2::<f64>::zeros((4, 2));
+    let selection = select(&nothing, &nothing, &Linear, &Params::new(2)).unwrap();
+    assert_eq!((selection.prototypes.len(), selection.explained()), (0, Some(1.0)));
+}
+
+#[test]
+fn values_of_any_size_that_f64_holds_give_finite_weights() {
+    for size in [1e-30, 1e-12, 1e12, 1e30] {
+        let rows = random(30, 3, 9) * size;
+        for kernel in [&Linear as &dyn Kernel<f64>, &Polynomial::new(3, 1.0, 0.0).unwrap(), &Cosine] {
+            let selection = select(&rows, &rows, kernel, &Params::new(5)).unwrap();
+            assert!(weights(&selection).iter().all(|weight| weight.is_finite()), "{size}");
+            assert!(!selection.prototypes.is_empty() && selection.explained().unwrap() > 0.1, "{size}");
+        }
+    }
+}
+
+#[test]
+fn a_kernel_value_beyond_f64_is_an_error_that_names_the_row() {
+    let rows = array![[1.0], [1e200]];
+    let error = select(&rows, &rows, &Linear, &Params::new(1)).unwrap_err();
+    assert_eq!(error, Error::KernelNotFinite { role: Role::Source, row: 1, value: "inf".into() });
+}
+
+#[test]
+fn bad_input_is_refused_in_words() {
+    let rows = array![[0.0, 1.0], [2.0, 3.0]];
+    let kernel = Gaussian::new(1.0).unwrap();
+    let refused = |target: &Array2<f64>, source: &Array2<f64>, params: &Params| {
+        select(target, source, &kernel, params).unwrap_err().to_string()
+    };
+    let empty = Array2::<f64>::zeros((0, 2));
+    let two = Params::new(2);
+    assert_eq!(refused(&empty, &rows, &two), "the target has 0 rows and 2 columns; both must be at least 1");
+    assert_eq!(
+        refused(&rows, &array![[1.0], [2.0]], &two),
+        "the target has 2 columns and the source has 1; they must have the same"
+    );
+    assert_eq!(
+        refused(&rows, &array![[0.0, 1.0], [f64::NAN, 3.0]], &two),
+        "the source has NaN in row 1, column 0; every value must be finite"
+    );
+    assert_eq!(
+        refused(&array![[0.0, f64::INFINITY]], &rows, &two),
+        "the target has inf in row 0, column 1; every value must be finite"
+    );
+    assert_eq!(refused(&rows, &rows, &Params::new(0)), "asked for 0 prototypes; at least 1 is needed");
+    assert_eq!(refused(&rows, &rows, &Params::new(3)), "cannot choose 3 prototypes from 2 source rows");
+    assert_eq!(
+        refused(&rows, &rows, &Params::with_min_gain(f64::NAN)),
+        "min_gain is NaN; it must be a finite number, at least 0"
+    );
+    let weighted = |weights: Vec<f64>| {
+        let mut params = Params::new(1);
+        params.target_weights = Some(weights);
+        params
+    };
+    assert_eq!(
+        refused(&rows, &rows, &weighted(vec![1.0])),
+        "there are 1 target weights for 2 target rows; there must be one for each"
+    );
+    assert_eq!(
+        refused(&rows, &rows, &weighted(vec![1.0, -2.0])),
+        "target weight 1 is -2; weights must be finite and at least 0"
+    );
+    assert_eq!(
+        refused(&rows, &rows, &weighted(vec![0.0, 0.0])),
+        "all target weights are 0; at least one must be positive"
+    );
+}
+
+/// A similarity that is symmetric but has negative directions: caught when the run meets one.
+#[test]
+fn a_kernel_that_breaks_its_promise_ends_the_run() {
+    struct Indefinite;
+    impl Kernel<f64> for Indefinite {
+        fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
+            if x == y { 1.0 } else { 1.5 }
+        }
+    }
+    let rows = random(10, 2, 1);
+    let error = select(&rows, &rows, &Indefinite, &Params::new(5)).unwrap_err();
+    assert!(matches!(error, Error::NegativeSchurComplement { .. }), "{error}");
+}
+
+#[test]
+fn a_precomputed_kernel_chooses_what_its_formula_chooses() {
+    let (target, source) = (random(40, 3, 1), random(30, 3, 2));
+    let kernel = Gaussian::new(0.8).unwrap();
+    let similarity = |x: &Array2<f64>, y: &Array2<f64>| {
+        Array2::from_shape_fn((x.nrows(), y.nrows()), |(i, j)| kernel.evaluate(&x.row(i).to_vec(), &y.row(j).to_vec()))
+    };
+    let (own, across, gram) =
+        (similarity(&target, &target), similarity(&target, &source), similarity(&source, &source));
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
+        let mut params = Params::new(8);
+        params.method = method;
+        let formula = select(&target, &source, &kernel, &params).unwrap();
+        let precomputed = Precomputed::across(across.view(), gram.view()).unwrap().with_target(own.view()).unwrap();
+        let matrices = select(&precomputed.target_rows(), &precomputed.source_rows(), &precomputed, &params).unwrap();
+        assert_eq!(chosen(&formula), chosen(&matrices));
+        assert!((formula.explained().unwrap() - matrices.explained().unwrap()).abs() < 1e-12);
+        let formula = select(&source, &source, &kernel, &params).unwrap();
+        let precomputed = Precomputed::new(gram.view()).unwrap();
+        let matrices = select(&precomputed.target_rows(), &precomputed.source_rows(), &precomputed, &params).unwrap();
+        assert_eq!(chosen(&formula), chosen(&matrices));
+    }
+    // Without the target's own matrix its energy cannot be had, and asking for it is an error.
+    let unknown = Precomputed::across(across.view(), gram.view()).unwrap();
+    let (target_rows, source_rows) = (unknown.target_rows(), unknown.source_rows());
+    let error = select(&target_rows, &source_rows, &unknown, &Params::new(2)).unwrap_err();
+    assert!(matches!(error, Error::KernelNotFinite { role: Role::Target, .. }));
+    let mut params = Params::new(2);
+    params.target_energy = TargetEnergy::Skip;
+    assert_eq!(select(&target_rows, &source_rows, &unknown, &params).unwrap().explained(), None);
+}
+
+#[test]
+fn every_target_row_is_counted_once() {
+    let digits = digits();
+    let kernel = Gaussian::new(30.0).unwrap();
+    let selection = select(&digits, &digits, &kernel, &Params::new(20)).unwrap();
+    let representation = represent(&digits, &digits, &selection.prototypes, &kernel, &mut Unobserved).unwrap();
+    assert_eq!(representation.n_represented.iter().sum::<usize>(), 1797);
+    for (place, prototype) in selection.prototypes.iter().enumerate().filter(|(_, p)| p.weight > 0.0) {
+        assert_eq!(representation.nearest[prototype.source_index], Some(place), "a prototype is nearest to itself");
+    }
+    let beyond = Prototype { source_index: 1797, weight: 1.0, share: 1.0, gain: 1.0 };
+    let error = represent(&digits, &digits, &[beyond], &kernel, &mut Unobserved).unwrap_err();
+    assert_eq!(error.to_string(), "the selection names source row 1797, but the source has 1797 rows");
+}
+
+/// Criticisms by their definitions, written out.
+#[test]
+fn criticisms_are_what_their_definitions_say() {
+    let (target, source) = (random(50, 2, 21), random(40, 2, 22));
+    let kernel = Gaussian::new(0.5).unwrap();
+    let selection = select(&target, &source, &kernel, &Params::new(4)).unwrap();
+    let row = |matrix: &Array2<f64>, i: usize| matrix.row(i).to_vec();
+    let witness = |x: &[f64]| {
+        let mean = (0..50).map(|i| kernel.evaluate(&row(&target, i), x)).sum::<f64>() / 50.0;
+        let represented = |p: &Prototype| p.weight * kernel.evaluate(&row(&source, p.source_index), x);
+        (mean - selection.prototypes.iter().map(represented).sum::<f64>()).abs()
+    };
+    for (among, rows) in [(Among::Source, &source), (Among::Target, &target)] {
+        let mut params = CriticismParams::new(5);
+        params.among = among;
+        params.definition = Definition::Witness { diversity: 0.0 };
+        let found = criticize(&target, &source, &selection.prototypes, &kernel, &params, &mut Unobserved).unwrap();
+        let prototypes = chosen(&selection);
+        let open = (0..rows.nrows()).filter(|i| among == Among::Target || !prototypes.contains(i));
+        let mut expected: Vec<(usize, f64)> = open.map(|i| (i, witness(&row(rows, i)))).collect();
+        expected.sort_by(|a, b| b.1.total_cmp(&a.1));
+        for (found, expected) in found.iter().zip(&expected) {
+            assert_eq!(found.row, expected.0);
+            assert!((found.score - expected.1).abs() < 1e-12);
+        }
+        params.definition = Definition::Distance;
+        let found = criticize(&target, &source, &selection.prototypes, &kernel, &params, &mut Unobserved).unwrap();
+        let distance = |x: &[f64]| {
+            let similarity = |p: &Prototype| kernel.evaluate(&row(&source, p.source_index), x);
+            (2.0 - 2.0 * selection.prototypes.iter().map(similarity).fold(0.0, f64::max)).sqrt()
+        };
+        let farthest = (0..rows.nrows()).map(|i| distance(&row(rows, i))).fold(0.0, f64::max);
+        assert!((found[0].score - farthest).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn the_determinant_keeps_criticisms_apart_and_copies_do_not_break_it() {
+    // Twenty copies and near copies of one far-off row, and one other: by the witness alone the crowd takes all places.
+    let mut rows = Array2::zeros((60, 1));
+    (0..30).for_each(|i| rows[(i, 0)] = i as f64 * 0.01);
+    (30..50).for_each(|i| rows[(i, 0)] = 8.0 + (i % 10) as f64 * 0.001);
+    (50..60).for_each(|i| rows[(i, 0)] = -6.0);
+    let kernel = Gaussian::new(1.0).unwrap();
+    let selection = select(&rows, &rows, &kernel, &Params::new(1)).unwrap();
+    let found = |diversity: f64| {
+        let mut params = CriticismParams::new(3);
+        params.definition = Definition::Witness { diversity };
+        let found = criticize(&rows, &rows, &selection.prototypes, &kernel, &params, &mut Unobserved).unwrap();
+        found.iter().map(|criticism| rows[(criticism.row, 0)]).collect::<Vec<f64>>()
+    };
+    assert!(found(0.0).iter().all(|value| *value > 7.0));
+    assert!(found(1.0).contains(&-6.0));
+    // Asked for more than there are different rows, it ends without an infinity.
+    let mut params = CriticismParams::new(60);
+    params.definition = Definition::Witness { diversity: 1.0 };
+    let all = criticize(&rows, &rows, &selection.prototypes, &kernel, &params, &mut Unobserved).unwrap();
+    assert!(all.len() < 60 && all.iter().all(|criticism| criticism.score.is_finite()));
+}
+
+#[test]
+fn a_prototype_or_its_copy_is_never_a_criticism() {
+    let rows = array![[0.0], [0.0], [0.1], [9.0], [9.0]];
+    let kernel = Gaussian::new(1.0).unwrap();
+    let selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
+    assert_eq!(chosen(&selection), [0, 3]);
+    for definition in [Definition::Witness { diversity: 1.0 }, Definition::Distance] {
+        let mut params = CriticismParams::new(5);
+        params.definition = definition;
+        let found = criticize(&rows, &rows, &selection.prototypes, &kernel, &params, &mut Unobserved).unwrap();
+        assert_eq!(found.iter().map(|criticism| criticism.row).collect::<Vec<_>>(), [2]);
+    }
+}
+
+/// What an observer hears of a run, and that it can end it at any stage.
+#[test]
+fn an_observer_hears_of_every_stage_and_can_stop_each() {
+    #[derive(Default)]
+    struct Listener {
+        stages: Vec<Stage>,
+        steps: Vec<usize>,
+        dropped: usize,
+        stop_at: Option<Stage>,
+    }
+    impl Observer for Listener {
+        fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
+            assert!(done <= total);
+            self.stages.push(stage);
+            if self.stop_at == Some(stage) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+        fn on_prototype(&mut self, step: usize, _: &Prototype, _: f64) -> ControlFlow<()> {
+            self.steps.push(step);
+            ControlFlow::Continue(())
+        }
+        fn on_columns_dropped(&mut self, n_prototypes: usize, _: u64) -> ControlFlow<()> {
+            self.dropped = n_prototypes;
+            ControlFlow::Continue(())
+        }
+    }
+    let (target, source) = (random(50, 3, 1), random(60, 3, 2));
+    let kernel = Gaussian::new(0.5).unwrap();
+    let mut params = Params::new(8);
+    params.method = Method::Swap;
+    params.column_memory = 5 * 60 * 8; // five columns
+    let mut listener = Listener::default();
+    select_with(&target, &source, &kernel, &params, &mut listener).unwrap();
+    assert_eq!((listener.steps, listener.dropped), ((1..=8).collect::<Vec<_>>(), 5));
+    listener.stages.dedup();
+    let expected = [Stage::KernelMean, Stage::TargetEnergy, Stage::Search, Stage::Swap, Stage::Search, Stage::Swap];
+    assert_eq!(listener.stages, expected);
+    for stop_at in [Stage::KernelMean, Stage::TargetEnergy, Stage::Search, Stage::Swap] {
+        let mut listener = Listener { stop_at: Some(stop_at), ..Listener::default() };
+        let stopped = select_with(&target, &source, &kernel, &params, &mut listener);
+        assert_eq!(stopped.unwrap_err(), Error::Cancelled, "{stop_at}");
+    }
+}
