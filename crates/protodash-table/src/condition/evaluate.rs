@@ -1,0 +1,228 @@
+//! Steps and a batch to truth values: a stack of operands and Arrow's kernels.
+
+use arrow_arith::boolean::{and_kleene, is_not_null, is_null, not, or_kleene};
+use arrow_array::{BooleanArray, Datum, RecordBatch};
+use arrow_ord::cmp;
+use arrow_schema::ArrowError;
+use arrow_string::like;
+
+use super::arithmetic::{calculate, negate};
+use super::membership::is_member;
+use super::operand::{Kind, Operand};
+use super::problem::ConditionProblem;
+use super::step::{Comparison, Step};
+use crate::names::{Lookup, look_up};
+
+pub(super) type Result<T> = std::result::Result<T, ConditionProblem>;
+
+/// Returns for each row of `batch` whether the condition made of `steps` holds, or null where that is unknown.
+pub(super) fn evaluate(steps: &[Step], batch: &RecordBatch) -> Result<BooleanArray> {
+    let mut stack = Stack { operands: Vec::new(), n_rows: batch.num_rows() };
+    for step in steps {
+        let result = apply(step, batch, &mut stack)?;
+        stack.operands.push(result);
+    }
+    stack
+        .pop()
+        .into_rows(batch.num_rows())
+        .map_err(|other| ConditionProblem::NotACondition { found: other.to_string() })
+}
+
+/// The operands that wait for their operator.
+pub(super) struct Stack<'a> {
+    operands: Vec<Operand<'a>>,
+    n_rows: usize,
+}
+
+impl<'a> Stack<'a> {
+    /// Takes the topmost operand.
+    ///
+    /// Steps come from [`compile`](super::compile::compile), which never emits a step before its operands.
+    fn pop(&mut self) -> Operand<'a> {
+        self.operands.pop().expect("every step follows its operands")
+    }
+
+    fn pop_pair(&mut self) -> (Operand<'a>, Operand<'a>) {
+        let right = self.pop();
+        (self.pop(), right)
+    }
+
+    /// Takes the topmost operand as one truth value for each row.
+    fn pop_truth(&mut self, operator: &'static str) -> Result<BooleanArray> {
+        let operand = self.pop();
+        truth_of_rows(operator, operand, self.n_rows)
+    }
+
+    /// Takes the topmost `n` operands, the topmost last.
+    fn pop_many(&mut self, n: usize) -> Vec<Operand<'a>> {
+        self.operands.split_off(self.operands.len() - n)
+    }
+}
+
+fn apply<'a>(step: &'a Step, batch: &RecordBatch, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
+    match step {
+        Step::Column(name) => column(name, batch),
+        Step::Literal(literal) => Ok(Operand::literal(literal)),
+        Step::Compare(comparison) => {
+            let (left, right) = stack.pop_pair();
+            compare(*comparison, comparison.symbol(), left, right)
+        }
+        Step::Calculate(operation) => {
+            let (left, right) = stack.pop_pair();
+            calculate(*operation, left, right)
+        }
+        Step::Negate => negate(stack.pop()),
+        Step::And => connect("AND", and_kleene, stack),
+        Step::Or => connect("OR", or_kleene, stack),
+        Step::Not => {
+            let truth = stack.pop_truth("NOT")?;
+            Ok(Operand::truth("NOT", run("NOT", not(&truth))?, false))
+        }
+        Step::IsNull { negated } => {
+            let operand = stack.pop();
+            let kernel = if *negated { is_not_null } else { is_null };
+            let truth = run("IS NULL", kernel(operand.values()))?;
+            Ok(Operand::truth("IS NULL", truth, operand.is_scalar()))
+        }
+        Step::IsTruth { value, negated } => {
+            let truth = stack.pop_truth(if *value { "IS TRUE" } else { "IS FALSE" })?;
+            let answer = truth.iter().map(|found| Some((found == Some(*value)) != *negated)).collect();
+            Ok(Operand::truth("IS TRUE", answer, false))
+        }
+        Step::Between { negated } => between(*negated, stack),
+        Step::Like { negated, ignore_case } => {
+            let (text, pattern) = stack.pop_pair();
+            matches_pattern(*negated, *ignore_case, text, pattern)
+        }
+        Step::In { literals, n_operands, negated } => {
+            let others = stack.pop_many(*n_operands);
+            is_member(stack.pop(), literals, others, *negated, stack.n_rows)
+        }
+    }
+}
+
+fn column<'a>(name: &'a str, batch: &RecordBatch) -> Result<Operand<'a>> {
+    let schema = batch.schema_ref();
+    match look_up(schema.fields().iter().map(|field| field.name().as_str()), name) {
+        Lookup::Found(position) => Operand::column(name, batch.column(position)),
+        Lookup::Unknown(closest) => Err(ConditionProblem::UnknownColumn { name: name.to_owned(), closest }),
+        Lookup::Ambiguous(candidates) => Err(ConditionProblem::AmbiguousColumn { name: name.to_owned(), candidates }),
+    }
+}
+
+/// Returns what `comparison` gives; `operator` is what messages call it.
+pub(super) fn compare<'a>(
+    comparison: Comparison,
+    operator: &'static str,
+    left: Operand<'a>,
+    right: Operand<'a>,
+) -> Result<Operand<'a>> {
+    let (left, right) = of_one_kind(operator, left, right)?;
+    if left.kind() == Kind::Null {
+        return Ok(Operand::null(operator));
+    }
+    let kernel = match comparison {
+        Comparison::Equal => cmp::eq,
+        Comparison::NotEqual => cmp::neq,
+        Comparison::Less => cmp::lt,
+        Comparison::LessOrEqual => cmp::lt_eq,
+        Comparison::Greater => cmp::gt,
+        Comparison::GreaterOrEqual => cmp::gt_eq,
+    };
+    binary(operator, kernel, &left, &right)
+}
+
+/// Returns both sides as one kind: NULL becomes what the other is, an integer becomes real beside a real.
+pub(super) fn of_one_kind<'a>(
+    operator: &'static str,
+    left: Operand<'a>,
+    right: Operand<'a>,
+) -> Result<(Operand<'a>, Operand<'a>)> {
+    let kind = match (left.kind(), right.kind()) {
+        (a, b) if a == b => a,
+        (Kind::Null, other) | (other, Kind::Null) => other,
+        (a, b) if a.is_number() && b.is_number() => Kind::Real,
+        _ => {
+            let (left, right) = (left.to_string(), right.to_string());
+            return Err(ConditionProblem::Incomparable { operator, left, right });
+        }
+    };
+    Ok((left.into_kind(kind), right.into_kind(kind)))
+}
+
+/// A kernel on two operands of one kind that answers with truth values.
+type BinaryKernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<BooleanArray, ArrowError>;
+
+fn binary<'a>(
+    operator: &'static str,
+    kernel: BinaryKernel,
+    left: &Operand<'a>,
+    right: &Operand<'a>,
+) -> Result<Operand<'a>> {
+    let truth = run(operator, kernel(left, right))?;
+    Ok(Operand::truth(operator, truth, left.is_scalar() && right.is_scalar()))
+}
+
+/// A kernel that connects two columns of truth values.
+type Connective = fn(&BooleanArray, &BooleanArray) -> std::result::Result<BooleanArray, ArrowError>;
+
+fn connect<'a>(operator: &'static str, kernel: Connective, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
+    let right = stack.pop_truth(operator)?;
+    let left = stack.pop_truth(operator)?;
+    Ok(Operand::truth(operator, run(operator, kernel(&left, &right))?, false))
+}
+
+fn between<'a>(negated: bool, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
+    const NAME: &str = "BETWEEN";
+    let (low, high) = stack.pop_pair();
+    let value = stack.pop();
+    let above = compare(Comparison::GreaterOrEqual, NAME, value.clone(), low)?;
+    let below = compare(Comparison::LessOrEqual, NAME, value, high)?;
+    let above = truth_of_rows(NAME, above, stack.n_rows)?;
+    let below = truth_of_rows(NAME, below, stack.n_rows)?;
+    negate_if(negated, NAME, run(NAME, and_kleene(&above, &below))?)
+}
+
+/// Returns one truth value for each row, which is what `operator` needs.
+pub(super) fn truth_of_rows(operator: &'static str, operand: Operand<'_>, n_rows: usize) -> Result<BooleanArray> {
+    operand.into_rows(n_rows).map_err(|other| ConditionProblem::WrongKind {
+        operator,
+        wanted: "true or false",
+        found: other.to_string(),
+    })
+}
+
+/// Returns the opposite truth values if `negated`, else the same.
+pub(super) fn negate_if<'a>(negated: bool, operator: &'static str, truth: BooleanArray) -> Result<Operand<'a>> {
+    let truth = if negated { run(operator, not(&truth))? } else { truth };
+    Ok(Operand::truth(operator, truth, false))
+}
+
+fn matches_pattern<'a>(
+    negated: bool,
+    ignore_case: bool,
+    text: Operand<'a>,
+    pattern: Operand<'a>,
+) -> Result<Operand<'a>> {
+    let operator = if ignore_case { "ILIKE" } else { "LIKE" };
+    for side in [&text, &pattern] {
+        if !matches!(side.kind(), Kind::Text | Kind::Null) {
+            return Err(ConditionProblem::WrongKind { operator, wanted: "text", found: side.to_string() });
+        }
+    }
+    let kernel = match (ignore_case, negated) {
+        (false, false) => like::like,
+        (false, true) => like::nlike,
+        (true, false) => like::ilike,
+        (true, true) => like::nilike,
+    };
+    binary(operator, kernel, &text.into_kind(Kind::Text), &pattern.into_kind(Kind::Text))
+}
+
+/// Returns what a kernel gave, or the problem that it ran into.
+pub(super) fn run<T>(operator: &'static str, outcome: std::result::Result<T, ArrowError>) -> Result<T> {
+    outcome.map_err(|error| match error {
+        ArrowError::ArithmeticOverflow(_) => ConditionProblem::Overflow { operator },
+        other => ConditionProblem::Kernel { operator, reason: other.to_string() },
+    })
+}

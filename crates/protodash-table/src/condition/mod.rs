@@ -1,0 +1,156 @@
+//! SQL conditions on the rows of a table: which rows are the target, which are the source.
+//!
+//! A condition is what may stand after `WHERE` and looks at one row at a time. It is parsed by `sqlparser` and evaluated
+//! by Arrow's compute kernels; there are no functions, no subqueries and no other tables.
+
+mod arithmetic;
+mod compile;
+mod evaluate;
+mod membership;
+mod operand;
+mod parse;
+mod problem;
+mod step;
+
+use std::fmt;
+
+use arrow_array::{BooleanArray, RecordBatch};
+
+pub use problem::ConditionProblem;
+
+use crate::{Error, Result};
+use step::Step;
+
+/// A parsed SQL condition, ready to be evaluated on any table that has its columns.
+///
+/// # What is allowed
+///
+/// ```text
+/// = == <> != < <= > >=       numbers with numbers, text with text (by code point), false < true
+/// AND  OR  NOT               with SQL's three values: true, false, unknown
+/// [NOT] IN (1, 2, 3)         [NOT] BETWEEN low AND high
+/// [NOT] LIKE 'a%_'           ILIKE ignores case; a backslash makes % and _ ordinary
+/// IS [NOT] NULL              IS [NOT] TRUE, IS [NOT] FALSE
+/// +  -  *  /  %              integers exactly, 1 / 2 = 0.5, x / 0 and x % 0 are NULL
+/// age  "zip code"  'text'  12  1.5e3  TRUE  FALSE  NULL
+/// ```
+///
+/// A name means the column written exactly so, or else the only one that differs from it in case alone. Integers are
+/// compared exactly as far as 64 bits go, so identifiers beyond 2⁵³ keep their last digits; an integer beside a number
+/// with a decimal point is compared as `f64`. NaN counts as missing. A condition holds for a row when it is true: rows
+/// for which it is false or unknown are left out.
+///
+/// Two conditions are equal when they do the same in the same order, however they are spaced or parenthesised.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+/// use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, StringArray};
+/// use protodash_table::Condition;
+///
+/// let age: ArrayRef = Arc::new(Int64Array::from(vec![Some(17), Some(44), None]));
+/// let tier: ArrayRef = Arc::new(StringArray::from(vec!["gold", "gold", "basic"]));
+/// let batch = RecordBatch::try_from_iter([("age", age), ("tier", tier)]).unwrap();
+///
+/// let condition = Condition::parse("age >= 18 AND tier = 'gold'")?;
+/// assert_eq!(condition.columns().collect::<Vec<_>>(), ["age", "tier"]);
+/// assert_eq!(condition.evaluate(&batch)?, BooleanArray::from(vec![false, true, false]));
+/// assert_eq!(condition, Condition::parse("(age >= 18) and (tier = 'gold')")?);
+/// # Ok::<(), protodash_table::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Condition {
+    text: String,
+    steps: Vec<Step>,
+}
+
+impl Condition {
+    /// Returns the condition that `text` says.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Condition`] if `text` is not SQL, is more than a condition on one row, is nested more than 50 levels
+    /// deep or is longer than 256 KiB.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::Condition;
+    ///
+    /// assert!(Condition::parse("weight BETWEEN 50 AND 80").is_ok());
+    /// let error = Condition::parse("weight >").unwrap_err();
+    /// assert_eq!(error.to_string(), "condition `weight >`: expected an expression, found the end");
+    /// ```
+    pub fn parse(text: &str) -> Result<Condition> {
+        let steps = parse::parse(text).map_err(|problem| error(text, problem))?;
+        Ok(Condition { text: text.to_owned(), steps })
+    }
+
+    /// Returns the names of the columns that the condition looks at, each once, in the order in which it does.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::Condition;
+    ///
+    /// let condition = Condition::parse("a > 1 OR a < \"b c\"")?;
+    /// assert_eq!(condition.columns().collect::<Vec<_>>(), ["a", "b c"]);
+    /// # Ok::<(), protodash_table::Error>(())
+    /// ```
+    pub fn columns(&self) -> impl Iterator<Item = &str> {
+        let mut seen = std::collections::HashSet::new();
+        self.steps.iter().filter_map(move |step| match step {
+            Step::Column(name) if seen.insert(name) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Returns for each row of `batch` whether the condition holds; null means unknown, which is not "holds".
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Condition`] if the batch lacks a column, if two sides of a comparison are of different kinds, if the
+    /// whole is not true or false, or if integer arithmetic leaves the range of 64 bits in some row.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch};
+    /// use protodash_table::Condition;
+    ///
+    /// let x: ArrayRef = Arc::new(Float64Array::from(vec![Some(1.0), None]));
+    /// let batch = RecordBatch::try_from_iter([("x", x)]).unwrap();
+    /// let truth = Condition::parse("x > 0")?.evaluate(&batch)?;
+    /// assert_eq!(truth, BooleanArray::from(vec![Some(true), None]));
+    ///
+    /// let error = Condition::parse("x = 'one'")?.evaluate(&batch).unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "condition `x = 'one'`: = cannot compare column \"x\" (numbers) with 'one' (text); \
+    ///      both sides must be of one kind"
+    /// );
+    /// # Ok::<(), protodash_table::Error>(())
+    /// ```
+    pub fn evaluate(&self, batch: &RecordBatch) -> Result<BooleanArray> {
+        evaluate::evaluate(&self.steps, batch).map_err(|problem| error(&self.text, problem))
+    }
+}
+
+fn error(text: &str, problem: ConditionProblem) -> Error {
+    Error::Condition { path: None, condition: text.to_owned(), problem }
+}
+
+impl PartialEq for Condition {
+    fn eq(&self, other: &Condition) -> bool {
+        self.steps == other.steps
+    }
+}
+
+/// Shows the condition as it was written.
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}

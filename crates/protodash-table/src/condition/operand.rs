@@ -1,0 +1,201 @@
+//! What lies on the stack while a condition is evaluated: a column or a constant, of one of five kinds.
+
+use std::fmt;
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::{
+    Array, ArrayRef, BooleanArray, Datum, Float64Array, Int64Array, NullArray, StringArray, new_null_array,
+};
+use arrow_cast::cast;
+use arrow_schema::DataType;
+
+use super::problem::ConditionProblem;
+use super::step::Literal;
+
+/// What kind of values an operand has; each kind is one Arrow type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The constant NULL, which fits every other kind.
+    Null,
+    /// `Boolean`.
+    Boolean,
+    /// `Int64`.
+    Integer,
+    /// `Float64` without NaN and without negative zero, so that Arrow's total order is the order of numbers.
+    Real,
+    /// `Utf8`.
+    Text,
+}
+
+impl Kind {
+    pub(super) fn is_number(self) -> bool {
+        matches!(self, Kind::Integer | Kind::Real)
+    }
+}
+
+/// A column of the batch, a constant, or what was calculated from them.
+#[derive(Clone, Debug)]
+pub(super) struct Operand<'a> {
+    origin: Origin<'a>,
+    kind: Kind,
+    values: ArrayRef,
+    is_scalar: bool,
+}
+
+/// Where an operand comes from, kept for messages.
+#[derive(Clone, Copy, Debug)]
+enum Origin<'a> {
+    Column(&'a str),
+    Literal(&'a Literal),
+    Result(&'static str),
+}
+
+impl<'a> Operand<'a> {
+    /// Returns the column `name`, whose values are `array`, as one of the five kinds.
+    pub(super) fn column(name: &'a str, array: &ArrayRef) -> Result<Operand<'a>, ConditionProblem> {
+        let (kind, values) = normalized(array).ok_or_else(|| ConditionProblem::ColumnType {
+            name: name.to_owned(),
+            data_type: array.data_type().to_string(),
+        })?;
+        Ok(Operand { origin: Origin::Column(name), kind, values, is_scalar: false })
+    }
+
+    /// Returns a constant.
+    pub(super) fn literal(literal: &'a Literal) -> Operand<'a> {
+        let (kind, values): (Kind, ArrayRef) = match literal {
+            Literal::Null => (Kind::Null, Arc::new(NullArray::new(1))),
+            Literal::Boolean(value) => (Kind::Boolean, Arc::new(BooleanArray::from(vec![*value]))),
+            Literal::Integer(value) => (Kind::Integer, Arc::new(Int64Array::from(vec![*value]))),
+            Literal::Real(value) => (Kind::Real, Arc::new(Float64Array::from(vec![value + 0.0]))),
+            Literal::Text(value) => (Kind::Text, Arc::new(StringArray::from(vec![value.as_str()]))),
+        };
+        Operand { origin: Origin::Literal(literal), kind, values, is_scalar: true }
+    }
+
+    /// Returns the truth values that `operator` gave.
+    pub(super) fn truth(operator: &'static str, values: BooleanArray, is_scalar: bool) -> Operand<'a> {
+        Operand { origin: Origin::Result(operator), kind: Kind::Boolean, values: Arc::new(values), is_scalar }
+    }
+
+    /// Returns the integers that `operator` gave.
+    pub(super) fn integers(operator: &'static str, values: ArrayRef, is_scalar: bool) -> Operand<'a> {
+        Operand { origin: Origin::Result(operator), kind: Kind::Integer, values, is_scalar }
+    }
+
+    /// Returns the reals that `operator` gave; those that are not numbers become missing.
+    pub(super) fn reals(operator: &'static str, values: &ArrayRef, is_scalar: bool) -> Operand<'a> {
+        let values = Arc::new(without_nan(values.as_primitive()));
+        Operand { origin: Origin::Result(operator), kind: Kind::Real, values, is_scalar }
+    }
+
+    /// Returns NULL as the result of `operator`.
+    pub(super) fn null(operator: &'static str) -> Operand<'a> {
+        let values = Arc::new(NullArray::new(1));
+        Operand { origin: Origin::Result(operator), kind: Kind::Null, values, is_scalar: true }
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    pub(super) fn is_scalar(&self) -> bool {
+        self.is_scalar
+    }
+
+    pub(super) fn values(&self) -> &dyn Array {
+        self.values.as_ref()
+    }
+
+    /// Returns the same operand as `kind`; only NULL and integers are of more than one.
+    pub(super) fn into_kind(self, kind: Kind) -> Operand<'a> {
+        let values: ArrayRef = match (self.kind, kind) {
+            (Kind::Null, _) => new_null_array(&data_type(kind), self.values.len()),
+            (Kind::Integer, Kind::Real) => {
+                Arc::new(self.values.as_primitive::<Int64Type>().unary::<_, Float64Type>(|value| value as f64))
+            }
+            _ => return self,
+        };
+        Operand { kind, values, ..self }
+    }
+
+    /// Returns one truth value for each of `n_rows` rows, or `self` back if it has no truth values.
+    pub(super) fn into_rows(self, n_rows: usize) -> Result<BooleanArray, Operand<'a>> {
+        if !matches!(self.kind, Kind::Boolean | Kind::Null) {
+            return Err(self);
+        }
+        let truth = self.into_kind(Kind::Boolean);
+        let values = truth.values.as_boolean();
+        if !truth.is_scalar {
+            return Ok(values.clone());
+        }
+        let value = values.is_valid(0).then(|| values.value(0));
+        Ok(std::iter::repeat_n(value, n_rows).collect())
+    }
+}
+
+impl Datum for Operand<'_> {
+    fn get(&self) -> (&dyn Array, bool) {
+        (self.values.as_ref(), self.is_scalar)
+    }
+}
+
+/// Shows what the operand is and of which kind: `column "age" (numbers)`.
+impl fmt::Display for Operand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (one, many) = match self.kind {
+            Kind::Null => ("NULL", "NULL"),
+            Kind::Boolean => ("true/false", "true/false"),
+            Kind::Integer | Kind::Real => ("a number", "numbers"),
+            Kind::Text => ("text", "text"),
+        };
+        match self.origin {
+            Origin::Column(name) => write!(f, "column \"{name}\" ({many})"),
+            Origin::Literal(literal) => write!(f, "{literal} ({one})"),
+            Origin::Result(operator) => write!(f, "the result of {operator} ({many})"),
+        }
+    }
+}
+
+fn data_type(kind: Kind) -> DataType {
+    match kind {
+        Kind::Null => DataType::Null,
+        Kind::Boolean => DataType::Boolean,
+        Kind::Integer => DataType::Int64,
+        Kind::Real => DataType::Float64,
+        Kind::Text => DataType::Utf8,
+    }
+}
+
+/// Returns the kind of a column and its values in the Arrow type of that kind; `None` for lists, bytes and the like.
+fn normalized(array: &ArrayRef) -> Option<(Kind, ArrayRef)> {
+    use DataType::*;
+    let kind = match array.data_type() {
+        Null => Kind::Null,
+        Boolean => Kind::Boolean,
+        Int8 | Int16 | Int32 | Int64 | UInt8 | UInt16 | UInt32 => Kind::Integer,
+        UInt64 if fits_in_64_bits_with_sign(array) => Kind::Integer,
+        UInt64 | Float16 | Float32 | Float64 | Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..) => {
+            Kind::Real
+        }
+        // Dates and times are compared as text: written the ISO way, they sort as they should.
+        Utf8 | LargeUtf8 | Utf8View | Date32 | Date64 | Timestamp(..) | Time32(_) | Time64(_) => Kind::Text,
+        Dictionary(_, _) => return normalized(&cast(array, array.as_any_dictionary().values().data_type()).ok()?),
+        _ => return None,
+    };
+    let values = cast(array, &data_type(kind)).ok()?;
+    Some(match kind {
+        Kind::Real => (kind, Arc::new(without_nan(values.as_primitive()))),
+        _ => (kind, values),
+    })
+}
+
+fn fits_in_64_bits_with_sign(array: &ArrayRef) -> bool {
+    array.as_primitive::<arrow_array::types::UInt64Type>().iter().flatten().all(|value| i64::try_from(value).is_ok())
+}
+
+/// Returns `values` with NaN as missing and -0 as 0.
+fn without_nan(values: &Float64Array) -> Float64Array {
+    values.unary_opt(|value| (!value.is_nan()).then_some(value + 0.0))
+}

@@ -1,0 +1,157 @@
+//! What can be wrong with a condition.
+
+use std::io;
+
+use crate::names::Listed;
+
+/// What is wrong with a condition, the part of [`Error::Condition`](crate::Error::Condition) that says so.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Condition, ConditionProblem, Error};
+///
+/// let Err(Error::Condition { problem, .. }) = Condition::parse("upper(name) = 'ADA'") else { panic!() };
+/// assert!(matches!(problem, ConditionProblem::Unsupported { .. }));
+/// assert!(problem.to_string().starts_with("the function UPPER is not supported; allowed are "));
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConditionProblem {
+    /// It is not SQL.
+    #[error("{reason}")]
+    Syntax {
+        /// What the parser expected and what it found.
+        reason: String,
+    },
+    /// It is longer than can be parsed safely.
+    #[error("it is {length} bytes long, at most {limit} are allowed")]
+    TooLong {
+        /// Its length in bytes.
+        length: usize,
+        /// The longest allowed.
+        limit: usize,
+    },
+    /// Its parentheses, or other nested parts, go too deep.
+    #[error("it is nested more than {limit} levels deep, which is the most that is allowed")]
+    TooDeep {
+        /// The deepest nesting allowed.
+        limit: usize,
+    },
+    /// A numeric constant is beyond the range of `f64`.
+    #[error("the number {literal} is too large, at most 1.797e308 is allowed")]
+    NumberTooLarge {
+        /// The constant as written.
+        literal: String,
+    },
+    /// It is SQL, but more than a condition on one row can use.
+    #[error(
+        "{found} is not supported; allowed are = <> < <= > >=, AND, OR, NOT, IN (...), BETWEEN, LIKE, ILIKE, \
+         IS NULL, IS TRUE, IS FALSE, + - * / %, parentheses, columns and constants"
+    )]
+    Unsupported {
+        /// What was found, in words.
+        found: String,
+    },
+    /// It names a column that the table does not have.
+    #[error("there is no column \"{name}\"; the closest are {}", Listed(closest))]
+    UnknownColumn {
+        /// The name as written.
+        name: String,
+        /// The names most like it.
+        closest: Vec<String>,
+    },
+    /// It names a column in a way that fits several, which differ only in case.
+    #[error("\"{name}\" may be {}; write one of them exactly", Listed(candidates))]
+    AmbiguousColumn {
+        /// The name as written.
+        name: String,
+        /// The columns it may mean.
+        candidates: Vec<String>,
+    },
+    /// It names a column of a type that cannot be compared with anything.
+    #[error("column \"{name}\" is of type {data_type}; only numbers, text and true/false can be used")]
+    ColumnType {
+        /// The column.
+        name: String,
+        /// Its Arrow type.
+        data_type: String,
+    },
+    /// Two sides of different kinds are compared.
+    #[error("{operator} cannot compare {left} with {right}; both sides must be of one kind")]
+    Incomparable {
+        /// The operator.
+        operator: &'static str,
+        /// The left side and its kind.
+        left: String,
+        /// The right side and its kind.
+        right: String,
+    },
+    /// An operator is given something it cannot work on.
+    #[error("{operator} needs {wanted}, not {found}")]
+    WrongKind {
+        /// The operator.
+        operator: &'static str,
+        /// What it works on.
+        wanted: &'static str,
+        /// What it was given and its kind.
+        found: String,
+    },
+    /// The whole is a number or a text, not a condition.
+    #[error("it must be true or false for each row, but it is {found}")]
+    NotACondition {
+        /// What it is.
+        found: String,
+    },
+    /// A calculation with integers leaves the range of 64 bits.
+    #[error("{operator} gives an integer beyond ±9223372036854775807 in some row")]
+    Overflow {
+        /// The operator.
+        operator: &'static str,
+    },
+    /// A kernel of Arrow refused, which only a monstrous `LIKE` pattern can bring about.
+    #[error("{operator} failed: {reason}")]
+    Kernel {
+        /// The operator.
+        operator: &'static str,
+        /// What Arrow said.
+        reason: String,
+    },
+    /// The system could not start the thread on which conditions are parsed.
+    #[error("no thread could be started to parse it: {reason}")]
+    Thread {
+        /// What the operating system said.
+        reason: io::Error,
+    },
+}
+
+impl ConditionProblem {
+    /// Returns what to try next, or `None` when there is nothing to add.
+    pub(crate) fn hint(&self) -> Option<String> {
+        Some(match self {
+            ConditionProblem::Syntax { .. } => {
+                "a condition reads like: age >= 18 AND tier = 'gold'; a column whose name has blanks or is a word of \
+                 SQL stands in double quotes"
+                    .into()
+            }
+            ConditionProblem::TooLong { .. } => "put the rows that are wanted in a file of their own".into(),
+            ConditionProblem::TooDeep { .. } => {
+                "leave out parentheses that change nothing: a AND b AND c needs none".into()
+            }
+            ConditionProblem::Unsupported { .. } => {
+                "a column whose name is a word of SQL stands in double quotes".into()
+            }
+            ConditionProblem::UnknownColumn { name, .. } => {
+                format!("if {name} is a text and not a column, write '{name}' in single quotes")
+            }
+            ConditionProblem::Incomparable { .. } => {
+                "write numbers without quotes, text in single quotes, truth values as TRUE or FALSE".into()
+            }
+            ConditionProblem::NotACondition { .. } => "compare it with something, as in: age >= 18".into(),
+            ConditionProblem::Overflow { .. } => {
+                "write one number with a decimal point, as in id * 2.0, to calculate without that limit".into()
+            }
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! What a condition is once parsed: steps in postfix order, run from left to right on a stack of operands.
+//!
+//! There is no tree here, so nothing that handles a condition after parsing needs to recurse.
+
+use std::collections::HashSet;
+use std::fmt;
+
+/// One step: push an operand, or replace the topmost operands by a result.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Step {
+    /// Pushes a column.
+    Column(String),
+    /// Pushes a constant.
+    Literal(Literal),
+    /// Compares two operands.
+    Compare(Comparison),
+    /// Calculates with two numbers.
+    Calculate(Arithmetic),
+    /// Changes the sign of a number.
+    Negate,
+    /// True when both are, false when one is false, else unknown.
+    And,
+    /// True when one is, false when both are false, else unknown.
+    Or,
+    /// Swaps true and false; unknown stays unknown.
+    Not,
+    /// Whether an operand is missing; never unknown itself.
+    IsNull { negated: bool },
+    /// Whether a truth value is `value`; never unknown itself.
+    IsTruth { value: bool, negated: bool },
+    /// Whether the first of three operands lies between the others, both included.
+    Between { negated: bool },
+    /// Whether a text fits a pattern.
+    Like { negated: bool, ignore_case: bool },
+    /// Whether an operand is one of `literals` or of the `n_operands` operands above it.
+    In { literals: LiteralSet, n_operands: usize, negated: bool },
+}
+
+/// The six comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+/// The five operations on two numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Remainder,
+}
+
+impl Comparison {
+    /// Returns the operator as SQL writes it.
+    pub(super) fn symbol(self) -> &'static str {
+        match self {
+            Comparison::Equal => "=",
+            Comparison::NotEqual => "<>",
+            Comparison::Less => "<",
+            Comparison::LessOrEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterOrEqual => ">=",
+        }
+    }
+}
+
+impl Arithmetic {
+    /// Returns the operator as SQL writes it.
+    pub(super) fn symbol(self) -> &'static str {
+        match self {
+            Arithmetic::Add => "+",
+            Arithmetic::Subtract => "-",
+            Arithmetic::Multiply => "*",
+            Arithmetic::Divide => "/",
+            Arithmetic::Remainder => "%",
+        }
+    }
+}
+
+/// A constant as written in the condition.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Literal {
+    Null,
+    Boolean(bool),
+    Integer(i64),
+    Real(f64),
+    Text(String),
+}
+
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Literal::Null => f.write_str("NULL"),
+            Literal::Boolean(value) => f.write_str(if *value { "TRUE" } else { "FALSE" }),
+            Literal::Integer(value) => write!(f, "{value}"),
+            Literal::Real(value) => write!(f, "{value}"),
+            Literal::Text(value) => write!(f, "'{}'", value.replace('\'', "''")),
+        }
+    }
+}
+
+/// The constants of an `IN` list, arranged so that looking one up costs the same however long the list is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct LiteralSet {
+    /// The constants as written, for messages and for the rare kinds.
+    pub(super) literals: Vec<Literal>,
+    integers: HashSet<i64>,
+    reals: HashSet<u64>,
+    numbers: HashSet<u64>,
+    texts: HashSet<String>,
+}
+
+impl LiteralSet {
+    /// Returns the set of `literals`.
+    pub(super) fn new(literals: Vec<Literal>) -> LiteralSet {
+        let mut set = LiteralSet::default();
+        for literal in &literals {
+            match literal {
+                Literal::Integer(value) => {
+                    set.integers.insert(*value);
+                    set.numbers.insert(bits(*value as f64));
+                }
+                Literal::Real(value) => {
+                    set.reals.insert(bits(*value));
+                    set.numbers.insert(bits(*value));
+                }
+                Literal::Text(value) => {
+                    set.texts.insert(value.clone());
+                }
+                Literal::Null | Literal::Boolean(_) => {}
+            }
+        }
+        LiteralSet { literals, ..set }
+    }
+
+    /// Returns whether an integer equals a member: exactly if the member is an integer, else as `f64`.
+    pub(super) fn has_integer(&self, value: i64) -> bool {
+        self.integers.contains(&value) || self.reals.contains(&bits(value as f64))
+    }
+
+    /// Returns whether an `f64` equals a member.
+    pub(super) fn has_real(&self, value: f64) -> bool {
+        self.numbers.contains(&bits(value))
+    }
+
+    /// Returns whether a text is a member.
+    pub(super) fn has_text(&self, value: &str) -> bool {
+        self.texts.contains(value)
+    }
+
+    /// Returns whether a truth value is a member.
+    pub(super) fn has_boolean(&self, value: bool) -> bool {
+        self.literals.contains(&Literal::Boolean(value))
+    }
+
+    /// Returns whether `NULL` is a member, so that no answer can be a plain "no".
+    pub(super) fn has_null(&self) -> bool {
+        self.literals.contains(&Literal::Null)
+    }
+}
+
+/// Returns bits that are equal exactly when two numbers, neither of them NaN, are: adding 0 turns -0 into 0.
+fn bits(value: f64) -> u64 {
+    (value + 0.0).to_bits()
+}

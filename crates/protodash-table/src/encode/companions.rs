@@ -1,0 +1,100 @@
+//! What goes with the rows of a matrix but is no feature: row numbers, ids, labels and target weights.
+
+use super::cells::{Texts, numbers};
+use super::encoder::Encoding;
+use super::matrix::{Encoded, Matrix};
+use super::plan::Side;
+use super::problem::EncodeProblem;
+use super::selected::Selected;
+use crate::Result;
+use crate::input::Input;
+
+/// Collects what goes with the rows, batch by batch.
+#[derive(Debug)]
+pub(super) struct Companions {
+    pub(super) row_numbers: Vec<u64>,
+    ids: Option<TextColumn>,
+    labels: Option<TextColumn>,
+    weights: Option<WeightColumn>,
+}
+
+/// A column that is kept as text.
+#[derive(Debug)]
+struct TextColumn {
+    /// Which column of a batch it is.
+    position: usize,
+    values: Vec<String>,
+}
+
+/// The column of target weights.
+#[derive(Debug)]
+struct WeightColumn {
+    /// Which column of a batch it is.
+    position: usize,
+    name: String,
+    values: Vec<f64>,
+}
+
+impl Companions {
+    /// Returns what goes with the rows of a file, none of which is read yet.
+    pub(super) fn new(input: &Input, side: &Side) -> Companions {
+        let text = |position| TextColumn { position, values: Vec::new() };
+        Companions {
+            row_numbers: Vec::new(),
+            ids: side.id().map(text),
+            labels: side.label().map(text),
+            weights: side.weight().map(|position| {
+                let name = input.columns()[side.columns()[position]].name.clone();
+                WeightColumn { position, name, values: Vec::new() }
+            }),
+        }
+    }
+
+    /// Adds the rows of a batch.
+    pub(super) fn add(&mut self, input: &Input, selected: &Selected) -> Result<()> {
+        self.row_numbers.extend(&selected.rows);
+        for column in self.ids.iter_mut().chain(&mut self.labels) {
+            let cells = Texts::new(selected.batch.column(column.position));
+            column.values.extend(cells.iter().map(|cell| cell.unwrap_or_default().to_owned()));
+        }
+        self.weights.iter_mut().try_for_each(|weights| Ok(weights.add(input, selected)?))
+    }
+
+    /// Returns `matrix` with all that goes with its rows.
+    pub(super) fn finish(self, input: &Input, matrix: Matrix, encoding: &Encoding) -> Result<Encoded> {
+        if let Some(weights) = self.weights.as_ref().filter(|weights| weights.values.iter().all(|w| *w == 0.0)) {
+            let (path, column) = (input.path().to_owned(), weights.name.clone());
+            let n_rows = weights.values.len() as u64;
+            return Err(EncodeProblem::ZeroWeights { path, column, n_rows }.into());
+        }
+        Ok(Encoded {
+            matrix,
+            features: encoding.features.clone(),
+            row_numbers: self.row_numbers,
+            ids: self.ids.map(|column| column.values),
+            labels: self.labels.map(|column| column.values),
+            target_weights: self.weights.map(|weights| weights.values),
+            notes: Vec::new(),
+        })
+    }
+}
+
+impl WeightColumn {
+    fn add(&mut self, input: &Input, selected: &Selected) -> std::result::Result<(), EncodeProblem> {
+        let cells = numbers(selected.batch.column(self.position));
+        for (cell, row) in cells.iter().zip(&selected.rows) {
+            match cell {
+                Some(weight) if weight >= 0.0 && weight.is_finite() => self.values.push(weight),
+                other => {
+                    return Err(EncodeProblem::BadWeight {
+                        path: input.path().to_owned(),
+                        place: input.place(*row),
+                        column: self.name.clone(),
+                        found: other.map_or_else(|| "missing".to_owned(), |weight| weight.to_string()),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}

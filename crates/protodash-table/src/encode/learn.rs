@@ -1,0 +1,155 @@
+//! The first pass: how many rows are selected, and what each feature looks like in them.
+
+use arrow_array::{Array, ArrayRef};
+
+use super::Part;
+use super::cells::{Texts, numbers};
+use super::levels::{From, Levels, Tally};
+use super::plan::{FeatureColumn, FeatureKind, Plan, Side};
+use super::problem::EncodeProblem;
+use super::roles::{Missing, Roles};
+use super::scale::Numbers;
+use super::selected::{Progress, Selected, for_each_selected};
+use super::size::{Precision, check_memory};
+use crate::Result;
+
+/// What the first pass found.
+#[derive(Debug)]
+pub(super) struct Learnt {
+    /// One summary for each feature of the plan.
+    pub(super) columns: Vec<Summary>,
+    /// How many rows are selected.
+    pub(super) n_rows: Tally,
+}
+
+/// What a feature looks like.
+#[derive(Debug)]
+pub(super) enum Summary {
+    /// Numbers in the source and in the target.
+    Numbers { source: Numbers, target: Numbers },
+    /// Levels of both.
+    Levels(Levels),
+}
+
+impl Summary {
+    fn new(kind: FeatureKind) -> Summary {
+        match kind {
+            FeatureKind::Number => Summary::Numbers { source: Numbers::default(), target: Numbers::default() },
+            FeatureKind::Categorical => Summary::Levels(Levels::default()),
+        }
+    }
+
+    /// Returns how many values are missing on each side.
+    pub(super) fn missing(&self) -> Tally {
+        match self {
+            Summary::Numbers { source, target } => Tally { source: source.n_missing, target: target.n_missing },
+            Summary::Levels(levels) => levels.missing,
+        }
+    }
+}
+
+/// Reads both parts once.
+pub(super) fn learn(
+    source: Part<'_>,
+    target: Option<Part<'_>>,
+    plan: &Plan,
+    roles: &Roles,
+    progress: &mut Progress<'_>,
+) -> Result<Learnt> {
+    let columns = plan.features.iter().map(|feature| Summary::new(feature.kind)).collect();
+    let mut pass = Pass {
+        source,
+        target,
+        plan,
+        roles,
+        precision: Precision::of(source, target, plan, roles),
+        learnt: Learnt { columns, n_rows: Tally::default() },
+    };
+    pass.read(From::Source, source, &plan.source, progress)?;
+    if let Some((part, side)) = target.zip(plan.target.as_ref()) {
+        pass.read(From::Target, part, side, progress)?;
+    }
+    Ok(pass.learnt)
+}
+
+struct Pass<'a> {
+    source: Part<'a>,
+    target: Option<Part<'a>>,
+    plan: &'a Plan,
+    roles: &'a Roles,
+    precision: Precision,
+    learnt: Learnt,
+}
+
+impl Pass<'_> {
+    fn read(&mut self, from: From, part: Part<'_>, side: &Side, progress: &mut Progress<'_>) -> Result<()> {
+        for_each_selected(part, &side.columns(), progress, |selected| {
+            *self.learnt.n_rows.of(from) += selected.rows.len() as u64;
+            for feature in 0..self.plan.features.len() {
+                self.add(feature, from, part, selected)?;
+            }
+            // Checked after each batch, so that a column with a level for every row ends here and not in all memory.
+            Ok(check_memory(self.source, self.plan, self.roles, self.precision, &self.learnt)?)
+        })?;
+        match part.condition {
+            Some(condition) if *self.learnt.n_rows.of(from) == 0 => Err(EncodeProblem::NoRowsLeft {
+                path: part.input.path().to_owned(),
+                n_rows: part.input.n_rows(),
+                condition: condition.to_string(),
+            }
+            .into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn add(&mut self, feature: usize, from: From, part: Part<'_>, selected: &Selected) -> Result<()> {
+        let array = selected.batch.column(feature);
+        let column = &self.plan.features[feature];
+        let numbers = match (&mut self.learnt.columns[feature], from) {
+            (Summary::Numbers { source, .. }, From::Source) => source,
+            (Summary::Numbers { target, .. }, From::Target) => target,
+            (Summary::Levels(levels), _) => {
+                levels.add(from, &Texts::new(array));
+                let has_values = *levels.values.of(from) > 0;
+                return if has_values { self.check_kinds(column, from) } else { Ok(()) };
+            }
+        };
+        add_numbers(numbers, array, self.roles.missing).map_err(|(row, value)| {
+            let (path, place) = (part.input.path().to_owned(), part.input.place(selected.rows[row]));
+            EncodeProblem::NotFinite { path, place, column: column.name.clone(), value: value.to_string() }.into()
+        })
+    }
+
+    /// Checks that a side which has values has them of the same kind as the other.
+    fn check_kinds(&self, column: &FeatureColumn, from: From) -> Result<()> {
+        let Some(target) = self.target.filter(|_| column.numbers_only_in == Some(from)) else { return Ok(()) };
+        let (numbers, words) = match from {
+            From::Source => (self.source, target),
+            From::Target => (target, self.source),
+        };
+        Err(EncodeProblem::DifferentKinds {
+            column: column.name.clone(),
+            numbers_path: numbers.input.path().to_owned(),
+            words_path: words.input.path().to_owned(),
+        }
+        .into())
+    }
+}
+
+/// Adds a batch of a column to its summary; fails with the row and the value of the first infinite number.
+fn add_numbers(summary: &mut Numbers, array: &ArrayRef, rule: Missing) -> std::result::Result<(), (usize, f64)> {
+    let cells = numbers(array);
+    let n_missing = cells.null_count();
+    summary.n_missing += n_missing as u64;
+    let values: Vec<f64> = match rule {
+        _ if n_missing == 0 => cells.values().to_vec(),
+        Missing::Zero => cells.iter().map(|cell| cell.unwrap_or(0.0)).collect(),
+        _ => cells.iter().flatten().collect(),
+    };
+    if values.iter().any(|value| value.is_infinite()) {
+        let infinite = cells.iter().enumerate().find_map(|(row, cell)| Some((row, cell.filter(|v| v.is_infinite())?)));
+        return Err(infinite.unwrap_or_default());
+    }
+    summary.add(values.iter().copied());
+    Ok(())
+}

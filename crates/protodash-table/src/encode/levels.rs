@@ -1,0 +1,154 @@
+//! The levels of a categorical column: which there are, on which side, and in which order they become features.
+
+use std::collections::HashMap;
+
+use super::cells::Texts;
+use crate::names::Listed;
+
+/// Which of the two files a row is from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum From {
+    Source,
+    Target,
+}
+
+/// How often something occurs in source and target.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally {
+    pub(super) source: u64,
+    pub(super) target: u64,
+}
+
+impl Tally {
+    /// Returns the count of one side.
+    pub(super) fn of(&mut self, from: From) -> &mut u64 {
+        match from {
+            From::Source => &mut self.source,
+            From::Target => &mut self.target,
+        }
+    }
+
+    /// Returns the count of both sides.
+    pub(super) fn total(self) -> u64 {
+        self.source + self.target
+    }
+}
+
+/// The values seen in a column and how often each side has them.
+#[derive(Debug, Default)]
+pub(super) struct Levels {
+    counts: HashMap<String, Tally>,
+    pub(super) values: Tally,
+    pub(super) missing: Tally,
+}
+
+impl Levels {
+    /// Counts the cells of a column.
+    pub(super) fn add(&mut self, from: From, cells: &Texts) {
+        for cell in cells.iter() {
+            let Some(value) = cell else {
+                *self.missing.of(from) += 1;
+                continue;
+            };
+            *self.values.of(from) += 1;
+            match self.counts.get_mut(value) {
+                Some(tally) => *tally.of(from) += 1,
+                None => {
+                    let mut tally = Tally::default();
+                    *tally.of(from) += 1;
+                    self.counts.insert(value.to_owned(), tally);
+                }
+            }
+        }
+    }
+
+    /// Returns how many levels there are, a missing value counting as one.
+    pub(super) fn n_levels(&self) -> usize {
+        self.counts.len() + usize::from(self.missing.total() > 0)
+    }
+
+    /// Returns whether no value occurs twice in the source or twice in the target.
+    pub(super) fn are_all_distinct(&self) -> bool {
+        self.counts.values().all(|tally| tally.source <= 1 && tally.target <= 1)
+    }
+
+    /// Returns the values in the order of their features: as numbers if all are, else by code point.
+    pub(super) fn in_order(&self) -> Vec<String> {
+        let mut values: Vec<String> = self.counts.keys().cloned().collect();
+        values.sort_unstable();
+        let numbers: Option<Vec<f64>> = values.iter().map(|value| value.parse().ok()).collect();
+        if let Some(numbers) = numbers {
+            let mut pairs: Vec<_> = numbers.into_iter().zip(values).collect();
+            pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+            values = pairs.into_iter().map(|(_, value)| value).collect();
+        }
+        values
+    }
+
+    /// Returns a sentence on the levels that only one side has, if both have rows and there are such levels.
+    pub(super) fn one_sided_note(&self, column: &str) -> Option<String> {
+        let only = |here: fn(&Tally) -> u64, there: fn(&Tally) -> u64| {
+            let mut values: Vec<String> = self
+                .counts
+                .iter()
+                .filter(|(_, tally)| here(tally) > 0 && there(tally) == 0)
+                .map(|(value, _)| value.clone())
+                .collect();
+            values.sort_unstable();
+            if here(&self.missing) > 0 && there(&self.missing) == 0 {
+                values.push("(missing)".to_owned());
+            }
+            values
+        };
+        let only_source = only(|tally| tally.source, |tally| tally.target);
+        let only_target = only(|tally| tally.target, |tally| tally.source);
+        let part = |values: &[String], side: &str| {
+            (!values.is_empty()).then(|| format!("{} only in the {side}", Listed(values)))
+        };
+        let parts: Vec<_> = part(&only_source, "source").into_iter().chain(part(&only_target, "target")).collect();
+        (!parts.is_empty()).then(|| format!("column \"{column}\" has {}", parts.join(" and ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, StringArray};
+
+    use super::*;
+
+    fn levels(source: &[Option<&str>], target: &[Option<&str>]) -> Levels {
+        let mut levels = Levels::default();
+        for (from, cells) in [(From::Source, source), (From::Target, target)] {
+            let array: ArrayRef = Arc::new(StringArray::from(cells.to_vec()));
+            levels.add(from, &Texts::new(&array));
+        }
+        levels
+    }
+
+    #[test]
+    fn levels_are_the_union_of_both_sides() {
+        let levels = levels(&[Some("b"), Some("a"), Some("b"), None], &[Some("c"), Some("a")]);
+        assert_eq!(levels.in_order(), ["a", "b", "c"]);
+        assert_eq!(levels.n_levels(), 4);
+        assert_eq!((levels.values, levels.missing), (Tally { source: 3, target: 2 }, Tally { source: 1, target: 0 }));
+        assert_eq!(
+            levels.one_sided_note("x").unwrap(),
+            "column \"x\" has \"b\" and \"(missing)\" only in the source and \"c\" only in the target"
+        );
+    }
+
+    #[test]
+    fn numbers_are_ordered_as_numbers() {
+        assert_eq!(levels(&["10", "9", "-1", "1.5"].map(Some), &[]).in_order(), ["-1", "1.5", "9", "10"]);
+        assert_eq!(levels(&["10", "9", "x"].map(Some), &[]).in_order(), ["10", "9", "x"]);
+    }
+
+    #[test]
+    fn distinct_means_no_repetition_on_either_side() {
+        assert!(levels(&["a", "b"].map(Some), &["a"].map(Some)).are_all_distinct());
+        assert!(!levels(&["a", "a"].map(Some), &["b"].map(Some)).are_all_distinct());
+        assert_eq!(levels(&["a", "b"].map(Some), &["a", "b"].map(Some)).one_sided_note("x"), None);
+    }
+}

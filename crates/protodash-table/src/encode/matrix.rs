@@ -1,0 +1,166 @@
+//! What encoding returns: a matrix, what its columns are, and which rows of the file its rows are.
+
+use ndarray::Array2;
+
+/// A matrix of features, one row for each selected row of the file.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash_table::Matrix;
+///
+/// let matrix = Matrix::F64(array![[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]);
+/// assert_eq!((matrix.n_rows(), matrix.n_features()), (3, 2));
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum Matrix {
+    /// Single precision: arrays whose elements are exact in it (`f32`, `f16`, and integers of 8 and 16 bits).
+    F32(Array2<f32>),
+    /// Double precision: everything else.
+    F64(Array2<f64>),
+}
+
+impl Matrix {
+    /// Returns the number of rows.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::Array2;
+    /// use protodash_table::Matrix;
+    ///
+    /// assert_eq!(Matrix::F32(Array2::zeros((4, 2))).n_rows(), 4);
+    /// ```
+    #[must_use]
+    pub fn n_rows(&self) -> usize {
+        match self {
+            Matrix::F32(matrix) => matrix.nrows(),
+            Matrix::F64(matrix) => matrix.nrows(),
+        }
+    }
+
+    /// Returns the number of features.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::Array2;
+    /// use protodash_table::Matrix;
+    ///
+    /// assert_eq!(Matrix::F32(Array2::zeros((4, 2))).n_features(), 2);
+    /// ```
+    #[must_use]
+    pub fn n_features(&self) -> usize {
+        match self {
+            Matrix::F32(matrix) => matrix.ncols(),
+            Matrix::F64(matrix) => matrix.ncols(),
+        }
+    }
+}
+
+/// What one column of the matrix is.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Feature, Level};
+///
+/// let age = Feature::new("age", None);
+/// assert_eq!((age.name.as_str(), age.column.as_str()), ("age", "age"));
+/// let ulm = Feature::new("city", Some(Level::Value("Ulm".into())));
+/// assert_eq!((ulm.name.as_str(), ulm.column.as_str()), ("city=Ulm", "city"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Feature {
+    /// A name for people: the column, and after an equals sign the level if there is one.
+    pub name: String,
+    /// The column of the file that it comes from.
+    pub column: String,
+    /// The level it stands for; `None` for a column of numbers or of codes.
+    pub level: Option<Level>,
+}
+
+impl Feature {
+    /// Returns the feature that comes from `column` and stands for `level`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::{Feature, Level};
+    ///
+    /// assert_eq!(Feature::new("income", Some(Level::Missing)).name, "income=(missing)");
+    /// ```
+    #[must_use]
+    pub fn new(column: &str, level: Option<Level>) -> Feature {
+        let name = match &level {
+            None => column.to_owned(),
+            Some(Level::Value(value)) => format!("{column}={value}"),
+            Some(Level::Missing) => format!("{column}=(missing)"),
+        };
+        Feature { name, column: column.to_owned(), level }
+    }
+}
+
+/// A value that a categorical column takes.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::Level;
+///
+/// // A cell that says "missing" is not a missing cell.
+/// assert_ne!(Level::Value("missing".into()), Level::Missing);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// A value, written as text: numbers as `2` or `2.5`, truth values as `true` or `false`.
+    Value(String),
+    /// No value.
+    Missing,
+}
+
+/// A table as numbers, with everything needed to find the way back from a row of the matrix to the file.
+///
+/// # Examples
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use ndarray::array;
+/// use protodash_table::{Input, Matrix, Part, ReadOptions, Roles, Scale, encode};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("people.csv");
+/// std::fs::write(&path, "name,age,member\nAda,20,true\nEmmy,30,false\n")?;
+/// let people = Input::open(&path, &ReadOptions::default())?;
+///
+/// let mut roles = Roles::default();
+/// roles.id = Some("name".into());
+/// roles.scale = Some(Scale::None);
+/// let (encoded, _) = encode(Part::from(&people), None, &roles, &mut |_, _| ControlFlow::Continue(()))?;
+/// assert_eq!(encoded.matrix, Matrix::F64(array![[20.0, 0.0, 1.0], [30.0, 1.0, 0.0]]));
+/// let names: Vec<String> = encoded.features.iter().map(|feature| feature.name.clone()).collect();
+/// assert_eq!(names, ["age", "member=false", "member=true"]);
+/// assert_eq!(encoded.ids.unwrap(), ["Ada", "Emmy"]);
+/// assert_eq!(encoded.row_numbers, [0, 1]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Encoded {
+    /// The features.
+    pub matrix: Matrix,
+    /// What each column of the matrix is.
+    pub features: Vec<Feature>,
+    /// For each row of the matrix its row in the file, counted from 0, the header not counted.
+    pub row_numbers: Vec<u64>,
+    /// The id of each row, if there is an id column; a missing id is an empty text.
+    pub ids: Option<Vec<String>>,
+    /// The label of each row, if there is a label column; a missing label is an empty text.
+    pub labels: Option<Vec<String>>,
+    /// How much each row counts as target; on the source only when it is the target as well.
+    pub target_weights: Option<Vec<f64>>,
+    /// What a user should be told about the encoding, one sentence each; on the source, for both.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,138 @@
+//! Tables to matrices: which columns are features, how text becomes numbers, and what is done about missing values.
+//!
+//! Two passes over each file: the first learns levels, means and counts, the second writes straight into the matrix.
+//! Memory is the matrix, one batch and the levels; the table itself is never held.
+
+mod cells;
+mod companions;
+mod encoder;
+mod fill;
+mod learn;
+mod levels;
+mod matrix;
+mod missing;
+mod plan;
+mod problem;
+mod roles;
+mod scale;
+mod selected;
+mod size;
+
+use std::ops::ControlFlow;
+
+pub use matrix::{Encoded, Feature, Level, Matrix};
+pub use problem::EncodeProblem;
+pub use roles::{Categories, Missing, Roles, Scale};
+
+use crate::Result;
+use crate::condition::Condition;
+use crate::input::Input;
+
+/// A file, or those of its rows that satisfy a condition.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Condition, Input, Part, ReadOptions};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("people.csv");
+/// std::fs::write(&path, "age,member\n20,true\n30,false\n")?;
+/// let people = Input::open(&path, &ReadOptions::default())?;
+/// let adults = Condition::parse("age >= 18")?;
+/// let part = Part { input: &people, condition: Some(&adults) };
+/// assert_eq!(part.input.n_rows(), 2);
+/// assert!(Part::from(&people).condition.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    /// The file.
+    pub input: &'a Input,
+    /// Which rows; `None` means all.
+    pub condition: Option<&'a Condition>,
+}
+
+impl<'a> From<&'a Input> for Part<'a> {
+    /// Returns all rows of `input`.
+    fn from(input: &'a Input) -> Part<'a> {
+        Part { input, condition: None }
+    }
+}
+
+/// Returns the source, and the target if it is not the same rows, as matrices with the same features.
+///
+/// Everything is learnt from the source and applied to both, but levels are those of either: a level that only one side
+/// has gets a feature of its own and a note. When the target is absent, or is the same file under an equal condition,
+/// the second part of the result is `None` and the caller uses the source for both; target weights are then on the
+/// source. `progress` is called after every batch with the rows done and the rows to do over both passes; answering
+/// [`ControlFlow::Break`] ends the call with [`EncodeProblem::Stopped`].
+///
+/// # Cost
+///
+/// Two passes over each file, and the memory of the matrices, which is checked against [`Roles::memory`] before any of
+/// it is taken.
+///
+/// # Errors
+///
+/// [`Error::Encode`](crate::Error::Encode) for everything that roles, kinds of columns and values can have wrong,
+/// [`Error::Condition`](crate::Error::Condition) for conditions that do not fit the table, and whatever reading the
+/// files brings.
+///
+/// # Examples
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use ndarray::array;
+/// use protodash_table::{Condition, Input, Matrix, Part, ReadOptions, Roles, Scale, encode};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("visits.csv");
+/// std::fs::write(&path, "kind,pages\nnew,1\nold,2\nold,4\n")?;
+/// let visits = Input::open(&path, &ReadOptions::default())?;
+///
+/// // One file, two conditions: old visits are to stand for the new ones.
+/// let (old, new) = (Condition::parse("kind = 'old'")?, Condition::parse("kind = 'new'")?);
+/// let mut roles = Roles::default();
+/// roles.drop = vec!["kind".into()];
+/// roles.scale = Some(Scale::MinMax);
+/// let (source, target) = encode(
+///     Part { input: &visits, condition: Some(&old) },
+///     Some(Part { input: &visits, condition: Some(&new) }),
+///     &roles,
+///     &mut |_done, _total| ControlFlow::Continue(()),
+/// )?;
+/// assert_eq!(source.matrix, Matrix::F64(array![[0.0], [1.0]]));
+/// assert_eq!(source.row_numbers, [1, 2]);
+/// assert_eq!(target.unwrap().matrix, Matrix::F64(array![[-0.5]]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn encode(
+    source: Part<'_>,
+    target: Option<Part<'_>>,
+    roles: &Roles,
+    progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<(Encoded, Option<Encoded>)> {
+    let target = target.filter(|target| !are_same_rows(source, *target));
+    let plan = plan::Plan::new(source, target, roles)?;
+    let n_rows = source.input.n_rows() + target.map_or(0, |target| target.input.n_rows());
+    let mut progress = selected::Progress::new(2 * n_rows, progress);
+
+    let learnt = learn::learn(source, target, &plan, roles, &mut progress)?;
+    let encoding = encoder::Encoding::new(source, target, &plan, &learnt, roles)?;
+    let precision = size::Precision::of(source, target, &plan, roles);
+
+    let mut fill = |part, side, n_rows| fill::fill(part, side, n_rows, &encoding, precision, &mut progress);
+    let mut encoded_source = fill(source, &plan.source, learnt.n_rows.source)?;
+    let encoded_target = match target.zip(plan.target.as_ref()) {
+        Some((part, side)) => Some(fill(part, side, learnt.n_rows.target)?),
+        None => None,
+    };
+    encoded_source.notes = encoding.notes;
+    Ok((encoded_source, encoded_target))
+}
+
+fn are_same_rows(source: Part<'_>, target: Part<'_>) -> bool {
+    let same_file = std::ptr::eq(source.input, target.input) || source.input.path() == target.input.path();
+    same_file && source.condition == target.condition
+}

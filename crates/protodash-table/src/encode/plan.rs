@@ -1,0 +1,300 @@
+//! Names to columns: which column of each file is which feature, id, label or weight.
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+
+use super::Part;
+use super::levels::From;
+use super::problem::EncodeProblem;
+use super::roles::Roles;
+use crate::input::{Column, ColumnKind, Input};
+use crate::names::{Lookup, look_up};
+
+type Result<T> = std::result::Result<T, EncodeProblem>;
+
+/// What every column is for, checked against the files.
+#[derive(Debug)]
+pub(super) struct Plan {
+    pub(super) features: Vec<FeatureColumn>,
+    pub(super) source: Side,
+    pub(super) target: Option<Side>,
+}
+
+/// A column that is a feature in source and target.
+#[derive(Debug)]
+pub(super) struct FeatureColumn {
+    pub(super) name: String,
+    pub(super) kind: FeatureKind,
+    /// Whether the caller said that it is categorical.
+    pub(super) is_listed: bool,
+    /// The side that has numbers where the other has words; an error unless they turn out to be all missing.
+    pub(super) numbers_only_in: Option<From>,
+}
+
+/// How a feature becomes numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FeatureKind {
+    Number,
+    Categorical,
+}
+
+/// The columns of one file by what they are for.
+#[derive(Debug)]
+pub(super) struct Side {
+    /// The file's column for each feature of the plan.
+    features: Vec<usize>,
+    id: Option<usize>,
+    label: Option<usize>,
+    weight: Option<usize>,
+}
+
+impl Side {
+    /// Returns the columns to read: features, then id, label and weight as far as there are any.
+    pub(super) fn columns(&self) -> Vec<usize> {
+        self.features.iter().copied().chain(self.id).chain(self.label).chain(self.weight).collect()
+    }
+
+    /// Returns which of [`Side::columns`] is the id.
+    pub(super) fn id(&self) -> Option<usize> {
+        self.id.map(|_| self.features.len())
+    }
+
+    /// Returns which of [`Side::columns`] is the label.
+    pub(super) fn label(&self) -> Option<usize> {
+        self.label.map(|_| self.features.len() + usize::from(self.id.is_some()))
+    }
+
+    /// Returns which of [`Side::columns`] is the target weight.
+    pub(super) fn weight(&self) -> Option<usize> {
+        let before = usize::from(self.id.is_some()) + usize::from(self.label.is_some());
+        self.weight.map(|_| self.features.len() + before)
+    }
+
+    /// Returns the file's column for feature `feature`.
+    pub(super) fn file_column(&self, feature: usize) -> usize {
+        self.features[feature]
+    }
+}
+
+impl Plan {
+    /// Returns the plan that `roles` make for these files; the target only if it is not the source.
+    pub(super) fn new(source: Part<'_>, target: Option<Part<'_>>, roles: &Roles) -> Result<Plan> {
+        let names = Names::new(source.input, target.map(|part| part.input), roles);
+        names.check_roles()?;
+        let source_features = names.features_of(source.input)?;
+        let features = match target {
+            Some(target) => {
+                let target_features = names.features_of(target.input)?;
+                check_one_sided(source.input, &source_features, target.input, &target_features)?;
+                source_features
+            }
+            None => source_features,
+        };
+        let n_columns = source.input.columns().len();
+        if features.is_empty() {
+            return Err(EncodeProblem::NoFeatures { path: source.input.path().to_owned(), n_columns });
+        }
+        let listed = names.listed_as_categorical(&features)?;
+        let source_side = names.side(source.input, &features, target.is_none())?;
+        let target_side = target.map(|part| names.side(part.input, &features, true)).transpose()?;
+        let sides = [Some((source.input, &source_side)), target.map(|part| part.input).zip(target_side.as_ref())];
+        let features = features.into_iter().enumerate().map(|(feature, name)| {
+            let columns =
+                sides.iter().flatten().map(|(input, side)| (*input, &input.columns()[side.features[feature]]));
+            feature_column(listed.contains(&name), name, &columns.collect::<Vec<_>>())
+        });
+        Ok(Plan { features: features.collect::<Result<_>>()?, source: source_side, target: target_side })
+    }
+}
+
+/// The roles, and the files in which their names are looked up.
+struct Names<'a> {
+    source: &'a Input,
+    target: Option<&'a Input>,
+    roles: &'a Roles,
+}
+
+impl<'a> Names<'a> {
+    fn new(source: &'a Input, target: Option<&'a Input>, roles: &'a Roles) -> Names<'a> {
+        Names { source, target, roles }
+    }
+
+    /// Checks that every name is that of a column where it must be one.
+    fn check_roles(&self) -> Result<()> {
+        for name in &self.roles.drop {
+            self.find_somewhere("--drop", name)?;
+        }
+        for (flag, name) in [("--id", &self.roles.id), ("--label", &self.roles.label)] {
+            name.as_deref().map(|name| find(self.source, flag, name)).transpose()?;
+        }
+        if let Some(name) = &self.roles.target_weight {
+            find(self.target.unwrap_or(self.source), "--target-weight", name)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the column called `name` in one file or the other.
+    fn find_somewhere(&self, flag: &'static str, name: &str) -> Result<()> {
+        let in_source = find(self.source, flag, name);
+        match (in_source, self.target) {
+            (Err(_), Some(target)) if find(target, flag, name).is_ok() => Ok(()),
+            (outcome, _) => outcome.map(|_| ()),
+        }
+    }
+
+    /// Returns the columns of `input` that are not features, each with the flag that says so.
+    fn others_of(&self, input: &Input) -> Result<Vec<(usize, &'static str)>> {
+        let roles = self.roles;
+        let dropped = roles.drop.iter().map(|name| ("--drop", name));
+        let single = [("--id", &roles.id), ("--label", &roles.label), ("--target-weight", &roles.target_weight)];
+        let single = single.into_iter().filter_map(|(flag, name)| Some((flag, name.as_ref()?)));
+        let found = dropped.chain(single).filter_map(|(flag, name)| match find(input, flag, name) {
+            Ok(column) => Some(Ok((column, flag))),
+            Err(EncodeProblem::UnknownColumn { .. }) => None,
+            Err(problem) => Some(Err(problem)),
+        });
+        found.collect()
+    }
+
+    /// Returns the names of the features of `input`, in the order of the file.
+    fn features_of(&self, input: &Input) -> Result<Vec<String>> {
+        let others = self.others_of(input)?;
+        let Some(wanted) = &self.roles.columns else {
+            let others: HashSet<usize> = others.into_iter().map(|(column, _)| column).collect();
+            let features = input.columns().iter().enumerate().filter(|(column, _)| !others.contains(column));
+            return Ok(features.map(|(_, column)| column.name.clone()).collect());
+        };
+        let mut columns = Vec::new();
+        for name in wanted {
+            let column = find(input, "--columns", name)?;
+            check_conflict(input, column, "--columns", &others)?;
+            columns.push(column);
+        }
+        columns.sort_unstable();
+        columns.dedup();
+        Ok(columns.into_iter().map(|column| input.columns()[column].name.clone()).collect())
+    }
+
+    /// Returns which of `features` the caller says are categorical.
+    fn listed_as_categorical(&self, features: &[String]) -> Result<HashSet<String>> {
+        let others = self.others_of(self.source)?;
+        let features: HashSet<&String> = features.iter().collect();
+        let mut listed = HashSet::new();
+        for name in &self.roles.categorical {
+            let column = find(self.source, "--categorical", name)?;
+            check_conflict(self.source, column, "--categorical", &others)?;
+            let column = self.source.columns()[column].name.clone();
+            if !features.contains(&column) {
+                return Err(EncodeProblem::NotAFeature { path: self.source.path().to_owned(), column });
+            }
+            listed.insert(column);
+        }
+        Ok(listed)
+    }
+
+    /// Returns the columns of one file; `is_target` says whether its rows are to be represented.
+    fn side(&self, input: &Input, features: &[String], is_target: bool) -> Result<Side> {
+        let optional = |flag, name: &Option<String>| name.as_ref().and_then(|name| find(input, flag, name).ok());
+        let weight = if is_target { optional("--target-weight", &self.roles.target_weight) } else { None };
+        if let Some(column) = weight {
+            check_weights_are_numbers(input, column)?;
+        }
+        let positions: HashMap<_, _> = input.columns().iter().map(|column| &column.name).zip(0..).collect();
+        Ok(Side {
+            // The features are common to both files, so each has a position in this one.
+            features: features.iter().map(|name| positions[name]).collect(),
+            id: optional("--id", &self.roles.id),
+            label: optional("--label", &self.roles.label),
+            weight,
+        })
+    }
+}
+
+fn find(input: &Input, flag: &'static str, name: &str) -> Result<usize> {
+    let path = || input.path().to_owned();
+    match look_up(input.columns().iter().map(|column| column.name.as_str()), name) {
+        Lookup::Found(column) => Ok(column),
+        Lookup::Unknown(closest) => {
+            Err(EncodeProblem::UnknownColumn { path: path(), flag, name: name.to_owned(), closest })
+        }
+        Lookup::Ambiguous(candidates) => {
+            Err(EncodeProblem::AmbiguousColumn { path: path(), flag, name: name.to_owned(), candidates })
+        }
+    }
+}
+
+fn check_conflict(input: &Input, column: usize, flag: &'static str, others: &[(usize, &'static str)]) -> Result<()> {
+    match others.iter().find(|(other, _)| *other == column) {
+        Some((_, other)) => {
+            let column = input.columns()[column].name.clone();
+            Err(EncodeProblem::Conflict { path: input.path().to_owned(), column, flag, other })
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_one_sided(source: &Input, in_source: &[String], target: &Input, in_target: &[String]) -> Result<()> {
+    let without = |names: &[String], others: &[String]| -> Vec<String> {
+        let others: HashSet<_> = others.iter().collect();
+        names.iter().filter(|name| !others.contains(name)).cloned().collect()
+    };
+    let (only_source, only_target) = (without(in_source, in_target), without(in_target, in_source));
+    if only_source.is_empty() && only_target.is_empty() {
+        return Ok(());
+    }
+    let (source_path, target_path): (PathBuf, PathBuf) = (source.path().to_owned(), target.path().to_owned());
+    Err(EncodeProblem::OneSided { source_path, only_source, target_path, only_target })
+}
+
+fn check_weights_are_numbers(input: &Input, column: usize) -> Result<()> {
+    let Column { name, kind } = &input.columns()[column];
+    let found = match kind {
+        ColumnKind::Number => return Ok(()),
+        ColumnKind::Boolean => "true and false",
+        ColumnKind::Text => "text",
+        ColumnKind::Mixed { row, value, .. } => {
+            let (path, place) = (input.path().to_owned(), input.place(*row));
+            return Err(EncodeProblem::BadWeight { path, place, column: name.clone(), found: format!("\"{value}\"") });
+        }
+    };
+    Err(EncodeProblem::WeightsNotNumbers { path: input.path().to_owned(), column: name.clone(), found })
+}
+
+/// Returns what is known of a feature from the columns it is in the files.
+fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &Column)]) -> Result<FeatureColumn> {
+    if !is_listed {
+        columns.iter().try_for_each(|(input, column)| check_not_mixed(input, column))?;
+    }
+    let is_number = !is_listed && columns.iter().all(|(_, column)| column.kind == ColumnKind::Number);
+    Ok(FeatureColumn {
+        name,
+        kind: if is_number { FeatureKind::Number } else { FeatureKind::Categorical },
+        is_listed,
+        numbers_only_in: match columns {
+            [(_, source), (_, target)] if !is_listed => numbers_only_in(&source.kind, &target.kind),
+            _ => None,
+        },
+    })
+}
+
+fn numbers_only_in(source: &ColumnKind, target: &ColumnKind) -> Option<From> {
+    match (source, target) {
+        (ColumnKind::Number, ColumnKind::Number) => None,
+        (ColumnKind::Number, _) => Some(From::Source),
+        (_, ColumnKind::Number) => Some(From::Target),
+        _ => None,
+    }
+}
+
+fn check_not_mixed(input: &Input, column: &Column) -> Result<()> {
+    match &column.kind {
+        ColumnKind::Mixed { row, value, n_text } => Err(EncodeProblem::Mixed {
+            path: input.path().to_owned(),
+            place: input.place(*row),
+            column: column.name.clone(),
+            value: value.clone(),
+            n_text: *n_text,
+        }),
+        _ => Ok(()),
+    }
+}

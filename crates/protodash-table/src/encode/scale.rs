@@ -1,0 +1,153 @@
+//! What a column of numbers looks like, and how it is scaled by what it looks like.
+
+use super::roles::Scale;
+
+/// Count, mean, spread and range of some numbers, updated batch by batch.
+///
+/// Mean and spread are combined from those of the batches (Chan, Golub and LeVeque 1979): the spread is a sum of squared
+/// distances from a mean, never a difference of large sums, so a column around 10⁹ keeps its digits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Numbers {
+    pub(super) n: u64,
+    pub(super) n_missing: u64,
+    pub(super) mean: f64,
+    pub(super) min: f64,
+    pub(super) max: f64,
+    /// Sum of squared distances from the mean.
+    spread: f64,
+}
+
+impl Default for Numbers {
+    fn default() -> Numbers {
+        Numbers { n: 0, n_missing: 0, mean: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY, spread: 0.0 }
+    }
+}
+
+impl Numbers {
+    /// Adds finite `values` to the count.
+    pub(super) fn add(&mut self, values: impl ExactSizeIterator<Item = f64> + Clone) {
+        let n = values.len() as u64;
+        if n == 0 {
+            return;
+        }
+        let (mut sum, mut min, mut max) = (0.0, self.min, self.max);
+        for value in values.clone() {
+            sum += value;
+            min = f64::min(min, value);
+            max = f64::max(max, value);
+        }
+        let mean = sum / n as f64;
+        let spread: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
+        let total = self.n + n;
+        let distance = mean - self.mean;
+        let share = n as f64 / total as f64;
+        self.spread += spread + distance * distance * share * self.n as f64;
+        self.mean += distance * share;
+        (self.n, self.min, self.max) = (total, min, max);
+    }
+
+    /// Returns whether all values are one and the same, or there is none.
+    pub(super) fn is_constant(&self) -> bool {
+        self.min >= self.max
+    }
+
+    /// Returns the standard deviation over all n values.
+    pub(super) fn deviation(&self) -> f64 {
+        (self.spread / self.n as f64).sqrt()
+    }
+}
+
+/// What is done to each number of a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Scaler {
+    /// Nothing.
+    Keep,
+    /// (x − shift) / divisor.
+    ShiftDivide { shift: f64, divisor: f64 },
+    /// Every number becomes 0: the column is constant in the source.
+    Zero,
+}
+
+impl Scaler {
+    /// Returns how a column that looks like `numbers` in the source is scaled; `None` if `f64` cannot hold the result.
+    pub(super) fn new(scale: Scale, numbers: &Numbers) -> Option<Scaler> {
+        let (shift, divisor) = match scale {
+            Scale::None => return Some(Scaler::Keep),
+            _ if numbers.is_constant() => return Some(Scaler::Zero),
+            Scale::Standard => (numbers.mean, numbers.deviation()),
+            Scale::MinMax => (numbers.min, numbers.max - numbers.min),
+        };
+        // A normal divisor is neither 0 nor infinite nor so small that dividing by it overflows or loses all digits.
+        (shift.is_finite() && divisor.is_normal()).then_some(Scaler::ShiftDivide { shift, divisor })
+    }
+
+    /// Returns `value` scaled.
+    pub(super) fn apply(self, value: f64) -> f64 {
+        match self {
+            Scaler::Keep => value,
+            Scaler::ShiftDivide { shift, divisor } => (value - shift) / divisor,
+            Scaler::Zero => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbers(batches: &[&[f64]]) -> Numbers {
+        let mut numbers = Numbers::default();
+        batches.iter().for_each(|batch| numbers.add(batch.iter().copied()));
+        numbers
+    }
+
+    #[test]
+    fn moments_by_hand() {
+        // 1, 2, 3, 6: mean 3, squared distances 4 + 1 + 0 + 9 = 14, deviation √3.5.
+        for batches in [vec![&[1.0, 2.0, 3.0, 6.0][..]], vec![&[1.0][..], &[], &[2.0, 3.0], &[6.0]]] {
+            let numbers = numbers(&batches);
+            assert_eq!((numbers.n, numbers.mean, numbers.min, numbers.max), (4, 3.0, 1.0, 6.0));
+            assert!((numbers.deviation() - 3.5_f64.sqrt()).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn a_large_offset_does_not_drown_the_spread() {
+        // Deviation of 0, 1, 2 is √(2/3), whatever is added to them.
+        let numbers = numbers(&[&[1e9, 1e9 + 1.0], &[1e9 + 2.0]]);
+        assert!((numbers.deviation() - (2.0_f64 / 3.0).sqrt()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn scalers_by_hand() {
+        let seen = numbers(&[&[2.0, 4.0, 6.0]]);
+        assert_eq!(Scaler::new(Scale::None, &seen).unwrap().apply(4.0), 4.0);
+        let min_max = Scaler::new(Scale::MinMax, &seen).unwrap();
+        assert_eq!([2.0, 4.0, 6.0, 8.0].map(|value| min_max.apply(value)), [0.0, 0.5, 1.0, 1.5]);
+        // Deviation √(8/3).
+        let standard = Scaler::new(Scale::Standard, &seen).unwrap();
+        assert_eq!(standard.apply(4.0), 0.0);
+        assert!((standard.apply(6.0) - 2.0 / (8.0_f64 / 3.0).sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn constant_columns_become_zero() {
+        for scale in [Scale::Standard, Scale::MinMax] {
+            assert_eq!(Scaler::new(scale, &numbers(&[&[0.1, 0.1, 0.1]])), Some(Scaler::Zero));
+            assert_eq!(Scaler::new(scale, &numbers(&[])), Some(Scaler::Zero));
+        }
+    }
+
+    #[test]
+    fn values_around_1e30_scale_and_ranges_beyond_f64_are_refused() {
+        for size in [1e30, 1e-30] {
+            let seen = numbers(&[&[size, 2.0 * size, 3.0 * size]]);
+            let scaled = Scaler::new(Scale::Standard, &seen).unwrap().apply(3.0 * size);
+            assert!((scaled - 1.5_f64.sqrt()).abs() < 1e-12, "{scaled}");
+        }
+        for extreme in [1e-200, 1e200] {
+            assert_eq!(Scaler::new(Scale::Standard, &numbers(&[&[extreme, 2.0 * extreme]])), None);
+        }
+        assert_eq!(Scaler::new(Scale::MinMax, &numbers(&[&[-1.7e308, 1.7e308]])), None);
+    }
+}

@@ -1,0 +1,77 @@
+//! One pass over the rows of a part: its file, batch by batch, without the rows that its condition leaves out.
+
+use std::ops::ControlFlow;
+
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::ArrowError;
+use arrow_select::filter::{filter_record_batch, prep_null_mask_filter};
+
+use super::Part;
+use super::problem::EncodeProblem;
+use crate::Result;
+
+/// Counts rows over all passes and lets the caller stop between batches.
+pub(super) struct Progress<'a> {
+    done: u64,
+    total: u64,
+    report: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+}
+
+impl<'a> Progress<'a> {
+    /// Returns a count from 0 to `total` that is told to `report`.
+    pub(super) fn new(total: u64, report: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Progress<'a> {
+        Progress { done: 0, total, report }
+    }
+
+    fn advance(&mut self, rows: u64) -> Result<()> {
+        self.done += rows;
+        match (self.report)(self.done, self.total) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(EncodeProblem::Stopped.into()),
+        }
+    }
+}
+
+/// Some selected rows: the wanted columns and where in the file each row is.
+pub(super) struct Selected {
+    /// The columns that were asked for, in that order.
+    pub(super) batch: RecordBatch,
+    /// The row of the file, counted from 0, for each row of the batch.
+    pub(super) rows: Vec<u64>,
+}
+
+/// Calls `visit` with the selected rows of `part`, reduced to `columns`, from the first to the last.
+pub(super) fn for_each_selected(
+    part: Part<'_>,
+    columns: &[usize],
+    progress: &mut Progress<'_>,
+    mut visit: impl FnMut(&Selected) -> Result<()>,
+) -> Result<()> {
+    let mut first_row = 0;
+    for batch in part.input.batches()? {
+        let batch = batch?;
+        let n_rows = batch.num_rows() as u64;
+        let selected = select(part, &batch, columns, first_row)?;
+        if !selected.rows.is_empty() {
+            visit(&selected)?;
+        }
+        first_row += n_rows;
+        progress.advance(n_rows)?;
+    }
+    Ok(())
+}
+
+fn select(part: Part<'_>, batch: &RecordBatch, columns: &[usize], first_row: u64) -> Result<Selected> {
+    let rows = first_row..first_row + batch.num_rows() as u64;
+    let wanted = infallible(batch.project(columns));
+    let Some(condition) = part.condition else { return Ok(Selected { batch: wanted, rows: rows.collect() }) };
+    let holds = condition.evaluate(batch).map_err(|error| error.in_file(part.input.path()))?;
+    let mask = if holds.null_count() > 0 { prep_null_mask_filter(&holds) } else { holds };
+    let batch = infallible(filter_record_batch(&wanted, &mask));
+    Ok(Selected { batch, rows: rows.zip(mask.values()).filter_map(|(row, holds)| holds.then_some(row)).collect() })
+}
+
+/// Columns are looked up in the input's own list and masks have one value for each row, so Arrow cannot refuse.
+fn infallible(outcome: std::result::Result<RecordBatch, ArrowError>) -> RecordBatch {
+    outcome.expect("columns and mask fit the batch")
+}

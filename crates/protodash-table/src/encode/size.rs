@@ -1,0 +1,82 @@
+//! How wide a number of the matrix is, and whether all of them fit the memory allowed.
+
+use arrow_schema::DataType;
+
+use super::Part;
+use super::learn::{Learnt, Summary};
+use super::plan::{FeatureKind, Plan, Side};
+use super::problem::EncodeProblem;
+use super::roles::{Categories, Missing, Roles};
+
+/// The type of the matrix's numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Precision {
+    Single,
+    Double,
+}
+
+impl Precision {
+    /// Returns single precision if both parts are arrays of elements that are exact in it.
+    ///
+    /// Codes may be larger than any element, so a matrix with codes is always double.
+    pub(super) fn of(source: Part<'_>, target: Option<Part<'_>>, plan: &Plan, roles: &Roles) -> Precision {
+        let has_codes = roles.categories == Categories::Codes
+            && plan.features.iter().any(|feature| feature.kind == FeatureKind::Categorical);
+        let mut sides = std::iter::once((source, &plan.source)).chain(target.zip(plan.target.as_ref()));
+        if !has_codes && sides.all(|(part, side)| is_exact_in_single(part, side, plan.features.len())) {
+            Precision::Single
+        } else {
+            Precision::Double
+        }
+    }
+
+    fn width(self) -> u64 {
+        match self {
+            Precision::Single => 4,
+            Precision::Double => 8,
+        }
+    }
+}
+
+fn is_exact_in_single(part: Part<'_>, side: &Side, n_features: usize) -> bool {
+    use DataType::*;
+    let schema = part.input.schema();
+    part.input.is_array()
+        && (0..n_features).all(|feature| {
+            let data_type = schema.field(side.file_column(feature)).data_type();
+            matches!(data_type, Float16 | Float32 | Int8 | UInt8 | Int16 | UInt16)
+        })
+}
+
+/// Checks that rows and features, as many as were seen, fit the memory allowed.
+///
+/// Both only grow while reading, so a table that is too large so far will be too large in the end.
+pub(super) fn check_memory(
+    source: Part<'_>,
+    plan: &Plan,
+    roles: &Roles,
+    precision: Precision,
+    learnt: &Learnt,
+) -> Result<(), EncodeProblem> {
+    let n_rows = learnt.n_rows.total();
+    let n_features: u64 = learnt.columns.iter().map(|summary| n_features_of(summary, roles)).sum();
+    let bytes = n_rows.saturating_mul(n_features).saturating_mul(precision.width());
+    // No allocation can be larger than isize::MAX bytes, whatever the caller allows.
+    let memory = roles.memory.min(isize::MAX as u64);
+    if bytes <= memory {
+        return Ok(());
+    }
+    let widths = learnt.columns.iter().map(|summary| n_features_of(summary, roles));
+    let (n_levels, widest) = widths.zip(&plan.features).max_by_key(|(n, _)| *n).unwrap_or((0, &plan.features[0]));
+    let (path, widest) = (source.input.path().to_owned(), widest.name.clone());
+    Err(EncodeProblem::TooLarge { path, n_rows, n_features, bytes, memory, widest, n_levels })
+}
+
+/// Returns how many features a column becomes.
+fn n_features_of(summary: &Summary, roles: &Roles) -> u64 {
+    match summary {
+        Summary::Numbers { .. } => 1 + u64::from(roles.missing == Missing::Category && summary.missing().total() > 0),
+        Summary::Levels(_) if roles.categories == Categories::Codes => 1,
+        Summary::Levels(levels) => levels.n_levels() as u64,
+    }
+}
