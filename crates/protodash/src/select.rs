@@ -13,7 +13,7 @@ use crate::params::{Method, Params, Weights};
 use crate::rows::{Checked, Rows, Scalar, same_rows};
 use crate::search::{Candidates, Leader};
 use crate::selection::{Path, Selection};
-use crate::weights::{Constraint, equal};
+use crate::weights::{Constraint, convex_shift, equal};
 
 /// The source rows and weights whose kernel mean is nearest the target's.
 ///
@@ -111,7 +111,8 @@ fn search<T: Scalar, K: Kernel<T> + ?Sized>(
         Weights::Convex => Constraint::Convex,
         Weights::Nonnegative | Weights::Equal => Constraint::Nonnegative,
     };
-    let shift = if constraint == Constraint::Convex { largest_diagonal(source, kernel) } else { 0.0 };
+    let diagonal = source.iter().map(|row| kernel.evaluate(row, row));
+    let shift = if constraint == Constraint::Convex { convex_shift(diagonal) } else { 0.0 };
     let shifted: Vec<f64> = means.iter().map(|mean| mean + shift).collect();
     let Params { rows_per_shard, column_memory, .. } = *params;
     let candidates =
@@ -126,10 +127,6 @@ fn search<T: Scalar, K: Kernel<T> + ?Sized>(
         weigh_equally(&mut path, source, means, kernel);
     }
     Ok(path)
-}
-
-fn largest_diagonal<T: Scalar, K: Kernel<T> + ?Sized>(rows: Rows<'_, T>, kernel: &K) -> f64 {
-    rows.iter().map(|row| kernel.evaluate(row, row)).fold(0.0, f64::max)
 }
 
 /// Gives the first i + 1 prototypes the weight 1/(i + 1) each, for every i.

@@ -9,7 +9,7 @@ use ndarray::{Array2, array};
 use protodash::criticisms::{Among, CriticismParams, Definition};
 use protodash::{
     Cosine, Error, Gaussian, Kernel, Linear, Method, Observer, Params, Polynomial, Precomputed, Prototype, Role, Stage,
-    Stopped, TargetEnergy, Unobserved, criticize, represent, select, select_with,
+    Stopped, TargetEnergy, Unobserved, Weights, criticize, represent, select, select_with,
 };
 use samples::{chosen, digits, random, weights};
 
@@ -67,6 +67,10 @@ fn zero_rows_under_linear_and_cosine_kernels_are_never_chosen() {
     let nothing = Array2::<f64>::zeros((4, 2));
     let selection = select(&nothing, &nothing, &Linear, &Params::new(2)).unwrap();
     assert_eq!((selection.prototypes.len(), selection.explained()), (0, Some(1.0)));
+    // Where the weights must sum to 1, even a row that is similar to nothing gets it.
+    let mut params = Params::new(2);
+    params.weights = Weights::Convex;
+    assert_eq!(weights(&select(&nothing, &nothing, &Linear, &params).unwrap()), [1.0]);
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn assert_equivalent(a: &Selection, b: &Selection) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, rng_seed: prop::test_runner::RngSeed::Fixed(7), ..Default::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, rng_seed: prop::test_runner::RngSeed::Fixed(7), ..Default::default() })]
 
     #[test]
     fn weights_are_finite_and_not_negative_and_the_objective_never_falls(

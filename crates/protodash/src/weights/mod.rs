@@ -95,11 +95,16 @@ fn solve(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>, constraint
     if let Some((row, value)) = kernel_mean.indexed_iter().find(|(_, value)| !value.is_finite()) {
         return Err(Error::KernelNotFinite { role: Role::Source, row, value: value.to_string() });
     }
-    // Under Σw = 1 a constant added to all values changes nothing but which members count as independent: those in one
-    // affine, not one linear, subspace.
-    let largest = gram.diag().iter().copied().fold(0.0, f64::max);
-    let shift = if constraint == Constraint::Convex { largest } else { 0.0 };
+    let shift = if constraint == Constraint::Convex { convex_shift(gram.diag().iter().copied()) } else { 0.0 };
     let (gram, kernel_mean) = (gram.mapv(|value| value + shift), kernel_mean.mapv(|value| value + shift));
     let optimum = ActiveSet::new(constraint).maximise(&Gram::from_view(gram.view()), &kernel_mean.to_vec());
     Ok(optimum.weights)
+}
+
+/// A constant to be added to all kernel values and means under Σw = 1, of the size of the values themselves.
+///
+/// There it changes nothing but which members count as independent: those in one affine, not in one linear, subspace.
+pub(crate) fn convex_shift(diagonal: impl Iterator<Item = f64>) -> f64 {
+    let largest = diagonal.fold(0.0, f64::max);
+    if largest > 0.0 { largest } else { 1.0 }
 }
