@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use arrow_schema::ArrowError;
 
-use crate::input::{Format, Place};
+use crate::condition::ConditionProblem;
+use crate::encode::EncodeProblem;
+use crate::input::{Format, Place, UnreadColumn};
 
 /// Result of everything in this crate that can fail.
 ///
@@ -160,6 +162,114 @@ pub enum Error {
         /// What the file looks like.
         found: &'static str,
     },
+    /// A file of a known format is not as that format demands.
+    #[error("{}: the {format} file is damaged", path.display())]
+    Damaged {
+        /// The path as given.
+        path: PathBuf,
+        /// The format.
+        format: Format,
+        /// What its reader said.
+        #[source]
+        cause: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// An array file is shorter than its header says.
+    #[error("{}: the {format} file ends after {found} bytes, its header calls for {expected}", path.display())]
+    Truncated {
+        /// The path as given.
+        path: PathBuf,
+        /// The format.
+        format: Format,
+        /// How many bytes there are, unpacked.
+        found: u64,
+        /// How many there should be.
+        expected: u64,
+    },
+    /// An array has no rows and columns, or too many columns.
+    #[error("{}: the array has shape {}, allowed are at least 1 dimension and 1 to {limit} values a row", path.display(), shape_text(shape))]
+    ArrayShape {
+        /// The path as given.
+        path: PathBuf,
+        /// The dimensions of the array.
+        shape: Vec<u64>,
+        /// The most values a row may have.
+        limit: usize,
+    },
+    /// The header of a `.npy` file is not what NumPy writes.
+    #[error("{}: the .npy header is invalid: {problem}", path.display())]
+    NpyHeader {
+        /// The path as given.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The elements of a `.npy` array are of a type that is not read.
+    #[error(
+        "{}: the elements of the array are {descr}, allowed are booleans, integers, floats of 2, 4 or 8 bytes and text",
+        path.display()
+    )]
+    NpyType {
+        /// The path as given.
+        path: PathBuf,
+        /// The type as the header gives it.
+        descr: String,
+    },
+    /// A file has several arrays or data sets and none was named.
+    #[error("{}: holds {} {what}, one must be named: {}", path.display(), names.len(), names.join(", "))]
+    ManyParts {
+        /// The path as given.
+        path: PathBuf,
+        /// What the parts are: arrays or data sets.
+        what: &'static str,
+        /// Their names.
+        names: Vec<String>,
+    },
+    /// A part was named that the file does not have.
+    #[error("{}: {wanted:?} is not among its {what}: {}", path.display(), names.join(", "))]
+    NoSuchPart {
+        /// The path as given.
+        path: PathBuf,
+        /// What the parts are: arrays or data sets.
+        what: &'static str,
+        /// The name that was given.
+        wanted: String,
+        /// The names there are.
+        names: Vec<String>,
+    },
+    /// A line of a JSON lines file is not one object.
+    #[error("{}: line {line}, character {character}: {problem}", path.display())]
+    Json {
+        /// The path as given.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        /// The character in that line, counted from 1.
+        character: usize,
+        /// What is wrong there.
+        problem: String,
+    },
+    /// A cell holds a value that its column's type cannot take.
+    #[error("{}: row {}, column {column:?} holds {value}, allowed are {allowed}", path.display(), row + 1)]
+    OutOfRange {
+        /// The path as given.
+        path: PathBuf,
+        /// The row, counted from 0.
+        row: u64,
+        /// The column.
+        column: String,
+        /// The value.
+        value: String,
+        /// What the column may hold.
+        allowed: &'static str,
+    },
+    /// No column of the file can be read.
+    #[error("{}: no column can be read{}", path.display(), unread_text(unread))]
+    NoColumns {
+        /// The path as given.
+        path: PathBuf,
+        /// The columns that are there.
+        unread: Vec<UnreadColumn>,
+    },
     /// Arrow refused to build, convert or concatenate an array.
     #[error("{}: cannot be turned into arrays", path.display())]
     Arrow {
@@ -187,6 +297,19 @@ pub enum Error {
         /// Where the difference was noticed.
         place: Place,
     },
+    /// A condition is not one, or does not fit the table.
+    #[error("{}condition `{}`: {problem}", before(path.as_deref()), shortened(condition))]
+    Condition {
+        /// The file whose rows it was to choose; `None` before it met a file.
+        path: Option<PathBuf>,
+        /// The condition as written.
+        condition: String,
+        /// What is wrong.
+        problem: ConditionProblem,
+    },
+    /// A table cannot become a matrix in the way that was asked for.
+    #[error(transparent)]
+    Encode(#[from] EncodeProblem),
 }
 
 impl Error {
@@ -216,12 +339,36 @@ impl Error {
                 "rename one of them, or use --no-header if the first line is data".into()
             }
             Error::DuplicateColumn { .. } => "rename one of them in the program that wrote the file".into(),
-            Error::TruncatedCompression { .. } | Error::DamagedCompression { .. } => {
-                "copy or download the file again".into()
+            Error::TruncatedCompression { .. }
+            | Error::DamagedCompression { .. }
+            | Error::Damaged { .. }
+            | Error::Truncated { .. } => "copy or download the file again".into(),
+            Error::ArrayShape { .. } => {
+                "each row must be one observation; transpose the array if it lies on its side".into()
+            }
+            Error::NpyType { .. } => "save the array with a plain type, as in array.astype(\"float64\")".into(),
+            Error::ManyParts { path, names, .. } | Error::NoSuchPart { path, names, .. } => part_hint(path, names),
+            Error::Json { .. } => {
+                "each line must hold one object, as `jq -c . FILE` writes them, or `jq -c .[] FILE` for a list".into()
+            }
+            Error::OutOfRange { .. } | Error::NoColumns { .. } => {
+                "write the column as text or as floating point numbers".into()
             }
             Error::Changed { .. } => "wait until the file is written, then run again".into(),
+            Error::Condition { problem, .. } => return problem.hint(),
+            Error::Encode(problem) => return problem.hint(),
             _ => return None,
         })
+    }
+
+    /// Returns the error with the file whose rows a condition was to choose.
+    pub(crate) fn in_file(self, file: &Path) -> Error {
+        match self {
+            Error::Condition { condition, problem, .. } => {
+                Error::Condition { path: Some(file.to_owned()), condition, problem }
+            }
+            other => other,
+        }
     }
 
     /// Returns the error that stands for a failure of Arrow over the content of `path`.
@@ -239,6 +386,41 @@ impl Error {
             _ => Error::Read { path, cause },
         }
     }
+}
+
+/// Returns the beginning of a message about a file, if there is one.
+fn before(path: Option<&Path>) -> String {
+    path.map_or_else(String::new, |path| format!("{}: ", path.display()))
+}
+
+/// Returns `text`, or its beginning if it is longer than a line.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 80;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Returns the dimensions as Python writes them.
+fn shape_text(shape: &[u64]) -> String {
+    let dimensions: Vec<String> = shape.iter().map(u64::to_string).collect();
+    format!("({})", dimensions.join(", "))
+}
+
+/// Returns names and types of the columns, each on the same line.
+fn unread_text(unread: &[UnreadColumn]) -> String {
+    let columns: Vec<String> =
+        unread.iter().map(|column| format!("{:?} is {}", column.name, column.data_type)).collect();
+    if columns.is_empty() { String::new() } else { format!(": {}", columns.join(", ")) }
+}
+
+/// Returns how to name the first of `names` of the file `path`, which may itself name a part.
+fn part_hint(path: &Path, names: &[String]) -> String {
+    let path = path.to_string_lossy();
+    let file =
+        path.rsplit_once(':').filter(|(file, _)| Path::new(file).is_file()).map_or(path.as_ref(), |(file, _)| file);
+    format!("write {file}:{}", names.first().map_or("NAME", String::as_str))
 }
 
 /// Returns "1 field" or "3 fields".

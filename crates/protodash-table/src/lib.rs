@@ -4,10 +4,20 @@
 //! transport files, each also inside gzip, xz or zstd. Files are streamed: memory is bounded by a batch of rows, never
 //! by the file.
 //!
+//! [`Condition::parse`] reads an SQL condition that says which rows of a table are meant, and [`encode()`] turns the rows
+//! of one or two tables into matrices with the same features.
+//!
 //! This crate knows no kernel, chooses no prototypes and prints nothing.
 
+mod condition;
+mod encode;
 mod error;
 mod input;
+mod names;
 
+pub use crate::condition::{Condition, ConditionProblem};
+pub use crate::encode::{
+    Categories, EncodeProblem, Encoded, Feature, Level, Matrix, Missing, Part, Roles, Scale, encode,
+};
 pub use crate::error::{Error, Result};
-pub use crate::input::{Batches, Column, ColumnKind, Format, Input, Place, ReadOptions};
+pub use crate::input::{Batches, Column, ColumnKind, Format, Input, Place, ReadOptions, UnreadColumn};

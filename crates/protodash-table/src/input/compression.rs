@@ -1,10 +1,10 @@
 //! Unpacking `.gz`, `.xz` and `.zst`, told apart by their first bytes, never by the name of the file.
 
-use std::fmt;
 use std::io::{self, BufReader, Read};
-use std::path::Path;
 
-use crate::Error;
+use flate2::Crc;
+use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
+use lzma_rust2::XzReader;
 
 /// How the bytes of a file are packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,11 @@ pub(crate) enum Compression {
     Gzip,
     Xz,
     Zstd,
+    /// A member of a zip archive: whether it is deflated, and the checksum of its content.
+    ZipMember {
+        deflated: bool,
+        crc32: u32,
+    },
 }
 
 /// The longest magic number among the compressions.
@@ -32,39 +37,97 @@ impl Compression {
         }
     }
 
-    /// Returns a reader of the unpacked bytes of `packed`; files of several members are read as one.
+    /// Returns a reader of the unpacked bytes of `packed`; files of several gzip, xz or zstd members are read as one.
     pub(crate) fn unpack(self, packed: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-        Ok(match self {
-            Compression::None => Box::new(packed),
-            Compression::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(BufReader::new(packed))),
-            Compression::Xz => Box::new(lzma_rust2::XzReader::new(BufReader::new(packed), true)),
+        let unpacked: Box<dyn Read + Send> = match self {
+            Compression::None => return Ok(Box::new(packed)),
+            Compression::Gzip => Box::new(MultiGzDecoder::new(BufReader::new(packed))),
+            Compression::Xz => Box::new(XzReader::new(BufReader::new(packed), true)),
             Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(packed)?),
-        })
+            Compression::ZipMember { deflated: false, crc32 } => Box::new(Checked::new(packed, crc32)),
+            Compression::ZipMember { deflated: true, crc32 } => {
+                Box::new(Checked::new(DeflateDecoder::new(BufReader::new(packed)), crc32))
+            }
+        };
+        Ok(Box::new(Unpacked(unpacked)))
     }
 
-    /// Returns the error of this crate for a failure while unpacking `path`.
-    pub(crate) fn error(self, path: &Path, cause: io::Error) -> Error {
-        let compression = self.name();
-        match (self, cause.kind()) {
-            (Compression::None, _) => Error::from_io(path, cause),
-            (_, io::ErrorKind::UnexpectedEof) => Error::TruncatedCompression { path: path.to_owned(), compression },
-            _ if cause.raw_os_error().is_some() => Error::from_io(path, cause),
-            _ => Error::DamagedCompression { path: path.to_owned(), compression, cause },
-        }
-    }
-
-    fn name(self) -> &'static str {
+    /// Returns the name that people know it by.
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Compression::None => "plain",
             Compression::Gzip => "gzip",
             Compression::Xz => "xz",
             Compression::Zstd => "zstd",
+            Compression::ZipMember { .. } => "zip",
         }
     }
 }
 
-impl fmt::Display for Compression {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+/// A reader whose failures are marked as failures to unpack, so that they can be told from those of a decoder above.
+struct Unpacked(Box<dyn Read + Send>);
+
+impl Read for Unpacked {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|cause| match cause.kind() {
+            io::ErrorKind::Interrupted => cause,
+            _ if cause.raw_os_error().is_some() => cause,
+            kind => io::Error::new(kind, UnpackError(cause)),
+        })
+    }
+}
+
+/// What a decompressor said.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub(crate) struct UnpackError(pub(crate) io::Error);
+
+/// A reader that compares the checksum of what it has read when it comes to the end.
+struct Checked<R> {
+    from: R,
+    crc: Crc,
+    expected: u32,
+}
+
+impl<R> Checked<R> {
+    fn new(from: R, expected: u32) -> Checked<R> {
+        Checked { from, crc: Crc::new(), expected }
+    }
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.from.read(buffer)?;
+        self.crc.update(&buffer[..n]);
+        if n == 0 && !buffer.is_empty() && self.crc.sum() != self.expected {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the checksum does not match"));
+        }
+        Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_checksum_is_noticed_at_the_end() {
+        let mut text = String::new();
+        // The CRC-32 of "123456789" is 0xcbf43926, as every table of checksums says.
+        let read = |crc32, text: &mut String| {
+            let zip = Compression::ZipMember { deflated: false, crc32 };
+            zip.unpack(&b"123456789"[..]).unwrap().read_to_string(text).map_err(|cause| cause.to_string())
+        };
+        assert_eq!(read(0xcbf4_3926, &mut text), Ok(9));
+        assert_eq!(read(0xcbf4_3927, &mut text), Err("the checksum does not match".into()));
+    }
+
+    #[test]
+    fn magic_numbers() {
+        assert_eq!(Compression::detect(b"\x1f\x8b\x08"), Compression::Gzip);
+        assert_eq!(Compression::detect(b"\xfd7zXZ\0\0"), Compression::Xz);
+        assert_eq!(Compression::detect(b"\x28\xb5\x2f\xfd"), Compression::Zstd);
+        assert_eq!(Compression::detect(b"a,b\n"), Compression::None);
+        assert_eq!(Compression::detect(b""), Compression::None);
     }
 }

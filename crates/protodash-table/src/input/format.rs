@@ -44,8 +44,8 @@ impl Format {
     /// How many unpacked bytes [`Format::detect`] wants to see.
     pub(crate) const HEAD_LEN: usize = 1 << 16;
 
-    /// Returns the format of a file called `path` whose content begins with `head`.
-    pub(crate) fn detect(path: &Path, head: &[u8]) -> Result<Format> {
+    /// Returns the format of the file `file`, which messages call `path` and whose content begins with `head`.
+    pub(crate) fn detect(file: &Path, path: &Path, head: &[u8]) -> Result<Format> {
         if let Some(format) = by_magic(head) {
             return Ok(format);
         }
@@ -53,7 +53,7 @@ impl Format {
         if let Some(found) = known_but_unread(head) {
             return Err(unknown(found));
         }
-        let ending = ending(path);
+        let ending = ending(file);
         if let Some(promised) = promised_by(&ending) {
             return Err(unknown(promised));
         }
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     fn detect(name: &str, head: &[u8]) -> std::result::Result<Format, String> {
-        Format::detect(Path::new(name), head).map_err(|error| error.to_string())
+        Format::detect(Path::new(name), Path::new(name), head).map_err(|error| error.to_string())
     }
 
     #[test]

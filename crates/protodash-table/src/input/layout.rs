@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_schema::{Field, Schema, SchemaRef};
 
-use super::{Column, Format};
+use super::{Column, Format, UnreadColumn};
 use crate::{Error, Result};
 
 /// The shape of a file.
@@ -17,6 +17,7 @@ pub(crate) struct Layout {
     pub(crate) n_rows: u64,
     pub(crate) image_shape: Option<[usize; 2]>,
     pub(crate) notes: Vec<String>,
+    pub(crate) unread: Vec<UnreadColumn>,
 }
 
 impl Layout {
@@ -37,12 +38,24 @@ impl Layout {
             return Err(Error::NoRows { path: path.to_owned(), n_columns: columns.len() });
         }
         let schema = Arc::new(Schema::new(fields));
-        Ok(Layout { schema, columns, n_rows, image_shape: None, notes: Vec::new() })
+        Ok(Layout { schema, columns, n_rows, image_shape: None, notes: Vec::new(), unread: Vec::new() })
     }
 
     /// Returns the layout with `notes` to be shown to the user.
     pub(crate) fn with_notes(self, notes: Vec<String>) -> Layout {
         Layout { notes, ..self }
+    }
+
+    /// Returns the layout with the columns that cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoColumns`] if no others are left.
+    pub(crate) fn with_unread(self, path: &Path, unread: Vec<UnreadColumn>) -> Result<Layout> {
+        if self.columns.is_empty() {
+            return Err(Error::NoColumns { path: path.to_owned(), unread });
+        }
+        Ok(Layout { unread, ..self })
     }
 }
 

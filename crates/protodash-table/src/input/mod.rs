@@ -2,14 +2,27 @@
 //!
 //! This module opens and reads; it knows neither which columns matter nor how they become a matrix.
 
+mod array;
+mod arrow_types;
+mod census;
 mod compression;
+mod converted;
 mod csv;
 mod format;
+mod idx;
+mod ipc;
+mod json_lines;
 mod layout;
+mod npy;
+mod npy_header;
+mod npz;
 mod origin;
+mod parquet;
+mod part;
 mod place;
 mod rows;
 mod text;
+mod xport;
 
 use std::fmt;
 use std::path::Path;
@@ -103,6 +116,28 @@ pub enum ColumnKind {
     },
 }
 
+/// A column that is in the file but cannot be read: a list, an object, binary data.
+///
+/// # Examples
+///
+/// ```
+/// # use protodash_table::{Input, ReadOptions};
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("a.jsonl");
+/// std::fs::write(&path, "{\"x\": 1, \"tags\": [\"a\", \"b\"]}\n")?;
+/// let input = Input::open(&path, &ReadOptions::default())?;
+/// assert_eq!(input.columns().len(), 1);
+/// assert_eq!((input.unread()[0].name.as_str(), input.unread()[0].data_type.as_str()), ("tags", "list"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadColumn {
+    /// The name.
+    pub name: String,
+    /// What the file says of its type.
+    pub data_type: String,
+}
+
 /// A file that can be read any number of times, batch by batch.
 ///
 /// Opening reads as much as is needed to know the columns and the number of rows: a CSV or JSON lines file is read once
@@ -134,7 +169,7 @@ impl Input {
     /// Returns the file at `path`, opened and checked.
     ///
     /// The format is recognised by content and, between texts, by the ending; gzip, xz and zstd are unpacked, also
-    /// recognised by content.
+    /// recognised by content. Of a file with several arrays or data sets (`.npz`, `.xpt`), `file.npz:name` opens one.
     ///
     /// # Errors
     ///
@@ -153,15 +188,26 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Input> {
-        let origin = Arc::new(Origin::open(path)?);
+        let (file, part) = part::split(path);
+        let origin = Arc::new(Origin::open(&file, path)?);
         let head = Head::of(&origin)?;
         if head.bytes.is_empty() {
             return Err(Error::Empty { path: path.to_owned() });
         }
-        let format = Format::detect(path, &head.bytes)?;
+        let format = Format::detect(&file, path, &head.bytes)?;
+        if part.is_some() && !matches!(format, Format::Npz | Format::Xpt) {
+            // Other formats have no parts, so the colon can only belong to the name of a file.
+            return Err(Error::NotFound { path: path.to_owned() });
+        }
         let opened = match format {
             Format::Csv => csv::open(origin.clone(), &head, options)?,
-            _ => csv::open(origin.clone(), &head, options)?,
+            Format::JsonLines => json_lines::open(origin.clone())?,
+            Format::Parquet => parquet::open(origin.clone())?,
+            Format::ArrowIpc => ipc::open(origin.clone(), &head)?,
+            Format::Npy => npy::open(origin.clone(), &head, format)?,
+            Format::Npz => npz::open(&origin, part.as_ref())?,
+            Format::Idx => idx::open(origin.clone(), &head)?,
+            Format::Xpt => xport::open(origin.clone(), part.as_ref())?,
         };
         Ok(Input { origin, format, layout: opened.layout, table: opened.table })
     }
@@ -217,6 +263,23 @@ impl Input {
     #[must_use]
     pub fn columns(&self) -> &[Column] {
         &self.layout.columns
+    }
+
+    /// Returns the columns that are in the file but cannot be read; they are in no batch.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.csv");
+    /// std::fs::write(&path, "x;y\n1;2\n")?;
+    /// assert!(Input::open(&path, &ReadOptions::default())?.unread().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn unread(&self) -> &[UnreadColumn] {
+        &self.layout.unread
     }
 
     /// Returns the schema of every batch: one field for each of [`Input::columns`], with the type of its array.
@@ -349,7 +412,7 @@ impl Input {
     /// ```
     pub fn batches(&self) -> Result<Batches> {
         let Batches(rows) = self.table.batches()?;
-        Ok(Batches::new(Counted { rows, origin: self.origin.clone(), expected: self.n_rows(), seen: 0 }))
+        Ok(Batches::new(Counted { rows, origin: self.origin.clone(), expected: self.n_rows(), seen: 0, failed: false }))
     }
 
     /// Returns the rows `indices`, counted from 0, in that order and with all columns.
@@ -452,35 +515,28 @@ impl Head {
     }
 }
 
-/// Passes batches on and makes sure that there are as many rows as the file had when it was opened.
+/// Passes batches on up to the first error, and makes sure that there are as many rows as when the file was opened.
 struct Counted {
     rows: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
     origin: Arc<Origin>,
     expected: u64,
     seen: u64,
+    failed: bool,
 }
 
 impl Iterator for Counted {
     type Item = Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Result<RecordBatch>> {
-        let batch = self.rows.next();
-        let changed = match &batch {
-            Some(Ok(batch)) => {
-                self.seen += batch.num_rows() as u64;
-                self.seen > self.expected
-            }
-            Some(Err(_)) => {
-                self.expected = self.seen;
-                false
-            }
-            None => self.seen < self.expected,
-        };
-        if !changed {
-            return batch;
+        if self.failed {
+            return None;
         }
-        self.expected = self.seen;
-        let place = Place::Row(self.seen);
-        Some(Err(Error::Changed { path: self.origin.path().to_owned(), place }))
+        let batch = self.rows.next();
+        self.seen += batch.as_ref().and_then(|batch| batch.as_ref().ok()).map_or(0, RecordBatch::num_rows) as u64;
+        let ended_early = batch.is_none() && self.seen < self.expected;
+        let changed = ended_early || self.seen > self.expected;
+        self.failed = changed || matches!(batch, Some(Err(_)));
+        let error = || Error::Changed { path: self.origin.path().to_owned(), place: Place::Row(self.seen) };
+        if changed { Some(Err(error())) } else { batch }
     }
 }

@@ -4,40 +4,50 @@
 //! stays the same one even if its name is given to another in between. What cannot be read twice (a pipe) or out of
 //! order (a compressed Parquet file) goes to an anonymous temporary file, which vanishes with the process.
 
+use std::error::Error as StdError;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::compression::{Compression, MAGIC_LEN};
+use super::Format;
+use super::compression::{Compression, MAGIC_LEN, UnpackError};
 use crate::{Error, Result};
 
-/// An open file and how it is packed.
+/// An open file, or a member of an archive, and how it is packed.
 #[derive(Debug)]
 pub(crate) struct Origin {
     path: PathBuf,
     bytes: Bytes,
     compression: Compression,
+    /// How long the unpacked content is, where that is known without unpacking it.
+    unpacked_length: Option<u64>,
 }
 
 impl Origin {
-    /// Returns the open file at `path`; a pipe is first copied to a temporary file.
-    pub(crate) fn open(path: &Path) -> Result<Origin> {
+    /// Returns the open file `file`, which messages call `path`; a pipe is first copied to a temporary file.
+    pub(crate) fn open(file: &Path, path: &Path) -> Result<Origin> {
         let fail = |cause| Error::from_io(path, cause);
-        let mut file = File::open(path).map_err(fail)?;
+        let mut file = File::open(file).map_err(fail)?;
         let metadata = file.metadata().map_err(fail)?;
         if metadata.is_dir() {
             return Err(Error::IsDirectory { path: path.to_owned() });
         }
         let bytes = if metadata.is_file() {
-            Bytes { file: Arc::new(file), length: metadata.len() }
+            Bytes { file: Arc::new(file), start: 0, length: metadata.len() }
         } else {
-            spool(path, &mut file, |cause| Error::from_io(path, cause))?
+            spool(path, &mut file, fail)?
         };
         let mut head = [0; MAGIC_LEN];
         let n = read_up_to(&mut bytes.cursor(), &mut head).map_err(fail)?;
         let compression = Compression::detect(&head[..n]);
-        Ok(Origin { path: path.to_owned(), bytes, compression })
+        let unpacked_length = (compression == Compression::None).then_some(bytes.length);
+        Ok(Origin { path: path.to_owned(), bytes, compression, unpacked_length })
+    }
+
+    /// Returns a member of the archive at `path`: its packed bytes, how they are packed and how long they become.
+    pub(crate) fn member(path: &Path, bytes: Bytes, compression: Compression, unpacked_length: u64) -> Origin {
+        Origin { path: path.to_owned(), bytes, compression, unpacked_length: Some(unpacked_length) }
     }
 
     /// Returns the path as given.
@@ -61,26 +71,59 @@ impl Origin {
     /// Returns the unpacked content for reading out of order: the file itself, or a temporary file if it is packed.
     pub(crate) fn unpacked(&self) -> Result<Bytes> {
         match self.compression {
-            Compression::None => Ok(self.bytes.clone()),
+            Compression::None | Compression::ZipMember { deflated: false, .. } => Ok(self.bytes.clone()),
             _ => spool(&self.path, &mut self.reader()?, |cause| self.error(cause)),
         }
     }
 
     /// Returns the length of the unpacked content where it is known without unpacking.
-    pub(crate) fn known_length(&self) -> Option<u64> {
-        (self.compression == Compression::None).then_some(self.bytes.length)
+    pub(crate) fn unpacked_length(&self) -> Option<u64> {
+        self.unpacked_length
     }
 
     /// Returns the error of this crate for a failure while reading from [`Origin::reader`].
     pub(crate) fn error(&self, cause: io::Error) -> Error {
-        self.compression.error(&self.path, cause)
+        match cause.downcast::<UnpackError>() {
+            Ok(UnpackError(cause)) => self.unpack_error(cause),
+            Err(cause) => Error::from_io(&self.path, cause),
+        }
+    }
+
+    /// Returns the error of this crate for a failure of a decoder of `format` over [`Origin::reader`].
+    ///
+    /// Where the decoder only passes on that the file could not be read or unpacked, that is what the error says.
+    pub(crate) fn decode_error(&self, format: Format, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
+        let cause = cause.into();
+        let mut link: Option<&(dyn StdError + 'static)> = Some(cause.as_ref());
+        while let Some(error) = link {
+            if let Some(io) = error.downcast_ref::<io::Error>() {
+                let unpacking = io.get_ref().and_then(|inner| inner.downcast_ref::<UnpackError>());
+                if let Some(UnpackError(inner)) = unpacking {
+                    return self.unpack_error(io::Error::new(inner.kind(), inner.to_string()));
+                }
+                if let Some(code) = io.raw_os_error() {
+                    return Error::from_io(&self.path, io::Error::from_raw_os_error(code));
+                }
+            }
+            link = error.source();
+        }
+        Error::Damaged { path: self.path.clone(), format, cause }
+    }
+
+    fn unpack_error(&self, cause: io::Error) -> Error {
+        let (path, compression) = (self.path.clone(), self.compression.name());
+        match cause.kind() {
+            io::ErrorKind::UnexpectedEof => Error::TruncatedCompression { path, compression },
+            _ => Error::DamagedCompression { path, compression, cause },
+        }
     }
 }
 
-/// A file of known length that is read at positions.
+/// A part of a file that is read at positions.
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes {
     file: Arc<File>,
+    start: u64,
     length: u64,
 }
 
@@ -90,9 +133,21 @@ impl Bytes {
         self.length
     }
 
+    /// Returns the `length` bytes from `start` on, fewer if there are not as many.
+    pub(crate) fn window(&self, start: u64, length: u64) -> Bytes {
+        let start = start.min(self.length);
+        let length = length.min(self.length - start);
+        Bytes { file: self.file.clone(), start: self.start + start, length }
+    }
+
     /// Returns a reader that starts at the first byte and has a position of its own.
     pub(crate) fn cursor(&self) -> Cursor {
-        Cursor { bytes: self.clone(), position: 0 }
+        self.cursor_at(0)
+    }
+
+    /// Returns a reader that starts at byte `position` and has a position of its own.
+    pub(crate) fn cursor_at(&self, position: u64) -> Cursor {
+        Cursor { bytes: self.clone(), position }
     }
 }
 
@@ -105,7 +160,9 @@ pub(crate) struct Cursor {
 
 impl Read for Cursor {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let n = read_at(&self.bytes.file, buffer, self.position)?;
+        let left = self.bytes.length.saturating_sub(self.position);
+        let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let n = read_at(&self.bytes.file, &mut buffer[..wanted], self.bytes.start + self.position)?;
         self.position += n as u64;
         Ok(n)
     }
@@ -144,7 +201,7 @@ fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Err
     loop {
         let n = read_up_to(from, &mut buffer).map_err(&read_error)?;
         if n == 0 {
-            return Ok(Bytes { file: Arc::new(file), length });
+            return Ok(Bytes { file: Arc::new(file), start: 0, length });
         }
         io::Write::write_all(&mut file, &buffer[..n]).map_err(spool_error)?;
         length += n as u64;

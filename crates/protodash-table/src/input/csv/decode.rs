@@ -8,7 +8,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, SchemaRef};
 
 use super::records::{Next, Record, Records};
-use super::types::{Cell, parse_number};
+use crate::input::census::{Cell, parse_number};
 use crate::input::layout::rows_per_batch;
 use crate::input::origin::Origin;
 use crate::input::place::Place;
@@ -22,13 +22,12 @@ pub(crate) struct Decoder<R> {
     schema: SchemaRef,
     encoding: Encoding,
     builders: Vec<Builder>,
-    finished: bool,
 }
 
 impl<R: Read> Decoder<R> {
     pub(crate) fn new(origin: Arc<Origin>, records: Records<R>, schema: SchemaRef, encoding: Encoding) -> Decoder<R> {
         let builders = schema.fields().iter().map(|field| Builder::new(field.data_type())).collect();
-        Decoder { origin, records, schema, encoding, builders, finished: false }
+        Decoder { origin, records, schema, encoding, builders }
     }
 
     /// Returns the decoder with the first record skipped.
@@ -67,12 +66,7 @@ impl<R: Read> Iterator for Decoder<R> {
     type Item = Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Result<RecordBatch>> {
-        if self.finished {
-            return None;
-        }
-        let batch = self.next_batch().transpose();
-        self.finished = !matches!(batch, Some(Ok(_)));
-        batch
+        self.next_batch().transpose()
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::input::text::Encoding;
 
 use super::records::Record;
-use super::types::Cell;
+use crate::input::census::Cell;
 
 /// The first record of a file: its names, or the number of columns to make names for.
 pub(crate) struct Header {

@@ -9,7 +9,6 @@ mod header;
 mod records;
 mod scan;
 mod sniff;
-mod types;
 
 use std::io::{self, Read};
 use std::sync::Arc;

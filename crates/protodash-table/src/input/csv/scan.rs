@@ -6,8 +6,8 @@ use arrow_schema::Field;
 
 use super::header::Header;
 use super::records::{Next, RECORD_LIMIT, Record};
-use super::types::Census;
 use super::{Dialect, open_records};
+use crate::input::census::Census;
 use crate::input::layout::Layout;
 use crate::input::origin::Origin;
 use crate::input::place::LineMap;

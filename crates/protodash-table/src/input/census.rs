@@ -1,9 +1,9 @@
-//! What kind of column a CSV column is: every cell is looked at once and counted.
+//! What kind of column a column of text is: every cell is looked at once and counted; shared by CSV and JSON lines.
 
 use arrow_schema::DataType;
 
-use crate::input::ColumnKind;
-use crate::input::text::Encoding;
+use super::ColumnKind;
+use super::text::Encoding;
 
 /// What one cell is by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,25 +120,27 @@ pub(crate) struct Verdict {
 }
 
 impl Census {
-    /// Counts one cell.
+    /// Counts the cell of `row`, which has no blanks around it.
     pub(crate) fn add(&mut self, row: u64, cell: &[u8]) {
-        let count = match Cell::of(cell) {
+        self.count(row, Cell::of(cell), || cell.to_vec());
+    }
+
+    /// Counts a cell of `row` that is known to be a `cell`; `word` gives its content, should it be the first word.
+    pub(crate) fn count(&mut self, row: u64, cell: Cell, word: impl FnOnce() -> Vec<u8>) {
+        let count = match cell {
             Cell::Missing => return,
             Cell::Integer => &mut self.integers,
             Cell::LongInteger => &mut self.long_integers,
             Cell::Code => &mut self.codes,
             Cell::Decimal => &mut self.decimals,
             Cell::Infinite => &mut self.infinite,
-            Cell::Boolean => {
-                self.first_word.get_or_insert_with(|| (row, cell.to_vec()));
-                &mut self.booleans
-            }
-            Cell::Text => {
-                self.first_word.get_or_insert_with(|| (row, cell.to_vec()));
-                &mut self.texts
-            }
+            Cell::Boolean => &mut self.booleans,
+            Cell::Text => &mut self.texts,
         };
         *count += 1;
+        if matches!(cell, Cell::Boolean | Cell::Text) && self.first_word.is_none() {
+            self.first_word = Some((row, word()));
+        }
     }
 
     /// Returns what the column is.

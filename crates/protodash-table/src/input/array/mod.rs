@@ -1,0 +1,108 @@
+//! Arrays of NumPy and IDX files: equal elements in binary, cut into rows and columns `x0`, `x1`, ….
+//!
+//! One dimension makes one column. More than two are flattened, the last one running fastest; of exactly three, the
+//! last two are the height and width of a picture.
+
+mod element;
+mod rows;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_schema::{Field, SchemaRef};
+
+pub(crate) use self::element::{ByteOrder, Element};
+use self::rows::{GatheredRows, StreamedRows};
+use super::layout::Layout;
+use super::origin::{Bytes, Origin};
+use super::{Batches, Column, Format, Opened, Table};
+use crate::{Error, Result};
+
+/// The most columns an array may have; a header that says more is damaged, or its array lies on its side.
+pub(crate) const MAX_COLUMNS: usize = 1 << 20;
+
+/// What the header of an array file says.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ArrayHeader {
+    pub(crate) element: Element,
+    pub(crate) order: ByteOrder,
+    /// Whether the first dimension runs fastest (Fortran order) instead of the last (C order).
+    pub(crate) first_fastest: bool,
+    pub(crate) shape: Vec<u64>,
+    /// How many bytes come before the elements.
+    pub(crate) data_start: u64,
+}
+
+impl ArrayHeader {
+    /// Returns the number of rows and of columns, or `None` unless there are 1 to [`MAX_COLUMNS`] columns.
+    fn dimensions(&self) -> Option<(u64, usize)> {
+        let (n_rows, inner) = self.shape.split_first()?;
+        let n_columns = inner.iter().try_fold(1_u64, |product, &n| product.checked_mul(n))?;
+        let n_columns = usize::try_from(n_columns).ok().filter(|n| (1..=MAX_COLUMNS).contains(n))?;
+        Some((*n_rows, n_columns))
+    }
+
+    /// Returns how many bytes the file should have, or `None` if that is beyond counting.
+    fn file_len(&self) -> Option<u64> {
+        let n_elements = self.shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n))?;
+        n_elements.checked_mul(self.element.size() as u64)?.checked_add(self.data_start)
+    }
+
+    fn image_shape(&self) -> Option<[usize; 2]> {
+        match self.shape[..] {
+            [_, height, width] => Some([usize::try_from(height).ok()?, usize::try_from(width).ok()?]),
+            _ => None,
+        }
+    }
+}
+
+/// An array file whose header is known.
+struct ArrayTable {
+    origin: Arc<Origin>,
+    format: Format,
+    header: ArrayHeader,
+    schema: SchemaRef,
+    /// The unpacked bytes of an array whose rows do not lie in one piece.
+    scattered: Option<Bytes>,
+}
+
+/// Returns the array in `origin` that `header` describes.
+///
+/// An array in Fortran order inside a compressed file is unpacked to a temporary file.
+pub(crate) fn open(origin: Arc<Origin>, format: Format, header: ArrayHeader) -> Result<Opened> {
+    let path = origin.path();
+    let shape_error = || Error::ArrayShape { path: path.to_owned(), shape: header.shape.clone(), limit: MAX_COLUMNS };
+    let (n_rows, n_columns) = header.dimensions().ok_or_else(shape_error)?;
+    let expected = header.file_len().ok_or_else(shape_error)?;
+    check_length(path, format, origin.unpacked_length(), expected)?;
+    let (kind, data_type) = header.element.yielded();
+    let column = |at| Column { name: format!("x{at}"), kind: kind.clone() };
+    let columns: Vec<Column> = (0..n_columns).map(column).collect();
+    let fields = columns.iter().map(|column| Field::new(&column.name, data_type.clone(), true)).collect();
+    let mut layout = Layout::new(path, format, fields, columns, n_rows)?;
+    layout.image_shape = header.image_shape();
+    layout.notes.extend(origin.unpacked_length().filter(|found| *found > expected).map(|found| {
+        format!("{} bytes after the array are not read; if it is one of several, save each to a file", found - expected)
+    }));
+    let scattered = if header.first_fastest && n_columns > 1 { Some(origin.unpacked()?) } else { None };
+    check_length(path, format, scattered.as_ref().map(Bytes::length), expected)?;
+    let schema = layout.schema.clone();
+    Ok(Opened { layout, table: Box::new(ArrayTable { origin, format, header, schema, scattered }) })
+}
+
+fn check_length(path: &Path, format: Format, found: Option<u64>, expected: u64) -> Result<()> {
+    match found.filter(|found| *found < expected) {
+        Some(found) => Err(Error::Truncated { path: path.to_owned(), format, found, expected }),
+        None => Ok(()),
+    }
+}
+
+impl Table for ArrayTable {
+    fn batches(&self) -> Result<Batches> {
+        let (origin, header, schema) = (self.origin.clone(), self.header.clone(), self.schema.clone());
+        Ok(match &self.scattered {
+            Some(bytes) => Batches::new(GatheredRows::new(origin, bytes.clone(), header, schema)),
+            None => Batches::new(StreamedRows::open(origin, self.format, header, schema)?),
+        })
+    }
+}

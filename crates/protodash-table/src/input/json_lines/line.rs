@@ -1,0 +1,80 @@
+//! One line of a JSON lines file: its keys, and each value as it is written.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::input::census::Cell;
+
+/// What a value is, and its content if it is text.
+pub(crate) enum Value<'a> {
+    /// A number, or missing.
+    Cell(Cell),
+    Boolean(bool),
+    Text(Cow<'a, str>),
+    /// An object or a list.
+    Nested(&'static str),
+}
+
+/// Calls `each` with every key and value of the object in `line`, in order.
+///
+/// # Errors
+///
+/// Where and how `line` is no object in JSON; also whatever `each` complains of.
+pub(crate) fn parse_line<'a>(
+    line: &'a [u8],
+    each: &mut dyn FnMut(&str, Value<'a>) -> Result<(), String>,
+) -> serde_json::Result<()> {
+    let mut deserializer = serde_json::Deserializer::from_slice(line);
+    Object(each).deserialize(&mut deserializer)?;
+    deserializer.end()
+}
+
+/// Visits the object of a line.
+struct Object<'f, 'a>(&'f mut dyn FnMut(&str, Value<'a>) -> Result<(), String>);
+
+impl<'a> DeserializeSeed<'a> for Object<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'a> Visitor<'a> for Object<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object in braces")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(Key(key)) = map.next_key::<Key<'a>>()? {
+            let raw: &'a RawValue = map.next_value()?;
+            let value = value(raw.get()).map_err(serde::de::Error::custom)?;
+            (self.0)(&key, value).map_err(serde::de::Error::custom)?;
+        }
+        Ok(())
+    }
+}
+
+/// A key, borrowed from the line unless it has escapes.
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// Returns what `raw`, a valid JSON value, is.
+fn value(raw: &str) -> Result<Value<'_>, serde_json::Error> {
+    Ok(match raw.as_bytes().first() {
+        Some(b'n') => Value::Cell(Cell::Missing),
+        Some(b't' | b'f') => Value::Boolean(raw == "true"),
+        Some(b'{') => Value::Nested("object"),
+        Some(b'[') => Value::Nested("list"),
+        // Without a backslash what stands between the quotes is the text.
+        Some(b'"') if !raw.contains('\\') => Value::Text(Cow::Borrowed(&raw[1..raw.len() - 1])),
+        Some(b'"') => Value::Text(Cow::Owned(serde_json::from_str(raw)?)),
+        _ => Value::Cell(Cell::of(raw.as_bytes())),
+    })
+}

@@ -1,0 +1,33 @@
+//! NumPy `.npy` files: the header says element type, order and shape as a Python dictionary.
+
+use std::sync::Arc;
+
+use super::array::{self, ArrayHeader};
+use super::npy_header::{HeaderError, parse};
+use super::origin::Origin;
+use super::{Format, Head, Opened};
+use crate::{Error, Result};
+
+/// The longest header: NumPy itself refuses to read more than 10,000 bytes.
+pub(crate) const HEADER_LIMIT: usize = Format::HEAD_LEN;
+
+/// Returns the `.npy` file `origin`, which begins with `head`; `format` tells whether it came out of an archive.
+pub(crate) fn open(origin: Arc<Origin>, head: &Head, format: Format) -> Result<Opened> {
+    let header = header(&origin, head, format)?;
+    array::open(origin, format, header)
+}
+
+fn header(origin: &Origin, head: &Head, format: Format) -> Result<ArrayHeader> {
+    let path = || origin.path().to_owned();
+    parse(&head.bytes).map_err(|error| match error {
+        HeaderError::Short { expected } if head.is_all => {
+            Error::Truncated { path: path(), format, found: head.bytes.len() as u64, expected }
+        }
+        HeaderError::Short { expected } => Error::NpyHeader {
+            path: path(),
+            problem: format!("it is {expected} bytes long, at most {HEADER_LIMIT} are allowed"),
+        },
+        HeaderError::Invalid(problem) => Error::NpyHeader { path: path(), problem },
+        HeaderError::Type(descr) => Error::NpyType { path: path(), descr },
+    })
+}

@@ -1,0 +1,70 @@
+//! NumPy `.npz` archives: zip files of `.npy` members, of which one is read.
+//!
+//! The archive's directory is read by the `zip` crate. Members are then read straight from the file, as often as wanted
+//! and without holding the archive; those that are deflated are unpacked on the way.
+
+use std::io::BufReader;
+use std::path::Path;
+use std::sync::Arc;
+
+use zip::{CompressionMethod, ZipArchive};
+
+use super::compression::Compression;
+use super::origin::{Bytes, Cursor, Origin};
+use super::part::{Part, choose};
+use super::{Format, Head, Opened, npy};
+use crate::{Error, Result};
+
+type Archive = ZipArchive<BufReader<Cursor>>;
+
+/// Returns the array `wanted` of the archive `origin`, or its only one if none is named.
+///
+/// An archive that is itself compressed is unpacked to a temporary file, for its directory comes last.
+pub(crate) fn open(origin: &Origin, wanted: Option<&Part>) -> Result<Opened> {
+    let bytes = origin.unpacked()?;
+    let mut archive =
+        Archive::new(BufReader::new(bytes.cursor())).map_err(|cause| origin.decode_error(Format::Npz, cause))?;
+    let arrays = arrays(&archive);
+    if arrays.is_empty() {
+        let found = "a zip archive without .npy arrays";
+        return Err(Error::UnknownFormat { path: origin.path().to_owned(), found });
+    }
+    let names = arrays.iter().map(|(_, name)| name.clone()).collect();
+    let chosen = choose(origin.path(), "arrays", names, wanted)?;
+    let member = Arc::new(member(origin.path(), &bytes, &mut archive, arrays[chosen].0)?);
+    let head = Head::of(&member)?;
+    if !head.bytes.starts_with(b"\x93NUMPY") {
+        return Err(damaged(origin.path(), format!("the array {:?} is no .npy file", arrays[chosen].1)));
+    }
+    npy::open(member, &head, Format::Npz)
+}
+
+/// Returns position and name of each array in the archive.
+fn arrays(archive: &Archive) -> Vec<(usize, String)> {
+    let names = archive.file_names_raw().map(|name| String::from_utf8_lossy(name).into_owned()).enumerate();
+    names.filter_map(|(at, name)| name.strip_suffix(".npy").map(|name| (at, name.to_owned()))).collect()
+}
+
+/// Returns the member at `index`, for reading.
+fn member(path: &Path, bytes: &Bytes, archive: &mut Archive, index: usize) -> Result<Origin> {
+    let member = archive.by_index_raw(index).map_err(|cause| damaged(path, cause))?;
+    if member.encrypted() {
+        return Err(damaged(path, "the array is encrypted"));
+    }
+    let deflated = match member.compression() {
+        CompressionMethod::Stored => false,
+        CompressionMethod::Deflated => true,
+        other => return Err(damaged(path, format!("the array is packed with {other}, allowed is deflate"))),
+    };
+    let start = member.data_start().ok_or_else(|| damaged(path, "the array has no beginning"))?;
+    let packed = bytes.window(start, member.compressed_size());
+    if packed.length() < member.compressed_size() {
+        return Err(damaged(path, "the array ends after the end of the file"));
+    }
+    let compression = Compression::ZipMember { deflated, crc32: member.crc32() };
+    Ok(Origin::member(path, packed, compression, member.size()))
+}
+
+fn damaged(path: &Path, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+    Error::Damaged { path: path.to_owned(), format: Format::Npz, cause: cause.into() }
+}

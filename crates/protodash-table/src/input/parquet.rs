@@ -1,0 +1,74 @@
+//! Parquet files, read by the `parquet` crate row group by row group.
+
+use std::io::{BufReader, Read};
+use std::sync::Arc;
+
+use bytes::Bytes as Buffer;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::errors::{ParquetError, Result as ParquetResult};
+use parquet::file::reader::{ChunkReader, Length};
+
+use super::arrow_types::Conversion;
+use super::converted::Converted;
+use super::layout::rows_per_batch;
+use super::origin::{Bytes, Cursor, Origin};
+use super::{Batches, Format, Opened, Table};
+use crate::Result;
+
+/// A Parquet file whose footer is known.
+struct Parquet {
+    origin: Arc<Origin>,
+    bytes: Bytes,
+    metadata: ArrowReaderMetadata,
+    conversion: Conversion,
+}
+
+/// Returns the Parquet file `origin`; if it is packed, it is unpacked to a temporary file, for its footer comes last.
+pub(crate) fn open(origin: Arc<Origin>) -> Result<Opened> {
+    let bytes = origin.unpacked()?;
+    let metadata = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new())
+        .map_err(|cause| origin.decode_error(Format::Parquet, cause))?;
+    let n_rows = u64::try_from(metadata.metadata().file_metadata().num_rows()).unwrap_or_default();
+    let (conversion, layout) = Conversion::new(origin.path(), Format::Parquet, metadata.schema(), n_rows)?;
+    Ok(Opened { layout, table: Box::new(Parquet { origin, bytes, metadata, conversion }) })
+}
+
+impl Table for Parquet {
+    fn batches(&self) -> Result<Batches> {
+        let kept = &self.conversion.kept;
+        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), kept.iter().copied());
+        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.metadata.clone())
+            .with_projection(mask)
+            .with_batch_size(rows_per_batch(kept.len()))
+            .build()
+            .map_err(|cause| self.origin.decode_error(Format::Parquet, cause))?;
+        // The projection has left only the kept columns, in the order of the file.
+        let conversion = Conversion { kept: (0..kept.len()).collect(), ..self.conversion.clone() };
+        Ok(Batches::new(Converted::new(reader, self.origin.clone(), Format::Parquet, conversion)))
+    }
+}
+
+impl Length for Bytes {
+    fn len(&self) -> u64 {
+        self.length()
+    }
+}
+
+impl ChunkReader for Bytes {
+    type T = BufReader<Cursor>;
+
+    fn get_read(&self, start: u64) -> ParquetResult<BufReader<Cursor>> {
+        Ok(BufReader::new(self.cursor_at(start)))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Buffer> {
+        // A damaged footer may ask for more than there is, or for more than memory can hold.
+        if (length as u64) > self.length().saturating_sub(start) {
+            return Err(ParquetError::EOF(format!("{length} bytes wanted at {start}, the file has {}", self.length())));
+        }
+        let mut buffer = vec![0; length];
+        self.cursor_at(start).read_exact(&mut buffer)?;
+        Ok(buffer.into())
+    }
+}

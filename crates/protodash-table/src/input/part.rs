@@ -1,0 +1,38 @@
+//! A part of a file with several: `arrays.npz:train` is the array `train` of `arrays.npz`.
+
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Result};
+
+/// The name of a part.
+pub(crate) type Part = String;
+
+/// Returns the file that `path` names and the part of it, if it names one.
+///
+/// A name with a colon is first taken for that of a file; only if there is none, what follows the last colon is a part.
+pub(crate) fn split(path: &Path) -> (PathBuf, Option<Part>) {
+    let whole = || (path.to_owned(), None);
+    if path.exists() {
+        return whole();
+    }
+    let Some((file, part)) = path.to_str().and_then(|path| path.rsplit_once(':')) else { return whole() };
+    match (Path::new(file).is_file(), part) {
+        (true, part) if !part.is_empty() => (file.into(), Some(part.to_owned())),
+        _ => whole(),
+    }
+}
+
+/// Returns the position of the part `wanted` among `names`, or of the only one if none is wanted.
+///
+/// `what` names the parts in messages.
+pub(crate) fn choose(path: &Path, what: &'static str, names: Vec<String>, wanted: Option<&Part>) -> Result<usize> {
+    let path = path.to_owned();
+    match wanted {
+        Some(wanted) => match names.iter().position(|name| name == wanted) {
+            Some(position) => Ok(position),
+            None => Err(Error::NoSuchPart { path, what, wanted: wanted.clone(), names }),
+        },
+        None if names.len() == 1 => Ok(0),
+        None => Err(Error::ManyParts { path, what, names }),
+    }
+}
