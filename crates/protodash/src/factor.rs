@@ -38,9 +38,14 @@ impl Factor {
 
     /// Adds the member whose row is `reduced` followed by the root of its Schur complement.
     pub(crate) fn push(&mut self, reduced: &[f64], schur: f64) {
-        debug_assert!(reduced.len() == self.n && schur > 0.0);
+        self.push_row(reduced, schur.sqrt());
+    }
+
+    /// Adds any row.
+    pub(crate) fn push_row(&mut self, reduced: &[f64], last: f64) {
+        debug_assert!(reduced.len() == self.n && last > 0.0);
         self.packed.extend_from_slice(reduced);
-        self.packed.push(schur.sqrt());
+        self.packed.push(last);
         self.n += 1;
     }
 
@@ -95,6 +100,11 @@ impl Factor {
     }
 }
 
+/// The Schur complement of a member against the others: what its diagonal has beyond its reduced row.
+pub(crate) fn schur(reduced: &[f64], diagonal: f64) -> f64 {
+    diagonal - reduced.iter().map(|c| c * c).sum::<f64>()
+}
+
 fn start(row: usize) -> usize {
     row * (row + 1) / 2
 }
@@ -108,7 +118,7 @@ mod tests {
         let mut factor = Factor::default();
         for (similarities, diagonal) in [(&[][..], 4.0), (&[2.0], 5.0), (&[2.0, 3.0], 6.0)] {
             let reduced = factor.reduce(similarities);
-            let schur = diagonal - reduced.iter().map(|c| c * c).sum::<f64>();
+            let schur = schur(&reduced, diagonal);
             factor.push(&reduced, schur);
         }
         factor

@@ -1,97 +1,131 @@
-//! Coordinates of the prototypes in an orthonormal basis of their span in feature space.
+//! Coordinates of the prototypes in feature space.
 //!
-//! A prototype may lie in the span of the others and still be of use: with a linear kernel on three columns the fourth
-//! always does, yet where a weight is held at 0 it can help. Such a prototype has coordinates like any other but adds no
-//! direction to the basis. Those that do are the *pivots*.
+//! A prototype that reaches out of the span of those before it is a *pivot* and adds a direction to an orthonormal
+//! basis. One that does not may still be of use: with a linear kernel on three columns the fourth never does, yet where
+//! a weight is held at 0 it can help. Such a *dependent* prototype adds no direction, but what the basis leaves of its
+//! kernel column is kept, so that gradients are exact whether or not that was rounding.
 
-use crate::factor::{Factor, Rotation};
+use crate::factor::{Factor, Rotation, schur};
 use crate::gram::Gram;
-use crate::weights::DEPENDENT;
 
-/// F: a row of coordinates for each prototype; the pivots' rows form a Cholesky factor.
-#[derive(Debug, Clone, Default)]
+/// F: the triangle by which kernel columns become columns of the shards.
+///
+/// ```text
+/// K[:, p] = Σ_{q ≤ p} F_pq C[:, q]
+/// ```
+///
+/// For a pivot C[:, p] is a coordinate and F_pp the root of its Schur complement; for a dependent prototype C[:, p] is
+/// what is left and F_pp = 1. No row of F refers to the column of a dependent one but its own.
+#[derive(Debug, Clone)]
 pub(crate) struct Basis {
-    factor: Factor,
-    /// Places of the pivots among the prototypes, ascending.
-    pivots: Vec<usize>,
-    rows: Vec<Vec<f64>>,
+    triangle: Factor,
+    is_pivot: Vec<bool>,
+    /// The smallest Schur complement of a pivot, as a part of its diagonal.
+    smallest: f64,
 }
+
+impl Default for Basis {
+    fn default() -> Self {
+        Basis { triangle: Factor::default(), is_pivot: Vec::new(), smallest: 1.0 }
+    }
+}
+
+/// A prototype reaches out of the span if more of its diagonal than this does.
+const PIVOT: f64 = 1e-8;
 
 impl Basis {
     pub(crate) fn from_gram(gram: &Gram) -> Self {
         let mut basis = Basis::default();
         for member in 0..gram.len() {
             let similarities: Vec<f64> = (0..member).map(|other| gram.get(member, other)).collect();
-            let reduced = basis.reduce(&similarities);
-            basis.push(reduced, gram.get(member, member));
+            basis.push(&similarities, gram.get(member, member));
         }
         basis
     }
 
-    /// The coordinates of a row with these similarities to the prototypes.
-    pub(crate) fn reduce(&self, similarities: &[f64]) -> Vec<f64> {
-        let of_pivots: Vec<f64> = self.pivots.iter().map(|pivot| similarities[*pivot]).collect();
-        self.factor.reduce(&of_pivots)
-    }
-
-    /// Adds a prototype with these coordinates; it becomes a pivot if it reaches out of the span.
-    pub(crate) fn push(&mut self, mut reduced: Vec<f64>, diagonal: f64) {
-        let schur = diagonal - reduced.iter().map(|value| value * value).sum::<f64>();
-        if schur > DEPENDENT * diagonal {
-            self.factor.push(&reduced, schur);
-            self.pivots.push(self.rows.len());
-            reduced.push(schur.sqrt());
+    /// Adds a prototype with these similarities to the others and to itself.
+    pub(crate) fn push(&mut self, similarities: &[f64], diagonal: f64) {
+        let mut reduced = self.triangle.reduce(similarities);
+        self.keep_pivots(&mut reduced);
+        let schur = schur(&reduced, diagonal);
+        let is_pivot = schur > diagonal * self.rounding().max(PIVOT);
+        if is_pivot {
+            self.triangle.push(&reduced, schur);
+            self.smallest = self.smallest.min(schur / diagonal);
+        } else {
+            self.triangle.push_row(&reduced, 1.0);
         }
-        self.rows.push(reduced);
+        self.is_pivot.push(is_pivot);
     }
 
-    /// The coordinates of a prototype, and whether it is a pivot.
+    /// How far off the Schur complements of other rows may be, as a part of their diagonals.
+    ///
+    /// A Schur complement s is a difference and has the rounding of its terms, about 1e-16 of the diagonal; its
+    /// column, divided by √s, carries that as a part of s, and gives it on to all that the column is subtracted from.
+    pub(crate) fn rounding(&self) -> f64 {
+        1e-14 / self.smallest
+    }
+
+    /// A prototype's row of F, and whether it is a pivot.
     pub(crate) fn row(&self, position: usize) -> (&[f64], bool) {
-        (&self.rows[position], self.pivots.binary_search(&position).is_ok())
+        (self.triangle.row(position), self.is_pivot[position])
     }
 
-    /// v = Fᵀw, the coordinates of the weighted sum.
+    /// v = Fᵀw, by which the columns are to be multiplied to give K w.
     pub(crate) fn coordinates(&self, weights: &[f64]) -> Vec<f64> {
-        let mut sum = vec![0.0; self.pivots.len()];
-        for (row, weight) in self.rows.iter().zip(weights) {
-            sum.iter_mut().zip(row).for_each(|(sum, value)| *sum += weight * value);
+        let mut sum = vec![0.0; self.is_pivot.len()];
+        for (position, weight) in weights.iter().enumerate() {
+            sum.iter_mut().zip(self.triangle.row(position)).for_each(|(sum, value)| *sum += weight * value);
         }
         sum
     }
 
     /// Whether every prototype is a pivot.
     pub(crate) fn is_independent(&self) -> bool {
-        self.pivots.len() == self.rows.len()
+        self.is_pivot.iter().all(|is_pivot| *is_pivot)
     }
 
     /// The direction, of length 1, that the span loses with one prototype; `None` if the others span as much.
     ///
     /// It is F⁻¹eᵢ over the pivots, which is orthogonal to all of them but i.
     pub(crate) fn direction_lost(&self, position: usize) -> Option<Vec<f64>> {
-        let pivot = self.pivots.binary_search(&position).ok()?;
-        let mut lost = vec![0.0; self.pivots.len()];
-        lost[pivot] = 1.0;
-        self.factor.solve_lower(&mut lost);
-        let length = lost.iter().map(|value| value * value).sum::<f64>().sqrt();
+        if !self.is_pivot[position] {
+            return None;
+        }
+        let mut lost = vec![0.0; self.is_pivot.len()];
+        lost[position] = 1.0;
+        self.triangle.solve_lower(&mut lost);
+        self.keep_pivots(&mut lost);
+        let length = squared(&lost).sqrt();
         lost.iter_mut().for_each(|value| *value /= length);
-        let along = |row: &[f64]| row.iter().zip(&lost).map(|(a, b)| a * b).sum::<f64>();
         let kept_by = |other: usize| {
-            let row = &self.rows[other];
-            along(row).powi(2) > DEPENDENT * row.iter().map(|value| value * value).sum::<f64>()
+            let row = &self.triangle.row(other)[..other];
+            let along: f64 = row.iter().zip(&lost).map(|(a, b)| a * b).sum();
+            along * along > 1e-9 * squared(row)
         };
-        let others =
-            (0..self.rows.len()).filter(|other| *other != position && self.pivots.binary_search(other).is_err());
-        if others.into_iter().any(kept_by) { None } else { Some(lost) }
+        let mut dependent = (0..self.is_pivot.len()).filter(|other| !self.is_pivot[*other]);
+        if dependent.any(kept_by) { None } else { Some(lost) }
     }
 
-    /// Takes a prototype out of an independent basis, and says how its other columns turned.
+    /// Takes a prototype out of an independent basis, and says how the columns turned.
     pub(crate) fn remove(&mut self, position: usize) -> Vec<Rotation> {
         debug_assert!(self.is_independent());
-        let rotations = self.factor.remove(position);
-        self.pivots.pop();
-        self.rows = (0..self.pivots.len()).map(|row| self.factor.row(row).to_vec()).collect();
+        self.is_pivot.pop();
+        let rotations = self.triangle.remove(position);
+        let part = |row: &[f64]| row[row.len() - 1].powi(2) / squared(row);
+        self.smallest = (0..self.is_pivot.len()).map(|row| part(self.triangle.row(row))).fold(1.0, f64::min);
         rotations
     }
+
+    fn keep_pivots(&self, values: &mut [f64]) {
+        for (value, is_pivot) in values.iter_mut().zip(&self.is_pivot) {
+            *value = if *is_pivot { *value } else { 0.0 };
+        }
+    }
+}
+
+fn squared(vector: &[f64]) -> f64 {
+    vector.iter().map(|value| value * value).sum()
 }
 
 #[cfg(test)]
@@ -107,9 +141,16 @@ mod tests {
     #[test]
     fn a_dependent_prototype_adds_no_direction() {
         let basis = plane();
-        assert_eq!((basis.pivots.as_slice(), basis.is_independent()), (&[0, 1][..], false));
-        assert_eq!(basis.coordinates(&[1.0, 2.0, 3.0]), [4.0, 5.0]); // (1, 0) + 2 (0, 1) + 3 (1, 1)
-        assert_eq!(basis.reduce(&[2.0, 5.0, 7.0]), [2.0, 5.0]);
+        assert_eq!(basis.is_pivot, [true, true, false]);
+        assert_eq!(basis.row(2), (&[1.0, 1.0, 1.0][..], false));
+        assert_eq!(basis.coordinates(&[1.0, 2.0, 3.0]), [4.0, 5.0, 3.0]); // (1, 0) + 2 (0, 1) + 3 (1, 1)
+    }
+
+    #[test]
+    fn what_comes_after_a_dependent_prototype_does_not_refer_to_it() {
+        let mut basis = plane();
+        basis.push(&[2.0, 1.0, 3.0], 14.0); // (2, 1, 3), in space
+        assert_eq!(basis.row(3), (&[2.0, 1.0, 0.0, 3.0][..], true));
     }
 
     #[test]

@@ -53,7 +53,8 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
     fn view_of<'s>(&self, shorter: &'s Shorter) -> View<'s> {
         let rank = if self.len() == 1 { self.first_rank() } else { Rank::Bound };
         let Shorter { coordinates, lost, optimum, .. } = shorter;
-        View { coordinates, lost: lost.as_deref(), multiplier: optimum.multiplier, rank }
+        let rounding = self.basis.rounding();
+        View { coordinates, lost: lost.as_deref(), multiplier: optimum.multiplier, rank, rounding }
     }
 
     /// The objective with this row in the place of the prototype that `shorter` lacks.

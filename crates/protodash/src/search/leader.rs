@@ -167,7 +167,8 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
 
     fn viewed<R>(&self, rank: Rank, answer: impl FnOnce(&View<'_>) -> R) -> R {
         let coordinates = self.basis.coordinates(&self.optimum.weights);
-        answer(&View { coordinates: &coordinates, lost: None, multiplier: self.optimum.multiplier, rank })
+        let (multiplier, rounding) = (self.optimum.multiplier, self.basis.rounding());
+        answer(&View { coordinates: &coordinates, lost: None, multiplier, rank, rounding })
     }
 
     pub(super) fn propose_in(&self, view: &View<'_>, limit: usize) -> Vec<Ranked> {
@@ -221,7 +222,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
     pub(super) fn admit(&mut self, trial: Trial<T>, observer: &mut dyn Observer) -> Result<()> {
         let Trial { proposal, optimum, solver } = trial;
         self.make_room(observer)?;
-        self.basis.push(self.basis.reduce(&proposal.similarities), proposal.diagonal);
+        self.basis.push(&proposal.similarities, proposal.diagonal);
         self.gram.push(&proposal.similarities, proposal.diagonal);
         self.kernel_mean.push(proposal.kernel_mean);
         self.source_indices.push(proposal.source_index);

@@ -4,18 +4,17 @@
 //! the row cⱼ of the partial Cholesky factor C of the source's Gram matrix, pivoted on the prototypes:
 //!
 //! ```text
-//! gⱼ = μⱼ − cⱼᵀv,  v = Fᵀw        sⱼ = Kⱼⱼ − ‖cⱼ‖²
+//! gⱼ = μⱼ − cⱼᵀv,  v = Fᵀw        sⱼ = Kⱼⱼ − Σ cⱼₚ² over the pivots p
 //! ```
 //!
-//! F being the prototypes' own rows of C, the leader's basis. A new prototype adds one column to C (none if it lies in
-//! the span of the others) and changes nothing in the others; and as long as no weight is held at 0, v keeps its old entries too, so that a step costs one
-//! kernel column and one pass over C.
+//! F being the leader's triangle (see `basis`). A new prototype adds one column to C and changes nothing in the others;
+//! and as long as no weight is held at 0, v keeps its old entries too, so that a step costs one kernel column and one
+//! pass over C.
 
 use super::basis::Basis;
 use crate::factor::{Factor, Rotation};
 use crate::kernel::Kernel;
 use crate::rows::{Rows, Scalar};
-use crate::weights::DEPENDENT;
 
 /// A slope below this part of the largest possible one is taken for 0.
 const FLAT: f64 = 1e-11;
@@ -66,6 +65,8 @@ pub(crate) struct View<'a> {
     /// λ, the slope that has to be exceeded.
     pub(crate) multiplier: f64,
     pub(crate) rank: Rank,
+    /// How far off a Schur complement may be, as a part of the diagonal.
+    pub(crate) rounding: f64,
 }
 
 /// Some consecutive rows of the source.
@@ -84,12 +85,11 @@ pub(crate) struct Shard<'a, T, K: ?Sized> {
     /// v as of the gradient above.
     coordinates: Vec<f64>,
     prototypes: Vec<Vec<T>>,
-    /// Places of the prototypes that have a column.
-    pivots: Vec<usize>,
-    /// C, a column for each pivot; `None` when it would not fit and is computed again from the factor.
+    is_pivot: Vec<bool>,
+    /// C, a column for each prototype; `None` when it would not fit and is computed again from F.
     columns: Option<Vec<Vec<f64>>>,
-    /// The pivots' rows of F, kept only for that.
-    factor: Factor,
+    /// F, kept only for that.
+    triangle: Factor,
     /// The largest |μⱼ|/√Kⱼⱼ of the whole source, at most ‖μ‖: what a slope is measured by.
     scale: f64,
 }
@@ -108,9 +108,9 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
             schur: diagonal.clone(),
             coordinates: Vec::new(),
             prototypes: Vec::new(),
-            pivots: Vec::new(),
+            is_pivot: Vec::new(),
             columns: Some(Vec::new()),
-            factor: Factor::default(),
+            triangle: Factor::default(),
             scale: 0.0,
             kernel,
             shift,
@@ -160,21 +160,23 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         }
     }
 
-    /// *Admit*: a new prototype with its row of F. One kernel column and one column of C, if it is a pivot.
-    pub(crate) fn admit(&mut self, prototype: &[T], (coordinates, is_pivot): (&[f64], bool)) {
+    /// *Admit*: a new prototype with its row of F. One kernel column, one column of C.
+    pub(crate) fn admit(&mut self, prototype: &[T], (row, is_pivot): (&[f64], bool)) {
+        let (reduced, last) = (&row[..row.len() - 1], row[row.len() - 1]);
         self.prototypes.push(prototype.to_vec());
-        let Some((root, reduced)) = coordinates.split_last().filter(|_| is_pivot) else { return };
-        self.pivots.push(self.prototypes.len() - 1);
-        self.factor.push(reduced, root * root);
+        self.is_pivot.push(is_pivot);
+        self.triangle.push_row(reduced, last);
         let Some(columns) = &mut self.columns else { return };
         let mut column: Vec<f64> =
             self.rows.iter().map(|row| self.kernel.evaluate(row, prototype) + self.shift).collect();
-        for (known, &entry) in columns.iter().zip(reduced) {
+        for (known, &entry) in columns.iter().zip(reduced).filter(|(_, entry)| **entry != 0.0) {
             column.iter_mut().zip(known).for_each(|(value, known)| *value -= entry * known);
         }
-        for (value, schur) in column.iter_mut().zip(&mut self.schur) {
-            *value /= root;
-            *schur -= *value * *value;
+        if is_pivot {
+            for (value, schur) in column.iter_mut().zip(&mut self.schur) {
+                *value /= last;
+                *schur -= *value * *value;
+            }
         }
         columns.push(column);
     }
@@ -182,8 +184,8 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
     /// *Expel*: a prototype leaves an independent set, with the rotations that made the leader's factor triangular.
     pub(crate) fn expel(&mut self, position: usize, rotations: &[Rotation]) {
         self.prototypes.remove(position);
-        self.pivots.pop();
-        self.factor.remove(position);
+        self.is_pivot.pop();
+        self.triangle.remove(position);
         self.forget_weights();
         let Some(columns) = &mut self.columns else { return };
         for rotation in rotations {
@@ -204,8 +206,8 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
     pub(crate) fn expel_and_rebuild(&mut self, position: usize, basis: &Basis) {
         let mut prototypes = std::mem::take(&mut self.prototypes);
         prototypes.remove(position);
-        self.pivots.clear();
-        self.factor = Factor::default();
+        self.is_pivot.clear();
+        self.triangle = Factor::default();
         self.forget_weights();
         self.schur.copy_from_slice(&self.diagonal);
         self.columns = self.columns.take().map(|_| Vec::new());
@@ -308,9 +310,9 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
             Rank::Gradient | Rank::Bound if !rises => None,
             Rank::Gradient => Some(slope),
             // A row in the span of the prototypes can gain where a weight is held at 0, but the bound says nothing of it.
-            Rank::Bound if schur <= DEPENDENT * diagonal => Some(f64::INFINITY),
+            Rank::Bound if schur <= view.rounding * diagonal => Some(f64::INFINITY),
             // Written as a product of quotients, which stays within range where the square does not.
-            Rank::Bound => Some(0.5 * slope * (slope / schur)),
+            Rank::Bound => Some(0.5 * slope * (slope / (schur - view.rounding * diagonal))),
         }
     }
 
@@ -332,7 +334,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
                 for row in 0..self.len() {
                     let reduced = self.reduced(row);
                     gradient[row] = self.kernel_mean[row] - inner(&reduced, view.coordinates);
-                    schur[row] = self.diagonal[row] - inner(&reduced, &reduced);
+                    schur[row] = self.schur_of(row, &reduced);
                     schur[row] += view.lost.map_or(0.0, |lost| inner(&reduced, lost).powi(2));
                 }
             }
@@ -344,16 +346,20 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         for row in 0..self.len() {
             let reduced = self.reduced(row);
             self.gradient[row] = self.kernel_mean[row] - inner(&reduced, coordinates);
-            self.schur[row] = self.diagonal[row] - inner(&reduced, &reduced);
+            self.schur[row] = self.schur_of(row, &reduced);
         }
+    }
+
+    fn schur_of(&self, row: usize, reduced: &[f64]) -> f64 {
+        let pivots = reduced.iter().zip(&self.is_pivot).filter(|(_, is_pivot)| **is_pivot);
+        self.diagonal[row] - pivots.map(|(value, _)| value * value).sum::<f64>()
     }
 
     /// The row cⱼ of C, from the data.
     fn reduced(&self, row: usize) -> Vec<f64> {
         let values = self.rows.row(row);
-        let pivots = self.pivots.iter().map(|pivot| &self.prototypes[*pivot]);
-        let mut reduced: Vec<f64> = pivots.map(|pivot| self.similarity(values, pivot)).collect();
-        self.factor.solve_lower(&mut reduced);
+        let mut reduced: Vec<f64> = self.prototypes.iter().map(|other| self.similarity(values, other)).collect();
+        self.triangle.solve_lower(&mut reduced);
         reduced
     }
 }

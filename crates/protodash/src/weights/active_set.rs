@@ -4,11 +4,12 @@
 //! linear system, whose Cholesky factor is kept and updated. Every move either raises the objective or bars a member
 //! from entering again in this call, so that a call always ends.
 
-use crate::factor::Factor;
+use crate::factor::{Factor, schur};
 use crate::gram::Gram;
 
-/// A member whose Schur complement against the support is below this part of its diagonal is numerically one of them.
-pub(crate) const DEPENDENT: f64 = 1e-11;
+/// A member whose Schur complement against the support is below this part of its diagonal is numerically one of them:
+/// below it Cholesky's method may break down, above it its solutions are exact for nearly the same matrix.
+const DEPENDENT: f64 = 1e-12;
 /// A slope below this part of the terms it is the difference of is rounding.
 const ROUNDING: f64 = 1e-13;
 
@@ -165,7 +166,7 @@ impl ActiveSet {
         let similarities: Vec<f64> = self.support.iter().map(|other| gram.get(member, *other)).collect();
         let reduced = self.factor.reduce(&similarities);
         let diagonal = gram.get(member, member);
-        let schur = diagonal - reduced.iter().map(|c| c * c).sum::<f64>();
+        let schur = schur(&reduced, diagonal);
         if schur <= DEPENDENT * diagonal {
             return false;
         }

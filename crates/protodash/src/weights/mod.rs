@@ -2,7 +2,7 @@
 
 mod active_set;
 
-pub(crate) use active_set::{ActiveSet, Constraint, DEPENDENT, Optimum};
+pub(crate) use active_set::{ActiveSet, Constraint, Optimum};
 
 use ndarray::{ArrayView1, ArrayView2};
 
