@@ -55,7 +55,7 @@ impl fmt::Display for Listed<'_> {
                 _ if i + 1 == self.0.len() => " and ",
                 _ => ", ",
             };
-            write!(f, "{before}\"{name}\"")?;
+            write!(f, "{before}{name:?}")?;
         }
         if shown < self.0.len() { write!(f, " and {} more", self.0.len() - shown) } else { Ok(()) }
     }

@@ -151,7 +151,7 @@ impl fmt::Display for Operand<'_> {
             Kind::Text => ("text", "text"),
         };
         match self.origin {
-            Origin::Column(name) => write!(f, "column \"{name}\" ({many})"),
+            Origin::Column(name) => write!(f, "column {name:?} ({many})"),
             Origin::Literal(literal) => write!(f, "{literal} ({one})"),
             Origin::Result(operator) => write!(f, "the result of {operator} ({many})"),
         }

@@ -54,7 +54,7 @@ pub enum ConditionProblem {
         found: String,
     },
     /// It names a column that the table does not have.
-    #[error("there is no column \"{name}\"; the closest are {}", Listed(closest))]
+    #[error("there is no column {name:?}; the closest are {}", Listed(closest))]
     UnknownColumn {
         /// The name as written.
         name: String,
@@ -62,7 +62,7 @@ pub enum ConditionProblem {
         closest: Vec<String>,
     },
     /// It names a column in a way that fits several, which differ only in case.
-    #[error("\"{name}\" may be {}; write one of them exactly", Listed(candidates))]
+    #[error("{name:?} may be {}; write one of them exactly", Listed(candidates))]
     AmbiguousColumn {
         /// The name as written.
         name: String,
@@ -70,7 +70,7 @@ pub enum ConditionProblem {
         candidates: Vec<String>,
     },
     /// It names a column of a type that cannot be compared with anything.
-    #[error("column \"{name}\" is of type {data_type}; only numbers, text and true/false can be used")]
+    #[error("column {name:?} is of type {data_type}; only numbers, text and true/false can be used")]
     ColumnType {
         /// The column.
         name: String,

@@ -106,7 +106,7 @@ impl Levels {
             (!values.is_empty()).then(|| format!("{} only in the {side}", Listed(values)))
         };
         let parts: Vec<_> = part(&only_source, "source").into_iter().chain(part(&only_target, "target")).collect();
-        (!parts.is_empty()).then(|| format!("column \"{column}\" has {}", parts.join(" and ")))
+        (!parts.is_empty()).then(|| format!("column {column:?} has {}", parts.join(" and ")))
     }
 }
 

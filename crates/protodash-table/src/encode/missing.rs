@@ -74,7 +74,7 @@ pub(super) fn note(rule: Missing, plan: &Plan, learnt: &Learnt) -> Option<String
     let values = if n_missing == 1 { "missing value" } else { "missing values" };
     match lacking.as_slice() {
         [] => None,
-        [(column, _)] => Some(format!("{n_missing} {values} in column \"{}\" {became}", column.name)),
+        [(column, _)] => Some(format!("{n_missing} {values} in column {:?} {became}", column.name)),
         several => Some(format!("{n_missing} {values} in {} columns {became}", several.len())),
     }
 }

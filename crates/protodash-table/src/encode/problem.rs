@@ -30,7 +30,7 @@ use crate::names::Listed;
 #[non_exhaustive]
 pub enum EncodeProblem {
     /// A role is given to a column that the file does not have.
-    #[error("{}: there is no column \"{name}\", named by {flag}; the closest are {}", path.display(), Listed(closest))]
+    #[error("{}: there is no column {name:?}, named by {flag}; the closest are {}", path.display(), Listed(closest))]
     UnknownColumn {
         /// The file.
         path: PathBuf,
@@ -42,7 +42,7 @@ pub enum EncodeProblem {
         closest: Vec<String>,
     },
     /// A role is given by a name that fits several columns, which differ only in case.
-    #[error("{}: \"{name}\", named by {flag}, may be {}; write one of them exactly", path.display(), Listed(candidates))]
+    #[error("{}: {name:?}, named by {flag}, may be {}; write one of them exactly", path.display(), Listed(candidates))]
     AmbiguousColumn {
         /// The file.
         path: PathBuf,
@@ -54,7 +54,7 @@ pub enum EncodeProblem {
         candidates: Vec<String>,
     },
     /// A column is said to be a feature and something else.
-    #[error("{}: column \"{column}\" is named by {flag} and by {other}, which keeps it from being a feature", path.display())]
+    #[error("{}: column {column:?} is named by {flag} and by {other}, which keeps it from being a feature", path.display())]
     Conflict {
         /// The file.
         path: PathBuf,
@@ -66,7 +66,7 @@ pub enum EncodeProblem {
         other: &'static str,
     },
     /// A column is said to be categorical but is not among the features that are listed.
-    #[error("{}: column \"{column}\" is named by --categorical but not by --columns, so it is no feature", path.display())]
+    #[error("{}: column {column:?} is named by --categorical but not by --columns, so it is no feature", path.display())]
     NotAFeature {
         /// The file.
         path: PathBuf,
@@ -94,7 +94,7 @@ pub enum EncodeProblem {
         only_target: Vec<String>,
     },
     /// A feature holds numbers on one side and words on the other.
-    #[error("column \"{column}\" holds numbers in {} but words in {}", numbers_path.display(), words_path.display())]
+    #[error("column {column:?} holds numbers in {} but words in {}", numbers_path.display(), words_path.display())]
     DifferentKinds {
         /// The column.
         column: String,
@@ -104,7 +104,7 @@ pub enum EncodeProblem {
         words_path: PathBuf,
     },
     /// A feature has both numbers and text.
-    #[error("{}: {place}, column \"{column}\": found the text \"{value}\" in a column of numbers{}", path.display(), and_more(*n_text))]
+    #[error("{}: {place}, column {column:?}: found the text {value:?} in a column of numbers{}", path.display(), and_more(*n_text))]
     Mixed {
         /// The file.
         path: PathBuf,
@@ -118,7 +118,7 @@ pub enum EncodeProblem {
         n_text: u64,
     },
     /// A text column has no value twice, so it names rows and cannot compare them.
-    #[error("{}: no two of the {n_values} values of text column \"{column}\" are the same, so it cannot be a feature", path.display())]
+    #[error("{}: no two of the {n_values} values of text column {column:?} are the same, so it cannot be a feature", path.display())]
     AllDistinct {
         /// The file.
         path: PathBuf,
@@ -148,7 +148,7 @@ pub enum EncodeProblem {
         n_rows: u64,
     },
     /// Levels are missing and are to be replaced by a number.
-    #[error("{}: column \"{column}\" is categorical and lacks {n_missing} values, which {} cannot fill", path.display(), Flag(*rule))]
+    #[error("{}: column {column:?} is categorical and lacks {n_missing} values, which {} cannot fill", path.display(), Flag(*rule))]
     MissingLevels {
         /// The file.
         path: PathBuf,
@@ -160,7 +160,7 @@ pub enum EncodeProblem {
         rule: Missing,
     },
     /// Missing values are to be replaced by the mean of a column that has no value in the source.
-    #[error("{}: column \"{column}\" has no value in any row of the source, so there is no mean to fill in", path.display())]
+    #[error("{}: column {column:?} has no value in any row of the source, so there is no mean to fill in", path.display())]
     NoMean {
         /// The source's file.
         path: PathBuf,
@@ -168,7 +168,7 @@ pub enum EncodeProblem {
         column: String,
     },
     /// A value is infinite.
-    #[error("{}: {place}, column \"{column}\": found {value}, every number must be finite", path.display())]
+    #[error("{}: {place}, column {column:?}: found {value}, every number must be finite", path.display())]
     NotFinite {
         /// The file.
         path: PathBuf,
@@ -180,7 +180,7 @@ pub enum EncodeProblem {
         value: String,
     },
     /// The numbers of a column are so large or so small that scaling them leaves the range of `f64`.
-    #[error("{}: column \"{column}\" reaches from {min:e} to {max:e}, which is too wide or too narrow a range to scale", path.display())]
+    #[error("{}: column {column:?} reaches from {min:e} to {max:e}, which is too wide or too narrow a range to scale", path.display())]
     ScaleRange {
         /// The source's file.
         path: PathBuf,
@@ -201,8 +201,8 @@ pub enum EncodeProblem {
     },
     /// The matrix would take more memory than allowed.
     #[error(
-        "{}: {n_rows} rows of {n_features} features need at least {}, more than the {} allowed; most features come from column \"{widest}\" ({n_levels} levels)",
-        path.display(), Bytes(*bytes), Bytes(*memory)
+        "{}: {n_rows} rows of {n_features} features need at least {}, more than the {} allowed{}",
+        path.display(), Bytes(*bytes), Bytes(*memory), widest_text(widest.as_ref())
     )]
     TooLarge {
         /// The source's file.
@@ -215,13 +215,11 @@ pub enum EncodeProblem {
         bytes: u64,
         /// Bytes allowed.
         memory: u64,
-        /// The column with the most levels.
-        widest: String,
-        /// How many it has.
-        n_levels: u64,
+        /// The column with the most levels and how many it has, if there are levels.
+        widest: Option<(String, u64)>,
     },
     /// The column of target weights does not hold numbers.
-    #[error("{}: column \"{column}\" holds {found}, target weights must be numbers", path.display())]
+    #[error("{}: column {column:?} holds {found}, target weights must be numbers", path.display())]
     WeightsNotNumbers {
         /// The file.
         path: PathBuf,
@@ -231,7 +229,7 @@ pub enum EncodeProblem {
         found: &'static str,
     },
     /// A target weight is missing, negative or infinite.
-    #[error("{}: {place}, column \"{column}\": the target weight is {found}, it must be a number of at least 0", path.display())]
+    #[error("{}: {place}, column {column:?}: the target weight is {found}, it must be a number of at least 0", path.display())]
     BadWeight {
         /// The file.
         path: PathBuf,
@@ -243,7 +241,7 @@ pub enum EncodeProblem {
         found: String,
     },
     /// All target weights are 0.
-    #[error("{}: all {n_rows} target weights in column \"{column}\" are 0, at least one must be larger", path.display())]
+    #[error("{}: all {n_rows} target weights in column {column:?} are 0, at least one must be larger", path.display())]
     ZeroWeights {
         /// The file.
         path: PathBuf,
@@ -297,9 +295,12 @@ impl EncodeProblem {
             }
             ScaleRange { column, .. } => format!("write {column} in another unit, or use --scale none"),
             AllConstant { .. } => "name features that differ between rows with --columns".into(),
-            TooLarge { widest, .. } => format!(
+            TooLarge { widest: Some((widest, _)), .. } => format!(
                 "use --drop {widest} or --id {widest} if it tells rows apart rather than alike, or a larger --memory"
             ),
+            TooLarge { widest: None, .. } => {
+                "choose fewer columns with --columns, fewer rows with --source-where, or a larger --memory".into()
+            }
             WeightsNotNumbers { .. } | BadWeight { .. } | ZeroWeights { .. } => {
                 "without --target-weight every row counts the same".into()
             }
@@ -331,14 +332,18 @@ fn and_more(n_text: u64) -> String {
 
 fn missing_columns(columns: &[(String, u64)], n_rows: u64) -> String {
     const MOST: usize = 20;
-    let shown: Vec<_> = columns.iter().take(MOST).map(|(name, n)| format!("\"{name}\" ({n})")).collect();
+    let shown: Vec<_> = columns.iter().take(MOST).map(|(name, n)| format!("{name:?} ({n})")).collect();
     match columns {
-        [(name, n)] => format!("column \"{name}\" ({n} of {n_rows} rows)"),
+        [(name, n)] => format!("column {name:?} ({n} of {n_rows} rows)"),
         _ if columns.len() > MOST => {
             format!("{} columns of {n_rows} rows: {} and others", columns.len(), shown.join(", "))
         }
         _ => format!("{} columns of {n_rows} rows: {}", columns.len(), shown.join(", ")),
     }
+}
+
+fn widest_text(widest: Option<&(String, u64)>) -> String {
+    widest.map_or_else(String::new, |(column, n)| format!("; most features come from column {column:?} ({n} of them)"))
 }
 
 fn all_constant(n_columns: usize) -> String {

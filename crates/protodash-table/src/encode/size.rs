@@ -66,10 +66,10 @@ pub(super) fn check_memory(
     if bytes <= memory {
         return Ok(());
     }
-    let widths = learnt.columns.iter().map(|summary| n_features_of(summary, roles));
-    let (n_levels, widest) = widths.zip(&plan.features).max_by_key(|(n, _)| *n).unwrap_or((0, &plan.features[0]));
-    let (path, widest) = (source.input.path().to_owned(), widest.name.clone());
-    Err(EncodeProblem::TooLarge { path, n_rows, n_features, bytes, memory, widest, n_levels })
+    let widths =
+        plan.features.iter().zip(&learnt.columns).map(|(column, summary)| (column, n_features_of(summary, roles)));
+    let widest = widths.max_by_key(|(_, n)| *n).filter(|(_, n)| *n > 2).map(|(column, n)| (column.name.clone(), n));
+    Err(EncodeProblem::TooLarge { path: source.input.path().to_owned(), n_rows, n_features, bytes, memory, widest })
 }
 
 /// Returns how many features a column becomes.

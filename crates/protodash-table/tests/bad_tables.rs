@@ -1,0 +1,335 @@
+//! Tables and roles that cannot become a matrix: the exact message and the exact hint of each.
+
+mod tables;
+
+use protodash_table::{Categories, Error, Missing, Roles, Scale};
+use tables::{Tables, encode_alone, encode_both, encode_where, names, roles};
+
+const PEOPLE: &str = "name,age,city\nAda,20,Ulm\nEmmy,30,Bonn\nSofia,70,Ulm\n";
+
+/// Checks what is said when `content` alone is encoded.
+#[track_caller]
+fn refused(content: &str, roles: &Roles, message: &str, hint: &str) {
+    let tables = Tables::new();
+    let input = tables.write("t.csv", content);
+    assert_said(&tables, &encode_alone(&input, roles).unwrap_err(), message, hint);
+}
+
+/// Checks what is said when `source` is encoded for `target`.
+#[track_caller]
+fn both_refused(source: &str, target: &str, roles: &Roles, message: &str, hint: &str) {
+    let tables = Tables::new();
+    let (source, target) = (tables.write("source.csv", source), tables.write("target.csv", target));
+    assert_said(&tables, &encode_both(&source, &target, roles).unwrap_err(), message, hint);
+}
+
+#[track_caller]
+fn assert_said(tables: &Tables, error: &Error, message: &str, hint: &str) {
+    assert_eq!(tables.message(error), message);
+    assert_eq!(error.hint().unwrap_or_default(), hint);
+}
+
+#[test]
+fn an_unknown_column_in_each_flag() {
+    let flags: [(&str, fn(&mut Roles)); 6] = [
+        ("--columns", |roles| roles.columns = Some(names(&["age", "citty"]))),
+        ("--drop", |roles| roles.drop = names(&["citty"])),
+        ("--id", |roles| roles.id = Some("citty".into())),
+        ("--label", |roles| roles.label = Some("citty".into())),
+        ("--target-weight", |roles| roles.target_weight = Some("citty".into())),
+        ("--categorical", |roles| roles.categorical = names(&["citty"])),
+    ];
+    for (flag, change) in flags {
+        let message = format!("t.csv: there is no column \"citty\", named by {flag}; the closest are \"city\"");
+        refused(PEOPLE, &roles(change), &message, "");
+    }
+}
+
+#[test]
+fn an_unknown_column_in_a_condition() {
+    let tables = Tables::new();
+    let people = tables.write("people.csv", PEOPLE);
+    let error = encode_where(&people, "age > 25", "citty = 'Ulm'", &roles(|roles| roles.drop = names(&["name"])));
+    let message = "people.csv: condition `citty = 'Ulm'`: there is no column \"citty\"; the closest are \"city\"";
+    assert_said(
+        &tables,
+        &error.unwrap_err(),
+        message,
+        "if citty is a text and not a column, write 'citty' in single quotes",
+    );
+}
+
+#[test]
+fn a_condition_that_does_not_fit_names_the_file() {
+    let tables = Tables::new();
+    let people = tables.write("people.csv", PEOPLE);
+    let error = encode_where(&people, "age = 'old'", "age < 5", &Roles::default()).unwrap_err();
+    let message = "people.csv: condition `age = 'old'`: = cannot compare column \"age\" (numbers) with 'old' (text); \
+                   both sides must be of one kind";
+    let hint = "write numbers without quotes, text in single quotes, truth values as TRUE or FALSE";
+    assert_said(&tables, &error, message, hint);
+}
+
+#[test]
+fn a_name_that_fits_two_columns() {
+    let roles = roles(|roles| roles.drop = names(&["age"]));
+    let message = "t.csv: \"age\", named by --drop, may be \"Age\" and \"AGE\"; write one of them exactly";
+    refused("Age,AGE,x\n1,2,3\n4,5,6\n", &roles, message, "");
+}
+
+#[test]
+fn a_column_with_two_roles() {
+    let label = roles(|roles| {
+        roles.columns = Some(names(&["age", "city"]));
+        roles.label = Some("city".into());
+    });
+    let message = "t.csv: column \"city\" is named by --columns and by --label, which keeps it from being a feature";
+    refused(PEOPLE, &label, message, "take city out of --columns or out of --label");
+
+    let dropped = roles(|roles| {
+        roles.categorical = names(&["City"]);
+        roles.drop = names(&["city"]);
+    });
+    let message = "t.csv: column \"city\" is named by --categorical and by --drop, which keeps it from being a feature";
+    refused(PEOPLE, &dropped, message, "take city out of --categorical or out of --drop");
+
+    let unlisted = roles(|roles| {
+        roles.columns = Some(names(&["age"]));
+        roles.categorical = names(&["city"]);
+    });
+    let message = "t.csv: column \"city\" is named by --categorical but not by --columns, so it is no feature";
+    refused(PEOPLE, &unlisted, message, "add city to --columns, or take it out of --categorical");
+}
+
+#[test]
+fn no_feature_left() {
+    let roles = roles(|roles| {
+        roles.drop = names(&["name", "city"]);
+        roles.id = Some("age".into());
+    });
+    let message = "t.csv: no feature is left, each of the 3 columns is dropped or has another role";
+    refused(PEOPLE, &roles, message, "name at least one feature with --columns, or drop fewer columns");
+}
+
+#[test]
+fn text_in_a_column_of_numbers() {
+    let hint = "use --categorical age to take every value for a level, --drop age to leave the column out, or an empty \
+                cell where there is no value";
+    let message = "t.csv: line 4, column \"age\": found the text \"old\" in a column of numbers";
+    refused("x,age\n1,20\n2,30\n3,old\n", &Roles::default(), message, hint);
+    // A cell that spans two lines moves the others down.
+    let message = "t.csv: line 5, column \"age\": found the text \"n/k\" in a column of numbers (and 2 more)";
+    refused("x,age\n\"a\nb\",20\n2,30\n3,n/k\n4,?\n5,?\n", &roles(|roles| roles.drop = names(&["x"])), message, hint);
+    // The target is looked at as well.
+    let message = "target.csv: line 2, column \"age\": found the text \"old\" in a column of numbers";
+    both_refused("x,age\n1,2\n", "x,age\n1,old\n2,3\n", &Roles::default(), message, hint);
+}
+
+#[test]
+fn missing_values() {
+    let message = "t.csv: missing values in column \"x\" (2 of 3 rows)";
+    let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x";
+    refused("x,y\n1,1\n,2\nNA,3\n", &Roles::default(), message, hint);
+
+    let message = "t.csv: missing values in 2 columns of 3 rows: \"x\" (2), \"c\" (1)";
+    let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x,c";
+    refused("x,y,c\n1,1,a\n,2,\nNA,3,b\n", &Roles::default(), message, hint);
+
+    let message = "target.csv: missing values in column \"x\" (1 of 2 rows)";
+    let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x";
+    both_refused("x,y\n1,1\n2,2\n", "x,y\n,1\n2,2\n", &Roles::default(), message, hint);
+}
+
+#[test]
+fn missing_levels_have_no_mean_and_no_zero() {
+    let hint = "use --missing category, which makes missing a level of its own and fills numbers with the mean";
+    for (rule, flag) in [(Missing::Mean, "mean"), (Missing::Zero, "zero")] {
+        let roles = roles(|roles| roles.missing = rule);
+        let message =
+            format!("t.csv: column \"c\" is categorical and lacks 2 values, which --missing {flag} cannot fill");
+        refused("c,x\na,1\n,2\n,3\n", &roles, &message, hint);
+    }
+    let roles = roles(|roles| {
+        roles.missing = Missing::Mean;
+        roles.categorical = names(&["x"]);
+    });
+    let message = "target.csv: column \"x\" is categorical and lacks 1 values, which --missing mean cannot fill";
+    both_refused("x,y\n1,1\n2,2\n", "x,y\n,1\n2,2\n", &roles, message, hint);
+}
+
+#[test]
+fn no_mean_without_values() {
+    let message = "t.csv: column \"x\" has no value in any row of the source, so there is no mean to fill in";
+    let roles = roles(|roles| roles.missing = Missing::Mean);
+    refused("x,y\n,1\n,2\n", &roles, message, "leave it out with --drop x, or use --missing zero");
+}
+
+#[test]
+fn infinite_numbers() {
+    let hint = "correct the cell, empty it (see --missing), or leave the column out with --drop x";
+    for (cell, shown) in [("inf", "inf"), ("-inf", "-inf"), ("Infinity", "inf"), ("1e999", "inf")] {
+        let message = format!("t.csv: line 3, column \"x\": found {shown}, every number must be finite");
+        refused(&format!("y,x\n1,0\n2,{cell}\n3,2\n"), &Roles::default(), &message, hint);
+    }
+    let message = "target.csv: line 2, column \"x\": found inf, every number must be finite";
+    both_refused("x\n1\n2\n", "x\ninf\n2\n", &Roles::default(), message, hint);
+
+    // The row is that of the file, also behind a condition and a missing value.
+    let tables = Tables::new();
+    let input = tables.write("t.csv", "k,x\na,1\nb,2\na,\nb,3\na,-inf\n");
+    let roles = roles(|roles| {
+        roles.missing = Missing::Mean;
+        roles.drop = names(&["k"]);
+    });
+    let error = encode_where(&input, "k = 'a'", "k = 'b'", &roles).unwrap_err();
+    assert_said(&tables, &error, "t.csv: line 6, column \"x\": found -inf, every number must be finite", hint);
+    // In a row that is left out, or a column that is dropped, it does no harm.
+    assert!(encode_where(&input, "k = 'b'", "k = 'a' AND x > 0", &roles).is_ok());
+}
+
+#[test]
+fn nothing_but_constant_columns() {
+    let hint = "name features that differ between rows with --columns";
+    let message = "t.csv: all 2 feature columns are constant, so no row can be told from another";
+    refused("x,c\n1,a\n1,a\n", &Roles::default(), message, hint);
+    refused("x,c\n1,a\n1,a\n", &roles(|roles| roles.scale = Some(Scale::None)), message, hint);
+    refused("x,c\n1,a\n1,a\n", &roles(|roles| roles.categories = Categories::Codes), message, hint);
+    // One row cannot differ from another.
+    refused("x,c\n1,a\n", &Roles::default(), message, hint);
+    let message = "t.csv: the only feature column is constant, so no row can be told from another";
+    refused("x\n1\n1\n1\n", &Roles::default(), message, hint);
+    // What is constant in the source becomes 0 on both sides.
+    let message = "source.csv: the only feature column is constant, so no row can be told from another";
+    both_refused("x\n1\n1\n", "x\n2\n3\n", &Roles::default(), message, hint);
+    let tables = Tables::new();
+    let (source, target) = (tables.write("source.csv", "x\n1\n1\n"), tables.write("target.csv", "x\n2\n3\n"));
+    assert!(encode_both(&source, &target, &roles(|roles| roles.scale = Some(Scale::None))).is_ok());
+}
+
+#[test]
+fn source_and_target_with_different_columns() {
+    both_refused(
+        "a,b,c\n1,2,3\n4,5,6\n",
+        "a,d\n1,2\n3,4\n",
+        &Roles::default(),
+        "target.csv has no column \"b\" and \"c\" and source.csv has no column \"d\"; source and target need the same features",
+        "leave them out with --drop b,c,d, or name the features with --columns",
+    );
+    both_refused(
+        "a,b\n1,2\n4,5\n",
+        "a\n1\n3\n",
+        &Roles::default(),
+        "target.csv has no column \"b\"; source and target need the same features",
+        "leave them out with --drop b, or name the features with --columns",
+    );
+    both_refused(
+        "a,b\n1,2\n4,5\n",
+        "a\n1\n3\n",
+        &roles(|roles| roles.columns = Some(names(&["a", "b"]))),
+        "target.csv: there is no column \"b\", named by --columns; the closest are \"a\"",
+        "",
+    );
+}
+
+#[test]
+fn a_column_of_numbers_here_and_of_words_there() {
+    let hint = "use --categorical c to take every value for a level, or --drop c";
+    let message = "column \"c\" holds numbers in source.csv but words in target.csv";
+    both_refused("c\n1\n2\n", "c\nx\ny\n", &Roles::default(), message, hint);
+    let message = "column \"c\" holds numbers in target.csv but words in source.csv";
+    both_refused("c\ntrue\nfalse\n", "c\n1\n0\n", &Roles::default(), message, hint);
+}
+
+#[test]
+fn a_text_column_in_which_every_value_is_distinct() {
+    let rows: String = (0..21).map(|row| format!("n{row},{row}\n")).collect();
+    refused(
+        &format!("name,x\n{rows}"),
+        &Roles::default(),
+        "t.csv: no two of the 21 values of text column \"name\" are the same, so it cannot be a feature",
+        "use --id name if it names the rows, --drop name to leave it out, or --categorical name to use it all the same",
+    );
+}
+
+#[test]
+fn more_levels_than_fit_the_memory() {
+    // 100 rows of 50 levels and one number at 8 bytes are 40,800 bytes.
+    let rows: String = (0..100).map(|row| format!("k{},{row}\n", row % 50)).collect();
+    let content = format!("c,x\n{rows}");
+    let roles = |memory| roles(|roles| roles.memory = memory);
+    refused(
+        &content,
+        &roles(40_799),
+        "t.csv: 100 rows of 51 features need at least 39.8 KiB, more than the 39.8 KiB allowed; most features come from \
+         column \"c\" (50 of them)",
+        "use --drop c or --id c if it tells rows apart rather than alike, or a larger --memory",
+    );
+    let tables = Tables::new();
+    let input = tables.write("t.csv", &content);
+    assert_eq!(encode_alone(&input, &roles(40_800)).unwrap().features.len(), 51);
+    // Codes take one column whatever the number of levels.
+    let mut codes = roles(1_600);
+    codes.categories = Categories::Codes;
+    assert_eq!(encode_alone(&input, &codes).unwrap().features.len(), 2);
+}
+
+#[test]
+fn a_table_of_numbers_that_does_not_fit_the_memory() {
+    refused(
+        "x,y\n1,2\n3,4\n",
+        &roles(|roles| roles.memory = 31),
+        "t.csv: 2 rows of 2 features need at least 32 bytes, more than the 31 bytes allowed",
+        "choose fewer columns with --columns, fewer rows with --source-where, or a larger --memory",
+    );
+}
+
+#[test]
+fn no_row_left() {
+    let tables = Tables::new();
+    let people = tables.write("people.csv", PEOPLE);
+    let roles = roles(|roles| roles.drop = names(&["name"]));
+    let error = encode_where(&people, "city = 'ulm'", "age > 1", &roles).unwrap_err();
+    let hint = "text is compared letter by letter, capitals included; ILIKE ignores case";
+    assert_said(&tables, &error, "people.csv: none of the 3 rows satisfies the condition `city = 'ulm'`", hint);
+    let error = encode_where(&people, "age > 1", "city = NULL", &roles).unwrap_err();
+    let message = "people.csv: none of the 3 rows satisfies the condition `city = NULL`";
+    assert_said(&tables, &error, message, "nothing equals NULL, write IS NULL instead");
+}
+
+#[test]
+fn bad_target_weights() {
+    let roles = roles(|roles| roles.target_weight = Some("w".into()));
+    let hint = "without --target-weight every row counts the same";
+    let allowed = "it must be a number of at least 0";
+    for (cell, found) in [("-1", "-1"), ("", "missing"), ("inf", "inf"), ("nan", "missing")] {
+        let message = format!("t.csv: line 3, column \"w\": the target weight is {found}, {allowed}");
+        refused(&format!("x,w\n1,1\n2,{cell}\n3,1\n"), &roles, &message, hint);
+    }
+    let message = format!("t.csv: line 3, column \"w\": the target weight is \"heavy\", {allowed}");
+    refused("x,w\n1,1\n2,heavy\n", &roles, &message, hint);
+    let message = "t.csv: column \"w\" holds text, target weights must be numbers";
+    refused("x,w\n1,light\n2,heavy\n", &roles, message, hint);
+    let message = "t.csv: column \"w\" holds true and false, target weights must be numbers";
+    refused("x,w\n1,true\n2,false\n", &roles, message, hint);
+    let message = "t.csv: all 2 target weights in column \"w\" are 0, at least one must be larger";
+    refused("x,w\n1,0\n2,0\n", &roles, message, hint);
+    let message = "target.csv: line 2, column \"w\": the target weight is -2.5, it must be a number of at least 0";
+    both_refused("x\n1\n2\n", "x,w\n1,-2.5\n2,1\n", &roles, message, hint);
+}
+
+#[test]
+fn ranges_that_cannot_be_scaled() {
+    let hint = "write x in another unit, or use --scale none";
+    let message = "t.csv: column \"x\" reaches from 1e200 to 3e200, which is too wide or too narrow a range to scale";
+    refused("x\n1e200\n3e200\n", &Roles::default(), message, hint);
+    let message = "t.csv: column \"x\" reaches from 1e-200 to 3e-200, which is too wide or too narrow a range to scale";
+    refused("x\n1e-200\n3e-200\n", &Roles::default(), message, hint);
+    // Values around 1e±30 are fine.
+    for unit in ["e30", "e-30"] {
+        let tables = Tables::new();
+        let input = tables.write("t.csv", format!("x\n1{unit}\n3{unit}\n"));
+        for scale in [Scale::None, Scale::Standard, Scale::MinMax] {
+            assert!(encode_alone(&input, &roles(|roles| roles.scale = Some(scale))).is_ok());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Small tables written to a temporary directory, and the encoding of them.
+
+// Each test binary uses some of these only.
+#![allow(dead_code)]
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use protodash_table::{Condition, Encoded, Error, Input, Part, ReadOptions, Roles, encode};
+use tempfile::TempDir;
+
+/// A directory for the tables of one test.
+pub(crate) struct Tables {
+    directory: TempDir,
+}
+
+impl Tables {
+    pub(crate) fn new() -> Tables {
+        Tables { directory: tempfile::tempdir().unwrap() }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    /// Writes `content` to the file `name` and opens it.
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Input {
+        fs::write(self.path(name), content).unwrap();
+        Input::open(&self.path(name), &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Returns the message of `error` with files named without their directory.
+    pub(crate) fn message(&self, error: &Error) -> String {
+        error.to_string().replace(&format!("{}/", self.directory.path().display()), "")
+    }
+}
+
+/// Encodes `source` for itself.
+pub(crate) fn encode_alone(source: &Input, roles: &Roles) -> Result<Encoded, Error> {
+    let (encoded, target) = encode(Part::from(source), None, roles, &mut |_, _| ControlFlow::Continue(()))?;
+    assert!(target.is_none());
+    Ok(encoded)
+}
+
+/// Encodes `source` and `target`.
+pub(crate) fn encode_both(source: &Input, target: &Input, roles: &Roles) -> Result<(Encoded, Encoded), Error> {
+    encode_parts(Part::from(source), Part::from(target), roles)
+}
+
+/// Encodes the rows of `input` that satisfy `source` for those that satisfy `target`.
+pub(crate) fn encode_where(
+    input: &Input,
+    source: &str,
+    target: &str,
+    roles: &Roles,
+) -> Result<(Encoded, Encoded), Error> {
+    let (source, target) = (Condition::parse(source)?, Condition::parse(target)?);
+    encode_parts(Part { input, condition: Some(&source) }, Part { input, condition: Some(&target) }, roles)
+}
+
+fn encode_parts(source: Part<'_>, target: Part<'_>, roles: &Roles) -> Result<(Encoded, Encoded), Error> {
+    let (source, target) = encode(source, Some(target), roles, &mut |_, _| ControlFlow::Continue(()))?;
+    Ok((source, target.expect("other rows")))
+}
+
+/// Returns the roles that `change` makes of the default ones.
+pub(crate) fn roles(change: impl FnOnce(&mut Roles)) -> Roles {
+    let mut roles = Roles::default();
+    change(&mut roles);
+    roles
+}
+
+/// Returns names as a role takes them.
+pub(crate) fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// Returns the names of the features of a matrix.
+pub(crate) fn feature_names(encoded: &Encoded) -> Vec<&str> {
+    encoded.features.iter().map(|feature| feature.name.as_str()).collect()
+}
