@@ -1,2 +1,38 @@
-//! The protodash command.
-fn main() {}
+//! The `protodash` command: picks the few rows of a file that stand for all the others, and weighs them.
+//!
+//! This crate owns the command line, the terminal and the files that are written. It computes nothing itself: files
+//! become matrices in `protodash-table`, matrices become selections in `protodash`.
+
+mod args;
+mod commands;
+mod data;
+mod error;
+mod exit;
+mod interrupt;
+mod json;
+mod kernel;
+mod kernel_matrix;
+mod matrices;
+mod messages;
+mod output;
+mod progress;
+mod result;
+mod rows_output;
+mod terminal;
+mod work;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let call = args::Cli::parse();
+    interrupt::listen();
+    match commands::run(call) {
+        Ok(()) => exit::Exit::Success.into(),
+        Err(failure) => {
+            messages::report(&failure);
+            failure.exit().into()
+        }
+    }
+}

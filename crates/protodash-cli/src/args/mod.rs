@@ -1,0 +1,60 @@
+//! The command line: what can be asked, and what is refused before any file is opened.
+
+mod columns;
+mod criticize;
+mod examples;
+mod kernel;
+mod run;
+mod search;
+mod select;
+mod values;
+
+use clap::{Parser, Subcommand};
+use clap_complete::Shell;
+
+pub(crate) use columns::{Data, Scale};
+pub(crate) use criticize::Criticize;
+pub(crate) use kernel::{Kernel, KernelName};
+pub(crate) use run::Run;
+pub(crate) use search::{Among, CriticismName, Criticisms, Search, TargetEnergy};
+pub(crate) use select::Select;
+pub(crate) use values::{Bandwidth, word};
+
+/// Picks the few rows of a data set that stand for all the others, and says how much each one stands for.
+#[derive(Debug, Parser)]
+#[command(name = "protodash", version, after_help = "`protodash select --help` shows examples.", max_term_width = 100)]
+pub(crate) struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What the command can do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Choose the rows of SOURCE that stand for all its rows, or for those of another file
+    Select(Box<Select>),
+    /// Find the rows that a saved selection represents worst
+    Criticize(Box<Criticize>),
+    /// Write a completion script for a shell to the standard output
+    Completions(Completions),
+}
+
+/// Arguments of `protodash completions`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = examples::COMPLETIONS)]
+pub(crate) struct Completions {
+    /// The shell to complete for
+    pub(crate) shell: Shell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_holds_together() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,175 @@
+//! How many prototypes are chosen and by which rule, and which criticisms are looked for.
+
+use clap::ValueEnum;
+
+use super::values::{at_least_one, not_negative};
+use crate::error::Failure;
+
+/// How many prototypes there are without a wish of the caller's.
+const DEFAULT_PROTOTYPES: usize = 10;
+/// Target rows of which an estimate of the target's energy is made.
+const ENERGY_SAMPLE: usize = 2000;
+
+/// How many prototypes, by which method, weighted how.
+#[derive(Debug, Clone, PartialEq, clap::Args)]
+#[command(next_help_heading = "Prototypes")]
+pub(crate) struct Search {
+    /// How many prototypes to choose [default: 10, unless --min-gain is given]
+    #[arg(short = 'm', long, value_name = "N", value_parser = at_least_one)]
+    pub(crate) n_prototypes: Option<usize>,
+
+    /// Stop when one more prototype would raise the objective by less than this
+    ///
+    /// Alone, without -m, it decides the number of prototypes.
+    #[arg(long, value_name = "X", value_parser = not_negative, allow_hyphen_values = true)]
+    pub(crate) min_gain: Option<f64>,
+
+    /// How prototypes are chosen
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) method: Method,
+
+    /// How the chosen rows are weighted
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) weights: Weights,
+
+    /// How much of the target the prototypes explain: worked out in full, estimated, or left unknown [default: exact]
+    ///
+    /// It costs a comparison of all target rows with each other, and nothing if they are the source rows. It changes
+    /// no prototype and no weight.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub(crate) target_energy: Option<TargetEnergy>,
+}
+
+impl Search {
+    /// The number of prototypes to ask for when there are `n_source` rows; `None` leaves it to --min-gain.
+    pub(crate) fn n_prototypes(&self, n_source: usize) -> Option<usize> {
+        match (self.n_prototypes, self.min_gain) {
+            (None, Some(_)) => None,
+            // Ten is our wish, not the caller's: fewer rows are no mistake.
+            (None, None) => Some(DEFAULT_PROTOTYPES.min(n_source)),
+            (given, _) => given,
+        }
+    }
+
+    /// What is to be known of the target's own energy.
+    pub(crate) fn target_energy(&self, seed: u64) -> protodash::TargetEnergy {
+        match self.target_energy {
+            None | Some(TargetEnergy::Exact) => protodash::TargetEnergy::Exact,
+            Some(TargetEnergy::Sample) => protodash::TargetEnergy::Sample { n_rows: ENERGY_SAMPLE, seed },
+            Some(TargetEnergy::Skip) => protodash::TargetEnergy::Skip,
+        }
+    }
+}
+
+/// How prototypes are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Method {
+    /// The row with the steepest rise at every step: Algorithm 2 of the paper
+    #[default]
+    Protodash,
+    /// The row with the largest gain at every step: Algorithm 1, exactly, at about the same price
+    Protogreedy,
+    /// protogreedy, then exchanges of one row for another until none gains: best and slowest
+    Swap,
+}
+
+impl From<Method> for protodash::Method {
+    fn from(method: Method) -> Self {
+        match method {
+            Method::Protodash => protodash::Method::ProtoDash,
+            Method::Protogreedy => protodash::Method::ProtoGreedy,
+            Method::Swap => protodash::Method::Swap,
+        }
+    }
+}
+
+/// How the chosen rows are weighted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Weights {
+    /// The best that are not negative
+    #[default]
+    Nonnegative,
+    /// The best that are not negative and sum to 1
+    Convex,
+    /// All the same
+    Equal,
+}
+
+impl From<Weights> for protodash::Weights {
+    fn from(weights: Weights) -> Self {
+        match weights {
+            Weights::Nonnegative => protodash::Weights::Nonnegative,
+            Weights::Convex => protodash::Weights::Convex,
+            Weights::Equal => protodash::Weights::Equal,
+        }
+    }
+}
+
+/// How the target's own energy is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TargetEnergy {
+    /// From all target rows
+    Exact,
+    /// From 2000 target rows drawn by --seed, with the standard error
+    Sample,
+    /// Not at all
+    Skip,
+}
+
+/// What "badly represented" means, and whose rows are searched.
+#[derive(Debug, Clone, PartialEq, clap::Args)]
+#[command(next_help_heading = "Criticisms")]
+pub(crate) struct Criticisms {
+    /// What makes a row badly represented
+    #[arg(long = "criticism", value_enum, value_name = "DEFINITION", default_value_t)]
+    pub(crate) definition: CriticismName,
+
+    /// How much witness criticisms are kept apart from one another; 0 ranks them by the score alone [default: 1]
+    #[arg(long, value_name = "X", value_parser = not_negative, allow_hyphen_values = true)]
+    diversity: Option<f64>,
+
+    /// Whose rows are searched for criticisms
+    #[arg(long = "criticize-among", value_enum, value_name = "WHOSE", default_value_t)]
+    pub(crate) among: Among,
+}
+
+impl Criticisms {
+    /// Refuses a diversity that the definition does not have.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        if self.diversity.is_some() && self.definition == CriticismName::Distance {
+            let message = "--diversity belongs to --criticism witness, and the definition is distance";
+            return Err(Failure::call(message, "leave --diversity out, or give --criticism witness"));
+        }
+        Ok(())
+    }
+
+    /// How much witness criticisms are kept apart.
+    pub(crate) fn diversity(&self) -> f64 {
+        self.diversity.unwrap_or(1.0)
+    }
+
+    /// Whether anything but the defaults was asked for.
+    pub(super) fn is_default(&self) -> bool {
+        self.definition == CriticismName::default() && self.diversity.is_none() && self.among == Among::default()
+    }
+}
+
+/// What makes a row badly represented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum CriticismName {
+    /// The prototypes' weights there are too high or too low for how many rows there are (Kim et al. 2016)
+    #[default]
+    Witness,
+    /// It is far from the nearest prototype
+    Distance,
+}
+
+/// Whose rows are searched for criticisms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Among {
+    /// The rows that could have been chosen
+    #[default]
+    Source,
+    /// The rows that were to be represented
+    Target,
+}

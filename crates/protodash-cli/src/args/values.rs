@@ -1,0 +1,154 @@
+//! Values of flags that are more than a word: read once, refused with what is allowed.
+
+use std::str::FromStr;
+
+use clap::ValueEnum;
+use protodash::Gaussian;
+
+/// Where the width of the kernel comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Bandwidth {
+    /// The median distance between two rows.
+    Median,
+    /// A number of the caller's.
+    Number(f64),
+}
+
+impl FromStr for Bandwidth {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.eq_ignore_ascii_case("median") {
+            return Ok(Bandwidth::Median);
+        }
+        let allowed = "it must be `median` or a number above 0";
+        let number: f64 = text.parse().map_err(|_| format!("not a number; {allowed}"))?;
+        // The kernels agree on which widths they can have.
+        Gaussian::new(number).map_err(|_| format!("{allowed} (1e-150 to 1e150)"))?;
+        Ok(Bandwidth::Number(number))
+    }
+}
+
+/// A number of things of which there must be one.
+pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("at least 1 is needed".to_owned()),
+        Ok(number) => Ok(number),
+        Err(_) => Err("it must be a whole number, at least 1".to_owned()),
+    }
+}
+
+/// A finite number that is not negative.
+pub(super) fn not_negative(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
+        _ => Err("it must be a finite number, at least 0".to_owned()),
+    }
+}
+
+/// A size in bytes: a number, alone or with a unit.
+pub(super) fn bytes(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, u64); 9] = [
+        ("", 1),
+        ("b", 1),
+        ("kb", 1_000),
+        ("mb", 1_000_000),
+        ("gb", 1_000_000_000),
+        ("kib", 1 << 10),
+        ("mib", 1 << 20),
+        ("gib", 1 << 30),
+        ("tib", 1 << 40),
+    ];
+    let allowed = "it must be a number of bytes, or a number with KB, MB, GB, KiB, MiB, GiB or TiB, such as 8GiB";
+    let trimmed = text.trim();
+    let split = trimmed.find(|sign: char| sign.is_ascii_alphabetic()).unwrap_or(trimmed.len());
+    let (number, unit) = trimmed.split_at(split);
+    let factor = UNITS.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit)).map(|(_, factor)| *factor);
+    let size = number.trim().parse::<f64>().ok().zip(factor).map(|(number, factor)| number * factor as f64);
+    match size {
+        Some(size) if size >= 1.0 && size < u64::MAX as f64 => Ok(size as u64),
+        _ => Err(allowed.to_owned()),
+    }
+}
+
+/// What separates the cells of a CSV file: one ASCII sign, or a word for one that is hard to type.
+pub(super) fn delimiter(text: &str) -> Result<char, String> {
+    match (text, text.as_bytes()) {
+        ("tab" | "\\t" | "\t", _) => Ok('\t'),
+        (_, &[sign]) if sign.is_ascii() && !b"\"\r\n\0".contains(&sign) => Ok(char::from(sign)),
+        _ => Err("it must be one ASCII character other than a quotation mark, or `tab`".to_owned()),
+    }
+}
+
+/// The word for one of the values of a flag.
+pub(crate) fn word<E: ValueEnum>(value: &E) -> String {
+    value.to_possible_value().map_or_else(String::new, |word| word.get_name().to_owned())
+}
+
+/// Column names separated by commas; one that holds a comma stands in double quotes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Names(pub(crate) Vec<String>);
+
+impl FromStr for Names {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut names = vec![String::new()];
+        let mut quoted = false;
+        for sign in text.chars() {
+            match sign {
+                '"' => quoted = !quoted,
+                ',' if !quoted => names.push(String::new()),
+                _ => names.last_mut().into_iter().for_each(|name| name.push(sign)),
+            }
+        }
+        if quoted {
+            return Err("a double quote is opened and never closed".to_owned());
+        }
+        if names.iter().any(String::is_empty) {
+            return Err("a column name is empty; names are separated by single commas".to_owned());
+        }
+        Ok(Names(names))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_binary_and_decimal_units() {
+        let sizes = [("17", 17), ("8GiB", 8 << 30), ("1.5 mib", 3 << 19), ("2GB", 2_000_000_000), ("3B", 3)];
+        for (text, size) in sizes {
+            assert_eq!(bytes(text), Ok(size), "{text}");
+        }
+        for text in ["", "GiB", "-1GiB", "8 giga", "nan", "inf", "0", "1e3", "99999999999TiB"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_bandwidth_is_the_median_or_a_positive_number() {
+        assert_eq!("median".parse(), Ok(Bandwidth::Median));
+        assert_eq!("0.5".parse(), Ok(Bandwidth::Number(0.5)));
+        for text in ["-1", "0", "nan", "inf", "1e-200", "wide"] {
+            assert!(text.parse::<Bandwidth>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_may_hold_a_comma() {
+        assert_eq!("a,b".parse(), Ok(Names(vec!["a".into(), "b".into()])));
+        assert_eq!("\"a,b\",c d".parse(), Ok(Names(vec!["a,b".into(), "c d".into()])));
+        assert!("a,,b".parse::<Names>().is_err());
+        assert!("\"a".parse::<Names>().is_err());
+    }
+
+    #[test]
+    fn a_delimiter_is_one_sign() {
+        assert_eq!((delimiter(";"), delimiter("tab"), delimiter("\\t")), (Ok(';'), Ok('\t'), Ok('\t')));
+        for text in ["", ",,", "\"", "ä", "\n"] {
+            assert!(delimiter(text).is_err(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The commands: each reads as the order in which things are done.
+
+mod completions;
+mod criticize;
+mod select;
+mod view;
+
+use crate::args::{Cli, Command};
+use crate::error::Failure;
+
+/// Does what was asked.
+pub(crate) fn run(call: Cli) -> Result<(), Failure> {
+    match call.command {
+        Command::Select(call) => call.run.on_threads(|| select::run(&call))?,
+        Command::Criticize(call) => call.run.on_threads(|| criticize::run(&call))?,
+        Command::Completions(call) => completions::run(call.shell),
+    }
+}

@@ -1,0 +1,109 @@
+//! `protodash select`: from a file to weighted prototypes.
+
+use protodash::{Params, Role, TargetEnergy};
+
+use super::view;
+use crate::args::{Bandwidth, KernelName, Select};
+use crate::data::Data;
+use crate::error::Failure;
+use crate::json::Document;
+use crate::kernel::Recipe;
+use crate::messages;
+use crate::output::{Kind, Output};
+use crate::progress::Progress;
+use crate::result;
+use crate::rows_output::{prototype_rows, write_csv, write_parquet};
+use crate::terminal::{self, Asked};
+use crate::work::Choose;
+
+/// Chooses, and shows or writes what was chosen.
+pub(super) fn run(call: &Select) -> Result<(), Failure> {
+    call.check()?;
+    let output = call.output.as_deref().map(Output::new).transpose()?;
+    if let Some(output) = &output {
+        output.check(&Data::paths(&call.source, &call.data))?;
+    }
+    let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.source, error))?;
+    let known_size = call.search.n_prototypes(usize::MAX).is_some();
+    let mut progress = Progress::new(call.run.quiet, known_size);
+    let data = Data::load(&call.source, &call.data, recipe.as_ref(), call.run.memory(), &mut progress)?;
+    let document = choose(call, &data, &mut progress)?;
+    match output {
+        None => terminal::print(&shown(call, &data, &document, &mut progress)?),
+        Some(output) => {
+            write(&output, &data, &document, &mut progress)?;
+            if !call.run.quiet {
+                let sentence = terminal::selection_sentence(&document, asked(call, &data));
+                messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The selection, with what goes with it.
+fn choose(call: &Select, data: &Data, progress: &mut Progress) -> Result<Document, Failure> {
+    let params = params(call, data);
+    let wanted = (call.n_criticisms > 0).then(|| result::criticism_params(call.n_criticisms, &call.criticisms, data));
+    let job = Choose { params: &params, criticisms: wanted, progress: &mut *progress };
+    let chosen = data.matrices.run(job).map_err(|error| data.failure(error))?;
+    progress.clear();
+    Ok(result::document(call, data, &chosen))
+}
+
+fn params(call: &Select, data: &Data) -> Params {
+    let mut params = Params::new(1);
+    params.n_prototypes = call.search.n_prototypes(data.source.numbers.len());
+    params.min_gain = call.search.min_gain;
+    params.method = call.search.method.into();
+    params.weights = call.search.weights.into();
+    params.target_weights = data.target_weights.clone();
+    params.target_energy = call.search.target_energy(call.seed);
+    if call.kernel.name == KernelName::Precomputed && data.target.is_some() {
+        // How similar target rows are to each other is not in the matrices.
+        params.target_energy = TargetEnergy::Skip;
+    }
+    params.column_memory = call.run.memory().saturating_sub(data.matrices.bytes());
+    params
+}
+
+/// What the terminal shows.
+fn shown(call: &Select, data: &Data, document: &Document, progress: &mut Progress) -> Result<String, Failure> {
+    let asked = asked(call, data);
+    let width = terminal::width();
+    let mut text = String::new();
+    if !document.prototypes.is_empty() {
+        let rows: Vec<u64> = document.prototypes.iter().map(|prototype| prototype.source_index).collect();
+        let seen = view::rows(data, Role::Source, &rows, progress)?;
+        text += &terminal::prototypes_table(document, &seen.looks, width);
+        text += &seen.pictures(width);
+        text.push('\n');
+    }
+    text += &format!("{}\n{}\n", terminal::selection_sentence(document, asked), terminal::settings(document, asked));
+    if call.n_criticisms > 0 {
+        text.push('\n');
+        text += &view::criticisms(data, document, result::role(call.criticisms.among), width, progress)?;
+    }
+    Ok(text)
+}
+
+fn asked(call: &Select, data: &Data) -> Asked {
+    Asked {
+        n_prototypes: call.search.n_prototypes,
+        min_gain: call.search.min_gain,
+        own_target: data.target.is_some(),
+        median_bandwidth: matches!(call.kernel.bandwidth, None | Some(Bandwidth::Median)),
+    }
+}
+
+fn write(output: &Output, data: &Data, document: &Document, progress: &mut Progress) -> Result<(), Failure> {
+    if output.kind() == Kind::Json {
+        return output.write(|writer| document.write(writer));
+    }
+    let rows: Vec<u64> = document.prototypes.iter().map(|prototype| prototype.source_index).collect();
+    let cells = view::cells(data, Role::Source, &rows, progress)?;
+    output.write(|writer| {
+        let rows = prototype_rows(&cells, &document.prototypes)?;
+        if output.kind() == Kind::Csv { write_csv(&rows, writer) } else { write_parquet(&rows, writer) }
+    })
+}

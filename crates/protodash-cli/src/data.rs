@@ -1,0 +1,218 @@
+//! From files and flags to matrices, and back from rows of matrices to rows of files.
+
+use std::path::{Path, PathBuf};
+
+use ndarray::Array2;
+use protodash::Role;
+use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, encode};
+
+use crate::args;
+use crate::error::Failure;
+use crate::interrupt;
+use crate::kernel::Recipe;
+use crate::kernel_matrix::read_kernel_matrix;
+use crate::matrices::Matrices;
+use crate::progress::Progress;
+
+/// The opened files of a run.
+pub(crate) struct Tables {
+    /// The file to choose from.
+    pub(crate) source: Input,
+    /// The file to be represented, if it is another one.
+    pub(crate) target: Option<Input>,
+    source_where: Option<Condition>,
+    target_where: Option<Condition>,
+}
+
+impl Tables {
+    /// The conditions parsed and the files opened.
+    pub(crate) fn open(
+        source: &Path,
+        flags: &args::Data,
+        has_header: bool,
+        progress: &mut Progress,
+    ) -> Result<Tables, Failure> {
+        let source_where = condition("--source-where", flags.source_where.as_deref())?;
+        let target_where = condition("--target-where", flags.target_where.as_deref())?;
+        let mut options = ReadOptions::default();
+        options.header = has_header && !flags.no_header;
+        options.delimiter = flags.delimiter.and_then(|sign| u8::try_from(sign).ok());
+        let mut open = |path: &Path| {
+            let input = progress.waiting(format!("opening {}", path.display()), || Input::open(path, &options))?;
+            let notes = input.notes().iter();
+            notes.for_each(|note| progress.note(&format!("{}: {note}", path.display())));
+            Ok::<_, Failure>(input)
+        };
+        // A target that is the source by another flag is opened once.
+        let other = flags.target.as_deref().filter(|target| *target != source);
+        let source = open(source)?;
+        let target = other.map(open).transpose()?;
+        Ok(Tables { source, target, source_where, target_where })
+    }
+
+    /// The path of the file that a side comes from.
+    pub(crate) fn path(&self, role: Role) -> &Path {
+        self.input(role).path()
+    }
+
+    /// The file that a side comes from.
+    pub(crate) fn input(&self, role: Role) -> &Input {
+        match (role, &self.target) {
+            (Role::Target, Some(target)) => target,
+            _ => &self.source,
+        }
+    }
+
+    /// Whether the rows to be represented are other rows than those to choose from.
+    fn has_own_target(&self) -> bool {
+        self.target.is_some() || self.target_where != self.source_where
+    }
+
+    fn part(&self, role: Role) -> Part<'_> {
+        let mut part = Part::from(self.input(role));
+        part.condition = match role {
+            Role::Source => self.source_where.as_ref(),
+            Role::Target => self.target_where.as_ref(),
+        };
+        part
+    }
+}
+
+/// What is known of the rows of one side.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    /// The row of the file that each row of the matrix is, counted from 0.
+    pub(crate) numbers: Vec<u64>,
+    /// What names each row, if a column does.
+    pub(crate) ids: Option<Vec<String>>,
+    /// The class of each row, if a column says it.
+    pub(crate) labels: Option<Vec<String>>,
+}
+
+/// Everything that a run works on.
+pub(crate) struct Data {
+    /// The files.
+    pub(crate) tables: Tables,
+    /// The rows to choose from.
+    pub(crate) source: Rows,
+    /// The rows to be represented, if they are others.
+    pub(crate) target: Option<Rows>,
+    /// What the columns of the matrices are; none for kernel matrices.
+    pub(crate) features: Vec<Feature>,
+    /// How much each target row counts.
+    pub(crate) target_weights: Option<Vec<f64>>,
+    /// The numbers.
+    pub(crate) matrices: Matrices,
+}
+
+impl Data {
+    /// The data that the flags describe, in at most `memory` bytes; without a recipe they are kernel matrices.
+    pub(crate) fn load(
+        source: &Path,
+        flags: &args::Data,
+        recipe: Option<&Recipe>,
+        memory: u64,
+        progress: &mut Progress,
+    ) -> Result<Data, Failure> {
+        // The first line of a kernel matrix is a row like the others.
+        let tables = Tables::open(source, flags, recipe.is_some(), progress)?;
+        let loaded = match recipe {
+            None => Data::from_kernel_matrices(tables, memory, progress),
+            Some(recipe) => Data::from_rows(tables, &roles(flags, recipe, memory), recipe, progress),
+        };
+        progress.clear();
+        // Whatever a reader made of the wish to stop, it was a wish and no failure.
+        if interrupt::requested() { Err(Failure::Interrupted) } else { loaded }
+    }
+
+    fn from_rows(tables: Tables, roles: &Roles, recipe: &Recipe, progress: &mut Progress) -> Result<Data, Failure> {
+        let target = tables.has_own_target().then(|| tables.part(Role::Target));
+        let mut reading = |done, total| progress.reading(done, total);
+        let (source, target) = encode(tables.part(Role::Source), target, roles, &mut reading)?;
+        progress.clear();
+        let notes = source.notes.iter().chain(target.iter().flat_map(|target| &target.notes));
+        notes.for_each(|note| progress.note(note));
+        let features = source.features;
+        let rows = Rows { numbers: source.row_numbers, ids: source.ids, labels: source.labels };
+        let (target_rows, target_matrix, target_weights) = match target {
+            None => (None, None, source.target_weights),
+            Some(target) => {
+                let rows = Rows { numbers: target.row_numbers, ids: target.ids, labels: target.labels };
+                (Some(rows), Some(target.matrix), target.target_weights)
+            }
+        };
+        let matrices = Matrices::of_rows(source.matrix, target_matrix, recipe);
+        let matrices = matrices.map_err(|error| Failure::core(tables.path(Role::Source), error))?;
+        let (source, target) = (rows, target_rows);
+        Ok(Data { tables, source, target, features, target_weights, matrices })
+    }
+
+    fn from_kernel_matrices(tables: Tables, memory: u64, progress: &mut Progress) -> Result<Data, Failure> {
+        let gram = read_kernel_matrix(&tables.source, memory, progress)?;
+        let left = memory.saturating_sub(8 * gram.len() as u64);
+        let across = tables.target.as_ref().map(|target| read_kernel_matrix(target, left, progress)).transpose()?;
+        let rows =
+            |matrix: &Array2<f64>| Rows { numbers: (0..matrix.nrows() as u64).collect(), ids: None, labels: None };
+        Ok(Data {
+            source: rows(&gram),
+            target: across.as_ref().map(rows),
+            tables,
+            features: Vec::new(),
+            target_weights: None,
+            matrices: Matrices::Kernel { gram, across },
+        })
+    }
+
+    /// The rows of a side; those to be represented are the source's where they are no others.
+    pub(crate) fn rows(&self, role: Role) -> &Rows {
+        match (role, &self.target) {
+            (Role::Target, Some(target)) => target,
+            _ => &self.source,
+        }
+    }
+
+    /// What the core said of the matrices, as something about the files.
+    pub(crate) fn failure(&self, error: protodash::Error) -> Failure {
+        use protodash::Error;
+        let row_of_file = |role, row: usize| self.rows(role).numbers.get(row).map_or(row, |number| *number as usize);
+        let (role, error) = match error {
+            Error::KernelNotFinite { role, row, value } => {
+                (role, Error::KernelNotFinite { role, row: row_of_file(role, row), value })
+            }
+            Error::NegativeSchurComplement { row, value } => {
+                (Role::Source, Error::NegativeSchurComplement { row: row_of_file(Role::Source, row), value })
+            }
+            Error::DifferentColumns { .. } => (Role::Target, error),
+            other => (Role::Source, other),
+        };
+        Failure::core(self.tables.path(role), error)
+    }
+
+    /// The paths that the flags name.
+    pub(crate) fn paths<'a>(source: &'a PathBuf, flags: &'a args::Data) -> Vec<&'a Path> {
+        flags.target.iter().chain([source]).map(PathBuf::as_path).collect()
+    }
+}
+
+fn condition(flag: &'static str, text: Option<&str>) -> Result<Option<Condition>, Failure> {
+    text.map(Condition::parse).transpose().map_err(|cause| Failure::Condition { flag, cause })
+}
+
+fn roles(flags: &args::Data, recipe: &Recipe, memory: u64) -> Roles {
+    let mut roles = Roles::default();
+    roles.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
+    roles.drop = flags.drop();
+    roles.id = flags.id.clone();
+    roles.label = flags.label.clone();
+    roles.target_weight = flags.target_weight.clone();
+    roles.categorical = flags.categorical();
+    roles.scale = flags.scale.map(args::Scale::into);
+    roles.missing = flags.missing.into();
+    roles.memory = memory;
+    if recipe.compares_codes() {
+        // Only equality counts: one column for each variable, in whatever numbers.
+        roles.categories = Categories::Codes;
+        roles.scale = Some(protodash_table::Scale::None);
+    }
+    roles
+}

@@ -1,0 +1,58 @@
+//! Ctrl-C: asks a run to stop, and makes sure that no file is left half-written.
+//!
+//! The first Ctrl-C asks. Whoever watches the run hears of it and unwinds; a run that is somewhere it cannot hear, such
+//! as inside the reading of a huge file, is ended from here after a moment. A run that has begun to write its output is
+//! left to finish, which takes no time. The second Ctrl-C ends the process at once.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+use crate::error::Failure;
+use crate::messages;
+
+const RUNNING: u8 = 0;
+const INTERRUPTED: u8 = 1;
+const WRITING: u8 = 2;
+
+/// How long a run has to unwind.
+const GRACE: Duration = Duration::from_secs(2);
+
+static STATE: AtomicU8 = AtomicU8::new(RUNNING);
+
+/// Listens for Ctrl-C from now on.
+pub(crate) fn listen() {
+    let mut pressed = 0;
+    let heard = move || {
+        pressed += 1;
+        if pressed > 1 {
+            end();
+        }
+        if move_on(INTERRUPTED) {
+            std::thread::spawn(|| {
+                std::thread::sleep(GRACE);
+                messages::report(&Failure::Interrupted);
+                end();
+            });
+        }
+    };
+    // Without a handler Ctrl-C ends the process, which is what it does anyway: the run is no worse for it.
+    let _ = ctrlc::set_handler(heard);
+}
+
+/// Whether Ctrl-C was pressed.
+pub(crate) fn requested() -> bool {
+    STATE.load(Ordering::SeqCst) == INTERRUPTED
+}
+
+/// From here on the output is written; fails if Ctrl-C came first.
+pub(crate) fn begin_writing() -> Result<(), Failure> {
+    if move_on(WRITING) || STATE.load(Ordering::SeqCst) == WRITING { Ok(()) } else { Err(Failure::Interrupted) }
+}
+
+fn move_on(state: u8) -> bool {
+    STATE.compare_exchange(RUNNING, state, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+}
+
+fn end() -> ! {
+    std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()))
+}

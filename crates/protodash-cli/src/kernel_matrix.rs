@@ -1,0 +1,81 @@
+//! Reading a file that holds kernel values: numbers in every cell, and nothing else.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::DataType;
+use ndarray::{Array2, s};
+use protodash_table::{ColumnKind, Input};
+
+use crate::error::Failure;
+use crate::progress::Progress;
+
+/// All cells of a file as one matrix, in at most `memory` bytes.
+pub(crate) fn read_kernel_matrix(input: &Input, memory: u64, progress: &mut Progress) -> Result<Array2<f64>, Failure> {
+    let (n_rows, n_columns) = (input.n_rows(), input.columns().len());
+    check_columns(input)?;
+    let needed = n_rows.saturating_mul(8).saturating_mul(n_columns as u64);
+    if needed > memory {
+        let message = format!(
+            "{n_rows} rows and {n_columns} columns of kernel values need {needed} bytes, more than the {memory} allowed"
+        );
+        return Err(refused(input, message, "give more with --memory"));
+    }
+    let mut matrix = Array2::zeros((n_rows as usize, n_columns));
+    let mut start = 0;
+    for batch in input.batches()? {
+        if progress.reading(start as u64, n_rows).is_break() {
+            return Err(Failure::Interrupted);
+        }
+        let batch = batch?;
+        let end = start + batch.num_rows();
+        copy(input, &batch, start, matrix.slice_mut(s![start..end, ..]))?;
+        start = end;
+    }
+    Ok(matrix)
+}
+
+/// Refuses a column that is not numbers, such as one under a header.
+fn check_columns(input: &Input) -> Result<(), Failure> {
+    for (place, column) in input.columns().iter().enumerate() {
+        let found = match &column.kind {
+            ColumnKind::Number => continue,
+            ColumnKind::Mixed { row, value, .. } => {
+                format!("{}, column {}: found the text {value:?}", input.place(*row), place + 1)
+            }
+            ColumnKind::Boolean => format!("column {} holds truth values", place + 1),
+            ColumnKind::Text => format!("column {} holds text", place + 1),
+        };
+        let message = format!("{found}; a kernel matrix holds numbers only");
+        return Err(refused(input, message, "take out the header line and the names of the rows, if it has them"));
+    }
+    Ok(())
+}
+
+fn copy(
+    input: &Input,
+    batch: &RecordBatch,
+    start: usize,
+    mut matrix: ndarray::ArrayViewMut2<'_, f64>,
+) -> Result<(), Failure> {
+    for (place, (column, mut cells)) in batch.columns().iter().zip(matrix.columns_mut()).enumerate() {
+        let numbers = arrow_cast::cast(column, &DataType::Float64).map_err(|cause| {
+            refused(input, format!("column {}: {cause}", place + 1), "a kernel matrix holds numbers")
+        })?;
+        let numbers = numbers.as_primitive::<Float64Type>();
+        for (row, cell) in cells.iter_mut().enumerate() {
+            *cell = if numbers.is_null(row) { f64::NAN } else { numbers.value(row) };
+            if !cell.is_finite() {
+                let found = if cell.is_nan() { "no number".to_owned() } else { cell.to_string() };
+                let at = format!("{}, column {}", input.place((start + row) as u64), place + 1);
+                let message = format!("{at}: found {found}; every kernel value must be a finite number");
+                return Err(refused(input, message, "a kernel value has to be known for every two rows"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn refused(input: &Input, message: String, hint: &'static str) -> Failure {
+    Failure::KernelMatrix { path: input.path().to_owned(), message, hint }
+}

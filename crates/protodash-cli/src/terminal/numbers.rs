@@ -1,0 +1,76 @@
+//! Numbers as people read them.
+
+/// A count with a comma after every three digits.
+pub(super) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A count with its noun, in the plural unless it is one.
+pub(super) fn counted(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", count(number)) }
+}
+
+/// A part of 1 as a percentage, with as many digits as it takes not to say 0 or 100 when it is neither.
+pub(super) fn percent(part: f64) -> String {
+    let value = 100.0 * part;
+    for digits in 1..=6 {
+        let text = format!("{value:.digits$}");
+        let rounded: f64 = text.parse().unwrap_or(value);
+        if (rounded != 0.0 || value == 0.0) && (rounded != 100.0 || value == 100.0) {
+            return format!("{text} %");
+        }
+    }
+    format!("{value:.1} %")
+}
+
+/// Numbers of one column in one notation, with four digits for the largest.
+pub(super) fn column(values: &[f64]) -> Vec<String> {
+    let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+    if largest == 0.0 {
+        return vec!["0".to_owned(); values.len()];
+    }
+    if !(1e-4..1e6).contains(&largest) {
+        return values.iter().map(|value| format!("{value:.3e}")).collect();
+    }
+    let digits = (3 - largest.log10().floor() as i32).max(0) as usize;
+    values.iter().map(|value| format!("{value:.digits$}")).collect()
+}
+
+/// One number with four digits.
+pub(super) fn short(value: f64) -> String {
+    column(&[value]).concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_grouped() {
+        assert_eq!([0, 999, 1797, 1234567].map(count), ["0", "999", "1,797", "1,234,567"]);
+        assert_eq!((counted(1, "row"), counted(1200, "row")), ("1 row".to_owned(), "1,200 rows".to_owned()));
+    }
+
+    #[test]
+    fn percentages_do_not_round_to_all_or_nothing() {
+        let parts = [0.8861, 0.99997, 1.0, 0.0, 0.00001, 1.0 - 1e-15, -0.125];
+        assert_eq!(parts.map(percent), ["88.6 %", "99.997 %", "100.0 %", "0.0 %", "0.001 %", "100.0 %", "-12.5 %"]);
+    }
+
+    #[test]
+    fn a_column_has_one_notation() {
+        assert_eq!(column(&[0.2131, 0.00123]), ["0.2131", "0.0012"]);
+        assert_eq!(column(&[12.0, 1.5]), ["12.00", "1.50"]);
+        assert_eq!(column(&[1e30, 1.0]), ["1.000e30", "1.000e0"]);
+        assert_eq!(column(&[0.0, 0.0]), ["0", "0"]);
+        assert_eq!(column(&[123456.7]), ["123457"]);
+    }
+}

@@ -1,0 +1,121 @@
+//! One line that a person understands, and one with the settings behind it.
+
+use super::numbers::{count, counted, percent, short};
+use crate::json::{Document, Kernel};
+
+/// What the sentence has to know beside the result.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Asked {
+    /// How many prototypes the caller asked for.
+    pub(crate) n_prototypes: Option<usize>,
+    /// The least gain that the caller asked for.
+    pub(crate) min_gain: Option<f64>,
+    /// Whether other rows than the source's were to be represented.
+    pub(crate) own_target: bool,
+    /// Whether the bandwidth is the median distance.
+    pub(crate) median_bandwidth: bool,
+}
+
+/// How well the prototypes do, and why there are as many as there are.
+pub(crate) fn selection_sentence(document: &Document, asked: Asked) -> String {
+    let object = match asked.own_target {
+        true => format!("the {}", counted(document.n_target as u64, "target row")),
+        false => "the data".to_owned(),
+    };
+    let n_prototypes = document.prototypes.len();
+    if n_prototypes == 0 {
+        let them = if asked.own_target { "them" } else { "it" };
+        let source = source(document, asked);
+        return format!("none of the {source} is similar to {object}, so that no row can stand for {them}");
+    }
+    let subject = format!("{} of {}", count(n_prototypes as u64), source(document, asked));
+    let first = match document.explained {
+        Some(explained) => {
+            let verb = if n_prototypes == 1 { "explains" } else { "explain" };
+            format!("{subject} {verb} {} of {object}", how_much(explained, document.explained_standard_error))
+        }
+        None => {
+            let verb = if n_prototypes == 1 { "stands" } else { "stand" };
+            let reached = short(document.objective_final);
+            format!("{subject} {verb} for {object} with an objective of {reached}; how much that explains is not known")
+        }
+    };
+    match why_as_many(document, asked) {
+        Some(second) => format!("{first}; {second}"),
+        None => first,
+    }
+}
+
+/// What a table of criticisms shows.
+pub(crate) fn criticisms_sentence(document: &Document) -> String {
+    let Some(rule) = &document.criticism else { return String::new() };
+    let whose = if rule.among == "target" { "target rows" } else { "rows" };
+    if document.criticisms.is_empty() {
+        return format!("there are no criticisms: all {whose} are copies of prototypes");
+    }
+    let meaning = match rule.definition.as_str() {
+        "distance" => "farthest from every prototype",
+        _ => "with too much or too little weight around them",
+    };
+    format!("criticisms, the {whose} represented worst: {meaning}")
+}
+
+/// The kernel, the number of features, the method and the rule for weights.
+pub(crate) fn settings(document: &Document, asked: Asked) -> String {
+    let Kernel { name, bandwidth, degree, offset, .. } = &document.kernel;
+    let mut parts = vec![format!("{name} kernel")];
+    if let Some(bandwidth) = bandwidth {
+        let origin = if asked.median_bandwidth { " (median distance)" } else { "" };
+        parts.push(format!("bandwidth {}{origin}", short(*bandwidth)));
+    }
+    if let Some((degree, offset)) = degree.zip(*offset) {
+        parts.push(format!("degree {degree}, offset {offset}"));
+    }
+    if name != "precomputed" {
+        parts.push(counted(document.n_features as u64, "feature"));
+    }
+    parts.push(document.method.clone());
+    parts.push(format!("{} weights", document.weights));
+    parts.join(", ")
+}
+
+fn source(document: &Document, asked: Asked) -> String {
+    counted(document.n_source as u64, if asked.own_target { "source row" } else { "row" })
+}
+
+fn how_much(explained: f64, standard_error: Option<f64>) -> String {
+    match standard_error {
+        Some(error) => format!("about {} (standard error {})", percent(explained), percent(error)),
+        None if explained < 0.0 => format!("{} (less than no prototypes at all)", percent(explained)),
+        None => percent(explained),
+    }
+}
+
+fn why_as_many(document: &Document, asked: Asked) -> Option<String> {
+    let n_prototypes = document.prototypes.len();
+    match (document.stopped.as_str(), asked.n_prototypes) {
+        ("optimal", Some(wanted)) if wanted > n_prototypes => Some(format!(
+            "no other row would add anything, so that there are fewer than the {} asked for",
+            count(wanted as u64)
+        )),
+        ("optimal", _) => Some("no other row would add anything".to_owned()),
+        ("min_gain", _) => {
+            let least = asked.min_gain.map_or_else(|| "asked for".to_owned(), |gain| gain.to_string());
+            Some(format!("one more would raise the objective by less than {least}"))
+        }
+        _ => what_came_last(document),
+    }
+}
+
+/// How much the first half explained and how much the last prototype added, for whoever wonders if more are needed.
+fn what_came_last(document: &Document) -> Option<String> {
+    let n_prototypes = document.prototypes.len();
+    let explained = document.explained.filter(|explained| *explained > 0.0 && n_prototypes > 1)?;
+    let at = |size: usize| document.objective.get(size - 1).map(|value| explained * value / document.objective_final);
+    let (half, before) = (at(n_prototypes / 2)?, at(n_prototypes - 1)?);
+    let last = percent(explained - before);
+    if n_prototypes < 4 {
+        return Some(format!("the last one added {last}"));
+    }
+    Some(format!("the first {} explain {}, the last one added {last}", count(n_prototypes as u64 / 2), percent(half)))
+}

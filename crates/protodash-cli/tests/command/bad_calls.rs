@@ -1,0 +1,182 @@
+//! Calls that are wrong whatever the files hold: refused before any file is read, with exit code 2.
+
+use crate::harness::Folder;
+
+/// Refused by the reading of the command line, which adds where to find more.
+fn refuses(flags: &str, message: &str) {
+    let more = "\n\nFor more information, try '--help'.";
+    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses(&format!("select a.csv {flags}"), 2, &format!("{message}{more}"));
+}
+
+/// Refused by the rules between flags.
+fn contradicts(flags: &str, message: &str) {
+    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses(&format!("select a.csv {flags}"), 2, message);
+}
+
+#[test]
+fn no_prototypes() {
+    refuses("-m 0", "error: invalid value '0' for '--n-prototypes <N>': at least 1 is needed");
+    refuses("-m ten", "error: invalid value 'ten' for '--n-prototypes <N>': it must be a whole number, at least 1");
+    refuses("-m -3", "error: invalid value '-3' for '--n-prototypes <N>': it must be a whole number, at least 1");
+}
+
+#[test]
+fn widths_that_no_kernel_can_have() {
+    for width in ["-1", "0", "nan", "inf", "1e-200"] {
+        refuses(
+            &format!("--bandwidth {width}"),
+            &format!(
+                "error: invalid value '{width}' for '--bandwidth <median|NUMBER>': it must be `median` or a number above \
+                 0 (1e-150 to 1e150)"
+            ),
+        );
+    }
+    refuses(
+        "--bandwidth wide",
+        "error: invalid value 'wide' for '--bandwidth <median|NUMBER>': not a number; it must be `median` or a number \
+         above 0",
+    );
+}
+
+#[test]
+fn numbers_out_of_range() {
+    let least = "it must be a finite number, at least 0";
+    refuses("--min-gain -1", &format!("error: invalid value '-1' for '--min-gain <X>': {least}"));
+    refuses("--min-gain nan", &format!("error: invalid value 'nan' for '--min-gain <X>': {least}"));
+    refuses("--kernel polynomial --offset -1", &format!("error: invalid value '-1' for '--offset <X>': {least}"));
+    refuses("--kernel polynomial --degree 0", "error: invalid value '0' for '--degree <P>': 0 is not in 1..=1000");
+    refuses("--threads 0", "error: invalid value '0' for '--threads <N>': at least 1 is needed");
+    refuses(
+        "--memory lots",
+        "error: invalid value 'lots' for '--memory <SIZE>': it must be a number of bytes, or a number with KB, MB, GB, \
+         KiB, MiB, GiB or TiB, such as 8GiB",
+    );
+    refuses(
+        "--delimiter ,,",
+        "error: invalid value ',,' for '--delimiter <CHAR>': it must be one ASCII character other than a quotation \
+         mark, or `tab`",
+    );
+    refuses(
+        "--drop x,,y",
+        "error: invalid value 'x,,y' for '--drop <A,B>': a column name is empty; names are separated by single commas",
+    );
+}
+
+#[test]
+fn words_that_are_none() {
+    refuses(
+        "--method k-medoids",
+        "error: invalid value 'k-medoids' for '--method <METHOD>'\n  [possible values: protodash, protogreedy, swap]",
+    );
+    refuses(
+        "--weights none",
+        "error: invalid value 'none' for '--weights <WEIGHTS>'\n  [possible values: nonnegative, convex, equal]",
+    );
+}
+
+#[test]
+fn a_column_with_two_purposes() {
+    contradicts(
+        "--id x --label x",
+        "error: column \"x\" is given to both --id and --label\nhint: leave it out of --label, or out of --id",
+    );
+    contradicts(
+        "--columns x,y --drop y",
+        "error: column \"y\" is given to both --drop and --columns\nhint: leave it out of --columns, or out of --drop",
+    );
+    contradicts(
+        "--target-weight y --columns x,y",
+        "error: column \"y\" is given to both --target-weight and --columns\nhint: leave it out of --columns, or out of \
+         --target-weight",
+    );
+}
+
+#[test]
+fn flags_without_effect() {
+    contradicts(
+        "--kernel linear --bandwidth 2",
+        "error: --kernel linear has no --bandwidth\nhint: leave --bandwidth out",
+    );
+    contradicts(
+        "--degree 2",
+        "error: --degree belongs to --kernel polynomial, and the kernel is gaussian\nhint: leave --degree out, or give \
+         --kernel polynomial",
+    );
+    contradicts(
+        "--kernel hamming --scale standard",
+        "error: --kernel hamming asks whether values are equal, so that --scale has no effect\nhint: leave --scale out",
+    );
+    contradicts(
+        "--kernel precomputed --drop x",
+        "error: --kernel precomputed reads kernel matrices, for which --drop means nothing\nhint: leave --drop out, or \
+         give another kernel",
+    );
+    contradicts(
+        "--criticism distance",
+        "error: criticisms are described, but --n-criticisms is 0\nhint: give --n-criticisms 5, or as many as are wanted",
+    );
+    contradicts(
+        "--n-criticisms 2 --criticism distance --diversity 2",
+        "error: --diversity belongs to --criticism witness, and the definition is distance\nhint: leave --diversity \
+         out, or give --criticism witness",
+    );
+}
+
+#[test]
+fn what_kernel_matrices_do_not_say() {
+    let unknown = "the kernel matrices of source and target do not say how similar target rows are to each other";
+    contradicts(
+        "--kernel precomputed --target b.csv --target-energy exact",
+        &format!("error: --target-energy needs more: {unknown}\nhint: leave --target-energy out"),
+    );
+    contradicts(
+        "--kernel precomputed --target b.csv --n-criticisms 1 --criticize-among target",
+        &format!("error: --criticize-among target needs more: {unknown}\nhint: give --criticize-among source"),
+    );
+}
+
+#[test]
+fn a_condition_that_is_none() {
+    contradicts("--target-where x{}>", "error: --target-where: condition `x >`: expected an expression, found the end");
+}
+
+#[test]
+fn outputs_of_an_unknown_kind() {
+    let hint = "hint: .json holds the whole result, .csv and .parquet the rows with their weights";
+    contradicts(
+        "-o out.xlsx",
+        &format!("error: --output out.xlsx ends in .xlsx; allowed are .json, .csv and .parquet\n{hint}"),
+    );
+    contradicts("-o out", &format!("error: --output out has no ending; allowed are .json, .csv and .parquet\n{hint}"));
+}
+
+#[test]
+fn an_output_that_would_replace_its_input() {
+    contradicts(
+        "-o ./a.csv",
+        "error: --output ./a.csv would replace the input a.csv\nhint: give the output another name",
+    );
+}
+
+#[test]
+fn an_output_that_cannot_be_written() {
+    let folder = Folder::with("a.csv", "x,y\n1,2\n3,5\n");
+    folder.refuses(
+        "select a.csv -o nowhere/out.json",
+        1,
+        "error: nowhere/out.json: cannot be written\nCaused by: No such file or directory (os error 2)\nhint: make the \
+         folder first, or give another one",
+    );
+    std::fs::create_dir(folder.path("folder.json")).unwrap();
+    folder.refuses(
+        "select a.csv -o folder.json",
+        1,
+        "error: folder.json: cannot be written\nCaused by: is a directory\nhint: give the name of a file",
+    );
+    folder.refuses(
+        "select a.csv -o a.csv/out.json",
+        1,
+        "error: a.csv/out.json: cannot be written\nCaused by: Not a directory (os error 20)\nhint: make the folder first, \
+         or give another one",
+    );
+}

@@ -1,0 +1,135 @@
+//! Files that cannot be used: each is refused with where, what, what is allowed and what to try.
+
+use std::io::Write as _;
+
+use crate::harness::{Folder, project};
+
+fn refuses(content: impl AsRef<[u8]>, message: &str) {
+    Folder::with("a.csv", content).refuses("select a.csv -m 1", 1, message);
+}
+
+#[test]
+fn a_file_that_does_not_exist() {
+    let message = "error: nowhere.csv: no such file\nhint: check the spelling, or give the whole path";
+    Folder::new().refuses("select nowhere.csv", 1, message);
+    Folder::with("a.csv", "x\n1\n2\n").refuses("select a.csv --target nowhere.csv", 1, message);
+}
+
+#[test]
+fn an_empty_file() {
+    refuses("", "");
+}
+
+#[test]
+fn a_header_and_nothing_else() {
+    refuses("x,y\n", "");
+}
+
+#[test]
+fn rows_of_different_lengths() {
+    refuses("x,y\n1,2\n3\n4,5\n", "");
+}
+
+#[test]
+fn text_in_a_numeric_column() {
+    refuses("x,y\n1,2\n3,tall\n5,6\n", "");
+}
+
+#[test]
+fn values_that_are_not_there() {
+    refuses("x,y\n1,2\nNaN,4\n5,\n", "");
+}
+
+#[test]
+fn infinite_values() {
+    refuses("x,y\n1,2\n3,inf\n5,6\n", "");
+    refuses("x,y\n1,2\n3,4\n-Infinity,6\n", "");
+}
+
+#[test]
+fn columns_that_are_all_constant() {
+    refuses("x,y\n1,2\n1,2\n1,2\n", "");
+}
+
+#[test]
+fn two_columns_of_one_name() {
+    refuses("x,y,x\n1,2,3\n4,5,6\n", "");
+}
+
+#[test]
+fn more_prototypes_than_rows() {
+    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses("select a.csv -m 3", 1, "");
+}
+
+#[test]
+fn an_unknown_column() {
+    let folder = Folder::with("a.csv", "height,weight\n1,2\n3,5\n");
+    folder.refuses("select a.csv --drop hieght", 1, "");
+    folder.refuses("select a.csv --id name", 1, "");
+    folder.refuses("select a.csv --columns height,depth", 1, "");
+}
+
+#[test]
+fn a_target_with_other_columns() {
+    let folder = Folder::with("a.csv", "x,y\n1,2\n3,5\n");
+    folder.write("b.csv", "x,z\n1,2\n3,5\n").refuses("select a.csv --target b.csv", 1, "");
+}
+
+#[test]
+fn a_target_with_other_dimensions() {
+    let folder = Folder::new();
+    folder.write("a.npy", npy("(2, 3)", 6)).write("b.npy", npy("(3, 2)", 6));
+    folder.refuses("select a.npy --target b.npy", 1, "");
+}
+
+#[test]
+fn a_condition_that_leaves_nothing() {
+    let folder = Folder::with("a.csv", "x,y\n1,2\n3,5\n");
+    folder.refuses("select a.csv --target-where x>9", 1, "");
+    folder.refuses("select a.csv --source-where z>9", 1, "");
+}
+
+#[test]
+fn a_truncated_parquet_file() {
+    let folder = Folder::new();
+    let source = project().join("testdata/wine.csv");
+    folder.stdout(&format!("select {} --label label -m 20 -o whole.parquet", source.display()));
+    let whole = std::fs::read(folder.path("whole.parquet")).unwrap();
+    folder.write("cut.parquet", &whole[..whole.len() / 2]).refuses("select cut.parquet", 1, "");
+}
+
+#[test]
+fn a_truncated_gzip_file() {
+    let wine = std::fs::read(project().join("testdata/wine.csv")).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(&wine).unwrap();
+    let packed = packed.finish().unwrap();
+    let folder = Folder::with("whole.csv.gz", &packed);
+    folder.stdout("select whole.csv.gz --label label -m 2");
+    folder.write("cut.csv.gz", &packed[..packed.len() / 2]).refuses("select cut.csv.gz --label label", 1, "");
+}
+
+#[test]
+fn data_larger_than_the_memory() {
+    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses("select a.csv -m 1 --memory 20", 1, "");
+}
+
+#[test]
+fn all_rows_equal_in_an_array() {
+    Folder::with("a.npy", npy("(3, 2)", 0)).refuses("select a.npy -m 1", 1, "");
+}
+
+/// An array in NumPy's format, of the numbers 1, 2, 3, … or, if `n` is 0, of six zeros.
+fn npy(shape: &str, n: usize) -> Vec<u8> {
+    let mut header = format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}");
+    while (10 + header.len() + 1) % 64 != 0 {
+        header.push(' ');
+    }
+    header.push('\n');
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    let numbers = (0..6).map(|i| if n == 0 { 0.0 } else { f64::from(i) + 1.0 });
+    bytes.extend(numbers.flat_map(f64::to_le_bytes));
+    bytes
+}

@@ -1,0 +1,85 @@
+//! Kernel matrices that are none.
+
+use crate::harness::Folder;
+
+const SIMILARITIES: &str = "hint: a kernel matrix holds similarities, such as exp(-distance^2), not distances";
+
+#[test]
+fn not_square() {
+    Folder::with("k.csv", "1,0.5,0.1\n0.5,1,0.2\n").refuses(
+        "select k.csv --kernel precomputed -m 1",
+        1,
+        "error: k.csv: the kernel matrix has 2 rows and 3 columns; it must be square\nhint: with --kernel precomputed \
+         SOURCE has a row and a column for each row of the data; without that flag it is the data itself",
+    );
+}
+
+#[test]
+fn not_symmetric() {
+    Folder::with("k.csv", "1,0.5\n0.4,1\n").refuses(
+        "select k.csv --kernel precomputed -m 1",
+        1,
+        &format!(
+            "error: k.csv: the kernel matrix is not symmetric: row 1, column 2 has 0.5, but row 2, column 1 has 0.4 \
+             (counted from 1)\n{SIMILARITIES}"
+        ),
+    );
+}
+
+#[test]
+fn not_positive_semidefinite() {
+    // [[1, 2], [2, 1]] has the eigenvalues 3 and -1.
+    Folder::with("k.csv", "1,2\n2,1\n").refuses(
+        "select k.csv --kernel precomputed -m 1",
+        1,
+        &format!(
+            "error: k.csv: the kernel matrix is not positive semi-definite: it has an eigenvalue of -1.000e0 or less \
+             where the largest is about 3.000e0\n{SIMILARITIES}"
+        ),
+    );
+}
+
+#[test]
+fn a_target_of_other_source_rows() {
+    let folder = Folder::with("k.csv", "1,0.5\n0.5,1\n");
+    folder.write("t.csv", "1,0.5,0.2\n").refuses(
+        "select k.csv --target t.csv --kernel precomputed -m 1",
+        1,
+        "error: t.csv: the kernel matrix of the target has 3 columns and that of the source has 2 rows; there must be a \
+         column for each source row\nhint: the matrix given with --target has a row for each target row and a column for \
+         each source row",
+    );
+}
+
+#[test]
+fn text_and_gaps() {
+    let header = "hint: take out the header line and the names of the rows, if it has them";
+    Folder::with("k.csv", "a,b\n1,0.5\n0.5,1\n").refuses(
+        "select k.csv --kernel precomputed -m 1",
+        1,
+        &format!("error: k.csv: line 1, column 1: found the text \"a\"; a kernel matrix holds numbers only\n{header}"),
+    );
+    let known = "hint: a kernel value has to be known for every two rows";
+    Folder::with("k.csv", "1,0.5\n,1\n").refuses(
+        "select k.csv --kernel precomputed -m 1",
+        1,
+        &format!(
+            "error: k.csv: line 2, column 1: found no number; every kernel value must be a finite number\n{known}"
+        ),
+    );
+    Folder::with("k.csv", "1,inf\n0.5,1\n").refuses(
+        "select k.csv --kernel precomputed -m 1",
+        1,
+        &format!("error: k.csv: line 1, column 2: found inf; every kernel value must be a finite number\n{known}"),
+    );
+}
+
+#[test]
+fn too_large_for_the_memory() {
+    Folder::with("k.csv", "1,0.5\n0.5,1\n").refuses(
+        "select k.csv --kernel precomputed -m 1 --memory 31",
+        1,
+        "error: k.csv: 2 rows and 2 columns of kernel values need 32 bytes, more than the 31 allowed\nhint: give more \
+         with --memory",
+    );
+}

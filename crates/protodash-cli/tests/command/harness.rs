@@ -1,0 +1,114 @@
+//! Runs the built command in a folder and looks at everything that comes of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// What a run of the command left behind.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Ran {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        let text = |bytes| String::from_utf8(bytes).expect("the command writes UTF-8");
+        Ran { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+}
+
+/// The command, to be run in `folder` with arguments separated by blanks; `{}` in one stands for a blank.
+pub(crate) fn command(folder: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_protodash"));
+    command.args(arguments.split_whitespace().map(|argument| argument.replace("{}", " ")));
+    command.current_dir(folder).stdin(Stdio::null()).env("NO_COLOR", "1");
+    command
+}
+
+/// Runs the command on the tables that the project carries.
+pub(crate) fn on_testdata(arguments: &str) -> Ran {
+    command(&project(), arguments).output().expect("the command can be started").into()
+}
+
+/// The project's own folder.
+pub(crate) fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the project has a folder")
+}
+
+/// A folder for one test.
+pub(crate) struct Folder(TempDir);
+
+impl Folder {
+    pub(crate) fn new() -> Folder {
+        Folder(tempfile::tempdir().expect("a temporary folder can be made"))
+    }
+
+    /// A folder with one file in it.
+    pub(crate) fn with(name: &str, content: impl AsRef<[u8]>) -> Folder {
+        let folder = Folder::new();
+        folder.write(name, content);
+        folder
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Folder {
+        fs::write(self.path(name), content).expect("a file can be written");
+        self
+    }
+
+    pub(crate) fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The names of all files, in order.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).expect("the folder is there");
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.expect("it can be read").file_name().into_string().expect("UTF-8")).collect();
+        names.sort();
+        names
+    }
+
+    pub(crate) fn command(&self, arguments: &str) -> Command {
+        command(self.0.path(), arguments)
+    }
+
+    pub(crate) fn run(&self, arguments: &str) -> Ran {
+        self.command(arguments).output().expect("the command can be started").into()
+    }
+
+    /// Runs the command, which must succeed, and returns what it prints.
+    pub(crate) fn stdout(&self, arguments: &str) -> String {
+        let ran = self.run(arguments);
+        assert_eq!(ran.code, Some(0), "protodash {arguments}\n{}", ran.stderr);
+        ran.stdout
+    }
+
+    /// Runs the command, which must fail with this code and exactly this message, print nothing and write nothing.
+    pub(crate) fn refuses(&self, arguments: &str, code: i32, message: &str) {
+        let before = self.names();
+        let ran = self.run(arguments);
+        let expected = Ran { code: Some(code), stdout: String::new(), stderr: format!("{message}\n") };
+        assert_eq!(ran, expected, "protodash {arguments}\nsaid\n{}\nand not\n{message}\n", ran.stderr);
+        assert_eq!(self.names(), before, "protodash {arguments} left a file");
+    }
+}
+
+/// Compares a run with `testdata/cli/NAME.txt`; with PROTODASH_RENEW set, writes that file instead.
+pub(crate) fn golden(name: &str, arguments: &str, ran: &Ran) {
+    let code = ran.code.map_or_else(|| "none".to_owned(), |code| code.to_string());
+    let found = format!("$ protodash {arguments}\n{}--- standard error\n{}--- exit {code}\n", ran.stdout, ran.stderr);
+    let path = project().join("testdata/cli").join(name).with_extension("txt");
+    if std::env::var_os("PROTODASH_RENEW").is_some() {
+        fs::write(&path, &found).expect("the golden can be written");
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(found, expected, "{} differs; PROTODASH_RENEW=1 renews it\n{found}", path.display());
+}

@@ -1,0 +1,75 @@
+//! The help that teaches by example, and the scripts that complete commands.
+
+use crate::harness::{Folder, golden, on_testdata};
+
+#[test]
+fn the_help_of_each_command_is_as_reviewed() {
+    for (name, arguments) in [
+        ("help", "--help"),
+        ("help_select", "select --help"),
+        ("help_select_short", "select -h"),
+        ("help_criticize", "criticize --help"),
+        ("help_completions", "completions --help"),
+    ] {
+        golden(name, arguments, &on_testdata(arguments));
+    }
+}
+
+#[test]
+fn the_examples_of_the_help_run() {
+    let help = on_testdata("select --help").stdout + &on_testdata("criticize --help").stdout;
+    let folder = Folder::new();
+    std::os::unix::fs::symlink(crate::harness::project().join("testdata"), folder.path("testdata")).unwrap();
+    let mut n_examples = 0;
+    let mut lines = help.lines().map(str::trim).filter(|line| line.starts_with("protodash select testdata"));
+    while let Some(line) = lines.next() {
+        n_examples += 1;
+        // A line that ends in a backslash goes on in the next one.
+        let whole = match line.strip_suffix('\\') {
+            None => line.to_owned(),
+            Some(begun) => {
+                let rest = help.split_once(line).map_or("", |(_, rest)| rest.trim_start());
+                format!("{begun} {}", rest.lines().next().unwrap_or_default())
+            }
+        };
+        run_line(&folder, &whole);
+    }
+    for line in help.lines().map(str::trim).filter(|line| line.starts_with("protodash criticize digits.json")) {
+        n_examples += 1;
+        run_line(&folder, line);
+    }
+    assert_eq!(n_examples, 10, "{help}");
+}
+
+fn run_line(folder: &Folder, line: &str) {
+    let mut shell = std::process::Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_protodash");
+    let script = line.replacen("protodash", &format!("'{program}'"), 1);
+    let output = shell.args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
+    assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn every_shell_has_a_script() {
+    for (shell, sign) in [
+        ("bash", "_protodash()"),
+        ("zsh", "#compdef protodash"),
+        ("fish", "complete -c protodash"),
+        ("elvish", "edit:completion"),
+        ("powershell", "Register-ArgumentCompleter"),
+    ] {
+        let ran = on_testdata(&format!("completions {shell}"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        assert!(ran.stdout.contains(sign), "{shell}:\n{}", ran.stdout);
+        assert!(ran.stdout.contains("n-prototypes"), "{shell}");
+    }
+}
+
+#[test]
+fn commands_of_later_days_are_absent() {
+    for command in ["compare", "relate", "study", "report"] {
+        let ran = on_testdata(command);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.stderr.starts_with(&format!("error: unrecognized subcommand '{command}'")), "{}", ran.stderr);
+    }
+}

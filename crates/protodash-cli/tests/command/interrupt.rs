@@ -1,0 +1,74 @@
+//! Ctrl-C, and readers that leave.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::harness::{Folder, on_testdata};
+
+/// Enough rows that comparing them all takes much longer than it takes to press Ctrl-C.
+fn many_rows() -> String {
+    let mut rows = String::from("1,2,3,4\n"); // a header of numbers, which the command remarks upon
+    for i in 0..80_000_u32 {
+        let value = |step: u32| f64::from(i.wrapping_mul(step) % 9973) / 997.0;
+        writeln!(rows, "{},{},{},{}", value(7), value(131), value(1297), value(5557)).unwrap();
+    }
+    rows
+}
+
+#[test]
+fn ctrl_c_leaves_no_file_behind() {
+    let folder = Folder::with("many.csv", many_rows());
+    for output in ["out.json", "out.csv", "out.parquet"] {
+        let mut run = folder
+            .command(&format!("select many.csv -m 500 -o {output}"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stderr = BufReader::new(run.stderr.take().unwrap());
+        // The remark about the header shows that the run has begun and listens.
+        let mut remark = String::new();
+        stderr.read_line(&mut remark).unwrap();
+        assert!(remark.starts_with("note: many.csv: line 1 was read as the header"), "{remark}");
+        let pressed = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+        assert!(pressed.success());
+        let since = Instant::now();
+        let status = loop {
+            match run.try_wait().unwrap() {
+                Some(status) => break status,
+                None if since.elapsed() > Duration::from_secs(60) => {
+                    run.kill().unwrap();
+                    panic!("the run went on for a minute after Ctrl-C");
+                }
+                None => std::thread::sleep(Duration::from_millis(20)),
+            }
+        };
+        let mut rest = String::new();
+        stderr.read_to_string(&mut rest).unwrap();
+        assert_eq!((status.code(), rest.as_str()), (Some(130), "interrupted: nothing was written\n"));
+        assert_eq!(folder.names(), ["many.csv"]);
+    }
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_error() {
+    let project = crate::harness::project();
+    for arguments in ["select testdata/wine.csv --label label -m 3", "completions bash"] {
+        let mut command = crate::harness::command(&project, arguments);
+        let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // The reading end is closed before anything is written.
+        drop(run.stdout.take());
+        let output = run.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments}");
+    }
+}
+
+#[test]
+fn nothing_but_the_table_goes_to_the_standard_output() {
+    let ran = on_testdata("select testdata/wine.csv --label label -m 3");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert!(ran.stdout.starts_with("rank  "), "{}", ran.stdout);
+}

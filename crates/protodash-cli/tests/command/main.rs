@@ -1,0 +1,12 @@
+//! The command as a stranger meets it: what it prints, what it writes, and how it ends.
+
+mod bad_calls;
+mod bad_files;
+mod bad_kernels;
+mod criticize;
+mod harness;
+mod help;
+mod interrupt;
+mod outputs;
+mod select;
+mod unusual_data;

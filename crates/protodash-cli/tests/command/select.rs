@@ -1,0 +1,98 @@
+//! What a selection looks like on the terminal.
+
+use crate::harness::{Folder, golden, on_testdata};
+
+#[test]
+fn tables_are_as_reviewed() {
+    let calls = [
+        ("select_digits", "select testdata/digits.csv --label label"),
+        ("select_adults", "select testdata/nhanes_adults.csv -m 5 --id id --missing category --n-criticisms 3"),
+        (
+            "select_men_for_women",
+            "select testdata/nhanes_adults.csv -m 4 --id id --drop gender --missing category --source-where \
+             gender='male' --target-where gender='female'",
+        ),
+        ("select_min_gain", "select testdata/wine.csv --label label --min-gain 0.001 --method protogreedy"),
+        ("select_convex", "select testdata/wine.csv --label label -m 1 --weights convex --bandwidth 0.5"),
+        (
+            "select_sample",
+            "select testdata/wine.csv --label label -m 4 --target-where label='class_0' --target-energy sample",
+        ),
+        (
+            "select_skip",
+            "select testdata/wine.csv --label label -m 4 --target-where label='class_0' --target-energy skip",
+        ),
+        ("select_hamming", "select testdata/income.csv --kernel hamming --missing category -m 3"),
+        (
+            "select_among_target",
+            "select testdata/wine.csv --label label -m 2 --source-where label<>'class_2' --n-criticisms 2 --criticism \
+             distance --criticize-among target",
+        ),
+    ];
+    for (name, arguments) in calls {
+        golden(name, arguments, &on_testdata(arguments));
+    }
+}
+
+#[test]
+fn every_kernel_runs() {
+    let kernels = "gaussian laplacian matern32 matern52 inverse-multiquadric linear polynomial cosine hamming";
+    for kernel in kernels.split(' ') {
+        let ran = on_testdata(&format!("select testdata/wine.csv --label label -m 3 --kernel {kernel}"));
+        assert_eq!(ran.code, Some(0), "{kernel}: {}", ran.stderr);
+        assert!(ran.stdout.contains(&format!("\n{kernel} kernel, ")), "{}", ran.stdout);
+    }
+}
+
+#[test]
+fn the_kernel_matrix_gives_what_the_kernel_gives() {
+    // Points 0, 1, 3, 7 with a linear kernel, as data and as the matrix of their products.
+    let folder = Folder::with("data.csv", "x\n1\n2\n4\n7\n");
+    folder.write("matrix.csv", "1,2,4,7\n2,4,8,14\n4,8,16,28\n7,14,28,49\n");
+    folder.write("target.csv", "x\n3\n5\n").write("across.csv", "3,6,12,21\n5,10,20,35\n");
+    let chosen = |arguments: &str| {
+        let name = "result.json";
+        folder.stdout(&format!("{arguments} -m 1 -o {name}"));
+        let result: serde_json::Value = serde_json::from_str(&folder.read(name)).unwrap();
+        (result["prototypes"].clone(), result["objective"].clone(), result["explained"].clone())
+    };
+    let by_kernel = chosen("select data.csv --kernel linear --scale none");
+    assert_eq!(by_kernel, chosen("select matrix.csv --kernel precomputed"));
+    let by_kernel = chosen("select data.csv --target target.csv --kernel linear --scale none --target-energy skip");
+    let by_matrix = chosen("select matrix.csv --target across.csv --kernel precomputed");
+    assert_eq!(by_kernel.2, serde_json::Value::Null);
+    assert_eq!(by_kernel, by_matrix);
+}
+
+#[test]
+fn a_bandwidth_can_be_given() {
+    let ran = on_testdata("select testdata/wine.csv --label label -m 2 --bandwidth 2.5");
+    assert!(ran.stdout.contains("\ngaussian kernel, bandwidth 2.500, 13 features, protodash, nonnegative weights\n"));
+    let median = on_testdata("select testdata/wine.csv --label label -m 2");
+    assert_eq!(median, on_testdata("select testdata/wine.csv --label label -m 2 --bandwidth median"));
+}
+
+#[test]
+fn a_target_with_weights_is_not_the_target_without() {
+    let folder = Folder::with("a.csv", "x,w\n0,1\n1,1\n8,0\n9,0\n");
+    let heaviest = folder.stdout("select a.csv -m 1 --target-weight w --scale none --bandwidth 1");
+    assert!(heaviest.lines().nth(1).unwrap().trim_start().starts_with("1    0"), "{heaviest}");
+    let folder = Folder::with("a.csv", "x,w\n0,0\n1,0\n8,1\n9,1\n");
+    let heaviest = folder.stdout("select a.csv -m 1 --target-weight w --scale none --bandwidth 1");
+    assert!(heaviest.lines().nth(1).unwrap().trim_start().starts_with("1    2"), "{heaviest}");
+}
+
+#[test]
+fn little_memory_is_slower_and_chooses_the_same() {
+    let call = "select testdata/digits.csv --label label -m 6";
+    let (ample, scarce) = (on_testdata(call), on_testdata(&format!("{call} --memory 950KB")));
+    assert_eq!(ample.stdout, scarce.stdout);
+    assert_eq!(ample.stderr, "");
+    assert_eq!(
+        scarce.stderr,
+        "note: after 2 prototypes the kernel columns no longer fit --memory; they are computed again at every step, \
+         which is slower and changes nothing in the result\n"
+    );
+    let none = on_testdata(&format!("{call} --memory 950KB --quiet"));
+    assert_eq!((none.stdout, none.stderr.as_str()), (ample.stdout, ""));
+}

@@ -1,0 +1,98 @@
+//! Data that are unusual but right: they work, with finite weights.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::harness::Folder;
+
+fn result(folder: &Folder, arguments: &str) -> Value {
+    folder.stdout(&format!("{arguments} -o result.json"));
+    serde_json::from_str(&folder.read("result.json")).unwrap()
+}
+
+fn weights(result: &Value) -> Vec<f64> {
+    let prototypes = result["prototypes"].as_array().unwrap();
+    prototypes.iter().map(|prototype| prototype["weight"].as_f64().expect("a finite weight")).collect()
+}
+
+#[test]
+fn one_row() {
+    let folder = Folder::with("one.csv", "x,y\n3,4\n");
+    let found = result(&folder, "select one.csv -m 1");
+    assert_eq!((weights(&found), &found["explained"]), (vec![1.0], &Value::from(1.0)));
+    // Ten is a default and not a wish: one row is not too few for it.
+    assert_eq!(weights(&result(&folder, "select one.csv")), [1.0]);
+    let table = folder.stdout("select one.csv");
+    assert!(table.contains("\n1 of 1 row explains 100.0 % of the data\n"), "{table}");
+}
+
+#[test]
+fn duplicates_by_the_thousand() {
+    let mut rows = String::from("x,y\n");
+    for _ in 0..3000 {
+        rows += "1,2\n5,5\n1,2\n";
+    }
+    let found = result(&Folder::with("many.csv", rows), "select many.csv -m 5");
+    // Two different rows are all there is: the set is optimal with both.
+    assert_eq!((weights(&found).len(), &found["stopped"]), (2, &Value::from("optimal")));
+    assert_eq!(found["prototypes"][0]["source_index"], 0);
+    assert_eq!(found["prototypes"][1]["source_index"], 1);
+    let share = found["prototypes"][0]["share"].as_f64().unwrap();
+    assert!((share - 2.0 / 3.0).abs() < 1e-9, "{share}");
+}
+
+#[test]
+fn huge_and_tiny_values() {
+    for size in ["1e30", "1e-30", "-1e30"] {
+        let mut rows = String::from("x,y\n");
+        for i in 0..40 {
+            let value = |step: usize| (i * step % 17) as f64 + 1.0;
+            writeln!(
+                rows,
+                "{}{},{}{}",
+                value(3),
+                &size[size.find('e').unwrap()..],
+                value(5),
+                &size[size.find('e').unwrap()..]
+            )
+            .unwrap();
+        }
+        let folder = Folder::with("a.csv", rows);
+        for flags in
+            ["", "--scale none", "--scale minmax", "--scale none --kernel linear", "--scale none --kernel cosine"]
+        {
+            let found = result(&folder, &format!("select a.csv -m 4 {flags}"));
+            let weights = weights(&found);
+            assert!(!weights.is_empty() && weights.iter().all(|weight| weight.is_finite()), "{size} {flags}: {found}");
+            assert!(found["explained"].as_f64().unwrap() > 0.5, "{size} {flags}: {found}");
+        }
+    }
+}
+
+#[test]
+fn a_constant_column_beside_others_changes_nothing() {
+    let folder = Folder::with("a.csv", "x,y\n0,7\n1,7\n9,7\n");
+    folder.write("b.csv", "x\n0\n1\n9\n");
+    let (with, without) = (result(&folder, "select a.csv -m 2"), result(&folder, "select b.csv -m 2"));
+    assert_eq!(with["prototypes"], without["prototypes"]);
+}
+
+#[test]
+fn a_target_that_no_row_resembles() {
+    let folder = Folder::with("s.csv", "x\n1\n2\n");
+    folder.write("t.csv", "x\n-1\n-3\n");
+    let table = folder.stdout("select s.csv --target t.csv --kernel linear --scale none");
+    assert_eq!(
+        table,
+        "none of the 2 source rows is similar to the 2 target rows, so that no row can stand for them\n\
+         linear kernel, 1 feature, protodash, nonnegative weights\n"
+    );
+    let found = result(&folder, "select s.csv --target t.csv --kernel linear --scale none");
+    assert_eq!((weights(&found), &found["stopped"]), (vec![], &Value::from("optimal")));
+    folder.stdout("select s.csv --target t.csv --kernel linear --scale none -o rows.csv");
+    assert_eq!(
+        folder.read("rows.csv"),
+        "prototype_rank,prototype_weight,prototype_share,prototype_gain,source_index,x\n"
+    );
+}
