@@ -394,7 +394,7 @@ fn before(path: Option<&Path>) -> String {
 }
 
 /// Returns `text`, or its beginning if it is longer than a line.
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     const MOST: usize = 80;
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}...", &text[..end]),
@@ -430,7 +430,10 @@ fn fields(n: usize) -> String {
 
 fn ragged_hint(delimiter: u8, n_lines: u64, line: u64) -> String {
     if n_lines > 1 {
-        return format!("look for a double quote opened in line {line} and closed {} lines later", n_lines - 1);
+        let last = line + n_lines - 1;
+        return format!(
+            "the record goes from line {line} to line {last}; look for a double quote in line {line} that is not closed there"
+        );
     }
     let name = match delimiter {
         b'\t' => "a tab".to_owned(),

@@ -12,7 +12,7 @@ const PEOPLE: &str = "name,age,city\nAda,20,Ulm\nEmmy,30,Bonn\nSofia,70,Ulm\n";
 fn refused(content: &str, roles: &Roles, message: &str, hint: &str) {
     let tables = Tables::new();
     let input = tables.write("t.csv", content);
-    assert_said(&tables, &encode_alone(&input, roles).unwrap_err(), message, hint);
+    assert_said(&tables, &encode_alone(&input, roles).expect_err(message), message, hint);
 }
 
 /// Checks what is said when `source` is encoded for `target`.
@@ -20,7 +20,7 @@ fn refused(content: &str, roles: &Roles, message: &str, hint: &str) {
 fn both_refused(source: &str, target: &str, roles: &Roles, message: &str, hint: &str) {
     let tables = Tables::new();
     let (source, target) = (tables.write("source.csv", source), tables.write("target.csv", target));
-    assert_said(&tables, &encode_both(&source, &target, roles).unwrap_err(), message, hint);
+    assert_said(&tables, &encode_both(&source, &target, roles).expect_err(message), message, hint);
 }
 
 #[track_caller]
@@ -31,7 +31,8 @@ fn assert_said(tables: &Tables, error: &Error, message: &str, hint: &str) {
 
 #[test]
 fn an_unknown_column_in_each_flag() {
-    let flags: [(&str, fn(&mut Roles)); 6] = [
+    type Change = fn(&mut Roles);
+    let flags: [(&str, Change); 6] = [
         ("--columns", |roles| roles.columns = Some(names(&["age", "citty"]))),
         ("--drop", |roles| roles.drop = names(&["citty"])),
         ("--id", |roles| roles.id = Some("citty".into())),
@@ -68,6 +69,22 @@ fn a_condition_that_does_not_fit_names_the_file() {
                    both sides must be of one kind";
     let hint = "write numbers without quotes, text in single quotes, truth values as TRUE or FALSE";
     assert_said(&tables, &error, message, hint);
+}
+
+#[test]
+fn a_column_of_a_type_that_cannot_be_read() {
+    let tables = Tables::new();
+    let input = tables.write("t.jsonl", "{\"x\": 1, \"tags\": [1]}\n{\"x\": 2, \"tags\": []}\n");
+    let listed = encode_alone(&input, &roles(|roles| roles.columns = Some(names(&["x", "tags"]))));
+    let message =
+        "t.jsonl: column \"tags\", named by --columns, is of type list; only numbers, text and true/false can be read";
+    assert_said(&tables, &listed.unwrap_err(), message, "");
+    let named = encode_where(&input, "tags = 1", "x = 1", &Roles::default());
+    let message = "t.jsonl: condition `tags = 1`: column \"tags\" is of type list; only numbers, text and true/false \
+                   can be used";
+    assert_said(&tables, &named.unwrap_err(), message, "");
+    // Dropping what is not read is no mistake.
+    assert!(encode_alone(&input, &roles(|roles| roles.drop = names(&["tags"]))).is_ok());
 }
 
 #[test]
@@ -198,6 +215,14 @@ fn nothing_but_constant_columns() {
     refused("x,c\n1,a\n", &Roles::default(), message, hint);
     let message = "t.csv: the only feature column is constant, so no row can be told from another";
     refused("x\n1\n1\n1\n", &Roles::default(), message, hint);
+    // A mean that is filled in is the same once more; that a value is missing is a difference only as a category.
+    let filled = |missing| roles(|roles| roles.missing = missing);
+    refused("x\n1\n\"\"\n1\n", &filled(Missing::Mean), message, hint);
+    let tables = Tables::new();
+    let gap = tables.write("gap.csv", "x\n1\n\"\"\n1\n");
+    assert!(
+        encode_alone(&gap, &filled(Missing::Zero)).is_ok() && encode_alone(&gap, &filled(Missing::Category)).is_ok()
+    );
     // What is constant in the source becomes 0 on both sides.
     let message = "source.csv: the only feature column is constant, so no row can be told from another";
     both_refused("x\n1\n1\n", "x\n2\n3\n", &Roles::default(), message, hint);
@@ -324,6 +349,10 @@ fn ranges_that_cannot_be_scaled() {
     refused("x\n1e200\n3e200\n", &Roles::default(), message, hint);
     let message = "t.csv: column \"x\" reaches from 1e-200 to 3e-200, which is too wide or too narrow a range to scale";
     refused("x\n1e-200\n3e-200\n", &Roles::default(), message, hint);
+    // The target is scaled by what the source is like, and must not leave the range either.
+    let message =
+        "source.csv: column \"x\" reaches from 0e0 to 1e300, which is too wide or too narrow a range to scale";
+    both_refused("x\n0\n1e-20\n", "x\n1e300\n", &Roles::default(), message, hint);
     // Values around 1e±30 are fine.
     for unit in ["e30", "e-30"] {
         let tables = Tables::new();

@@ -44,7 +44,7 @@ fn interpret(node: &Node, row: &Row) -> Cell {
         _ => None,
     };
     match node {
-        Node::Column(name) => row.iter().find(|(column, _)| column == name).unwrap().1.clone(),
+        Node::Column(name) => row.iter().find(|(column, _)| column == name).expect("a column of the row").1.clone(),
         Node::Constant(cell) => cell.clone(),
         Node::Compare(operator, left, right) => unknown_or(compare(operator, left, right, row)),
         Node::Arithmetic(operator, left, right) => calculate(*operator, &interpret(left, row), &interpret(right, row)),
@@ -63,7 +63,10 @@ fn interpret(node: &Node, row: &Row) -> Cell {
             unknown_or(inside.map(|inside| inside != *negated))
         }
         Node::In(value, list, negated) => {
-            let found = list.iter().fold(Some(false), |found, item| or(found, compare("=", value, item, row)));
+            let mut found = Some(false);
+            for item in list {
+                found = or(found, compare("=", value, item, row));
+            }
             unknown_or(found.map(|found| found != *negated))
         }
         Node::Like(text, pattern, ignore_case, negated) => match interpret(text, row) {
@@ -96,7 +99,7 @@ fn compare(operator: &str, left: &Node, right: &Node, row: &Row) -> Option<bool>
         (Cell::Integer(a), Cell::Integer(b)) => a.cmp(&b),
         (Cell::Text(a), Cell::Text(b)) => a.cmp(&b),
         (Cell::Truth(a), Cell::Truth(b)) => a.cmp(&b),
-        (a, b) => real(&a).partial_cmp(&real(&b)).unwrap(),
+        (a, b) => real(&a).partial_cmp(&real(&b)).expect("no NaN"),
     };
     Some(match operator {
         "=" => order == Ordering::Equal,
@@ -302,7 +305,7 @@ fn batch(rows: &[Row]) -> RecordBatch {
         ("t", texts(4)),
         ("b", Arc::new(truths.collect::<BooleanArray>())),
     ];
-    RecordBatch::try_from_iter(columns).unwrap()
+    RecordBatch::try_from_iter(columns).expect("columns of one length")
 }
 
 proptest! {

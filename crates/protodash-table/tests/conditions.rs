@@ -25,7 +25,7 @@ fn people() -> RecordBatch {
     let height: ArrayRef = Arc::new(Float64Array::from(vec![1.5, -0.0, 2.25, f64::NAN]));
     let name: ArrayRef = Arc::new(StringArray::from(vec![Some("Ada"), Some("bob"), Some("Ann_"), None]));
     let member: ArrayRef = Arc::new(BooleanArray::from(vec![Some(true), Some(false), None, None]));
-    RecordBatch::try_from_iter([("age", age), ("height", height), ("name", name), ("member", member)]).unwrap()
+    RecordBatch::try_from_iter([("age", age), ("height", height), ("name", name), ("member", member)]).expect("columns of one length")
 }
 
 fn truth(condition: &str) -> Vec<Option<bool>> {

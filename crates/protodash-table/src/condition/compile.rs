@@ -89,7 +89,7 @@ fn push_in_list<'a>(expr: &'a Expr, list: &'a [Expr], negated: bool, work: &mut 
         }
     }
     let n_operands = operands.len() - 1;
-    push(Step::In { literals: LiteralSet::new(literals), n_operands, negated }, &operands, work);
+    push(Step::In { literals: Box::new(LiteralSet::new(literals)), n_operands, negated }, &operands, work);
     Ok(())
 }
 

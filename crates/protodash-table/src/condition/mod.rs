@@ -134,7 +134,12 @@ impl Condition {
     /// # Ok::<(), protodash_table::Error>(())
     /// ```
     pub fn evaluate(&self, batch: &RecordBatch) -> Result<BooleanArray> {
-        evaluate::evaluate(&self.steps, batch).map_err(|problem| error(&self.text, problem))
+        evaluate::evaluate(&self.steps, batch).map_err(|problem| self.error(problem))
+    }
+
+    /// Returns the error that says what is wrong with this condition.
+    pub(crate) fn error(&self, problem: ConditionProblem) -> Error {
+        error(&self.text, problem)
     }
 }
 

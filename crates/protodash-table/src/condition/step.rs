@@ -33,7 +33,7 @@ pub(super) enum Step {
     /// Whether a text fits a pattern.
     Like { negated: bool, ignore_case: bool },
     /// Whether an operand is one of `literals` or of the `n_operands` operands above it.
-    In { literals: LiteralSet, n_operands: usize, negated: bool },
+    In { literals: Box<LiteralSet>, n_operands: usize, negated: bool },
 }
 
 /// The six comparisons.

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::Part;
+use super::Job;
+use super::constant::{self, check_constant};
 use super::learn::{Learnt, Summary};
 use super::levels::Levels;
 use super::matrix::{Feature, Level};
-use super::missing::{check_missing, fill_value, note};
-use super::plan::{FeatureColumn, Plan};
+use super::missing::{self, check_missing, fill_value};
+use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
-use super::roles::{Categories, Missing, Roles, Scale};
+use super::roles::{Categories, Missing};
 use super::scale::{Numbers, Scaler};
-use crate::names::Listed;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
@@ -56,125 +56,79 @@ impl Positions {
 
 impl Encoding {
     /// Returns how to write what was learnt, after checking that it can and should be written.
-    pub(super) fn new(
-        source: Part<'_>,
-        target: Option<Part<'_>>,
-        plan: &Plan,
-        learnt: &Learnt,
-        roles: &Roles,
-    ) -> Result<Encoding> {
-        check_distinct(source, plan, learnt)?;
-        check_missing(roles.missing, source, target, plan, learnt)?;
-        let scale = roles.scale.unwrap_or(if source.input.is_array() { Scale::None } else { Scale::Standard });
-        check_constant(source, scale, learnt)?;
+    pub(super) fn new(job: &Job<'_>, learnt: &Learnt) -> Result<Encoding> {
+        check_distinct(job, learnt)?;
+        check_missing(job, learnt)?;
+        check_constant(job, learnt)?;
         let mut encoding = Encoding { encoders: Vec::new(), features: Vec::new(), notes: Vec::new() };
-        for (column, summary) in plan.features.iter().zip(&learnt.columns) {
+        for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
             match summary {
-                Summary::Numbers { source: numbers, .. } => {
-                    let marks_missing = roles.missing == Missing::Category && summary.missing().total() > 0;
-                    let fill =
-                        if summary.missing().total() > 0 { fill_value(roles.missing, numbers) } else { Some(0.0) };
-                    encoding.add_number(source, column, scale, numbers, fill, marks_missing)?;
-                }
-                Summary::Levels(levels) => encoding.add_levels(column, levels, roles.categories, target.is_some()),
+                Summary::Numbers { source, target } => encoding.add_numbers(job, column, source, target)?,
+                Summary::Levels(levels) => encoding.add_levels(job, column, levels),
             }
         }
-        encoding.notes.extend(note(roles.missing, plan, learnt));
-        encoding.notes.extend(constant_note(scale, plan, learnt));
+        encoding.notes.extend(missing::note(job, learnt));
+        encoding.notes.extend(constant::note(job, learnt));
         Ok(encoding)
     }
 
-    fn add_number(
-        &mut self,
-        source: Part<'_>,
-        column: &FeatureColumn,
-        scale: Scale,
-        numbers: &Numbers,
-        fill: Option<f64>,
-        marks_missing: bool,
-    ) -> Result<()> {
-        let (path, name) = (|| source.input.path().to_owned(), &column.name);
-        let fill = fill.ok_or_else(|| EncodeProblem::NoMean { path: path(), column: name.clone() })?;
-        let scaler = Scaler::new(scale, numbers).filter(|_| fill.is_finite()).ok_or_else(|| {
-            EncodeProblem::ScaleRange { path: path(), column: name.clone(), min: numbers.min, max: numbers.max }
-        })?;
+    fn add_numbers(&mut self, job: &Job<'_>, column: &FeatureColumn, source: &Numbers, target: &Numbers) -> Result<()> {
+        let has_missing = source.n_missing + target.n_missing > 0;
+        let fill = if has_missing { fill_value(job.roles.missing, source) } else { Some(0.0) };
+        let fill =
+            fill.ok_or_else(|| EncodeProblem::NoMean { path: job.source_path(), column: column.name.clone() })?;
+        let scaler = find_scaler(job, source, target).filter(|_| fill.is_finite());
+        let scaler = scaler.ok_or_else(|| out_of_range(job, column, source, target))?;
+        let marks_missing = has_missing && job.roles.missing == Missing::Category;
         let at = self.features.len();
-        self.features.push(Feature::new(name, None));
-        if marks_missing {
-            self.features.push(Feature::new(name, Some(Level::Missing)));
-        }
+        self.features.push(Feature::new(&column.name, None));
+        self.features.extend(marks_missing.then(|| Feature::new(&column.name, Some(Level::Missing))));
         self.encoders.push(Encoder::Number { at, scaler, fill: scaler.apply(fill), marks_missing });
         Ok(())
     }
 
-    fn add_levels(&mut self, column: &FeatureColumn, levels: &Levels, categories: Categories, has_target: bool) {
+    fn add_levels(&mut self, job: &Job<'_>, column: &FeatureColumn, levels: &Levels) {
         let at = self.features.len();
         let values = levels.in_order();
         let missing = (levels.missing.total() > 0).then_some(values.len());
-        match categories {
-            Categories::Codes => self.features.push(Feature::new(&column.name, None)),
-            Categories::OneHot => {
-                let all = values.iter().cloned().map(Level::Value).chain(missing.map(|_| Level::Missing));
-                self.features.extend(all.map(|level| Feature::new(&column.name, Some(level))));
-            }
-        }
+        let all = values.iter().cloned().map(Level::Value).chain(missing.map(|_| Level::Missing));
+        let features: Vec<_> = match job.roles.categories {
+            Categories::Codes => vec![Feature::new(&column.name, None)],
+            Categories::OneHot => all.map(|level| Feature::new(&column.name, Some(level))).collect(),
+        };
+        self.features.extend(features);
         let positions = Positions { values: values.into_iter().zip(0..).collect(), missing };
-        self.encoders.push(match categories {
+        self.encoders.push(match job.roles.categories {
             Categories::Codes => Encoder::Code { at, positions },
             Categories::OneHot => Encoder::OneHot { at, positions },
         });
-        self.notes.extend(levels.one_sided_note(&column.name).filter(|_| has_target));
+        self.notes.extend(levels.one_sided_note(&column.name).filter(|_| job.target.is_some()));
     }
+}
+
+/// Returns how a column is scaled; `None` if the matrix cannot hold what becomes of some number in it.
+fn find_scaler(job: &Job<'_>, source: &Numbers, target: &Numbers) -> Option<Scaler> {
+    let scaler = Scaler::new(job.scale, source)?;
+    let ends = [source, target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
+    ends.map(|end| scaler.apply(end).abs()).all(|end| end <= job.precision.max()).then_some(scaler)
+}
+
+fn out_of_range(job: &Job<'_>, column: &FeatureColumn, source: &Numbers, target: &Numbers) -> EncodeProblem {
+    let (min, max) = (source.min.min(target.min), source.max.max(target.max));
+    EncodeProblem::ScaleRange { path: job.source_path(), column: column.name.clone(), min, max }
 }
 
 /// A table of that few rows may well have a text column without repetition that is a feature all the same.
 const FEW: u64 = 20;
 
 /// Checks that no text column names the rows instead of describing them.
-fn check_distinct(source: Part<'_>, plan: &Plan, learnt: &Learnt) -> Result<()> {
-    for (column, summary) in plan.features.iter().zip(&learnt.columns) {
+fn check_distinct(job: &Job<'_>, learnt: &Learnt) -> Result<()> {
+    for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
         let Summary::Levels(levels) = summary else { continue };
         let n_values = levels.values.source.max(levels.values.target);
         if !column.is_listed && n_values > FEW && levels.are_all_distinct() {
-            let (path, column) = (source.input.path().to_owned(), column.name.clone());
-            return Err(EncodeProblem::AllDistinct { path, column, n_values });
+            return Err(EncodeProblem::AllDistinct { path: job.source_path(), column: column.name.clone(), n_values });
         }
     }
     Ok(())
-}
-
-/// Checks that at least one column will differ between at least two rows.
-fn check_constant(source: Part<'_>, scale: Scale, learnt: &Learnt) -> Result<()> {
-    if !learnt.columns.iter().all(|summary| is_constant(scale, summary, learnt.n_rows.total())) {
-        return Ok(());
-    }
-    Err(EncodeProblem::AllConstant { path: source.input.path().to_owned(), n_columns: learnt.columns.len() })
-}
-
-/// Returns whether a column will be the same in every row of source and target.
-fn is_constant(scale: Scale, summary: &Summary, n_rows: u64) -> bool {
-    match summary {
-        Summary::Numbers { source, target } => {
-            let n_missing = summary.missing().total();
-            let is_zeroed = scale != Scale::None && source.is_constant();
-            let is_one_value = source.min.min(target.min) >= source.max.max(target.max);
-            (is_zeroed || is_one_value) && (n_missing == 0 || n_missing == n_rows)
-        }
-        Summary::Levels(levels) => levels.n_levels() <= 1,
-    }
-}
-
-/// Returns a sentence on the columns that scaling turns into zeros, if there are any.
-fn constant_note(scale: Scale, plan: &Plan, learnt: &Learnt) -> Option<String> {
-    let columns = plan.features.iter().zip(&learnt.columns);
-    let zeroed: Vec<String> = columns
-        .filter(|(_, summary)| matches!(summary, Summary::Numbers { source, .. } if source.is_constant()))
-        .map(|(column, _)| column.name.clone())
-        .collect();
-    match zeroed.len() {
-        _ if scale == Scale::None => None,
-        0 => None,
-        1 => Some(format!("column {} is constant in the source and became 0", Listed(&zeroed))),
-        n => Some(format!("{n} columns are constant in the source and became 0: {}", Listed(&zeroed))),
-    }
 }

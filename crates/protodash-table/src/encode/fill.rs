@@ -3,7 +3,6 @@
 use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch};
 use ndarray::Array2;
 
-use super::Part;
 use super::cells::{Texts, numbers};
 use super::companions::Companions;
 use super::encoder::{Encoder, Encoding, Positions};
@@ -12,21 +11,22 @@ use super::plan::Side;
 use super::scale::Scaler;
 use super::selected::{Progress, for_each_selected};
 use super::size::Precision;
+use super::{Job, Part};
 use crate::input::Input;
 use crate::{Error, Result};
 
 /// Returns the encoded rows of `part`, of which there are `n_rows`.
 pub(super) fn fill(
+    job: &Job<'_>,
     part: Part<'_>,
     side: &Side,
     n_rows: u64,
     encoding: &Encoding,
-    precision: Precision,
     progress: &mut Progress<'_>,
 ) -> Result<Encoded> {
     // The memory check has made sure that rows times features fit an address.
     let shape = (n_rows as usize, encoding.features.len());
-    match precision {
+    match job.precision {
         Precision::Single => fill_matrix(part, side, Array2::<f32>::zeros(shape), encoding, Matrix::F32, progress),
         Precision::Double => fill_matrix(part, side, Array2::<f64>::zeros(shape), encoding, Matrix::F64, progress),
     }

@@ -2,15 +2,15 @@
 
 use arrow_array::{Array, ArrayRef};
 
-use super::Part;
 use super::cells::{Texts, numbers};
 use super::levels::{From, Levels, Tally};
-use super::plan::{FeatureColumn, FeatureKind, Plan, Side};
+use super::plan::{FeatureColumn, FeatureKind, Side};
 use super::problem::EncodeProblem;
-use super::roles::{Missing, Roles};
+use super::roles::Missing;
 use super::scale::Numbers;
 use super::selected::{Progress, Selected, for_each_selected};
-use super::size::{Precision, check_memory};
+use super::size::check_memory;
+use super::{Job, Part};
 use crate::Result;
 
 /// What the first pass found.
@@ -49,35 +49,18 @@ impl Summary {
 }
 
 /// Reads both parts once.
-pub(super) fn learn(
-    source: Part<'_>,
-    target: Option<Part<'_>>,
-    plan: &Plan,
-    roles: &Roles,
-    progress: &mut Progress<'_>,
-) -> Result<Learnt> {
-    let columns = plan.features.iter().map(|feature| Summary::new(feature.kind)).collect();
-    let mut pass = Pass {
-        source,
-        target,
-        plan,
-        roles,
-        precision: Precision::of(source, target, plan, roles),
-        learnt: Learnt { columns, n_rows: Tally::default() },
-    };
-    pass.read(From::Source, source, &plan.source, progress)?;
-    if let Some((part, side)) = target.zip(plan.target.as_ref()) {
+pub(super) fn learn(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Learnt> {
+    let columns = job.plan.features.iter().map(|feature| Summary::new(feature.kind)).collect();
+    let mut pass = Pass { job, learnt: Learnt { columns, n_rows: Tally::default() } };
+    pass.read(From::Source, job.source, &job.plan.source, progress)?;
+    if let Some((part, side)) = job.target_side() {
         pass.read(From::Target, part, side, progress)?;
     }
     Ok(pass.learnt)
 }
 
 struct Pass<'a> {
-    source: Part<'a>,
-    target: Option<Part<'a>>,
-    plan: &'a Plan,
-    roles: &'a Roles,
-    precision: Precision,
+    job: &'a Job<'a>,
     learnt: Learnt,
 }
 
@@ -85,11 +68,11 @@ impl Pass<'_> {
     fn read(&mut self, from: From, part: Part<'_>, side: &Side, progress: &mut Progress<'_>) -> Result<()> {
         for_each_selected(part, &side.columns(), progress, |selected| {
             *self.learnt.n_rows.of(from) += selected.rows.len() as u64;
-            for feature in 0..self.plan.features.len() {
+            for feature in 0..self.job.plan.features.len() {
                 self.add(feature, from, part, selected)?;
             }
             // Checked after each batch, so that a column with a level for every row ends here and not in all memory.
-            Ok(check_memory(self.source, self.plan, self.roles, self.precision, &self.learnt)?)
+            Ok(check_memory(self.job, &self.learnt)?)
         })?;
         match part.condition {
             Some(condition) if *self.learnt.n_rows.of(from) == 0 => Err(EncodeProblem::NoRowsLeft {
@@ -104,7 +87,7 @@ impl Pass<'_> {
 
     fn add(&mut self, feature: usize, from: From, part: Part<'_>, selected: &Selected) -> Result<()> {
         let array = selected.batch.column(feature);
-        let column = &self.plan.features[feature];
+        let column = &self.job.plan.features[feature];
         let numbers = match (&mut self.learnt.columns[feature], from) {
             (Summary::Numbers { source, .. }, From::Source) => source,
             (Summary::Numbers { target, .. }, From::Target) => target,
@@ -114,7 +97,7 @@ impl Pass<'_> {
                 return if has_values { self.check_kinds(column, from) } else { Ok(()) };
             }
         };
-        add_numbers(numbers, array, self.roles.missing).map_err(|(row, value)| {
+        add_numbers(numbers, array, self.job.roles.missing).map_err(|(row, value)| {
             let (path, place) = (part.input.path().to_owned(), part.input.place(selected.rows[row]));
             EncodeProblem::NotFinite { path, place, column: column.name.clone(), value: value.to_string() }.into()
         })
@@ -122,10 +105,10 @@ impl Pass<'_> {
 
     /// Checks that a side which has values has them of the same kind as the other.
     fn check_kinds(&self, column: &FeatureColumn, from: From) -> Result<()> {
-        let Some(target) = self.target.filter(|_| column.numbers_only_in == Some(from)) else { return Ok(()) };
+        let Some(target) = self.job.target.filter(|_| column.numbers_only_in == Some(from)) else { return Ok(()) };
         let (numbers, words) = match from {
-            From::Source => (self.source, target),
-            From::Target => (target, self.source),
+            From::Source => (self.job.source, target),
+            From::Target => (target, self.job.source),
         };
         Err(EncodeProblem::DifferentKinds {
             column: column.name.clone(),

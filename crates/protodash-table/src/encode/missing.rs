@@ -1,36 +1,39 @@
 //! The rules for missing values: which are an error, what takes their place, and what the user is told.
 
-use super::Part;
 use super::learn::{Learnt, Summary};
 use super::levels::Tally;
-use super::plan::Plan;
+use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
 use super::roles::Missing;
 use super::scale::Numbers;
+use super::{Job, Part};
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
-/// Checks that `rule` can deal with the values that are missing in the source and in the target.
-pub(super) fn check_missing(
-    rule: Missing,
-    source: Part<'_>,
-    target: Option<Part<'_>>,
-    plan: &Plan,
-    learnt: &Learnt,
-) -> Result<()> {
-    let check = |part: Part<'_>, count: fn(Tally) -> u64| match rule {
-        Missing::Error => check_none(part, plan, learnt, count),
+/// Checks that the rule can deal with the values that are missing in the source and in the target.
+pub(super) fn check_missing(job: &Job<'_>, learnt: &Learnt) -> Result<()> {
+    let check = |part: Part<'_>, count: fn(Tally) -> u64| match job.roles.missing {
+        Missing::Error => check_none(job, part, learnt, count),
         Missing::Category => Ok(()),
-        Missing::Mean | Missing::Zero => check_levels(rule, part, plan, learnt, count),
+        Missing::Mean | Missing::Zero => check_levels(job, part, learnt, count),
     };
-    check(source, |tally| tally.source)?;
-    target.map_or(Ok(()), |target| check(target, |tally| tally.target))
+    check(job.source, |tally| tally.source)?;
+    job.target.map_or(Ok(()), |target| check(target, |tally| tally.target))
+}
+
+/// Returns each feature column with what is `count`ed of its missing values, if that is not 0.
+fn lacking<'a>(
+    job: &'a Job<'_>,
+    learnt: &'a Learnt,
+    count: fn(Tally) -> u64,
+) -> impl Iterator<Item = (&'a FeatureColumn, &'a Summary, u64)> {
+    let columns = job.plan.features.iter().zip(&learnt.columns);
+    columns.map(move |(column, summary)| (column, summary, count(summary.missing()))).filter(|(_, _, n)| *n > 0)
 }
 
 /// Checks that nothing is missing at all.
-fn check_none(part: Part<'_>, plan: &Plan, learnt: &Learnt, count: fn(Tally) -> u64) -> Result<()> {
-    let counts = plan.features.iter().zip(&learnt.columns).map(|(column, summary)| (column, count(summary.missing())));
-    let columns: Vec<_> = counts.filter(|(_, n)| *n > 0).map(|(column, n)| (column.name.clone(), n)).collect();
+fn check_none(job: &Job<'_>, part: Part<'_>, learnt: &Learnt, count: fn(Tally) -> u64) -> Result<()> {
+    let columns: Vec<_> = lacking(job, learnt, count).map(|(column, _, n)| (column.name.clone(), n)).collect();
     if columns.is_empty() {
         return Ok(());
     }
@@ -39,15 +42,14 @@ fn check_none(part: Part<'_>, plan: &Plan, learnt: &Learnt, count: fn(Tally) -> 
 }
 
 /// Checks that nothing is missing where a number cannot take its place.
-fn check_levels(rule: Missing, part: Part<'_>, plan: &Plan, learnt: &Learnt, count: fn(Tally) -> u64) -> Result<()> {
-    for (column, summary) in plan.features.iter().zip(&learnt.columns) {
-        let n_missing = count(summary.missing());
-        if n_missing > 0 && matches!(summary, Summary::Levels(_)) {
+fn check_levels(job: &Job<'_>, part: Part<'_>, learnt: &Learnt, count: fn(Tally) -> u64) -> Result<()> {
+    match lacking(job, learnt, count).find(|(_, summary, _)| matches!(summary, Summary::Levels(_))) {
+        None => Ok(()),
+        Some((column, _, n_missing)) => {
             let (path, column) = (part.input.path().to_owned(), column.name.clone());
-            return Err(EncodeProblem::MissingLevels { path, column, n_missing, rule });
+            Err(EncodeProblem::MissingLevels { path, column, n_missing, rule: job.roles.missing })
         }
     }
-    Ok(())
 }
 
 /// Returns the number that takes the place of a missing one, in the column's own unit; `None` if there is no such.
@@ -61,20 +63,19 @@ pub(super) fn fill_value(rule: Missing, source: &Numbers) -> Option<f64> {
 }
 
 /// Returns a sentence on the values that were missing, if any were.
-pub(super) fn note(rule: Missing, plan: &Plan, learnt: &Learnt) -> Option<String> {
-    let counts = plan.features.iter().zip(&learnt.columns).map(|(column, summary)| (column, summary.missing().total()));
-    let lacking: Vec<_> = counts.filter(|(_, n)| *n > 0).collect();
-    let became = match rule {
+pub(super) fn note(job: &Job<'_>, learnt: &Learnt) -> Option<String> {
+    let became = match job.roles.missing {
         Missing::Error => return None,
         Missing::Category => "became a level of their own",
         Missing::Mean => "became the mean of the source",
         Missing::Zero => "became 0",
     };
-    let n_missing: u64 = lacking.iter().map(|(_, n)| n).sum();
+    let lacking: Vec<_> = lacking(job, learnt, Tally::total).collect();
+    let n_missing: u64 = lacking.iter().map(|(_, _, n)| n).sum();
     let values = if n_missing == 1 { "missing value" } else { "missing values" };
     match lacking.as_slice() {
         [] => None,
-        [(column, _)] => Some(format!("{n_missing} {values} in column {:?} {became}", column.name)),
+        [(column, _, _)] => Some(format!("{n_missing} {values} in column {:?} {became}", column.name)),
         several => Some(format!("{n_missing} {values} in {} columns {became}", several.len())),
     }
 }

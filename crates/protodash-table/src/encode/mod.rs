@@ -5,6 +5,7 @@
 
 mod cells;
 mod companions;
+mod constant;
 mod encoder;
 mod fill;
 mod learn;
@@ -19,10 +20,17 @@ mod selected;
 mod size;
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
+use encoder::Encoding;
+use fill::fill;
+use learn::learn;
 pub use matrix::{Encoded, Feature, Level, Matrix};
+use plan::{Plan, Side};
 pub use problem::EncodeProblem;
 pub use roles::{Categories, Missing, Roles, Scale};
+use selected::Progress;
+use size::Precision;
 
 use crate::Result;
 use crate::condition::Condition;
@@ -63,7 +71,7 @@ impl<'a> From<&'a Input> for Part<'a> {
 /// Returns the source, and the target if it is not the same rows, as matrices with the same features.
 ///
 /// Everything is learnt from the source and applied to both, but levels are those of either: a level that only one side
-/// has gets a feature of its own and a note. When the target is absent, or is the same file under an equal condition,
+/// has gets a feature of its own and a note. When the target is absent, or is the same [`Input`] under an equal condition,
 /// the second part of the result is `None` and the caller uses the source for both; target weights are then on the
 /// source. `progress` is called after every batch with the rows done and the rows to do over both passes; answering
 /// [`ControlFlow::Break`] ends the call with [`EncodeProblem::Stopped`].
@@ -114,25 +122,52 @@ pub fn encode(
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<(Encoded, Option<Encoded>)> {
     let target = target.filter(|target| !are_same_rows(source, *target));
-    let plan = plan::Plan::new(source, target, roles)?;
     let n_rows = source.input.n_rows() + target.map_or(0, |target| target.input.n_rows());
-    let mut progress = selected::Progress::new(2 * n_rows, progress);
+    let mut progress = Progress::new(2 * n_rows, progress);
+    let job = Job::new(source, target, roles)?;
 
-    let learnt = learn::learn(source, target, &plan, roles, &mut progress)?;
-    let encoding = encoder::Encoding::new(source, target, &plan, &learnt, roles)?;
-    let precision = size::Precision::of(source, target, &plan, roles);
+    let learnt = learn(&job, &mut progress)?;
+    let encoding = Encoding::new(&job, &learnt)?;
 
-    let mut fill = |part, side, n_rows| fill::fill(part, side, n_rows, &encoding, precision, &mut progress);
-    let mut encoded_source = fill(source, &plan.source, learnt.n_rows.source)?;
-    let encoded_target = match target.zip(plan.target.as_ref()) {
-        Some((part, side)) => Some(fill(part, side, learnt.n_rows.target)?),
+    let mut encoded_source = fill(&job, source, &job.plan.source, learnt.n_rows.source, &encoding, &mut progress)?;
+    let encoded_target = match job.target_side() {
+        Some((part, side)) => Some(fill(&job, part, side, learnt.n_rows.target, &encoding, &mut progress)?),
         None => None,
     };
     encoded_source.notes = encoding.notes;
     Ok((encoded_source, encoded_target))
 }
 
+/// What is to be encoded, and how.
+struct Job<'a> {
+    source: Part<'a>,
+    /// The target, if it is not the same rows as the source.
+    target: Option<Part<'a>>,
+    roles: &'a Roles,
+    scale: Scale,
+    plan: Plan,
+    precision: Precision,
+}
+
+impl<'a> Job<'a> {
+    fn new(source: Part<'a>, target: Option<Part<'a>>, roles: &'a Roles) -> Result<Job<'a>> {
+        let plan = Plan::new(source, target, roles)?;
+        let precision = Precision::of(source, target, &plan, roles);
+        let scale = roles.scale.unwrap_or(if source.input.is_array() { Scale::None } else { Scale::Standard });
+        Ok(Job { source, target, roles, scale, plan, precision })
+    }
+
+    /// Returns the target and its columns, if there is one.
+    fn target_side(&self) -> Option<(Part<'a>, &Side)> {
+        self.target.zip(self.plan.target.as_ref())
+    }
+
+    /// Returns the name of the source's file, to be kept by an error.
+    fn source_path(&self) -> PathBuf {
+        self.source.input.path().to_owned()
+    }
+}
+
 fn are_same_rows(source: Part<'_>, target: Part<'_>) -> bool {
-    let same_file = std::ptr::eq(source.input, target.input) || source.input.path() == target.input.path();
-    same_file && source.condition == target.condition
+    std::ptr::eq(source.input, target.input) && source.condition == target.condition
 }

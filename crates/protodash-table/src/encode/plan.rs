@@ -7,7 +7,8 @@ use super::Part;
 use super::levels::From;
 use super::problem::EncodeProblem;
 use super::roles::Roles;
-use crate::input::{Column, ColumnKind, Input};
+use crate::error::shortened;
+use crate::input::{Column, ColumnKind, Input, UnreadColumn};
 use crate::names::{Lookup, look_up};
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
@@ -122,7 +123,7 @@ impl<'a> Names<'a> {
     /// Checks that every name is that of a column where it must be one.
     fn check_roles(&self) -> Result<()> {
         for name in &self.roles.drop {
-            self.find_somewhere("--drop", name)?;
+            self.check_dropped(name)?;
         }
         for (flag, name) in [("--id", &self.roles.id), ("--label", &self.roles.label)] {
             name.as_deref().map(|name| find(self.source, flag, name)).transpose()?;
@@ -133,12 +134,15 @@ impl<'a> Names<'a> {
         Ok(())
     }
 
-    /// Returns the column called `name` in one file or the other.
-    fn find_somewhere(&self, flag: &'static str, name: &str) -> Result<()> {
-        let in_source = find(self.source, flag, name);
-        match (in_source, self.target) {
-            (Err(_), Some(target)) if find(target, flag, name).is_ok() => Ok(()),
-            (outcome, _) => outcome.map(|_| ()),
+    /// Checks that `name`, which is to be dropped, is a column of one file or the other, be it one that is not read.
+    fn check_dropped(&self, name: &str) -> Result<()> {
+        let look = |input| match find(input, "--drop", name) {
+            Ok(_) | Err(EncodeProblem::UnreadColumn { .. }) => Ok(()),
+            Err(problem) => Err(problem),
+        };
+        match (look(self.source), self.target) {
+            (Err(_), Some(target)) if look(target).is_ok() => Ok(()),
+            (outcome, _) => outcome,
         }
     }
 
@@ -150,7 +154,7 @@ impl<'a> Names<'a> {
         let single = single.into_iter().filter_map(|(flag, name)| Some((flag, name.as_ref()?)));
         let found = dropped.chain(single).filter_map(|(flag, name)| match find(input, flag, name) {
             Ok(column) => Some(Ok((column, flag))),
-            Err(EncodeProblem::UnknownColumn { .. }) => None,
+            Err(EncodeProblem::UnknownColumn { .. } | EncodeProblem::UnreadColumn { .. }) => None,
             Err(problem) => Some(Err(problem)),
         });
         found.collect()
@@ -211,15 +215,18 @@ impl<'a> Names<'a> {
 }
 
 fn find(input: &Input, flag: &'static str, name: &str) -> Result<usize> {
-    let path = || input.path().to_owned();
+    let (path, wanted) = (|| input.path().to_owned(), name.to_owned());
     match look_up(input.columns().iter().map(|column| column.name.as_str()), name) {
         Lookup::Found(column) => Ok(column),
-        Lookup::Unknown(closest) => {
-            Err(EncodeProblem::UnknownColumn { path: path(), flag, name: name.to_owned(), closest })
-        }
         Lookup::Ambiguous(candidates) => {
-            Err(EncodeProblem::AmbiguousColumn { path: path(), flag, name: name.to_owned(), candidates })
+            Err(EncodeProblem::AmbiguousColumn { path: path(), flag, name: wanted, candidates })
         }
+        Lookup::Unknown(closest) => Err(match input.unread().iter().find(|unread| unread.name == name) {
+            Some(UnreadColumn { data_type, .. }) => {
+                EncodeProblem::UnreadColumn { path: path(), flag, name: wanted, data_type: data_type.clone() }
+            }
+            None => EncodeProblem::UnknownColumn { path: path(), flag, name: wanted, closest },
+        }),
     }
 }
 
@@ -254,7 +261,12 @@ fn check_weights_are_numbers(input: &Input, column: usize) -> Result<()> {
         ColumnKind::Text => "text",
         ColumnKind::Mixed { row, value, .. } => {
             let (path, place) = (input.path().to_owned(), input.place(*row));
-            return Err(EncodeProblem::BadWeight { path, place, column: name.clone(), found: format!("\"{value}\"") });
+            return Err(EncodeProblem::BadWeight {
+                path,
+                place,
+                column: name.clone(),
+                found: format!("{:?}", shortened(value)),
+            });
         }
     };
     Err(EncodeProblem::WeightsNotNumbers { path: input.path().to_owned(), column: name.clone(), found })

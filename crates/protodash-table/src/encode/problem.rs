@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::roles::Missing;
+use crate::error::shortened;
 use crate::input::Place;
 use crate::names::Listed;
 
@@ -40,6 +41,21 @@ pub enum EncodeProblem {
         name: String,
         /// The names most like it.
         closest: Vec<String>,
+    },
+    /// A role is given to a column of a type that cannot be read.
+    #[error(
+        "{}: column {name:?}, named by {flag}, is of type {data_type}; only numbers, text and true/false can be read",
+        path.display()
+    )]
+    UnreadColumn {
+        /// The file.
+        path: PathBuf,
+        /// Which role, as the command's flag.
+        flag: &'static str,
+        /// The name as given.
+        name: String,
+        /// What the file says of its type.
+        data_type: String,
     },
     /// A role is given by a name that fits several columns, which differ only in case.
     #[error("{}: {name:?}, named by {flag}, may be {}; write one of them exactly", path.display(), Listed(candidates))]
@@ -104,7 +120,7 @@ pub enum EncodeProblem {
         words_path: PathBuf,
     },
     /// A feature has both numbers and text.
-    #[error("{}: {place}, column {column:?}: found the text {value:?} in a column of numbers{}", path.display(), and_more(*n_text))]
+    #[error("{}: {place}, column {column:?}: found the text {:?} in a column of numbers{}", path.display(), shortened(value), and_more(*n_text))]
     Mixed {
         /// The file.
         path: PathBuf,
@@ -263,10 +279,10 @@ impl EncodeProblem {
             Conflict { column, flag, other, .. } => format!("take {column} out of {flag} or out of {other}"),
             NotAFeature { column, .. } => format!("add {column} to --columns, or take it out of --categorical"),
             NoFeatures { .. } => "name at least one feature with --columns, or drop fewer columns".into(),
-            OneSided { only_source, only_target, .. } => {
-                let names: Vec<_> = only_source.iter().chain(only_target).map(String::as_str).collect();
-                format!("leave them out with --drop {}, or name the features with --columns", names.join(","))
-            }
+            OneSided { only_source, only_target, .. } => format!(
+                "leave them out{}, or name the features with --columns",
+                with_drop(only_source.iter().chain(only_target))
+            ),
             DifferentKinds { column, .. } => {
                 format!("use --categorical {column} to take every value for a level, or --drop {column}")
             }
@@ -283,8 +299,8 @@ impl EncodeProblem {
             }
             NoRowsLeft { .. } => "text is compared letter by letter, capitals included; ILIKE ignores case".into(),
             MissingValues { columns, .. } => format!(
-                "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop {}",
-                columns.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(",")
+                "use --missing category, --missing mean or --missing zero, or leave the columns out{}",
+                with_drop(columns.iter().map(|(name, _)| name))
             ),
             MissingLevels { .. } => {
                 "use --missing category, which makes missing a level of its own and fills numbers with the mean".into()
@@ -307,6 +323,13 @@ impl EncodeProblem {
             _ => return None,
         })
     }
+}
+
+/// Returns " with --drop a,b,c", or nothing if there are too many names to type.
+fn with_drop<'a>(names: impl Iterator<Item = &'a String>) -> String {
+    const MOST: usize = 20;
+    let names: Vec<&str> = names.map(String::as_str).collect();
+    if names.len() > MOST { String::new() } else { format!(" with --drop {}", names.join(",")) }
 }
 
 fn one_sided(

@@ -9,6 +9,7 @@ use arrow_select::filter::{filter_record_batch, prep_null_mask_filter};
 use super::Part;
 use super::problem::EncodeProblem;
 use crate::Result;
+use crate::condition::ConditionProblem;
 
 /// Counts rows over all passes and lets the caller stop between batches.
 pub(super) struct Progress<'a> {
@@ -47,6 +48,7 @@ pub(super) fn for_each_selected(
     progress: &mut Progress<'_>,
     mut visit: impl FnMut(&Selected) -> Result<()>,
 ) -> Result<()> {
+    check_condition(part)?;
     let mut first_row = 0;
     for batch in part.input.batches()? {
         let batch = batch?;
@@ -57,6 +59,18 @@ pub(super) fn for_each_selected(
         }
         first_row += n_rows;
         progress.advance(n_rows)?;
+    }
+    Ok(())
+}
+
+/// Checks that the condition names no column that is in the file but not in its batches.
+fn check_condition(part: Part<'_>) -> Result<()> {
+    let Some(condition) = part.condition else { return Ok(()) };
+    for name in condition.columns() {
+        if let Some(unread) = part.input.unread().iter().find(|unread| unread.name == name) {
+            let (name, data_type) = (name.to_owned(), unread.data_type.clone());
+            return Err(condition.error(ConditionProblem::ColumnType { name, data_type }).in_file(part.input.path()));
+        }
     }
     Ok(())
 }

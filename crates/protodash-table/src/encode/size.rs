@@ -2,11 +2,11 @@
 
 use arrow_schema::DataType;
 
-use super::Part;
 use super::learn::{Learnt, Summary};
 use super::plan::{FeatureKind, Plan, Side};
 use super::problem::EncodeProblem;
 use super::roles::{Categories, Missing, Roles};
+use super::{Job, Part};
 
 /// The type of the matrix's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,14 @@ impl Precision {
             Precision::Single
         } else {
             Precision::Double
+        }
+    }
+
+    /// Returns the largest number that it can hold.
+    pub(super) fn max(self) -> f64 {
+        match self {
+            Precision::Single => f64::from(f32::MAX),
+            Precision::Double => f64::MAX,
         }
     }
 
@@ -51,25 +59,20 @@ fn is_exact_in_single(part: Part<'_>, side: &Side, n_features: usize) -> bool {
 /// Checks that rows and features, as many as were seen, fit the memory allowed.
 ///
 /// Both only grow while reading, so a table that is too large so far will be too large in the end.
-pub(super) fn check_memory(
-    source: Part<'_>,
-    plan: &Plan,
-    roles: &Roles,
-    precision: Precision,
-    learnt: &Learnt,
-) -> Result<(), EncodeProblem> {
+pub(super) fn check_memory(job: &Job<'_>, learnt: &Learnt) -> Result<(), EncodeProblem> {
     let n_rows = learnt.n_rows.total();
-    let n_features: u64 = learnt.columns.iter().map(|summary| n_features_of(summary, roles)).sum();
-    let bytes = n_rows.saturating_mul(n_features).saturating_mul(precision.width());
+    let widths = || learnt.columns.iter().map(|summary| n_features_of(summary, job.roles));
+    let n_features: u64 = widths().sum();
+    let bytes = n_rows.saturating_mul(n_features).saturating_mul(job.precision.width());
     // No allocation can be larger than isize::MAX bytes, whatever the caller allows.
-    let memory = roles.memory.min(isize::MAX as u64);
+    let memory = job.roles.memory.min(isize::MAX as u64);
     if bytes <= memory {
         return Ok(());
     }
-    let widths =
-        plan.features.iter().zip(&learnt.columns).map(|(column, summary)| (column, n_features_of(summary, roles)));
-    let widest = widths.max_by_key(|(_, n)| *n).filter(|(_, n)| *n > 2).map(|(column, n)| (column.name.clone(), n));
-    Err(EncodeProblem::TooLarge { path: source.input.path().to_owned(), n_rows, n_features, bytes, memory, widest })
+    // A column of one or two features is nobody's culprit.
+    let widest = widths().zip(&job.plan.features).max_by_key(|(n, _)| *n).filter(|(n, _)| *n > 2);
+    let widest = widest.map(|(n, column)| (column.name.clone(), n));
+    Err(EncodeProblem::TooLarge { path: job.source_path(), n_rows, n_features, bytes, memory, widest })
 }
 
 /// Returns how many features a column becomes.

@@ -17,7 +17,7 @@ pub(crate) struct Tables {
 
 impl Tables {
     pub(crate) fn new() -> Tables {
-        Tables { directory: tempfile::tempdir().unwrap() }
+        Tables { directory: tempfile::tempdir().expect("a temporary directory") }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {
@@ -26,7 +26,7 @@ impl Tables {
 
     /// Writes `content` to the file `name` and opens it.
     pub(crate) fn write(&self, name: &str, content: impl AsRef<[u8]>) -> Input {
-        fs::write(self.path(name), content).unwrap();
+        fs::write(self.path(name), content).expect("a writable directory");
         Input::open(&self.path(name), &ReadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
     }
 
