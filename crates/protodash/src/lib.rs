@@ -55,3 +55,8 @@ pub use representation::{Representation, represent};
 pub use rows::{Rows, Scalar};
 pub use select::{select, select_with};
 pub use selection::{Energy, Prototype, Selection, Stopped};
+
+/// The README's Rust examples, which are run with the other documentation tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
