@@ -46,9 +46,9 @@ impl<I: Iterator<Item = std::result::Result<RecordBatch, ArrowError>>> Iterator 
 
     fn next(&mut self) -> Option<Result<RecordBatch>> {
         while self.rest.is_none() {
-            match self.reader.next()? {
-                Ok(batch) => self.rest = Some(batch).filter(|batch| batch.num_rows() > 0),
-                Err(cause) => return Some(Err(self.origin.decode_error(self.format, cause))),
+            match self.origin.decode(self.format, || self.reader.next().transpose()) {
+                Ok(batch) => self.rest = Some(batch?).filter(|batch| batch.num_rows() > 0),
+                Err(error) => return Some(Err(error)),
             }
         }
         self.cut()

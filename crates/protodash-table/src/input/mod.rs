@@ -21,6 +21,7 @@ mod parquet;
 mod part;
 mod place;
 mod rows;
+mod shield;
 mod text;
 mod xport;
 
@@ -536,7 +537,10 @@ impl Iterator for Counted {
         let ended_early = batch.is_none() && self.seen < self.expected;
         let changed = ended_early || self.seen > self.expected;
         self.failed = changed || matches!(batch, Some(Err(_)));
-        let error = || Error::Changed { path: self.origin.path().to_owned(), place: Place::Row(self.seen) };
+        let error = || Error::Changed {
+            path: self.origin.path().to_owned(),
+            place: Place::Row(self.seen.min(self.expected) + 1),
+        };
         if changed { Some(Err(error())) } else { batch }
     }
 }

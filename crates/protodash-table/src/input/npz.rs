@@ -22,8 +22,7 @@ type Archive = ZipArchive<BufReader<Cursor>>;
 /// An archive that is itself compressed is unpacked to a temporary file, for its directory comes last.
 pub(crate) fn open(origin: &Origin, wanted: Option<&Part>) -> Result<Opened> {
     let bytes = origin.unpacked()?;
-    let mut archive =
-        Archive::new(BufReader::new(bytes.cursor())).map_err(|cause| origin.decode_error(Format::Npz, cause))?;
+    let mut archive = origin.decode(Format::Npz, || Archive::new(BufReader::new(bytes.cursor())))?;
     let arrays = arrays(&archive);
     if arrays.is_empty() {
         let found = "a zip archive without .npy arrays";

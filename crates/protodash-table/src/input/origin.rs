@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use super::Format;
 use super::compression::{Compression, MAGIC_LEN, UnpackError};
+use super::shield::shield;
 use crate::{Error, Result};
 
 /// An open file, or a member of an archive, and how it is packed.
@@ -108,6 +109,17 @@ impl Origin {
             link = error.source();
         }
         Error::Damaged { path: self.path.clone(), format, cause }
+    }
+
+    /// Returns what a decoder of `format` returns; both its errors and its panics are errors of this crate.
+    pub(crate) fn decode<T, E>(&self, format: Format, decode: impl FnOnce() -> std::result::Result<T, E>) -> Result<T>
+    where
+        E: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        match shield(decode) {
+            Ok(result) => result.map_err(|cause| self.decode_error(format, cause)),
+            Err(panic) => Err(self.decode_error(format, panic)),
+        }
     }
 
     fn unpack_error(&self, cause: io::Error) -> Error {

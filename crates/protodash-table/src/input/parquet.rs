@@ -27,8 +27,8 @@ struct Parquet {
 /// Returns the Parquet file `origin`; if it is packed, it is unpacked to a temporary file, for its footer comes last.
 pub(crate) fn open(origin: Arc<Origin>) -> Result<Opened> {
     let bytes = origin.unpacked()?;
-    let metadata = ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new())
-        .map_err(|cause| origin.decode_error(Format::Parquet, cause))?;
+    let load = || ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new());
+    let metadata = origin.decode(Format::Parquet, load)?;
     let n_rows = u64::try_from(metadata.metadata().file_metadata().num_rows()).unwrap_or_default();
     let (conversion, layout) = Conversion::new(origin.path(), Format::Parquet, metadata.schema(), n_rows)?;
     Ok(Opened { layout, table: Box::new(Parquet { origin, bytes, metadata, conversion }) })
@@ -37,12 +37,13 @@ pub(crate) fn open(origin: Arc<Origin>) -> Result<Opened> {
 impl Table for Parquet {
     fn batches(&self) -> Result<Batches> {
         let kept = &self.conversion.kept;
-        let mask = ProjectionMask::roots(self.metadata.parquet_schema(), kept.iter().copied());
-        let reader = ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.metadata.clone())
-            .with_projection(mask)
-            .with_batch_size(rows_per_batch(kept.len()))
-            .build()
-            .map_err(|cause| self.origin.decode_error(Format::Parquet, cause))?;
+        let reader = self.origin.decode(Format::Parquet, || {
+            let mask = ProjectionMask::roots(self.metadata.parquet_schema(), kept.iter().copied());
+            ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.metadata.clone())
+                .with_projection(mask)
+                .with_batch_size(rows_per_batch(kept.len()))
+                .build()
+        })?;
         // The projection has left only the kept columns, in the order of the file.
         let conversion = Conversion { kept: (0..kept.len()).collect(), ..self.conversion.clone() };
         Ok(Batches::new(Converted::new(reader, self.origin.clone(), Format::Parquet, conversion)))

@@ -79,7 +79,7 @@ impl<R: Read> Records<R> {
     pub(crate) fn next(&mut self) -> io::Result<Next<'_>> {
         self.skip_blank_lines()?;
         let line = self.reader.line() + self.skipped_lines;
-        let (mut n_bytes, mut n_fields) = (0, 0);
+        let (mut n_bytes, mut n_fields, mut last) = (0, 0, None);
         loop {
             if self.pending.is_empty() {
                 self.refill()?;
@@ -87,8 +87,7 @@ impl<R: Read> Records<R> {
             let input = &self.input[self.pending.clone()];
             let (result, read, written, ended) =
                 self.reader.read_record(input, &mut self.fields[n_bytes..], &mut self.ends[n_fields..]);
-            // A line break that ends the record is not inside of it.
-            let at_break = read > 0 && input[read - 1] == b'\n';
+            last = input[..read].last().copied().or(last);
             self.pending.start += read;
             n_bytes += written;
             n_fields += ended;
@@ -99,7 +98,9 @@ impl<R: Read> Records<R> {
                 ReadRecordResult::OutputEndsFull => self.ends.resize(2 * n_fields, 0),
                 ReadRecordResult::End => return Ok(Next::End),
                 ReadRecordResult::Record => {
-                    let n_lines = self.reader.line() + self.skipped_lines - line + u64::from(!at_break);
+                    // A line break at its end begins no further line of the record.
+                    let n_breaks = self.reader.line() + self.skipped_lines - line;
+                    let n_lines = n_breaks + u64::from(last != Some(b'\n'));
                     let (bytes, ends) = (&self.fields[..n_bytes], &self.ends[..n_fields]);
                     return Ok(Next::Record(Record { line, n_lines, bytes, ends }));
                 }
@@ -183,6 +184,12 @@ mod tests {
         ];
         assert_eq!(split("a,b\n\"x\ny\n\", 2 \n\n  \nz,\n ,9"), expected);
         assert_eq!(split("a,b\r\n\"x\ny\n\",2\r\n\r\n  \r\nz,\r\n,9\r\n"), expected);
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_takes_the_rest() {
+        assert_eq!(split("a\n\"b\nc\n"), [record(1, 1, &["a"]), record(2, 2, &["b\nc"])]);
+        assert_eq!(split("a\n\"b\nc"), [record(1, 1, &["a"]), record(2, 2, &["b\nc"])]);
     }
 
     #[test]

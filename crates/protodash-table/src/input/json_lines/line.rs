@@ -54,7 +54,7 @@ impl<'a> Visitor<'a> for Object<'_, 'a> {
     fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
         while let Some(Key(key)) = map.next_key::<Key<'a>>()? {
             let raw: &'a RawValue = map.next_value()?;
-            let value = value(raw.get()).map_err(serde::de::Error::custom)?;
+            let value = value(raw.get()).ok_or_else(|| serde::de::Error::custom("a text has an invalid escape"))?;
             (self.0)(&key, value).map_err(serde::de::Error::custom)?;
         }
         Ok(())
@@ -65,16 +65,16 @@ impl<'a> Visitor<'a> for Object<'_, 'a> {
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Returns what `raw`, a valid JSON value, is.
-fn value(raw: &str) -> Result<Value<'_>, serde_json::Error> {
-    Ok(match raw.as_bytes().first() {
+/// Returns what `raw`, a valid JSON value, is, or `None` if it is text with half of a surrogate pair.
+fn value(raw: &str) -> Option<Value<'_>> {
+    Some(match raw.as_bytes().first() {
         Some(b'n') => Value::Cell(Cell::Missing),
         Some(b't' | b'f') => Value::Boolean(raw == "true"),
         Some(b'{') => Value::Nested("object"),
         Some(b'[') => Value::Nested("list"),
         // Without a backslash what stands between the quotes is the text.
         Some(b'"') if !raw.contains('\\') => Value::Text(Cow::Borrowed(&raw[1..raw.len() - 1])),
-        Some(b'"') => Value::Text(Cow::Owned(serde_json::from_str(raw)?)),
+        Some(b'"') => Value::Text(Cow::Owned(serde_json::from_str(raw).ok()?)),
         _ => Value::Cell(Cell::of(raw.as_bytes())),
     })
 }

@@ -34,8 +34,9 @@ pub(crate) fn scan(origin: &Origin) -> Result<Scan> {
         if buffer.len() > LINE_LIMIT {
             return Err(Error::RecordTooLong { path: origin.path().to_owned(), line, limit: LINE_LIMIT });
         }
-        if !buffer.trim_ascii().is_empty() {
-            tally.add(line, &buffer).map_err(|cause| json_error(origin.path(), line, &cause))?;
+        let text = buffer.trim_ascii_end();
+        if !text.is_empty() {
+            tally.add(line, text).map_err(|cause| json_error(origin.path(), line, &cause))?;
         }
     }
     tally.finish(origin.path())
@@ -51,7 +52,7 @@ fn json_error(path: &Path, line: u64, cause: &serde_json::Error) -> Error {
     // The parser sees one line at a time and calls each the first.
     let position = format!(" at line {} column {}", cause.line(), cause.column());
     let problem = cause.to_string().replace(&position, "");
-    Error::Json { path: path.to_owned(), line, character: cause.column(), problem }
+    Error::Json { path: path.to_owned(), line, character: cause.column().max(1), problem }
 }
 
 /// What is known after some of the lines.

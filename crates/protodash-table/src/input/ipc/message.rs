@@ -1,0 +1,62 @@
+//! One message of an Arrow IPC file or stream: how many rows it has, and whether its lengths can be true.
+
+use arrow_ipc::{Message, RecordBatch, root_as_message};
+use arrow_schema::ArrowError;
+
+use super::ArrowResult;
+
+/// No compression makes less than one byte of this many: zstd comes closest, with 4 bytes for 128 KiB of equal ones.
+const MAX_RATIO: i64 = 1 << 17;
+
+/// What comes before the length of a message since version 0.15.
+pub(crate) const MARKER: [u8; 4] = [0xff; 4];
+
+/// Returns the message in `metadata`.
+pub(crate) fn parse(metadata: &[u8]) -> ArrowResult<Message<'_>> {
+    root_as_message(metadata).map_err(|cause| ArrowError::IpcError(cause.to_string()))
+}
+
+/// Returns how many rows `message` adds to the table, after a check of the lengths of its buffers.
+///
+/// `read` gives the 8 bytes at a position of the message's body.
+pub(crate) fn check(
+    message: &Message<'_>,
+    body_len: u64,
+    read: impl FnMut(u64) -> ArrowResult<[u8; 8]>,
+) -> ArrowResult<u64> {
+    if let Some(batch) = message.header_as_record_batch() {
+        check_buffers(&batch, body_len, read)?;
+        return u64::try_from(batch.length()).map_err(|_| implausible("a batch has fewer than 0 rows"));
+    }
+    if let Some(batch) = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data()) {
+        check_buffers(&batch, body_len, read)?;
+    }
+    Ok(0)
+}
+
+fn check_buffers(
+    batch: &RecordBatch<'_>,
+    body_len: u64,
+    mut read: impl FnMut(u64) -> ArrowResult<[u8; 8]>,
+) -> ArrowResult<()> {
+    let compressed = batch.compression().is_some();
+    for buffer in batch.buffers().iter().flatten() {
+        let (start, length) = (u64::try_from(buffer.offset()).ok(), u64::try_from(buffer.length()).ok());
+        let end = start.zip(length).and_then(|(start, length)| start.checked_add(length));
+        if end.is_none_or(|end| end > body_len) {
+            return Err(implausible("a buffer ends after the end of its message"));
+        }
+        // A compressed buffer begins with the length that it is to have afterwards, -1 meaning that it is as it is.
+        if let (true, Some(start), 8..) = (compressed, start, buffer.length()) {
+            let unpacked = i64::from_le_bytes(read(start)?);
+            if unpacked < -1 || unpacked > buffer.length().saturating_mul(MAX_RATIO) {
+                return Err(implausible("a buffer claims an impossible length"));
+            }
+        }
+    }
+    Ok(())
+}
+
+pub(crate) fn implausible(problem: &str) -> ArrowError {
+    ArrowError::IpcError(problem.into())
+}

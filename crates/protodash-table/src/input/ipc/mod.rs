@@ -1,0 +1,78 @@
+//! Arrow IPC: files, also called Feather 2, and streams.
+//!
+//! Arrow's readers trust the lengths that a file claims, down to asking for exabytes of memory. A first pass over the
+//! messages, which is needed to count the rows anyway, checks those lengths before the readers see them.
+
+mod file;
+mod message;
+mod stream;
+
+use std::io::BufReader;
+use std::sync::Arc;
+
+use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_schema::ArrowError;
+
+use super::arrow_types::Conversion;
+use super::converted::Converted;
+use super::origin::{Bytes, Origin};
+use super::{Batches, Format, Head, Opened, Table};
+use crate::Result;
+
+type ArrowResult<T> = std::result::Result<T, ArrowError>;
+
+/// The first bytes of a file, and its last; a stream has neither.
+const MAGIC: &[u8] = b"ARROW1";
+
+/// An Arrow IPC file or stream whose columns are known.
+struct Ipc {
+    origin: Arc<Origin>,
+    /// The unpacked file; `None` for a stream, which is read from front to back.
+    file: Option<Bytes>,
+    conversion: Conversion,
+}
+
+/// Returns the Arrow file or stream `origin`, which begins with `head`.
+///
+/// Of a file only the footer and the headers of its batches are read, of a stream everything. A packed file, but not a
+/// packed stream, is unpacked to a temporary file.
+pub(crate) fn open(origin: Arc<Origin>, head: &Head) -> Result<Opened> {
+    let (file, schema, n_rows) = if head.bytes.starts_with(MAGIC) {
+        let bytes = origin.unpacked()?;
+        let (schema, n_rows) = origin.decode(Format::ArrowIpc, || {
+            let n_rows = file::count_rows(&bytes)?;
+            Ok::<_, ArrowError>((FileReader::try_new(bytes.cursor(), None)?.schema(), n_rows))
+        })?;
+        (Some(bytes), schema, n_rows)
+    } else {
+        let (count, read) = (BufReader::new(origin.reader()?), BufReader::new(origin.reader()?));
+        let (schema, n_rows) = origin.decode(Format::ArrowIpc, || {
+            let n_rows = stream::count_rows(count)?;
+            Ok::<_, ArrowError>((StreamReader::try_new(read, None)?.schema(), n_rows))
+        })?;
+        (None, schema, n_rows)
+    };
+    let (conversion, layout) = Conversion::new(origin.path(), Format::ArrowIpc, &schema, n_rows)?;
+    Ok(Opened { layout, table: Box::new(Ipc { origin, file, conversion }) })
+}
+
+impl Table for Ipc {
+    fn batches(&self) -> Result<Batches> {
+        let (kept, origin) = (&self.conversion.kept, self.origin.clone());
+        // The projection leaves only the kept columns, in the order of the file.
+        let conversion = Conversion { kept: (0..kept.len()).collect(), ..self.conversion.clone() };
+        Ok(match &self.file {
+            Some(bytes) => {
+                let open = || FileReader::try_new(bytes.cursor(), Some(kept.clone()));
+                let reader = self.origin.decode(Format::ArrowIpc, open)?;
+                Batches::new(Converted::new(reader, origin, Format::ArrowIpc, conversion))
+            }
+            None => {
+                let stream = BufReader::new(self.origin.reader()?);
+                let open = || StreamReader::try_new(stream, Some(kept.clone()));
+                let reader = self.origin.decode(Format::ArrowIpc, open)?;
+                Batches::new(Converted::new(reader, origin, Format::ArrowIpc, conversion))
+            }
+        })
+    }
+}

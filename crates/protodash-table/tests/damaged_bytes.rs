@@ -1,0 +1,62 @@
+//! Whatever byte of a file is damaged, reading it ends with rows or with an error, never with a panic.
+
+#![allow(clippy::unwrap_used)] // a test that meets an error should fail
+
+mod files;
+
+use files::{open, sample, write};
+
+/// Opens and reads a file with this content, whatever comes of it.
+fn try_to_read(directory: &std::path::Path, name: &str, bytes: &[u8]) {
+    if let Ok(input) = open(&write(directory, name, bytes)) {
+        input.batches().into_iter().flatten().for_each(drop);
+    }
+}
+
+fn damage(name: &str) {
+    damage_bytes(name, &std::fs::read(sample(name)).unwrap());
+}
+
+fn damage_bytes(name: &str, whole: &[u8]) {
+    let directory = tempfile::tempdir().unwrap();
+    for at in 0..whole.len() {
+        let mut bytes = whole.to_vec();
+        bytes[at] = [whole[at] ^ 1, 0xff, whole[at] ^ 0x80, 0][at % 4];
+        try_to_read(directory.path(), name, &bytes);
+        if at % 8 == 0 {
+            try_to_read(directory.path(), name, &whole[..at]);
+        }
+    }
+}
+
+#[test]
+fn arrays() {
+    ["c_order.npy", "fortran_pictures.npy", "text.npy", "two.npz", "only.npz"].into_iter().for_each(damage);
+}
+
+#[test]
+fn tables_of_text() {
+    ["people.csv", "people.jsonl"].into_iter().for_each(damage);
+}
+
+#[test]
+fn parquet() {
+    ["people.parquet", "people_polars.parquet"].into_iter().for_each(damage);
+}
+
+#[test]
+fn arrow() {
+    ["people.feather", "people.arrows", "people_polars.arrow"].into_iter().for_each(damage);
+}
+
+#[test]
+fn every_arrow_type() {
+    ["types.parquet", "types.arrow"].into_iter().for_each(damage);
+}
+
+#[test]
+fn transport() {
+    let Some(path) = files::real_data("nhanes/2013-2014/xpt/HSQ_H.XPT") else { return };
+    // Headers of 2,000 bytes and 20 observations of 72.
+    damage_bytes("a.xpt", &std::fs::read(path).unwrap()[..2000 + 20 * 72]);
+}
