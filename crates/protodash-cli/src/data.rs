@@ -118,7 +118,10 @@ impl Data {
         let tables = Tables::open(source, flags, recipe.is_some(), progress)?;
         let loaded = match recipe {
             None => Data::from_kernel_matrices(tables, memory, progress),
-            Some(recipe) => Data::from_rows(tables, &roles(flags, recipe, memory), recipe, progress),
+            Some(recipe) => {
+                let roles = roles(flags, recipe, &tables.source, memory);
+                Data::from_rows(tables, &roles, recipe, progress)
+            }
         };
         progress.clear();
         // Whatever a reader made of the wish to stop, it was a wish and no failure.
@@ -195,10 +198,11 @@ impl Data {
 }
 
 fn condition(flag: &'static str, text: Option<&str>) -> Result<Option<Condition>, Failure> {
-    text.map(Condition::parse).transpose().map_err(|cause| Failure::Condition { flag, cause })
+    let parsed = text.map(Condition::parse).transpose();
+    parsed.map_err(|cause| Failure::Condition { flag, cause: Box::new(cause) })
 }
 
-fn roles(flags: &args::Data, recipe: &Recipe, memory: u64) -> Roles {
+fn roles(flags: &args::Data, recipe: &Recipe, source: &Input, memory: u64) -> Roles {
     let mut roles = Roles::default();
     roles.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
     roles.drop = flags.drop();
@@ -210,9 +214,10 @@ fn roles(flags: &args::Data, recipe: &Recipe, memory: u64) -> Roles {
     roles.missing = flags.missing.into();
     roles.memory = memory;
     if recipe.compares_codes() {
-        // Only equality counts: one column for each variable, in whatever numbers.
+        // Only equality counts: every column is a category, also one of numbers, with one code for each value.
         roles.categories = Categories::Codes;
         roles.scale = Some(protodash_table::Scale::None);
+        roles.categorical = flags.features_of(source);
     }
     roles
 }

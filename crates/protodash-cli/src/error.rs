@@ -26,12 +26,12 @@ pub(crate) enum Failure {
         /// The flag it was given with.
         flag: &'static str,
         /// What is wrong with it; it has no cause of its own.
-        cause: protodash_table::Error,
+        cause: Box<protodash_table::Error>,
     },
 
     /// A file cannot be read or turned into a matrix.
     #[error(transparent)]
-    Table(#[from] protodash_table::Error),
+    Table(Box<protodash_table::Error>),
 
     /// The core refused the data or the parameters.
     #[error("{}: {}", path.display(), core_message(cause))]
@@ -106,6 +106,12 @@ pub(crate) enum Failure {
     /// Ctrl-C.
     #[error("interrupted: nothing was written")]
     Interrupted,
+}
+
+impl From<protodash_table::Error> for Failure {
+    fn from(cause: protodash_table::Error) -> Failure {
+        Failure::Table(Box::new(cause))
+    }
 }
 
 /// What can keep a file from being written.

@@ -84,7 +84,7 @@ impl Output {
         let mut builder = tempfile::Builder::new();
         builder.prefix(".protodash-").suffix(".part");
         permit(&mut builder, &destination);
-        builder.tempfile_in(folder)
+        builder.tempfile_in(folder).map_err(without_path)
     }
 
     /// The file itself where the path is a link to it, so that the link stays one.
@@ -95,6 +95,13 @@ impl Output {
     fn failure(&self, cause: impl Into<WriteError>) -> Failure {
         Failure::Write { path: self.path.clone(), cause: cause.into() }
     }
+}
+
+/// The error as the operating system gave it, without the name of a draft that nobody asked for.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    let reason = text.split_once(" at path ").map_or(text.as_str(), |(reason, _)| reason);
+    io::Error::new(error.kind(), reason)
 }
 
 /// Gives the draft the permissions of the file it replaces, or those of any new file.

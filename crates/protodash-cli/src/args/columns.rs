@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use protodash_table::Input;
 
 use super::values::{Names, delimiter};
 use crate::error::Failure;
@@ -83,6 +84,18 @@ impl Data {
     /// The columns named as categories.
     pub(crate) fn categorical(&self) -> Vec<String> {
         flat(&self.categorical)
+    }
+
+    /// The columns of a file that are features: those named, or else all that are nothing else.
+    pub(crate) fn features_of(&self, input: &Input) -> Vec<String> {
+        if !self.columns.is_empty() {
+            return self.columns();
+        }
+        let mut others = self.drop();
+        others.extend([&self.id, &self.label, &self.target_weight].into_iter().flatten().cloned());
+        // Names are matched without regard to case where only one column can be meant.
+        let is_other = |name: &str| others.iter().any(|other| other.to_lowercase() == name.to_lowercase());
+        input.columns().iter().map(|column| column.name.clone()).filter(|name| !is_other(name)).collect()
     }
 
     /// Data with these lists of `columns`, `drop` and `categorical`, and all else as by default.

@@ -7,9 +7,6 @@ use super::{Criticisms, Run, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash criticize`.
-///
-/// Reads a result that `protodash select -o RESULT.json` wrote and finds the rows that its prototypes represent worst.
-/// The columns are used as the result says they were; only the paths can be given anew.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::CRITICIZE, after_help = "`protodash criticize --help` shows examples.")]
 pub(crate) struct Criticize {
@@ -28,7 +25,7 @@ pub(crate) struct Criticize {
     pub(crate) output: Option<PathBuf>,
 
     /// How many criticisms to find
-    #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = at_least_one, help_heading = "Criticisms")]
+    #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = at_least_one, help_heading = "Criticisms", allow_negative_numbers = true)]
     pub(crate) n_criticisms: usize,
 
     #[command(flatten)]

@@ -3,28 +3,33 @@
 /// Examples of `protodash select`.
 pub(super) const SELECT: &str = "\
 Examples:
-  Ten handwritten digits that stand for all 1,797; `label` is shown but not looked at:
+  Ten handwritten digits that stand for all 1,797; `label` is only shown:
     protodash select testdata/digits.csv --label label
 
-  Five adults that stand for 1,200, and the three worst represented; rows that lack a value form a category:
-    protodash select testdata/nhanes_adults.csv -m 5 --id id --missing category --n-criticisms 3
+  Five adults that stand for 1,200, and three that they represent badly:
+    protodash select testdata/nhanes_adults.csv --id id --missing category \\
+        -m 5 --n-criticisms 3
 
   One file as both sides: which men best represent the women?
-    protodash select testdata/nhanes_adults.csv --id id --drop gender --missing category \\
-        --source-where \"gender = 'male'\" --target-where \"gender = 'female'\"
+    protodash select testdata/nhanes_adults.csv --id id --missing category \\
+        --drop gender --source-where \"gender = 'male'\" \\
+        --target-where \"gender = 'female'\"
 
-  As many prototypes as are worth their while, by the exact greedy method, with weights that sum to 1:
-    protodash select testdata/wine.csv --label label --min-gain 0.001 --method protogreedy --weights convex
+  As many prototypes as are worth their while, with weights that sum to 1:
+    protodash select testdata/wine.csv --label label --min-gain 0.001 \\
+        --method protogreedy --weights convex
 
-  Keep the result: for programs, for spreadsheets, and for `protodash criticize`:
+  Keep the result for programs and `protodash criticize`, or for spreadsheets:
     protodash select testdata/digits.csv --label label -m 20 -o digits.json
     protodash select testdata/digits.csv --label label -m 20 -o digits.csv
 
-  Survey answers given as codes, compared by how many of them agree:
+  Answers given as codes, compared by how many of them agree:
     protodash select testdata/income.csv --kernel hamming --missing category
 
-Exit codes: 0 done; 1 the data or the run failed; 2 the call is wrong; 130 interrupted. An output file appears whole or
-not at all.";
+Exit codes:
+  0  done                       2    the call is wrong, whatever the files hold
+  1  the data or the run failed 130  interrupted
+An output file appears whole or not at all.";
 
 /// Examples of `protodash criticize`.
 pub(super) const CRITICIZE: &str = "\
@@ -34,11 +39,12 @@ Examples:
     protodash criticize digits.json testdata/digits.csv -n 5
 
   Those farthest from every prototype, as a table with all their columns:
-    protodash criticize digits.json testdata/digits.csv --criticism distance -o worst.csv";
+    protodash criticize digits.json testdata/digits.csv \\
+        --criticism distance -o worst.csv";
 
 /// Examples of `protodash completions`.
 pub(super) const COMPLETIONS: &str = "\
 Examples:
-  bash: protodash completions bash > ~/.local/share/bash-completion/completions/protodash
-  zsh:  protodash completions zsh > ~/.zfunc/_protodash      (a folder of $fpath)
-  fish: protodash completions fish > ~/.config/fish/completions/protodash.fish";
+  In ~/.bashrc:                    source <(protodash completions bash)
+  In ~/.zshrc, after compinit:     source <(protodash completions zsh)
+  In ~/.config/fish/config.fish:   protodash completions fish | source";

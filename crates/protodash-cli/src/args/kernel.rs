@@ -14,7 +14,7 @@ pub(crate) struct Kernel {
     #[arg(long = "kernel", value_enum, value_name = "KERNEL", default_value_t)]
     pub(crate) name: KernelName,
 
-    /// Width of the kernel: `median` (of the distances between rows) or a number, as in exp(-d^2 / (2 bandwidth^2))
+    /// Width of the kernel: `median` (of the distances between rows) or a number, as in exp(-d^2 / (2 bandwidth^2)) [default: median]
     #[arg(long, value_name = "median|NUMBER", allow_hyphen_values = true)]
     pub(crate) bandwidth: Option<Bandwidth>,
 

@@ -33,8 +33,20 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Choose the rows of SOURCE that stand for all its rows, or for those of another file
+    ///
+    /// Finds rows of SOURCE, and weights for them, that together resemble all rows of SOURCE, or of the file given with
+    /// --target, as closely as possible. Without -o it prints a table: the chosen rows in order of choice, the weight of
+    /// each and its share of all weights, how many rows it stands for (those more similar to it than to any other
+    /// prototype), and what it looks like: the cells in which it differs most from the average row.
+    ///
+    /// SOURCE may be a CSV or TSV file, Parquet, Arrow IPC, JSON lines, NumPy .npy or .npz, IDX (MNIST) or SAS transport
+    /// (.XPT), also packed with gzip, xz or zstd. Rows are counted from 0, the header not counted, on the terminal and in
+    /// files alike.
     Select(Box<Select>),
     /// Find the rows that a saved selection represents worst
+    ///
+    /// Reads a result that `protodash select -o RESULT.json` wrote and finds the rows that its prototypes represent
+    /// worst. Rows and columns are used as the result says they were; only the paths are given anew.
     Criticize(Box<Criticize>),
     /// Write a completion script for a shell to the standard output
     Completions(Completions),

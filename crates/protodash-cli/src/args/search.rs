@@ -15,7 +15,7 @@ const ENERGY_SAMPLE: usize = 2000;
 #[command(next_help_heading = "Prototypes")]
 pub(crate) struct Search {
     /// How many prototypes to choose [default: 10, unless --min-gain is given]
-    #[arg(short = 'm', long, value_name = "N", value_parser = at_least_one)]
+    #[arg(short = 'm', long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(crate) n_prototypes: Option<usize>,
 
     /// Stop when one more prototype would raise the objective by less than this

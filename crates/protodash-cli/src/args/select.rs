@@ -6,14 +6,6 @@ use super::{Among, Criticisms, Data, Kernel, KernelName, Run, Search, TargetEner
 use crate::error::Failure;
 
 /// Arguments of `protodash select`.
-///
-/// Chooses rows of SOURCE and weights for them so that together they resemble all rows of SOURCE, or of the file given
-/// with --target, as closely as possible. Without -o it prints a table: the chosen rows in order of choice, the weight
-/// of each and its share of all weights, how many rows it stands for (those more similar to it than to any other
-/// prototype), and what the row looks like: the cells in which it differs most from the average row.
-///
-/// SOURCE may be a CSV or TSV file, Parquet, Arrow IPC, JSON lines, NumPy .npy or .npz, IDX (MNIST) or SAS transport
-/// (.XPT), also packed with gzip, xz or zstd. Rows are counted from 0 without the header, in tables and in files.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::SELECT, after_help = "`protodash select --help` says more and shows examples.")]
 pub(crate) struct Select {
@@ -34,7 +26,7 @@ pub(crate) struct Select {
     pub(crate) kernel: Kernel,
 
     /// Also report this many criticisms: the rows that the prototypes represent worst
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Criticisms")]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Criticisms", allow_negative_numbers = true)]
     pub(crate) n_criticisms: usize,
 
     #[command(flatten)]
@@ -44,7 +36,7 @@ pub(crate) struct Select {
     pub(crate) run: Run,
 
     /// Seed of every random draw (samples for --bandwidth median and --target-energy sample)
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running")]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
     pub(crate) seed: u64,
 }
 

@@ -79,7 +79,8 @@ fn shown(call: &Select, data: &Data, document: &Document, progress: &mut Progres
         text += &seen.pictures(width);
         text.push('\n');
     }
-    text += &format!("{}\n{}\n", terminal::selection_sentence(document, asked), terminal::settings(document, asked));
+    text += &terminal::sentence_line(&terminal::selection_sentence(document, asked));
+    text += &terminal::sentence_line(&terminal::settings(document, asked));
     if call.n_criticisms > 0 {
         text.push('\n');
         text += &view::criticisms(data, document, result::role(call.criticisms.among), width, progress)?;

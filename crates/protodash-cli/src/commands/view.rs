@@ -51,7 +51,7 @@ pub(super) fn criticisms(
     width: usize,
     progress: &mut Progress,
 ) -> Result<String, Failure> {
-    let mut text = format!("{}\n", terminal::criticisms_sentence(document));
+    let mut text = terminal::sentence_line(&terminal::criticisms_sentence(document));
     let numbers = document.criticisms.iter().filter_map(|criticism| criticism.source_index.or(criticism.target_index));
     let numbers: Vec<u64> = numbers.collect();
     if !numbers.is_empty() {

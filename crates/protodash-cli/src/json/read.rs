@@ -39,7 +39,7 @@ pub(crate) fn read(path: &Path) -> Result<Document, Failure> {
 /// A file that cannot be read is spoken of as a table would be.
 fn unreadable(path: &Path, cause: io::Error) -> Failure {
     let path = path.to_owned();
-    Failure::Table(match cause.kind() {
+    Failure::from(match cause.kind() {
         io::ErrorKind::NotFound => protodash_table::Error::NotFound { path },
         io::ErrorKind::PermissionDenied => protodash_table::Error::NoPermission { path },
         io::ErrorKind::IsADirectory => protodash_table::Error::IsDirectory { path },

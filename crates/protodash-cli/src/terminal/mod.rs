@@ -7,7 +7,9 @@ mod pictures;
 mod sentence;
 mod tables;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+
+use unicode_width::UnicodeWidthStr;
 
 use crate::error::Failure;
 
@@ -24,8 +26,43 @@ pub(crate) fn width() -> usize {
     terminal_size::terminal_size_of(io::stdout()).map_or(USUAL_WIDTH, |(width, _)| usize::from(width.0))
 }
 
+/// A sentence on a line of its own, broken between words if it is to be read on a terminal narrower than that.
+pub(crate) fn sentence_line(text: &str) -> String {
+    let width = if io::stdout().is_terminal() { width() } else { usize::MAX };
+    wrap(text, width) + "\n"
+}
+
+fn wrap(text: &str, width: usize) -> String {
+    let mut lines = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        if used > 0 && used + 1 + word.width() > width {
+            lines.push('\n');
+            used = 0;
+        } else if used > 0 {
+            lines.push(' ');
+            used += 1;
+        }
+        lines += word;
+        used += word.width();
+    }
+    lines
+}
+
 /// Prints text to the standard output, in colours only if it is a terminal that wants them.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = anstream::stdout().lock();
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(Failure::stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_break_between_words() {
+        assert_eq!(wrap("10 of 1,797 rows", 11), "10 of 1,797\nrows");
+        assert_eq!(wrap("10 of 1,797 rows", usize::MAX), "10 of 1,797 rows");
+        assert_eq!(wrap("incomprehensibilities of", 5), "incomprehensibilities\nof");
+    }
 }

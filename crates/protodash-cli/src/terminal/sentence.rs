@@ -32,7 +32,8 @@ pub(crate) fn selection_sentence(document: &Document, asked: Asked) -> String {
     let first = match document.explained {
         Some(explained) => {
             let verb = if n_prototypes == 1 { "explains" } else { "explain" };
-            format!("{subject} {verb} {} of {object}", how_much(explained, document.explained_standard_error))
+            let (how_much, remark) = how_much(explained, document.explained_standard_error);
+            format!("{subject} {verb} {how_much} of {object}{remark}")
         }
         None => {
             let verb = if n_prototypes == 1 { "stands" } else { "stand" };
@@ -53,9 +54,12 @@ pub(crate) fn criticisms_sentence(document: &Document) -> String {
     if document.criticisms.is_empty() {
         return format!("there are no criticisms: all {whose} are copies of prototypes");
     }
-    let meaning = match rule.definition.as_str() {
-        "distance" => "farthest from every prototype",
-        _ => "with too much or too little weight around them",
+    let meaning = match rule.diversity {
+        None => "farthest from every prototype".to_owned(),
+        Some(0.0) => "with too much or too little weight around them".to_owned(),
+        Some(diversity) => {
+            format!("with too much or too little weight around them, and unlike each other (diversity {diversity})")
+        }
     };
     format!("criticisms, the {whose} represented worst: {meaning}")
 }
@@ -83,11 +87,12 @@ fn source(document: &Document, asked: Asked) -> String {
     counted(document.n_source as u64, if asked.own_target { "source row" } else { "row" })
 }
 
-fn how_much(explained: f64, standard_error: Option<f64>) -> String {
+/// The part explained, and a remark about it if it needs one.
+fn how_much(explained: f64, standard_error: Option<f64>) -> (String, &'static str) {
     match standard_error {
-        Some(error) => format!("about {} (standard error {})", percent(explained), percent(error)),
-        None if explained < 0.0 => format!("{} (less than no prototypes at all)", percent(explained)),
-        None => percent(explained),
+        Some(error) => (format!("about {} (standard error {})", percent(explained), percent(error)), ""),
+        None if explained < 0.0 => (percent(explained), ", less than no prototypes at all"),
+        None => (percent(explained), ""),
     }
 }
 
@@ -118,4 +123,79 @@ fn what_came_last(document: &Document) -> Option<String> {
         return Some(format!("the last one added {last}"));
     }
     Some(format!("the first {} explain {}, the last one added {last}", count(n_prototypes as u64 / 2), percent(half)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Prototype;
+
+    fn document(objective: &[f64], explained: Option<f64>, stopped: &str) -> Document {
+        let prototype =
+            Prototype { source_index: 0, id: None, weight: 1.0, share: 1.0, gain: 0.0, label: None, n_represented: 1 };
+        Document {
+            schema: 1,
+            method: "protodash".into(),
+            kernel: Kernel::new(Some(protodash::Form::Gaussian { bandwidth: 2.0 })),
+            weights: "nonnegative".into(),
+            n_target: 313,
+            n_source: 1797,
+            n_features: 64,
+            stopped: stopped.into(),
+            prototypes: vec![prototype; objective.len()],
+            objective: objective.to_vec(),
+            objective_final: objective.last().copied().unwrap_or(0.0),
+            mmd2: None,
+            explained,
+            criticisms: Vec::new(),
+            explained_standard_error: None,
+            weights_path: Vec::new(),
+            criticism: None,
+            data: crate::json::Flags::new("a.csv".as_ref(), &crate::args::Data::default()),
+        }
+    }
+
+    #[test]
+    fn the_sentence_fits_the_end_of_the_run() {
+        let path = [0.2, 0.3, 0.36, 0.4];
+        let asked = Asked { n_prototypes: Some(9), min_gain: Some(0.01), ..Asked::default() };
+        let says = |stopped| selection_sentence(&document(&path, Some(0.8), stopped), asked);
+        assert_eq!(
+            says("n_prototypes"),
+            "4 of 1,797 rows explain 80.0 % of the data; the first 2 explain 60.0 %, the last one added 8.0 %"
+        );
+        assert_eq!(
+            says("min_gain"),
+            "4 of 1,797 rows explain 80.0 % of the data; one more would raise the objective by less than 0.01"
+        );
+        assert_eq!(
+            says("optimal"),
+            "4 of 1,797 rows explain 80.0 % of the data; no other row would add anything, so that there are fewer than \
+             the 9 asked for"
+        );
+    }
+
+    #[test]
+    fn the_sentence_fits_the_target() {
+        let asked = Asked { own_target: true, ..Asked::default() };
+        let mut estimated = document(&[0.2], Some(0.5), "n_prototypes");
+        assert_eq!(
+            selection_sentence(&estimated, asked),
+            "1 of 1,797 source rows explains 50.0 % of the 313 target rows"
+        );
+        estimated.explained_standard_error = Some(0.0123);
+        assert_eq!(
+            selection_sentence(&estimated, asked),
+            "1 of 1,797 source rows explains about 50.0 % (standard error 1.2 %) of the 313 target rows"
+        );
+        assert_eq!(
+            selection_sentence(&document(&[0.2, 0.3], None, "n_prototypes"), asked),
+            "2 of 1,797 source rows stand for the 313 target rows with an objective of 0.3000; how much that explains is \
+             not known"
+        );
+        assert_eq!(
+            selection_sentence(&document(&[-0.5], Some(-1.25), "n_prototypes"), Asked::default()),
+            "1 of 1,797 rows explains -125.0 % of the data, less than no prototypes at all"
+        );
+    }
 }

@@ -70,7 +70,8 @@ fn words_that_are_none() {
     );
     refuses(
         "--weights none",
-        "error: invalid value 'none' for '--weights <WEIGHTS>'\n  [possible values: nonnegative, convex, equal]",
+        "error: invalid value 'none' for '--weights <WEIGHTS>'\n  [possible values: nonnegative, convex, equal]\n\n  tip: a \
+         similar value exists: 'nonnegative'",
     );
 }
 
@@ -137,7 +138,11 @@ fn what_kernel_matrices_do_not_say() {
 
 #[test]
 fn a_condition_that_is_none() {
-    contradicts("--target-where x{}>", "error: --target-where: condition `x >`: expected an expression, found the end");
+    contradicts(
+        "--target-where x{}>",
+        "error: --target-where: condition `x >`: expected an expression, found the end\nhint: a condition reads like: \
+         age >= 18 AND tier = 'gold'; a column whose name has blanks or is a word of SQL stands in double quotes",
+    );
 }
 
 #[test]

@@ -17,76 +17,112 @@ fn a_file_that_does_not_exist() {
 
 #[test]
 fn an_empty_file() {
-    refuses("", "");
+    refuses(
+        "",
+        "error: a.csv: the file is empty\nhint: the program that wrote it may have failed; write or copy it again",
+    );
 }
 
 #[test]
 fn a_header_and_nothing_else() {
-    refuses("x,y\n", "");
+    refuses("x,y\n", "error: a.csv: has 2 columns but no data rows, at least 1 row is needed");
 }
 
 #[test]
 fn rows_of_different_lengths() {
-    refuses("x,y\n1,2\n3\n4,5\n", "");
+    refuses(
+        "x,y\n1,2\n3\n4,5\n",
+        "error: a.csv: line 3 has 1 field but line 1 has 2\nhint: a cell that holds \",\" must stand in double quotes; if \",\" is not the separator, give --delimiter",
+    );
 }
 
 #[test]
 fn text_in_a_numeric_column() {
-    refuses("x,y\n1,2\n3,tall\n5,6\n", "");
+    refuses(
+        "x,y\n1,2\n3,tall\n5,6\n",
+        "error: a.csv: line 3, column \"y\": found the text \"tall\" in a column of numbers\nhint: use --categorical y to take every value for a level, --drop y to leave the column out, or an empty cell where there is no value",
+    );
 }
 
 #[test]
 fn values_that_are_not_there() {
-    refuses("x,y\n1,2\nNaN,4\n5,\n", "");
+    refuses(
+        "x,y\n1,2\nNaN,4\n5,\n",
+        "error: a.csv: missing values in 2 columns of 3 rows: \"x\" (1), \"y\" (1)\nhint: use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x,y",
+    );
 }
 
 #[test]
 fn infinite_values() {
-    refuses("x,y\n1,2\n3,inf\n5,6\n", "");
-    refuses("x,y\n1,2\n3,4\n-Infinity,6\n", "");
+    refuses(
+        "x,y\n1,2\n3,inf\n5,6\n",
+        "error: a.csv: line 3, column \"y\": found inf, every number must be finite\nhint: correct the cell, empty it (see --missing), or leave the column out with --drop y",
+    );
+    refuses(
+        "x,y\n1,2\n3,4\n-Infinity,6\n",
+        "error: a.csv: line 4, column \"x\": found -inf, every number must be finite\nhint: correct the cell, empty it (see --missing), or leave the column out with --drop x",
+    );
 }
 
 #[test]
 fn columns_that_are_all_constant() {
-    refuses("x,y\n1,2\n1,2\n1,2\n", "");
+    refuses(
+        "x,y\n1,2\n1,2\n1,2\n",
+        "error: a.csv: all 2 feature columns are constant, so no row can be told from another\nhint: name features that differ between rows with --columns",
+    );
 }
 
 #[test]
 fn two_columns_of_one_name() {
-    refuses("x,y,x\n1,2,3\n4,5,6\n", "");
+    refuses(
+        "x,y,x\n1,2,3\n4,5,6\n",
+        "error: a.csv: columns 1 and 3 are both called \"x\", names must differ\nhint: rename one of them, or use --no-header if the first line is data",
+    );
 }
 
 #[test]
 fn more_prototypes_than_rows() {
-    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses("select a.csv -m 3", 1, "");
+    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses("select a.csv -m 3", 1, "error: a.csv: cannot choose 3 prototypes from 2 source rows\nhint: give -m 2 or fewer, or give --min-gain instead of -m");
 }
 
 #[test]
 fn an_unknown_column() {
     let folder = Folder::with("a.csv", "height,weight\n1,2\n3,5\n");
-    folder.refuses("select a.csv --drop hieght", 1, "");
-    folder.refuses("select a.csv --id name", 1, "");
-    folder.refuses("select a.csv --columns height,depth", 1, "");
+    folder.refuses(
+        "select a.csv --drop hieght",
+        1,
+        "error: a.csv: there is no column \"hieght\", named by --drop; the closest is \"height\"",
+    );
+    folder.refuses(
+        "select a.csv --id name",
+        1,
+        "error: a.csv: there is no column \"name\", named by --id; the closest are \"height\" and \"weight\"",
+    );
+    folder.refuses(
+        "select a.csv --columns height,depth",
+        1,
+        "error: a.csv: there is no column \"depth\", named by --columns; the closest are \"height\" and \"weight\"",
+    );
 }
 
 #[test]
 fn a_target_with_other_columns() {
     let folder = Folder::with("a.csv", "x,y\n1,2\n3,5\n");
-    folder.write("b.csv", "x,z\n1,2\n3,5\n").refuses("select a.csv --target b.csv", 1, "");
+    folder.write("b.csv", "x,z\n1,2\n3,5\n").refuses("select a.csv --target b.csv", 1, "error: source and target must have the same features; not in b.csv: \"y\"; not in a.csv: \"z\"\nhint: leave them out with --drop y,z, or name the features with --columns");
 }
 
 #[test]
 fn a_target_with_other_dimensions() {
     let folder = Folder::new();
     folder.write("a.npy", npy("(2, 3)", 6)).write("b.npy", npy("(3, 2)", 6));
-    folder.refuses("select a.npy --target b.npy", 1, "");
+    folder.refuses("select a.npy --target b.npy", 1, "error: source and target must have the same features; not in b.npy: \"x2\"\nhint: leave them out with --drop x2, or name the features with --columns");
 }
 
 #[test]
 fn a_condition_that_leaves_nothing() {
     let folder = Folder::with("a.csv", "x,y\n1,2\n3,5\n");
-    folder.refuses("select a.csv --target-where x>9", 1, "");
-    folder.refuses("select a.csv --source-where z>9", 1, "");
+    folder.refuses("select a.csv --target-where x>9", 1, "error: a.csv: none of the 2 rows satisfies the condition `x>9`\nhint: text is compared letter by letter, capitals included; ILIKE ignores case");
+    folder.refuses("select a.csv --source-where z>9", 1, "error: a.csv: condition `z>9`: there is no column \"z\"; the closest are \"x\" and \"y\"\nhint: if z is a text and not a column, write 'z' in single quotes");
 }
 
 #[test]
@@ -95,7 +131,7 @@ fn a_truncated_parquet_file() {
     let source = project().join("testdata/wine.csv");
     folder.stdout(&format!("select {} --label label -m 20 -o whole.parquet", source.display()));
     let whole = std::fs::read(folder.path("whole.parquet")).unwrap();
-    folder.write("cut.parquet", &whole[..whole.len() / 2]).refuses("select cut.parquet", 1, "");
+    folder.write("cut.parquet", &whole[..whole.len() / 2]).refuses("select cut.parquet", 1, "error: cut.parquet: the Parquet file is damaged\nCaused by: Parquet error: Invalid Parquet file. Corrupt footer\nhint: copy or download the file again");
 }
 
 #[test]
@@ -106,17 +142,21 @@ fn a_truncated_gzip_file() {
     let packed = packed.finish().unwrap();
     let folder = Folder::with("whole.csv.gz", &packed);
     folder.stdout("select whole.csv.gz --label label -m 2");
-    folder.write("cut.csv.gz", &packed[..packed.len() / 2]).refuses("select cut.csv.gz --label label", 1, "");
+    folder.write("cut.csv.gz", &packed[..packed.len() / 2]).refuses(
+        "select cut.csv.gz --label label",
+        1,
+        "error: cut.csv.gz: the gzip data end too early\nhint: copy or download the file again",
+    );
 }
 
 #[test]
 fn data_larger_than_the_memory() {
-    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses("select a.csv -m 1 --memory 20", 1, "");
+    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses("select a.csv -m 1 --memory 20", 1, "error: a.csv: 2 rows of 2 features need at least 32 bytes, more than the 20 bytes allowed\nhint: choose fewer columns with --columns, fewer rows with --source-where, or a larger --memory");
 }
 
 #[test]
 fn all_rows_equal_in_an_array() {
-    Folder::with("a.npy", npy("(3, 2)", 0)).refuses("select a.npy -m 1", 1, "");
+    Folder::with("a.npy", npy("(3, 2)", 0)).refuses("select a.npy -m 1", 1, "error: a.npy: all 2 feature columns are constant, so no row can be told from another\nhint: name features that differ between rows with --columns");
 }
 
 /// An array in NumPy's format, of the numbers 1, 2, 3, … or, if `n` is 0, of six zeros.

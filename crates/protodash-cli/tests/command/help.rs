@@ -17,34 +17,20 @@ fn the_help_of_each_command_is_as_reviewed() {
 
 #[test]
 fn the_examples_of_the_help_run() {
+    // A line that ends in a backslash goes on in the next one.
     let help = on_testdata("select --help").stdout + &on_testdata("criticize --help").stdout;
+    let help = help.replace("\\\n", "");
     let folder = Folder::new();
     std::os::unix::fs::symlink(crate::harness::project().join("testdata"), folder.path("testdata")).unwrap();
-    let mut n_examples = 0;
-    let mut lines = help.lines().map(str::trim).filter(|line| line.starts_with("protodash select testdata"));
-    while let Some(line) = lines.next() {
-        n_examples += 1;
-        // A line that ends in a backslash goes on in the next one.
-        let whole = match line.strip_suffix('\\') {
-            None => line.to_owned(),
-            Some(begun) => {
-                let rest = help.split_once(line).map_or("", |(_, rest)| rest.trim_start());
-                format!("{begun} {}", rest.lines().next().unwrap_or_default())
-            }
-        };
-        run_line(&folder, &whole);
-    }
-    for line in help.lines().map(str::trim).filter(|line| line.starts_with("protodash criticize digits.json")) {
-        n_examples += 1;
-        run_line(&folder, line);
-    }
-    assert_eq!(n_examples, 10, "{help}");
+    let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("    protodash ")).collect();
+    assert_eq!(examples.len(), 10, "{help}");
+    examples.iter().for_each(|example| run_line(&folder, example));
 }
 
 fn run_line(folder: &Folder, line: &str) {
     let mut shell = std::process::Command::new("sh");
     let program = env!("CARGO_BIN_EXE_protodash");
-    let script = line.replacen("protodash", &format!("'{program}'"), 1);
+    let script = format!("'{program}' {line}");
     let output = shell.args(["-c", &script]).current_dir(folder.path("")).output().unwrap();
     assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
 }

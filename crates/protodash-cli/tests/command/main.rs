@@ -1,5 +1,8 @@
 //! The command as a stranger meets it: what it prints, what it writes, and how it ends.
 
+// A helper that cannot do its work fails the test that called it.
+#![allow(clippy::unwrap_used)]
+
 mod bad_calls;
 mod bad_files;
 mod bad_kernels;
