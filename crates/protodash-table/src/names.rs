@@ -42,6 +42,15 @@ fn closest<'a>(columns: impl Iterator<Item = &'a str>, folded: &str) -> Vec<Stri
     near.map(|(_, name)| name.to_owned()).collect()
 }
 
+/// Shows the names that [`Lookup::Unknown`] offers, as `the closest is "a"` or `the closest are "a" and "b"`.
+pub(crate) struct Closest<'a>(pub(crate) &'a [String]);
+
+impl fmt::Display for Closest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the closest {} {}", if self.0.len() == 1 { "is" } else { "are" }, Listed(self.0))
+    }
+}
+
 /// Shows names in double quotes, as `"a"`, `"a" and "b"`, or `"a", "b" and 7 more`.
 pub(crate) struct Listed<'a>(pub(crate) &'a [String]);
 

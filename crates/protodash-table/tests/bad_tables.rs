@@ -2,8 +2,10 @@
 
 mod tables;
 
-use protodash_table::{Categories, Error, Missing, Roles, Scale};
-use tables::{Tables, encode_alone, encode_both, encode_where, names, roles};
+use std::ops::ControlFlow;
+
+use protodash_table::{Categories, Error, Missing, Part, Roles, Scale, encode};
+use tables::{Tables, encode_alone, encode_both, encode_where, names, npy, roles};
 
 const PEOPLE: &str = "name,age,city\nAda,20,Ulm\nEmmy,30,Bonn\nSofia,70,Ulm\n";
 
@@ -41,7 +43,7 @@ fn an_unknown_column_in_each_flag() {
         ("--categorical", |roles| roles.categorical = names(&["citty"])),
     ];
     for (flag, change) in flags {
-        let message = format!("t.csv: there is no column \"citty\", named by {flag}; the closest are \"city\"");
+        let message = format!("t.csv: there is no column \"citty\", named by {flag}; the closest is \"city\"");
         refused(PEOPLE, &roles(change), &message, "");
     }
 }
@@ -51,7 +53,7 @@ fn an_unknown_column_in_a_condition() {
     let tables = Tables::new();
     let people = tables.write("people.csv", PEOPLE);
     let error = encode_where(&people, "age > 25", "citty = 'Ulm'", &roles(|roles| roles.drop = names(&["name"])));
-    let message = "people.csv: condition `citty = 'Ulm'`: there is no column \"citty\"; the closest are \"city\"";
+    let message = "people.csv: condition `citty = 'Ulm'`: there is no column \"citty\"; the closest is \"city\"";
     assert_said(
         &tables,
         &error.unwrap_err(),
@@ -90,7 +92,7 @@ fn a_column_of_a_type_that_cannot_be_read() {
 #[test]
 fn a_name_that_fits_two_columns() {
     let roles = roles(|roles| roles.drop = names(&["age"]));
-    let message = "t.csv: \"age\", named by --drop, may be \"Age\" and \"AGE\"; write one of them exactly";
+    let message = "t.csv: \"age\", named by --drop, fits \"Age\" and \"AGE\"; write one of them exactly";
     refused("Age,AGE,x\n1,2,3\n4,5,6\n", &roles, message, "");
 }
 
@@ -162,15 +164,17 @@ fn missing_levels_have_no_mean_and_no_zero() {
     let hint = "use --missing category, which makes missing a level of its own and fills numbers with the mean";
     for (rule, flag) in [(Missing::Mean, "mean"), (Missing::Zero, "zero")] {
         let roles = roles(|roles| roles.missing = rule);
-        let message =
-            format!("t.csv: column \"c\" is categorical and lacks 2 values, which --missing {flag} cannot fill");
+        let message = format!(
+            "t.csv: column \"c\" is categorical and has missing values (2), which --missing {flag} cannot fill"
+        );
         refused("c,x\na,1\n,2\n,3\n", &roles, &message, hint);
     }
     let roles = roles(|roles| {
         roles.missing = Missing::Mean;
         roles.categorical = names(&["x"]);
     });
-    let message = "target.csv: column \"x\" is categorical and lacks 1 values, which --missing mean cannot fill";
+    let message =
+        "target.csv: column \"x\" is categorical and has missing values (1), which --missing mean cannot fill";
     both_refused("x,y\n1,1\n2,2\n", "x,y\n,1\n2,2\n", &roles, message, hint);
 }
 
@@ -190,6 +194,15 @@ fn infinite_numbers() {
     }
     let message = "target.csv: line 2, column \"x\": found inf, every number must be finite";
     both_refused("x\n1\n2\n", "x\ninf\n2\n", &Roles::default(), message, hint);
+
+    // Files without lines are counted in rows.
+    let tables = Tables::new();
+    let elements = [1.0_f32, 2.0, f32::NEG_INFINITY].map(f32::to_le_bytes).concat();
+    let error = encode_alone(&tables.write("a.npy", npy("<f4", 3, &elements)), &Roles::default()).unwrap_err();
+    let cell = "correct the cell, empty it (see --missing), or leave the column out with --drop x0";
+    assert_said(&tables, &error, "a.npy: row 3, column \"x0\": found -inf, every number must be finite", cell);
+    let error = encode_alone(&tables.write("n.npy", npy("<f4", 2, &[0, 0, 0xC0, 0x7F, 0, 0, 0, 0])), &Roles::default());
+    assert_eq!(tables.message(&error.unwrap_err()), "n.npy: missing values in column \"x0\" (1 of 2 rows)");
 
     // The row is that of the file, also behind a condition and a missing value.
     let tables = Tables::new();
@@ -237,21 +250,21 @@ fn source_and_target_with_different_columns() {
         "a,b,c\n1,2,3\n4,5,6\n",
         "a,d\n1,2\n3,4\n",
         &Roles::default(),
-        "target.csv has no column \"b\" and \"c\" and source.csv has no column \"d\"; source and target need the same features",
+        "source and target must have the same features; not in target.csv: \"b\" and \"c\"; not in source.csv: \"d\"",
         "leave them out with --drop b,c,d, or name the features with --columns",
     );
     both_refused(
         "a,b\n1,2\n4,5\n",
         "a\n1\n3\n",
         &Roles::default(),
-        "target.csv has no column \"b\"; source and target need the same features",
+        "source and target must have the same features; not in target.csv: \"b\"",
         "leave them out with --drop b, or name the features with --columns",
     );
     both_refused(
         "a,b\n1,2\n4,5\n",
         "a\n1\n3\n",
         &roles(|roles| roles.columns = Some(names(&["a", "b"]))),
-        "target.csv: there is no column \"b\", named by --columns; the closest are \"a\"",
+        "target.csv: there is no column \"b\", named by --columns; the closest is \"a\"",
         "",
     );
 }
@@ -284,13 +297,14 @@ fn more_levels_than_fit_the_memory() {
     let roles = |memory| roles(|roles| roles.memory = memory);
     refused(
         &content,
-        &roles(40_799),
-        "t.csv: 100 rows of 51 features need at least 39.8 KiB, more than the 39.8 KiB allowed; most features come from \
-         column \"c\" (50 of them)",
+        &roles(30 << 10),
+        "t.csv: 100 rows of 51 features need at least 39.8 KiB, more than the 30.0 KiB allowed; most features come \
+         from column \"c\" (50 of them)",
         "use --drop c or --id c if it tells rows apart rather than alike, or a larger --memory",
     );
     let tables = Tables::new();
     let input = tables.write("t.csv", &content);
+    assert!(encode_alone(&input, &roles(40_799)).is_err());
     assert_eq!(encode_alone(&input, &roles(40_800)).unwrap().features.len(), 51);
     // Codes take one column whatever the number of levels.
     let mut codes = roles(1_600);
@@ -319,6 +333,27 @@ fn no_row_left() {
     let error = encode_where(&people, "age > 1", "city = NULL", &roles).unwrap_err();
     let message = "people.csv: none of the 3 rows satisfies the condition `city = NULL`";
     assert_said(&tables, &error, message, "nothing equals NULL, write IS NULL instead");
+}
+
+#[test]
+fn a_file_that_changes_between_the_passes() {
+    let after = [
+        ("c,x\na,1\nz,2\nb,3\n", "line 3"), // a level that was not there
+        ("c,x\na,1\nb,2\n", "row 3"),       // a row less: the reader itself misses it
+    ];
+    for (content, place) in after {
+        let tables = Tables::new();
+        let input = tables.write("t.csv", "c,x\na,1\nb,2\nb,3\n");
+        let mut rewrite = |done, _| {
+            if done == 3 {
+                std::fs::write(tables.path("t.csv"), content).unwrap();
+            }
+            ControlFlow::Continue(())
+        };
+        let error = encode(Part::from(&input), None, &Roles::default(), &mut rewrite).unwrap_err();
+        let message = format!("t.csv: changed while it was being read ({place})");
+        assert_said(&tables, &error, &message, "wait until the file is written, then run again");
+    }
 }
 
 #[test]

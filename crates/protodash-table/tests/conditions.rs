@@ -25,7 +25,8 @@ fn people() -> RecordBatch {
     let height: ArrayRef = Arc::new(Float64Array::from(vec![1.5, -0.0, 2.25, f64::NAN]));
     let name: ArrayRef = Arc::new(StringArray::from(vec![Some("Ada"), Some("bob"), Some("Ann_"), None]));
     let member: ArrayRef = Arc::new(BooleanArray::from(vec![Some(true), Some(false), None, None]));
-    RecordBatch::try_from_iter([("age", age), ("height", height), ("name", name), ("member", member)]).expect("columns of one length")
+    RecordBatch::try_from_iter([("age", age), ("height", height), ("name", name), ("member", member)])
+        .expect("columns of one length")
 }
 
 fn truth(condition: &str) -> Vec<Option<bool>> {
@@ -268,13 +269,13 @@ fn names_are_matched_exactly_then_without_case() {
     }
     assert_eq!(
         evaluate("age = 1").unwrap_err().to_string(),
-        "condition `age = 1`: \"age\" may be \"Age\" and \"AGE\"; write one of them exactly"
+        "condition `age = 1`: \"age\" fits \"Age\" and \"AGE\"; write one of them exactly"
     );
 }
 
 #[test]
 fn an_unknown_column_is_named_with_the_closest() {
-    refused("hieght > 1", "there is no column \"hieght\"; the closest are \"height\"");
+    refused("hieght > 1", "there is no column \"hieght\"; the closest is \"height\"");
     refused("name = \"Ada\"", "there is no column \"Ada\"; the closest are \"age\" and \"name\"");
     let hint = error("name = \"Ada\"").hint().unwrap();
     assert_eq!(hint, "if Ada is a text and not a column, write 'Ada' in single quotes");

@@ -8,7 +8,7 @@ use ndarray::{Array2, array};
 use protodash_table::{
     Categories, Condition, EncodeProblem, Encoded, Error, Level, Matrix, Missing, Part, Roles, Scale, encode,
 };
-use tables::{Tables, encode_alone, encode_both, encode_where, feature_names, names, roles};
+use tables::{Tables, encode_alone, encode_both, encode_where, feature_names, names, npy, roles};
 
 const PEOPLE: &str = "name,age,city,member,weight\nAda,20,Ulm,true,1\nEmmy,30,Bonn,false,0\nSofia,70,Ulm,true,2.5\n";
 
@@ -318,6 +318,57 @@ fn long_tables_are_written_row_by_row_in_order() {
     assert_eq!(a.row_numbers, (0..n).filter(|row| row % 3 == 1).collect::<Vec<_>>());
     assert_eq!(b.row_numbers, (12_000..n).filter(|row| row % 3 == 2).collect::<Vec<_>>());
     assert!(b.row_numbers.iter().zip(doubles(&b).column(0)).all(|(row, x)| *row as f64 == *x));
+}
+
+#[test]
+fn arrays_are_not_scaled_and_are_single_where_that_is_exact() {
+    let tables = Tables::new();
+    let array = |name: &str, descr, elements: &[u8]| tables.write(name, npy(descr, 2, elements));
+    let singles = array("f4.npy", "<f4", &[1.5_f32, 2.0, -3.0, 0.1].map(f32::to_le_bytes).concat());
+    let doubles = array("f8.npy", "<f8", &[1.5_f64, 2.0, -3.0, 0.1].map(f64::to_le_bytes).concat());
+    let encoded = encode_alone(&singles, &Roles::default()).unwrap();
+    assert_eq!(encoded.matrix, Matrix::F32(array![[1.5, 2.0], [-3.0, 0.1]]));
+    assert_eq!(feature_names(&encoded), ["x0", "x1"]);
+    let encoded = encode_alone(&doubles, &Roles::default()).unwrap();
+    assert_eq!(encoded.matrix, Matrix::F64(array![[1.5, 2.0], [-3.0, 0.1]]));
+
+    let bytes = array("u1.npy", "|u1", &[0, 255, 7, 8]);
+    assert_eq!(encode_alone(&bytes, &Roles::default()).unwrap().matrix, Matrix::F32(array![[0.0, 255.0], [7.0, 8.0]]));
+    let shorts = array("i2.npy", "<i2", &[-5_i16, 1, 300, 2].map(i16::to_le_bytes).concat());
+    assert_eq!(
+        encode_alone(&shorts, &Roles::default()).unwrap().matrix,
+        Matrix::F32(array![[-5.0, 1.0], [300.0, 2.0]])
+    );
+    // 2²⁴ + 1 is no f32.
+    let longs = array("i4.npy", "<i4", &[16_777_217_i32, 0, 1, 2].map(i32::to_le_bytes).concat());
+    let encoded = encode_alone(&longs, &Roles::default()).unwrap();
+    assert_eq!(encoded.matrix, Matrix::F64(array![[16_777_217.0, 0.0], [1.0, 2.0]]));
+
+    // Both sides have one precision; f32 numbers are exact in f64.
+    let (a, b) = encode_both(&bytes, &doubles, &Roles::default()).unwrap();
+    assert!(matches!((&a.matrix, &b.matrix), (Matrix::F64(_), Matrix::F64(_))));
+    // Codes are double, levels single, scaled numbers single.
+    let listed = |categories| {
+        let roles = roles(|roles| {
+            roles.categorical = names(&["x0"]);
+            roles.categories = categories;
+        });
+        encode_alone(&bytes, &roles).unwrap().matrix
+    };
+    assert_eq!(listed(Categories::Codes), Matrix::F64(array![[0.0, 255.0], [1.0, 8.0]]));
+    assert_eq!(listed(Categories::OneHot), Matrix::F32(array![[1.0, 0.0, 255.0], [0.0, 1.0, 8.0]]));
+    let scaled = encode_alone(&bytes, &roles(|roles| roles.scale = Some(Scale::MinMax))).unwrap();
+    assert_eq!(scaled.matrix, Matrix::F32(array![[0.0, 1.0], [1.0, 0.0]]));
+}
+
+#[test]
+fn not_a_number_is_missing_in_an_array() {
+    let tables = Tables::new();
+    let elements = [1.0_f32, 2.0, f32::NAN, 4.0].map(f32::to_le_bytes).concat();
+    let input = tables.write("a.npy", npy("<f4", 2, &elements));
+    let encoded = encode_alone(&input, &roles(|roles| roles.missing = Missing::Category)).unwrap();
+    assert_eq!(feature_names(&encoded), ["x0", "x0=(missing)", "x1"]);
+    assert_eq!(encoded.matrix, Matrix::F32(array![[1.0, 0.0, 2.0], [1.0, 1.0, 4.0]]));
 }
 
 #[test]

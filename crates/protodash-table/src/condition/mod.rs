@@ -1,7 +1,7 @@
 //! SQL conditions on the rows of a table: which rows are the target, which are the source.
 //!
-//! A condition is what may stand after `WHERE` and looks at one row at a time. It is parsed by `sqlparser` and evaluated
-//! by Arrow's compute kernels; there are no functions, no subqueries and no other tables.
+//! A condition is what may stand after `WHERE` and looks at one row at a time. It is parsed by `sqlparser` and
+//! evaluated by Arrow's compute kernels; there are no functions, no subqueries and no other tables.
 
 mod arithmetic;
 mod compile;
@@ -35,10 +35,11 @@ use step::Step;
 /// age  "zip code"  'text'  12  1.5e3  TRUE  FALSE  NULL
 /// ```
 ///
-/// A name means the column written exactly so, or else the only one that differs from it in case alone. Integers are
-/// compared exactly as far as 64 bits go, so identifiers beyond 2⁵³ keep their last digits; an integer beside a number
-/// with a decimal point is compared as `f64`. NaN counts as missing. A condition holds for a row when it is true: rows
-/// for which it is false or unknown are left out.
+/// A name means the column written exactly so, or else the only one that differs from it in case alone; `a.b` is a
+/// column of that name. Integers are compared exactly as far as 64 bits go, so identifiers beyond 2⁵³ keep their last
+/// digits, and arithmetic that leaves that range is an error; an integer beside a number with a decimal point counts as
+/// `f64`. NaN counts as missing, dates are compared as text such as `'2024-02-29'`. A condition holds for a row when it
+/// is true: rows for which it is false or unknown are left out.
 ///
 /// Two conditions are equal when they do the same in the same order, however they are spaced or parenthesised.
 ///

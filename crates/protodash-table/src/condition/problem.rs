@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::names::Listed;
+use crate::names::{Closest, Listed};
 
 /// What is wrong with a condition, the part of [`Error::Condition`](crate::Error::Condition) that says so.
 ///
@@ -54,7 +54,7 @@ pub enum ConditionProblem {
         found: String,
     },
     /// It names a column that the table does not have.
-    #[error("there is no column {name:?}; the closest are {}", Listed(closest))]
+    #[error("there is no column {name:?}; {}", Closest(closest))]
     UnknownColumn {
         /// The name as written.
         name: String,
@@ -62,7 +62,7 @@ pub enum ConditionProblem {
         closest: Vec<String>,
     },
     /// It names a column in a way that fits several, which differ only in case.
-    #[error("{name:?} may be {}; write one of them exactly", Listed(candidates))]
+    #[error("{name:?} fits {}; write one of them exactly", Listed(candidates))]
     AmbiguousColumn {
         /// The name as written.
         name: String,

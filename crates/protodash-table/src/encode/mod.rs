@@ -71,10 +71,10 @@ impl<'a> From<&'a Input> for Part<'a> {
 /// Returns the source, and the target if it is not the same rows, as matrices with the same features.
 ///
 /// Everything is learnt from the source and applied to both, but levels are those of either: a level that only one side
-/// has gets a feature of its own and a note. When the target is absent, or is the same [`Input`] under an equal condition,
-/// the second part of the result is `None` and the caller uses the source for both; target weights are then on the
-/// source. `progress` is called after every batch with the rows done and the rows to do over both passes; answering
-/// [`ControlFlow::Break`] ends the call with [`EncodeProblem::Stopped`].
+/// has gets a feature of its own and a note. When the target is absent, or is the same [`Input`] under an equal
+/// condition, the second part of the result is `None` and the caller uses the source for both; target weights are then
+/// on the source. `progress` is called after every batch with the rows done and the rows to do over both passes;
+/// answering [`ControlFlow::Break`] ends the call with [`EncodeProblem::Stopped`].
 ///
 /// # Cost
 ///

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::roles::Missing;
 use crate::error::shortened;
 use crate::input::Place;
-use crate::names::Listed;
+use crate::names::{Closest, Listed};
 
 /// What is wrong with roles, features or values, the part of [`Error::Encode`](crate::Error::Encode) that says so.
 ///
@@ -22,7 +22,8 @@ use crate::names::Listed;
 /// let path = directory.path().join("people.csv");
 /// std::fs::write(&path, "name,age\nAda,36\nEmmy,\n")?;
 /// let people = Input::open(&path, &ReadOptions::default())?;
-/// let error = encode(Part::from(&people), None, &Roles::default(), &mut |_, _| ControlFlow::Continue(())).unwrap_err();
+/// let mut on_and_on = |_, _| ControlFlow::Continue(());
+/// let error = encode(Part::from(&people), None, &Roles::default(), &mut on_and_on).unwrap_err();
 /// assert!(matches!(error, Error::Encode(EncodeProblem::MissingValues { .. })));
 /// assert!(error.to_string().ends_with("people.csv: missing values in column \"age\" (1 of 2 rows)"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,7 +32,7 @@ use crate::names::Listed;
 #[non_exhaustive]
 pub enum EncodeProblem {
     /// A role is given to a column that the file does not have.
-    #[error("{}: there is no column {name:?}, named by {flag}; the closest are {}", path.display(), Listed(closest))]
+    #[error("{}: there is no column {name:?}, named by {flag}; {}", path.display(), Closest(closest))]
     UnknownColumn {
         /// The file.
         path: PathBuf,
@@ -58,7 +59,7 @@ pub enum EncodeProblem {
         data_type: String,
     },
     /// A role is given by a name that fits several columns, which differ only in case.
-    #[error("{}: {name:?}, named by {flag}, may be {}; write one of them exactly", path.display(), Listed(candidates))]
+    #[error("{}: {name:?}, named by {flag}, fits {}; write one of them exactly", path.display(), Listed(candidates))]
     AmbiguousColumn {
         /// The file.
         path: PathBuf,
@@ -70,7 +71,10 @@ pub enum EncodeProblem {
         candidates: Vec<String>,
     },
     /// A column is said to be a feature and something else.
-    #[error("{}: column {column:?} is named by {flag} and by {other}, which keeps it from being a feature", path.display())]
+    #[error(
+        "{}: column {column:?} is named by {flag} and by {other}, which keeps it from being a feature",
+        path.display()
+    )]
     Conflict {
         /// The file.
         path: PathBuf,
@@ -82,7 +86,10 @@ pub enum EncodeProblem {
         other: &'static str,
     },
     /// A column is said to be categorical but is not among the features that are listed.
-    #[error("{}: column {column:?} is named by --categorical but not by --columns, so it is no feature", path.display())]
+    #[error(
+        "{}: column {column:?} is named by --categorical but not by --columns, so it is no feature",
+        path.display()
+    )]
     NotAFeature {
         /// The file.
         path: PathBuf,
@@ -120,7 +127,10 @@ pub enum EncodeProblem {
         words_path: PathBuf,
     },
     /// A feature has both numbers and text.
-    #[error("{}: {place}, column {column:?}: found the text {:?} in a column of numbers{}", path.display(), shortened(value), and_more(*n_text))]
+    #[error(
+        "{}: {place}, column {column:?}: found the text {:?} in a column of numbers{}",
+        path.display(), shortened(value), and_more(*n_text)
+    )]
     Mixed {
         /// The file.
         path: PathBuf,
@@ -134,7 +144,10 @@ pub enum EncodeProblem {
         n_text: u64,
     },
     /// A text column has no value twice, so it names rows and cannot compare them.
-    #[error("{}: no two of the {n_values} values of text column {column:?} are the same, so it cannot be a feature", path.display())]
+    #[error(
+        "{}: no two of the {n_values} values of text column {column:?} are the same, so it cannot be a feature",
+        path.display()
+    )]
     AllDistinct {
         /// The file.
         path: PathBuf,
@@ -164,7 +177,10 @@ pub enum EncodeProblem {
         n_rows: u64,
     },
     /// Levels are missing and are to be replaced by a number.
-    #[error("{}: column {column:?} is categorical and lacks {n_missing} values, which {} cannot fill", path.display(), Flag(*rule))]
+    #[error(
+        "{}: column {column:?} is categorical and has missing values ({n_missing}), which {} cannot fill",
+        path.display(), Flag(*rule)
+    )]
     MissingLevels {
         /// The file.
         path: PathBuf,
@@ -176,7 +192,10 @@ pub enum EncodeProblem {
         rule: Missing,
     },
     /// Missing values are to be replaced by the mean of a column that has no value in the source.
-    #[error("{}: column {column:?} has no value in any row of the source, so there is no mean to fill in", path.display())]
+    #[error(
+        "{}: column {column:?} has no value in any row of the source, so there is no mean to fill in",
+        path.display()
+    )]
     NoMean {
         /// The source's file.
         path: PathBuf,
@@ -196,7 +215,10 @@ pub enum EncodeProblem {
         value: String,
     },
     /// The numbers of a column are so large or so small that scaling them leaves the range of `f64`.
-    #[error("{}: column {column:?} reaches from {min:e} to {max:e}, which is too wide or too narrow a range to scale", path.display())]
+    #[error(
+        "{}: column {column:?} reaches from {min:e} to {max:e}, which is too wide or too narrow a range to scale",
+        path.display()
+    )]
     ScaleRange {
         /// The source's file.
         path: PathBuf,
@@ -245,7 +267,10 @@ pub enum EncodeProblem {
         found: &'static str,
     },
     /// A target weight is missing, negative or infinite.
-    #[error("{}: {place}, column {column:?}: the target weight is {found}, it must be a number of at least 0", path.display())]
+    #[error(
+        "{}: {place}, column {column:?}: the target weight is {found}, it must be a number of at least 0",
+        path.display()
+    )]
     BadWeight {
         /// The file.
         path: PathBuf,
@@ -338,11 +363,11 @@ fn one_sided(
     target_path: &std::path::Path,
     only_target: &[String],
 ) -> String {
-    let lacks = |path: &std::path::Path, names: &[String]| {
-        (!names.is_empty()).then(|| format!("{} has no column {}", path.display(), Listed(names)))
+    let not_in = |path: &std::path::Path, names: &[String]| {
+        (!names.is_empty()).then(|| format!("not in {}: {}", path.display(), Listed(names)))
     };
-    let sides: Vec<_> = lacks(target_path, only_source).into_iter().chain(lacks(source_path, only_target)).collect();
-    format!("{}; source and target need the same features", sides.join(" and "))
+    let sides: Vec<_> = not_in(target_path, only_source).into_iter().chain(not_in(source_path, only_target)).collect();
+    format!("source and target must have the same features; {}", sides.join("; "))
 }
 
 fn and_more(n_text: u64) -> String {

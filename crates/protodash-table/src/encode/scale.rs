@@ -4,8 +4,8 @@ use super::roles::Scale;
 
 /// Count, mean, spread and range of some numbers, updated batch by batch.
 ///
-/// Mean and spread are combined from those of the batches (Chan, Golub and LeVeque 1979): the spread is a sum of squared
-/// distances from a mean, never a difference of large sums, so a column around 10⁹ keeps its digits.
+/// Mean and spread are combined from those of the batches (Chan, Golub and LeVeque 1979): the spread is a sum of
+/// squared distances from a mean, never a difference of large sums, so a column around 10⁹ keeps its digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbers {
     pub(super) n: u64,

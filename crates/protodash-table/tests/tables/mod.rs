@@ -80,3 +80,12 @@ pub(crate) fn names(names: &[&str]) -> Vec<String> {
 pub(crate) fn feature_names(encoded: &Encoded) -> Vec<&str> {
     encoded.features.iter().map(|feature| feature.name.as_str()).collect()
 }
+
+/// Returns a `.npy` file of `n_rows` rows, whose elements are of NumPy's type `descr` and are given as bytes.
+pub(crate) fn npy(descr: &str, n_rows: usize, elements: &[u8]) -> Vec<u8> {
+    let size: usize = descr[2..].parse().expect("a type such as <f8");
+    let n_columns = elements.len() / size / n_rows;
+    let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({n_rows}, {n_columns}), }}\n");
+    let length = u16::try_from(header.len()).expect("a short header").to_le_bytes();
+    [b"\x93NUMPY\x01\x00", &length[..], header.as_bytes(), elements].concat()
+}
