@@ -8,6 +8,7 @@ mod companions;
 mod constant;
 mod encoder;
 mod fill;
+mod hint;
 mod learn;
 mod levels;
 mod matrix;

@@ -296,67 +296,6 @@ pub enum EncodeProblem {
     Stopped,
 }
 
-impl EncodeProblem {
-    /// Returns what to try next, or `None` when there is nothing to add.
-    pub(crate) fn hint(&self) -> Option<String> {
-        use EncodeProblem::*;
-        Some(match self {
-            Conflict { column, flag, other, .. } => format!("take {column} out of {flag} or out of {other}"),
-            NotAFeature { column, .. } => format!("add {column} to --columns, or take it out of --categorical"),
-            NoFeatures { .. } => "name at least one feature with --columns, or drop fewer columns".into(),
-            OneSided { only_source, only_target, .. } => format!(
-                "leave them out{}, or name the features with --columns",
-                with_drop(only_source.iter().chain(only_target))
-            ),
-            DifferentKinds { column, .. } => {
-                format!("use --categorical {column} to take every value for a level, or --drop {column}")
-            }
-            Mixed { column, .. } => format!(
-                "use --categorical {column} to take every value for a level, --drop {column} to leave the column out, \
-                 or an empty cell where there is no value"
-            ),
-            AllDistinct { column, .. } => format!(
-                "use --id {column} if it names the rows, --drop {column} to leave it out, or --categorical {column} to \
-                 use it all the same"
-            ),
-            NoRowsLeft { condition, .. } if condition.to_lowercase().contains("= null") => {
-                "nothing equals NULL, write IS NULL instead".into()
-            }
-            NoRowsLeft { .. } => "text is compared letter by letter, capitals included; ILIKE ignores case".into(),
-            MissingValues { columns, .. } => format!(
-                "use --missing category, --missing mean or --missing zero, or leave the columns out{}",
-                with_drop(columns.iter().map(|(name, _)| name))
-            ),
-            MissingLevels { .. } => {
-                "use --missing category, which makes missing a level of its own and fills numbers with the mean".into()
-            }
-            NoMean { column, .. } => format!("leave it out with --drop {column}, or use --missing zero"),
-            NotFinite { column, .. } => {
-                format!("correct the cell, empty it (see --missing), or leave the column out with --drop {column}")
-            }
-            ScaleRange { column, .. } => format!("write {column} in another unit, or use --scale none"),
-            AllConstant { .. } => "name features that differ between rows with --columns".into(),
-            TooLarge { widest: Some((widest, _)), .. } => format!(
-                "use --drop {widest} or --id {widest} if it tells rows apart rather than alike, or a larger --memory"
-            ),
-            TooLarge { widest: None, .. } => {
-                "choose fewer columns with --columns, fewer rows with --source-where, or a larger --memory".into()
-            }
-            WeightsNotNumbers { .. } | BadWeight { .. } | ZeroWeights { .. } => {
-                "without --target-weight every row counts the same".into()
-            }
-            _ => return None,
-        })
-    }
-}
-
-/// Returns " with --drop a,b,c", or nothing if there are too many names to type.
-fn with_drop<'a>(names: impl Iterator<Item = &'a String>) -> String {
-    const MOST: usize = 20;
-    let names: Vec<&str> = names.map(String::as_str).collect();
-    if names.len() > MOST { String::new() } else { format!(" with --drop {}", names.join(",")) }
-}
-
 fn one_sided(
     source_path: &std::path::Path,
     only_source: &[String],
