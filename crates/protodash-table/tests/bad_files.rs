@@ -8,7 +8,7 @@ use std::error::Error as _;
 use std::path::{Path, PathBuf};
 
 use files::{gzip, open, packed, sample, write};
-use protodash_table::{Error, Input};
+use protodash_table::{Error, Input, ReadOptions};
 
 const ALLOWED: &str = "allowed are CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
 
@@ -114,7 +114,8 @@ fn nothing_in_the_file() {
 fn a_header_without_rows() {
     let folder = Folder::new();
     let message = |name: &str, n: usize| format!("{name}: has {n} columns but no data rows, at least 1 row is needed");
-    assert_eq!(folder.refused("a.csv", "x,y\n").0, message("a.csv", 2));
+    let hint = "if its only line is data, use --no-header";
+    assert_eq!(folder.refused("a.csv", "x,y\n"), pair(&message("a.csv", 2), hint));
     assert_eq!(folder.refused("b.idx", [0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 3]).0, message("b.idx", 3));
     assert_eq!(folder.refused("c.npy", npy("'<f8'", "(0, 4)", &[])).0, message("c.npy", 4));
 }
@@ -142,6 +143,20 @@ fn ragged_lines() {
             "the record goes from line 3 to line 5; look for a double quote in line 3 that is not closed there"
         )
     );
+}
+
+#[test]
+fn separators_that_cannot_separate() {
+    let folder = Folder::new();
+    let path = folder.write("a.csv", "x\n1\n");
+    for (delimiter, shown) in [(b'"', "'\"'"), (b'\n', "'\\n'"), (0xe9, "'é'")] {
+        let mut options = ReadOptions::default();
+        options.delimiter = Some(delimiter);
+        let told = folder.told(&Input::open(&path, &options).unwrap_err());
+        let allowed = "allowed is any ASCII character but quote and line break";
+        let message = format!("the separator {shown} cannot be used, {allowed}");
+        assert_eq!(told, pair(&message, "give one character, as in --delimiter ';'"));
+    }
 }
 
 #[test]
@@ -360,7 +375,8 @@ fn formats_that_are_not_read() {
         (b"abc\0\x01\x02", "the content is binary and of no known format"),
     ];
     for (bytes, found) in all {
-        assert_eq!(folder.refused("a", bytes).0, format!("a: {found}, {ALLOWED}"));
+        let hint = "convert it to one of these, for example to CSV or Parquet";
+        assert_eq!(folder.refused("a", bytes), pair(&format!("a: {found}, {ALLOWED}"), hint));
     }
 }
 

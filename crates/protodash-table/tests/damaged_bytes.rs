@@ -8,9 +8,12 @@ use files::{open, sample, write};
 
 /// Opens and reads a file with this content, whatever comes of it.
 fn try_to_read(directory: &std::path::Path, name: &str, bytes: &[u8]) {
-    if let Ok(input) = open(&write(directory, name, bytes)) {
+    // A file that is removed is cheaper than one that is written over, which some file systems put to disk at once.
+    let path = write(directory, name, bytes);
+    if let Ok(input) = open(&path) {
         input.batches().into_iter().flatten().for_each(drop);
     }
+    std::fs::remove_file(path).unwrap();
 }
 
 fn damage(name: &str) {

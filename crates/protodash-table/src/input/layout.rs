@@ -35,7 +35,7 @@ impl Layout {
     ) -> Result<Layout> {
         check_names(path, format, &columns)?;
         if n_rows == 0 {
-            return Err(Error::NoRows { path: path.to_owned(), n_columns: columns.len() });
+            return Err(Error::NoRows { path: path.to_owned(), format, n_columns: columns.len() });
         }
         let schema = Arc::new(Schema::new(fields));
         Ok(Layout { schema, columns, n_rows, image_shape: None, notes: Vec::new(), unread: Vec::new() })

@@ -4,7 +4,9 @@
 
 mod array;
 mod arrow_types;
+mod batches;
 mod census;
+mod column;
 mod compression;
 mod converted;
 mod csv;
@@ -16,12 +18,14 @@ mod layout;
 mod npy;
 mod npy_header;
 mod npz;
+mod options;
 mod origin;
 mod parquet;
 mod part;
 mod place;
 mod rows;
 mod shield;
+mod table;
 mod text;
 mod xport;
 
@@ -32,112 +36,15 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
+pub use self::batches::Batches;
+pub use self::column::{Column, ColumnKind, UnreadColumn};
 pub use self::format::Format;
 use self::layout::Layout;
+pub use self::options::ReadOptions;
 use self::origin::Origin;
 pub use self::place::Place;
+use self::table::{Head, Opened, Table};
 use crate::{Error, Result};
-
-/// How a file is to be read where its content does not say.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_table::ReadOptions;
-///
-/// let mut options = ReadOptions::default();
-/// assert!(options.header && options.delimiter.is_none());
-/// options.header = false; // the first line of a CSV file is data
-/// ```
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct ReadOptions {
-    /// Whether the first line of a CSV file names the columns (the default); if not they are `column_1`, `column_2`, ….
-    pub header: bool,
-    /// The separator of a CSV file; `None` (the default) finds out which of comma, semicolon, tab and bar it is.
-    pub delimiter: Option<u8>,
-}
-
-impl Default for ReadOptions {
-    fn default() -> ReadOptions {
-        ReadOptions { header: true, delimiter: None }
-    }
-}
-
-/// A column of a file.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_table::{Column, ColumnKind};
-///
-/// let age = Column { name: "age".into(), kind: ColumnKind::Number };
-/// assert_eq!(age.kind, ColumnKind::Number);
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
-    /// The name, unique in its file.
-    pub name: String,
-    /// What its cells are.
-    pub kind: ColumnKind,
-}
-
-/// What the cells of a column are, and so as which array they are yielded.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_table::{ColumnKind, Input, ReadOptions};
-///
-/// let directory = tempfile::tempdir()?;
-/// let path = directory.path().join("people.csv");
-/// std::fs::write(&path, "age,member,city\n31,true,Ulm\nold,false,Bonn\n")?;
-/// let people = Input::open(&path, &ReadOptions::default())?;
-/// let kinds: Vec<_> = people.columns().iter().map(|column| column.kind.clone()).collect();
-/// let mixed = ColumnKind::Mixed { row: 1, value: "old".into(), n_text: 1 };
-/// assert_eq!(kinds, [mixed, ColumnKind::Boolean, ColumnKind::Text]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ColumnKind {
-    /// Numbers: `Float64`, `Float32` or an integer array as the file has it; null (and NaN) is missing.
-    Number,
-    /// `BooleanArray`; null is missing.
-    Boolean,
-    /// `StringArray` (`Utf8`); null is missing.
-    Text,
-    /// Numbers and text in one column of a CSV or JSON lines file, yielded as `Utf8`.
-    Mixed {
-        /// The row of the first text, counted from 0.
-        row: u64,
-        /// That text.
-        value: String,
-        /// How many cells are text.
-        n_text: u64,
-    },
-}
-
-/// A column that is in the file but cannot be read: a list, an object, binary data.
-///
-/// # Examples
-///
-/// ```
-/// # use protodash_table::{Input, ReadOptions};
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("a.jsonl");
-/// std::fs::write(&path, "{\"x\": 1, \"tags\": [\"a\", \"b\"]}\n")?;
-/// let input = Input::open(&path, &ReadOptions::default())?;
-/// assert_eq!(input.columns().len(), 1);
-/// assert_eq!((input.unread()[0].name.as_str(), input.unread()[0].data_type.as_str()), ("tags", "list"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnreadColumn {
-    /// The name.
-    pub name: String,
-    /// What the file says of its type.
-    pub data_type: String,
-}
 
 /// A file that can be read any number of times, batch by batch.
 ///
@@ -412,8 +319,7 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn batches(&self) -> Result<Batches> {
-        let Batches(rows) = self.table.batches()?;
-        Ok(Batches::new(Counted { rows, origin: self.origin.clone(), expected: self.n_rows(), seen: 0, failed: false }))
+        Ok(self.table.batches()?.counted(self.origin.clone(), self.n_rows()))
     }
 
     /// Returns the rows `indices`, counted from 0, in that order and with all columns.
@@ -446,101 +352,5 @@ impl fmt::Debug for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Input { origin, format, layout, table: _ } = self;
         f.debug_struct("Input").field("origin", origin).field("format", format).field("layout", layout).finish()
-    }
-}
-
-/// The rows of a file, batch by batch; see [`Input::batches`].
-///
-/// # Examples
-///
-/// ```
-/// # use protodash_table::{Input, ReadOptions};
-/// # let directory = tempfile::tempdir()?;
-/// # let path = directory.path().join("a.csv");
-/// std::fs::write(&path, "x\n1\n2\n")?;
-/// let mut batches = Input::open(&path, &ReadOptions::default())?.batches()?;
-/// assert_eq!(batches.next().unwrap()?.num_rows(), 2);
-/// assert!(batches.next().is_none());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub struct Batches(Box<dyn Iterator<Item = Result<RecordBatch>> + Send>);
-
-impl Batches {
-    pub(crate) fn new(rows: impl Iterator<Item = Result<RecordBatch>> + Send + 'static) -> Batches {
-        Batches(Box::new(rows))
-    }
-}
-
-impl Iterator for Batches {
-    type Item = Result<RecordBatch>;
-
-    fn next(&mut self) -> Option<Result<RecordBatch>> {
-        self.0.next()
-    }
-}
-
-impl fmt::Debug for Batches {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Batches").finish_non_exhaustive()
-    }
-}
-
-/// What the reader of a format gives back.
-pub(crate) struct Opened {
-    layout: Layout,
-    table: Box<dyn Table>,
-}
-
-/// A file of one format, ready to be read again and again.
-pub(crate) trait Table: Send + Sync {
-    /// Returns the rows from the first on, typed as the layout says.
-    fn batches(&self) -> Result<Batches>;
-
-    /// Returns where `row`, counted from 0, stands.
-    fn place(&self, row: u64) -> Place {
-        Place::Row(row + 1)
-    }
-}
-
-/// The first unpacked bytes of a file.
-pub(crate) struct Head {
-    pub(crate) bytes: Vec<u8>,
-    /// Whether there are no others.
-    pub(crate) is_all: bool,
-}
-
-impl Head {
-    fn of(origin: &Origin) -> Result<Head> {
-        let bytes = origin.head(Format::HEAD_LEN)?;
-        Ok(Head { is_all: bytes.len() < Format::HEAD_LEN, bytes })
-    }
-}
-
-/// Passes batches on up to the first error, and makes sure that there are as many rows as when the file was opened.
-struct Counted {
-    rows: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
-    origin: Arc<Origin>,
-    expected: u64,
-    seen: u64,
-    failed: bool,
-}
-
-impl Iterator for Counted {
-    type Item = Result<RecordBatch>;
-
-    fn next(&mut self) -> Option<Result<RecordBatch>> {
-        if self.failed {
-            return None;
-        }
-        let batch = self.rows.next();
-        self.seen += batch.as_ref().and_then(|batch| batch.as_ref().ok()).map_or(0, RecordBatch::num_rows) as u64;
-        let ended_early = batch.is_none() && self.seen < self.expected;
-        let changed = ended_early || self.seen > self.expected;
-        self.failed = changed || matches!(batch, Some(Err(_)));
-        let error = || Error::Changed {
-            path: self.origin.path().to_owned(),
-            place: Place::Row(self.seen.min(self.expected) + 1),
-        };
-        if changed { Some(Err(error())) } else { batch }
     }
 }

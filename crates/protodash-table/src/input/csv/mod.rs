@@ -21,7 +21,7 @@ use super::origin::Origin;
 use super::place::{LineMap, Place};
 use super::text::{Encoding, text_reader};
 use super::{Batches, Head, Opened, ReadOptions, Table};
-use crate::Result;
+use crate::{Error, Result};
 
 /// A CSV file whose columns are known.
 #[derive(Debug)]
@@ -43,6 +43,9 @@ struct Dialect {
 /// Returns the CSV file `origin`, which begins with `head`, after a first pass over all of it.
 pub(crate) fn open(origin: Arc<Origin>, head: &Head, options: &ReadOptions) -> Result<Opened> {
     let delimiter = match options.delimiter {
+        Some(delimiter) if !delimiter.is_ascii() || b"\"\r\n".contains(&delimiter) => {
+            return Err(Error::Delimiter { delimiter });
+        }
         Some(delimiter) => delimiter,
         None => sniff(head).map_err(|cause| origin.error(cause))?,
     };

@@ -115,7 +115,7 @@ impl<R: Read> Records<R> {
                 self.refill()?;
             }
             let input = &self.input[self.pending.clone()];
-            let is_blank = |byte: u8| byte == b' ' || (byte == b'\t' && self.delimiter != b'\t');
+            let is_blank = |byte: u8| (byte == b' ' || byte == b'\t') && byte != self.delimiter;
             let visible = input.iter().position(|&byte| !is_blank(byte));
             match visible.map(|at| (at, input[at])) {
                 Some((at, byte @ (b'\n' | b'\r'))) => {

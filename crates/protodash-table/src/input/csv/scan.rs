@@ -101,7 +101,7 @@ impl Tally {
         let encoding = if self.foreign_line.is_some() { Encoding::Windows1252 } else { Encoding::Utf8 };
         let names = self.header.names(encoding);
         if self.n_rows == 0 {
-            return Err(Error::NoRows { path: path.to_owned(), n_columns: names.len() });
+            return Err(Error::NoRows { path: path.to_owned(), format: Format::Csv, n_columns: names.len() });
         }
         let mut notes = self.header.notes();
         if let Some(line) = self.foreign_line {

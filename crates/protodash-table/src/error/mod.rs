@@ -1,5 +1,7 @@
 //! The one error of this crate: what was found, where, and what is allowed.
 
+mod hint;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -90,6 +92,8 @@ pub enum Error {
     NoRows {
         /// The path as given.
         path: PathBuf,
+        /// The format.
+        format: Format,
         /// How many columns it declares.
         n_columns: usize,
     },
@@ -109,6 +113,12 @@ pub enum Error {
         /// How many lines the record spans: more than 1 when a quoted field holds line breaks.
         n_lines: u64,
         /// The separator in use.
+        delimiter: u8,
+    },
+    /// A separator was given that cannot separate.
+    #[error("the separator {:?} cannot be used, allowed is any ASCII character but quote and line break", char::from(*delimiter))]
+    Delimiter {
+        /// The separator, as a byte.
         delimiter: u8,
     },
     /// A CSV record is longer than any sane one, most likely for want of a closing quotation mark.
@@ -313,54 +323,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns what to try next, one sentence without a full stop, or `None` when there is nothing to add.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash_table::{Input, ReadOptions};
-    ///
-    /// let error = Input::open(std::env::temp_dir().as_path(), &ReadOptions::default()).unwrap_err();
-    /// assert_eq!(error.hint().unwrap(), "give one of the files in it");
-    /// ```
-    #[must_use]
-    pub fn hint(&self) -> Option<String> {
-        Some(match self {
-            Error::NotFound { .. } => "check the spelling, or give the whole path".into(),
-            Error::IsDirectory { .. } => "give one of the files in it".into(),
-            Error::NoPermission { path } => format!("`ls -l {}` shows who may read it", path.display()),
-            Error::Spool { .. } => "set TMPDIR to a directory with room for the unpacked file".into(),
-            Error::Empty { .. } => "the program that wrote it may have failed; write or copy it again".into(),
-            Error::Ragged { delimiter, n_lines, line, .. } => ragged_hint(*delimiter, *n_lines, *line),
-            Error::RecordTooLong { line, .. } => {
-                format!("look for a double quote opened in line {line} and never closed")
-            }
-            Error::DuplicateColumn { format: Format::Csv, .. } => {
-                "rename one of them, or use --no-header if the first line is data".into()
-            }
-            Error::DuplicateColumn { .. } => "rename one of them in the program that wrote the file".into(),
-            Error::TruncatedCompression { .. }
-            | Error::DamagedCompression { .. }
-            | Error::Damaged { .. }
-            | Error::Truncated { .. } => "copy or download the file again".into(),
-            Error::ArrayShape { .. } => {
-                "each row must be one observation; transpose the array if it lies on its side".into()
-            }
-            Error::NpyType { .. } => "save the array with a plain type, as in array.astype(\"float64\")".into(),
-            Error::ManyParts { path, names, .. } | Error::NoSuchPart { path, names, .. } => part_hint(path, names),
-            Error::Json { .. } => {
-                "each line must hold one object, as `jq -c . FILE` writes them, or `jq -c .[] FILE` for a list".into()
-            }
-            Error::OutOfRange { .. } | Error::NoColumns { .. } => {
-                "write the column as text or as floating point numbers".into()
-            }
-            Error::Changed { .. } => "wait until the file is written, then run again".into(),
-            Error::Condition { problem, .. } => return problem.hint(),
-            Error::Encode(problem) => return problem.hint(),
-            _ => return None,
-        })
-    }
-
     /// Returns the error with the file whose rows a condition was to choose.
     pub(crate) fn in_file(self, file: &Path) -> Error {
         match self {
@@ -415,31 +377,9 @@ fn unread_text(unread: &[UnreadColumn]) -> String {
     if columns.is_empty() { String::new() } else { format!(": {}", columns.join(", ")) }
 }
 
-/// Returns how to name the first of `names` of the file `path`, which may itself name a part.
-fn part_hint(path: &Path, names: &[String]) -> String {
-    let path = path.to_string_lossy();
-    let file =
-        path.rsplit_once(':').filter(|(file, _)| Path::new(file).is_file()).map_or(path.as_ref(), |(file, _)| file);
-    format!("write {file}:{}", names.first().map_or("NAME", String::as_str))
-}
-
 /// Returns "1 field" or "3 fields".
 fn fields(n: usize) -> String {
     if n == 1 { "1 field".into() } else { format!("{n} fields") }
-}
-
-fn ragged_hint(delimiter: u8, n_lines: u64, line: u64) -> String {
-    if n_lines > 1 {
-        let last = line + n_lines - 1;
-        return format!(
-            "the record goes from line {line} to line {last}; look for a double quote in line {line} that is not closed there"
-        );
-    }
-    let name = match delimiter {
-        b'\t' => "a tab".to_owned(),
-        other => format!("\"{}\"", char::from(other)),
-    };
-    format!("a cell that holds {name} must stand in double quotes; if {name} is not the separator, give --delimiter")
 }
 
 #[cfg(test)]

@@ -1,0 +1,80 @@
+//! The rows of a file as they come: in batches, up to the first error.
+
+use std::fmt;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+
+use super::Place;
+use super::origin::Origin;
+use crate::{Error, Result};
+
+/// The rows of a file, batch by batch; see [`Input::batches`].
+///
+/// # Examples
+///
+/// ```
+/// # use protodash_table::{Input, ReadOptions};
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("a.csv");
+/// std::fs::write(&path, "x\n1\n2\n")?;
+/// let mut batches = Input::open(&path, &ReadOptions::default())?.batches()?;
+/// assert_eq!(batches.next().unwrap()?.num_rows(), 2);
+/// assert!(batches.next().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Batches(Box<dyn Iterator<Item = Result<RecordBatch>> + Send>);
+
+impl Batches {
+    pub(crate) fn new(rows: impl Iterator<Item = Result<RecordBatch>> + Send + 'static) -> Batches {
+        Batches(Box::new(rows))
+    }
+
+    /// Returns the batches up to the first error; not to have `n_rows` rows is one, too.
+    pub(crate) fn counted(self, origin: Arc<Origin>, n_rows: u64) -> Batches {
+        Batches::new(Counted { rows: self.0, origin, expected: n_rows, seen: 0, failed: false })
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch>> {
+        self.0.next()
+    }
+}
+
+impl fmt::Debug for Batches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Batches").finish_non_exhaustive()
+    }
+}
+
+/// Passes batches on up to the first error, and makes sure that there are as many rows as when the file was opened.
+struct Counted {
+    rows: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
+    origin: Arc<Origin>,
+    expected: u64,
+    seen: u64,
+    failed: bool,
+}
+
+impl Iterator for Counted {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Result<RecordBatch>> {
+        if self.failed {
+            return None;
+        }
+        let batch = self.rows.next();
+        self.seen += batch.as_ref().and_then(|batch| batch.as_ref().ok()).map_or(0, RecordBatch::num_rows) as u64;
+        let ended_early = batch.is_none() && self.seen < self.expected;
+        let changed = ended_early || self.seen > self.expected;
+        self.failed = changed || matches!(batch, Some(Err(_)));
+        let error = || Error::Changed {
+            path: self.origin.path().to_owned(),
+            place: Place::Row(self.seen.min(self.expected) + 1),
+        };
+        if changed { Some(Err(error())) } else { batch }
+    }
+}
