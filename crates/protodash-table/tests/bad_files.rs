@@ -371,7 +371,7 @@ fn formats_that_are_not_read() {
     let all: [(&[u8], &str); 4] = [
         (b"\x89HDF\r\n\x1a\n\0\0", "an HDF5 file"),
         (b"SQLite format 3\0", "an SQLite database"),
-        (b"BZh91AY&SY", "a bzip2 file (gzip, xz and zstd are unpacked)"),
+        (b"BZh91AY&SY\x01\x02", "a bzip2 file (gzip, xz and zstd are unpacked)"),
         (b"abc\0\x01\x02", "the content is binary and of no known format"),
     ];
     for (bytes, found) in all {

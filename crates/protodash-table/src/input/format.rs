@@ -46,15 +46,17 @@ impl Format {
 
     /// Returns the format of the file `file`, which messages call `path` and whose content begins with `head`.
     pub(crate) fn detect(file: &Path, path: &Path, head: &[u8]) -> Result<Format> {
-        if let Some(format) = by_magic(head) {
+        let (ending, prose) = (ending(file), is_prose(head));
+        let promised = promised_by(&ending);
+        // "PAR1" may also be the name of a column, but not in a file that calls itself Parquet.
+        if let Some(format) = by_magic(head, prose && promised.is_none()) {
             return Ok(format);
         }
         let unknown = |found| Error::UnknownFormat { path: path.to_owned(), found };
-        if let Some(found) = known_but_unread(head) {
+        if let Some(found) = known_but_unread(head).filter(|_| !prose) {
             return Err(unknown(found));
         }
-        let ending = ending(file);
-        if let Some(promised) = promised_by(&ending) {
+        if let Some(promised) = promised {
             return Err(unknown(promised));
         }
         if !is_text(head) {
@@ -80,11 +82,12 @@ impl fmt::Display for Format {
     }
 }
 
-fn by_magic(head: &[u8]) -> Option<Format> {
+/// Returns the format with whose magic number `head` begins; one of letters only says nothing if all is `prose`.
+fn by_magic(head: &[u8], prose: bool) -> Option<Format> {
     let starts = |magic: &[u8]| head.starts_with(magic);
-    if starts(b"PAR1") {
+    if starts(b"PAR1") && !prose {
         Some(Format::Parquet)
-    } else if starts(b"ARROW1") || starts(&[0xff; 4]) {
+    } else if (starts(b"ARROW1") && !prose) || starts(&[0xff; 4]) {
         // An IPC stream begins with the continuation marker of its first message.
         Some(Format::ArrowIpc)
     } else if starts(b"\x93NUMPY") {
@@ -138,6 +141,11 @@ fn ending(path: &Path) -> String {
     parts.pop().unwrap_or_default().to_owned()
 }
 
+/// Tells whether there are no control characters but those that set text; binary files soon have others.
+fn is_prose(head: &[u8]) -> bool {
+    head.iter().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x20..))
+}
+
 /// Tells text, which has no zero bytes unless it is UTF-16, from anything else.
 fn is_text(head: &[u8]) -> bool {
     head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) || !head.contains(&0)
@@ -164,7 +172,7 @@ mod tests {
 
     #[test]
     fn content_decides_whatever_the_ending() {
-        assert_eq!(detect("a.csv", b"PAR1...."), Ok(Format::Parquet));
+        assert_eq!(detect("a.csv", b"PAR1\x15\x04\x15"), Ok(Format::Parquet));
         assert_eq!(detect("a", b"ARROW1\0\0"), Ok(Format::ArrowIpc));
         assert_eq!(detect("a", b"\xff\xff\xff\xff\x10\0\0\0"), Ok(Format::ArrowIpc));
         assert_eq!(detect("a.txt", b"\x93NUMPY\x01\0"), Ok(Format::Npy));
@@ -179,6 +187,14 @@ mod tests {
     fn ending_decides_between_texts() {
         assert_eq!(detect("a.csv.gz", b"{\"odd\"},b\n1,2\n"), Ok(Format::Csv));
         assert_eq!(detect("a.jsonl.zst", b"{\"odd\"},b\n1,2\n"), Ok(Format::JsonLines));
+    }
+
+    #[test]
+    fn columns_may_be_called_like_a_magic_number() {
+        for header in ["PAR1,PAR2", "ARROW1,b", "ORCHARD,b", "BZh,b", "RDX,b", "FEA1,b"] {
+            assert_eq!(detect("a.csv", format!("{header}\n1,2\n").as_bytes()), Ok(Format::Csv), "{header}");
+        }
+        assert_eq!(detect("cut off.parquet", b"PAR1"), Ok(Format::Parquet));
     }
 
     #[test]
