@@ -38,7 +38,7 @@ impl Tables {
         options.header = has_header && !flags.no_header;
         options.delimiter = flags.delimiter.and_then(|sign| u8::try_from(sign).ok());
         let mut open = |path: &Path| {
-            let input = progress.waiting(format!("opening {}", path.display()), || Input::open(path, &options))?;
+            let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
             let notes = input.notes().iter();
             notes.for_each(|note| progress.note(&format!("{}: {note}", path.display())));
             Ok::<_, Failure>(input)
@@ -144,7 +144,8 @@ impl Data {
                 (Some(rows), Some(target.matrix), target.target_weights)
             }
         };
-        let matrices = Matrices::of_rows(source.matrix, target_matrix, recipe);
+        let matrices =
+            progress.waiting("measuring distances", || Matrices::of_rows(source.matrix, target_matrix, recipe));
         let matrices = matrices.map_err(|error| Failure::core(tables.path(Role::Source), error))?;
         let (source, target) = (rows, target_rows);
         Ok(Data { tables, source, target, features, target_weights, matrices })

@@ -28,7 +28,7 @@ impl Seen {
 /// The rows `numbers` of a side's file, with all their columns.
 pub(super) fn cells(data: &Data, role: Role, numbers: &[u64], progress: &mut Progress) -> Result<RecordBatch, Failure> {
     let input = data.tables.input(role);
-    Ok(progress.waiting("reading the rows".to_owned(), || input.rows(numbers))?)
+    Ok(progress.waiting("reading the rows", || input.rows(numbers))?)
 }
 
 /// The rows `numbers` of a side's file, ready to be shown.

@@ -25,7 +25,10 @@ fn an_empty_file() {
 
 #[test]
 fn a_header_and_nothing_else() {
-    refuses("x,y\n", "error: a.csv: has 2 columns but no data rows, at least 1 row is needed");
+    refuses(
+        "x,y\n",
+        "error: a.csv: has 2 columns but no data rows, at least 1 row is needed\nhint: if its only line is data, use --no-header",
+    );
 }
 
 #[test]

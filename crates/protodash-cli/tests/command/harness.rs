@@ -104,7 +104,8 @@ impl Folder {
 /// Compares a run with `testdata/cli/NAME.txt`; with PROTODASH_RENEW set, writes that file instead.
 pub(crate) fn golden(name: &str, arguments: &str, ran: &Ran) {
     let code = ran.code.map_or_else(|| "none".to_owned(), |code| code.to_string());
-    let found = format!("$ protodash {arguments}\n{}--- standard error\n{}--- exit {code}\n", ran.stdout, ran.stderr);
+    let (stdout, stderr) = (rounded(&ran.stdout), rounded(&ran.stderr));
+    let found = format!("$ protodash {arguments}\n{stdout}--- standard error\n{stderr}--- exit {code}\n");
     let path = project().join("testdata/cli").join(name).with_extension("txt");
     if std::env::var_os("PROTODASH_RENEW").is_some() {
         fs::write(&path, &found).expect("the golden can be written");
