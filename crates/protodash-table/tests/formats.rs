@@ -283,6 +283,11 @@ fn csv_notes() {
     assert_eq!(notes(b",b\n1,2\n"), ["column 1 has no name in line 1 and is called \"column_1\""]);
     assert_eq!(notes(b"a\n1\ncaf\xe9\n"), ["line 3 is not UTF-8, so the file was read as Windows-1252 (Latin-1)"]);
     assert_eq!(
+        notes(b"a\n\n1\n  \r\n\n2\n\n"),
+        ["3 blank lines were skipped; a missing value in a file of one column must be written, as in NA"]
+    );
+    assert!(notes(b"a,b\r\n\r\n1,2\r\n").is_empty() && notes(b"a\r\n1\r\n2\r\n").is_empty());
+    assert_eq!(
         notes(b"id\n12345678901234567890\n"),
         ["column \"id\" holds integers of more than 64 bits and was read as text"]
     );

@@ -49,14 +49,25 @@ struct Tally {
     lines: LineMap,
     /// The first line that is not UTF-8.
     foreign_line: Option<u64>,
+    /// The line after the last record.
+    next_line: u64,
+    n_blank_lines: u64,
 }
 
 impl Tally {
     fn new(first: &Record<'_>, dialect: Dialect) -> Tally {
         let header = Header::new(first, dialect.header);
         let columns = vec![Census::default(); header.n_fields];
-        let delimiter = dialect.delimiter;
-        let mut tally = Tally { header, delimiter, columns, n_rows: 0, lines: LineMap::default(), foreign_line: None };
+        let mut tally = Tally {
+            header,
+            delimiter: dialect.delimiter,
+            columns,
+            n_rows: 0,
+            lines: LineMap::default(),
+            foreign_line: None,
+            next_line: first.line + first.n_lines,
+            n_blank_lines: 0,
+        };
         tally.check_encoding(first);
         if !dialect.header {
             tally.count(first);
@@ -76,6 +87,8 @@ impl Tally {
                 delimiter: self.delimiter,
             });
         }
+        self.n_blank_lines += record.line.saturating_sub(self.next_line);
+        self.next_line = record.line + record.n_lines;
         self.check_encoding(record);
         self.count(record);
         Ok(())
@@ -106,6 +119,12 @@ impl Tally {
         let mut notes = self.header.notes();
         if let Some(line) = self.foreign_line {
             notes.push(format!("line {line} is not UTF-8, so the file was read as Windows-1252 (Latin-1)"));
+        }
+        if names.len() == 1 && self.n_blank_lines > 0 {
+            notes.push(format!(
+                "{} blank lines were skipped; a missing value in a file of one column must be written, as in NA",
+                self.n_blank_lines
+            ));
         }
         let mut fields = Vec::with_capacity(names.len());
         let mut columns = Vec::with_capacity(names.len());
