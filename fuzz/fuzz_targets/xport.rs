@@ -1,0 +1,7 @@
+//! SAS transport: how far the observations go, and their numbers.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use protodash_table::ReadOptions;
+
+fuzz_target!(|bytes: &[u8]| protodash_fuzz::read(".xpt", bytes, &ReadOptions::default()));
