@@ -6,9 +6,11 @@ use super::problem::EncodeProblem;
 use super::roles::{Missing, Scale};
 use crate::names::Listed;
 
-/// Checks that at least one column will differ between at least two rows.
+/// Checks that at least one column will differ between at least two rows, if there are two.
 pub(super) fn check_constant(job: &Job<'_>, learnt: &Learnt) -> Result<(), EncodeProblem> {
-    if !learnt.columns.iter().all(|summary| is_constant(job, summary, learnt.n_rows.total())) {
+    let n_rows = learnt.n_rows.total();
+    // A single row has no other that it could be told from.
+    if n_rows <= 1 || !learnt.columns.iter().all(|summary| is_constant(job, summary, n_rows)) {
         return Ok(());
     }
     Err(EncodeProblem::AllConstant { path: job.source_path(), n_columns: learnt.columns.len() })
