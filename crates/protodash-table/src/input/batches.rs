@@ -9,7 +9,7 @@ use super::Place;
 use super::origin::Origin;
 use crate::{Error, Result};
 
-/// The rows of a file, batch by batch; see [`Input::batches`].
+/// The rows of a file, batch by batch; see [`Input::batches`](crate::Input::batches).
 ///
 /// # Examples
 ///
