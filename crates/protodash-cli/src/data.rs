@@ -218,7 +218,8 @@ fn roles(flags: &args::Data, recipe: &Recipe, source: &Input, memory: u64) -> Ro
         // Only equality counts: every column is a category, also one of numbers, with one code for each value.
         roles.categories = Categories::Codes;
         roles.scale = Some(protodash_table::Scale::None);
-        roles.categorical = flags.features_of(source);
+        let features = flags.features_of(source);
+        roles.categorical.extend(features.into_iter().filter(|name| !flags.categorical().contains(name)));
     }
     roles
 }

@@ -30,6 +30,7 @@ pub(crate) fn listen() {
         if move_on(INTERRUPTED) {
             std::thread::spawn(|| {
                 std::thread::sleep(GRACE);
+                messages::wipe();
                 messages::report(&Failure::Interrupted);
                 end();
             });

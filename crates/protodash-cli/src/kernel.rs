@@ -11,7 +11,7 @@ use crate::args::{self, Bandwidth, KernelName};
 
 /// Any kernel that has a formula.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Chosen {
+pub(crate) enum Formula {
     Gaussian(Gaussian),
     Laplacian(Laplacian),
     Matern32(Matern32),
@@ -27,9 +27,9 @@ pub(crate) enum Chosen {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Recipe {
     /// It is known already.
-    Ready(Chosen),
+    Ready(Formula),
     /// It is as wide as the median distance of the rows.
-    Median { metric: Metric, seed: u64, with_bandwidth: fn(f64) -> Result<Chosen> },
+    Median { metric: Metric, seed: u64, with_bandwidth: fn(f64) -> Result<Formula> },
     /// It depends on the number of features.
     Polynomial { degree: u32, offset: f64 },
 }
@@ -37,17 +37,17 @@ pub(crate) enum Recipe {
 impl Recipe {
     /// What the flags ask for; `None` if they announce kernel matrices.
     pub(crate) fn from_flags(flags: &args::Kernel, seed: u64) -> Result<Option<Recipe>> {
-        let with_bandwidth: fn(f64) -> Result<Chosen> = match flags.name {
-            KernelName::Gaussian => |bandwidth| Gaussian::new(bandwidth).map(Chosen::Gaussian),
-            KernelName::Laplacian => |bandwidth| Laplacian::new(bandwidth).map(Chosen::Laplacian),
-            KernelName::Matern32 => |bandwidth| Matern32::new(bandwidth).map(Chosen::Matern32),
-            KernelName::Matern52 => |bandwidth| Matern52::new(bandwidth).map(Chosen::Matern52),
+        let with_bandwidth: fn(f64) -> Result<Formula> = match flags.name {
+            KernelName::Gaussian => |bandwidth| Gaussian::new(bandwidth).map(Formula::Gaussian),
+            KernelName::Laplacian => |bandwidth| Laplacian::new(bandwidth).map(Formula::Laplacian),
+            KernelName::Matern32 => |bandwidth| Matern32::new(bandwidth).map(Formula::Matern32),
+            KernelName::Matern52 => |bandwidth| Matern52::new(bandwidth).map(Formula::Matern52),
             KernelName::InverseMultiquadric => {
-                |bandwidth| InverseMultiquadric::new(bandwidth).map(Chosen::InverseMultiquadric)
+                |bandwidth| InverseMultiquadric::new(bandwidth).map(Formula::InverseMultiquadric)
             }
-            KernelName::Linear => return Ok(Some(Recipe::Ready(Chosen::Linear))),
-            KernelName::Cosine => return Ok(Some(Recipe::Ready(Chosen::Cosine))),
-            KernelName::Hamming => return Ok(Some(Recipe::Ready(Chosen::Hamming))),
+            KernelName::Linear => return Ok(Some(Recipe::Ready(Formula::Linear))),
+            KernelName::Cosine => return Ok(Some(Recipe::Ready(Formula::Cosine))),
+            KernelName::Hamming => return Ok(Some(Recipe::Ready(Formula::Hamming))),
             KernelName::Polynomial => {
                 let (degree, offset) = (flags.degree.unwrap_or(3), flags.offset.unwrap_or(1.0));
                 return Ok(Some(Recipe::Polynomial { degree, offset }));
@@ -62,7 +62,7 @@ impl Recipe {
     }
 
     /// The kernel for these rows.
-    pub(crate) fn prepare<T: Scalar>(&self, target: &Array2<T>, source: &Array2<T>) -> Result<Chosen> {
+    pub(crate) fn prepare<T: Scalar>(&self, target: &Array2<T>, source: &Array2<T>) -> Result<Formula> {
         match *self {
             Recipe::Ready(kernel) => Ok(kernel),
             Recipe::Median { metric, seed, with_bandwidth } => match median(target, source, metric, seed) {
@@ -72,32 +72,32 @@ impl Recipe {
             },
             // One over the number of features keeps the product of two scaled rows near 1.
             Recipe::Polynomial { degree, offset } => {
-                Polynomial::new(degree, 1.0 / source.ncols() as f64, offset).map(Chosen::Polynomial)
+                Polynomial::new(degree, 1.0 / source.ncols() as f64, offset).map(Formula::Polynomial)
             }
         }
     }
 
     /// Whether the kernel asks only if values are equal.
     pub(crate) fn compares_codes(&self) -> bool {
-        matches!(self, Recipe::Ready(Chosen::Hamming))
+        matches!(self, Recipe::Ready(Formula::Hamming))
     }
 }
 
-impl Chosen {
+impl Formula {
     /// The kernel with this formula; `None` for one without.
-    pub(crate) fn from_form(form: Form) -> Result<Option<Chosen>> {
+    pub(crate) fn from_form(form: Form) -> Result<Option<Formula>> {
         Ok(Some(match form {
-            Form::Gaussian { bandwidth } => Chosen::Gaussian(Gaussian::new(bandwidth)?),
-            Form::Laplacian { bandwidth } => Chosen::Laplacian(Laplacian::new(bandwidth)?),
-            Form::Matern32 { bandwidth } => Chosen::Matern32(Matern32::new(bandwidth)?),
-            Form::Matern52 { bandwidth } => Chosen::Matern52(Matern52::new(bandwidth)?),
+            Form::Gaussian { bandwidth } => Formula::Gaussian(Gaussian::new(bandwidth)?),
+            Form::Laplacian { bandwidth } => Formula::Laplacian(Laplacian::new(bandwidth)?),
+            Form::Matern32 { bandwidth } => Formula::Matern32(Matern32::new(bandwidth)?),
+            Form::Matern52 { bandwidth } => Formula::Matern52(Matern52::new(bandwidth)?),
             Form::InverseMultiquadric { bandwidth } => {
-                Chosen::InverseMultiquadric(InverseMultiquadric::new(bandwidth)?)
+                Formula::InverseMultiquadric(InverseMultiquadric::new(bandwidth)?)
             }
-            Form::Linear => Chosen::Linear,
-            Form::Polynomial { degree, scale, offset } => Chosen::Polynomial(Polynomial::new(degree, scale, offset)?),
-            Form::Cosine => Chosen::Cosine,
-            Form::Hamming => Chosen::Hamming,
+            Form::Linear => Formula::Linear,
+            Form::Polynomial { degree, scale, offset } => Formula::Polynomial(Polynomial::new(degree, scale, offset)?),
+            Form::Cosine => Formula::Cosine,
+            Form::Hamming => Formula::Hamming,
             _ => return Ok(None),
         }))
     }
@@ -105,37 +105,37 @@ impl Chosen {
     /// The formula of the kernel.
     pub(crate) fn form(&self) -> Form {
         match self {
-            Chosen::Gaussian(kernel) => Kernel::<f64>::form(kernel),
-            Chosen::Laplacian(kernel) => Kernel::<f64>::form(kernel),
-            Chosen::Matern32(kernel) => Kernel::<f64>::form(kernel),
-            Chosen::Matern52(kernel) => Kernel::<f64>::form(kernel),
-            Chosen::InverseMultiquadric(kernel) => Kernel::<f64>::form(kernel),
-            Chosen::Linear => Form::Linear,
-            Chosen::Polynomial(kernel) => Kernel::<f64>::form(kernel),
-            Chosen::Cosine => Form::Cosine,
-            Chosen::Hamming => Form::Hamming,
+            Formula::Gaussian(kernel) => Kernel::<f64>::form(kernel),
+            Formula::Laplacian(kernel) => Kernel::<f64>::form(kernel),
+            Formula::Matern32(kernel) => Kernel::<f64>::form(kernel),
+            Formula::Matern52(kernel) => Kernel::<f64>::form(kernel),
+            Formula::InverseMultiquadric(kernel) => Kernel::<f64>::form(kernel),
+            Formula::Linear => Form::Linear,
+            Formula::Polynomial(kernel) => Kernel::<f64>::form(kernel),
+            Formula::Cosine => Form::Cosine,
+            Formula::Hamming => Form::Hamming,
         }
     }
 }
 
-impl<T: Scalar> Kernel<T> for Chosen {
+impl<T: Scalar> Kernel<T> for Formula {
     #[inline]
     fn evaluate(&self, x: &[T], y: &[T]) -> f64 {
         match self {
-            Chosen::Gaussian(kernel) => kernel.evaluate(x, y),
-            Chosen::Laplacian(kernel) => kernel.evaluate(x, y),
-            Chosen::Matern32(kernel) => kernel.evaluate(x, y),
-            Chosen::Matern52(kernel) => kernel.evaluate(x, y),
-            Chosen::InverseMultiquadric(kernel) => kernel.evaluate(x, y),
-            Chosen::Linear => Linear.evaluate(x, y),
-            Chosen::Polynomial(kernel) => kernel.evaluate(x, y),
-            Chosen::Cosine => Cosine.evaluate(x, y),
-            Chosen::Hamming => Hamming.evaluate(x, y),
+            Formula::Gaussian(kernel) => kernel.evaluate(x, y),
+            Formula::Laplacian(kernel) => kernel.evaluate(x, y),
+            Formula::Matern32(kernel) => kernel.evaluate(x, y),
+            Formula::Matern52(kernel) => kernel.evaluate(x, y),
+            Formula::InverseMultiquadric(kernel) => kernel.evaluate(x, y),
+            Formula::Linear => Linear.evaluate(x, y),
+            Formula::Polynomial(kernel) => kernel.evaluate(x, y),
+            Formula::Cosine => Cosine.evaluate(x, y),
+            Formula::Hamming => Hamming.evaluate(x, y),
         }
     }
 
     fn form(&self) -> Form {
-        Chosen::form(self)
+        Formula::form(self)
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
         args::Kernel { name, bandwidth: None, degree: None, offset: None }
     }
 
-    fn chosen(name: KernelName, rows: &Array2<f64>) -> Option<Chosen> {
+    fn formula(name: KernelName, rows: &Array2<f64>) -> Option<Formula> {
         Recipe::from_flags(&flags(name), 0).unwrap().map(|recipe| recipe.prepare(rows, rows).unwrap())
     }
 
@@ -157,8 +157,8 @@ mod tests {
     fn every_name_is_a_kernel_that_a_result_can_bring_back() {
         let rows = array![[0.0, 1.0], [2.0, 5.0], [3.0, 3.0]];
         for &name in KernelName::value_variants() {
-            match chosen(name, &rows) {
-                Some(chosen) => assert_eq!(Chosen::from_form(chosen.form()), Ok(Some(chosen)), "{name:?}"),
+            match formula(name, &rows) {
+                Some(formula) => assert_eq!(Formula::from_form(formula.form()), Ok(Some(formula)), "{name:?}"),
                 None => assert_eq!(name, KernelName::Precomputed),
             }
         }
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn the_laplacian_measures_its_median_in_its_own_distance() {
         let rows = array![[0.0, 0.0], [3.0, 4.0]];
-        let form = |name| chosen(name, &rows).unwrap().form();
+        let form = |name| formula(name, &rows).unwrap().form();
         assert_eq!(form(KernelName::Gaussian), Form::Gaussian { bandwidth: 5.0 });
         assert_eq!(form(KernelName::Laplacian), Form::Laplacian { bandwidth: 7.0 });
     }
@@ -175,13 +175,13 @@ mod tests {
     #[test]
     fn one_row_alone_needs_no_distance() {
         let row = array![[3.0, 4.0]];
-        assert_eq!(chosen(KernelName::Gaussian, &row).unwrap().form(), Form::Gaussian { bandwidth: 1.0 });
+        assert_eq!(formula(KernelName::Gaussian, &row).unwrap().form(), Form::Gaussian { bandwidth: 1.0 });
     }
 
     #[test]
     fn the_polynomial_is_scaled_by_the_number_of_features() {
         let rows = array![[3.0, 4.0], [1.0, 0.0]];
         let form = Form::Polynomial { degree: 3, scale: 0.5, offset: 1.0 };
-        assert_eq!(chosen(KernelName::Polynomial, &rows).unwrap().form(), form);
+        assert_eq!(formula(KernelName::Polynomial, &rows).unwrap().form(), form);
     }
 }

@@ -4,14 +4,14 @@ use ndarray::Array2;
 use protodash::{Error, Form, Kernel, Precomputed, Scalar};
 use protodash_table::Matrix;
 
-use crate::kernel::{Chosen, Recipe};
+use crate::kernel::{Formula, Recipe};
 
 /// Rows of numbers with the kernel that compares them, or kernel matrices in their place.
 pub(crate) enum Matrices {
     /// Rows in single precision.
-    F32 { source: Array2<f32>, target: Option<Array2<f32>>, kernel: Chosen },
+    F32 { source: Array2<f32>, target: Option<Array2<f32>>, kernel: Formula },
     /// Rows in double precision.
-    F64 { source: Array2<f64>, target: Option<Array2<f64>>, kernel: Chosen },
+    F64 { source: Array2<f64>, target: Option<Array2<f64>>, kernel: Formula },
     /// The kernel of the source with itself, and of target rows with source rows.
     Kernel { gram: Array2<f64>, across: Option<Array2<f64>> },
 }

@@ -1,7 +1,7 @@
 //! What is said on the standard error stream: notes, and why a run failed. A reader that has left is not missed.
 
 use std::error::Error;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 
@@ -32,6 +32,13 @@ pub(crate) fn report(failure: &Failure) {
 /// Says something worth knowing about a run that goes on.
 pub(crate) fn note(text: &str) {
     say(&format!("{NOTE}note:{NOTE:#} {text}"));
+}
+
+/// Takes a half-drawn line off the terminal.
+pub(crate) fn wipe() {
+    if std::io::stderr().is_terminal() {
+        let _ = write!(std::io::stderr(), "\r\x1b[2K");
+    }
 }
 
 /// Says a line as it is.

@@ -51,7 +51,7 @@ impl Job for Choose<'_> {
 }
 
 /// Looks for criticisms of finished prototypes, having made sure that they are prototypes of these data.
-pub(crate) struct Criticise<'a> {
+pub(crate) struct FindCriticisms<'a> {
     /// The prototypes, in rows of the matrix.
     pub(crate) prototypes: &'a [Prototype],
     /// The objective that they had.
@@ -62,28 +62,28 @@ pub(crate) struct Criticise<'a> {
     pub(crate) progress: &'a mut Progress,
 }
 
-/// What [`Criticise`] returns.
-pub(crate) enum Criticised {
+/// What [`FindCriticisms`] returns.
+pub(crate) enum Verdict {
     /// The rows worst represented, in rows of the matrix.
     Found(Vec<Criticism>),
     /// On these data the prototypes have another objective, so that they were not chosen from them.
     OtherData(f64),
 }
 
-impl Job for Criticise<'_> {
-    type Output = Criticised;
+impl Job for FindCriticisms<'_> {
+    type Output = Verdict;
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
         target: &Array2<T>,
         source: &Array2<T>,
         kernel: &K,
-    ) -> Result<Criticised, Error> {
+    ) -> Result<Verdict, Error> {
         let found = objective_on(target, source, kernel, self.prototypes, self.params.target_weights.as_deref());
         if (found - self.objective).abs() > SAME_OBJECTIVE * self.objective.abs().max(f64::MIN_POSITIVE) {
-            return Ok(Criticised::OtherData(found));
+            return Ok(Verdict::OtherData(found));
         }
-        criticize(target, source, self.prototypes, kernel, &self.params, self.progress).map(Criticised::Found)
+        criticize(target, source, self.prototypes, kernel, &self.params, self.progress).map(Verdict::Found)
     }
 }
 

@@ -7,14 +7,14 @@ use crate::args::{self, Criticize};
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json::{self, Document};
-use crate::kernel::{Chosen, Recipe};
+use crate::kernel::{Formula, Recipe};
 use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::result;
 use crate::rows_output::{criticism_rows, write_csv, write_parquet};
 use crate::terminal;
-use crate::work::{Criticise, Criticised};
+use crate::work::{FindCriticisms, Verdict};
 
 /// Finds criticisms, and shows or writes them.
 pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
@@ -57,15 +57,15 @@ fn criticised(
 ) -> Result<Document, Failure> {
     check_sizes(call, data, &saved)?;
     let prototypes = prototypes(call, data, &saved)?;
-    let job = Criticise {
+    let job = FindCriticisms {
         prototypes: &prototypes,
         objective: saved.objective_final,
         params: result::criticism_params(call.n_criticisms, &call.criticisms, data),
         progress: &mut *progress,
     };
     let found = match data.matrices.run(job).map_err(|error| data.failure(error))? {
-        Criticised::Found(found) => found,
-        Criticised::OtherData(objective) => {
+        Verdict::Found(found) => found,
+        Verdict::OtherData(objective) => {
             return Err(other_data(
                 call,
                 format!(
@@ -87,7 +87,7 @@ fn criticised(
 
 fn recipe(saved: &Document) -> Result<Option<Recipe>, String> {
     let Some(form) = saved.kernel.form()? else { return Ok(None) };
-    let kernel = Chosen::from_form(form).map_err(|error| error.to_string())?;
+    let kernel = Formula::from_form(form).map_err(|error| error.to_string())?;
     Ok(kernel.map(Recipe::Ready))
 }
 

@@ -21,6 +21,7 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::new).transpose()?;
     if let Some(output) = &output {
+        refuse_lost_criticisms(call, output)?;
         output.check(&Data::paths(&call.source, &call.data))?;
     }
     let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.source, error))?;
@@ -39,6 +40,15 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// Refuses criticisms that the output has no place for.
+fn refuse_lost_criticisms(call: &Select, output: &Output) -> Result<(), Failure> {
+    if call.n_criticisms == 0 || output.kind() == Kind::Json {
+        return Ok(());
+    }
+    let message = format!("--output {} holds prototypes only, not --n-criticisms", output.path().display());
+    Err(Failure::call(message, "give a .json file, and get the criticisms from it with `protodash criticize`"))
 }
 
 /// The selection, with what goes with it.

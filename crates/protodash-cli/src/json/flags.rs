@@ -10,8 +10,9 @@ use crate::args::{self, word};
 /// Where the rows came from and what their columns were for, as the flags said it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Flags {
-    pub(crate) source: PathBuf,
-    pub(crate) target: Option<PathBuf>,
+    /// The path as given; signs that are no text are replaced.
+    pub(crate) source: String,
+    pub(crate) target: Option<String>,
     pub(crate) source_where: Option<String>,
     pub(crate) target_where: Option<String>,
     pub(crate) columns: Vec<String>,
@@ -31,8 +32,8 @@ impl Flags {
     /// The flags of a call.
     pub(crate) fn new(source: &Path, flags: &args::Data) -> Flags {
         Flags {
-            source: source.to_owned(),
-            target: flags.target.clone(),
+            source: text(source),
+            target: flags.target.as_deref().map(text),
             source_where: flags.source_where.clone(),
             target_where: flags.target_where.clone(),
             columns: flags.columns(),
@@ -56,7 +57,7 @@ impl Flags {
     pub(crate) fn to_args(&self, target: Option<&Path>) -> Result<args::Data, String> {
         let lists = [&self.columns, &self.drop, &self.categorical].map(Vec::clone);
         let mut data = args::Data::with_names(lists);
-        data.target = target.map(Path::to_owned).or_else(|| self.target.clone());
+        data.target = target.map(Path::to_owned).or_else(|| self.target.as_deref().map(PathBuf::from));
         data.source_where = self.source_where.clone();
         data.target_where = self.target_where.clone();
         data.id = self.id.clone();
@@ -68,6 +69,10 @@ impl Flags {
         data.delimiter = self.delimiter;
         Ok(data)
     }
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
 }
 
 fn value<E: ValueEnum>(key: &str, word: &str) -> Result<E, String> {

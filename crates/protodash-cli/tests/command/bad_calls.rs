@@ -156,6 +156,15 @@ fn outputs_of_an_unknown_kind() {
 }
 
 #[test]
+fn criticisms_that_would_be_lost() {
+    contradicts(
+        "--n-criticisms 3 -o out.csv",
+        "error: --output out.csv holds prototypes only, not --n-criticisms\nhint: give a .json file, and get the \
+         criticisms from it with `protodash criticize`",
+    );
+}
+
+#[test]
 fn an_output_that_would_replace_its_input() {
     contradicts(
         "-o ./a.csv",

@@ -9,6 +9,7 @@ mod bad_kernels;
 mod criticize;
 mod harness;
 mod help;
+#[cfg(unix)]
 mod interrupt;
 mod outputs;
 mod select;
