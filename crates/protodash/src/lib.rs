@@ -36,6 +36,7 @@ mod rows;
 mod search;
 mod select;
 mod selection;
+mod simd;
 
 pub mod criticisms;
 pub mod objective;
@@ -48,7 +49,7 @@ pub use kernel::{
     Cosine, Form, Gaussian, Hamming, InverseMultiquadric, Kernel, Laplacian, Linear, Matern32, Matern52, Polynomial,
     Precomputed,
 };
-pub use kernel_mean::kernel_mean;
+pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
 pub use observe::{Observer, Stage, Unobserved};
 pub use params::{Method, Params, TargetEnergy, Weights};
 pub use representation::{Representation, represent};

@@ -1,10 +1,62 @@
-//! The sums of one pair of blocks: everything hot happens below this line.
+//! The sums of one pair of blocks, and how the pairs are cut into blocks.
 
 use std::ops::Range;
 
 use super::Target;
 use crate::kernel::Kernel;
 use crate::rows::{Rows, Scalar};
+
+/// Sums of kernel values of blocks of rows: everything hot happens behind this.
+///
+/// What is added depends on the blocks alone, never on the thread or on what was added before; and what is added for a
+/// source row by [`add_cross`](PairSums::add_cross) does not depend on the other rows of its block.
+pub(super) trait PairSums: Sync {
+    /// How large blocks should be.
+    fn cut(&self) -> Cut;
+
+    /// How far the sums may be from those of [`evaluate`](Kernel::evaluate), for weights that add up to 1.
+    fn error(&self) -> ErrorBound;
+
+    /// Adds Σᵢ pᵢ k(xᵢ, yⱼ), over a segment of the target, to the sum of each source row of a block.
+    fn add_cross(&self, segment: Range<usize>, block: Range<usize>, sums: &mut [f64]);
+
+    /// Adds both mirrored sums of two different blocks of the target, each pair evaluated once.
+    fn add_mirrored(&self, first: (Range<usize>, &mut [f64]), second: (Range<usize>, &mut [f64]));
+
+    /// Adds the sums of a block of the target with itself.
+    fn add_diagonal(&self, block: Range<usize>, sums: &mut [f64]);
+}
+
+/// A bound on an error: absolute + relative · true value.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct ErrorBound {
+    pub(super) absolute: f64,
+    pub(super) relative: f64,
+}
+
+/// How pairs are cut into tasks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cut {
+    /// The most rows of a block.
+    pub(super) block: usize,
+    /// Rows that a block is paired with in one task. Depends on the target alone.
+    pub(super) segment: usize,
+    /// Pairs times columns between two looks at the observer, for each thread.
+    pub(super) work_per_round: usize,
+}
+
+impl Cut {
+    /// Blocks of so many rows: enough of them to keep many threads busy, none of them tiny.
+    pub(super) fn blocks(self, n_rows: usize) -> Blocks {
+        Blocks { n_rows, size: n_rows.div_ceil(20).next_multiple_of(96).min(self.block) }
+    }
+
+    /// Tasks between two looks at the observer.
+    pub(super) fn tasks_per_round(self, blocks: Blocks, n_columns: usize) -> usize {
+        let work = blocks.size * self.segment * n_columns;
+        rayon::current_num_threads() * (self.work_per_round / work).clamp(1, 64)
+    }
+}
 
 /// Rows cut into blocks of one size, the last as large as is left.
 #[derive(Debug, Clone, Copy)]
@@ -28,61 +80,62 @@ pub(super) fn add(sums: &mut [f64], partial: &[f64]) {
     sums.iter_mut().zip(partial).for_each(|(sum, partial)| *sum += partial);
 }
 
-/// Adds Σᵢ pᵢ k(xᵢ, yⱼ), over the target rows of `range`, to the sum of each row yⱼ.
-pub(super) fn add_cross<T: Scalar, K: Kernel<T> + ?Sized>(
-    kernel: &K,
-    target: Target<'_, T>,
-    range: Range<usize>,
-    source: Rows<'_, T>,
-    sums: &mut [f64],
-) {
-    for (y, sum) in source.iter().zip(sums) {
-        let mut total = 0.0;
-        for i in range.clone() {
-            total += weight(target, i) * kernel.evaluate(target.rows.row(i), y);
+/// The sums for any kernel, by its own method, one pair after the other.
+pub(super) struct General<'a, T, K: ?Sized> {
+    pub(super) kernel: &'a K,
+    pub(super) target: Target<'a, T>,
+    pub(super) source: Rows<'a, T>,
+}
+
+impl<T: Scalar, K: Kernel<T> + ?Sized> PairSums for General<'_, T, K> {
+    fn cut(&self) -> Cut {
+        // A kernel may be slow: a task is to take well below a second at ten microseconds a pair.
+        Cut { block: 96, segment: 480, work_per_round: 100_000_000 }
+    }
+
+    fn error(&self) -> ErrorBound {
+        ErrorBound::default()
+    }
+
+    fn add_cross(&self, segment: Range<usize>, block: Range<usize>, sums: &mut [f64]) {
+        for (y, sum) in self.source.slice(block).iter().zip(sums) {
+            let mut total = 0.0;
+            for i in segment.clone() {
+                total += self.weight(i) * self.kernel.evaluate(self.target.rows.row(i), y);
+            }
+            *sum += total;
         }
-        *sum += total;
+    }
+
+    fn add_mirrored(&self, (first, first_sums): (Range<usize>, &mut [f64]), second: (Range<usize>, &mut [f64])) {
+        for (j, second_sum) in second.0.zip(second.1) {
+            let (y, weight_of_y) = (self.target.rows.row(j), self.weight(j));
+            let mut total = 0.0;
+            for (i, first_sum) in first.clone().zip(&mut *first_sums) {
+                let value = self.kernel.evaluate(self.target.rows.row(i), y);
+                *first_sum += weight_of_y * value;
+                total += self.weight(i) * value;
+            }
+            *second_sum += total;
+        }
+    }
+
+    fn add_diagonal(&self, block: Range<usize>, sums: &mut [f64]) {
+        for j in block.clone() {
+            let y = self.target.rows.row(j);
+            for i in block.start..j {
+                let value = self.kernel.evaluate(self.target.rows.row(i), y);
+                sums[i - block.start] += self.weight(j) * value;
+                sums[j - block.start] += self.weight(i) * value;
+            }
+            sums[j - block.start] += self.weight(j) * self.kernel.evaluate(y, y);
+        }
     }
 }
 
-/// Adds both mirrored sums of two different blocks of the same rows, each pair evaluated once.
-pub(super) fn add_mirrored<T: Scalar, K: Kernel<T> + ?Sized>(
-    kernel: &K,
-    target: Target<'_, T>,
-    (first, first_sums): (Range<usize>, &mut [f64]),
-    (second, second_sums): (Range<usize>, &mut [f64]),
-) {
-    for (j, second_sum) in second.zip(second_sums) {
-        let (y, weight_of_y) = (target.rows.row(j), weight(target, j));
-        let mut total = 0.0;
-        for (i, first_sum) in first.clone().zip(&mut *first_sums) {
-            let value = kernel.evaluate(target.rows.row(i), y);
-            *first_sum += weight_of_y * value;
-            total += weight(target, i) * value;
-        }
-        *second_sum += total;
+impl<T, K: ?Sized> General<'_, T, K> {
+    #[inline]
+    fn weight(&self, row: usize) -> f64 {
+        self.target.weights.map_or(1.0, |weights| weights[row])
     }
-}
-
-/// Adds the sums of a block with itself.
-pub(super) fn add_diagonal<T: Scalar, K: Kernel<T> + ?Sized>(
-    kernel: &K,
-    target: Target<'_, T>,
-    block: Range<usize>,
-    sums: &mut [f64],
-) {
-    for j in block.clone() {
-        let y = target.rows.row(j);
-        for i in block.start..j {
-            let value = kernel.evaluate(target.rows.row(i), y);
-            sums[i - block.start] += weight(target, j) * value;
-            sums[j - block.start] += weight(target, i) * value;
-        }
-        sums[j - block.start] += weight(target, j) * kernel.evaluate(y, y);
-    }
-}
-
-#[inline]
-fn weight<T>(target: Target<'_, T>, row: usize) -> f64 {
-    target.weights.map_or(1.0, |weights| weights[row])
 }

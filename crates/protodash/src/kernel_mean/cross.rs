@@ -2,39 +2,29 @@
 
 use rayon::prelude::*;
 
-use super::Target;
-use super::block::{self, Blocks, add};
+use super::block::{Blocks, PairSums, add};
 use crate::error::Result;
-use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
-use crate::rows::{Rows, Scalar};
-
-/// Target rows summed up before the next partial sum begins. Part of the result's definition to the last bit.
-const SEGMENT: usize = 2048;
-/// Source rows handled by one task. The result does not depend on it.
-const BLOCK: usize = 256;
-/// Tasks between two looks at the observer, if there are that many.
-const TASKS_PER_ROUND: usize = 64;
 
 /// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, p being 1 for all where there are no weights.
-pub(super) fn sums<T: Scalar, K: Kernel<T> + ?Sized>(
-    target: Target<'_, T>,
-    source: Rows<'_, T>,
-    kernel: &K,
+pub(super) fn sums(
+    pair_sums: &dyn PairSums,
+    (n_target, n_source, n_columns): (usize, usize, usize),
     (stage, observer): (Stage, &mut dyn Observer),
 ) -> Result<Vec<f64>> {
-    let segments = Blocks { n_rows: target.rows.n_rows(), size: SEGMENT };
-    let blocks = Blocks { n_rows: source.n_rows(), size: BLOCK };
-    let mut sums = vec![0.0; source.n_rows()];
+    let cut = pair_sums.cut();
+    let segments = Blocks { n_rows: n_target, size: cut.segment };
+    let blocks = cut.blocks(n_source);
+    let tasks_per_round = cut.tasks_per_round(blocks, n_columns);
+    let mut sums = vec![0.0; n_source];
     let n_tasks = segments.len() * blocks.len();
-    for start in (0..n_tasks).step_by(TASKS_PER_ROUND) {
+    for start in (0..n_tasks).step_by(tasks_per_round) {
         go_on(observer.on_progress(stage, start as u64, n_tasks as u64))?;
-        let round = start..n_tasks.min(start + TASKS_PER_ROUND);
+        let round = start..n_tasks.min(start + tasks_per_round);
         let partial = |task: usize| {
             let block = blocks.get(task % blocks.len());
             let mut partial = vec![0.0; block.len()];
-            let segment = segments.get(task / blocks.len());
-            block::add_cross(kernel, target, segment, source.slice(block), &mut partial);
+            pair_sums.add_cross(segments.get(task / blocks.len()), block, &mut partial);
             partial
         };
         let partials: Vec<Vec<f64>> = round.clone().into_par_iter().map(partial).collect();

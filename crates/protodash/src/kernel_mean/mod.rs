@@ -5,14 +5,24 @@
 
 mod block;
 mod cross;
+mod fused;
+mod precision;
+mod separable;
 mod symmetric;
+
+#[cfg_attr(not(test), expect(dead_code, reason = "shards still evaluate their columns pair by pair"))]
+pub(crate) mod column;
+
+pub use precision::{KernelMean, Precision, kernel_mean_in};
 
 use ndarray::ArrayRef2;
 
+use self::block::{ErrorBound, General};
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
-use crate::observe::{Observer, Stage, Unobserved};
-use crate::rows::{Checked, Rows, Scalar, same_rows};
+use crate::observe::{Observer, Stage};
+use crate::rows::{Rows, Scalar, same_rows};
+use crate::simd::Level;
 
 /// Rows to be represented, with normalised weights if they differ.
 #[derive(Debug, Clone, Copy)]
@@ -51,14 +61,7 @@ pub fn kernel_mean<T: Scalar, K: Kernel<T> + ?Sized>(
     source: &ArrayRef2<T>,
     kernel: &K,
 ) -> Result<Vec<f64>> {
-    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
-    let (target, source) = (target.rows(), source.rows());
-    if target.n_columns() != source.n_columns() {
-        return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
-    }
-    let target = Target { rows: target, weights: None };
-    let means = mean_over_target(target, source, kernel, (Stage::KernelMean, &mut Unobserved))?;
-    finite_means(means)
+    kernel_mean_in(Precision::Double, target, source, kernel).map(|mean| mean.means)
 }
 
 /// The kernel mean of `source` under `target`; half the work if they are the same rows.
@@ -68,17 +71,46 @@ pub(crate) fn mean_over_target<T: Scalar, K: Kernel<T> + ?Sized>(
     kernel: &K,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<Vec<f64>> {
-    let mut sums = if same_rows(target.rows, source) {
-        symmetric::sums(target, kernel, watch)?
-    } else {
-        cross::sums(target, source, kernel, watch)?
+    mean_by(target, source, kernel, (Level::best(), Precision::Double), watch).map(|(means, _)| means)
+}
+
+/// The same with given instructions and precision, and a bound on the error.
+fn mean_by<T: Scalar, K: Kernel<T> + ?Sized>(
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+    kernel: &K,
+    arithmetic: (Level, Precision),
+    (stage, observer): (Stage, &mut dyn Observer),
+) -> Result<(Vec<f64>, ErrorBound)> {
+    let (mut sums, error) = match separable::sums(kernel.form(), target, source, (stage, &mut *observer))? {
+        Some(sums) => (sums, ErrorBound::default()),
+        None => sums_of_pairs(target, source, kernel, arithmetic, (stage, observer))?,
     };
     if target.weights.is_none() {
         // Dividing once at the end keeps sums of whole numbers exact, and with them ties.
         let n_target = target.rows.n_rows() as f64;
         sums.iter_mut().for_each(|sum| *sum /= n_target);
     }
-    Ok(sums)
+    Ok((sums, error))
+}
+
+/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, p being 1 where there are no weights, from all pairs.
+fn sums_of_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+    kernel: &K,
+    arithmetic: (Level, Precision),
+    watch: (Stage, &mut dyn Observer),
+) -> Result<(Vec<f64>, ErrorBound)> {
+    let other = (!same_rows(target.rows, source)).then_some(source);
+    let pair_sums = fused::pair_sums(kernel.form(), target, other, arithmetic)
+        .unwrap_or_else(|| Box::new(General { kernel, target, source }));
+    let (n_target, n_columns) = (target.rows.n_rows(), target.rows.n_columns());
+    let sums = match other {
+        None => symmetric::sums(&*pair_sums, (n_target, n_columns), watch)?,
+        Some(source) => cross::sums(&*pair_sums, (n_target, source.n_rows(), n_columns), watch)?,
+    };
+    Ok((sums, pair_sums.error()))
 }
 
 /// The means, unless one of them is not finite.

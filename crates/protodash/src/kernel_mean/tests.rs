@@ -1,5 +1,6 @@
 use super::*;
-use crate::kernel::{Gaussian, Linear};
+use crate::kernel::{Cosine, Gaussian, Hamming, Laplacian, Linear, Polynomial};
+use crate::observe::Unobserved;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -29,7 +30,7 @@ fn assert_close(a: &[f64], b: &[f64]) {
 fn blocks_and_mirrors_give_the_naive_mean() {
     // Sizes on both sides of the block and segment borders.
     let kernel = Gaussian::new(0.7).unwrap();
-    for (n_target, n_source) in [(1, 1), (255, 257), (256, 256), (2049, 3), (700, 513)] {
+    for (n_target, n_source) in [(1, 1), (95, 97), (96, 96), (3841, 3), (700, 2001)] {
         let (target, source) = (random(n_target * 3, 1), random(n_source * 3, 2));
         let weights = normalised(random(n_target, 3));
         for weights in [None, Some(&weights[..])] {
@@ -41,34 +42,101 @@ fn blocks_and_mirrors_give_the_naive_mean() {
     }
 }
 
+/// A kernel of which nothing is known but its values.
+struct Unknown<K>(K);
+
+impl<K: Kernel<f64>> Kernel<f64> for Unknown<K> {
+    fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
+        self.0.evaluate(x, y)
+    }
+}
+
+#[test]
+fn a_kernel_without_a_formula_gives_the_naive_mean() {
+    let (target, source) = (random(1000 * 2, 1), random(130 * 2, 2));
+    let weights = normalised(random(1000, 3));
+    let kernel = Unknown(Gaussian::new(0.7).unwrap());
+    for weights in [None, Some(&weights[..])] {
+        let target = Target { rows: Rows::new(&target, 2), weights };
+        let source = Rows::new(&source, 2);
+        assert_close(&watched(target, source, &kernel), &naive(target, source, &kernel));
+        assert_close(&watched(target, target.rows, &kernel), &naive(target, target.rows, &kernel));
+    }
+}
+
+#[test]
+fn kernels_that_need_no_pairs_give_the_naive_mean() {
+    let mut target = random(600 * 3, 1);
+    target[30..33].fill(0.0); // a row without direction
+    let (levels, source) = (target.iter().map(|value| (value * 2.0).round()).collect::<Vec<f64>>(), random(50 * 3, 2));
+    let weights = normalised(random(600, 3));
+    for weights in [None, Some(&weights[..])] {
+        let target = Target { rows: Rows::new(&target, 3), weights };
+        for source in [Rows::new(&source, 3), target.rows] {
+            assert_close(&watched(target, source, &Linear), &naive(target, source, &Linear));
+            assert_close(&watched(target, source, &Cosine), &naive(target, source, &Cosine));
+        }
+        let target = Target { rows: Rows::new(&levels, 3), weights };
+        assert_close(&watched(target, target.rows, &Hamming), &naive(target, target.rows, &Hamming));
+        assert_close(&watched(target, Rows::new(&source, 3), &Hamming), &[0.0; 50]);
+    }
+}
+
 fn normalised(values: Vec<f64>) -> Vec<f64> {
     let total: f64 = values.iter().map(|value| value.abs()).sum();
     values.iter().map(|value| value.abs() / total).collect()
+}
+
+/// One kernel for each way of computing a mean.
+fn one_of_each_kind() -> Vec<Box<dyn Kernel<f64> + Send>> {
+    vec![
+        Box::new(Gaussian::new(1.0).unwrap()),
+        // So narrow that most rows are beyond the reach of the centre.
+        Box::new(Gaussian::new(0.01).unwrap()),
+        Box::new(Laplacian::new(1.0).unwrap()),
+        Box::new(Polynomial::new(2, 0.3, 1.0).unwrap()),
+        Box::new(Cosine),
+        Box::new(Hamming),
+        Box::new(Unknown(Gaussian::new(1.0).unwrap())),
+    ]
 }
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let values = random(1500 * 4, 4);
     let rows = Rows::new(&values, 4);
-    let target = Target { rows, weights: None };
-    let kernel = Gaussian::new(1.0).unwrap();
-    let in_pool = |n_threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
-        pool.install(|| (watched(target, rows, &kernel), watched(target, rows.slice(1..1400), &kernel)))
-    };
-    assert_eq!(in_pool(1), in_pool(5));
+    let weights = normalised(random(1500, 5));
+    for kernel in one_of_each_kind() {
+        for weights in [None, Some(&weights[..])] {
+            let target = Target { rows, weights };
+            let in_pool = |n_threads: usize| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+                pool.install(|| (watched(target, rows, &kernel), watched(target, rows.slice(1..1400), &kernel)))
+            };
+            assert_eq!(in_pool(1), in_pool(5));
+        }
+    }
 }
 
 #[test]
 fn a_source_row_has_the_same_bits_in_any_company() {
     // What a shard computes for its rows must not depend on which other rows it holds.
-    let (target, source) = (random(5000 * 2, 5), random(600 * 2, 6));
+    let (target, mut source) = (random(5000 * 2, 5), random(600 * 2, 6));
+    source[1000] = 1e9; // beyond the reach of the centre with any bandwidth
     let target = Target { rows: Rows::new(&target, 2), weights: None };
     let source = Rows::new(&source, 2);
-    let kernel = Gaussian::new(1.0).unwrap();
-    let whole = watched(target, source, &kernel);
-    let parts = [0..7, 7..300, 300..600].map(|part| watched(target, source.slice(part), &kernel));
-    assert_eq!(whole, parts.concat());
+    for kernel in one_of_each_kind() {
+        for level in Level::available() {
+            for precision in [Precision::Single, Precision::Double] {
+                let watched = |source| {
+                    let watch = (Stage::KernelMean, &mut Unobserved as &mut dyn Observer);
+                    mean_by(target, source, &kernel, (level, precision), watch).unwrap().0
+                };
+                let parts = [0..7, 7..300, 300..600].map(|part| watched(source.slice(part)));
+                assert_eq!(watched(source), parts.concat(), "{level:?} {precision:?}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -78,6 +146,29 @@ fn sums_of_whole_numbers_are_exact() {
     let means = watched(Target { rows, weights: None }, rows, &Linear);
     let sum: f64 = values.iter().sum();
     means.iter().zip(&values).for_each(|(mean, value)| assert_eq!(*mean, value * sum / 1000.0));
+}
+
+#[test]
+fn one_hot_rows_that_tie_keep_their_tie() {
+    // Sums of whole numbers, by every path the same to the last bit.
+    let one_hot = |n_rows: usize| -> Vec<f64> {
+        (0..n_rows)
+            .flat_map(|row| (0..30).map(move |column| f64::from(u8::from((row * 7 + row / 3) % 30 == column))))
+            .collect()
+    };
+    let (target, source) = (one_hot(1300), one_hot(250));
+    let (target, source) = (Target { rows: Rows::new(&target, 30), weights: None }, Rows::new(&source, 30));
+    let polynomial = Polynomial::new(3, 2.0, 1.0).unwrap();
+    for level in Level::available() {
+        let watched = |source, kernel: &dyn Kernel<f64>| {
+            let watch = (Stage::KernelMean, &mut Unobserved as &mut dyn Observer);
+            mean_by(target, source, kernel, (level, Precision::Double), watch).unwrap().0
+        };
+        for source in [source, target.rows] {
+            assert_eq!(watched(source, &polynomial), watched(source, &Unknown(polynomial)));
+            assert_eq!(watched(source, &Linear), watched(source, &Unknown(Linear)));
+        }
+    }
 }
 
 #[test]
@@ -92,4 +183,32 @@ fn an_observer_can_stop_it() {
     let rows = Rows::new(&values, 1);
     let stopped = mean_over_target(Target { rows, weights: None }, rows, &Linear, (Stage::KernelMean, &mut Stop));
     assert_eq!(stopped, Err(Error::Cancelled));
+}
+
+#[test]
+fn an_observer_is_asked_many_times() {
+    #[derive(Default)]
+    struct Count(Vec<(u64, u64)>);
+    impl Observer for Count {
+        fn on_progress(&mut self, _: Stage, done: u64, total: u64) -> std::ops::ControlFlow<()> {
+            self.0.push((done, total));
+            std::ops::ControlFlow::Continue(())
+        }
+    }
+    // 2000² pairs of 800 columns are a second's work or so without vector instructions, and a kernel may be slow.
+    let values = random(2000 * 800, 7);
+    let rows = Rows::new(&values, 800);
+    let gaussian = Gaussian::new(10.0).unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let calls = |kernel: &dyn Kernel<f64>, target, source| {
+        let mut count = Count::default();
+        let target = Target { rows: target, weights: None };
+        pool.install(|| mean_over_target(target, source, kernel, (Stage::KernelMean, &mut count)).unwrap());
+        let (done, total) = count.0[count.0.len() - 1];
+        assert!(count.0.is_sorted() && done == total && count.0[0] == (0, total));
+        count.0.len()
+    };
+    assert!(calls(&gaussian, rows, rows) >= 3);
+    assert!(calls(&gaussian, rows, rows.slice(1..1999)) >= 4);
+    assert!(calls(&Unknown(gaussian), rows.slice(0..500), rows.slice(0..600)) >= 4);
 }

@@ -1,0 +1,134 @@
+//! Which rows are near enough to the centre for distances from products, and how exact those are.
+
+use std::ops::Range;
+
+use super::pack::{Rescaling, squared_norms};
+use crate::kernel_mean::separable::weighted_sum;
+use crate::rows::{Rows, Scalar};
+use crate::simd::{Element, Simd};
+
+/// The largest relative error that distances from products may bring into a kernel value, in f64.
+const TOLERANCE_DOUBLE: f64 = 1e-12;
+/// The same in f32.
+const TOLERANCE_SINGLE: f64 = 1e-5;
+
+/// The centre, and how far from it rows are.
+pub(super) struct Division<E> {
+    centre: Vec<f64>,
+    scale: f64,
+    reach: f64,
+    /// ‖u‖² for each target row, u being the row centred and scaled.
+    target_norms: Vec<E>,
+    /// The same for each source row; `None` if the source is the target.
+    source_norms: Option<Vec<E>>,
+}
+
+/// Some rows, divided into those within reach of the centre and the others.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Lists {
+    pub(super) near: Vec<usize>,
+    pub(super) far: Vec<usize>,
+}
+
+impl<E: Element> Division<E> {
+    /// For distances of `scale` times the rows.
+    ///
+    /// The centre is the target's alone, and each row is judged by itself: the sum of a source row must not depend on
+    /// which other source rows there are.
+    pub(super) fn new<S: Simd<Element = E>, T: Scalar>(
+        simd: S,
+        scale: f64,
+        target: Rows<'_, T>,
+        source: Option<Rows<'_, T>>,
+    ) -> Self {
+        let centre = mean_row(target);
+        let rescaling = Rescaling { centre: Some(&centre), scale };
+        let norms = |rows| squared_norms(simd, rows, rescaling);
+        let (target_norms, source_norms) = (norms(target), source.map(norms));
+        let tolerance = if E::ROUNDOFF < TOLERANCE_DOUBLE { TOLERANCE_DOUBLE } else { TOLERANCE_SINGLE };
+        let reach = reach(tolerance, E::ROUNDOFF, target.n_columns());
+        Division { centre, scale, reach, target_norms, source_norms }
+    }
+
+    /// The largest relative error that distances from products bring into a kernel value of these rows.
+    pub(super) fn largest_error(&self, n_columns: usize) -> f64 {
+        let within_reach = |norms: &[E]| {
+            let halves = norms.iter().map(|norm| 0.5 * norm.to_f64()).filter(|half| *half <= self.reach);
+            halves.fold(0.0, f64::max)
+        };
+        let halves = within_reach(&self.target_norms) + within_reach(self.source_norms());
+        E::ROUNDOFF * (n_columns as f64).sqrt() * halves
+    }
+
+    /// How rows within reach are changed.
+    pub(super) fn rescaling(&self) -> Rescaling<'_> {
+        Rescaling { centre: Some(&self.centre), scale: self.scale }
+    }
+
+    pub(super) fn target_norms(&self) -> &[E] {
+        &self.target_norms
+    }
+
+    pub(super) fn source_norms(&self) -> &[E] {
+        self.source_norms.as_ref().unwrap_or(&self.target_norms)
+    }
+
+    /// Divides some rows by the norms of all. What is not a number is not within reach.
+    pub(super) fn lists(&self, rows: Range<usize>, norms: &[E]) -> Lists {
+        let (near, far) = rows.partition(|&row| 0.5 * norms[row].to_f64() <= self.reach);
+        Lists { near, far }
+    }
+}
+
+/// The mean row, or what overflow left of it: then no row is near it.
+fn mean_row<T: Scalar>(rows: Rows<'_, T>) -> Vec<f64> {
+    let n_rows = rows.n_rows() as f64;
+    weighted_sum(rows, |_| 1.0).into_iter().map(|sum| sum / n_rows).collect()
+}
+
+/// How far from the centre a row may be for its distances to come from products.
+///
+/// # Formula
+///
+/// ```text
+/// ½‖u − v‖² = ½‖u‖² + ½‖v‖² − uᵀv
+/// ```
+///
+/// is off by about ε √d (½‖u‖² + ½‖v‖²), ε being half the distance from 1 to the next number and d the number of
+/// columns: the rounding errors of the sums over d columns, which are as often up as down. (If they all went one way it
+/// would be ε d instead of ε √d.) A kernel value that is a curve of ½‖u − v‖² then has at most about that relative
+/// error. Two rows with ½‖u‖² within this reach keep it below the tolerance.
+fn reach(tolerance: f64, roundoff: f64, n_columns: usize) -> f64 {
+    0.5 * tolerance / (roundoff * (n_columns as f64).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simd::Portable;
+
+    #[test]
+    fn the_mean_row_is_a_mean_for_each_column() {
+        let values: Vec<f64> = (0..30_000).map(|i| f64::from(i % 3)).collect();
+        assert_eq!(mean_row(Rows::new(&values, 3)), [0.0, 1.0, 2.0]);
+    }
+
+    #[test]
+    fn rows_too_far_or_too_large_are_not_within_reach() {
+        // The reach in f64 is 4503 for one column. ½ · (2 · 40)² = 3200, ½ · (2 · 50)² = 5000; the square of 1e200 is no
+        // number, and neither is the mean of what adds up to more than the largest.
+        let target = [1.0];
+        let source = [1.0, 41.0, -49.0, 1e200, -f64::MAX];
+        let division = Division::new(Portable::<f64>::new(), 2.0, Rows::new(&target, 1), Some(Rows::new(&source, 1)));
+        let lists = division.lists(0..5, division.source_norms());
+        assert_eq!(lists, Lists { near: vec![0, 1], far: vec![2, 3, 4] });
+        let huge = [f64::MAX, f64::MAX];
+        let division = Division::new(Portable::<f64>::new(), 1.0, Rows::new(&huge, 1), None);
+        assert_eq!(division.lists(0..2, division.source_norms()), Lists { near: vec![], far: vec![0, 1] });
+    }
+
+    #[test]
+    fn the_reach_shrinks_with_the_columns() {
+        assert_eq!([1, 100].map(|n_columns| reach(1e-12, 1e-16, n_columns).round()), [5000.0, 500.0]);
+    }
+}

@@ -1,0 +1,338 @@
+//! Rows laid out as the tiles read them: column by column, a few rows side by side.
+
+use std::ops::Range;
+use std::slice::ChunksExactMut;
+
+use rayon::prelude::*;
+
+use super::formula::Offset;
+use super::tile::WIDTH;
+use crate::kernel_mean::block::Blocks;
+use crate::rows::{Rows, Scalar};
+use crate::simd::{Aligned, Element, Simd, Work, prefetch, transposed};
+
+/// Columns that are laid out at a time: enough to read rows in runs, few enough to stay in the first cache.
+const PIECE: usize = 128;
+
+/// Bytes of a row that are asked for in one go.
+const LONG: usize = 512;
+/// Rows whose norms are found in one task, and columns packed at a time for that.
+const ROWS_PER_TASK: usize = 512;
+const COLUMNS_PER_PASS: usize = 512;
+
+/// Some rows of a matrix, in the order of their indices.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Group<'a, T, E> {
+    pub(super) rows: Rows<'a, T>,
+    pub(super) indices: &'a [usize],
+    /// The weight of each row of the matrix; 1 if there are none.
+    pub(super) weights: Option<&'a [f64]>,
+    /// Σx² of each row of the matrix, as rescaled, if the formula asks for it.
+    pub(super) norms: Option<&'a [E]>,
+}
+
+impl<T, E: Element> Group<'_, T, E> {
+    /// Asks the memory for a share of the rows, if they are so long that the CPU would not do so by itself.
+    pub(super) fn ask_for(&self, share: usize, n_shares: usize) {
+        let n_columns = self.rows.n_columns();
+        if n_columns * size_of::<T>() < LONG {
+            return;
+        }
+        let piece = LONG / size_of::<T>();
+        let n_pieces = n_columns.div_ceil(piece);
+        let total = self.indices.len() * n_pieces;
+        for asked in share * total / n_shares..(share + 1) * total / n_shares {
+            let row = self.rows.row(self.indices[asked / n_pieces]);
+            let start = asked % n_pieces * piece;
+            prefetch(&row[start..n_columns.min(start + piece)]);
+        }
+    }
+
+    pub(super) fn weight(&self, row: usize) -> E {
+        E::of(self.weights.map_or(1.0, |weights| weights[row]))
+    }
+
+    pub(super) fn offset(&self, row: usize, offset: Offset) -> E {
+        match self.norms {
+            // The norm of a row beyond the range is infinite, and no factor of 0 would make that 0.
+            Some(norms) if offset.factor != 0.0 => E::of(offset.factor * norms[row].to_f64() + offset.constant),
+            _ => E::of(offset.constant),
+        }
+    }
+}
+
+/// How values are changed on their way into a panel: scale · (x − centre).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rescaling<'a> {
+    pub(super) centre: Option<&'a [f64]>,
+    pub(super) scale: f64,
+}
+
+/// The values of a few rows in one column, side by side.
+pub(super) trait SideBySide<E>: Copy {
+    const N_ROWS: usize;
+    fn all(value: E) -> Self;
+    fn rows(&self) -> &[E];
+    fn rows_mut(&mut self) -> &mut [E];
+}
+
+/// Rows x, each to be broadcast.
+impl<E: Element> SideBySide<E> for [E; WIDTH] {
+    const N_ROWS: usize = WIDTH;
+
+    #[inline(always)]
+    fn all(value: E) -> Self {
+        [value; WIDTH]
+    }
+
+    #[inline(always)]
+    fn rows(&self) -> &[E] {
+        self
+    }
+
+    #[inline(always)]
+    fn rows_mut(&mut self) -> &mut [E] {
+        self
+    }
+}
+
+/// Rows y, a vector of them.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(super) struct Vector<E: Element>(pub(super) E::Lanes);
+
+impl<E: Element> SideBySide<E> for Vector<E> {
+    const N_ROWS: usize = E::N_LANES;
+
+    #[inline(always)]
+    fn all(value: E) -> Self {
+        Vector(value.splat())
+    }
+
+    #[inline(always)]
+    fn rows(&self) -> &[E] {
+        E::lanes(&self.0)
+    }
+
+    #[inline(always)]
+    fn rows_mut(&mut self) -> &mut [E] {
+        E::lanes_mut(&mut self.0)
+    }
+}
+
+/// Rows in panels of a few.
+pub(super) struct Panels<P> {
+    /// For each panel a piece for each column.
+    values: Vec<P>,
+    n_panels: usize,
+    depth: usize,
+}
+
+impl<P> Panels<P> {
+    pub(super) fn new() -> Self {
+        Panels { values: Vec::new(), n_panels: 0, depth: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.n_panels
+    }
+
+    /// The pieces of one panel.
+    pub(super) fn panel(&self, index: usize) -> &[P] {
+        &self.values[index * self.depth..][..self.depth]
+    }
+
+    /// The pieces of all panels.
+    pub(super) fn values(&self) -> &[P] {
+        &self.values
+    }
+
+    /// Packs some columns of some rows in place of what was packed before. Places left over in the last panel are 0.
+    pub(super) fn pack<S: Simd, T: Scalar>(
+        &mut self,
+        simd: S,
+        group: Group<'_, T, S::Element>,
+        columns: Range<usize>,
+        rescaling: Rescaling<'_>,
+    ) where
+        P: SideBySide<S::Element>,
+    {
+        self.depth = columns.len();
+        self.n_panels = group.indices.len().div_ceil(P::N_ROWS);
+        self.values.resize(self.n_panels * self.depth, P::all(S::Element::ZERO));
+        let panels = self.values.chunks_exact_mut(self.depth);
+        simd.run(Pack { panels, group, columns, rescaling });
+    }
+}
+
+/// A number for each row, side by side as the rows are. Places left over are 0.
+pub(super) fn spread<E: Element, P: SideBySide<E>>(
+    indices: &[usize],
+    panels: &mut Vec<P>,
+    number: impl Fn(usize) -> E,
+) {
+    panels.clear();
+    for indices in indices.chunks(P::N_ROWS) {
+        let mut panel = P::all(E::ZERO);
+        panel.rows_mut().iter_mut().zip(indices).for_each(|(place, &index)| *place = number(index));
+        panels.push(panel);
+    }
+}
+
+struct Pack<'a, 'b, T, E, P> {
+    panels: ChunksExactMut<'a, P>,
+    group: Group<'b, T, E>,
+    columns: Range<usize>,
+    rescaling: Rescaling<'b>,
+}
+
+impl<S: Simd, T: Scalar, P: SideBySide<S::Element>> Work<S> for Pack<'_, '_, T, S::Element, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn work(self, simd: S) {
+        match S::Element::N_LANES {
+            8 => self.pack::<S, 8>(simd),
+            _ => self.pack::<S, 16>(simd),
+        }
+    }
+}
+
+impl<T: Scalar, E: Element, P: SideBySide<E>> Pack<'_, '_, T, E, P> {
+    #[inline(always)]
+    fn pack<S: Simd<Element = E>, const N_LANES: usize>(self, simd: S) {
+        let Pack { panels, group, columns, rescaling } = self;
+        let mut staged = Aligned([[E::ZERO; PIECE]; N_LANES]);
+        let after_vectors = columns.end - columns.len() % N_LANES;
+        let indices = group.indices.chunks(P::N_ROWS).zip((P::N_ROWS..).step_by(P::N_ROWS));
+        for (panel, (indices, next)) in panels.zip(indices) {
+            // Rows of the next panel are asked for while those of this one are laid out.
+            let next = group.indices.get(next..).unwrap_or_default();
+            let (in_vectors, rest) = panel.split_at_mut(after_vectors - columns.start);
+            // A panel may be wider than a vector: then it is laid out from squares side by side.
+            for place in (0..P::N_ROWS).step_by(N_LANES) {
+                let n_places = N_LANES.min(P::N_ROWS - place);
+                let indices = indices.get(place..).unwrap_or_default();
+                // Only the last panel has fewer rows than places.
+                staged.0[..n_places].iter_mut().skip(indices.len()).for_each(|row| row.fill(E::ZERO));
+                for (piece, start) in in_vectors.chunks_mut(PIECE).zip((columns.start..).step_by(PIECE)) {
+                    let columns = start..start + piece.len();
+                    for (row, staged) in staged.0[..n_places].iter_mut().enumerate().take(indices.len()) {
+                        if let Some(&index) = next.get(place + row) {
+                            prefetch(&group.rows.row(index)[columns.clone()]);
+                        }
+                        rescaling.stage(group.rows.row(indices[row]), columns.clone(), staged);
+                    }
+                    transpose(simd, &staged.0, place, piece);
+                }
+            }
+            rescaling.lay_out(group.rows, indices, after_vectors, rest);
+        }
+    }
+}
+
+impl Rescaling<'_> {
+    /// Writes scale · (x − centre) for some columns of a row, computed in f64 until the end.
+    #[inline(always)]
+    fn stage<E: Element, T: Scalar>(self, row: &[T], columns: Range<usize>, staged: &mut [E]) {
+        let values = staged.iter_mut().zip(&row[columns.clone()]);
+        match self.centre {
+            Some(centre) => {
+                for ((staged, value), centre) in values.zip(&centre[columns]) {
+                    *staged = E::of((value.to_f64() - centre) * self.scale);
+                }
+            }
+            None => values.for_each(|(staged, value)| *staged = E::of(value.to_f64() * self.scale)),
+        }
+    }
+
+    /// The same for columns too few for a vector, put in their places one by one.
+    #[inline(always)]
+    fn lay_out<E: Element, T: Scalar, P: SideBySide<E>>(
+        self,
+        rows: Rows<'_, T>,
+        indices: &[usize],
+        start: usize,
+        pieces: &mut [P],
+    ) {
+        for (column, piece) in (start..).zip(pieces) {
+            *piece = P::all(E::ZERO);
+            let centre = self.centre.map_or(0.0, |centre| centre[column]);
+            for (place, &index) in piece.rows_mut().iter_mut().zip(indices) {
+                *place = E::of((rows.row(index)[column].to_f64() - centre) * self.scale);
+            }
+        }
+    }
+}
+
+/// Lays out staged rows in the places from `place` of each piece.
+#[inline(always)]
+fn transpose<S: Simd, P: SideBySide<S::Element>, const N_LANES: usize>(
+    simd: S,
+    staged: &[[S::Element; PIECE]; N_LANES],
+    place: usize,
+    pieces: &mut [P],
+) {
+    for (vector, pieces) in pieces.chunks_exact_mut(N_LANES).enumerate() {
+        let mut rows = [simd.splat(S::Element::ZERO); N_LANES];
+        for (row, staged) in rows.iter_mut().zip(staged) {
+            *row = simd.load_slice(&staged[vector * N_LANES..]);
+        }
+        for (piece, column) in pieces.iter_mut().zip(transposed(simd, rows)) {
+            let lanes = simd.store(column);
+            let (places, values) = (&mut piece.rows_mut()[place..], S::Element::lanes(&lanes));
+            match places.first_chunk_mut::<N_LANES>() {
+                Some(places) => places.copy_from_slice(values),
+                None => places.iter_mut().zip(values).for_each(|(place, value)| *place = *value),
+            }
+        }
+    }
+}
+
+/// Σx² of each row of a matrix, as changed on the way into a panel.
+///
+/// In f64 the squares are added in the order and with the rounding of the product tile, so that the distance of a row
+/// from itself comes out as exactly 0. In f32 they are added in f64: the error of a norm is in all the distances of its
+/// row alike and would not average out in a mean, as the errors of products do.
+pub(super) fn squared_norms<S: Simd, T: Scalar>(
+    simd: S,
+    rows: Rows<'_, T>,
+    rescaling: Rescaling<'_>,
+) -> Vec<S::Element> {
+    let blocks = Blocks { n_rows: rows.n_rows(), size: ROWS_PER_TASK };
+    let norms = |block: usize| {
+        let indices: Vec<usize> = blocks.get(block).collect();
+        let group = Group { rows, indices: &indices, weights: None, norms: None };
+        let mut norms = vec![0.0; indices.len().next_multiple_of(S::Element::N_LANES)];
+        let mut panels = Panels::<Vector<S::Element>>::new();
+        for start in (0..rows.n_columns()).step_by(COLUMNS_PER_PASS) {
+            let columns = start..rows.n_columns().min(start + COLUMNS_PER_PASS);
+            panels.pack(simd, group, columns, rescaling);
+            simd.run(AddSquares { panels: &panels, norms: &mut norms });
+        }
+        norms.truncate(indices.len());
+        norms
+    };
+    let norms = (0..blocks.len()).into_par_iter().map(norms);
+    norms.flat_map_iter(|norms| norms.into_iter().map(S::Element::of)).collect()
+}
+
+struct AddSquares<'a, E: Element> {
+    panels: &'a Panels<Vector<E>>,
+    norms: &'a mut [f64],
+}
+
+impl<S: Simd> Work<S> for AddSquares<'_, S::Element> {
+    type Output = ();
+
+    #[inline(always)]
+    fn work(self, simd: S) {
+        for (index, norms) in self.norms.chunks_exact_mut(S::Element::N_LANES).enumerate() {
+            for piece in self.panels.panel(index) {
+                for (norm, &value) in norms.iter_mut().zip(piece.rows()) {
+                    *norm = simd.add_square(value, *norm);
+                }
+            }
+        }
+    }
+}

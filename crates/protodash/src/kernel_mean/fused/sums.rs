@@ -1,0 +1,234 @@
+//! The sums of kernel values of one group of rows against another.
+
+use super::formula::{Curve, Formula, Offset, Sum};
+use super::pack::{Group, Panels, Rescaling, Vector, spread};
+use super::profile::{
+    Arguments, Exponential, InverseMultiquadric, Matern32, Matern52, Power, Profile, SumBoth, SumRows,
+};
+use super::tile::{AbsoluteDifferences, Accumulate, Product, SquaredDifferences, Tile, WIDTH};
+use crate::kernel_mean::block::Blocks;
+use crate::rows::Scalar;
+use crate::simd::{Element, Simd};
+
+/// Columns up to which a row is packed whole.
+const WHOLE: usize = 1024;
+/// Columns packed at a time beyond that.
+const PART: usize = 512;
+/// Memory for rows x packed at a time, so that they stay in the second cache while the next are on their way.
+const LOT_BYTES: usize = 256 << 10;
+/// Rows x packed at a time: eight tiles, so that the sums of a panel fit the first cache.
+pub(super) const FEW: usize = 8 * WIDTH;
+/// The same when columns come in parts, and all rows y must be packed again for each lot.
+pub(super) const MANY: usize = 40 * WIDTH;
+
+/// Columns from which on a tile takes long enough to be a share of its own.
+const WIDE: usize = 128;
+
+/// The sums of consecutive rows of a matrix.
+pub(super) struct Sums<'a> {
+    /// The row of the first sum.
+    first: usize,
+    sums: &'a mut [f64],
+}
+
+impl<'a> Sums<'a> {
+    pub(super) fn new(first: usize, sums: &'a mut [f64]) -> Self {
+        Sums { first, sums }
+    }
+
+    fn add(&mut self, row: usize, value: f64) {
+        self.sums[row - self.first] += value;
+    }
+
+    /// The same sums, lent.
+    pub(super) fn reborrow(&mut self) -> Sums<'_> {
+        Sums { first: self.first, sums: self.sums }
+    }
+}
+
+/// A kernel, ready for groups of rows.
+#[derive(Clone, Copy)]
+pub(super) struct Pairs<'a, S> {
+    pub(super) simd: S,
+    pub(super) formula: Formula,
+    pub(super) rescaling: Rescaling<'a>,
+}
+
+impl<S: Simd> Pairs<'_, S> {
+    /// Adds Σₓ pₓ k(x, y) to the sum of each row y and, if there are sums for x, Σᵧ pᵧ k(x, y) to that of each row x.
+    ///
+    /// The sum of a row y does not depend on which other rows y there are.
+    pub(super) fn add<T: Scalar>(
+        self,
+        scratch: &mut Scratch<S::Element>,
+        (x, mut x_sums): (Group<'_, T, S::Element>, Option<Sums<'_>>),
+        (y, mut y_sums): (Group<'_, T, S::Element>, Sums<'_>),
+    ) {
+        if x.indices.is_empty() || y.indices.is_empty() {
+            return;
+        }
+        let n_columns = y.rows.n_columns();
+        let parts = Blocks { n_rows: n_columns, size: if n_columns <= WHOLE { n_columns } else { PART } };
+        let fitting = LOT_BYTES / (n_columns * size_of::<S::Element>()) / WIDTH * WIDTH;
+        let lot_size = if parts.len() == 1 { fitting.clamp(2 * WIDTH, FEW) } else { MANY };
+        scratch.start_rows(y, self.formula.y_offset);
+        for (lot, indices) in x.indices.chunks(lot_size).enumerate() {
+            let next = x.indices.get((lot + 1) * lot_size..).unwrap_or_default();
+            let next = Group { indices: &next[..next.len().min(lot_size)], ..x };
+            let x = Group { indices, ..x };
+            scratch.start_lot(x, self.formula.x_offset, x_sums.is_some());
+            // Rows y packed whole stay so for all lots.
+            let pack_y = (lot == 0 || parts.len() > 1).then_some(y);
+            self.add_lot(scratch, (x, next), pack_y, parts);
+            if let Some(x_sums) = &mut x_sums {
+                scratch.flush_columns(indices, x_sums);
+            }
+        }
+        for (&row, sum) in y.indices.iter().zip(&scratch.row_sums) {
+            y_sums.add(row, *sum);
+        }
+    }
+
+    /// One lot of rows x against all rows y, over all columns. Those of the next lot are asked for meanwhile.
+    fn add_lot<T: Scalar>(
+        self,
+        scratch: &mut Scratch<S::Element>,
+        (x, next): (Group<'_, T, S::Element>, Group<'_, T, S::Element>),
+        pack_y: Option<Group<'_, T, S::Element>>,
+        parts: Blocks,
+    ) {
+        for part in 0..parts.len() {
+            let columns = parts.get(part);
+            scratch.x.pack(self.simd, x, columns.clone(), self.rescaling);
+            if let Some(y) = pack_y {
+                scratch.y.pack(self.simd, y, columns, self.rescaling);
+            }
+            let n_panels = scratch.y.len();
+            for panel in 0..n_panels {
+                // Between parts every panel keeps its sums; otherwise one place in the first cache serves all.
+                let kept = if parts.len() == 1 { 0 } else { panel };
+                self.accumulate(scratch, (panel, kept), part > 0, |share, n_shares| {
+                    next.ask_for(panel * n_shares + share, n_panels * n_shares);
+                });
+                if part + 1 == parts.len() {
+                    self.sum(scratch, panel, kept);
+                }
+            }
+        }
+    }
+
+    /// Sums over the packed columns, in shares before each of which `before` is called.
+    fn accumulate(
+        self,
+        scratch: &mut Scratch<S::Element>,
+        (panel, kept): (usize, usize),
+        go_on: bool,
+        before: impl Fn(usize, usize),
+    ) {
+        let Scratch { x, y, tiles, .. } = scratch;
+        let n_tiles = x.len();
+        let tiles_end = (kept + 1) * n_tiles;
+        if tiles.len() < tiles_end {
+            tiles.resize(tiles_end, [S::Element::ZERO.splat(); WIDTH]);
+        }
+        let (y, tiles) = (y.panel(panel), &mut tiles[kept * n_tiles..tiles_end]);
+        let tiles_per_share = if y.len() < WIDE { n_tiles } else { 1 };
+        let x = x.values().chunks_exact(tiles_per_share * y.len());
+        let n_shares = x.len();
+        for (share, (x, tiles)) in x.zip(tiles.chunks_mut(tiles_per_share)).enumerate() {
+            before(share, n_shares);
+            match self.formula.sum {
+                Sum::Products => self.simd.run(Accumulate::<_, Product>::new(y, x, tiles, go_on)),
+                Sum::SquaredDifferences => self.simd.run(Accumulate::<_, SquaredDifferences>::new(y, x, tiles, go_on)),
+                Sum::AbsoluteDifferences => {
+                    self.simd.run(Accumulate::<_, AbsoluteDifferences>::new(y, x, tiles, go_on))
+                }
+            }
+        }
+    }
+
+    /// Sums of kernel values.
+    fn sum(self, scratch: &mut Scratch<S::Element>, panel: usize, kept: usize) {
+        match self.formula.curve {
+            Curve::Exponential => self.sum_along(scratch, panel, kept, Exponential),
+            Curve::Matern32 => self.sum_along(scratch, panel, kept, Matern32),
+            Curve::Matern52 => self.sum_along(scratch, panel, kept, Matern52),
+            Curve::InverseMultiquadric => self.sum_along(scratch, panel, kept, InverseMultiquadric),
+            Curve::Power(degree) => self.sum_along(scratch, panel, kept, Power(degree)),
+        }
+    }
+
+    fn sum_along(self, scratch: &mut Scratch<S::Element>, panel: usize, kept: usize, profile: impl Profile) {
+        let Scratch { x, tiles, row_sums, column_sums, .. } = scratch;
+        let n_tiles = x.len();
+        let arguments = Arguments {
+            slope: S::Element::of(self.formula.slope),
+            tiles: &tiles[kept * n_tiles..][..n_tiles],
+            x_offsets: &scratch.x_offsets,
+            y_offsets: &scratch.y_offsets[panel],
+        };
+        let n_lanes = S::Element::N_LANES;
+        let row_sums = &mut row_sums[panel * n_lanes..][..n_lanes];
+        let rows = SumRows { profile, arguments, x_weights: &scratch.x_weights, row_sums };
+        if column_sums.is_empty() {
+            self.simd.run(rows);
+        } else {
+            self.simd.run(SumBoth { rows, y_weights: &scratch.y_weights[panel], column_sums });
+        }
+    }
+}
+
+/// Memory that one pair of groups after the other uses. It is bounded by the groups' sizes, not by the data's.
+pub(super) struct Scratch<E: Element> {
+    x: Panels<[E; WIDTH]>,
+    x_weights: Vec<[E; WIDTH]>,
+    x_offsets: Vec<[E; WIDTH]>,
+    y: Panels<Vector<E>>,
+    y_weights: Vec<Vector<E>>,
+    y_offsets: Vec<Vector<E>>,
+    /// Sums over the columns: for each panel of rows y as many tiles as the lot of rows x has.
+    tiles: Vec<Tile<E>>,
+    /// Sums of kernel values, one for each row y.
+    row_sums: Vec<f64>,
+    /// The same for each row x of the lot, a vector to be added up; none if they are not asked for.
+    column_sums: Vec<Tile<E>>,
+}
+
+impl<E: Element> Scratch<E> {
+    pub(super) fn new() -> Self {
+        Scratch {
+            x: Panels::new(),
+            x_weights: Vec::new(),
+            x_offsets: Vec::new(),
+            y: Panels::new(),
+            y_weights: Vec::new(),
+            y_offsets: Vec::new(),
+            tiles: Vec::new(),
+            row_sums: Vec::new(),
+            column_sums: Vec::new(),
+        }
+    }
+
+    fn start_rows<T>(&mut self, y: Group<'_, T, E>, offset: Offset) {
+        spread(y.indices, &mut self.y_weights, |row| y.weight(row));
+        spread(y.indices, &mut self.y_offsets, |row| y.offset(row, offset));
+        self.row_sums.clear();
+        self.row_sums.resize(y.indices.len().next_multiple_of(E::N_LANES), 0.0);
+    }
+
+    fn start_lot<T>(&mut self, x: Group<'_, T, E>, offset: Offset, with_column_sums: bool) {
+        // Places left over in the last tile have the weight 0.
+        spread(x.indices, &mut self.x_weights, |row| x.weight(row));
+        spread(x.indices, &mut self.x_offsets, |row| x.offset(row, offset));
+        self.column_sums.clear();
+        if with_column_sums {
+            self.column_sums.resize(x.indices.len().div_ceil(WIDTH), [E::ZERO.splat(); WIDTH]);
+        }
+    }
+
+    fn flush_columns(&self, indices: &[usize], sums: &mut Sums<'_>) {
+        for (&row, vector) in indices.iter().zip(self.column_sums.as_flattened()) {
+            sums.add(row, E::lanes(vector).iter().map(|value| value.to_f64()).sum());
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Sums over the columns of two groups of rows: a vector of rows y against twelve rows x, in registers.
+
+use std::marker::PhantomData;
+
+use super::pack::Vector;
+use crate::simd::{Element, Simd, Work};
+
+/// Rows x of a tile.
+pub(super) const WIDTH: usize = 12;
+
+/// One value for each pair of a vector of rows y and [`WIDTH`] rows x.
+pub(super) type Tile<E> = [<E as Element>::Lanes; WIDTH];
+
+/// A sum over the columns of a pair of rows.
+pub(super) trait Statistic {
+    /// The sum with one more column.
+    fn add<S: Simd>(simd: S, sum: S::Vector, x: S::Vector, y: S::Vector) -> S::Vector;
+}
+
+/// xᵀy.
+pub(super) struct Product;
+
+impl Statistic for Product {
+    #[inline(always)]
+    fn add<S: Simd>(simd: S, sum: S::Vector, x: S::Vector, y: S::Vector) -> S::Vector {
+        simd.mul_add(x, y, sum)
+    }
+}
+
+/// ‖x − y‖².
+pub(super) struct SquaredDifferences;
+
+impl Statistic for SquaredDifferences {
+    #[inline(always)]
+    fn add<S: Simd>(simd: S, sum: S::Vector, x: S::Vector, y: S::Vector) -> S::Vector {
+        let difference = simd.sub(x, y);
+        simd.mul_add(difference, difference, sum)
+    }
+}
+
+/// Σ|xᵢ − yᵢ|.
+pub(super) struct AbsoluteDifferences;
+
+impl Statistic for AbsoluteDifferences {
+    #[inline(always)]
+    fn add<S: Simd>(simd: S, sum: S::Vector, x: S::Vector, y: S::Vector) -> S::Vector {
+        simd.add(sum, simd.abs(simd.sub(x, y)))
+    }
+}
+
+/// The work of summing over some columns: one panel of rows y against tiles of rows x.
+pub(super) struct Accumulate<'a, E: Element, Q> {
+    y: &'a [Vector<E>],
+    x: &'a [[E; WIDTH]],
+    tiles: &'a mut [Tile<E>],
+    go_on: bool,
+    statistic: PhantomData<Q>,
+}
+
+impl<'a, E: Element, Q> Accumulate<'a, E, Q> {
+    /// `y` and `x` have a piece for each column, `x` one tile after the other. With `go_on` the sums are added to what
+    /// the tiles hold, as the columns before these left it.
+    pub(super) fn new(y: &'a [Vector<E>], x: &'a [[E; WIDTH]], tiles: &'a mut [Tile<E>], go_on: bool) -> Self {
+        debug_assert_eq!(x.len(), y.len() * tiles.len());
+        Accumulate { y, x, tiles, go_on, statistic: PhantomData }
+    }
+}
+
+impl<S: Simd, Q: Statistic> Work<S> for Accumulate<'_, S::Element, Q> {
+    type Output = ();
+
+    #[inline(always)]
+    fn work(self, simd: S) {
+        for (x, tile) in self.x.chunks_exact(self.y.len()).zip(self.tiles) {
+            match S::N_SUMS {
+                12 => in_groups::<S, Q, 12>(simd, self.y, x, tile, self.go_on),
+                6 => in_groups::<S, Q, 6>(simd, self.y, x, tile, self.go_on),
+                _ => in_groups::<S, Q, 2>(simd, self.y, x, tile, self.go_on),
+            }
+        }
+    }
+}
+
+/// A tile in groups of as many rows x as there are registers for sums.
+#[inline(always)]
+fn in_groups<S: Simd, Q: Statistic, const N_SUMS: usize>(
+    simd: S,
+    y: &[Vector<S::Element>],
+    x: &[[S::Element; WIDTH]],
+    tile: &mut Tile<S::Element>,
+    go_on: bool,
+) {
+    let (groups, _) = tile.as_chunks_mut::<N_SUMS>();
+    for (group, kept) in groups.iter_mut().enumerate() {
+        let mut sums = [simd.splat(S::Element::ZERO); N_SUMS];
+        if go_on {
+            for (sum, kept) in sums.iter_mut().zip(&*kept) {
+                *sum = simd.load(kept);
+            }
+        }
+        for (y, x) in y.iter().zip(x) {
+            let y = simd.load(&y.0);
+            let x = &x.as_chunks::<N_SUMS>().0[group];
+            for (sum, &x) in sums.iter_mut().zip(x) {
+                *sum = Q::add(simd, *sum, simd.splat(x), y);
+            }
+        }
+        for (sum, kept) in sums.into_iter().zip(kept) {
+            *kept = simd.store(sum);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Kernels whose mean needs no pairs: a sum over the target comes first, and then one look at each source row.
+
+mod levels;
+
+use rayon::prelude::*;
+
+use self::levels::Levels;
+use super::Target;
+use super::block::Blocks;
+use crate::error::Result;
+use crate::kernel::Form;
+use crate::observe::{Observer, Stage, go_on};
+use crate::rows::{Rows, Scalar, product};
+
+/// Rows whose sum is found before the next partial sum begins. Part of the result's definition to the last bit.
+const ROWS_PER_PART: usize = 256;
+/// Values looked at between two calls of the observer.
+const VALUES_PER_ROUND: usize = 1 << 26;
+
+/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, p being 1 where there are no weights; `None` if the kernel is not of this kind.
+///
+/// Costs O((n₁ + n₂) d): for a linear kernel (Σᵢ pᵢ xᵢ)ᵀ yⱼ, for a cosine the same of rows of length 1, for Hamming's
+/// the weight of the target rows that agree with yⱼ, column by column.
+pub(super) fn sums<T: Scalar>(
+    form: Form,
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+    watch: (Stage, &mut dyn Observer),
+) -> Result<Option<Vec<f64>>> {
+    let weight = |row: usize| target.weights.map_or(1.0, |weights| weights[row]);
+    match form {
+        Form::Linear => {
+            let total = weighted_sum(target.rows, weight);
+            products(&total, source, |_| 1.0, watch).map(Some)
+        }
+        Form::Cosine => {
+            let total = weighted_sum(target.rows, |row| weight(row) * inverse_length(target.rows.row(row)));
+            products(&total, source, inverse_length, watch).map(Some)
+        }
+        Form::Hamming => agreements(target, source, watch).map(Some),
+        _ => Ok(None),
+    }
+}
+
+/// 1/‖x‖, and 0 for a row without direction.
+fn inverse_length<T: Scalar>(row: &[T]) -> f64 {
+    let length = product(row, row).sqrt();
+    if length > 0.0 { length.recip() } else { 0.0 }
+}
+
+/// Σᵢ fᵢ xᵢ, added up in an order that depends on the rows alone.
+pub(super) fn weighted_sum<T: Scalar>(rows: Rows<'_, T>, factor: impl Fn(usize) -> f64 + Sync) -> Vec<f64> {
+    let parts = Blocks { n_rows: rows.n_rows(), size: ROWS_PER_PART };
+    let part = |part: usize| {
+        let mut sums = vec![0.0; rows.n_columns()];
+        for row in parts.get(part) {
+            let factor = factor(row);
+            sums.iter_mut().zip(rows.row(row)).for_each(|(sum, value)| *sum += factor * value.to_f64());
+        }
+        sums
+    };
+    let parts: Vec<Vec<f64>> = (0..parts.len()).into_par_iter().map(part).collect();
+    let mut total = vec![0.0; rows.n_columns()];
+    for part in parts {
+        total.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+    }
+    total
+}
+
+/// totalᵀ y · f(y) for each row y.
+fn products<T: Scalar>(
+    total: &[f64],
+    source: Rows<'_, T>,
+    factor: impl Fn(&[T]) -> f64 + Sync,
+    (stage, observer): (Stage, &mut dyn Observer),
+) -> Result<Vec<f64>> {
+    let mut sums = Vec::with_capacity(source.n_rows());
+    let rounds = Blocks { n_rows: source.n_rows(), size: (VALUES_PER_ROUND / source.n_columns()).max(1) };
+    let similarity = |row: usize| {
+        let row = source.row(row);
+        let values: f64 = total.iter().zip(row).map(|(total, value)| total * value.to_f64()).sum();
+        values * factor(row)
+    };
+    for round in 0..rounds.len() {
+        go_on(observer.on_progress(stage, round as u64, rounds.len() as u64))?;
+        sums.par_extend(rounds.get(round).into_par_iter().map(similarity));
+    }
+    go_on(observer.on_progress(stage, rounds.len() as u64, rounds.len() as u64))?;
+    Ok(sums)
+}
+
+/// (1/d) Σ_c Σᵢ pᵢ [xᵢ_c = yⱼ_c] for each source row.
+fn agreements<T: Scalar>(
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+    (stage, observer): (Stage, &mut dyn Observer),
+) -> Result<Vec<f64>> {
+    let n_columns = source.n_columns();
+    let mut sums = vec![0.0; source.n_rows()];
+    for column in 0..n_columns {
+        go_on(observer.on_progress(stage, column as u64, n_columns as u64))?;
+        let levels = Levels::of(target, column);
+        let rows = sums.par_iter_mut().enumerate();
+        rows.for_each(|(row, sum)| *sum += levels.weight(source.row(row)[column].to_f64()));
+    }
+    go_on(observer.on_progress(stage, n_columns as u64, n_columns as u64))?;
+    // Dividing once at the end keeps counts exact, and with them ties.
+    sums.iter_mut().for_each(|sum| *sum /= n_columns as f64);
+    Ok(sums)
+}

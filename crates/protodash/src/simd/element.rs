@@ -1,0 +1,94 @@
+//! The numbers that vectors are made of.
+
+/// Memory that a vector register can be loaded from in one piece.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Aligned<A>(pub(crate) A);
+
+/// A number that vectors are made of: `f32` or `f64`.
+pub(crate) trait Element: Copy + Send + Sync + std::fmt::Debug + 'static {
+    /// 512 bits of numbers.
+    type Lanes: Copy + Send + Sync + 'static;
+
+    /// How many numbers there are in 512 bits.
+    const N_LANES: usize;
+    const ZERO: Self;
+    /// The largest relative error of rounding to the nearest.
+    const ROUNDOFF: f64;
+    /// The largest relative error of [`exp2`](super::Simd::exp2).
+    const EXP2_ERROR: f64;
+
+    fn of(value: f64) -> Self;
+    fn to_f64(self) -> f64;
+    fn splat(self) -> Self::Lanes;
+    fn lanes(lanes: &Self::Lanes) -> &[Self];
+    fn lanes_mut(lanes: &mut Self::Lanes) -> &mut [Self];
+}
+
+impl Element for f64 {
+    type Lanes = Aligned<[f64; 8]>;
+
+    const N_LANES: usize = 8;
+    const ZERO: f64 = 0.0;
+    const ROUNDOFF: f64 = f64::EPSILON / 2.0;
+    const EXP2_ERROR: f64 = 1e-15;
+
+    #[inline(always)]
+    fn of(value: f64) -> f64 {
+        value
+    }
+
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self
+    }
+
+    #[inline(always)]
+    fn splat(self) -> Self::Lanes {
+        Aligned([self; 8])
+    }
+
+    #[inline(always)]
+    fn lanes(lanes: &Self::Lanes) -> &[f64] {
+        &lanes.0
+    }
+
+    #[inline(always)]
+    fn lanes_mut(lanes: &mut Self::Lanes) -> &mut [f64] {
+        &mut lanes.0
+    }
+}
+
+impl Element for f32 {
+    type Lanes = Aligned<[f32; 16]>;
+
+    const N_LANES: usize = 16;
+    const ZERO: f32 = 0.0;
+    const ROUNDOFF: f64 = f32::EPSILON as f64 / 2.0;
+    const EXP2_ERROR: f64 = 2e-7;
+
+    #[inline(always)]
+    fn of(value: f64) -> f32 {
+        value as f32
+    }
+
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        f64::from(self)
+    }
+
+    #[inline(always)]
+    fn splat(self) -> Self::Lanes {
+        Aligned([self; 16])
+    }
+
+    #[inline(always)]
+    fn lanes(lanes: &Self::Lanes) -> &[f32] {
+        &lanes.0
+    }
+
+    #[inline(always)]
+    fn lanes_mut(lanes: &mut Self::Lanes) -> &mut [f32] {
+        &mut lanes.0
+    }
+}

@@ -1,0 +1,175 @@
+//! Vectors of numbers behind one safe interface. This is the only room of the crate with `unsafe` in it.
+//!
+//! A value of a type that implements [`Simd`] proves that the CPU has the instructions it stands for: it exists only
+//! where they were detected. Code generic over it is compiled once for each set of instructions, inside
+//! [`Simd::run`], and chosen at run time; no flag of the compiler is needed.
+//!
+//! The last bits of a result may differ between sets of instructions (a fused multiply-add rounds once, a product and
+//! a sum twice); they never depend on where in a vector a number stands.
+
+mod element;
+mod exp2;
+mod portable;
+mod prefetch;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+pub(crate) use element::{Aligned, Element};
+pub(crate) use portable::Portable;
+pub(crate) use prefetch::prefetch;
+
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use avx512::Avx512;
+
+/// Proof of a set of instructions, and the operations on vectors made of them.
+///
+/// Every method but [`run`](Simd::run) is meant for use inside `run`: elsewhere it is correct, but slow.
+pub(crate) trait Simd: Copy + Send + Sync + 'static {
+    /// The numbers in a vector.
+    type Element: Element;
+    /// As many numbers as [`Element::Lanes`] has.
+    type Vector: Copy;
+
+    /// How many vectors of sums fit the registers, with room for what is added to them.
+    const N_SUMS: usize;
+
+    /// Does the work with the instructions switched on.
+    fn run<W: Work<Self>>(self, work: W) -> W::Output;
+
+    /// The same number in every lane.
+    fn splat(self, value: Self::Element) -> Self::Vector;
+    /// A vector from memory.
+    fn load(self, lanes: &<Self::Element as Element>::Lanes) -> Self::Vector;
+    /// A vector from the beginning of a slice, which must be long enough.
+    fn load_slice(self, values: &[Self::Element]) -> Self::Vector;
+    /// A vector to memory.
+    fn store(self, vector: Self::Vector) -> <Self::Element as Element>::Lanes;
+
+    /// a + b.
+    fn add(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// a − b.
+    fn sub(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// a · b.
+    fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// a / b.
+    fn div(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// a · b + c, with one rounding where the CPU can.
+    fn mul_add(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
+    /// a² + c for a single number in f64. In vectors of f64 it is equal to a lane of [`mul_add`](Simd::mul_add).
+    fn add_square(self, a: Self::Element, c: f64) -> f64;
+    /// The larger of the two; `b` where `a` is not a number.
+    fn max(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The smaller of the two; `b` where `a` is not a number.
+    fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// |a|.
+    fn abs(self, a: Self::Vector) -> Self::Vector;
+    /// √a.
+    fn sqrt(self, a: Self::Vector) -> Self::Vector;
+
+    /// a₀ b₀ a₁ b₁ …, in two vectors.
+    fn interleave(self, a: Self::Vector, b: Self::Vector) -> (Self::Vector, Self::Vector);
+
+    /// 2^a for a ≤ 0, −∞ included. 2⁰ is exactly 1.
+    ///
+    /// The relative error is at most [`Element::EXP2_ERROR`] where the power is a normal number; a smaller one is rounded
+    /// to a subnormal number or to 0.
+    fn exp2(self, a: Self::Vector) -> Self::Vector;
+}
+
+/// The columns of a square as vectors, given its rows. There must be as many rows as a vector has lanes.
+///
+/// Interleaving row i with row i + n/2 takes the last bit of every column number into that of the row; doing so for
+/// every bit exchanges the two.
+#[inline(always)]
+pub(crate) fn transposed<S: Simd, const N: usize>(simd: S, mut rows: [S::Vector; N]) -> [S::Vector; N] {
+    for _ in 0..N.ilog2() {
+        let before = rows;
+        for i in 0..N / 2 {
+            (rows[2 * i], rows[2 * i + 1]) = simd.interleave(before[i], before[i + N / 2]);
+        }
+    }
+    rows
+}
+
+/// What [`Simd::run`] does. The method must be `#[inline(always)]`, and so must all it calls, to get the instructions.
+pub(crate) trait Work<S: Simd> {
+    type Output;
+    fn work(self, simd: S) -> Self::Output;
+}
+
+/// A set of instructions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// Whatever the compiler makes of plain loops.
+    Portable,
+    /// AVX2 and FMA: 256 bits.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// AVX-512 F and DQ: 512 bits.
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+}
+
+/// Something that can be done with any set of instructions.
+pub(crate) trait Visitor<E: Element> {
+    type Output;
+    fn visit<S: Simd<Element = E>>(self, simd: S) -> Self::Output;
+}
+
+impl Level {
+    /// The best that this CPU has.
+    pub(crate) fn best() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if Avx512::<f64>::detect().is_some() {
+                return Level::Avx512;
+            }
+            if Avx2::<f64>::detect().is_some() {
+                return Level::Avx2;
+            }
+        }
+        Level::Portable
+    }
+
+    /// Shows the visitor the proof of these instructions, or of none where the CPU does not have them.
+    pub(crate) fn visit_f64<V: Visitor<f64>>(self, visitor: V) -> V::Output {
+        #[cfg(target_arch = "x86_64")]
+        match (self, Avx2::<f64>::detect(), Avx512::<f64>::detect()) {
+            (Level::Avx512, _, Some(simd)) => return visitor.visit(simd),
+            (Level::Avx2, Some(simd), _) => return visitor.visit(simd),
+            _ => {}
+        }
+        visitor.visit(Portable::<f64>::new())
+    }
+
+    /// The same for vectors of f32.
+    pub(crate) fn visit_f32<V: Visitor<f32>>(self, visitor: V) -> V::Output {
+        #[cfg(target_arch = "x86_64")]
+        match (self, Avx2::<f32>::detect(), Avx512::<f32>::detect()) {
+            (Level::Avx512, _, Some(simd)) => return visitor.visit(simd),
+            (Level::Avx2, Some(simd), _) => return visitor.visit(simd),
+            _ => {}
+        }
+        visitor.visit(Portable::<f32>::new())
+    }
+
+    /// All that this CPU has.
+    #[cfg(test)]
+    pub(crate) fn available() -> Vec<Self> {
+        let mut levels = vec![Level::Portable];
+        #[cfg(target_arch = "x86_64")]
+        {
+            levels.extend(Avx2::<f64>::detect().map(|_| Level::Avx2));
+            levels.extend(Avx512::<f64>::detect().map(|_| Level::Avx512));
+        }
+        levels
+    }
+}
+
+#[cfg(test)]
+mod tests;
