@@ -71,6 +71,19 @@ pub enum Error {
         available: usize,
     },
 
+    /// The rows that K-Medoids is to begin with are not as many different rows as there are to be medoids.
+    #[error(
+        "there are {given} initial medoids; there must be {requested} different ones, each a row number below {rows}"
+    )]
+    BadInitialMedoids {
+        /// How many were given.
+        given: usize,
+        /// How many medoids were asked for.
+        requested: usize,
+        /// How many rows there are.
+        rows: usize,
+    },
+
     /// A number lies outside its allowed range.
     #[error("{name} is {value}; it must be {allowed}")]
     OutOfRange {
@@ -88,6 +101,17 @@ pub enum Error {
         /// How many weights were given.
         given: usize,
         /// How many target rows there are.
+        rows: usize,
+    },
+
+    /// The labels are not one per row.
+    #[error("there are {given} labels for {rows} {role} rows; there must be one for each")]
+    WrongNumberOfLabels {
+        /// Which matrix.
+        role: Role,
+        /// How many labels were given.
+        given: usize,
+        /// How many rows there are.
         rows: usize,
     },
 

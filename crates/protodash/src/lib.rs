@@ -22,6 +22,7 @@
 //! # Ok::<(), protodash::Error>(())
 //! ```
 
+mod classify;
 mod energy;
 mod error;
 mod factor;
@@ -42,6 +43,7 @@ pub mod criticisms;
 pub mod objective;
 pub mod weights;
 
+pub use classify::{Classification, Labelled, Predictions, classify};
 pub use criticisms::{Criticism, criticize};
 pub use error::{Error, Result, Role};
 pub use kernel::bandwidth;

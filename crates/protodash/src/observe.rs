@@ -76,6 +76,10 @@ pub enum Stage {
     Representation,
     /// Finding criticisms.
     Criticisms,
+    /// The distances of all source rows from one another, where a method keeps them.
+    Distances,
+    /// Giving rows the classes of prototypes.
+    Classification,
 }
 
 impl std::fmt::Display for Stage {
@@ -87,6 +91,8 @@ impl std::fmt::Display for Stage {
             Stage::Swap => "swap",
             Stage::Representation => "representation",
             Stage::Criticisms => "criticisms",
+            Stage::Distances => "distances",
+            Stage::Classification => "classification",
         })
     }
 }

@@ -10,7 +10,6 @@ mod precision;
 mod separable;
 mod symmetric;
 
-#[cfg_attr(not(test), expect(dead_code, reason = "shards still evaluate their columns pair by pair"))]
 pub(crate) mod column;
 
 pub use precision::{KernelMean, Precision, kernel_mean_in};

@@ -1,0 +1,124 @@
+//! The loop over rows and prototypes: similarities, the nearest of each beginning, and its votes.
+
+use super::tally::Tally;
+use crate::kernel::Kernel;
+use crate::kernel_mean::column::column;
+use crate::rows::{Rows, Scalar};
+use crate::selection::Selection;
+
+/// Rows whose votes are added up side by side, so that the compiler can use vector instructions.
+const LANES: usize = 16;
+
+/// Prototypes with classes and with the weights of each beginning of them.
+pub(super) struct Electorate<'a, T, K: ?Sized> {
+    kernel: &'a K,
+    prototypes: Rows<'a, T>,
+    /// k(z, z).
+    diagonal: Vec<f64>,
+    /// The party of each prototype: its class, numbered in the order in which classes come up.
+    parties: Vec<usize>,
+    /// The class of each party.
+    classes: Vec<usize>,
+    /// How many parties the first i + 1 prototypes belong to.
+    n_parties: Vec<usize>,
+    /// The weights of the first i + 1 prototypes.
+    weights: Vec<&'a [f64]>,
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Electorate<'a, T, K> {
+    pub(super) fn new(kernel: &'a K, prototypes: Rows<'a, T>, classes: Vec<usize>, selection: &'a Selection) -> Self {
+        let mut party_classes: Vec<usize> = Vec::new();
+        let (mut parties, mut n_parties) = (Vec::new(), Vec::new());
+        for class in classes {
+            let known = party_classes.iter().position(|other| *other == class);
+            parties.push(known.unwrap_or(party_classes.len()));
+            if known.is_none() {
+                party_classes.push(class);
+            }
+            n_parties.push(party_classes.len());
+        }
+        Electorate {
+            kernel,
+            prototypes,
+            diagonal: prototypes.iter().map(|row| kernel.evaluate(row, row)).collect(),
+            weights: (1..=parties.len()).filter_map(|size| selection.weights_at(size)).collect(),
+            parties,
+            classes: party_classes,
+            n_parties,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.parties.len()
+    }
+
+    /// About how many multiplications a row takes.
+    pub(super) fn work_per_row(&self) -> usize {
+        self.len() * (self.prototypes.n_columns() + self.len() / 2) + 1
+    }
+
+    /// The counts of both rules, nearest first.
+    pub(super) fn classify(&self, rows: Rows<'_, T>, truth: &[usize]) -> [Tally; 2] {
+        let mut tallies = [Tally::new(self.len()), Tally::new(self.len())];
+        let mut similarities = vec![[0.0; LANES]; self.len()];
+        let mut column_of_row = vec![0.0; self.len()];
+        for (start, truth) in (0..rows.n_rows()).step_by(LANES).zip(truth.chunks(LANES)) {
+            for lane in 0..truth.len() {
+                column(self.kernel, self.prototypes, rows.row(start + lane), &mut column_of_row);
+                similarities.iter_mut().zip(&column_of_row).for_each(|(lanes, value)| lanes[lane] = *value);
+            }
+            let nearest = self.nearest(&similarities);
+            let elected = self.elected(&similarities, &nearest);
+            for (lane, truth) in truth.iter().enumerate() {
+                tallies[0].count(*truth, nearest.iter().map(|lanes| self.classes[lanes[lane]]));
+                tallies[1].count(*truth, elected.iter().map(|lanes| self.classes[lanes[lane]]));
+            }
+        }
+        tallies
+    }
+
+    /// The party of the nearest among the first i + 1 prototypes, for every i.
+    fn nearest(&self, similarities: &[[f64; LANES]]) -> Vec<[usize; LANES]> {
+        let mut smallest = [f64::INFINITY; LANES];
+        let mut nearest = [0; LANES];
+        let prototypes = similarities.iter().zip(&self.diagonal).zip(&self.parties);
+        prototypes
+            .map(|((similarities, own), party)| {
+                for lane in 0..LANES {
+                    let distance = own - 2.0 * similarities[lane];
+                    if distance < smallest[lane] {
+                        (smallest[lane], nearest[lane]) = (distance, *party);
+                    }
+                }
+                nearest
+            })
+            .collect()
+    }
+
+    /// The party with the most votes of the first i + 1 prototypes, for every i; on a tie the nearest one's.
+    fn elected(&self, similarities: &[[f64; LANES]], nearest: &[[usize; LANES]]) -> Vec<[usize; LANES]> {
+        let mut votes = vec![[0.0; LANES]; self.classes.len()];
+        let beginnings = self.weights.iter().zip(&self.n_parties).zip(nearest);
+        beginnings
+            .map(|((weights, n_parties), nearest)| {
+                let votes = &mut votes[..*n_parties];
+                votes.fill([0.0; LANES]);
+                for ((weight, similarities), party) in weights.iter().zip(similarities).zip(&self.parties) {
+                    let votes = &mut votes[*party];
+                    for lane in 0..LANES {
+                        votes[lane] += weight * similarities[lane];
+                    }
+                }
+                let mut elected = *nearest;
+                for lane in 0..LANES {
+                    for party in 0..*n_parties {
+                        if votes[party][lane] > votes[elected[lane]][lane] {
+                            elected[lane] = party;
+                        }
+                    }
+                }
+                elected
+            })
+            .collect()
+    }
+}
