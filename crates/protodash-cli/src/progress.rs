@@ -104,6 +104,7 @@ fn words(stage: Stage) -> &'static str {
         Stage::Swap => "exchanging prototypes",
         Stage::Representation => "assigning rows",
         Stage::Criticisms => "finding criticisms",
+        Stage::Distances => "measuring distances",
         Stage::Classification => "classifying rows",
         _ => "working",
     }

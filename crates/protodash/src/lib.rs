@@ -52,6 +52,7 @@ pub use kernel::{
     Precomputed,
 };
 pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
+pub use methods::k_medoids::{Distance, KMedoids, KMedoidsParams, k_medoids};
 pub use observe::{Observer, Stage, Unobserved};
 pub use params::{Method, Params, TargetEnergy, Weights};
 pub use representation::{Representation, represent};

@@ -1,5 +1,6 @@
 //! Data for the tests: the tables in `testdata`, and seeded random matrices.
 #![allow(dead_code)] // every test file uses its own part of this
+#![allow(clippy::print_stderr)] // what is skipped is said on stderr
 
 use std::path::PathBuf;
 
@@ -11,6 +12,22 @@ use rand_chacha::ChaCha8Rng;
 pub(crate) fn testdata(file: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(file);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A file of the real data that is too large for the repository, or `None` after saying what is skipped.
+///
+/// # Panics
+///
+/// If there is none although the tests run in CI, where nothing may be skipped.
+pub(crate) fn real_data(file: &str) -> Option<PathBuf> {
+    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let found = std::env::var_os("PROTODASH_DATA").map_or_else(beside, PathBuf::from).join(file);
+    if found.exists() {
+        return Some(found);
+    }
+    assert!(std::env::var_os("CI").is_none(), "{} not found", found.display());
+    eprintln!("skipped: {} not found", found.display());
+    None
 }
 
 /// The cells of a comma-separated table without quotes: its header, then its rows.

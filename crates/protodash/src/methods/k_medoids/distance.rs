@@ -1,0 +1,257 @@
+//! Distances between source rows: what a kernel's distance is, and where its values come from.
+//!
+//! They come from a matrix where that fits the memory it may take, and are computed when they are asked for where it
+//! does not; the values are the same to the last bit.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use crate::error::Result;
+use crate::kernel::{Form, Kernel};
+use crate::kernel_mean::column::column;
+use crate::observe::{Observer, Stage, go_on};
+use crate::rows::{Rows, Scalar, hamming_distance, manhattan_distance, product, squared_distance};
+use crate::simd::{Level, Simd, Visitor, Work};
+
+/// Distances of the matrix that are computed between two calls of the observer, times columns, for each thread.
+const WORK_PER_ROUND: usize = 200_000_000;
+
+/// What "distance" means to K-Medoids: the one that belongs to a kernel.
+///
+/// # Examples
+///
+/// ```
+/// use protodash::{Distance, Gaussian, Laplacian, Linear, Polynomial};
+///
+/// assert_eq!(Distance::of::<f64, _>(&Gaussian::new(2.0)?), Distance::Euclidean);
+/// assert_eq!(Distance::of::<f64, _>(&Laplacian::new(2.0)?), Distance::Manhattan);
+/// assert_eq!(Distance::of::<f64, _>(&Polynomial::new(2, 1.0, 0.0)?), Distance::FeatureSpace);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Distance {
+    /// ‖x − y‖: Gaussian, Matérn and inverse multiquadric kernels, whatever their bandwidth; and the linear kernel,
+    /// whose feature space is that of the rows.
+    Euclidean,
+    /// Σ|xᵢ − yᵢ|: the Laplacian kernel.
+    Manhattan,
+    /// The part of the values that differ: the Hamming kernel.
+    Hamming,
+    /// 1 − cos of the angle between the rows; 1 if one of them is all zeros, 0 if both are.
+    Cosine,
+    /// √(k(x, x) + k(y, y) − 2 k(x, y)): every other kernel.
+    FeatureSpace,
+}
+
+impl Distance {
+    /// The distance that belongs to a kernel.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{Cosine, Distance};
+    ///
+    /// assert_eq!(Distance::of::<f32, _>(&Cosine), Distance::Cosine);
+    /// ```
+    pub fn of<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> Self {
+        match kernel.form() {
+            Form::Gaussian { .. } | Form::Matern32 { .. } | Form::Matern52 { .. } => Distance::Euclidean,
+            Form::InverseMultiquadric { .. } | Form::Linear => Distance::Euclidean,
+            Form::Laplacian { .. } => Distance::Manhattan,
+            Form::Hamming => Distance::Hamming,
+            Form::Cosine => Distance::Cosine,
+            Form::Polynomial { .. } | Form::General => Distance::FeatureSpace,
+        }
+    }
+}
+
+/// The distances of rows from one another.
+pub(super) struct Distances<'a, T, K: ?Sized> {
+    kernel: &'a K,
+    rows: Rows<'a, T>,
+    distance: Distance,
+    /// k(x, x) for the distance in feature space, ‖x‖ for the cosine; otherwise empty.
+    own: Vec<f64>,
+    /// The distances of all rows from row i, for every i.
+    matrix: Option<Vec<f64>>,
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
+    /// Computes the matrix at once if it takes no more than `memory` bytes.
+    pub(super) fn new(kernel: &'a K, rows: Rows<'a, T>, memory: u64, observer: &mut dyn Observer) -> Result<Self> {
+        let distance = Distance::of(kernel);
+        let own_value = |row: usize| match distance {
+            Distance::FeatureSpace => {
+                // By the same loop as all others, so that copies of a row are at the distance 0 from it.
+                let mut value = [0.0];
+                column(kernel, rows.slice(row..row + 1), rows.row(row), &mut value);
+                value[0]
+            }
+            _ => product(rows.row(row), rows.row(row)).sqrt(),
+        };
+        let needed = matches!(distance, Distance::FeatureSpace | Distance::Cosine);
+        let own = if needed { (0..rows.n_rows()).into_par_iter().map(own_value).collect() } else { Vec::new() };
+        let mut distances = Distances { kernel, rows, distance, own, matrix: None };
+        if rows.n_rows() as u128 * rows.n_rows() as u128 * size_of::<f64>() as u128 <= u128::from(memory) {
+            distances.matrix = Some(distances.compute_matrix(observer)?);
+        }
+        Ok(distances)
+    }
+
+    fn compute_matrix(&self, observer: &mut dyn Observer) -> Result<Vec<f64>> {
+        let n_rows = self.rows.n_rows();
+        let mut matrix = vec![0.0; n_rows * n_rows];
+        let work = n_rows * self.rows.n_columns();
+        let per_round = rayon::current_num_threads() * (WORK_PER_ROUND / work).max(1);
+        for (round, part) in matrix.chunks_mut(per_round * n_rows).enumerate() {
+            let first = round * per_round;
+            go_on(observer.on_progress(Stage::Distances, first as u64, n_rows as u64))?;
+            let columns = part.par_chunks_mut(n_rows).enumerate();
+            columns.for_each(|(index, values)| self.compute(first + index, 0..n_rows, values));
+        }
+        Ok(matrix)
+    }
+
+    pub(super) fn n_rows(&self) -> usize {
+        self.rows.n_rows()
+    }
+
+    /// Distances that can be had between two calls of the observer.
+    pub(super) fn per_round(&self) -> usize {
+        let work = if self.matrix.is_some() { 1 } else { self.rows.n_columns() };
+        (WORK_PER_ROUND / 10 / work).max(1)
+    }
+
+    /// Writes the distance of row `from` from each row of a block, or gives the place where it is stored.
+    pub(super) fn column<'b>(&'b self, from: usize, block: Range<usize>, values: &'b mut Vec<f64>) -> &'b [f64] {
+        match &self.matrix {
+            Some(matrix) => &matrix[from * self.rows.n_rows()..][block],
+            None => {
+                values.resize(block.len(), 0.0);
+                self.compute(from, block, values);
+                values
+            }
+        }
+    }
+
+    /// The distance of row `from` from row `to`: one value of the column.
+    pub(super) fn pair(&self, from: usize, to: usize) -> f64 {
+        match &self.matrix {
+            Some(matrix) => matrix[from * self.rows.n_rows() + to],
+            None => {
+                let mut value = [0.0];
+                self.compute(from, to..to + 1, &mut value);
+                value[0]
+            }
+        }
+    }
+
+    fn compute(&self, from: usize, block: Range<usize>, values: &mut [f64]) {
+        let (rows, y) = (self.rows.slice(block.clone()), self.rows.row(from));
+        match self.distance {
+            Distance::FeatureSpace => {
+                column(self.kernel, rows, y, values);
+                let pairs = values.iter_mut().zip(&self.own[block.clone()]);
+                pairs.for_each(|(value, own)| *value = at_least_0(own + self.own[from] - 2.0 * *value).sqrt());
+            }
+            Distance::Cosine => {
+                Level::best().visit_f64(Plain { rows, y, values: &mut *values, distance: self.distance });
+                let pairs = values.iter_mut().zip(&self.own[block.clone()]);
+                pairs.for_each(|(value, own)| *value = angle(*value, *own, self.own[from]));
+            }
+            distance => Level::best().visit_f64(Plain { rows, y, values: &mut *values, distance }),
+        }
+        if block.contains(&from) {
+            // Whatever rounding says, and also for a row of zeros.
+            values[from - block.start] = 0.0;
+        }
+    }
+}
+
+/// 1 − cos, from the product of two rows and their lengths.
+fn angle(product: f64, length: f64, other: f64) -> f64 {
+    let lengths = length * other;
+    if lengths > 0.0 { at_least_0(1.0 - product / lengths) } else { f64::from(u8::from(length != other)) }
+}
+
+/// What rounding took below 0 is 0. What is not a number stays so, to be found.
+fn at_least_0(value: f64) -> f64 {
+    if value < 0.0 { 0.0 } else { value }
+}
+
+/// Sums over the columns of a pair of rows, for each row of a block, with the best instructions there are.
+struct Plain<'a, T> {
+    rows: Rows<'a, T>,
+    y: &'a [T],
+    values: &'a mut [f64],
+    distance: Distance,
+}
+
+impl<T: Scalar> Visitor<f64> for Plain<'_, T> {
+    type Output = ();
+
+    fn visit<S: Simd<Element = f64>>(self, simd: S) {
+        simd.run(self);
+    }
+}
+
+impl<S: Simd<Element = f64>, T: Scalar> Work<S> for Plain<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn work(self, _: S) {
+        let y = self.y;
+        match self.distance {
+            Distance::Manhattan => self.each(|x| manhattan_distance(x, y)),
+            Distance::Hamming => self.each(|x| hamming_distance(x, y) / y.len() as f64),
+            Distance::Cosine => self.each(|x| product(x, y)),
+            Distance::Euclidean | Distance::FeatureSpace => self.each(|x| squared_distance(x, y).sqrt()),
+        }
+    }
+}
+
+impl<T: Scalar> Plain<'_, T> {
+    #[inline(always)]
+    fn each(self, value_of: impl Fn(&[T]) -> f64) {
+        self.rows.iter().zip(self.values).for_each(|(x, value)| *value = value_of(x));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{Cosine, Gaussian, Hamming, Laplacian, Linear, Polynomial};
+    use crate::observe::Unobserved;
+
+    fn distance(kernel: &dyn Kernel<f64>, x: [f64; 2], y: [f64; 2]) -> f64 {
+        let values = [x, y].concat();
+        let by = |memory: u64| Distances::new(kernel, Rows::new(&values, 2), memory, &mut Unobserved).unwrap();
+        let (matrix, none) = (by(32), by(31));
+        assert!(matrix.matrix.is_some() && none.matrix.is_none());
+        assert_eq!((none.pair(0, 0), none.pair(1, 1)), (0.0, 0.0));
+        assert_eq!(matrix.pair(0, 1).to_bits(), none.pair(0, 1).to_bits());
+        assert_eq!(none.pair(1, 0), none.pair(0, 1));
+        none.pair(0, 1)
+    }
+
+    #[test]
+    fn every_kernel_has_its_distance() {
+        assert_eq!(distance(&Gaussian::new(0.1).unwrap(), [0.0, 0.0], [3.0, 4.0]), 5.0);
+        assert_eq!(distance(&Linear, [1.0, 0.0], [4.0, 4.0]), 5.0);
+        assert_eq!(distance(&Laplacian::new(9.0).unwrap(), [0.0, 0.0], [3.0, -4.0]), 7.0);
+        assert_eq!(distance(&Hamming, [1.0, 2.0], [1.0, 3.0]), 0.5);
+        assert_eq!(distance(&Cosine, [1.0, 0.0], [0.0, 2.0]), 1.0);
+        assert_eq!(distance(&Cosine, [0.0, 0.0], [3.0, 4.0]), 1.0);
+        assert_eq!(distance(&Cosine, [0.0, 0.0], [0.0, 0.0]), 0.0);
+        // k = (xᵀy)²: 1 + 16 − 2 · 0
+        assert_eq!(distance(&Polynomial::new(2, 1.0, 0.0).unwrap(), [1.0, 0.0], [0.0, 2.0]), 17.0_f64.sqrt());
+    }
+
+    #[test]
+    fn copies_are_at_the_distance_0() {
+        let kernel = Polynomial::new(3, 0.7, 0.3).unwrap();
+        assert_eq!(distance(&kernel, [0.1, 0.7], [0.1, 0.7]), 0.0);
+    }
+}
