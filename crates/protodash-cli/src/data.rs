@@ -11,6 +11,7 @@ use crate::error::Failure;
 use crate::interrupt;
 use crate::kernel::Recipe;
 use crate::kernel_matrix::read_kernel_matrix;
+use crate::labels::read_labels;
 use crate::matrices::Matrices;
 use crate::progress::Progress;
 
@@ -120,7 +121,11 @@ impl Data {
             None => Data::from_kernel_matrices(tables, memory, progress),
             Some(recipe) => {
                 let roles = roles(flags, recipe, &tables.source, memory);
-                Data::from_rows(tables, &roles, recipe, progress)
+                let labels = [
+                    read_labels(flags.source_labels.as_deref(), &tables.source, flags.no_header, progress)?,
+                    read_labels(flags.target_labels.as_deref(), tables.input(Role::Target), flags.no_header, progress)?,
+                ];
+                Data::from_rows(tables, &roles, recipe, progress).map(|data| data.with_labels(labels))
             }
         };
         progress.clear();
@@ -149,6 +154,24 @@ impl Data {
         let matrices = matrices.map_err(|error| Failure::core(tables.path(Role::Source), error))?;
         let (source, target) = (rows, target_rows);
         Ok(Data { tables, source, target, features, target_weights, matrices })
+    }
+
+    /// The same data with classes that stand in files of their own.
+    fn with_labels(mut self, [source, target]: [Option<Vec<String>>; 2]) -> Data {
+        let attach = |rows: &mut Rows, labels: Vec<String>| {
+            rows.labels = Some(rows.numbers.iter().map(|row| labels[*row as usize].clone()).collect());
+        };
+        if let Some(labels) = source {
+            // Where one file is both sides, so is its file of classes.
+            if let Some(rows) = self.target.as_mut().filter(|_| self.tables.target.is_none()) {
+                attach(rows, labels.clone());
+            }
+            attach(&mut self.source, labels);
+        }
+        if let Some((rows, labels)) = self.target.as_mut().zip(target) {
+            attach(rows, labels);
+        }
+        self
     }
 
     fn from_kernel_matrices(tables: Tables, memory: u64, progress: &mut Progress) -> Result<Data, Failure> {
@@ -194,7 +217,8 @@ impl Data {
 
     /// The paths that the flags name.
     pub(crate) fn paths<'a>(source: &'a PathBuf, flags: &'a args::Data) -> Vec<&'a Path> {
-        flags.target.iter().chain([source]).map(PathBuf::as_path).collect()
+        let others = [&flags.target, &flags.source_labels, &flags.target_labels];
+        others.into_iter().flatten().chain([source]).map(PathBuf::as_path).collect()
     }
 }
 

@@ -53,6 +53,17 @@ pub(crate) enum Failure {
         hint: &'static str,
     },
 
+    /// A file does not hold the classes of the rows of another.
+    #[error("{}: {message}", path.display())]
+    Labels {
+        /// The file.
+        path: PathBuf,
+        /// What was found, and what is allowed.
+        message: String,
+        /// What to try.
+        hint: &'static str,
+    },
+
     /// A file is not a result that `criticize` can use.
     #[error("{}: {message}", path.display())]
     NotAResult {
@@ -169,7 +180,9 @@ impl Failure {
             Failure::Call { hint, .. } => Some(hint.clone()),
             Failure::Condition { cause, .. } | Failure::Table(cause) => cause.hint(),
             Failure::Core { cause, .. } => core_hint(cause),
-            Failure::KernelMatrix { hint, .. } | Failure::NotAResult { hint, .. } => Some((*hint).to_owned()),
+            Failure::KernelMatrix { hint, .. } | Failure::Labels { hint, .. } | Failure::NotAResult { hint, .. } => {
+                Some((*hint).to_owned())
+            }
             Failure::OtherData { .. } => {
                 Some("give the files that the selection was made from, or make the selection again".into())
             }

@@ -12,6 +12,7 @@ mod interrupt;
 mod json;
 mod kernel;
 mod kernel_matrix;
+mod labels;
 mod matrices;
 mod messages;
 mod output;

@@ -45,6 +45,16 @@ pub(crate) struct Data {
     #[arg(long, value_name = "A")]
     pub(crate) label: Option<String>,
 
+    /// File with the class of each row of SOURCE, for images and arrays whose classes are kept apart from them
+    ///
+    /// One column, one row for each row of SOURCE, in any format that SOURCE may have, such as the label files of MNIST.
+    #[arg(long, value_name = "FILE", conflicts_with = "label")]
+    pub(crate) source_labels: Option<PathBuf>,
+
+    /// File with the class of each row of the file given with --target
+    #[arg(long, value_name = "FILE", conflicts_with = "label", requires = "target")]
+    pub(crate) target_labels: Option<PathBuf>,
+
     /// Column that says how much each target row counts; it is never a feature
     #[arg(long, value_name = "A")]
     pub(crate) target_weight: Option<String>,
@@ -114,6 +124,8 @@ impl Data {
             ("--drop", !self.drop.is_empty()),
             ("--id", self.id.is_some()),
             ("--label", self.label.is_some()),
+            ("--source-labels", self.source_labels.is_some()),
+            ("--target-labels", self.target_labels.is_some()),
             ("--target-weight", self.target_weight.is_some()),
             ("--scale", self.scale.is_some()),
             ("--categorical", !self.categorical.is_empty()),

@@ -19,6 +19,11 @@ pub(crate) struct Flags {
     pub(crate) drop: Vec<String>,
     pub(crate) id: Option<String>,
     pub(crate) label: Option<String>,
+    /// The paths of files with classes, as given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) source_labels: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) target_labels: Option<String>,
     pub(crate) target_weight: Option<String>,
     /// `null` is the default for the kind of file.
     pub(crate) scale: Option<String>,
@@ -40,6 +45,8 @@ impl Flags {
             drop: flags.drop(),
             id: flags.id.clone(),
             label: flags.label.clone(),
+            source_labels: flags.source_labels.as_deref().map(text),
+            target_labels: flags.target_labels.as_deref().map(text),
             target_weight: flags.target_weight.clone(),
             scale: flags.scale.as_ref().map(word),
             categorical: flags.categorical(),
@@ -62,6 +69,8 @@ impl Flags {
         data.target_where = self.target_where.clone();
         data.id = self.id.clone();
         data.label = self.label.clone();
+        data.source_labels = self.source_labels.as_deref().map(PathBuf::from);
+        data.target_labels = self.target_labels.as_deref().map(PathBuf::from);
         data.target_weight = self.target_weight.clone();
         data.scale = self.scale.as_deref().map(|word| value("scale", word)).transpose()?;
         data.missing = value("missing", &self.missing)?;
@@ -87,7 +96,7 @@ mod tests {
     #[test]
     fn flags_come_back_as_they_were_given() {
         let line = "protodash select a.csv --target b.csv --target-where x>1 --columns u,v --id w --categorical u \
-                    --scale minmax --missing zero --no-header --delimiter tab --target-weight k";
+                    --scale minmax --missing zero --no-header --delimiter tab --target-weight k --source-labels c.csv --target-labels d.csv";
         let args::Command::Select(call) = args::Cli::parse_from(line.split_whitespace()).command else {
             panic!("a selection was asked for")
         };

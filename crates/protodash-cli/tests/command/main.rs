@@ -11,6 +11,7 @@ mod harness;
 mod help;
 #[cfg(unix)]
 mod interrupt;
+mod labels;
 mod outputs;
 mod select;
 mod unusual_data;

@@ -4,6 +4,7 @@
 //! Memory is the matrix, one batch and the levels; the table itself is never held.
 
 mod cells;
+mod column;
 mod companions;
 mod constant;
 mod encoder;
@@ -23,6 +24,7 @@ mod size;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+pub use column::column_texts;
 use encoder::Encoding;
 use fill::fill;
 use learn::learn;
