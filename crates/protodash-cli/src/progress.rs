@@ -105,6 +105,7 @@ fn words(stage: Stage) -> &'static str {
         Stage::Representation => "assigning rows",
         Stage::Criticisms => "finding criticisms",
         Stage::Distances => "measuring distances",
+        Stage::CrossValidation => "trying bandwidths",
         Stage::Classification => "classifying rows",
         _ => "working",
     }

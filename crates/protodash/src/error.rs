@@ -115,6 +115,24 @@ pub enum Error {
         rows: usize,
     },
 
+    /// Each class is to have a prototype, and there are more classes than prototypes.
+    #[error("cannot choose {requested} prototypes for {classes} classes; each needs at least 1")]
+    FewerPrototypesThanClasses {
+        /// What was asked for.
+        requested: usize,
+        /// How many classes the target has.
+        classes: usize,
+    },
+
+    /// A class of the target cannot be represented by rows of its own.
+    #[error("class {label} has {n_target} target rows and no source row to represent them")]
+    ClassWithoutSource {
+        /// The class.
+        label: usize,
+        /// Its target rows.
+        n_target: usize,
+    },
+
     /// A target weight is negative or not finite.
     #[error("target weight {row} is {value}; weights must be finite and at least 0")]
     BadTargetWeight {

@@ -23,6 +23,7 @@
 //! ```
 
 mod classify;
+mod cross_validation;
 mod energy;
 mod error;
 mod factor;
@@ -32,6 +33,7 @@ mod kernel_mean;
 mod methods;
 mod observe;
 mod params;
+mod per_label;
 mod representation;
 mod rows;
 mod search;
@@ -39,12 +41,15 @@ mod select;
 mod selection;
 mod simd;
 
+pub mod covariate_shift;
 pub mod criticisms;
 pub mod objective;
 pub mod weights;
 
 pub use classify::{Classification, Labelled, Predictions, classify};
+pub use covariate_shift::{CovariateShift, covariate_shift};
 pub use criticisms::{Criticism, criticize};
+pub use cross_validation::{BandwidthCurve, BandwidthScore, Criterion, CrossValidation, Labels, cross_validate};
 pub use error::{Error, Result, Role};
 pub use kernel::bandwidth;
 pub use kernel::{
@@ -55,6 +60,7 @@ pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
 pub use methods::k_medoids::{Distance, KMedoids, KMedoidsParams, k_medoids};
 pub use observe::{Observer, Stage, Unobserved};
 pub use params::{Method, Params, TargetEnergy, Weights};
+pub use per_label::{Allocation, ClassSummary, PerLabel, select_per_label};
 pub use representation::{Representation, represent};
 pub use rows::{Rows, Scalar};
 pub use select::{select, select_with};

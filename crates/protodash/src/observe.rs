@@ -78,6 +78,8 @@ pub enum Stage {
     Criticisms,
     /// The distances of all source rows from one another, where a method keeps them.
     Distances,
+    /// Trying bandwidths on held-out rows.
+    CrossValidation,
     /// Giving rows the classes of prototypes.
     Classification,
 }
@@ -92,6 +94,7 @@ impl std::fmt::Display for Stage {
             Stage::Representation => "representation",
             Stage::Criticisms => "criticisms",
             Stage::Distances => "distances",
+            Stage::CrossValidation => "cross-validation",
             Stage::Classification => "classification",
         })
     }

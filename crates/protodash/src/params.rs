@@ -69,7 +69,23 @@ impl Params {
         Params { min_gain: Some(min_gain), ..Params::until_optimal() }
     }
 
-    fn until_optimal() -> Self {
+    /// Goes on until no further row can raise the objective: the best weights over *all* source rows.
+    ///
+    /// That is kernel mean matching, the weighting of a source so that it looks like a target; rows that are not
+    /// chosen have the weight 0. [`covariate_shift`](crate::covariate_shift()) says what the weights do.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, Stopped, select};
+    ///
+    /// let (target, source) = (array![[0.0], [0.2]], array![[0.1], [7.0], [0.3]]);
+    /// let selection = select(&target, &source, &Gaussian::new(1.0)?, &Params::until_optimal())?;
+    /// assert_eq!(selection.stopped, Stopped::Optimal);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn until_optimal() -> Self {
         Params {
             n_prototypes: None,
             min_gain: None,
@@ -192,7 +208,7 @@ pub enum TargetEnergy {
     Skip,
 }
 
-fn check_target_weights(weights: &[f64], n_target: usize) -> Result<()> {
+pub(crate) fn check_target_weights(weights: &[f64], n_target: usize) -> Result<()> {
     if weights.len() != n_target {
         return Err(Error::WrongNumberOfTargetWeights { given: weights.len(), rows: n_target });
     }

@@ -6,6 +6,7 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+use super::{Form, Kernel};
 use crate::error::{Error, Result, Role};
 use crate::rows::{Checked, Scalar, manhattan_distance, same_rows, squared_distance};
 
@@ -31,6 +32,23 @@ pub enum Metric {
     Euclidean,
     /// Σ|xᵢ − yᵢ|: the Laplacian kernel.
     Manhattan,
+}
+
+impl Metric {
+    /// The distance that a kernel falls with: Manhattan for the Laplacian, Euclidean for all others.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{Laplacian, Matern32, bandwidth::Metric};
+    ///
+    /// assert_eq!(Metric::of::<f64, _>(&Laplacian::new(1.0)?), Metric::Manhattan);
+    /// assert_eq!(Metric::of::<f64, _>(&Matern32::new(1.0)?), Metric::Euclidean);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn of<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> Self {
+        if matches!(kernel.form(), Form::Laplacian { .. }) { Metric::Manhattan } else { Metric::Euclidean }
+    }
 }
 
 /// The median distance of two different rows of target and source together.

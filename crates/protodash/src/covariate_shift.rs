@@ -1,0 +1,246 @@
+//! What weighting the source so that it looks like the target did to it: how many rows it still amounts to, and the
+//! means of its features before and after. Reads a finished selection; it does not choose.
+//!
+//! Kernel mean matching over the whole source is [`select`](crate::select) with
+//! [`Params::until_optimal`](crate::Params::until_optimal): when no further row can raise the objective, the weights
+//! found are the best of all w ≥ 0 (or of all with Σw = 1) over *all* rows, those not chosen having the weight 0.
+
+use ndarray::ArrayRef2;
+
+use crate::error::{Error, Result, Role};
+use crate::representation::prototype_rows;
+use crate::rows::{Checked, Rows, Scalar};
+use crate::select::normalised;
+use crate::selection::Prototype;
+
+/// What weights did to a source.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Params, covariate_shift, select};
+///
+/// let source = array![[0.0], [1.0], [2.0], [3.0]]; // evenly spread
+/// let target = array![[2.0], [3.0], [3.0], [3.0]]; // mostly 3
+/// let selection = select(&target, &source, &Gaussian::new(0.5)?, &Params::until_optimal())?;
+/// let shift = covariate_shift(&target, &source, &selection.prototypes, None)?;
+/// let feature = shift.features[0];
+/// assert_eq!((feature.source.mean, feature.target.mean), (1.5, 2.75));
+/// assert!((feature.weighted.mean - 2.75).abs() < 0.1);
+/// assert!(shift.effective_sample_size < 2.0); // of 4 rows
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct CovariateShift {
+    /// (Σw)²/Σw²: how many equally weighted rows would estimate a mean as well; 0 if no row has a weight.
+    pub effective_sample_size: f64,
+    /// One entry for each column.
+    pub features: Vec<FeatureShift>,
+    /// A weight for each source row; 0 for those not chosen.
+    pub weights: Vec<f64>,
+}
+
+/// A feature before and after the source was weighted, and as it should be.
+///
+/// # Examples
+///
+/// ```
+/// use protodash::covariate_shift::{FeatureShift, Moments};
+///
+/// let moments = |mean| Moments { mean, standard_deviation: 2.0 };
+/// let shift = FeatureShift { source: moments(1.0), weighted: moments(4.5), target: moments(5.0) };
+/// assert_eq!(shift.difference_before(), -2.0); // in standard deviations of the target
+/// assert_eq!(shift.difference_after(), -0.25);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FeatureShift {
+    /// Of the source as it is.
+    pub source: Moments,
+    /// Of the source with its weights.
+    pub weighted: Moments,
+    /// Of the target.
+    pub target: Moments,
+}
+
+impl FeatureShift {
+    /// How far the source's mean is from the target's, in standard deviations of the target.
+    ///
+    /// A target that does not vary has none; the source's are taken then, and a difference of 0 is 0 in any unit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::covariate_shift::{FeatureShift, Moments};
+    ///
+    /// let constant = Moments { mean: 3.0, standard_deviation: 0.0 };
+    /// assert_eq!(FeatureShift { source: constant, weighted: constant, target: constant }.difference_before(), 0.0);
+    /// ```
+    pub fn difference_before(&self) -> f64 {
+        self.difference(self.source.mean)
+    }
+
+    /// How far the weighted source's mean is from the target's, in the same unit.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::covariate_shift::{FeatureShift, Moments};
+    ///
+    /// let moments = |mean| Moments { mean, standard_deviation: 1.0 };
+    /// let shift = FeatureShift { source: moments(0.0), weighted: moments(2.0), target: moments(1.5) };
+    /// assert_eq!(shift.difference_after(), 0.5);
+    /// ```
+    pub fn difference_after(&self) -> f64 {
+        self.difference(self.weighted.mean)
+    }
+
+    fn difference(&self, mean: f64) -> f64 {
+        let difference = mean - self.target.mean;
+        let scales = [self.target.standard_deviation, self.source.standard_deviation];
+        match scales.into_iter().find(|scale| *scale > 0.0) {
+            Some(scale) => difference / scale,
+            None => difference,
+        }
+    }
+}
+
+/// Mean and standard deviation of a feature.
+///
+/// # Examples
+///
+/// ```
+/// let moments = protodash::covariate_shift::Moments { mean: 1.0, standard_deviation: 0.5 };
+/// assert_eq!(moments.mean, 1.0);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Moments {
+    /// Σ pᵢ xᵢ, the weights pᵢ adding up to 1.
+    pub mean: f64,
+    /// √(Σ pᵢ (xᵢ − mean)²): that of the rows as they are, so divided by their number and not by one less.
+    pub standard_deviation: f64,
+}
+
+/// What the weights of prototypes do to the source.
+///
+/// # Formula
+///
+/// ```text
+/// effective sample size = (Σw)² / Σw²        weighted mean = Σ wⱼ yⱼ / Σw
+/// ```
+///
+/// Weights that were not asked to sum to 1 are divided by their sum for the means. Costs O((n₁ + n₂) d).
+///
+/// # Errors
+///
+/// If a matrix is empty or not finite, if their columns differ in number, if a prototype is not a row of the source, or
+/// if the target weights are not one finite number of at least 0 for each target row, one of them positive.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Prototype, covariate_shift};
+///
+/// let (target, source) = (array![[2.0]], array![[1.0], [3.0], [8.0]]);
+/// let prototype = |source_index| Prototype { source_index, weight: 0.25, share: 0.5, gain: 0.0 };
+/// let shift = covariate_shift(&target, &source, &[prototype(1), prototype(0)], None)?;
+/// assert_eq!(shift.weights, [0.25, 0.25, 0.0]);
+/// assert_eq!(shift.effective_sample_size, 2.0);
+/// assert_eq!((shift.features[0].source.mean, shift.features[0].weighted.mean), (4.0, 2.0));
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn covariate_shift<T: Scalar>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    prototypes: &[Prototype],
+    target_weights: Option<&[f64]>,
+) -> Result<CovariateShift> {
+    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
+    let (target, source) = (target.rows(), source.rows());
+    if target.n_columns() != source.n_columns() {
+        return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
+    }
+    target_weights.map_or(Ok(()), |weights| crate::params::check_target_weights(weights, target.n_rows()))?;
+    prototype_rows(source, prototypes)?;
+    let mut weights = vec![0.0; source.n_rows()];
+    prototypes.iter().for_each(|prototype| weights[prototype.source_index] += prototype.weight);
+    let target_moments = moments(target, target_weights);
+    let source_moments = moments(source, None);
+    let features = moments(source, Some(&weights)).into_iter().zip(source_moments).zip(target_moments);
+    let features = features.map(|((weighted, source), target)| FeatureShift { source, weighted, target }).collect();
+    Ok(CovariateShift { effective_sample_size: effective_sample_size(&weights), features, weights })
+}
+
+fn effective_sample_size(weights: &[f64]) -> f64 {
+    let (sum, squares) = (weights.iter().sum::<f64>(), weights.iter().map(|weight| weight * weight).sum::<f64>());
+    if squares > 0.0 { sum * sum / squares } else { 0.0 }
+}
+
+/// The moments of each column; all 0 if no row has a weight.
+fn moments<T: Scalar>(rows: Rows<'_, T>, weights: Option<&[f64]>) -> Vec<Moments> {
+    let shares = match weights {
+        Some(weights) if weights.iter().all(|weight| *weight == 0.0) => {
+            return vec![Moments::default(); rows.n_columns()];
+        }
+        Some(weights) => normalised(weights),
+        None => vec![1.0; rows.n_rows()],
+    };
+    // Dividing once at the end keeps means of whole numbers exact.
+    let total = if weights.is_some() { 1.0 } else { rows.n_rows() as f64 };
+    let averaged = |term: &dyn Fn(usize, f64) -> f64| {
+        let mut sums = vec![0.0; rows.n_columns()];
+        for (row, share) in rows.iter().zip(&shares).filter(|(_, share)| **share > 0.0) {
+            for (column, (sum, value)) in sums.iter_mut().zip(row).enumerate() {
+                *sum += share * term(column, value.to_f64());
+            }
+        }
+        sums.iter_mut().for_each(|sum| *sum /= total);
+        sums
+    };
+    let means = averaged(&|_, value| value);
+    let variances = averaged(&|column, value| (value - means[column]) * (value - means[column]));
+    let pairs = means.iter().zip(&variances);
+    pairs.map(|(&mean, variance)| Moments { mean, standard_deviation: variance.sqrt() }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    #[test]
+    fn moments_are_those_of_the_weighted_rows() {
+        let values = [1.0, 10.0, 3.0, 10.0, 5.0, 10.0];
+        let rows = Rows::new(&values, 2);
+        // 1, 3, 5: mean 3, variance (4 + 0 + 4)/3
+        let plain = moments(rows, None);
+        assert_eq!(plain[0], Moments { mean: 3.0, standard_deviation: (8.0_f64 / 3.0).sqrt() });
+        assert_eq!(plain[1], Moments { mean: 10.0, standard_deviation: 0.0 });
+        // 1 and 5 with 3 to 1: mean 2, variance (3·1 + 1·9)/4 = 3
+        let weighted = moments(rows, Some(&[6.0, 0.0, 2.0]));
+        assert_eq!(weighted[0], Moments { mean: 2.0, standard_deviation: 3.0_f64.sqrt() });
+    }
+
+    #[test]
+    fn no_weight_at_all_is_no_sample() {
+        let shift = covariate_shift(&array![[1.0]], &array![[2.0]], &[], None).unwrap();
+        assert_eq!((shift.effective_sample_size, shift.features[0].weighted), (0.0, Moments::default()));
+    }
+
+    #[test]
+    fn equal_weights_count_every_row_and_one_large_weight_counts_one() {
+        assert_eq!(effective_sample_size(&[0.5; 8]), 8.0);
+        assert!((effective_sample_size(&[1e9, 1.0, 1.0]) - 1.0).abs() < 1e-8);
+    }
+
+    #[test]
+    fn target_weights_count() {
+        let (target, source) = (array![[0.0], [4.0]], array![[1.0]]);
+        let shift = covariate_shift(&target, &source, &[], Some(&[1.0, 3.0])).unwrap();
+        assert_eq!(shift.features[0].target.mean, 3.0);
+        let error = covariate_shift(&target, &source, &[], Some(&[1.0])).unwrap_err();
+        assert_eq!(error.to_string(), "there are 1 target weights for 2 target rows; there must be one for each");
+    }
+}

@@ -1,0 +1,138 @@
+//! Which rows are held out when, and copies of the rows that are not.
+
+use ndarray::{Array2, Axis};
+use rand::SeedableRng;
+use rand::seq::{SliceRandom, index};
+use rand_chacha::ChaCha8Rng;
+
+use super::{CrossValidation, Labels};
+use crate::rows::{Rows, Scalar, same_rows};
+
+/// A sample of the rows, cut into folds.
+pub(super) struct Folds<'a, T> {
+    target: Rows<'a, T>,
+    source: Rows<'a, T>,
+    /// Target rows in random order; fold f holds out every `n_folds`-th of them, beginning with the f-th.
+    shuffled: Vec<usize>,
+    /// Source rows of the sample; `None` if they are the target's.
+    source_rows: Option<Vec<usize>>,
+    n_folds: usize,
+}
+
+impl<'a, T: Scalar> Folds<'a, T> {
+    pub(super) fn new(target: Rows<'a, T>, source: Rows<'a, T>, asked: &CrossValidation) -> Self {
+        let mut generator = ChaCha8Rng::seed_from_u64(asked.seed);
+        let mut sample = |n_rows: usize| -> Vec<usize> {
+            let mut rows = index::sample(&mut generator, n_rows, n_rows.min(asked.n_rows)).into_vec();
+            rows.shuffle(&mut generator);
+            rows
+        };
+        let shuffled = sample(target.n_rows());
+        let mut source_rows = (!same_rows(target, source)).then(|| sample(source.n_rows()));
+        // Ties go to the first row: the order of the source is kept.
+        source_rows.iter_mut().for_each(|rows| rows.sort_unstable());
+        Folds { target, source, shuffled, source_rows, n_folds: asked.n_folds }
+    }
+
+    pub(super) fn n_target(&self) -> usize {
+        self.shuffled.len()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Fold<T>> {
+        (0..self.n_folds).map(|fold| self.fold(fold))
+    }
+
+    fn fold(&self, fold: usize) -> Fold<T> {
+        let held_out = |place: &usize| place % self.n_folds == fold;
+        let places = 0..self.shuffled.len();
+        let part = |held: bool| {
+            let mut rows: Vec<usize> =
+                places.clone().filter(|place| held_out(place) == held).map(|place| self.shuffled[place]).collect();
+            rows.sort_unstable();
+            rows
+        };
+        let (kept_rows, held_rows) = (part(false), part(true));
+        Fold {
+            target: copied(self.target, &kept_rows),
+            held_out: copied(self.target, &held_rows),
+            own_source: self.source_rows.as_deref().map(|rows| copied(self.source, rows)),
+            source_rows: self.source_rows.clone().unwrap_or_else(|| kept_rows.clone()),
+            kept_rows,
+            held_rows,
+        }
+    }
+}
+
+fn copied<T: Scalar>(rows: Rows<'_, T>, chosen: &[usize]) -> Array2<T> {
+    let view = ndarray::ArrayView2::from_shape((rows.n_rows(), rows.n_columns()), rows.values());
+    // The rows are as long as their number times their columns, by their own promise.
+    view.map_or_else(|_| Array2::from_shape_simple_fn((0, 1), || rows.row(0)[0]), |view| view.select(Axis(0), chosen))
+}
+
+/// One fold: what may be looked at, and what is held out.
+pub(super) struct Fold<T> {
+    /// The target rows to represent.
+    pub(super) target: Array2<T>,
+    /// The target rows to judge by.
+    pub(super) held_out: Array2<T>,
+    own_source: Option<Array2<T>>,
+    kept_rows: Vec<usize>,
+    held_rows: Vec<usize>,
+    source_rows: Vec<usize>,
+}
+
+impl<T> Fold<T> {
+    /// The rows to choose from.
+    pub(super) fn source(&self) -> &Array2<T> {
+        self.own_source.as_ref().unwrap_or(&self.target)
+    }
+
+    /// The target weights of the rows to represent; `None` if none of them has one, so that all count alike.
+    pub(super) fn kept_weights(&self, weights: &[f64]) -> Option<Vec<f64>> {
+        let kept: Vec<f64> = self.kept_rows.iter().map(|&row| weights[row]).collect();
+        kept.iter().any(|weight| *weight > 0.0).then_some(kept)
+    }
+
+    /// How much each row that was held out counts.
+    pub(super) fn held_out_weights(&self, weights: Option<&[f64]>) -> Vec<f64> {
+        self.held_rows.iter().map(|&row| weights.map_or(1.0, |weights| weights[row])).collect()
+    }
+
+    pub(super) fn held_out_label(&self, labels: Labels<'_>, place: usize) -> usize {
+        labels.target[self.held_rows[place]]
+    }
+
+    pub(super) fn source_label(&self, labels: Labels<'_>, source_index: usize) -> usize {
+        labels.source[self.source_rows[source_index]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_held_out_once_and_never_a_candidate_then() {
+        let values: Vec<f64> = (0..23).map(f64::from).collect();
+        let rows = Rows::new(&values, 1);
+        let asked = CrossValidation { n_folds: 4, ..CrossValidation::default() };
+        let mut held = Vec::new();
+        for fold in Folds::new(rows, rows, &asked).iter() {
+            assert_eq!(fold.held_out.nrows() + fold.source().nrows(), 23);
+            assert!(fold.held_out.iter().all(|value| !fold.source().iter().any(|other| other == value)));
+            held.extend(fold.held_rows);
+        }
+        held.sort_unstable();
+        assert_eq!(held, (0..23).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_source_of_its_own_is_there_in_every_fold() {
+        let (target, source): (Vec<f64>, Vec<f64>) =
+            ((0..9).map(f64::from).collect(), (20..25).map(f64::from).collect());
+        let asked = CrossValidation { n_folds: 3, n_rows: 6, ..CrossValidation::default() };
+        let folds = Folds::new(Rows::new(&target, 1), Rows::new(&source, 1), &asked);
+        assert_eq!(folds.n_target(), 6);
+        assert!(folds.iter().all(|fold| fold.source().nrows() == 5 && fold.held_out.nrows() == 2));
+    }
+}

@@ -1,0 +1,321 @@
+//! Prototypes for each class in one run: every class of the target represented by source rows of the same class.
+
+mod allocation;
+
+use std::ops::ControlFlow;
+
+use ndarray::{Array2, ArrayRef2, Axis};
+
+use self::allocation::allocate;
+use crate::classify::{Labelled, check_labels};
+use crate::energy;
+use crate::error::{Error, Result, Role};
+use crate::gram::Gram;
+use crate::kernel::Kernel;
+use crate::kernel_mean::{Target, finite_means, mean_over_target};
+use crate::observe::{Observer, Stage};
+use crate::params::{Params, TargetEnergy};
+use crate::rows::{Checked, Rows, Scalar, same_rows};
+use crate::select::{normalised, select_with};
+use crate::selection::{Path, Prototype, Selection, Stopped};
+
+/// How many of the prototypes each class gets.
+///
+/// # Examples
+///
+/// ```
+/// assert_ne!(protodash::Allocation::Proportional, protodash::Allocation::Equal);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Allocation {
+    /// In proportion to the target rows of the class, or to their weights.
+    Proportional,
+    /// The same number for every class, as far as the number of prototypes allows.
+    Equal,
+}
+
+/// A class of the target and what it got.
+///
+/// # Examples
+///
+/// ```
+/// use protodash::ClassSummary;
+///
+/// let class = ClassSummary { label: 7, share: 0.25, n_target: 10, n_source: 20, n_prototypes: 3 };
+/// assert_eq!(class.n_prototypes, 3);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ClassSummary {
+    /// The class.
+    pub label: usize,
+    /// Its part of the target, by target weights if there are any.
+    pub share: f64,
+    /// Its target rows.
+    pub n_target: usize,
+    /// Its source rows.
+    pub n_source: usize,
+    /// The prototypes chosen for it.
+    pub n_prototypes: usize,
+}
+
+/// The result of [`select_per_label`].
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Allocation, Gaussian, Labelled, Params, Unobserved, select_per_label};
+///
+/// let rows = array![[0.0], [0.1], [5.0], [5.2], [5.4]];
+/// let labelled = Labelled { rows: &rows, labels: &[0, 0, 1, 1, 1] };
+/// let kernel = Gaussian::new(1.0)?;
+/// let result =
+///     select_per_label(labelled, labelled, &kernel, &Params::new(2), Allocation::Equal, &mut Unobserved)?;
+/// assert_eq!(result.labels, [1, 0]); // the larger class first
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct PerLabel {
+    /// The prototypes of all classes as one selection for the whole target.
+    pub selection: Selection,
+    /// The class of each prototype.
+    pub labels: Vec<usize>,
+    /// The classes, in ascending order.
+    pub classes: Vec<ClassSummary>,
+}
+
+/// Prototypes for each class of the target, chosen among the source rows of that class.
+///
+/// # Formula
+///
+/// ```text
+/// Σ_c p_c Σⱼ wⱼ⁽ᶜ⁾ k(zⱼ⁽ᶜ⁾, ·)   near   Σ_c p_c μ_c = μ
+/// ```
+///
+/// where p_c is the part of the target that is of class c, μ_c its kernel mean, and w⁽ᶜ⁾ the weights that represent it.
+/// Each class is a run of its own; its weights, multiplied by p_c, are those of the combined selection, whose objective,
+/// MMD² and `explained` are for the whole target. They can be below those of a run without classes, which may represent
+/// a class by rows of another.
+///
+/// `params.n_prototypes` is the number for all classes together. It is shared out by largest remainders, at least 1 to
+/// each class and no more than it has source rows. Without that number, `min_gain` ends the run of each class. Classes
+/// without target rows (or with no weight) get none.
+///
+/// **Order.** First one prototype of each class, the largest class first; then the others so that at every point each
+/// class has about the same part of its prototypes. A [`prefix`](Selection::prefix) has, for each class, the first few
+/// of its prototypes with the weights that those had when they were all there were.
+///
+/// # Errors
+///
+/// As for [`select`](crate::select); also if there is not one label for each row, if there are fewer prototypes than
+/// classes, or if a class of the target has no source rows.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Allocation, Gaussian, Labelled, Params, Unobserved, select_per_label};
+///
+/// let rows = array![[0.0], [0.1], [0.2], [5.0], [5.2], [0.3]];
+/// let labelled = Labelled { rows: &rows, labels: &[0, 0, 0, 1, 1, 0] };
+/// let (kernel, params) = (Gaussian::new(1.0)?, Params::new(3));
+/// let result =
+///     select_per_label(labelled, labelled, &kernel, &params, Allocation::Proportional, &mut Unobserved)?;
+/// assert_eq!(result.labels, [0, 1, 0]); // two of three for two thirds of the rows
+/// assert!(result.selection.explained().unwrap() > 0.99);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn select_per_label<T: Scalar, K: Kernel<T> + ?Sized>(
+    target: Labelled<'_, T>,
+    source: Labelled<'_, T>,
+    kernel: &K,
+    params: &Params,
+    allocation: Allocation,
+    observer: &mut dyn Observer,
+) -> Result<PerLabel> {
+    let checked = (Checked::new(target.rows, Role::Target)?, Checked::new(source.rows, Role::Source)?);
+    let (target_rows, source_rows) = (checked.0.rows(), checked.1.rows());
+    if target_rows.n_columns() != source_rows.n_columns() {
+        return Err(Error::DifferentColumns { target: target_rows.n_columns(), available: source_rows.n_columns() });
+    }
+    check_labels(target.labels, target_rows, Role::Target)?;
+    check_labels(source.labels, source_rows, Role::Source)?;
+    params.check(target_rows.n_rows(), source_rows.n_rows())?;
+    let classes = classes(target.labels, source.labels, params)?;
+    let numbers = numbers(&classes, params, allocation)?;
+    let weights = params.target_weights.as_deref().map(normalised);
+    let whole = Target { rows: target_rows, weights: weights.as_deref() };
+    let means = finite_means(mean_over_target(whole, source_rows, kernel, (Stage::KernelMean, &mut *observer))?)?;
+    let own_means = same_rows(target_rows, source_rows).then_some(&means[..]);
+    let energy = energy::target_energy(whole, own_means, kernel, params.target_energy, observer)?;
+    let mut parts = Vec::with_capacity(classes.len());
+    for (class, n_prototypes) in classes.iter().zip(numbers) {
+        let before = parts.iter().map(|part: &Selection| part.prototypes.len()).sum();
+        let mut watch = Watch { observer: &mut *observer, before };
+        parts.push(represent_class((target.rows, source.rows), class, kernel, (params, n_prototypes), &mut watch)?);
+    }
+    let (path, labels) = combined(&classes, &parts, source_rows, &means, kernel);
+    let n_chosen = parts.iter().map(|part| part.prototypes.len());
+    let summaries = classes.iter().zip(n_chosen).map(|(class, n_prototypes)| class.summary(n_prototypes)).collect();
+    let selection = Selection::from_path(params, target_rows.n_rows(), path, energy, means);
+    Ok(PerLabel { selection, labels, classes: summaries })
+}
+
+/// The rows of one class.
+struct Class {
+    label: usize,
+    share: f64,
+    target_rows: Vec<usize>,
+    source_rows: Vec<usize>,
+}
+
+impl Class {
+    fn summary(&self, n_prototypes: usize) -> ClassSummary {
+        let (n_target, n_source) = (self.target_rows.len(), self.source_rows.len());
+        ClassSummary { label: self.label, share: self.share, n_target, n_source, n_prototypes }
+    }
+}
+
+/// The classes of the target that count, in ascending order.
+fn classes(target_labels: &[usize], source_labels: &[usize], params: &Params) -> Result<Vec<Class>> {
+    let mut labels = target_labels.to_vec();
+    labels.sort_unstable();
+    labels.dedup();
+    let weights = params.target_weights.as_deref().map(normalised);
+    let mut classes: Vec<Class> = labels
+        .into_iter()
+        .map(|label| Class { label, share: 0.0, target_rows: Vec::new(), source_rows: Vec::new() })
+        .collect();
+    let places: std::collections::HashMap<usize, usize> =
+        classes.iter().enumerate().map(|(place, class)| (class.label, place)).collect();
+    for (row, label) in target_labels.iter().enumerate() {
+        let class = &mut classes[places[label]];
+        class.target_rows.push(row);
+        class.share += weights.as_ref().map_or(1.0, |weights| weights[row]);
+    }
+    if weights.is_none() {
+        classes.iter_mut().for_each(|class| class.share /= target_labels.len() as f64);
+    }
+    for (row, label) in source_labels.iter().enumerate() {
+        places.get(label).into_iter().for_each(|&place| classes[place].source_rows.push(row));
+    }
+    classes.retain(|class| class.share > 0.0);
+    match classes.iter().find(|class| class.source_rows.is_empty()) {
+        Some(class) => Err(Error::ClassWithoutSource { label: class.label, n_target: class.target_rows.len() }),
+        None => Ok(classes),
+    }
+}
+
+/// How many prototypes each class gets; `None` if that is left to the run.
+fn numbers(classes: &[Class], params: &Params, allocation: Allocation) -> Result<Vec<Option<usize>>> {
+    let Some(requested) = params.n_prototypes else { return Ok(vec![None; classes.len()]) };
+    if requested < classes.len() {
+        return Err(Error::FewerPrototypesThanClasses { requested, classes: classes.len() });
+    }
+    let caps: Vec<usize> = classes.iter().map(|class| class.source_rows.len()).collect();
+    let available = caps.iter().sum();
+    if requested > available {
+        return Err(Error::TooManyPrototypes { requested, available });
+    }
+    let share = |class: &Class| match allocation {
+        Allocation::Proportional => class.share,
+        Allocation::Equal => 1.0 / classes.len() as f64,
+    };
+    let shares: Vec<f64> = classes.iter().map(share).collect();
+    Ok(allocate(&shares, &caps, requested).into_iter().map(Some).collect())
+}
+
+/// The selection of one class, in rows of that class.
+fn represent_class<T: Scalar, K: Kernel<T> + ?Sized>(
+    (target, source): (&ArrayRef2<T>, &ArrayRef2<T>),
+    class: &Class,
+    kernel: &K,
+    (params, n_prototypes): (&Params, Option<usize>),
+    observer: &mut dyn Observer,
+) -> Result<Selection> {
+    let target_rows: Array2<T> = target.select(Axis(0), &class.target_rows);
+    let source_rows: Array2<T> = source.select(Axis(0), &class.source_rows);
+    let mut params = params.clone();
+    params.n_prototypes = n_prototypes;
+    params.target_energy = TargetEnergy::Skip;
+    params.target_weights =
+        params.target_weights.map(|weights| class.target_rows.iter().map(|&row| weights[row]).collect());
+    select_with(&target_rows, &source_rows, kernel, &params, observer)
+}
+
+/// The parts as one path for the whole target, and the class of each prototype.
+fn combined<T: Scalar, K: Kernel<T> + ?Sized>(
+    classes: &[Class],
+    parts: &[Selection],
+    source: Rows<'_, T>,
+    means: &[f64],
+    kernel: &K,
+) -> (Path, Vec<usize>) {
+    let mut path =
+        Path { source_indices: Vec::new(), weights: Vec::new(), objective: Vec::new(), stopped: stopped(parts) };
+    let (mut gram, mut set_means, mut labels) = (Gram::default(), Vec::new(), Vec::new());
+    let order = order(classes, parts);
+    let mut sizes = vec![0; classes.len()];
+    for (place, &(class, index)) in order.iter().enumerate() {
+        let row = classes[class].source_rows[parts[class].prototypes[index].source_index];
+        let similarity = |other: usize| kernel.evaluate(source.row(row), source.row(other));
+        let similarities: Vec<f64> = path.source_indices.iter().map(|&other| similarity(other)).collect();
+        gram.push(&similarities, similarity(row));
+        set_means.push(means[row]);
+        path.source_indices.push(row);
+        labels.push(classes[class].label);
+        sizes[class] += 1;
+        let weight = |&(class, index): &(usize, usize)| {
+            let own = parts[class].weights_at(sizes[class]).and_then(|weights| weights.get(index));
+            classes[class].share * own.copied().unwrap_or(0.0)
+        };
+        let weights: Vec<f64> = order[..=place].iter().map(weight).collect();
+        path.objective.push(gram.objective(&set_means, &weights));
+        path.weights.push(weights);
+    }
+    (path, labels)
+}
+
+/// Prototypes as (class, place in its selection), so that each class always has about the same part of its own.
+fn order(classes: &[Class], parts: &[Selection]) -> Vec<(usize, usize)> {
+    let len = |class: usize| parts[class].prototypes.len();
+    let mut order: Vec<(usize, usize)> =
+        (0..classes.len()).flat_map(|class| (0..len(class)).map(move |index| (class, index))).collect();
+    order.sort_by(|&(a, i), &(b, j)| {
+        // i/len(a) against j/len(b), in whole numbers.
+        let by_part = (i * len(b)).cmp(&(j * len(a)));
+        by_part.then(classes[b].share.total_cmp(&classes[a].share)).then(a.cmp(&b))
+    });
+    order
+}
+
+/// Why the whole run ended: at the optimum only if every class did.
+fn stopped(parts: &[Selection]) -> Stopped {
+    if parts.iter().all(|part| part.stopped == Stopped::Optimal) {
+        return Stopped::Optimal;
+    }
+    let ended_by_gain = parts.iter().any(|part| part.stopped == Stopped::MinGain);
+    if ended_by_gain { Stopped::MinGain } else { Stopped::NPrototypes }
+}
+
+/// Counts prototypes on from class to class.
+struct Watch<'a> {
+    observer: &'a mut dyn Observer,
+    before: usize,
+}
+
+impl Observer for Watch<'_> {
+    fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
+        self.observer.on_progress(stage, done, total)
+    }
+
+    fn on_prototype(&mut self, step: usize, prototype: &Prototype, objective: f64) -> ControlFlow<()> {
+        self.observer.on_prototype(self.before + step, prototype, objective)
+    }
+
+    fn on_columns_dropped(&mut self, n_prototypes: usize, column_memory: u64) -> ControlFlow<()> {
+        self.observer.on_columns_dropped(n_prototypes, column_memory)
+    }
+}

@@ -1,0 +1,155 @@
+//! The bandwidth by cross-validation: what it measures, that it is reproducible, and what it refuses.
+#![allow(clippy::unwrap_used)] // a test that meets an error should fail
+
+mod samples;
+
+use std::ops::ControlFlow;
+
+use ndarray::{Array2, array};
+use protodash::bandwidth::{Metric, median};
+use protodash::{
+    BandwidthCurve, Criterion, CrossValidation, Error, Gaussian, InverseMultiquadric, Kernel, Labels, Laplacian,
+    Matern32, Matern52, Observer, Params, Result, Stage, Unobserved, cross_validate,
+};
+use samples::{cells, digits, random, take};
+
+fn asked(multiples: &[f64]) -> CrossValidation {
+    let mut asked = CrossValidation::default();
+    asked.multiples = multiples.to_vec();
+    asked
+}
+
+fn curve(rows: &Array2<f64>, labels: Option<&[usize]>, n_prototypes: usize, asked: &CrossValidation) -> BandwidthCurve {
+    let labels = labels.map(|labels| Labels { target: labels, source: labels });
+    let params = Params::new(n_prototypes);
+    cross_validate(rows, rows, labels, &Gaussian::new, &params, asked, &mut Unobserved).unwrap()
+}
+
+#[test]
+fn digits_are_classified_and_represented_best_at_a_width_in_between() {
+    let digits = take(&digits(), 0..600);
+    let labels: Vec<usize> = cells("digits.csv").1[..600].iter().map(|row| row[0].parse().unwrap()).collect();
+    let all = CrossValidation::default();
+    for (labels, criterion) in [(Some(&labels[..]), Criterion::Error), (None, Criterion::Distance)] {
+        let curve = curve(&digits, labels, 30, &all);
+        assert_eq!((curve.criterion, curve.n_folds, curve.n_rows), (criterion, 5, 600));
+        assert_eq!(curve.scores.len(), 11);
+        let widest = curve.scores[10];
+        assert_eq!((widest.multiple, widest.bandwidth), (4.0, 4.0 * curve.scores[6].bandwidth));
+        assert!((1.0..=2.0).contains(&(curve.scores[6].multiple + 1e-12)));
+        let best = curve.best();
+        assert!(best.multiple < 1.5, "{best:?}");
+        assert!(best.score + 2.0 * best.standard_error < widest.score, "{best:?} {widest:?}");
+        assert!(curve.scores.iter().all(|score| score.score >= best.score && score.standard_error > 0.0));
+    }
+}
+
+/// With every training row a prototype, the score is that of plain nearest neighbours, whatever the width; and a tie
+/// goes to the width nearest the median.
+#[test]
+fn with_all_rows_as_prototypes_the_width_is_no_matter() {
+    let rows = random(50, 2, 4);
+    let mut asked = asked(&[0.125]);
+    asked.n_folds = 50; // leave one out
+    let found = curve(&rows, None, 50, &asked);
+    let distance = |i: usize, j: usize| {
+        let difference = &rows.row(i) - &rows.row(j);
+        difference.dot(&difference).sqrt()
+    };
+    let nearest = |i: usize| (0..50).filter(|&j| j != i).map(|j| distance(i, j)).fold(f64::INFINITY, f64::min);
+    let expected = (0..50).map(nearest).sum::<f64>() / 50.0;
+    assert!((found.scores[0].score - expected).abs() < 1e-12, "{} {expected}", found.scores[0].score);
+    asked.multiples = vec![0.02, 0.03, 0.01];
+    assert_eq!(curve(&rows, None, 50, &asked).best().multiple, 0.03);
+}
+
+#[test]
+fn the_seed_decides_and_threads_do_not() {
+    let rows = random(300, 3, 6);
+    let mut asked = asked(&[0.5, 1.0]);
+    asked.n_rows = 100;
+    let first = curve(&rows, None, 10, &asked);
+    assert_eq!(first.n_rows, 100);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    assert_eq!(pool.install(|| curve(&rows, None, 10, &asked)), first);
+    asked.seed = 1;
+    assert_ne!(curve(&rows, None, 10, &asked), first);
+}
+
+#[test]
+fn every_kernel_with_a_bandwidth_has_a_curve() {
+    fn check<K: Kernel<f64>>(kernel_at: fn(f64) -> Result<K>, metric: Metric) {
+        let (target, source) = (random(80, 2, 1), random(60, 2, 2));
+        let params = Params::new(8);
+        let found = cross_validate(&target, &source, None, &kernel_at, &params, &asked(&[0.5, 1.0]), &mut Unobserved);
+        let found = found.unwrap();
+        assert_eq!(found.scores[1].bandwidth, median(&target, &source, metric, 0).unwrap());
+        assert!(found.best().score > 0.0);
+    }
+    check(Gaussian::new, Metric::Euclidean);
+    check(Laplacian::new, Metric::Manhattan);
+    check(Matern32::new, Metric::Euclidean);
+    check(Matern52::new, Metric::Euclidean);
+    check(InverseMultiquadric::new, Metric::Euclidean);
+}
+
+#[test]
+fn target_weights_count_in_what_is_held_out() {
+    // The rows at 100 have no weight: nothing is chosen for them, and being far from them costs nothing.
+    let mut rows = random(60, 1, 3);
+    rows.rows_mut().into_iter().step_by(2).for_each(|mut row| row[0] = 100.0);
+    let mut params = Params::new(5);
+    params.target_weights = Some((0..60).map(|row| f64::from(row % 2)).collect());
+    let asked = asked(&[1.0]);
+    let weighted = cross_validate(&rows, &rows, None, &Gaussian::new, &params, &asked, &mut Unobserved).unwrap();
+    assert!(weighted.best().score < 1.0, "{}", weighted.best().score);
+}
+
+#[test]
+fn a_width_that_chooses_nothing_is_never_the_best() {
+    let mut params = Params::with_min_gain(0.2);
+    params.n_prototypes = Some(3);
+    let rows = random(40, 1, 5);
+    // So narrow a kernel has kernel means of 1/n, and the first gain is ½/n² · n.
+    let found = cross_validate(&rows, &rows, None, &Gaussian::new, &params, &asked(&[1e-9, 4.0]), &mut Unobserved);
+    let found = found.unwrap();
+    assert_eq!((found.scores[0].score, found.scores[0].standard_error), (f64::INFINITY, f64::INFINITY));
+    assert_eq!(found.best().multiple, 4.0);
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let rows = array![[0.0], [1.0], [2.0]];
+    let refused = |asked: &CrossValidation, labels: Option<Labels<'_>>| {
+        let params = Params::new(1);
+        let refused = cross_validate(&rows, &rows, labels, &Gaussian::new, &params, asked, &mut Unobserved);
+        refused.unwrap_err().to_string()
+    };
+    let mut folds = asked(&[1.0]);
+    assert_eq!(
+        refused(&folds, None),
+        "the number of folds is 5; it must be at least 2, and no more than there are target rows"
+    );
+    folds.n_folds = 3;
+    let labels = Labels { target: &[0, 1], source: &[0, 1, 1] };
+    assert_eq!(refused(&folds, Some(labels)), "there are 2 labels for 3 target rows; there must be one for each");
+    folds.multiples = vec![1.0, 0.0];
+    assert_eq!(refused(&folds, None), "a multiple of the median is 0; it must be finite and above 0");
+    folds.multiples.clear();
+    assert_eq!(refused(&folds, None), "the number of bandwidths is 0; it must be at least 1");
+}
+
+#[test]
+fn an_observer_is_told_and_can_stop_it() {
+    struct StopAtFifth;
+    impl Observer for StopAtFifth {
+        fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
+            assert_eq!((stage.to_string(), total), ("cross-validation".to_owned(), 10));
+            if done == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+    }
+    let rows = random(30, 1, 2);
+    let (params, asked) = (Params::new(3), asked(&[0.5, 1.0]));
+    let stopped = cross_validate(&rows, &rows, None, &Gaussian::new, &params, &asked, &mut StopAtFifth);
+    assert_eq!(stopped.unwrap_err(), Error::Cancelled);
+}
