@@ -146,17 +146,46 @@ fn text_in_a_column_of_numbers() {
 
 #[test]
 fn missing_values() {
-    let message = "t.csv: missing values in column \"x\" (2 of 3 rows)";
+    let message = "t.csv: missing values in column \"x\" (2 of 3 rows); the first is in line 3";
     let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x";
     refused("x,y\n1,1\n,2\nNA,3\n", &Roles::default(), message, hint);
 
-    let message = "t.csv: missing values in 2 columns of 3 rows: \"x\" (2), \"c\" (1)";
+    let message =
+        "t.csv: missing values in 2 columns of 3 rows: \"x\" (2), \"c\" (1); the first is in line 3, column \"x\"";
     let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x,c";
     refused("x,y,c\n1,1,a\n,2,\nNA,3,b\n", &Roles::default(), message, hint);
 
-    let message = "target.csv: missing values in column \"x\" (1 of 2 rows)";
+    let message = "target.csv: missing values in column \"x\" (1 of 2 rows); the first is in line 2";
     let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x";
     both_refused("x,y\n1,1\n2,2\n", "x,y\n,1\n2,2\n", &Roles::default(), message, hint);
+}
+
+#[test]
+fn names_that_a_shell_would_split_are_quoted_in_hints() {
+    let text = "\"last, first\",zip code,x\nAda,1,1\n,,\n";
+    let roles = roles(|roles| roles.categorical = names(&["last, first"]));
+    let message = "t.csv: missing values in 3 columns of 2 rows: \"last, first\" (1), \"zip code\" (1), \"x\" (1); the \
+                   first is in line 3, column \"last, first\"";
+    let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop \
+                '\"last, first\",zip code,x'";
+    refused(text, &roles, message, hint);
+    let message =
+        "t.csv: no two of the 21 values of text column \"last, first\" are the same, so it cannot be a feature";
+    let hint = "use --id 'last, first' if it names the rows, --drop '\"last, first\"' to leave it out, or --categorical \
+                '\"last, first\"' to use it all the same";
+    let rows: String = (0..21).map(|i| format!("name {i},{i}\n")).collect();
+    refused(&format!("\"last, first\",x\n{rows}"), &Roles::default(), message, hint);
+}
+
+#[test]
+fn a_condition_on_a_mixed_column_says_what_keeps_it_from_being_numbers() {
+    let tables = Tables::new();
+    let input = tables.write("t.csv", "x,Age\n1,20\n2,n/k\n3,30\n");
+    let error = encode_where(&input, "age >= 18", "x > 0", &roles(|roles| roles.drop = names(&["Age"])));
+    let message = "t.csv: condition `age >= 18`: >= cannot compare column \"age\" (text) with 18 (a number); both sides \
+                   must be of one kind; column \"Age\" counts as text because line 3 holds \"n/k\"";
+    let hint = "empty or correct the cell in line 3, or compare with text, as in '5'";
+    assert_said(&tables, &error.unwrap_err(), message, hint);
 }
 
 #[test]
@@ -202,7 +231,8 @@ fn infinite_numbers() {
     let cell = "correct the cell, empty it (see --missing), or leave the column out with --drop x0";
     assert_said(&tables, &error, "a.npy: row 3, column \"x0\": found -inf, every number must be finite", cell);
     let error = encode_alone(&tables.write("n.npy", npy("<f4", 2, &[0, 0, 0xC0, 0x7F, 0, 0, 0, 0])), &Roles::default());
-    assert_eq!(tables.message(&error.unwrap_err()), "n.npy: missing values in column \"x0\" (1 of 2 rows)");
+    let message = "n.npy: missing values in column \"x0\" (1 of 2 rows); the first is in row 1";
+    assert_eq!(tables.message(&error.unwrap_err()), message);
 
     // The row is that of the file, also behind a condition and a missing value.
     let tables = Tables::new();

@@ -99,6 +99,7 @@ fn compare(operator: &str, left: &Node, right: &Node, row: &Row) -> Option<bool>
         (Cell::Integer(a), Cell::Integer(b)) => a.cmp(&b),
         (Cell::Text(a), Cell::Text(b)) => a.cmp(&b),
         (Cell::Truth(a), Cell::Truth(b)) => a.cmp(&b),
+        // Halves of small numbers are exact in `f64`; larger integers are tested where their comparison is written.
         (a, b) => real(&a).partial_cmp(&real(&b)).expect("no NaN"),
     };
     Some(match operator {

@@ -224,6 +224,18 @@ fn integers_are_exact_to_the_last_of_64_bits() {
     let rows = |text: &str| Condition::parse(text).unwrap().evaluate(&batch).unwrap().iter().collect::<Vec<_>>();
     assert_eq!(rows("id = 9007199254740993"), [F, T]);
     assert_eq!(rows("code > 1"), [F, T]);
+    // Also beside a decimal point, where 2⁵³ + 1 rounded to f64 would equal 2⁵³.
+    assert_eq!(rows("id = 9007199254740992.0"), [T, F]);
+    assert_eq!(rows("9007199254740992.0 < id"), [F, T]);
+    assert_eq!(rows("id > 9007199254740992.0"), [F, T]);
+    assert_eq!(rows("id BETWEEN 1.5 AND 9007199254740992.0"), [T, F]);
+    assert_eq!(rows("id IN (9007199254740992.0, 0.5)"), [T, F]);
+    assert_eq!(rows("id NOT IN (0.5, -1e300)"), [T, T]);
+    check("height IN (-0.0, 0.5)", [F, T, F, U]);
+    check("height IN (0, 2.25)", [F, T, T, U]);
+    check("age > height", [T, T, T, U]);
+    check("height >= age - 16", [T, F, F, U]);
+    check("2 < 2.5", [T; 4]);
 }
 
 #[test]

@@ -85,7 +85,7 @@ pub(crate) fn word<E: ValueEnum>(value: &E) -> String {
     value.to_possible_value().map_or_else(String::new, |word| word.get_name().to_owned())
 }
 
-/// Column names separated by commas; one that holds a comma stands in double quotes.
+/// Column names separated by commas; one that holds a comma stands in double quotes, in which two of them mean one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Names(pub(crate) Vec<String>);
 
@@ -95,8 +95,12 @@ impl FromStr for Names {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut names = vec![String::new()];
         let mut quoted = false;
-        for sign in text.chars() {
+        let mut signs = text.chars().peekable();
+        while let Some(sign) = signs.next() {
             match sign {
+                '"' if quoted && signs.next_if_eq(&'"').is_some() => {
+                    names.last_mut().into_iter().for_each(|name| name.push('"'));
+                }
                 '"' => quoted = !quoted,
                 ',' if !quoted => names.push(String::new()),
                 _ => names.last_mut().into_iter().for_each(|name| name.push(sign)),
@@ -140,6 +144,7 @@ mod tests {
     fn a_name_may_hold_a_comma() {
         assert_eq!("a,b".parse(), Ok(Names(vec!["a".into(), "b".into()])));
         assert_eq!("\"a,b\",c d".parse(), Ok(Names(vec!["a,b".into(), "c d".into()])));
+        assert_eq!("\"5\"\" disks\",b".parse(), Ok(Names(vec!["5\" disks".into(), "b".into()])));
         assert!("a,,b".parse::<Names>().is_err());
         assert!("\"a".parse::<Names>().is_err());
     }

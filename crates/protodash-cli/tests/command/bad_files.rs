@@ -51,7 +51,7 @@ fn text_in_a_numeric_column() {
 fn values_that_are_not_there() {
     refuses(
         "x,y\n1,2\nNaN,4\n5,\n",
-        "error: a.csv: missing values in 2 columns of 3 rows: \"x\" (1), \"y\" (1)\nhint: use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x,y",
+        "error: a.csv: missing values in 2 columns of 3 rows: \"x\" (1), \"y\" (1); the first is in line 3, column \"x\"\nhint: use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x,y",
     );
 }
 

@@ -1,8 +1,8 @@
 //! Ctrl-C, and readers that leave.
 
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, Stdio};
+use std::io::{BufRead, BufReader, Read, Write as _};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::harness::{Folder, on_testdata};
@@ -32,23 +32,45 @@ fn ctrl_c_leaves_no_file_behind() {
         let mut remark = String::new();
         stderr.read_line(&mut remark).unwrap();
         assert!(remark.starts_with("note: many.csv: line 1 was read as the header"), "{remark}");
-        let pressed = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
-        assert!(pressed.success());
-        let since = Instant::now();
-        let status = loop {
-            match run.try_wait().unwrap() {
-                Some(status) => break status,
-                None if since.elapsed() > Duration::from_secs(60) => {
-                    run.kill().unwrap();
-                    panic!("the run went on for a minute after Ctrl-C");
-                }
-                None => std::thread::sleep(Duration::from_millis(20)),
-            }
-        };
+        let code = interrupted(&mut run);
         let mut rest = String::new();
         stderr.read_to_string(&mut rest).unwrap();
-        assert_eq!((status.code(), rest.as_str()), (Some(130), "interrupted: nothing was written\n"));
+        assert_eq!((code, rest.as_str()), (Some(130), "interrupted: nothing was written\n"));
         assert_eq!(folder.names(), ["many.csv"]);
+    }
+}
+
+#[test]
+fn ctrl_c_ends_the_reading_of_a_file() {
+    let folder = Folder::new();
+    let pipe = folder.path("pipe.csv");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut run =
+        folder.command("select pipe.csv -o out.json").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The pipe opens when the command begins to read from it, and never comes to an end.
+    let mut writer = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+    writer.write_all(b"x,y\n1,2\n3,4\n").unwrap();
+    let code = interrupted(&mut run);
+    let mut said = String::new();
+    run.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!((code, said.as_str()), (Some(130), "interrupted: nothing was written\n"));
+    assert_eq!(folder.names(), ["pipe.csv"]);
+}
+
+/// Presses Ctrl-C and returns the code with which the run ends.
+fn interrupted(run: &mut Child) -> Option<i32> {
+    let pressed = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    assert!(pressed.success());
+    let since = Instant::now();
+    loop {
+        match run.try_wait().unwrap() {
+            Some(status) => return status.code(),
+            None if since.elapsed() > Duration::from_secs(60) => {
+                run.kill().unwrap();
+                panic!("the run went on for a minute after Ctrl-C");
+            }
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
     }
 }
 

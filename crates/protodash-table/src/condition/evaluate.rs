@@ -7,6 +7,7 @@ use arrow_schema::ArrowError;
 use arrow_string::like;
 
 use super::arithmetic::{calculate, negate};
+use super::exact::compare_exactly;
 use super::membership::is_member;
 use super::operand::{Kind, Operand};
 use super::problem::ConditionProblem;
@@ -117,6 +118,9 @@ pub(super) fn compare<'a>(
     left: Operand<'a>,
     right: Operand<'a>,
 ) -> Result<Operand<'a>> {
+    if let Some(truth) = compare_exactly(comparison, &left, &right) {
+        return Ok(Operand::truth(operator, truth, left.is_scalar() && right.is_scalar()));
+    }
     let (left, right) = of_one_kind(operator, left, right)?;
     if left.kind() == Kind::Null {
         return Ok(Operand::null(operator));

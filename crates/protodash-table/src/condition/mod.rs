@@ -6,6 +6,7 @@
 mod arithmetic;
 mod compile;
 mod evaluate;
+mod exact;
 mod membership;
 mod operand;
 mod parse;
@@ -36,10 +37,10 @@ use step::Step;
 /// ```
 ///
 /// A name means the column written exactly so, or else the only one that differs from it in case alone; `a.b` is a
-/// column of that name. Integers are compared exactly as far as 64 bits go, so identifiers beyond 2⁵³ keep their last
-/// digits, and arithmetic that leaves that range is an error; an integer beside a number with a decimal point counts as
-/// `f64`. NaN counts as missing, dates are compared as text such as `'2024-02-29'`. A condition holds for a row when it
-/// is true: rows for which it is false or unknown are left out.
+/// column of that name. Integers of up to 64 bits are compared exactly, also with numbers that have a decimal point, so
+/// identifiers beyond 2⁵³ keep their last digits. Arithmetic on integers that leaves 64 bits is an error; arithmetic with
+/// a decimal point is that of `f64`. NaN counts as missing, dates are compared as text such as `'2024-02-29'`. A
+/// condition holds for a row when it is true: rows for which it is false or unknown are left out.
 ///
 /// Two conditions are equal when they do the same in the same order, however they are spaced or parenthesised.
 ///

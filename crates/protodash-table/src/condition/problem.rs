@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::error::shortened;
+use crate::input::Place;
 use crate::names::{Closest, Listed};
 
 /// What is wrong with a condition, the part of [`Error::Condition`](crate::Error::Condition) that says so.
@@ -87,6 +89,18 @@ pub enum ConditionProblem {
         /// The right side and its kind.
         right: String,
     },
+    /// A column of numbers that also holds text is taken for numbers.
+    #[error("{problem}; column {column:?} counts as text because {place} holds {:?}", shortened(value))]
+    MixedColumn {
+        /// What its kind makes impossible.
+        problem: Box<ConditionProblem>,
+        /// The column.
+        column: String,
+        /// Where its first text is.
+        place: Place,
+        /// That text.
+        value: String,
+    },
     /// An operator is given something it cannot work on.
     #[error("{operator} needs {wanted}, not {found}")]
     WrongKind {
@@ -126,6 +140,19 @@ pub enum ConditionProblem {
 }
 
 impl ConditionProblem {
+    /// Returns whether `column`, which counts as text, is refused because it is not numbers.
+    pub(crate) fn refuses_text_of(&self, column: &str) -> bool {
+        // The condition may write the name in another case than the file does.
+        let shown = format!("column {column:?} (text)").to_lowercase();
+        match self {
+            ConditionProblem::Incomparable { left, right, .. } => {
+                left.to_lowercase() == shown || right.to_lowercase() == shown
+            }
+            ConditionProblem::WrongKind { found, .. } => found.to_lowercase() == shown,
+            _ => false,
+        }
+    }
+
     /// Returns what to try next, or `None` when there is nothing to add.
     pub(crate) fn hint(&self) -> Option<String> {
         Some(match self {
@@ -146,6 +173,9 @@ impl ConditionProblem {
             }
             ConditionProblem::Incomparable { .. } => {
                 "write numbers without quotes, text in single quotes, truth values as TRUE or FALSE".into()
+            }
+            ConditionProblem::MixedColumn { place, .. } => {
+                format!("empty or correct the cell in {place}, or compare with text, as in '5'")
             }
             ConditionProblem::NotACondition { .. } => "compare it with something, as in: age >= 18".into(),
             ConditionProblem::Overflow { .. } => {

@@ -5,6 +5,8 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use super::exact::as_integer;
+
 /// One step: push an operand, or replace the topmost operands by a result.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Step {
@@ -111,9 +113,10 @@ impl fmt::Display for Literal {
 pub(super) struct LiteralSet {
     /// The constants as written, for messages and for the rare kinds.
     pub(super) literals: Vec<Literal>,
+    /// Numbers that are integers of 64 bits, however they are written.
     integers: HashSet<i64>,
+    /// The bits of all other numbers.
     reals: HashSet<u64>,
-    numbers: HashSet<u64>,
     texts: HashSet<String>,
 }
 
@@ -123,31 +126,30 @@ impl LiteralSet {
         let mut set = LiteralSet::default();
         for literal in &literals {
             match literal {
-                Literal::Integer(value) => {
-                    set.integers.insert(*value);
-                    set.numbers.insert(bits(*value as f64));
-                }
-                Literal::Real(value) => {
-                    set.reals.insert(bits(*value));
-                    set.numbers.insert(bits(*value));
-                }
-                Literal::Text(value) => {
-                    set.texts.insert(value.clone());
-                }
+                Literal::Integer(value) => drop(set.integers.insert(*value)),
+                Literal::Real(value) => match as_integer(*value) {
+                    Some(integer) => drop(set.integers.insert(integer)),
+                    None => drop(set.reals.insert(value.to_bits())),
+                },
+                Literal::Text(value) => drop(set.texts.insert(value.clone())),
                 Literal::Null | Literal::Boolean(_) => {}
             }
         }
         LiteralSet { literals, ..set }
     }
 
-    /// Returns whether an integer equals a member: exactly if the member is an integer, else as `f64`.
+    /// Returns whether an integer equals a member.
     pub(super) fn has_integer(&self, value: i64) -> bool {
-        self.integers.contains(&value) || self.reals.contains(&bits(value as f64))
+        self.integers.contains(&value)
     }
 
-    /// Returns whether an `f64` equals a member.
+    /// Returns whether an `f64` that is not NaN equals a member.
     pub(super) fn has_real(&self, value: f64) -> bool {
-        self.numbers.contains(&bits(value))
+        match as_integer(value) {
+            Some(integer) => self.integers.contains(&integer),
+            // Zero is an integer, so equal numbers have equal bits here.
+            None => self.reals.contains(&value.to_bits()),
+        }
     }
 
     /// Returns whether a text is a member.
@@ -164,9 +166,4 @@ impl LiteralSet {
     pub(super) fn has_null(&self) -> bool {
         self.literals.contains(&Literal::Null)
     }
-}
-
-/// Returns bits that are equal exactly when two numbers, neither of them NaN, are: adding 0 turns -0 into 0.
-fn bits(value: f64) -> u64 {
-    (value + 0.0).to_bits()
 }

@@ -20,6 +20,19 @@ pub(super) struct Learnt {
     pub(super) columns: Vec<Summary>,
     /// How many rows are selected.
     pub(super) n_rows: Tally,
+    /// The first missing value of the source.
+    pub(super) first_missing_in_source: Option<Gap>,
+    /// The first missing value of the target.
+    pub(super) first_missing_in_target: Option<Gap>,
+}
+
+/// Where a value is missing; the first of several is the one in the first row, and there in the first column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Gap {
+    /// The row of the file, counted from 0.
+    pub(super) row: u64,
+    /// Which feature of the plan.
+    pub(super) feature: usize,
 }
 
 /// What a feature looks like.
@@ -51,7 +64,9 @@ impl Summary {
 /// Reads both parts once.
 pub(super) fn learn(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Learnt> {
     let columns = job.plan.features.iter().map(|feature| Summary::new(feature.kind)).collect();
-    let mut pass = Pass { job, learnt: Learnt { columns, n_rows: Tally::default() } };
+    let learnt =
+        Learnt { columns, n_rows: Tally::default(), first_missing_in_source: None, first_missing_in_target: None };
+    let mut pass = Pass { job, learnt };
     pass.read(From::Source, job.source, &job.plan.source, progress)?;
     if let Some((part, side)) = job.target_side() {
         pass.read(From::Target, part, side, progress)?;
@@ -71,6 +86,7 @@ impl Pass<'_> {
             for feature in 0..self.job.plan.features.len() {
                 self.add(feature, from, part, selected)?;
             }
+            self.note_gap(from, selected);
             // Checked after each batch, so that a column with a level for every row ends here and not in all memory.
             Ok(check_memory(self.job, &self.learnt)?)
         })?;
@@ -82,6 +98,18 @@ impl Pass<'_> {
             }
             .into()),
             _ => Ok(()),
+        }
+    }
+
+    /// Remembers the first missing value of a side, which only an error tells of and so need not be quick to find.
+    fn note_gap(&mut self, from: From, selected: &Selected) {
+        let has_gaps = self.learnt.columns.iter().any(|column| *column.missing().of(from) > 0);
+        let first = match from {
+            From::Source => &mut self.learnt.first_missing_in_source,
+            From::Target => &mut self.learnt.first_missing_in_target,
+        };
+        if has_gaps && first.is_none() {
+            *first = first_gap(selected, self.learnt.columns.len());
         }
     }
 
@@ -117,6 +145,14 @@ impl Pass<'_> {
         }
         .into())
     }
+}
+
+fn first_gap(selected: &Selected, n_features: usize) -> Option<Gap> {
+    let gap = |feature: usize| {
+        let row = Texts::new(selected.batch.column(feature)).iter().position(|cell| cell.is_none())?;
+        Some(Gap { row: selected.rows[row], feature })
+    };
+    (0..n_features).filter_map(gap).min()
 }
 
 /// Adds a batch of a column to its summary; fails with the row and the value of the first infinite number.

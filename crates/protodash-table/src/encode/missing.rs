@@ -1,6 +1,6 @@
 //! The rules for missing values: which are an error, what takes their place, and what the user is told.
 
-use super::learn::{Learnt, Summary};
+use super::learn::{Gap, Learnt, Summary};
 use super::levels::Tally;
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
@@ -12,13 +12,13 @@ type Result<T> = std::result::Result<T, EncodeProblem>;
 
 /// Checks that the rule can deal with the values that are missing in the source and in the target.
 pub(super) fn check_missing(job: &Job<'_>, learnt: &Learnt) -> Result<()> {
-    let check = |part: Part<'_>, count: fn(Tally) -> u64| match job.roles.missing {
-        Missing::Error => check_none(job, part, learnt, count),
+    let check = |part: Part<'_>, first: Option<Gap>, count: fn(Tally) -> u64| match job.roles.missing {
+        Missing::Error => first.map_or(Ok(()), |first| Err(missing_values(job, part, learnt, first, count))),
         Missing::Category => Ok(()),
         Missing::Mean | Missing::Zero => check_levels(job, part, learnt, count),
     };
-    check(job.source, |tally| tally.source)?;
-    job.target.map_or(Ok(()), |target| check(target, |tally| tally.target))
+    check(job.source, learnt.first_missing_in_source, |tally| tally.source)?;
+    job.target.map_or(Ok(()), |target| check(target, learnt.first_missing_in_target, |tally| tally.target))
 }
 
 /// Returns each feature column with what is `count`ed of its missing values, if that is not 0.
@@ -31,14 +31,21 @@ fn lacking<'a>(
     columns.map(move |(column, summary)| (column, summary, count(summary.missing()))).filter(|(_, _, n)| *n > 0)
 }
 
-/// Checks that nothing is missing at all.
-fn check_none(job: &Job<'_>, part: Part<'_>, learnt: &Learnt, count: fn(Tally) -> u64) -> Result<()> {
-    let columns: Vec<_> = lacking(job, learnt, count).map(|(column, _, n)| (column.name.clone(), n)).collect();
-    if columns.is_empty() {
-        return Ok(());
+/// Returns the error that says where values are missing, the first of them at `first`.
+fn missing_values(
+    job: &Job<'_>,
+    part: Part<'_>,
+    learnt: &Learnt,
+    first: Gap,
+    count: fn(Tally) -> u64,
+) -> EncodeProblem {
+    EncodeProblem::MissingValues {
+        path: part.input.path().to_owned(),
+        columns: lacking(job, learnt, count).map(|(column, _, n)| (column.name.clone(), n)).collect(),
+        n_rows: count(learnt.n_rows),
+        first_place: part.input.place(first.row),
+        first_column: job.plan.features[first.feature].name.clone(),
     }
-    let (path, n_rows) = (part.input.path().to_owned(), count(learnt.n_rows));
-    Err(EncodeProblem::MissingValues { path, columns, n_rows })
 }
 
 /// Checks that nothing is missing where a number cannot take its place.

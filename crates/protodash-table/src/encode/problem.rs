@@ -25,7 +25,8 @@ use crate::names::{Closest, Listed};
 /// let mut on_and_on = |_, _| ControlFlow::Continue(());
 /// let error = encode(Part::from(&people), None, &Roles::default(), &mut on_and_on).unwrap_err();
 /// assert!(matches!(error, Error::Encode(EncodeProblem::MissingValues { .. })));
-/// assert!(error.to_string().ends_with("people.csv: missing values in column \"age\" (1 of 2 rows)"));
+/// let message = "people.csv: missing values in column \"age\" (1 of 2 rows); the first is in line 3";
+/// assert!(error.to_string().ends_with(message));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, thiserror::Error)]
@@ -167,7 +168,10 @@ pub enum EncodeProblem {
         condition: String,
     },
     /// Features have missing values and nothing is said about them.
-    #[error("{}: missing values in {}", path.display(), missing_columns(columns, *n_rows))]
+    #[error(
+        "{}: missing values in {}; the first is in {first_place}{}",
+        path.display(), missing_columns(columns, *n_rows), among(columns, first_column)
+    )]
     MissingValues {
         /// The file.
         path: PathBuf,
@@ -175,6 +179,10 @@ pub enum EncodeProblem {
         columns: Vec<(String, u64)>,
         /// How many rows were looked at.
         n_rows: u64,
+        /// The first row that lacks a value.
+        first_place: Place,
+        /// The first column that lacks one there.
+        first_column: String,
     },
     /// Levels are missing and are to be replaced by a number.
     #[error(
@@ -327,6 +335,11 @@ fn missing_columns(columns: &[(String, u64)], n_rows: u64) -> String {
         }
         _ => format!("{} columns of {n_rows} rows: {}", columns.len(), shown.join(", ")),
     }
+}
+
+/// Returns which of several columns is meant, or nothing if there is only one.
+fn among(columns: &[(String, u64)], column: &str) -> String {
+    if columns.len() > 1 { format!(", column {column:?}") } else { String::new() }
 }
 
 fn widest_text(widest: Option<&(String, u64)>) -> String {

@@ -8,8 +8,9 @@ use arrow_select::filter::{filter_record_batch, prep_null_mask_filter};
 
 use super::Part;
 use super::problem::EncodeProblem;
-use crate::Result;
 use crate::condition::ConditionProblem;
+use crate::input::{ColumnKind, Input};
+use crate::{Error, Result};
 
 /// Counts rows over all passes and lets the caller stop between batches.
 pub(super) struct Progress<'a> {
@@ -79,10 +80,29 @@ fn select(part: Part<'_>, batch: &RecordBatch, columns: &[usize], first_row: u64
     let rows = first_row..first_row + batch.num_rows() as u64;
     let wanted = infallible(batch.project(columns));
     let Some(condition) = part.condition else { return Ok(Selected { batch: wanted, rows: rows.collect() }) };
-    let holds = condition.evaluate(batch).map_err(|error| error.in_file(part.input.path()))?;
+    let holds = condition.evaluate(batch).map_err(|error| explained(error, part.input))?;
     let mask = if holds.null_count() > 0 { prep_null_mask_filter(&holds) } else { holds };
     let batch = infallible(filter_record_batch(&wanted, &mask));
     Ok(Selected { batch, rows: rows.zip(mask.values()).filter_map(|(row, holds)| holds.then_some(row)).collect() })
+}
+
+/// Returns the error of a condition with the file, and with the text that keeps a column from being numbers.
+fn explained(error: Error, input: &Input) -> Error {
+    let Error::Condition { condition, problem, .. } = error else { return error };
+    let mixed = input.columns().iter().find_map(|column| match &column.kind {
+        ColumnKind::Mixed { row, value, .. } if problem.refuses_text_of(&column.name) => Some((column, *row, value)),
+        _ => None,
+    });
+    let problem = match mixed {
+        None => problem,
+        Some((column, row, value)) => ConditionProblem::MixedColumn {
+            problem: Box::new(problem),
+            column: column.name.clone(),
+            place: input.place(row),
+            value: value.clone(),
+        },
+    };
+    Error::Condition { path: Some(input.path().to_owned()), condition, problem }
 }
 
 /// Columns are looked up in the input's own list and masks have one value for each row, so Arrow cannot refuse.
