@@ -227,6 +227,10 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
             format!("give -m {available} or fewer, or give --min-gain instead of -m")
         }
         Error::NoDistance { .. } => "give --bandwidth 1: when all rows are equal, every width does the same".into(),
+        Error::OutOfRange { name: "bandwidth", .. } => {
+            "the rows are too far apart or too close together; write the values in another unit, or give --scale standard"
+                .into()
+        }
         Error::KernelNotFinite { .. } => {
             "the values are too large for this kernel; give --scale standard or another --kernel".into()
         }

@@ -116,6 +116,8 @@ fn a_header_without_rows() {
     let message = |name: &str, n: usize| format!("{name}: has {n} columns but no data rows, at least 1 row is needed");
     let hint = "if its only line is data, use --no-header";
     assert_eq!(folder.refused("a.csv", "x,y\n"), pair(&message("a.csv", 2), hint));
+    let one = "e.csv: has 1 column but no data rows, at least 1 row is needed";
+    assert_eq!(folder.refused("e.csv", "<html>404</html>"), pair(one, hint));
     assert_eq!(folder.refused("b.idx", [0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 3]).0, message("b.idx", 3));
     assert_eq!(folder.refused("c.npy", npy("'<f8'", "(0, 4)", &[])).0, message("c.npy", 4));
 }

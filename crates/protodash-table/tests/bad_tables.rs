@@ -410,7 +410,7 @@ fn bad_target_weights() {
 
 #[test]
 fn ranges_that_cannot_be_scaled() {
-    let hint = "write x in another unit, or use --scale none";
+    let hint = "write x in another unit, or leave it out with --drop x";
     let message = "t.csv: column \"x\" reaches from 1e200 to 3e200, which is too wide or too narrow a range to scale";
     refused("x\n1e200\n3e200\n", &Roles::default(), message, hint);
     let message = "t.csv: column \"x\" reaches from 1e-200 to 3e-200, which is too wide or too narrow a range to scale";

@@ -32,6 +32,16 @@ fn as_floats(cells: Vec<Vec<String>>) -> Vec<Vec<f64>> {
 }
 
 #[test]
+fn decimal_commas_are_remarked_upon() {
+    let directory = tempfile::tempdir().unwrap();
+    let read = |text: &str| open(&write(directory.path(), "a.csv", text)).unwrap();
+    let input = read("name;height\nAda;-1,75\nEmmy;1,6\n");
+    let note = "column \"height\" was read as text, since it holds -1,75; a number reads -1.75";
+    assert_eq!((input.notes(), &input.columns()[1].kind), (&[note.to_owned()][..], &ColumnKind::Text));
+    assert!(read("name;tags\nAda;1,2,3\nEmmy;a,b\n").notes().is_empty());
+}
+
+#[test]
 fn the_same_people_come_out_of_every_table_format() {
     let all = [
         ("people.csv", Format::Csv),

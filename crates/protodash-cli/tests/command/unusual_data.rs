@@ -71,6 +71,24 @@ fn huge_and_tiny_values() {
 }
 
 #[test]
+fn values_beyond_what_a_kernel_can_take() {
+    let folder = Folder::with("a.csv", "x,y\n1e200,2e200\n4e200,6e200\n");
+    folder.refuses(
+        "select a.csv -m 1 --scale none --kernel linear",
+        1,
+        "error: a.csv: the kernel of the source row 0 with itself or with the target is inf; kernel values must be \
+         finite\nhint: the values are too large for this kernel; give --scale standard or another --kernel",
+    );
+    let hint = "hint: the rows are too far apart or too close together; write the values in another unit, or give \
+                --scale standard";
+    folder.refuses(
+        "select a.csv -m 1 --scale none",
+        1,
+        &format!("error: a.csv: bandwidth is 5e200; it must be above 0 and finite (1e-150 to 1e150)\n{hint}"),
+    );
+}
+
+#[test]
 fn a_constant_column_beside_others_changes_nothing() {
     let folder = Folder::with("a.csv", "x,y\n0,7\n1,7\n9,7\n");
     folder.write("b.csv", "x\n0\n1\n9\n");

@@ -52,7 +52,9 @@ impl EncodeProblem {
                 "correct the cell, empty it (see --missing), or leave the column out with --drop {}",
                 Listed(column)
             ),
-            ScaleRange { column, .. } => format!("write {} in another unit, or use --scale none", Typed(column)),
+            ScaleRange { column, .. } => {
+                format!("write {} in another unit, or leave it out with --drop {}", Typed(column), Listed(column))
+            }
             AllConstant { .. } => "name features that differ between rows with --columns".into(),
             TooLarge { widest: Some((widest, _)), .. } => {
                 let (one, listed) = (Typed(widest), Listed(widest));

@@ -88,7 +88,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The file has columns but not one row.
-    #[error("{}: has {n_columns} columns but no data rows, at least 1 row is needed", path.display())]
+    #[error("{}: has {} but no data rows, at least 1 row is needed", path.display(), columns(*n_columns))]
     NoRows {
         /// The path as given.
         path: PathBuf,
@@ -375,6 +375,11 @@ fn unread_text(unread: &[UnreadColumn]) -> String {
     let columns: Vec<String> =
         unread.iter().map(|column| format!("{:?} is {}", column.name, column.data_type)).collect();
     if columns.is_empty() { String::new() } else { format!(": {}", columns.join(", ")) }
+}
+
+/// Returns "1 column" or "3 columns".
+fn columns(n: usize) -> String {
+    if n == 1 { "1 column".into() } else { format!("{n} columns") }
 }
 
 /// Returns "1 field" or "3 fields".

@@ -119,10 +119,22 @@ pub(crate) struct Verdict {
     pub(crate) long_integers: bool,
 }
 
+/// Whether `text` is a number but for a comma in the place of its decimal point.
+pub(crate) fn has_decimal_comma(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_whole = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    unsigned.split_once(',').is_some_and(|(whole, fraction)| is_whole(whole) && is_whole(fraction))
+}
+
 impl Census {
     /// Counts the cell of `row`, which has no blanks around it.
     pub(crate) fn add(&mut self, row: u64, cell: &[u8]) {
         self.count(row, Cell::of(cell), || cell.to_vec());
+    }
+
+    /// Returns the first cell that is neither missing nor a number.
+    pub(crate) fn first_word(&self, encoding: Encoding) -> Option<String> {
+        self.first_word.as_ref().map(|(_, value)| encoding.decode(value).unwrap_or_default().into_owned())
     }
 
     /// Counts a cell of `row` that is known to be a `cell`; `word` gives its content, should it be the first word.

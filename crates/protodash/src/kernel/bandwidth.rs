@@ -92,7 +92,7 @@ pub fn median<T: Scalar>(target: &ArrayRef2<T>, source: &ArrayRef2<T>, metric: M
 
 fn median_of_pairs<T: Scalar>(rows: &[&[T]], metric: Metric) -> Option<f64> {
     let distance = |x: &[T], y: &[T]| match metric {
-        Metric::Euclidean => squared_distance(x, y).sqrt(),
+        Metric::Euclidean => euclidean_distance(x, y),
         Metric::Manhattan => manhattan_distance(x, y),
     };
     let mut distances: Vec<f64> = (0..rows.len())
@@ -103,6 +103,20 @@ fn median_of_pairs<T: Scalar>(rows: &[&[T]], metric: Metric) -> Option<f64> {
         distances.retain(|distance| *distance > 0.0);
         lower_median(&mut distances)
     })
+}
+
+/// ‖x − y‖, by way of the largest difference where squares would leave the range of `f64`.
+fn euclidean_distance<T: Scalar>(x: &[T], y: &[T]) -> f64 {
+    let squared = squared_distance(x, y);
+    if squared.is_normal() {
+        return squared.sqrt();
+    }
+    let differences = || x.iter().zip(y).map(|(x, y)| (x.to_f64() - y.to_f64()).abs());
+    let largest = differences().fold(0.0, f64::max);
+    if largest == 0.0 || largest.is_infinite() {
+        return largest;
+    }
+    largest * differences().map(|difference| (difference / largest).powi(2)).sum::<f64>().sqrt()
 }
 
 fn lower_median(values: &mut [f64]) -> Option<f64> {
@@ -126,6 +140,15 @@ mod tests {
     fn equal_rows_have_no_scale() {
         let rows = array![[1.0], [1.0]];
         assert_eq!(median(&rows, &rows, Metric::Euclidean, 0), Err(Error::NoDistance { rows: 2 }));
+    }
+
+    #[test]
+    fn distances_whose_squares_leave_the_range_are_found_all_the_same() {
+        for unit in [1e-200, 1e200] {
+            let rows = array![[0.0, 0.0], [3.0, 4.0]] * unit;
+            let found = median(&rows, &rows, Metric::Euclidean, 0).unwrap();
+            assert!((found / unit - 5.0).abs() < 1e-12, "{found}");
+        }
     }
 
     #[test]

@@ -7,12 +7,12 @@ use arrow_schema::Field;
 use super::header::Header;
 use super::records::{Next, RECORD_LIMIT, Record};
 use super::{Dialect, open_records};
-use crate::input::census::Census;
+use crate::input::census::{Census, has_decimal_comma};
 use crate::input::layout::Layout;
 use crate::input::origin::Origin;
 use crate::input::place::LineMap;
 use crate::input::text::Encoding;
-use crate::input::{Column, Format};
+use crate::input::{Column, ColumnKind, Format};
 use crate::{Error, Result};
 
 /// What the first pass found.
@@ -132,6 +132,11 @@ impl Tally {
             let verdict = census.verdict(encoding);
             if verdict.long_integers {
                 notes.push(format!("column {name:?} holds integers of more than 64 bits and was read as text"));
+            }
+            let comma = census.first_word(encoding).filter(|word| has_decimal_comma(word));
+            if let Some(word) = comma.filter(|_| verdict.kind == ColumnKind::Text) {
+                let number = word.replace(',', ".");
+                notes.push(format!("column {name:?} was read as text, since it holds {word}; a number reads {number}"));
             }
             fields.push(Field::new(&name, verdict.data_type, true));
             columns.push(Column { name, kind: verdict.kind });
