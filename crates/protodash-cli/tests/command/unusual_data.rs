@@ -72,7 +72,7 @@ fn huge_and_tiny_values() {
 
 #[test]
 fn values_beyond_what_a_kernel_can_take() {
-    let folder = Folder::with("a.csv", "x,y\n1e200,2e200\n4e200,6e200\n");
+    let folder = Folder::with("a.csv", "x,y\n3e200,1\n0,2\n");
     folder.refuses(
         "select a.csv -m 1 --scale none --kernel linear",
         1,
@@ -84,7 +84,7 @@ fn values_beyond_what_a_kernel_can_take() {
     folder.refuses(
         "select a.csv -m 1 --scale none",
         1,
-        &format!("error: a.csv: bandwidth is 5e200; it must be above 0 and finite (1e-150 to 1e150)\n{hint}"),
+        &format!("error: a.csv: bandwidth is 3e200; it must be above 0 and finite (1e-150 to 1e150)\n{hint}"),
     );
 }
 
