@@ -3,6 +3,7 @@
 mod cargo;
 mod house;
 mod licences;
+mod python;
 mod readme;
 mod steps;
 mod workspace;
@@ -58,7 +59,10 @@ mod tests {
 
     #[test]
     fn test_means_every_step_and_a_name_means_one() {
-        assert_eq!(names(&["test"]), Some(vec!["house", "fmt", "clippy", "unit", "doc", "readme", "licences"]));
+        assert_eq!(
+            names(&["test"]),
+            Some(vec!["house", "fmt", "clippy", "unit", "doc", "readme", "python", "licences"])
+        );
         assert_eq!(names(&["licences"]), Some(vec!["licences"]));
     }
 

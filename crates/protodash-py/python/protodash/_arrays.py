@@ -1,0 +1,102 @@
+"""What becomes a matrix, and how: no copy where none is needed, one where it is, and no guess at what was meant."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._memory import check_memory
+
+Matrix = NDArray[Any]
+"""Rows in C order, of float32 or float64."""
+
+
+def as_matrix(data: Any, role: str, memory: int) -> Matrix:
+    """The rows of `data` in C order as float32 or float64, without a copy if they are that already.
+
+    Integers of 8 and 16 bits and half floats become float32, which holds them exactly; all other integers and truth
+    values become float64. An array of three dimensions is taken for pictures, one row each.
+    """
+    if is_sparse(data):
+        return _dense(data, role, memory)
+    array = _as_array(data, role)
+    if array.ndim == 1:
+        raise ValueError(
+            f"the {role} has 1 dimension; it must have 2, a row for each observation: use reshape(-1, 1) if it is one "
+            "feature, reshape(1, -1) if it is one row"
+        )
+    if array.ndim not in (2, 3):
+        raise ValueError(f"the {role} has {array.ndim} dimensions; it must have 2, or 3 if its rows are pictures")
+    wanted = working_type(array.dtype, role)
+    if array.ndim == 3:
+        array = array.reshape(len(array), -1)
+    return np.ascontiguousarray(array, dtype=wanted)
+
+
+def is_sparse(data: Any) -> bool:
+    """Whether `data` is one of SciPy's sparse matrices or arrays."""
+    return type(data).__module__.startswith("scipy.sparse") and hasattr(data, "tocsr")
+
+
+def picture_shape(data: Any) -> tuple[int, int] | None:
+    """Height and width of the rows, if they are pictures."""
+    shape: tuple[int, ...] = data.shape if isinstance(data, np.ndarray) else ()
+    return (shape[1], shape[2]) if len(shape) == 3 else None
+
+
+def working_type(dtype: np.dtype[Any], role: str) -> type[np.float32] | type[np.float64]:
+    """The precision that numbers of this type are computed in; TypeError if they are none."""
+    native = dtype.newbyteorder("=")
+    if native in (np.float32, np.float16, np.int8, np.uint8, np.int16, np.uint16):
+        return np.float32
+    if native == np.float64 or dtype.kind in "iub":
+        return np.float64
+    allowed = "float64, float32, float16, integers or truth values"
+    raise TypeError(f"the {role} has values of type {dtype}; allowed are {allowed}")
+
+
+def same_precision(source: Matrix, target: Matrix | None) -> tuple[Matrix, Matrix | None]:
+    """Both in one precision, double if either needs it."""
+    if target is None or source.dtype == target.dtype:
+        return source, target
+    return source.astype(np.float64, copy=False), target.astype(np.float64, copy=False)
+
+
+def as_weights(weights: Any, what: str) -> NDArray[np.float64] | None:
+    """One number for each row, as float64."""
+    if weights is None:
+        return None
+    array = np.asarray(weights)
+    if array.dtype.kind not in "fiub" or array.ndim != 1:
+        raise TypeError(f"{what} must be numbers in one dimension, not {array.dtype} in {array.ndim}")
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def _as_array(data: Any, role: str) -> NDArray[Any]:
+    if isinstance(data, np.ma.MaskedArray):
+        if np.ma.getmaskarray(data).any():
+            raise ValueError(f"the {role} is an array with masked values; every value must be known")
+        return np.asarray(data.data)
+    if isinstance(data, (str, bytes, dict, set)) or data is None:
+        raise TypeError(f"the {role} is of type {type(data).__name__}; an array or a table is expected")
+    try:
+        return np.asarray(data)
+    except ValueError as error:
+        raise ValueError(f"the {role} is no matrix: {error}") from error
+
+
+def _dense(data: Any, role: str, memory: int) -> Matrix:
+    """A sparse matrix written out, some rows at a time so that nothing but the result is large."""
+    wanted = working_type(data.dtype, role)
+    if data.ndim != 2:
+        raise ValueError(f"the {role} has {data.ndim} dimensions; it must have 2")
+    rows, columns = data.shape
+    check_memory(rows, columns, np.dtype(wanted).itemsize, role, memory)
+    sparse = data.tocsr()
+    dense = np.empty((rows, columns), dtype=wanted)
+    block = max(1, (1 << 22) // max(1, columns))
+    for start in range(0, rows, block):
+        dense[start : start + block] = sparse[start : start + block].toarray()
+    return dense

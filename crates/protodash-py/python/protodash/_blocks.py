@@ -1,0 +1,50 @@
+"""Kernel values of a caller's own function, block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._arrays import Matrix
+from ._memory import check_memory
+from .kernels import Custom
+
+BLOCK = 1024
+"""Rows of a block."""
+
+
+def kernel_matrix(
+    kernel: Custom,
+    rows: Matrix,
+    others: Matrix | None,
+    role: str,
+    memory: int,
+    report: Callable[[str, int, int], object] | None,
+) -> NDArray[np.float64]:
+    """k(x, y) for each of `rows` with each of `others`, or with each other if there are none.
+
+    Only half of the blocks are asked for where both sides are the same. The function is called with the interpreter's
+    lock held and between calls Ctrl-C is heard.
+    """
+    symmetric = others is None
+    columns = rows if others is None else others
+    check_memory(len(rows), len(columns), 8, f"kernel matrix of the {role}", memory)
+    values = np.empty((len(rows), len(columns)))
+    pairs = [
+        (top, left)
+        for top in range(0, len(rows), BLOCK)
+        for left in range(0, len(columns), BLOCK)
+        if not symmetric or left >= top
+    ]
+    for done, (top, left) in enumerate(pairs):
+        if report is not None:
+            report("kernel values", done, len(pairs))
+        block = kernel(rows[top : top + BLOCK], columns[left : left + BLOCK])
+        values[top : top + BLOCK, left : left + BLOCK] = block
+        if symmetric and left > top:
+            values[left : left + BLOCK, top : top + BLOCK] = block.T
+    if report is not None:
+        report("kernel values", len(pairs), len(pairs))
+    return values

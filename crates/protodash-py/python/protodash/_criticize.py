@@ -1,0 +1,88 @@
+"""Criticisms of a selection, from its data or from the file it was loaded from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from . import _native
+from ._data import Data
+
+if TYPE_CHECKING:
+    from ._selection import Criticisms, Selection
+
+
+def criticize(
+    selection: Selection,
+    data: Data | None,
+    n_criticisms: int,
+    definition: str,
+    diversity: float,
+    among: str,
+    report: Callable[[str, int, int], object] | None,
+) -> Criticisms:
+    """The rows that the prototypes represent worst."""
+    from ._select import real, whole, word
+
+    whole("n_criticisms", n_criticisms, 1)
+    word("definition", definition, ("witness", "distance"))
+    word("among", among, ("source", "target"))
+    wanted = real("diversity", diversity) if definition == "witness" else None
+    if data is None:
+        return _stored(selection, n_criticisms, (definition, wanted, among))
+    options = {
+        "n_criticisms": n_criticisms,
+        "definition": definition,
+        "diversity": 0.0 if wanted is None else wanted,
+        "among": among,
+        "target_weights": data.target_weights,
+        "kernel_mean": selection._kernel_mean if data is selection._data else None,
+        "objective": selection.objective_final,
+    }
+    rows = data.rows(among)
+    positions, scores = _native.criticize(
+        data.sides(), _positions(selection, data), selection.weights, options, data.run(report)
+    )
+    return _class()(
+        indices=np.array([rows.number(position) for position in positions], dtype=np.int64),
+        scores=scores,
+        definition=definition,
+        diversity=wanted,
+        among=among,
+        ids=None if rows.ids is None else [rows.ids[position] for position in positions],
+        labels=None if rows.labels is None else [rows.labels[position] for position in positions],
+    )
+
+
+def _stored(selection: Selection, n_criticisms: int, rule: tuple[str, float | None, str]) -> Criticisms:
+    """Those of the file that a selection was loaded from; they are ranked, so that fewer are the first of them."""
+    stored = selection._stored
+    if stored is None or (stored.definition, stored.diversity, stored.among) != rule or len(stored) < n_criticisms:
+        raise ValueError("this selection was loaded without its data; give them again with source= and target=")
+    return replace(
+        stored,
+        indices=stored.indices[:n_criticisms],
+        scores=stored.scores[:n_criticisms],
+        ids=None if stored.ids is None else stored.ids[:n_criticisms],
+        labels=None if stored.labels is None else stored.labels[:n_criticisms],
+    )
+
+
+def _positions(selection: Selection, data: Data) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """The rows of the matrix that the prototypes are."""
+    if data.source.numbers is None:
+        return selection.indices
+    where = {int(number): position for position, number in enumerate(data.source.numbers)}
+    missing = [int(index) for index in selection.indices if int(index) not in where]
+    if missing:
+        raise ValueError(f"the selection names source row {missing[0]}, which is not among the rows to choose from")
+    return np.array([where[int(index)] for index in selection.indices], dtype=np.int64)
+
+
+def _class() -> type[Criticisms]:
+    from ._selection import Criticisms
+
+    return Criticisms

@@ -1,0 +1,70 @@
+"""The numbers of a selection, kept so that it can be asked about them later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native
+from ._arrays import Matrix
+from .kernels import Kernel
+
+
+@dataclass
+class Rows:
+    """What is known of the rows of one side."""
+
+    matrix: Matrix
+    numbers: NDArray[np.int64] | None = None
+    """The row of the caller's table that each row of the matrix is; None if they are the same."""
+    ids: Sequence[str] | None = None
+    labels: Sequence[Any] | None = None
+
+    def number(self, position: int) -> int:
+        """The row of the caller's table."""
+        return int(position if self.numbers is None else self.numbers[position])
+
+
+@dataclass
+class Data:
+    """Target and source as matrices, with the kernel that compares them."""
+
+    source: Rows
+    target: Rows | None
+    kernel: Kernel
+    target_gram: NDArray[np.float64] | None = None
+    target_weights: NDArray[np.float64] | None = None
+    n_threads: int = 0
+    n_features: int | None = None
+    """Features of the rows, where the matrices hold kernel values instead."""
+    features: list[str] | None = None
+    table: Any = None
+    """The caller's source, if it was a table, so that chosen rows can be shown with all their columns."""
+    pictures: tuple[int, int] | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def rows(self, role: str) -> Rows:
+        """The rows of a side; those to be represented are the source's where they are no others."""
+        return self.source if role == "source" or self.target is None else self.target
+
+    def sides(self) -> _native.Sides:
+        """Both sides for the native half."""
+        return {
+            "source": self.source.matrix,
+            "target": None if self.target is None else self.target.matrix,
+            "target_gram": self.target_gram,
+            "kernel": self.kernel.described(),
+        }
+
+    def run(self, report: Callable[[str, int, int], object] | None = None) -> _native.Run:
+        """How the native half is to work."""
+        return {"n_threads": self.n_threads, "progress": report}
+
+    def nbytes(self) -> int:
+        """Bytes that the numbers take."""
+        target = 0 if self.target is None else self.target.matrix.nbytes
+        return self.source.matrix.nbytes + target + (0 if self.target_gram is None else self.target_gram.nbytes)

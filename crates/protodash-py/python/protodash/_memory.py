@@ -1,0 +1,45 @@
+"""How much memory a call may take, and what is said when that is not enough."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+_UNITS = {"": 1, "B": 1}
+_UNITS |= {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", 1)}
+_UNITS |= {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", 1)}
+
+
+def as_bytes(memory: int | str | None) -> int:
+    """The number of bytes: a number, words such as "8GiB", or None for half of the machine's memory."""
+    if memory is None:
+        return _installed() // 2
+    if isinstance(memory, str):
+        parsed = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?i?B?)\s*", memory)
+        unit = _UNITS.get(parsed[2]) if parsed else None
+        if parsed is None or unit is None:
+            raise ValueError(f'memory is {memory!r}; it must be a number of bytes, or one with a unit such as "8GiB"')
+        return int(float(parsed[1]) * unit)
+    if isinstance(memory, bool) or not hasattr(memory, "__index__"):
+        raise TypeError(f"memory is of type {type(memory).__name__}; it must be a number of bytes or text")
+    if memory < 0:
+        raise ValueError(f"memory is {memory}; it must be at least 0")
+    return int(memory)
+
+
+def check_memory(rows: int, columns: int, itemsize: int, what: Any, memory: int) -> None:
+    """Refuses a matrix that would not fit."""
+    needed = rows * columns * itemsize
+    if needed > memory:
+        raise ValueError(
+            f"the {what} has {rows} rows and {columns} columns and needs {needed} bytes, more than the {memory} allowed; "
+            "give more with memory="
+        )
+
+
+def _installed() -> int:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 16 << 30

@@ -1,0 +1,45 @@
+from collections.abc import Callable
+from typing import Any, TypedDict, type_check_only
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["__version__", "criticize", "median_distance", "panics", "represent", "select", "similarities"]
+__version__: str
+
+@type_check_only
+class Sides(TypedDict):
+    source: NDArray[Any]
+    target: NDArray[Any] | None
+    target_gram: NDArray[np.float64] | None
+    kernel: dict[str, Any]
+
+@type_check_only
+class Run(TypedDict):
+    n_threads: int
+    progress: Callable[[str, int, int], object] | None
+
+@type_check_only
+class Found(TypedDict):
+    indices: NDArray[np.int64]
+    weights: NDArray[np.float64]
+    objective: NDArray[np.float64]
+    weights_path: list[NDArray[np.float64]]
+    stopped: str
+    target_energy: tuple[float, float | None] | None
+    n_target: int
+    n_source: int
+    kernel_mean: NDArray[np.float64]
+
+def select(sides: Sides, options: dict[str, Any], run: Run) -> Found: ...
+def represent(
+    sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], run: Run
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+def similarities(sides: Sides, run: Run) -> NDArray[np.float64]: ...
+def criticize(
+    sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], options: dict[str, Any], run: Run
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def median_distance(
+    source: NDArray[Any], target: NDArray[Any] | None, manhattan: bool, seed: int, n_threads: int
+) -> float: ...
+def panics() -> None: ...

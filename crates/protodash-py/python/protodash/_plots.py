@@ -1,0 +1,74 @@
+"""Pictures of a selection, drawn with matplotlib if it is installed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ._selection import Selection
+
+
+def plot_objective(selection: Selection, ax: Any) -> Any:
+    """The part explained, or else the objective, by the number of prototypes."""
+    axes = _axes(ax)
+    sizes = np.arange(1, len(selection) + 1)
+    if selection.target_energy:
+        axes.plot(sizes, np.minimum(1.0, 2.0 * selection.objective / selection.target_energy), marker="o", markersize=3)
+        axes.set_ylabel("explained")
+    else:
+        axes.plot(sizes, selection.objective, marker="o", markersize=3)
+        axes.set_ylabel("objective")
+    axes.set_xlabel("number of prototypes")
+    return axes
+
+
+def plot_weights(selection: Selection, ax: Any) -> Any:
+    """A bar for each prototype, the first at the top."""
+    axes = _axes(ax)
+    names = selection.ids if selection.ids is not None else [str(index) for index in selection.indices]
+    places = np.arange(len(selection))
+    axes.barh(places, selection.weights)
+    axes.set_yticks(places, names)
+    axes.invert_yaxis()
+    axes.set_xlabel("weight")
+    axes.set_ylabel("source row" if selection.ids is None else "id")
+    return axes
+
+
+def plot_images(selection: Selection, shape: tuple[int, int] | None, n_columns: int) -> Any:
+    """The prototypes as grey pictures, each with its share."""
+    data, positions = selection._data, selection._positions
+    if data is None or positions is None:
+        raise ValueError("this selection was loaded without its data, so that there are no pictures to draw")
+    height, width = shape or data.pictures or _square(selection.n_features)
+    if height * width != selection.n_features:
+        raise ValueError(f"pictures of {height} x {width} do not fit rows of {selection.n_features} features")
+    n_rows = max(1, -(-len(selection) // n_columns))
+    figure, grid = _pyplot().subplots(n_rows, n_columns, figsize=(n_columns, 1.3 * n_rows), squeeze=False)
+    for axes in grid.flat:
+        axes.axis("off")
+    for axes, position, share in zip(grid.flat, positions, selection.shares, strict=False):
+        axes.imshow(data.source.matrix[position].reshape(height, width), cmap="gray_r")
+        axes.set_title(f"{100 * share:.1f} %", fontsize=8)
+    return figure
+
+
+def _square(n_features: int) -> tuple[int, int]:
+    side = round(n_features**0.5)
+    if side * side != n_features:
+        raise ValueError(f"{n_features} features make no square picture; give its height and width with shape=")
+    return side, side
+
+
+def _axes(ax: Any) -> Any:
+    return ax if ax is not None else _pyplot().subplots()[1]
+
+
+def _pyplot() -> Any:
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise ImportError("matplotlib is not installed; drawing needs it") from error
+    return pyplot

@@ -1,0 +1,200 @@
+"""The verb: target and source in, a selection out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _native
+from ._data import Data
+from ._gather import gather
+from ._memory import as_bytes
+from ._progress import reporter
+from ._selection import Selection
+from .kernels import Kernel, as_kernel
+
+METHODS = ("protodash", "protogreedy", "swap")
+WEIGHTS = ("nonnegative", "convex", "equal")
+TARGET_ENERGY = ("exact", "sample", "skip")
+ENERGY_SAMPLE = 2000
+
+
+class _Default(int):
+    """A number that nobody asked for: fewer rows are then no mistake, and min_gain alone decides."""
+
+
+_TEN = _Default(10)
+
+
+def select(
+    source: Any,
+    target: Any = None,
+    n_prototypes: int | None = _TEN,
+    *,
+    method: str = "protodash",
+    kernel: str | Kernel | Callable[[Any, Any], Any] = "gaussian",
+    bandwidth: float | str = "median",
+    weights: str = "nonnegative",
+    min_gain: float | None = None,
+    target_weights: Any = None,
+    target_energy: str = "exact",
+    target_gram: Any = None,
+    id: str | Sequence[Any] | None = None,
+    label: str | Sequence[Any] | None = None,
+    columns: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    categorical: Sequence[str] | None = None,
+    scale: str | None = None,
+    missing: str = "error",
+    source_where: str | None = None,
+    target_where: str | None = None,
+    seed: int = 0,
+    n_threads: int | None = None,
+    memory: int | str | None = None,
+    progress: Any = False,
+) -> Selection:
+    """The rows of `source`, with weights, whose kernel mean is nearest that of `target`.
+
+    Parameters
+    ----------
+    source : array, sparse matrix or table
+        The rows to choose from. NumPy arrays of float32 and float64 in C order are not copied; other arrays are
+        converted once. Tables are pandas or polars data frames, or anything that hands itself out as an Arrow stream;
+        their text columns become one-hot and their numbers are standardised, as the command does it.
+    target : array, sparse matrix or table, optional
+        The rows to be represented; without it, those of `source`.
+    n_prototypes : int or None
+        How many rows to choose at most. None leaves the number to `min_gain`, or else to the optimum.
+    method : str
+        "protodash", "protogreedy" or "swap".
+    kernel : str, Kernel or callable
+        A name ("gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric", "linear", "polynomial",
+        "cosine", "hamming"), an object of `protodash.kernels`, or a function that takes two blocks of rows and returns
+        the matrix of their similarities. With "precomputed", `source` is the kernel matrix of the source with itself
+        and `target` that of each target row (rows) with each source row (columns).
+    bandwidth : float or "median"
+        Width σ of the kernel, as in exp(−d²/(2σ²)).
+    weights : str
+        "nonnegative", "convex" (they sum to 1) or "equal".
+    min_gain : float, optional
+        Stop before a step that raises the objective by less than this.
+    target_weights : array or str, optional
+        How much each target row counts: a number each, or the name of a column of the table.
+    target_energy : str
+        "exact", "sample" or "skip": how the constant behind `explained` is found when target and source differ.
+    target_gram : array, optional
+        With kernel="precomputed" and a target: the kernel matrix of the target with itself.
+    id, label : str or sequence, optional
+        What names each source row, and its class: a column of the table, or one value for each row.
+    columns, drop, categorical : sequence of str, optional
+        For tables: the columns that are features, those that are not, and those whose numbers are codes.
+    scale : str, optional
+        For tables: "standard" (the default), "minmax" or "none".
+    missing : str
+        For tables: "error", "category", "mean" or "zero".
+    source_where, target_where : str, optional
+        For tables: SQL conditions that say which rows may be chosen and which are to be represented.
+    seed : int
+        Seed of all that is drawn.
+    n_threads : int, optional
+        Threads to work with; without it, one for each core. The result does not depend on it.
+    memory : int or str, optional
+        Bytes that may be used, such as "8GiB"; without it, half of the machine's memory.
+    progress : bool, callable or class
+        True shows a line of progress; a function is called with stage, done and total; a class such as `tqdm.tqdm`
+        makes a bar for each stage.
+
+    Returns
+    -------
+    Selection
+        The prototypes, their weights, and the path that led to them.
+
+    Raises
+    ------
+    ValueError, TypeError
+        If the data or the options cannot be used; the message says what was given and what is allowed.
+
+    Examples
+    --------
+    >>> import numpy as np, protodash
+    >>> regular = np.array([[1.0, 0.1], [2.0, 0.3], [7.5, 0.9], [8.0, 0.8]])
+    >>> loyal = np.array([[7.0, 0.8], [8.0, 0.9], [7.9, 1.0]])
+    >>> protodash.select(regular, loyal, n_prototypes=2, bandwidth=1.0).indices
+    array([2, 3])
+    """
+    word("method", method, METHODS)
+    word("weights", weights, WEIGHTS)
+    word("target_energy", target_energy, TARGET_ENERGY)
+    number = whole("n_prototypes", n_prototypes, 1) if n_prototypes is not None else None
+    bytes_allowed = as_bytes(memory)
+    with reporter(progress) as report:
+        data, flags = gather(
+            source,
+            target,
+            as_kernel(kernel, bandwidth),
+            target_weights=target_weights,
+            target_gram=target_gram,
+            with_target_gram=target_energy != "skip",
+            id=id,
+            label=label,
+            columns=columns,
+            drop=drop,
+            categorical=categorical,
+            scale=scale,
+            missing=missing,
+            source_where=source_where,
+            target_where=target_where,
+            seed=whole("seed", seed, 0),
+            n_threads=0 if n_threads is None else whole("n_threads", n_threads, 1),
+            memory=bytes_allowed,
+            report=report,
+        )
+        if isinstance(n_prototypes, _Default):
+            number = None if min_gain is not None else min(number or 0, len(data.source.matrix))
+        options = {
+            "n_prototypes": number,
+            "min_gain": None if min_gain is None else real("min_gain", min_gain),
+            "method": method,
+            "weights": weights,
+            "target_weights": data.target_weights,
+            "target_energy": "skip" if lacks_energy(data) else target_energy,
+            "energy_sample": ENERGY_SAMPLE,
+            "seed": seed,
+            "column_memory": max(0, bytes_allowed - data.nbytes()),
+        }
+        found = _native.select(data.sides(), options, data.run(report))
+    return Selection._of_run(found, data, method, weights, flags)
+
+
+def lacks_energy(data: Data) -> bool:
+    """Whether how similar target rows are to each other is not in the matrices."""
+    return data.kernel.name == "precomputed" and data.target is not None and data.target_gram is None
+
+
+def word(what: str, given: Any, allowed: Sequence[str]) -> str:
+    """The word given, if it is one of those allowed."""
+    if not isinstance(given, str):
+        raise TypeError(f"{what} is of type {type(given).__name__}; it must be one of {', '.join(allowed)}")
+    if given not in allowed:
+        raise ValueError(f"there is no {what} {given!r}; there are {', '.join(allowed)}")
+    return given
+
+
+def whole(what: str, given: Any, least: int) -> int:
+    """The whole number given, if it is one and large enough."""
+    if isinstance(given, (bool, np.bool_)) or not hasattr(given, "__index__"):
+        raise TypeError(f"{what} is of type {type(given).__name__}; it must be a whole number, at least {least}")
+    if given < least:
+        if what == "n_prototypes" and given == 0:
+            raise ValueError("asked for 0 prototypes; at least 1 is needed")
+        raise ValueError(f"{what} is {given}; it must be at least {least}")
+    return int(given)
+
+
+def real(what: str, given: Any) -> float:
+    """The number given, if it is one."""
+    if isinstance(given, (bool, str, bytes)) or not hasattr(given, "__float__"):
+        raise TypeError(f"{what} is of type {type(given).__name__}; it must be a number")
+    return float(given)

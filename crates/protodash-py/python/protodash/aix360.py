@@ -1,0 +1,86 @@
+"""A drop-in for AIX360's ProtoDash: a notebook written for it changes one import.
+
+>>> import numpy as np
+>>> from protodash.aix360 import ProtodashExplainer   # was: from aix360.algorithms.protodash import ProtodashExplainer
+>>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1]])
+>>> W, S, setValues = ProtodashExplainer().explain(rows, rows, m=2, kernelType="Gaussian", sigma=1)
+>>> S
+array([0, 3])
+
+It chooses the rows that AIX360 0.3.0 chooses with ``optimizer='osqp'``, except where that has one of three faults, which
+are not repeated:
+
+- the first of the remaining rows is never chosen, however well it represents the data;
+- when no further row can help, the set is filled up with rows of weight 0: here W, S and setValues end there, and are
+  then shorter than `m`;
+- with a linear kernel the first row can be one that points away from the data, with a negative weight.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._select import select
+
+__all__ = ["ProtodashExplainer"]
+
+
+class ProtodashExplainer:
+    """Explains data by rows that stand for it, with AIX360's names for everything."""
+
+    def set_params(self, *argv: Any, **kwargs: Any) -> None:
+        """Does nothing, as in AIX360."""
+
+    def explain(
+        self,
+        X: Any,
+        Y: Any,
+        m: int,
+        kernelType: str = "other",
+        sigma: float = 2,
+        optimizer: str = "cvxpy",
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+        """The rows of `Y` that stand for those of `X`.
+
+        Parameters
+        ----------
+        X : array
+            The rows to be explained (the target).
+        Y : array
+            The rows to choose from (the source).
+        m : int
+            How many to choose.
+        kernelType : str
+            'Gaussian', or 'other' for the linear kernel.
+        sigma : float
+            Width of the Gaussian kernel.
+        optimizer : str
+            'cvxpy' or 'osqp'. The weights are exact here, so that it makes no difference.
+
+        Returns
+        -------
+        W : array of float
+            The weights, not normalised.
+        S : array of int
+            The rows of `Y`, in order of choice.
+        setValues : array of float
+            The objective after each choice.
+        """
+        if optimizer not in ("cvxpy", "osqp"):
+            raise ValueError(f"optimizer is {optimizer!r}; it must be 'cvxpy' or 'osqp'")
+        gaussian = kernelType == "Gaussian"
+        if not gaussian and kernelType not in ("other", "linear"):
+            warnings.warn(f"kernelType {kernelType!r} means the linear kernel, as in AIX360", stacklevel=2)
+        selection = select(
+            Y,
+            None if X is Y else X,
+            m,
+            kernel="gaussian" if gaussian else "linear",
+            bandwidth=sigma if gaussian else "median",
+            target_energy="skip",
+        )
+        return selection.weights, selection.indices, selection.objective

@@ -1,0 +1,36 @@
+//! The native half of the Python package: what Python hands over becomes views, what the core returns becomes arrays.
+//!
+//! It decides nothing. Names, defaults and what a user sees are in `python/protodash`; the mathematics is in `protodash`.
+
+mod criticize;
+mod data;
+mod error;
+mod kernel;
+mod represent;
+mod select;
+mod threads;
+mod watch;
+
+use pyo3::prelude::*;
+
+/// Functions for the modules in `python/protodash`, not for users: arguments are taken to be checked already.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::criticize::criticize;
+    #[pymodule_export]
+    use crate::kernel::median_distance;
+    #[pymodule_export]
+    use crate::represent::{represent, similarities};
+    #[pymodule_export]
+    use crate::select::select;
+    #[pymodule_export]
+    use crate::watch::panics;
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

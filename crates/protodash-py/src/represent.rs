@@ -1,0 +1,88 @@
+//! What prototypes stand for: the nearest prototype of each row, and how similar rows are to prototypes.
+
+use ndarray::{Array2, ArrayRef2};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
+use protodash::{Error, Kernel, Observer, Prototype, Representation, Scalar};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+use crate::data::{Job, Run, Sides};
+
+type Nearest<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
+
+/// For each target row the position of the nearest prototype, -1 if no prototype has weight, and how many rows each has.
+#[pyfunction]
+pub(crate) fn represent<'py>(
+    py: Python<'py>,
+    sides: Sides<'py>,
+    indices: PyReadonlyArray1<'py, i64>,
+    weights: PyReadonlyArray1<'py, f64>,
+    run: Run,
+) -> PyResult<Nearest<'py>> {
+    let prototypes = prototypes(&indices, &weights);
+    let found = sides.data()?.run(py, run, Represent { prototypes })?;
+    let nearest = found.nearest.iter().map(|position| position.map_or(-1, |position| position as i64));
+    let counts = found.n_represented.iter().map(|count| *count as i64);
+    Ok((PyArray1::from_iter(py, nearest), PyArray1::from_iter(py, counts)))
+}
+
+/// k(x, z) for each target row x and each source row z.
+#[pyfunction]
+pub(crate) fn similarities<'py>(py: Python<'py>, sides: Sides<'py>, run: Run) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    Ok(PyArray2::from_owned_array(py, sides.data()?.run(py, run, Compare)?))
+}
+
+/// Prototypes as the core has them; shares and gains are not needed to compare rows with them.
+pub(crate) fn prototypes(indices: &PyReadonlyArray1<'_, i64>, weights: &PyReadonlyArray1<'_, f64>) -> Vec<Prototype> {
+    // A negative row becomes one that no source has, which the core refuses by name.
+    let source_index = |index: &i64| usize::try_from(*index).unwrap_or(usize::MAX);
+    let (indices, weights) = (indices.as_array(), weights.as_array());
+    let pairs = indices.iter().zip(weights.iter());
+    pairs
+        .map(|(index, &weight)| Prototype { source_index: source_index(index), weight, share: 0.0, gain: 0.0 })
+        .collect()
+}
+
+struct Represent {
+    prototypes: Vec<Prototype>,
+}
+
+impl Job for Represent {
+    type Output = Representation;
+
+    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &K,
+        observer: &mut dyn Observer,
+    ) -> Result<Representation, Error> {
+        protodash::represent(target, source, &self.prototypes, kernel, observer)
+    }
+}
+
+struct Compare;
+
+impl Job for Compare {
+    type Output = Array2<f64>;
+
+    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &K,
+        _: &mut dyn Observer,
+    ) -> Result<Array2<f64>, Error> {
+        if target.ncols() != source.ncols() {
+            return Err(Error::DifferentColumns { target: target.ncols(), available: source.ncols() });
+        }
+        let others: Vec<Vec<T>> = source.rows().into_iter().map(|row| row.to_vec()).collect();
+        let mut values = Array2::zeros((target.nrows(), others.len()));
+        let chunks = values.as_slice_mut().unwrap_or_default().par_chunks_mut(others.len().max(1));
+        chunks.enumerate().for_each(|(row, values)| {
+            let row = target.row(row).to_vec();
+            values.iter_mut().zip(&others).for_each(|(value, other)| *value = kernel.evaluate(&row, other));
+        });
+        Ok(values)
+    }
+}

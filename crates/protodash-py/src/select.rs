@@ -1,0 +1,120 @@
+//! A selection.
+
+use ndarray::ArrayRef2;
+use numpy::{PyArray1, PyReadonlyArrayDyn};
+use protodash::{
+    Error, Kernel, Method, Observer, Params, Scalar, Selection, Stopped, TargetEnergy, Weights, select_with,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::data::{Job, Run, Sides, numbers};
+
+/// What is asked of a selection.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Options<'py> {
+    n_prototypes: Option<usize>,
+    min_gain: Option<f64>,
+    method: String,
+    weights: String,
+    target_weights: Option<PyReadonlyArrayDyn<'py, f64>>,
+    target_energy: String,
+    energy_sample: usize,
+    seed: u64,
+    column_memory: u64,
+}
+
+/// The prototypes of `sides.source` for `sides.target`, as plain numbers under the names of the core.
+#[pyfunction]
+pub(crate) fn select<'py>(
+    py: Python<'py>,
+    sides: Sides<'py>,
+    options: Options<'py>,
+    run: Run,
+) -> PyResult<Bound<'py, PyDict>> {
+    let params = params(&options)?;
+    let selection = sides.data()?.run(py, run, Choose { params })?;
+    described(py, &selection)
+}
+
+struct Choose {
+    params: Params,
+}
+
+impl Job for Choose {
+    type Output = Selection;
+
+    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &K,
+        observer: &mut dyn Observer,
+    ) -> Result<Selection, Error> {
+        select_with(target, source, kernel, &self.params, observer)
+    }
+}
+
+fn params(options: &Options<'_>) -> PyResult<Params> {
+    let mut params = Params::new(1);
+    params.n_prototypes = options.n_prototypes;
+    params.min_gain = options.min_gain;
+    params.method = method(&options.method)?;
+    params.weights = match options.weights.as_str() {
+        "nonnegative" => Weights::Nonnegative,
+        "convex" => Weights::Convex,
+        "equal" => Weights::Equal,
+        other => return Err(unknown("weights", other)),
+    };
+    params.target_weights = numbers(options.target_weights.as_ref());
+    params.target_energy = match options.target_energy.as_str() {
+        "exact" => TargetEnergy::Exact,
+        "sample" => TargetEnergy::Sample { n_rows: options.energy_sample, seed: options.seed },
+        "skip" => TargetEnergy::Skip,
+        other => return Err(unknown("target_energy", other)),
+    };
+    params.column_memory = options.column_memory;
+    Ok(params)
+}
+
+fn method(name: &str) -> PyResult<Method> {
+    Ok(match name {
+        "protodash" => Method::ProtoDash,
+        "protogreedy" => Method::ProtoGreedy,
+        "swap" => Method::Swap,
+        other => return Err(unknown("method", other)),
+    })
+}
+
+fn unknown(what: &str, given: &str) -> PyErr {
+    PyValueError::new_err(format!("there is no {what} {given:?}"))
+}
+
+fn described<'py>(py: Python<'py>, selection: &Selection) -> PyResult<Bound<'py, PyDict>> {
+    let found = PyDict::new(py);
+    let prototypes = &selection.prototypes;
+    let indices = prototypes.iter().map(|prototype| prototype.source_index as i64);
+    found.set_item("indices", PyArray1::from_iter(py, indices))?;
+    found.set_item("weights", PyArray1::from_iter(py, prototypes.iter().map(|prototype| prototype.weight)))?;
+    found.set_item("objective", PyArray1::from_slice(py, &selection.objective))?;
+    let path = (1..=prototypes.len()).filter_map(|size| selection.weights_at(size));
+    found.set_item("weights_path", path.map(|weights| PyArray1::from_slice(py, weights)).collect::<Vec<_>>())?;
+    found.set_item("stopped", stopped(selection.stopped))?;
+    let energy = selection.target_energy.map(|energy| (energy.value, energy.standard_error));
+    found.set_item("target_energy", energy)?;
+    found.set_item("n_target", selection.n_target)?;
+    found.set_item("n_source", selection.n_source)?;
+    found.set_item("kernel_mean", PyArray1::from_slice(py, selection.kernel_mean()))?;
+    Ok(found)
+}
+
+fn stopped(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::NPrototypes => "n_prototypes",
+        Stopped::MinGain => "min_gain",
+        Stopped::Optimal => "optimal",
+        _ => "unknown",
+    }
+}

@@ -1,0 +1,101 @@
+"""Which arrays are taken, and that none is copied without need."""
+
+import numpy as np
+import protodash
+import pytest
+import scipy.sparse
+
+
+def matrix_of(data, **options):
+    return protodash.select(data, n_prototypes=1, bandwidth=1.0, **options)._data.source.matrix
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_arrays_in_order_are_not_copied(dtype):
+    rows = np.arange(12, dtype=dtype).reshape(6, 2)
+    assert np.shares_memory(matrix_of(rows), rows)
+    rows.flags.writeable = False
+    assert np.shares_memory(matrix_of(rows), rows)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda rows: np.asfortranarray(rows),
+        lambda rows: np.repeat(rows, 2, axis=0)[::2],
+        lambda rows: np.repeat(rows, 2, axis=1)[:, ::2],
+        lambda rows: rows.astype(">f8"),
+        lambda rows: rows.astype(np.int64),
+        lambda rows: rows.astype(np.uint32),
+        lambda rows: rows.tolist(),
+        lambda rows: np.ma.masked_array(rows, mask=False),
+        lambda rows: scipy.sparse.csr_matrix(rows),
+        lambda rows: scipy.sparse.coo_array(rows),
+    ],
+)
+def test_other_layouts_and_integers_give_the_same(change):
+    rows = np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 5.0], [6.0, 5.0], [0.0, 2.0]])
+    expected = protodash.select(rows, n_prototypes=3, bandwidth=1.0)
+    found = protodash.select(change(rows), n_prototypes=3, bandwidth=1.0)
+    assert found.indices.tolist() == expected.indices.tolist()
+    assert found.weights.tobytes() == expected.weights.tobytes()
+
+
+def test_small_numbers_are_exact_in_single_precision():
+    rows = np.array([[0, 255], [17, 3]])
+    for dtype in (np.uint8, np.int16, np.float16, np.float32):
+        assert matrix_of(rows.astype(dtype)).dtype == np.float32
+    for dtype in (np.int32, np.int64, np.float64):
+        assert matrix_of(rows.astype(dtype)).dtype == np.float64
+
+
+def test_mixed_precision_becomes_double():
+    rows = np.array([[0.0], [1.0], [4.0]])
+    single = protodash.select(rows.astype(np.float32), rows, n_prototypes=2, bandwidth=1.0)
+    double = protodash.select(rows, rows.copy(), n_prototypes=2, bandwidth=1.0)
+    assert single.weights.tobytes() == double.weights.tobytes()
+
+
+def test_single_precision_chooses_the_same_digits(digits):
+    double = protodash.select(digits[0], n_prototypes=10, bandwidth=25.0)
+    single = protodash.select(digits[0].astype(np.float32), n_prototypes=10, bandwidth=25.0)
+    assert single.indices.tolist() == double.indices.tolist()
+    np.testing.assert_allclose(single.weights, double.weights, rtol=1e-6)
+
+
+def test_pictures_are_rows(digits):
+    pictures = digits[0][:200].reshape(-1, 8, 8)
+    flat = protodash.select(digits[0][:200], n_prototypes=3)
+    assert protodash.select(pictures, n_prototypes=3).indices.tolist() == flat.indices.tolist()
+
+
+@pytest.mark.parametrize(
+    ("data", "error", "message"),
+    [
+        (np.array([["a", "b"]]), TypeError, "the source has values of type <U1; allowed are float64, float32, float16, integers or truth values"),
+        (np.array([[1 + 2j]]), TypeError, "the source has values of type complex128; allowed are"),
+        (np.array([[np.datetime64("2020-01-01")]]), TypeError, "the source has values of type datetime64"),
+        (np.array([[object()]]), TypeError, "the source has values of type object; allowed are"),
+        ("rows", TypeError, "the source is of type str; an array or a table is expected"),
+        (None, TypeError, "the source is of type NoneType; an array or a table is expected"),
+        ([[1.0, 2.0], [3.0]], ValueError, "the source is no matrix: "),
+        (np.zeros(3), ValueError, "the source has 1 dimension; it must have 2"),
+        (np.zeros((1, 1, 1, 1)), ValueError, "the source has 4 dimensions; it must have 2, or 3 if its rows are pictures"),
+        (np.zeros((0, 3)), ValueError, "the target has 0 rows and 3 columns; both must be at least 1"),
+        (np.zeros((3, 0)), ValueError, "the target has 3 rows and 0 columns; both must be at least 1"),
+        (np.array([[1.0], [np.nan]]), ValueError, "the target has NaN in row 1, column 0; every value must be finite"),
+        (np.array([[1.0], [-np.inf]]), ValueError, "the target has -inf in row 1, column 0; every value must be finite"),
+        (np.ma.masked_array([[1.0], [2.0]], [[0], [1]]), ValueError, "the source is an array with masked values"),
+    ],
+)  # fmt: skip
+def test_what_is_no_matrix_is_refused(data, error, message):
+    with pytest.raises(error) as caught:
+        protodash.select(data, bandwidth=1.0)
+    assert str(caught.value).startswith(message)
+
+
+def test_a_sparse_matrix_must_fit():
+    sparse = scipy.sparse.random_array((1000, 1000), density=0.001, rng=np.random.default_rng(0))
+    with pytest.raises(ValueError, match="needs 8000000 bytes, more than the 1000000 allowed; give more with memory="):
+        protodash.select(sparse, memory=1_000_000)
+    assert len(protodash.select(sparse, kernel="linear", memory="64MiB")) == 10

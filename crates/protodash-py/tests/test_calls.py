@@ -1,0 +1,87 @@
+"""Wrong calls: every one a ValueError or a TypeError that says what was given and what is allowed."""
+
+import itertools
+
+import numpy as np
+import protodash
+import pytest
+from protodash import _native
+from protodash.kernels import Gaussian, Polynomial
+
+ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"n_prototypes": 0}, ValueError, "asked for 0 prototypes; at least 1 is needed"),
+        ({"n_prototypes": -3}, ValueError, "n_prototypes is -3; it must be at least 1"),
+        ({"n_prototypes": 2.0}, TypeError, "n_prototypes is of type float; it must be a whole number, at least 1"),
+        ({"n_prototypes": True}, TypeError, "n_prototypes is of type bool; it must be a whole number, at least 1"),
+        ({"n_prototypes": 4}, ValueError, "cannot choose 4 prototypes from 3 source rows"),
+        ({"min_gain": -1.0}, ValueError, "min_gain is -1; it must be a finite number, at least 0"),
+        ({"min_gain": "much"}, TypeError, "min_gain is of type str; it must be a number"),
+        ({"method": "protodasch"}, ValueError, "there is no method 'protodasch'; there are protodash, protogreedy, swap"),
+        ({"weights": "any"}, ValueError, "there is no weights 'any'; there are nonnegative, convex, equal"),
+        ({"kernel": "rbf"}, ValueError, "there is no kernel 'rbf'; there are gaussian, laplacian, "),
+        ({"kernel": 3}, TypeError, "kernel is of type int; it must be a name, a kernel or a function of two blocks"),
+        ({"kernel": "linear", "bandwidth": 2.0}, ValueError, "the kernel linear has no bandwidth"),
+        ({"kernel": Gaussian(1.0), "bandwidth": 2.0}, ValueError, "bandwidth belongs to a kernel that is given by its"),
+        ({"bandwidth": 0.0}, ValueError, "bandwidth is 0; it must be above 0 and finite (1e-150 to 1e150)"),
+        ({"bandwidth": -2}, ValueError, "bandwidth is -2; it must be above 0 and finite (1e-150 to 1e150)"),
+        ({"bandwidth": "wide"}, ValueError, "bandwidth is 'wide'; it must be \"median\" or a number above 0"),
+        ({"bandwidth": None}, TypeError, "bandwidth is of type NoneType; it must be a number"),
+        ({"target": ROWS[:, :1]}, ValueError, "the target has 1 columns and the source has 2; they must have the same"),
+        ({"target_weights": [1.0]}, ValueError, "there are 1 target weights for 3 target rows; there must be one for each"),
+        ({"target_weights": [1.0, -1.0, 0.0]}, ValueError, "target weight 1 is -1; weights must be finite and at least 0"),
+        ({"target_weights": [0, 0, 0]}, ValueError, "all target weights are 0; at least one must be positive"),
+        ({"target_weights": [[1.0]]}, TypeError, "target_weights must be numbers in one dimension, not float64 in 2"),
+        ({"target_energy": "guess"}, ValueError, "there is no target_energy 'guess'; there are exact, sample, skip"),
+        ({"seed": -1}, ValueError, "seed is -1; it must be at least 0"),
+        ({"n_threads": 0}, ValueError, "n_threads is 0; it must be at least 1"),
+        ({"memory": "much"}, ValueError, "memory is 'much'; it must be a number of bytes, or one with a unit such as"),
+        ({"memory": 1.5}, TypeError, "memory is of type float; it must be a number of bytes or text"),
+        ({"progress": 7}, TypeError, "progress is of type int; it must be True, False, a function of stage"),
+        ({"columns": ["a"]}, ValueError, "columns speaks of the columns of a table, and the source is an array"),
+        ({"missing": "mean"}, ValueError, "missing speaks of the columns of a table, and the source is an array"),
+        ({"target_gram": ROWS}, ValueError, 'target_gram belongs to kernel="precomputed"'),
+    ],
+)  # fmt: skip
+def test_a_wrong_option_is_named(options, error, message):
+    with pytest.raises(error) as caught:
+        protodash.select(ROWS, **options)
+    assert str(caught.value).startswith(message)
+
+
+def test_equal_rows_have_no_width():
+    with pytest.raises(ValueError, match="^all 2 rows are equal, so that the median distance is 0; give the bandwidth"):
+        protodash.select(np.ones((2, 2)))
+
+
+def test_kernels_check_their_parameters():
+    with pytest.raises(ValueError, match="^degree is 0; it must be a whole number, at least 1 and at most 1000$"):
+        Polynomial(degree=0)
+    with pytest.raises(ValueError, match="^offset is -1; it must be a finite number, at least 0$"):
+        protodash.select(ROWS, kernel=Polynomial(offset=-1.0))
+
+
+def test_a_panic_does_not_cross_the_border(capfd):
+    with pytest.raises(RuntimeError, match="^protodash broke a promise of its own, please report it: on purpose$"):
+        _native.panics()
+    assert "on purpose" in capfd.readouterr().err
+
+
+def test_whatever_is_asked_for_the_answer_is_an_error_or_a_selection():
+    """No combination of strange data and options may panic."""
+    data = [ROWS, ROWS * 1e200, ROWS * 1e-300, np.ones((3, 2)), ROWS.astype(np.float32) * 1e37, ROWS - 4, np.eye(3)[:, :2]]
+    names = ["gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric", "linear", "polynomial", "cosine"]
+    options = itertools.product(data, names + ["hamming"], ["protodash", "protogreedy", "swap"], ["convex", "equal"])
+    outcomes = {"selection": 0, "error": 0}
+    for rows, kernel, method, weights in options:
+        try:
+            selection = protodash.select(rows, n_prototypes=2, kernel=kernel, method=method, weights=weights)
+            assert np.isfinite(selection.weights).all()
+            outcomes["selection"] += 1
+        except ValueError:
+            outcomes["error"] += 1
+    assert min(outcomes.values()) > 10

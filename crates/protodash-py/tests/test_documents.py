@@ -1,0 +1,22 @@
+"""The Python blocks of the documents: each document is one session, and every block has to run."""
+
+import re
+
+import pytest
+from conftest import ROOT
+
+DOCUMENTS = ["README.md", "docs/python.md"]
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_python_of_a_document_runs(name, monkeypatch, tmp_path):
+    text = (ROOT / name).read_text(encoding="utf-8")
+    blocks = list(re.finditer(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    assert blocks
+    (tmp_path / "testdata").symlink_to(ROOT / "testdata")
+    monkeypatch.chdir(tmp_path)
+    session: dict[str, object] = {}
+    for block in blocks:
+        # Blank lines before it make the line numbers of an error those of the document.
+        before = "\n" * text.count("\n", 0, block.start(1))
+        exec(compile(before + block[1], name, "exec"), session)

@@ -1,0 +1,98 @@
+"""Kernels by name, as objects, as functions of one's own and as matrices."""
+
+import numpy as np
+import protodash
+import pytest
+from protodash import kernels
+
+WIDE = ["gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric"]
+OBJECTS = {
+    "gaussian": kernels.Gaussian,
+    "laplacian": kernels.Laplacian,
+    "matern32": kernels.Matern32,
+    "matern52": kernels.Matern52,
+    "inverse-multiquadric": kernels.InverseMultiquadric,
+    "linear": kernels.Linear,
+    "polynomial": kernels.Polynomial,
+    "cosine": kernels.Cosine,
+    "hamming": kernels.Hamming,
+}
+
+
+def same(one, other, rtol=1e-9):
+    assert one.indices.tolist() == other.indices.tolist()
+    np.testing.assert_allclose(one.weights, other.weights, rtol=rtol)
+    np.testing.assert_allclose(one.objective, other.objective, rtol=rtol)
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_a_name_and_an_object_are_the_same(wine, name):
+    named = protodash.select(wine, n_prototypes=4, kernel=name)
+    same(named, protodash.select(wine, n_prototypes=4, kernel=OBJECTS[name]()))
+    # With every parameter a number, the resolved kernel gives the same run.
+    same(named, protodash.select(wine, n_prototypes=4, kernel=named.kernel))
+    assert (named.kernel.name, "bandwidth" in named.kernel.parameters()) == (name, name in WIDE)
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_a_function_of_ones_own_gives_what_the_kernel_gives(wine, name):
+    target, source = wine[:50], wine[40:]
+    expected = protodash.select(source, target, 5, kernel=name)
+    kernel = expected.kernel
+    same(expected, protodash.select(source, target, 5, kernel=lambda x, y: kernel(x, y)))
+    assert expected.n_features == protodash.select(source, target, 5, kernel=lambda x, y: kernel(x, y)).n_features
+    matrices = protodash.select(kernel(source, source), kernel(target, source), 5, kernel="precomputed")
+    same(expected, matrices)
+    assert matrices.explained is None
+    gram = kernel(target, target)
+    known = protodash.select(kernel(source, source), kernel(target, source), 5, kernel="precomputed", target_gram=gram)
+    assert known.explained == pytest.approx(expected.explained, rel=1e-9)
+
+
+def test_values_by_hand():
+    x, y = np.array([[0.0, 0.0], [3.0, 4.0]]), np.array([[0.0, 0.0]])
+    np.testing.assert_allclose(kernels.Gaussian(5.0)(x, y), [[1.0], [np.exp(-0.5)]])
+    np.testing.assert_allclose(kernels.Laplacian(7.0)(x, y), [[1.0], [np.exp(-1.0)]])
+    np.testing.assert_allclose(kernels.InverseMultiquadric(5.0)(x, y), [[1.0], [0.5**0.5]])
+    np.testing.assert_allclose(kernels.Polynomial(2, offset=3.0)(x, x), [[9.0, 9.0], [9.0, 15.5**2]])
+
+
+def test_blocks_cover_every_pair(monkeypatch, wine):
+    from protodash import _blocks
+
+    expected = protodash.select(wine, n_prototypes=4, kernel=lambda x, y: np.exp(-((x[:, None] - y) ** 2).sum(2) / 50))
+    monkeypatch.setattr(_blocks, "BLOCK", 17)
+    same(expected, protodash.select(wine, n_prototypes=4, kernel=lambda x, y: np.exp(-((x[:, None] - y) ** 2).sum(2) / 50)))
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "message"),
+    [
+        (lambda x, y: np.ones(len(x)), ValueError, "the kernel returned an array of shape (178,) for blocks of 178 and 178"),
+        (lambda x, y: np.full((len(x), len(y)), "a"), TypeError, "the kernel returned values of type <U1; they must be"),
+        (lambda x, y: np.full((len(x), len(y)), np.nan), ValueError, "the source has NaN in row 0, column 0; every value"),
+        (lambda x, y: -(x @ y.T), ValueError, "the kernel matrix is not positive semi-definite"),
+        (lambda x, y: np.arange(len(x) * len(y)).reshape(len(x), -1), ValueError, "the kernel matrix is not symmetric"),
+    ],
+)  # fmt: skip
+def test_a_function_that_is_no_kernel_is_refused(wine, function, error, message):
+    with pytest.raises(error) as caught:
+        protodash.select(wine, kernel=function)
+    assert str(caught.value).startswith(message)
+
+
+def test_an_exception_of_the_function_is_passed_on(wine):
+    with pytest.raises(ZeroDivisionError):
+        protodash.select(wine, kernel=lambda x, y: 1 / 0)
+
+
+def test_kernel_values_must_fit(wine):
+    with pytest.raises(ValueError, match="^the kernel matrix of the source has 178 rows and 178 columns and needs 253472"):
+        protodash.select(wine, kernel=lambda x, y: x @ y.T, memory=100_000)
+
+
+def test_a_precomputed_kernel_has_no_formula(wine):
+    with pytest.raises(TypeError, match="no formula"):
+        kernels.Precomputed()(wine, wine)
+    with pytest.raises(ValueError, match="^the kernel matrix has 178 rows and 13 columns; it must be square$"):
+        protodash.select(wine, kernel="precomputed")

@@ -1,0 +1,107 @@
+"""What `select` returns, worked out by hand or compared with another way to the same."""
+
+import numpy as np
+import protodash
+import pytest
+
+FAR = np.array([[0.0], [100.0]])
+
+
+def test_two_rows_too_far_apart_to_be_similar():
+    # μ = (½, ½), K = I: w = μ and l = ½ μᵀμ; ‖μ‖² = ½.
+    selection = protodash.select(FAR, n_prototypes=2, bandwidth=1.0)
+    assert selection.indices.tolist() == [0, 1]
+    assert selection.weights.tolist() == [0.5, 0.5]
+    assert selection.objective.tolist() == [0.125, 0.25]
+    assert selection.gains.tolist() == [0.125, 0.125]
+    assert selection.shares.tolist() == [0.5, 0.5]
+    assert selection.n_represented.tolist() == [1, 1]
+    assert (selection.mmd2, selection.explained, selection.stopped) == (0.0, 1.0, "n_prototypes")
+    assert (selection.n_target, selection.n_source, selection.n_features) == (2, 2, 1)
+
+
+def test_the_prefix_is_the_run_that_was_asked_for_fewer(wine):
+    long, short = protodash.select(wine, n_prototypes=6), protodash.select(wine, n_prototypes=4)
+    cut = long.prefix(4)
+    for name in ("indices", "weights", "objective", "n_represented"):
+        assert getattr(cut, name).tolist() == getattr(short, name).tolist()
+    assert cut.explained == short.explained
+    with pytest.raises(ValueError, match="^n_prototypes is 7; the run has 6, so it must be 1 to 6$"):
+        long.prefix(7)
+
+
+def test_ten_is_our_wish_and_no_demand(wine):
+    assert len(protodash.select(wine)) == 10
+    assert len(protodash.select(FAR, bandwidth=1.0)) == 2
+    with pytest.raises(ValueError, match="^cannot choose 10 prototypes from 2 source rows$"):
+        protodash.select(FAR, n_prototypes=10, bandwidth=1.0)
+
+
+def test_the_gain_alone_can_decide(wine):
+    selection = protodash.select(wine, min_gain=1e-3)
+    assert selection.stopped == "min_gain"
+    assert (selection.gains >= 1e-3).all()
+    assert protodash.select(wine, n_prototypes=None).stopped == "optimal"
+
+
+def test_target_and_source_differ(wine):
+    target, source = wine[:60], wine[60:]
+    selection = protodash.select(source, target, n_prototypes=5)
+    assert (selection.n_target, selection.n_source) == (60, 118)
+    assert protodash.select(source, target, n_prototypes=5, target_energy="skip").explained is None
+    sampled = protodash.select(source, target, n_prototypes=5, target_energy="sample")
+    assert sampled.explained_standard_error > 0
+    assert abs(sampled.explained - selection.explained) < 5 * sampled.explained_standard_error
+
+
+def test_weights_of_the_target_count(wine):
+    weights = np.zeros(len(wine))
+    weights[:60] = 3.0
+    weighted = protodash.select(wine, n_prototypes=4, bandwidth=3.0, target_weights=weights)
+    alone = protodash.select(wine, wine[:60], n_prototypes=4, bandwidth=3.0)
+    assert weighted.indices.tolist() == alone.indices.tolist()
+    np.testing.assert_allclose(weighted.weights, alone.weights, rtol=1e-9)
+
+
+@pytest.mark.parametrize("method", ["protodash", "protogreedy", "swap"])
+@pytest.mark.parametrize("weights", ["nonnegative", "convex", "equal"])
+def test_methods_and_weights(wine, method, weights):
+    selection = protodash.select(wine, n_prototypes=4, method=method, weights=weights)
+    assert (selection.method, selection.weights_rule) == (method, weights)
+    assert len(set(selection.indices)) == 4
+    if weights != "nonnegative":
+        assert abs(selection.weights.sum() - 1.0) < 1e-12
+
+
+def test_any_number_of_threads_gives_the_same_bits(digits):
+    runs = [protodash.select(digits[0], n_prototypes=12, n_threads=n) for n in (1, 2, 3, None)]
+    for run in runs[1:]:
+        assert run.indices.tolist() == runs[0].indices.tolist()
+        assert run.weights.tobytes() == runs[0].weights.tobytes()
+        assert run.objective.tobytes() == runs[0].objective.tobytes()
+
+
+def test_criticisms_are_no_prototypes(wine):
+    selection = protodash.select(wine, n_prototypes=5)
+    for definition in ("witness", "distance"):
+        found = selection.criticisms(7, definition=definition)
+        assert len(found) == 7
+        assert not set(found.indices) & set(selection.indices)
+    by_distance = selection.criticisms(3, definition="distance", among="target")
+    assert by_distance.scores.tolist() == sorted(by_distance.scores, reverse=True)
+    assert by_distance.among == "target"
+
+
+def test_criticisms_of_data_that_have_changed_are_refused():
+    rows = np.array([[0.0], [0.5], [3.0], [7.0]])
+    selection = protodash.select(rows, n_prototypes=2, bandwidth=1.0)
+    rows += np.array([[0.0], [1.0], [0.0], [0.0]])
+    with pytest.raises(ValueError, match="give the data that the selection was made from$"):
+        selection.criticisms(1)
+
+
+def test_ids_and_labels_of_arrays():
+    selection = protodash.select(FAR, n_prototypes=2, bandwidth=1.0, id=["a", "b"], label=np.array([7, 8]))
+    assert (selection.ids, selection.labels) == (["a", "b"], [7, 8])
+    with pytest.raises(ValueError, match="^label has 1 values for 2 source rows; there must be one for each$"):
+        protodash.select(FAR, label=[1])

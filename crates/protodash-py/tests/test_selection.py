@@ -1,0 +1,162 @@
+"""What a selection can do: show itself, be pickled and saved, become a data frame and a picture."""
+
+import json
+import pickle
+import subprocess
+
+import matplotlib
+import numpy as np
+import pandas
+import polars
+import protodash
+import pytest
+from conftest import TESTDATA
+from protodash._document import _number
+
+matplotlib.use("Agg")
+FAR = np.array([[0.0], [100.0], [100.0]])
+
+
+def test_it_prints_as_a_table():
+    selection = protodash.select(FAR, n_prototypes=2, bandwidth=1.0, id=["<a>", "b", "c"])
+    assert repr(selection).splitlines() == [
+        "rank  row   id  weight   share  stands for",
+        "   1    1    b  0.6667  66.7 %           2",
+        "   2    0  <a>  0.3333  33.3 %           1",
+        "2 of 3 rows explain 100.0 % of the data",
+        "gaussian kernel, bandwidth 1, 1 feature, protodash, nonnegative weights",
+    ]
+    html = selection._repr_html_()
+    assert "<td>&lt;a&gt;</td>" in html and "<a>" not in html
+    assert "<td>0.5</td>" not in selection.criticisms(1)._repr_html_()
+
+
+def test_many_prototypes_are_counted(digits):
+    shown = repr(protodash.select(digits[0], n_prototypes=70))
+    assert shown.splitlines()[61] == "and 10 more"
+
+
+def test_it_pickles_without_its_data(wine):
+    selection = protodash.select(wine, n_prototypes=4)
+    pickled = pickle.dumps(selection)
+    assert len(pickled) < 8 * wine.size / 2
+    back = pickle.loads(pickled)
+    assert repr(back) == repr(selection)
+    with pytest.raises(ValueError, match="give them again with source= and target=$"):
+        back.criticisms(2)
+    assert back.criticisms(2, source=wine).indices.tolist() == selection.criticisms(2).indices.tolist()
+
+
+def test_a_saved_result_comes_back(tmp_path, wine):
+    target, source = wine[:70], wine[60:]
+    selection = protodash.select(source, target, 5, target_energy="sample", label=[str(i) for i in range(118)])
+    criticisms = selection.criticisms(3)
+    path = tmp_path / "result.json"
+    selection.save(path, criticisms)
+    back = protodash.Selection.load(path)
+    for name in ("indices", "weights", "objective", "shares", "gains", "n_represented"):
+        assert getattr(back, name).tobytes() == getattr(selection, name).tobytes()
+    assert (back.kernel, back.labels, back.stopped) == (selection.kernel, selection.labels, selection.stopped)
+    assert (back.mmd2, back.explained) == (selection.mmd2, selection.explained)
+    assert back.criticisms(2).indices.tolist() == criticisms.indices[:2].tolist()
+    assert back.prefix(2).weights.tolist() == selection.prefix(2).weights.tolist()
+    again = tmp_path / "again.json"
+    back.save(again)
+    assert again.read_bytes() == path.read_bytes()
+    assert [file.name for file in sorted(tmp_path.iterdir())] == ["again.json", "result.json"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["wine.csv", "--label", "label", "-m", "7", "--n-criticisms", "3"],
+        ["wine.csv", "--drop", "label", "-m", "4", "--kernel", "polynomial", "--weights", "convex"],
+        ["breast_cancer.csv", "--label", "label", "-m", "30", "--method", "swap", "--bandwidth", "0.1"],
+        ["digits.csv", "--label", "label", "--target-where", "label = 3", "--source-where", "label <> 3", "--kernel", "linear"],
+    ],
+)  # fmt: skip
+def test_a_result_of_the_command_is_saved_to_the_same_bytes(tmp_path, command, arguments):
+    path = tmp_path / "result.json"
+    subprocess.run([command, "select", *arguments, "--quiet", "-o", path], check=True, cwd=TESTDATA)
+    again = tmp_path / "again.json"
+    protodash.Selection.load(path).save(again)
+    assert again.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1.0, "1.0"),
+        (0.1, "0.1"),
+        (1e-5, "0.00001"),
+        (1.5e-6, "1.5e-6"),
+        (1e15, "1000000000000000.0"),
+        (1e16, "1e16"),
+        (123456789.25, "123456789.25"),
+        (-2.5e-300, "-2.5e-300"),
+        (1.7976931348623157e308, "1.7976931348623157e308"),
+        (5e-324, "5e-324"),
+        (0.0, "0.0"),
+        (-0.0, "-0.0"),
+        (100.0, "100.0"),
+    ],
+)
+def test_numbers_are_written_as_the_command_writes_them(value, text):
+    assert _number(value) == text
+    assert float(text) == value
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("weights", "is not a result: it is not JSON ("),
+        ("[1]", 'is not a result: it has no "schema"'),
+        ('{"schema": 2}', "is a result of schema 2, and only schema 1 can be read"),
+        ('{"schema": 1}', "is not a whole result: 'prototypes'"),
+    ],
+)
+def test_what_is_no_result_is_refused(tmp_path, content, message):
+    path = tmp_path / "no.json"
+    path.write_text(content)
+    with pytest.raises(ValueError) as caught:
+        protodash.Selection.load(path)
+    assert str(caught.value).startswith(f"{path}: {message}")
+    with pytest.raises(FileNotFoundError):
+        protodash.Selection.load(tmp_path / "none.json")
+
+
+def test_a_negative_weight_is_refused(tmp_path, wine):
+    path = tmp_path / "result.json"
+    protodash.select(wine, n_prototypes=1).save(path)
+    document = json.loads(path.read_text())
+    document["prototypes"][0]["weight"] = -1.0
+    path.write_text(json.dumps(document))
+    with pytest.raises(ValueError, match="is -1.0, and weights are finite and at least 0$"):
+        protodash.Selection.load(path)
+
+
+def test_data_frames(wine):
+    selection = protodash.select(wine, n_prototypes=3, label=list(range(178)))
+    columns = ["source_index", "label", "weight", "share", "gain", "n_represented"]
+    for library in (pandas, polars):
+        frame = selection.to_frame(library.__name__)
+        assert isinstance(frame, library.DataFrame)
+        assert list(frame.columns) == columns
+        assert frame["source_index"].to_list() == selection.indices.tolist()
+        criticisms = selection.criticisms(2, among="target").to_frame(library.__name__)
+        assert list(criticisms.columns) == ["target_index", "label", "score"]
+    with pytest.raises(ValueError, match="^there is no kind of data frame 'arrow'; there are pandas and polars$"):
+        selection.to_frame("arrow")
+
+
+def test_pictures(digits):
+    selection = protodash.select(digits[0].reshape(-1, 8, 8), n_prototypes=12)
+    axes = selection.plot_objective()
+    assert axes.get_ylabel() == "explained"
+    assert len(axes.lines[0].get_xdata()) == 12
+    assert len(selection.plot_weights(axes).patches) == 12
+    figure = selection.plot_images()
+    assert sum(bool(axes.images) for axes in figure.axes) == 12
+    with pytest.raises(ValueError, match="^pictures of 5 x 5 do not fit rows of 64 features$"):
+        selection.plot_images(shape=(5, 5))
+    matplotlib.pyplot.close("all")

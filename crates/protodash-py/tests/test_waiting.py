@@ -1,0 +1,141 @@
+"""What Python can do while Rust works: hear of progress, stop the run, go on in other threads and processes."""
+
+import io
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import protodash
+import pytest
+from protodash._progress import Line
+
+# Work for half a minute or more, which no test waits for.
+LONG = np.random.default_rng(0).normal(size=(120_000, 40))
+
+
+def interrupt_soon():
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    return timer
+
+
+def test_ctrl_c_stops_a_run():
+    timer = interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        protodash.select(LONG, bandwidth=5.0, n_threads=1)
+    timer.join()
+
+
+def test_ctrl_c_stops_a_function_of_ones_own():
+    def slow(x, y):
+        time.sleep(0.05)
+        return x @ y.T
+
+    timer = interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        protodash.select(LONG[:10_000], kernel=slow)
+    timer.join()
+
+
+def test_other_threads_go_on_meanwhile(digits):
+    steps = []
+    done = threading.Event()
+
+    def count():
+        while not done.is_set():
+            steps.append(time.sleep(0.001))
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    try:
+        for _ in range(3):
+            protodash.select(np.repeat(digits[0], 3, axis=0), n_prototypes=30, method="swap", n_threads=1)
+    finally:
+        done.set()
+        thread.join()
+    assert len(steps) > 20
+
+
+def test_several_selections_at_once_give_what_one_gives(wine, digits):
+    jobs = [(wine, 5), (digits[0], 8), (wine, 9), (digits[0][:500], 6)]
+    expected = [protodash.select(rows, n_prototypes=n) for rows, n in jobs]
+    found = [None] * len(jobs)
+
+    def work(place):
+        rows, n = jobs[place]
+        found[place] = protodash.select(rows, n_prototypes=n)
+
+    threads = [threading.Thread(target=work, args=[place]) for place in range(len(jobs))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for one, other in zip(expected, found, strict=True):
+        assert one.weights.tobytes() == other.weights.tobytes()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
+def test_a_forked_process_can_select():
+    script = """
+import os, warnings
+import numpy as np, protodash
+warnings.simplefilter("ignore")
+rows = np.random.default_rng(0).normal(size=(500, 3))
+before = protodash.select(rows, n_prototypes=3).indices.tolist()
+child = os.fork()
+if child == 0:
+    os._exit(0 if protodash.select(rows, n_prototypes=3).indices.tolist() == before else 1)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=120)
+
+
+def test_progress_is_reported_by_stage(digits):
+    heard = []
+    protodash.select(digits[0], n_prototypes=40, progress=lambda stage, done, total: heard.append((stage, done, total)))
+    assert heard[-1][0] == "search"
+    assert {stage for stage, _, _ in heard} <= {"kernel mean", "target energy", "search"}
+    for (stage, done, total), (next_stage, next_done, _) in zip(heard, heard[1:], strict=False):
+        assert 0 <= done <= total
+        assert stage != next_stage or done <= next_done
+
+
+def test_an_exception_of_the_watcher_stops_the_run():
+    def refuse(stage, done, total):
+        raise LookupError("seen enough")
+
+    with pytest.raises(LookupError, match="^seen enough$"):
+        protodash.select(LONG, bandwidth=5.0, progress=refuse)
+
+
+def test_a_class_like_tqdm_makes_a_bar_for_each_stage(wine):
+    bars = []
+
+    class Bar:
+        def __init__(self, total, desc):
+            self.n, self.total, self.desc, self.closed = 0, total, desc, False
+            bars.append(self)
+
+        def update(self, n):
+            self.n += n
+
+        def close(self):
+            self.closed = True
+
+    protodash.select(wine, kernel=lambda x, y: x @ y.T, n_prototypes=3, progress=Bar)
+    assert bars[0].desc == "kernel values" and bars[0].n == bars[0].total
+    assert all(bar.closed for bar in bars)
+
+
+def test_the_line_is_taken_away_at_the_end(wine, capsys):
+    stream = io.StringIO()
+    line = Line(stream)
+    line("kernel mean", 1, 4)
+    assert "█████░░░░░░░░░░░░░░░  25 %" in stream.getvalue()
+    line.close()
+    assert stream.getvalue().endswith(" \r")
+    protodash.select(wine, progress=True)
+    assert capsys.readouterr().out == ""
