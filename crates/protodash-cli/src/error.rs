@@ -53,7 +53,7 @@ pub(crate) enum Failure {
         hint: &'static str,
     },
 
-    /// A file does not hold the classes of the rows of another.
+    /// The classes do not fit the rows or what was asked of them.
     #[error("{}: {message}", path.display())]
     Labels {
         /// The file.
@@ -225,6 +225,12 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
     Some(match cause {
         Error::TooManyPrototypes { available, .. } => {
             format!("give -m {available} or fewer, or give --min-gain instead of -m")
+        }
+        Error::FewerPrototypesThanClasses { classes, .. } => {
+            format!("give -m {classes} or more, or leave --per-label out")
+        }
+        Error::OutOfRange { name: "the number of folds", .. } => {
+            "there are too few rows to hold some of them out; give --bandwidth median or a number".into()
         }
         Error::NoDistance { .. } => "give --bandwidth 1: when all rows are equal, every width does the same".into(),
         Error::OutOfRange { name: "bandwidth", .. } => {

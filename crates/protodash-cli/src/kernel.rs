@@ -57,7 +57,10 @@ impl Recipe {
         let metric = if flags.name == KernelName::Laplacian { Metric::Manhattan } else { Metric::Euclidean };
         Ok(Some(match flags.bandwidth {
             Some(Bandwidth::Number(bandwidth)) => Recipe::Ready(with_bandwidth(bandwidth)?),
-            Some(Bandwidth::Median) | None => Recipe::Median { metric, seed, with_bandwidth },
+            // Widths to be tried are multiples of the median.
+            Some(Bandwidth::Median | Bandwidth::CrossValidated) | None => {
+                Recipe::Median { metric, seed, with_bandwidth }
+            }
         }))
     }
 
@@ -84,6 +87,18 @@ impl Recipe {
 }
 
 impl Formula {
+    /// The kernel of the same kind with another width; itself if it has none.
+    pub(crate) fn with_bandwidth(self, bandwidth: f64) -> Result<Formula> {
+        match self {
+            Formula::Gaussian(_) => Gaussian::new(bandwidth).map(Formula::Gaussian),
+            Formula::Laplacian(_) => Laplacian::new(bandwidth).map(Formula::Laplacian),
+            Formula::Matern32(_) => Matern32::new(bandwidth).map(Formula::Matern32),
+            Formula::Matern52(_) => Matern52::new(bandwidth).map(Formula::Matern52),
+            Formula::InverseMultiquadric(_) => InverseMultiquadric::new(bandwidth).map(Formula::InverseMultiquadric),
+            other @ (Formula::Linear | Formula::Polynomial(_) | Formula::Cosine | Formula::Hamming) => Ok(other),
+        }
+    }
+
     /// The kernel with this formula; `None` for one without.
     pub(crate) fn from_form(form: Form) -> Result<Option<Formula>> {
         Ok(Some(match form {

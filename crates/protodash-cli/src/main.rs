@@ -4,6 +4,8 @@
 //! become matrices in `protodash-table`, matrices become selections in `protodash`.
 
 mod args;
+mod bandwidth;
+mod classes;
 mod commands;
 mod data;
 mod error;

@@ -64,6 +64,22 @@ impl Matrices {
         }
     }
 
+    /// The kernel, if it has a formula.
+    pub(crate) fn kernel(&self) -> Option<Formula> {
+        match self {
+            Matrices::F32 { kernel, .. } | Matrices::F64 { kernel, .. } => Some(*kernel),
+            Matrices::Kernel { .. } => None,
+        }
+    }
+
+    /// Compares the rows by another kernel from now on; kernel matrices stay as they are.
+    pub(crate) fn set_kernel(&mut self, other: Formula) {
+        match self {
+            Matrices::F32 { kernel, .. } | Matrices::F64 { kernel, .. } => *kernel = other,
+            Matrices::Kernel { .. } => {}
+        }
+    }
+
     /// The formula of the kernel; none for kernel matrices.
     pub(crate) fn form(&self) -> Option<Form> {
         match self {

@@ -4,12 +4,13 @@ use protodash::criticisms::{Among, CriticismParams, Definition};
 use protodash::{Criticism, Prototype, Role, Selection};
 
 use crate::args::{self, CriticismName, word};
+use crate::classes::Classes;
 use crate::data::{Data, Rows};
 use crate::json::{self, Document, Flags};
 use crate::work::Chosen;
 
 /// The document of a finished selection.
-pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen) -> Document {
+pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen, classes: Option<&Classes>) -> Document {
     let selection = &chosen.selection;
     let prototypes = selection.prototypes.iter().zip(&chosen.n_represented);
     Document {
@@ -32,6 +33,11 @@ pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen) -> Doc
             .filter_map(|size| selection.weights_at(size).map(<[f64]>::to_vec))
             .collect(),
         criticism: (call.n_criticisms > 0).then(|| criticism_rule(&call.criticisms)),
+        per_label: call
+            .per_label
+            .zip(classes)
+            .map(|(allocation, classes)| json::PerLabel::new(word(&allocation), &chosen.classes, &classes.names)),
+        covariate_shift: None,
         data: Flags::new(&call.source, &call.data),
     }
 }

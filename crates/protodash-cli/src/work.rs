@@ -3,9 +3,13 @@
 use ndarray::{Array1, Array2};
 use protodash::criticisms::CriticismParams;
 use protodash::objective::objective;
-use protodash::{Criticism, Error, Kernel, Params, Prototype, Scalar, Selection, criticize, represent, select_with};
+use protodash::{
+    Allocation, ClassSummary, CovariateShift, Criticism, Error, Kernel, Labelled, Params, Prototype, Scalar, Selection,
+    covariate_shift, criticize, represent, select_per_label, select_with,
+};
 use rayon::prelude::*;
 
+use crate::classes::Classes;
 use crate::matrices::Job;
 use crate::progress::Progress;
 
@@ -16,6 +20,8 @@ const SAME_OBJECTIVE: f64 = 1e-6;
 pub(crate) struct Choose<'a> {
     /// What is asked of the selection.
     pub(crate) params: &'a Params,
+    /// Whether each class is to have prototypes of its own, and how many.
+    pub(crate) per_label: Option<(Allocation, &'a Classes)>,
     /// What is asked of the criticisms.
     pub(crate) criticisms: Option<CriticismParams>,
     /// Who watches.
@@ -26,6 +32,8 @@ pub(crate) struct Choose<'a> {
 pub(crate) struct Chosen {
     /// The prototypes and the path to them.
     pub(crate) selection: Selection,
+    /// What each class got, if each was to have its own.
+    pub(crate) classes: Vec<ClassSummary>,
     /// For each prototype the number of target rows nearest to it.
     pub(crate) n_represented: Vec<usize>,
     /// The rows worst represented, in rows of the matrix.
@@ -36,8 +44,16 @@ impl Job for Choose<'_> {
     type Output = Chosen;
 
     fn run<T: Scalar, K: Kernel<T>>(self, target: &Array2<T>, source: &Array2<T>, kernel: &K) -> Result<Chosen, Error> {
-        let Choose { params, criticisms, progress } = self;
-        let selection = select_with(target, source, kernel, params, progress)?;
+        let Choose { params, per_label, criticisms, progress } = self;
+        let (selection, classes) = match per_label {
+            None => (select_with(target, source, kernel, params, progress)?, Vec::new()),
+            Some((allocation, classes)) => {
+                let target = Labelled { rows: target, labels: &classes.target };
+                let source = Labelled { rows: source, labels: &classes.source };
+                let found = select_per_label(target, source, kernel, params, allocation, progress)?;
+                (found.selection, found.classes)
+            }
+        };
         let n_represented = represent(target, source, &selection.prototypes, kernel, progress)?.n_represented;
         let criticisms = match criticisms {
             None => Vec::new(),
@@ -46,7 +62,28 @@ impl Job for Choose<'_> {
                 criticize(target, source, &selection.prototypes, kernel, &wanted, progress)?
             }
         };
-        Ok(Chosen { selection, n_represented, criticisms })
+        Ok(Chosen { selection, classes, n_represented, criticisms })
+    }
+}
+
+/// Measures what the weights of prototypes do to the source.
+pub(crate) struct MeasureShift<'a> {
+    /// The prototypes, in rows of the matrix.
+    pub(crate) prototypes: &'a [Prototype],
+    /// How much each target row counts.
+    pub(crate) target_weights: Option<&'a [f64]>,
+}
+
+impl Job for MeasureShift<'_> {
+    type Output = CovariateShift;
+
+    fn run<T: Scalar, K: Kernel<T>>(
+        self,
+        target: &Array2<T>,
+        source: &Array2<T>,
+        _: &K,
+    ) -> Result<CovariateShift, Error> {
+        covariate_shift(target, source, self.prototypes, self.target_weights)
     }
 }
 

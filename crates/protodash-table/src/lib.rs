@@ -17,7 +17,7 @@ mod names;
 
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::encode::{
-    Categories, EncodeProblem, Encoded, Feature, Level, Matrix, Missing, Part, Roles, Scale, column_texts, encode,
+    Categories, EncodeProblem, Encoded, Feature, Level, Matrix, Missing, Part, Roles, Scale, Unit, column_texts, encode,
 };
 pub use crate::error::{Error, Result};
 pub use crate::input::{Batches, Column, ColumnKind, Format, Input, Place, ReadOptions, UnreadColumn};

@@ -96,6 +96,11 @@ impl Data {
         flat(&self.categorical)
     }
 
+    /// Whether other rows are to be represented than those to choose from.
+    pub(crate) fn has_own_target(&self) -> bool {
+        self.target.is_some() || self.target_where != self.source_where
+    }
+
     /// The columns of a file that are features: those named, or else all that are nothing else.
     pub(crate) fn features_of(&self, input: &Input) -> Vec<String> {
         if !self.columns.is_empty() {

@@ -23,6 +23,14 @@ Examples:
     protodash select testdata/digits.csv --label label -m 20 -o digits.json
     protodash select testdata/digits.csv --label label -m 20 -o digits.csv
 
+  Two prototypes for each class, with the bandwidth that classifies best:
+    protodash select testdata/wine.csv --label label -m 6 --per-label equal \\
+        --bandwidth cv
+
+  Weights with which the other wines look like those of one class:
+    protodash select testdata/wine.csv --drop label -m all --shift \\
+        --source-where \"label <> 'class_0'\" --target-where \"label = 'class_0'\"
+
   Answers given as codes, compared by how many of them agree:
     protodash select testdata/income.csv --kernel hamming --missing category
 

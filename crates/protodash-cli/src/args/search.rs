@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::values::{at_least_one, not_negative};
+use super::values::{NPrototypes, not_negative};
 use crate::error::Failure;
 
 /// How many prototypes there are without a wish of the caller's.
@@ -14,9 +14,12 @@ const ENERGY_SAMPLE: usize = 2000;
 #[derive(Debug, Clone, PartialEq, clap::Args)]
 #[command(next_help_heading = "Prototypes")]
 pub(crate) struct Search {
-    /// How many prototypes to choose [default: 10, unless --min-gain is given]
-    #[arg(short = 'm', long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
-    pub(crate) n_prototypes: Option<usize>,
+    /// How many prototypes to choose, or `all` that help [default: 10, unless --min-gain is given]
+    ///
+    /// `all` goes on until no other row would raise the objective. The weights are then the best over all rows of the
+    /// source: those with which it looks most like the target (see --shift).
+    #[arg(short = 'm', long, value_name = "N|all", allow_negative_numbers = true)]
+    n_prototypes: Option<NPrototypes>,
 
     /// Stop when one more prototype would raise the objective by less than this
     ///
@@ -44,10 +47,18 @@ impl Search {
     /// The number of prototypes to ask for when there are `n_source` rows; `None` leaves it to --min-gain.
     pub(crate) fn n_prototypes(&self, n_source: usize) -> Option<usize> {
         match (self.n_prototypes, self.min_gain) {
-            (None, Some(_)) => None,
+            (Some(NPrototypes::Exactly(number)), _) => Some(number),
+            (Some(NPrototypes::All), _) | (None, Some(_)) => None,
             // Ten is our wish, not the caller's: fewer rows are no mistake.
             (None, None) => Some(DEFAULT_PROTOTYPES.min(n_source)),
-            (given, _) => given,
+        }
+    }
+
+    /// The number of prototypes that the caller named, if any.
+    pub(crate) fn named_number(&self) -> Option<usize> {
+        match self.n_prototypes {
+            Some(NPrototypes::Exactly(number)) => Some(number),
+            Some(NPrototypes::All) | None => None,
         }
     }
 

@@ -10,6 +10,8 @@ use protodash::Gaussian;
 pub(crate) enum Bandwidth {
     /// The median distance between two rows.
     Median,
+    /// The one of several widths whose prototypes serve held-out rows best.
+    CrossValidated,
     /// A number of the caller's.
     Number(f64),
 }
@@ -21,11 +23,38 @@ impl FromStr for Bandwidth {
         if text.eq_ignore_ascii_case("median") {
             return Ok(Bandwidth::Median);
         }
-        let allowed = "it must be `median` or a number above 0";
+        if text.eq_ignore_ascii_case("cv") {
+            return Ok(Bandwidth::CrossValidated);
+        }
+        let allowed = "it must be `median`, `cv` or a number above 0";
         let number: f64 = text.parse().map_err(|_| format!("not a number; {allowed}"))?;
         // The kernels agree on which widths they can have.
         Gaussian::new(number).map_err(|_| format!("{allowed} (1e-150 to 1e150)"))?;
         Ok(Bandwidth::Number(number))
+    }
+}
+
+/// How many prototypes are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NPrototypes {
+    /// So many.
+    Exactly(usize),
+    /// As many as raise the objective.
+    All,
+}
+
+impl FromStr for NPrototypes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.eq_ignore_ascii_case("all") {
+            return Ok(NPrototypes::All);
+        }
+        match text.parse() {
+            Ok(0) => Err("at least 1 is needed".to_owned()),
+            Ok(number) => Ok(NPrototypes::Exactly(number)),
+            Err(_) => Err("it must be a whole number, at least 1, or `all`".to_owned()),
+        }
     }
 }
 
@@ -134,9 +163,18 @@ mod tests {
     #[test]
     fn a_bandwidth_is_the_median_or_a_positive_number() {
         assert_eq!("median".parse(), Ok(Bandwidth::Median));
+        assert_eq!("cv".parse(), Ok(Bandwidth::CrossValidated));
         assert_eq!("0.5".parse(), Ok(Bandwidth::Number(0.5)));
         for text in ["-1", "0", "nan", "inf", "1e-200", "wide"] {
             assert!(text.parse::<Bandwidth>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn prototypes_are_counted_or_all() {
+        assert_eq!(("7".parse(), "all".parse()), (Ok(NPrototypes::Exactly(7)), Ok(NPrototypes::All)));
+        for text in ["0", "-1", "1.5", "some"] {
+            assert!(text.parse::<NPrototypes>().is_err(), "{text}");
         }
     }
 

@@ -4,9 +4,11 @@ use protodash::{Params, Role, TargetEnergy};
 
 use super::view;
 use crate::args::{Bandwidth, KernelName, Select};
+use crate::bandwidth::cross_validated;
+use crate::classes::Classes;
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::Document;
+use crate::json::{self, Document};
 use crate::kernel::Recipe;
 use crate::messages;
 use crate::output::{Kind, Output};
@@ -14,21 +16,24 @@ use crate::progress::Progress;
 use crate::result;
 use crate::rows_output::{prototype_rows, write_csv, write_parquet};
 use crate::terminal::{self, Asked};
-use crate::work::Choose;
+use crate::work::{Choose, MeasureShift};
 
 /// Chooses, and shows or writes what was chosen.
 pub(super) fn run(call: &Select) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::new).transpose()?;
     if let Some(output) = &output {
-        refuse_lost_criticisms(call, output)?;
+        refuse_lost_reports(call, output)?;
         output.check(&Data::paths(&call.source, &call.data))?;
     }
     let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.source, error))?;
     let known_size = call.search.n_prototypes(usize::MAX).is_some();
     let mut progress = Progress::new(call.run.quiet, known_size);
-    let data = Data::load(&call.source, &call.data, recipe.as_ref(), call.run.memory(), &mut progress)?;
-    let document = choose(call, &data, &mut progress)?;
+    let mut data = Data::load(&call.source, &call.data, recipe.as_ref(), call.run.memory(), &mut progress)?;
+    let params = params(call, &data);
+    let curve = cross_validated(&mut data, &call.kernel, &params, call.seed, &mut progress)?;
+    let mut document = choose(call, &data, &params, &mut progress)?;
+    document.kernel.cross_validation = curve.as_ref().map(json::CrossValidation::new);
     match output {
         None => terminal::print(&shown(call, &data, &document, &mut progress)?),
         Some(output) => {
@@ -42,23 +47,49 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
     }
 }
 
-/// Refuses criticisms that the output has no place for.
-fn refuse_lost_criticisms(call: &Select, output: &Output) -> Result<(), Failure> {
-    if call.n_criticisms == 0 || output.kind() == Kind::Json {
+/// Refuses what the output has no place for.
+fn refuse_lost_reports(call: &Select, output: &Output) -> Result<(), Failure> {
+    let lost = |flag: &str| format!("--output {} holds prototypes only, not {flag}", output.path().display());
+    if output.kind() == Kind::Json {
         return Ok(());
     }
-    let message = format!("--output {} holds prototypes only, not --n-criticisms", output.path().display());
-    Err(Failure::call(message, "give a .json file, and get the criticisms from it with `protodash criticize`"))
+    if call.shift {
+        return Err(Failure::call(lost("--shift"), "give a .json file"));
+    }
+    if call.n_criticisms > 0 {
+        let hint = "give a .json file, and get the criticisms from it with `protodash criticize`";
+        return Err(Failure::call(lost("--n-criticisms"), hint));
+    }
+    Ok(())
 }
 
 /// The selection, with what goes with it.
-fn choose(call: &Select, data: &Data, progress: &mut Progress) -> Result<Document, Failure> {
-    let params = params(call, data);
+fn choose(call: &Select, data: &Data, params: &Params, progress: &mut Progress) -> Result<Document, Failure> {
     let wanted = (call.n_criticisms > 0).then(|| result::criticism_params(call.n_criticisms, &call.criticisms, data));
-    let job = Choose { params: &params, criticisms: wanted, progress: &mut *progress };
-    let chosen = data.matrices.run(job).map_err(|error| data.failure(error))?;
+    let classes = call.per_label.map(|_| classes(data)).transpose()?;
+    let per_label = call.per_label.map(Into::into).zip(classes.as_ref());
+    let job = Choose { params, per_label, criticisms: wanted, progress: &mut *progress };
+    let chosen = data.matrices.run(job).map_err(|error| match &classes {
+        Some(classes) => classes.failure(data, error),
+        None => data.failure(error),
+    })?;
     progress.clear();
-    Ok(result::document(call, data, &chosen))
+    let mut document = result::document(call, data, &chosen, classes.as_ref());
+    if call.shift {
+        let job =
+            MeasureShift { prototypes: &chosen.selection.prototypes, target_weights: data.target_weights.as_deref() };
+        let shift = data.matrices.run(job).map_err(|error| data.failure(error))?;
+        document.covariate_shift = Some(json::CovariateShift::new(&shift, &data.features));
+    }
+    Ok(document)
+}
+
+/// The classes of both sides, which --per-label needs.
+fn classes(data: &Data) -> Result<Classes, Failure> {
+    Classes::of(data).ok_or_else(|| {
+        let message = "--per-label needs to know the class of each target row too";
+        Failure::call(message, "give --target-labels with the file that holds them")
+    })
 }
 
 fn params(call: &Select, data: &Data) -> Params {
@@ -91,6 +122,14 @@ fn shown(call: &Select, data: &Data, document: &Document, progress: &mut Progres
     }
     text += &terminal::sentence_line(&terminal::selection_sentence(document, asked));
     text += &terminal::sentence_line(&terminal::settings(document, asked));
+    if let Some(sentence) = terminal::bandwidth_sentence(document) {
+        text += &terminal::sentence_line(&sentence);
+    }
+    if let Some(shift) = &document.covariate_shift {
+        text.push('\n');
+        text += &terminal::shift_table(shift);
+        text += &terminal::sentence_line(&terminal::shift_sentence(document, shift));
+    }
     if call.n_criticisms > 0 {
         text.push('\n');
         text += &view::criticisms(data, document, result::role(call.criticisms.among), width, progress)?;
@@ -100,7 +139,7 @@ fn shown(call: &Select, data: &Data, document: &Document, progress: &mut Progres
 
 fn asked(call: &Select, data: &Data) -> Asked {
     Asked {
-        n_prototypes: call.search.n_prototypes,
+        n_prototypes: call.search.named_number(),
         min_gain: call.search.min_gain,
         own_target: data.target.is_some(),
         median_bandwidth: matches!(call.kernel.bandwidth, None | Some(Bandwidth::Median)),

@@ -3,6 +3,7 @@
 use protodash::Form;
 use serde::{Deserialize, Serialize};
 
+use super::CrossValidation;
 use crate::args::KernelName;
 
 /// A kernel with its parameters.
@@ -17,6 +18,9 @@ pub(crate) struct Kernel {
     pub(crate) scale: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) offset: Option<f64>,
+    /// How the bandwidth was found, if by trying several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cross_validation: Option<CrossValidation>,
 }
 
 impl Kernel {
@@ -28,6 +32,7 @@ impl Kernel {
             degree: None,
             scale: None,
             offset: None,
+            cross_validation: None,
         };
         let wide = |name, bandwidth| Kernel { bandwidth: Some(bandwidth), ..named(name) };
         match form {
@@ -86,7 +91,8 @@ mod tests {
     fn every_kernel_comes_back() {
         for name in KernelName::value_variants() {
             let (bandwidth, scale, offset) = (Some(2.0), Some(0.5), Some(1.0));
-            let saved = Kernel { name: name.word().to_owned(), bandwidth, degree: Some(3), scale, offset };
+            let bare = Kernel::new(None);
+            let saved = Kernel { name: name.word().to_owned(), bandwidth, degree: Some(3), scale, offset, ..bare };
             let form = saved.form().unwrap();
             assert_eq!(Kernel::new(form).name, name.word());
             assert_eq!(Kernel::new(form).form(), Ok(form));

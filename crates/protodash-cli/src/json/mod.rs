@@ -3,9 +3,12 @@
 //! These structs are the format. They are filled from the core's at the edge, so that renaming a field there changes no
 //! file. Keys may be added under the same schema number; those that are here keep their names and meaning.
 
+mod covariate_shift;
+mod cross_validation;
 mod flags;
 mod kernel;
 mod layout;
+mod per_label;
 mod read;
 
 use std::io::Write;
@@ -16,8 +19,11 @@ use serde::{Deserialize, Serialize};
 use crate::error::WriteError;
 use layout::Layout;
 
+pub(crate) use covariate_shift::{CovariateShift, ShiftedFeature};
+pub(crate) use cross_validation::CrossValidation;
 pub(crate) use flags::Flags;
 pub(crate) use kernel::Kernel;
+pub(crate) use per_label::PerLabel;
 pub(crate) use read::read;
 
 /// The number of this schema.
@@ -47,6 +53,12 @@ pub(crate) struct Document {
     pub(crate) weights_path: Vec<Vec<f64>>,
     /// How the criticisms were found.
     pub(crate) criticism: Option<CriticismRule>,
+    /// What each class got, if each was to have prototypes of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) per_label: Option<PerLabel>,
+    /// What the weights did to the source, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) covariate_shift: Option<CovariateShift>,
     /// Where the rows came from and what their columns were for.
     pub(crate) data: Flags,
 }

@@ -5,6 +5,7 @@ mod looks;
 mod numbers;
 mod pictures;
 mod sentence;
+mod shift;
 mod tables;
 
 use std::io::{self, IsTerminal, Write};
@@ -15,7 +16,8 @@ use crate::error::Failure;
 
 pub(crate) use looks::{Look, Looks};
 pub(crate) use pictures::Pictures;
-pub(crate) use sentence::{Asked, criticisms_sentence, selection_sentence, settings};
+pub(crate) use sentence::{Asked, bandwidth_sentence, criticisms_sentence, selection_sentence, settings};
+pub(crate) use shift::{shift_sentence, shift_table};
 pub(crate) use tables::{criticisms_table, prototypes_table};
 
 /// The width of a terminal of which nothing is known.

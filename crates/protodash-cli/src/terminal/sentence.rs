@@ -66,10 +66,14 @@ pub(crate) fn criticisms_sentence(document: &Document) -> String {
 
 /// The kernel, the number of features, the method and the rule for weights.
 pub(crate) fn settings(document: &Document, asked: Asked) -> String {
-    let Kernel { name, bandwidth, degree, offset, .. } = &document.kernel;
+    let Kernel { name, bandwidth, degree, offset, cross_validation, .. } = &document.kernel;
     let mut parts = vec![format!("{name} kernel")];
     if let Some(bandwidth) = bandwidth {
-        let origin = if asked.median_bandwidth { " (median distance)" } else { "" };
+        let origin = match cross_validation {
+            Some(_) => " (cross-validated)",
+            None if asked.median_bandwidth => " (median distance)",
+            None => "",
+        };
         parts.push(format!("bandwidth {}{origin}", short(*bandwidth)));
     }
     if let Some((degree, offset)) = degree.zip(*offset) {
@@ -80,7 +84,42 @@ pub(crate) fn settings(document: &Document, asked: Asked) -> String {
     }
     parts.push(document.method.clone());
     parts.push(format!("{} weights", document.weights));
+    if let Some(per_label) = &document.per_label {
+        let shared = if per_label.allocation == "equal" { "equal numbers" } else { "numbers in proportion" };
+        parts.push(format!("{shared} for {}", counted_classes(per_label.classes.len())));
+    }
     parts.join(", ")
+}
+
+fn counted_classes(number: usize) -> String {
+    if number == 1 { "1 class".to_owned() } else { format!("{} classes", count(number as u64)) }
+}
+
+/// Which bandwidth was chosen and why, if several were tried.
+pub(crate) fn bandwidth_sentence(document: &Document) -> Option<String> {
+    let tried = document.kernel.cross_validation.as_ref()?;
+    let best = tried.curve.iter().find(|point| Some(point.bandwidth) == document.kernel.bandwidth)?;
+    let measured = |score: Option<f64>| match (score, tried.criterion.as_str()) {
+        (None, _) => "nothing chosen".to_owned(),
+        (Some(score), "error") => percent(score),
+        (Some(score), _) => short(score),
+    };
+    let what = if tried.criterion == "error" { "1-NN error" } else { "mean distance from the nearest prototype" };
+    let mut sentence = format!(
+        "of {} bandwidths, {} ({} times the median distance) has the least {what} on held-out rows: {}",
+        tried.curve.len(),
+        short(best.bandwidth),
+        short(best.multiple),
+        measured(best.score)
+    );
+    if let Some(error) = best.standard_error {
+        sentence += &format!(" (standard error {})", measured(Some(error)));
+    }
+    let median = tried.curve.iter().find(|point| point.multiple == 1.0).filter(|median| *median != best);
+    if let Some(median) = median {
+        sentence += &format!("; the median has {}", measured(median.score));
+    }
+    Some(sentence)
 }
 
 fn source(document: &Document, asked: Asked) -> String {
@@ -151,6 +190,8 @@ mod tests {
             explained_standard_error: None,
             weights_path: Vec::new(),
             criticism: None,
+            per_label: None,
+            covariate_shift: None,
             data: crate::json::Flags::new("a.csv".as_ref(), &crate::args::Data::default()),
         }
     }

@@ -15,9 +15,15 @@ fn contradicts(flags: &str, message: &str) {
 
 #[test]
 fn no_prototypes() {
-    refuses("-m 0", "error: invalid value '0' for '--n-prototypes <N>': at least 1 is needed");
-    refuses("-m ten", "error: invalid value 'ten' for '--n-prototypes <N>': it must be a whole number, at least 1");
-    refuses("-m -3", "error: invalid value '-3' for '--n-prototypes <N>': it must be a whole number, at least 1");
+    refuses("-m 0", "error: invalid value '0' for '--n-prototypes <N|all>': at least 1 is needed");
+    refuses(
+        "-m ten",
+        "error: invalid value 'ten' for '--n-prototypes <N|all>': it must be a whole number, at least 1, or `all`",
+    );
+    refuses(
+        "-m -3",
+        "error: invalid value '-3' for '--n-prototypes <N|all>': it must be a whole number, at least 1, or `all`",
+    );
 }
 
 #[test]
@@ -26,14 +32,14 @@ fn widths_that_no_kernel_can_have() {
         refuses(
             &format!("--bandwidth {width}"),
             &format!(
-                "error: invalid value '{width}' for '--bandwidth <median|NUMBER>': it must be `median` or a number above \
+                "error: invalid value '{width}' for '--bandwidth <median|cv|NUMBER>': it must be `median`, `cv` or a number above \
                  0 (1e-150 to 1e150)"
             ),
         );
     }
     refuses(
         "--bandwidth wide",
-        "error: invalid value 'wide' for '--bandwidth <median|NUMBER>': not a number; it must be `median` or a number \
+        "error: invalid value 'wide' for '--bandwidth <median|cv|NUMBER>': not a number; it must be `median`, `cv` or a number \
          above 0",
     );
 }

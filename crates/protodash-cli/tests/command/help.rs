@@ -27,7 +27,7 @@ fn the_examples_of_the_help_run() {
         std::fs::copy(project().join(&name), folder.path(&name)).unwrap();
     }
     let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("    protodash ")).collect();
-    assert_eq!(examples.len(), 10, "{help}");
+    assert_eq!(examples.len(), 12, "{help}");
     examples.iter().for_each(|example| run_line(&folder, example));
 }
 

@@ -6,6 +6,7 @@
 mod bad_calls;
 mod bad_files;
 mod bad_kernels;
+mod bandwidth;
 mod criticize;
 mod harness;
 mod help;
@@ -13,5 +14,7 @@ mod help;
 mod interrupt;
 mod labels;
 mod outputs;
+mod per_label;
 mod select;
+mod shift;
 mod unusual_data;

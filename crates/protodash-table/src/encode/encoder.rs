@@ -81,7 +81,7 @@ impl Encoding {
         let scaler = scaler.ok_or_else(|| out_of_range(job, column, source, target))?;
         let marks_missing = has_missing && job.roles.missing == Missing::Category;
         let at = self.features.len();
-        self.features.push(Feature::new(&column.name, None));
+        self.features.push(Feature { unit: scaler.unit(), ..Feature::new(&column.name, None) });
         self.features.extend(marks_missing.then(|| Feature::new(&column.name, Some(Level::Missing))));
         self.encoders.push(Encoder::Number { at, scaler, fill: scaler.apply(fill), marks_missing });
         Ok(())

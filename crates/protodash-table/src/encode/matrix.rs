@@ -71,7 +71,7 @@ impl Matrix {
 /// let ulm = Feature::new("city", Some(Level::Value("Ulm".into())));
 /// assert_eq!((ulm.name.as_str(), ulm.column.as_str()), ("city=Ulm", "city"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Feature {
     /// A name for people: the column, and after an equals sign the level if there is one.
@@ -80,6 +80,8 @@ pub struct Feature {
     pub column: String,
     /// The level it stands for; `None` for a column of numbers or of codes.
     pub level: Option<Level>,
+    /// What its values are in the file; `None` for a column that is constant in the source and was scaled to zeros.
+    pub unit: Option<Unit>,
 }
 
 impl Feature {
@@ -99,8 +101,25 @@ impl Feature {
             Some(Level::Value(value)) => format!("{column}={value}"),
             Some(Level::Missing) => format!("{column}=(missing)"),
         };
-        Feature { name, column: column.to_owned(), level }
+        Feature { name, column: column.to_owned(), level, unit: Some(Unit { shift: 0.0, divisor: 1.0 }) }
     }
+}
+
+/// How a column was scaled: a value of the file is `shift + divisor * value` of the matrix.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Feature, Unit};
+///
+/// assert_eq!(Feature::new("age", None).unit, Some(Unit { shift: 0.0, divisor: 1.0 })); // not scaled
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Unit {
+    /// What was subtracted.
+    pub shift: f64,
+    /// What the difference was divided by.
+    pub divisor: f64,
 }
 
 /// A value that a categorical column takes.

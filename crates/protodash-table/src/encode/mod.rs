@@ -28,7 +28,7 @@ pub use column::column_texts;
 use encoder::Encoding;
 use fill::fill;
 use learn::learn;
-pub use matrix::{Encoded, Feature, Level, Matrix};
+pub use matrix::{Encoded, Feature, Level, Matrix, Unit};
 use plan::{Plan, Side};
 pub use problem::EncodeProblem;
 pub use roles::{Categories, Missing, Roles, Scale};

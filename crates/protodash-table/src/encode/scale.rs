@@ -1,5 +1,6 @@
 //! What a column of numbers looks like, and how it is scaled by what it looks like.
 
+use super::matrix::Unit;
 use super::roles::Scale;
 
 /// Count, mean, spread and range of some numbers, updated batch by batch.
@@ -79,6 +80,15 @@ impl Scaler {
         };
         // A normal divisor is neither 0 nor infinite nor so small that dividing by it overflows or loses all digits.
         (shift.is_finite() && divisor.is_normal()).then_some(Scaler::ShiftDivide { shift, divisor })
+    }
+
+    /// Returns how to undo it, if it can be undone.
+    pub(super) fn unit(self) -> Option<Unit> {
+        match self {
+            Scaler::Keep => Some(Unit { shift: 0.0, divisor: 1.0 }),
+            Scaler::ShiftDivide { shift, divisor } => Some(Unit { shift, divisor }),
+            Scaler::Zero => None,
+        }
     }
 
     /// Returns `value` scaled.

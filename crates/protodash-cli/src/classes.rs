@@ -1,0 +1,50 @@
+//! Classes as the files write them, and as the core counts them.
+
+use protodash::{Error, Role};
+
+use crate::data::Data;
+use crate::error::Failure;
+
+/// The class of each row as a number.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Classes {
+    /// The classes as they are written, in alphabetical order; a class is its place here.
+    pub(crate) names: Vec<String>,
+    /// The class of each target row.
+    pub(crate) target: Vec<usize>,
+    /// The class of each source row.
+    pub(crate) source: Vec<usize>,
+}
+
+impl Classes {
+    /// The classes of both sides; `None` if one of them has none.
+    pub(crate) fn of(data: &Data) -> Option<Classes> {
+        let source = data.source.labels.as_deref()?;
+        let target = data.rows(Role::Target).labels.as_deref()?;
+        let mut names: Vec<&String> = source.iter().chain(target).collect();
+        names.sort_unstable();
+        names.dedup();
+        let codes = |labels: &[String]| labels.iter().filter_map(|label| names.binary_search(&label).ok()).collect();
+        let (target, source) = (codes(target), codes(source));
+        Some(Classes { names: names.into_iter().cloned().collect(), target, source })
+    }
+
+    /// What the core said of a class, with the name that the class has in the files.
+    pub(crate) fn failure(&self, data: &Data, error: Error) -> Failure {
+        match error {
+            Error::ClassWithoutSource { label, n_target } => {
+                let name = self.names.get(label).map_or("", String::as_str);
+                let (rows, them) = match n_target {
+                    1 => ("1 target row".to_owned(), "it"),
+                    _ => (format!("{n_target} target rows"), "them"),
+                };
+                Failure::Labels {
+                    path: data.tables.path(Role::Source).to_owned(),
+                    message: format!("class {name:?} has {rows} and no source row to represent {them}"),
+                    hint: "leave the class out with --target-where, or leave --per-label out",
+                }
+            }
+            other => data.failure(other),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The bandwidth by cross-validation: what is shown, what is written, what is refused.
+
+use serde_json::Value;
+
+use crate::harness::{Folder, golden, on_testdata};
+
+#[test]
+fn the_choice_is_explained_in_one_line() {
+    let calls = [
+        ("select_cv_labels", "select testdata/wine.csv --label label -m 6 --bandwidth cv"),
+        ("select_cv_distance", "select testdata/wine.csv --drop label -m 6 --bandwidth cv --kernel laplacian --seed 3"),
+    ];
+    for (name, arguments) in calls {
+        golden(name, arguments, &on_testdata(arguments));
+    }
+}
+
+#[test]
+fn the_curve_is_part_of_the_kernel() {
+    let folder = Folder::new();
+    let path = folder.path("cv.json").display().to_string();
+    for (kernel, labels, criterion) in
+        [("gaussian", "--label label", "error"), ("matern32", "--drop label", "distance")]
+    {
+        let call = format!("select testdata/wine.csv {labels} --kernel {kernel} -m 5 --bandwidth cv -o {path}");
+        assert_eq!(on_testdata(&call).code, Some(0));
+        let result: Value = serde_json::from_str(&folder.read("cv.json")).unwrap();
+        let kernel = &result["kernel"];
+        let tried = &kernel["cross_validation"];
+        assert_eq!((tried["criterion"].as_str(), tried["n_folds"].as_u64()), (Some(criterion), Some(5)));
+        assert_eq!(tried["n_rows"], 178);
+        let curve = tried["curve"].as_array().unwrap();
+        assert_eq!(curve.len(), 11);
+        let score = |point: &Value| point["score"].as_f64().unwrap();
+        let best = curve.iter().find(|point| point["bandwidth"] == kernel["bandwidth"]).unwrap();
+        assert!(curve.iter().all(|point| score(point) >= score(best)));
+        assert!(curve.iter().all(|point| point["standard_error"].as_f64().unwrap() >= 0.0));
+    }
+}
+
+#[test]
+fn criticisms_of_such_a_result_use_the_bandwidth_that_was_found() {
+    let folder = Folder::new();
+    let path = folder.path("cv.json").display().to_string();
+    on_testdata(&format!("select testdata/wine.csv --label label -m 5 --bandwidth cv -o {path}"));
+    let ran = on_testdata(&format!("criticize {path} testdata/wine.csv -n 2"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+#[test]
+fn too_few_rows_to_hold_out_are_refused() {
+    let folder = Folder::with("a.csv", "x\n1\n2\n4\n");
+    folder.refuses(
+        "select a.csv --bandwidth cv -m 2",
+        1,
+        "error: a.csv: the number of folds is 5; it must be at least 2, and no more than there are target rows\n\
+         hint: there are too few rows to hold some of them out; give --bandwidth median or a number",
+    );
+    folder.refuses(
+        "select a.csv --kernel linear --bandwidth cv",
+        2,
+        "error: --kernel linear has no --bandwidth\nhint: leave --bandwidth out",
+    );
+}

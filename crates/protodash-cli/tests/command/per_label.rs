@@ -1,0 +1,60 @@
+//! Prototypes for each class: what is shown, what is written, what is refused.
+
+use serde_json::Value;
+
+use crate::harness::{Folder, golden, on_testdata};
+
+#[test]
+fn tables_are_as_reviewed() {
+    let calls = [
+        ("select_per_label", "select testdata/wine.csv --label label -m 6 --per-label proportional"),
+        ("select_per_label_equal", "select testdata/digits.csv --label label --per-label equal"),
+    ];
+    for (name, arguments) in calls {
+        golden(name, arguments, &on_testdata(arguments));
+    }
+}
+
+#[test]
+fn the_result_says_what_each_class_got() {
+    let folder = Folder::with("a.csv", "x,kind\n0,a\n1,a\n2,a\n3,a\n10,b\n11,b\n20,c\n");
+    folder.stdout("select a.csv --label kind --per-label proportional -m 4 --scale none --bandwidth 1 -o r.json");
+    let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    let labels: Vec<&str> =
+        result["prototypes"].as_array().unwrap().iter().map(|prototype| prototype["label"].as_str().unwrap()).collect();
+    assert_eq!(labels, ["a", "b", "c", "a"]);
+    let per_label = &result["per_label"];
+    assert_eq!(per_label["allocation"], "proportional");
+    let numbers: Vec<(&str, u64)> = per_label["classes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|class| (class["label"].as_str().unwrap(), class["n_prototypes"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(numbers, [("a", 2), ("b", 1), ("c", 1)]);
+    // Such a result can be criticised like any other.
+    folder.stdout("criticize r.json a.csv -n 2");
+}
+
+#[test]
+fn what_cannot_be_shared_out_is_refused() {
+    let folder = Folder::with("a.csv", "x,kind\n0,a\n1,b\n2,c\n");
+    folder.write("b.csv", "x,kind\n0,a\n1,z\n");
+    folder.refuses(
+        "select a.csv --drop kind --per-label equal",
+        2,
+        "error: --per-label needs to know the class of each row\nhint: give --label with the column that holds it",
+    );
+    folder.refuses(
+        "select a.csv --label kind --per-label equal -m 2",
+        1,
+        "error: a.csv: cannot choose 2 prototypes for 3 classes; each needs at least 1\n\
+         hint: give -m 3 or more, or leave --per-label out",
+    );
+    folder.refuses(
+        "select a.csv --target b.csv --label kind --per-label equal -m 2",
+        1,
+        "error: a.csv: class \"z\" has 1 target row and no source row to represent it\n\
+         hint: leave the class out with --target-where, or leave --per-label out",
+    );
+}
