@@ -9,8 +9,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::data::{Job, Run, Sides, numbers};
+use crate::data::{Job, Sides, numbers};
 use crate::represent::prototypes;
+use crate::watch::Run;
 
 /// How far, relative to it, the objective of the same prototypes on the same data may differ: rounding, no more.
 const SAME_OBJECTIVE: f64 = 1e-6;

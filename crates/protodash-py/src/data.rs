@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::error::Failure;
 use crate::kernel::{Description, Formula};
-use crate::watch;
+use crate::watch::{self, Run};
 
 /// A matrix in single or double precision, borrowed from NumPy.
 pub(crate) enum Array<'py> {
@@ -96,31 +96,21 @@ impl<'py> Sides<'py> {
     }
 }
 
-/// How a job is run.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct Run {
-    /// 0 is one for each core.
-    n_threads: usize,
-    progress: Option<Py<PyAny>>,
-}
-
 impl Data<'_> {
     /// What `job` makes of these numbers.
     pub(crate) fn run<J: Job>(&self, py: Python<'_>, run: Run, job: J) -> PyResult<J::Output> {
-        let Run { n_threads, progress } = run;
         match self {
             Data::F32 { source, target, kernel } => {
                 let (source, target) = (source.as_array(), target.as_ref().map(|target| target.as_array()));
-                watch::run(py, n_threads, progress, |observer| on_rows(source, target, &**kernel, job, observer))
+                watch::run(py, run, |observer| on_rows(source, target, &**kernel, job, observer))
             }
             Data::F64 { source, target, kernel } => {
                 let (source, target) = (source.as_array(), target.as_ref().map(|target| target.as_array()));
-                watch::run(py, n_threads, progress, |observer| on_rows(source, target, &**kernel, job, observer))
+                watch::run(py, run, |observer| on_rows(source, target, &**kernel, job, observer))
             }
             Data::Kernel { gram, across, target } => {
                 let views = (gram.as_array(), view(across), view(target));
-                watch::run(py, n_threads, progress, |observer| on_kernel(views, job, observer))
+                watch::run(py, run, |observer| on_kernel(views, job, observer))
             }
         }
     }

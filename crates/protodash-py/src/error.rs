@@ -1,6 +1,9 @@
 //! Which Python exception each error is. The words are those of the core and of the tables.
 
+use std::error::Error as _;
+
 use protodash::Error;
+use protodash_table::EncodeProblem;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -9,6 +12,8 @@ use pyo3::prelude::*;
 pub(crate) enum Failure {
     /// The core refused the data or the parameters.
     Core(Error),
+    /// A table cannot be read or turned into a matrix.
+    Table(Box<protodash_table::Error>),
     /// A broken promise inside, which is never the caller's fault.
     Panic(String),
 }
@@ -19,14 +24,55 @@ impl From<Error> for Failure {
     }
 }
 
+impl From<protodash_table::Error> for Failure {
+    fn from(error: protodash_table::Error) -> Self {
+        Failure::Table(Box::new(error))
+    }
+}
+
 impl From<Failure> for PyErr {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Core(Error::Cancelled) => PyKeyboardInterrupt::new_err("interrupted"),
             Failure::Core(error) => PyValueError::new_err(error.to_string()),
+            Failure::Table(error) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
+            Failure::Table(error) => PyValueError::new_err(in_python(&with_hint(&error))),
             Failure::Panic(message) => {
                 PyRuntimeError::new_err(format!("protodash broke a promise of its own, please report it: {message}"))
             }
         }
     }
+}
+
+fn is_stopped(error: &protodash_table::Error) -> bool {
+    matches!(error, protodash_table::Error::Encode(EncodeProblem::Stopped))
+}
+
+/// The error, its causes, and what to try.
+fn with_hint(error: &protodash_table::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text += &format!(": {inner}");
+        cause = inner.source();
+    }
+    match error.hint() {
+        None => text,
+        Some(hint) => format!("{text}\nhint: {hint}"),
+    }
+}
+
+/// The text with the command's flags as Python's keywords: `--target-weight` is `target_weight`.
+fn in_python(text: &str) -> String {
+    let mut words = text.split("--");
+    let mut shown = words.next().unwrap_or_default().to_owned();
+    for rest in words {
+        let end = rest.find(|sign: char| !sign.is_ascii_lowercase() && sign != '-').unwrap_or(rest.len());
+        if end == 0 {
+            shown += "--";
+        }
+        shown += &rest[..end].replace('-', "_");
+        shown += &rest[end..];
+    }
+    shown
 }

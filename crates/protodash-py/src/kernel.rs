@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::data::Array;
 use crate::error::Failure;
-use crate::watch;
+use crate::watch::{self, Run};
 
 /// A kernel by name, with all the parameters that a kernel can have.
 #[derive(Debug, Clone, FromPyObject)]
@@ -95,7 +95,7 @@ fn median_of<T: Scalar + numpy::Element>(
     debug_assert!(source.is_c_contiguous());
     let source = source.as_array();
     let target: ArrayView2<'_, T> = target.as_ref().map_or(source, |target| target.as_array());
-    watch::run(py, n_threads, None, |_| match median(&target, &source, metric, seed) {
+    watch::run(py, Run { n_threads, progress: None }, |_| match median(&target, &source, metric, seed) {
         // One row has no distance to another; any width gives it the same kernel value of 1.
         Err(Error::NoDistance { rows: 1 }) => Ok(1.0),
         found => Ok(found?),

@@ -2,12 +2,15 @@
 //!
 //! It decides nothing. Names, defaults and what a user sees are in `python/protodash`; the mathematics is in `protodash`.
 
+mod arrow;
+mod columns;
 mod criticize;
 mod data;
 mod error;
 mod kernel;
 mod represent;
 mod select;
+mod table;
 mod threads;
 mod watch;
 
@@ -24,6 +27,8 @@ mod _native {
     use crate::represent::{represent, similarities};
     #[pymodule_export]
     use crate::select::select;
+    #[pymodule_export]
+    use crate::table::encode;
     #[pymodule_export]
     use crate::watch::panics;
 

@@ -6,7 +6,8 @@ use protodash::{Error, Kernel, Observer, Prototype, Representation, Scalar};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::data::{Job, Run, Sides};
+use crate::data::{Job, Sides};
+use crate::watch::Run;
 
 type Nearest<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 

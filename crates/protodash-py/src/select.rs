@@ -9,7 +9,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::data::{Job, Run, Sides, numbers};
+use crate::data::{Job, Sides, numbers};
+use crate::watch::Run;
 
 /// What is asked of a selection.
 #[derive(FromPyObject)]

@@ -21,15 +21,24 @@ use crate::threads::pool;
 /// How often signals are looked after.
 const TICK: Duration = Duration::from_millis(50);
 
+/// How work is done.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Run {
+    /// Threads to work with; 0 is one for each core.
+    pub(crate) n_threads: usize,
+    /// Called with progress.
+    pub(crate) progress: Option<Py<PyAny>>,
+}
+
 /// What `work` returns, done on `n_threads` threads without the interpreter's lock.
 ///
 /// `progress` is called with the stage, what is done and what there is to do. An exception that it raises stops the
 /// work, like one that a signal raises, and is passed on.
 pub(crate) fn run<R: Send>(
     py: Python<'_>,
-    n_threads: usize,
-    progress: Option<Py<PyAny>>,
-    work: impl FnOnce(&mut dyn Observer) -> Result<R, Failure> + Send,
+    Run { n_threads, progress }: Run,
+    work: impl FnOnce(&mut Reporter<'_>) -> Result<R, Failure> + Send,
 ) -> PyResult<R> {
     let pool = pool(n_threads)?;
     let news = News::default();
@@ -102,11 +111,18 @@ impl News {
 }
 
 /// The observer that notes what it is told.
-struct Reporter<'a>(&'a News);
+pub(crate) struct Reporter<'a>(&'a News);
+
+impl Reporter<'_> {
+    /// Notes that this much of a stage is done; says whether to go on.
+    pub(crate) fn note(&self, stage: &str, done: u64, total: u64) -> ControlFlow<()> {
+        self.0.note(stage.to_owned(), done, total)
+    }
+}
 
 impl Observer for Reporter<'_> {
     fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
-        self.0.note(stage.to_string(), done, total)
+        self.note(&stage.to_string(), done, total)
     }
 }
 
@@ -118,5 +134,5 @@ fn message(panic: &(dyn Any + Send)) -> String {
 /// Breaks a promise, for the test that no panic crosses the border.
 #[pyfunction]
 pub(crate) fn panics(py: Python<'_>) -> PyResult<()> {
-    run(py, 1, None, |_| -> Result<(), Failure> { panic!("on purpose") })
+    run(py, Run { n_threads: 1, progress: None }, |_| -> Result<(), Failure> { panic!("on purpose") })
 }

@@ -8,8 +8,9 @@ array([0, 3])
 >>> bool(selection.explained > 0.95)
 True
 
-`select` is the one verb. `kernels` has the kernels, `aix360` a drop-in for AIX360's explainer. Parts
-that need other packages import them when they are first used, so that importing this one takes no longer than NumPy.
+`select` is the one verb. `kernels` has the kernels, `aix360` a drop-in for AIX360's explainer. `ProtoDash`,
+`ProtoGreedy` and `Swap` are estimators for scikit-learn. Parts that need other packages import them when they are first
+used, so that importing this one takes no longer than NumPy.
 """
 
 from __future__ import annotations
@@ -23,20 +24,29 @@ from ._selection import Criticisms, Selection
 
 if TYPE_CHECKING:
     from . import aix360
+    from .estimators import ProtoDash, ProtoGreedy, Swap
 
 __all__ = [
     "Criticisms",
+    "ProtoDash",
+    "ProtoGreedy",
     "Selection",
+    "Swap",
     "__version__",
     "aix360",
     "kernels",
     "select",
 ]
 
+_ESTIMATORS = ("ProtoDash", "ProtoGreedy", "Swap")
+
+
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name == "aix360":
+    if name in _ESTIMATORS:
+        return getattr(import_module(".estimators", __name__), name)
+    if name in ("aix360", "estimators"):
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -22,7 +22,8 @@ SCHEMA = 1
 
 def write(selection: Selection, path: str | PathLike[str], criticisms: Criticisms | None) -> None:
     """Writes the whole file, or none if that fails."""
-    text = _laid_out(_document(selection, criticisms), 0) + "\n"
+    document = _merged(_document(selection, criticisms), selection._saved)
+    text = _laid_out(document, 0) + "\n"
     destination = Path(path).resolve()
     handle, draft = tempfile.mkstemp(prefix=".protodash-", suffix=".part", dir=destination.parent)
     try:
@@ -76,6 +77,16 @@ def _document(selection: Selection, criticisms: Criticisms | None) -> dict[str, 
         else {"definition": criticisms.definition, "diversity": criticisms.diversity, "among": criticisms.among},
         "data": selection._flags,
     }
+
+
+def _merged(ours: Any, saved: Any) -> Any:
+    """What we know, in the order of the file it was loaded from, with whatever else that file says."""
+    if isinstance(ours, dict) and isinstance(saved, dict):
+        kept = {key: _merged(ours[key], value) if key in ours else value for key, value in saved.items()}
+        return kept | {key: value for key, value in ours.items() if key not in saved}
+    if isinstance(ours, list) and isinstance(saved, list) and len(ours) == len(saved):
+        return [_merged(own, other) for own, other in zip(ours, saved, strict=True)]
+    return ours
 
 
 def _prototypes(selection: Selection) -> list[dict[str, Any]]:
@@ -142,7 +153,7 @@ def _selection(document: dict[str, Any]) -> Selection:
         stopped=document["stopped"],
         method=document["method"],
         weights_rule=document["weights"],
-        kernel=from_parameters(kernel.pop("name"), kernel),
+        kernel=from_parameters(kernel["name"], kernel),
         n_target=document["n_target"],
         n_source=document["n_source"],
         n_features=document["n_features"],
@@ -153,6 +164,7 @@ def _selection(document: dict[str, Any]) -> Selection:
         _flags=document["data"],
         _n_represented=np.array([prototype["n_represented"] for prototype in prototypes], dtype=np.int64),
         _stored=_stored(document),
+        _saved=document,
     )
 
 

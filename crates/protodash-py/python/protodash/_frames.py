@@ -12,9 +12,15 @@ if TYPE_CHECKING:
 
 def prototype_frame(selection: Selection, kind: str | None) -> Any:
     """A row for each prototype, with the columns of the table it was chosen from if that is at hand."""
+    table = None if selection._data is None else selection._data.table
+    own_kind = _kind(table)
+    numbers = {"weight": selection.weights, "share": selection.shares, "gain": selection.gains}
+    if own_kind is not None and kind in (None, own_kind):
+        # Named as the command names them in its tables, so that no column of the data is hidden.
+        found = {f"prototype_{name}": values for name, values in numbers.items()}
+        return _beside(table, own_kind, {"source_index": selection.indices, **found})
     columns: dict[str, Any] = {"source_index": selection.indices}
-    columns |= _names(selection.ids, selection.labels)
-    columns |= {"weight": selection.weights, "share": selection.shares, "gain": selection.gains}
+    columns |= _names(selection.ids, selection.labels) | numbers
     if selection._n_represented is not None or selection._data is not None:
         columns["n_represented"] = selection.n_represented
     return _frame(columns, kind)
@@ -25,6 +31,20 @@ def criticism_frame(criticisms: Criticisms, kind: str | None) -> Any:
     columns: dict[str, Any] = {f"{criticisms.among}_index": criticisms.indices}
     columns |= _names(criticisms.ids, criticisms.labels)
     return _frame({**columns, "score": criticisms.scores}, kind)
+
+
+def _kind(table: Any) -> str | None:
+    """Whose data frame a table is, if it is one."""
+    name = type(table).__module__.partition(".")[0]
+    return name if name in ("pandas", "polars") and type(table).__name__ == "DataFrame" else None
+
+
+def _beside(table: Any, kind: str, found: dict[str, Any]) -> Any:
+    """The rows of a table that `found` names, with what was found in front; pandas keeps its index."""
+    if kind == "pandas":
+        rows = table.iloc[found["source_index"]]
+        return import_module("pandas").concat([_frame(found, kind).set_index(rows.index), rows], axis=1)
+    return _frame(found, kind).hstack(table[found["source_index"].tolist()])
 
 
 def _names(ids: Any, labels: Any) -> dict[str, Any]:

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _native
 from ._arrays import Matrix, as_matrix, as_weights, picture_shape, same_precision
 from ._blocks import kernel_matrix
 from ._data import Data, Rows
 from ._memory import as_bytes
+from ._tables import gather_tables, is_table
 from .kernels import Custom, Kernel, Precomputed
 
 _TABLE_OPTIONS = ("columns", "drop", "categorical", "scale", "source_where", "target_where")
@@ -37,66 +39,85 @@ def gather(
     """The data of a call, and the flags that describe them in the result's JSON."""
     if target_gram is not None and not isinstance(kernel, Precomputed):
         raise ValueError('target_gram belongs to kernel="precomputed"')
-    _refuse_table_options(missing, {"id": id, "label": label, "target_weights": target_weights}, roles)
-    if isinstance(kernel, Precomputed):
-        data = _precomputed(source, target, target_gram, memory)
-    else:
-        rows, target_rows = same_precision(
-            as_matrix(source, "source", memory), None if target is None else as_matrix(target, "target", memory)
+    if is_table(source):
+        run: _native.Run = {"n_threads": n_threads, "progress": report}
+        data, flags = gather_tables(
+            source,
+            target,
+            kernel,
+            target_weights=target_weights,
+            id=id,
+            label=label,
+            roles={**roles, "missing": missing},
+            run=run,
+            memory=memory,
         )
-        data = _on_rows(rows, target_rows, kernel, with_target_gram, seed, n_threads, memory, report)
-        data.pictures = picture_shape(source)
+    else:
+        _refuse_table_options(missing, {"id": id, "label": label, "target_weights": target_weights}, roles)
+        data, flags = _arrays(source, target, kernel, target_gram, memory), _flags(target is not None)
+        data.target_weights = as_weights(target_weights, "target_weights")
+        data.source.ids = _one_each("id", id, data.source.matrix, str)
+        data.source.labels = _one_each("label", label, data.source.matrix, None)
     data.n_threads = n_threads
-    data.target_weights = as_weights(target_weights, "target_weights")
-    data.source.ids = _one_each("id", id, data.source.matrix, str)
-    data.source.labels = _one_each("label", label, data.source.matrix, None)
-    return data, _flags(target is not None)
+    if isinstance(kernel, Custom):
+        _evaluate(data, kernel, with_target_gram, memory, report)
+    else:
+        other = None if data.target is None else data.target.matrix
+        data.kernel = kernel.resolved(data.source.matrix, other, seed=seed, n_threads=n_threads)
+    return data, flags
 
 
 def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flags: dict[str, Any]) -> Data:
     """The data of a selection that was loaded, handed over again."""
     if isinstance(kernel, Custom):
         raise ValueError("the kernel was a function, which a saved result does not hold; choose again")
+    roles = {name: flags[name] or None for name in (*_TABLE_OPTIONS, "id", "label")} if is_table(source) else {}
     data, _ = gather(
         source,
         target,
         kernel,
-        target_weights=target_weights,
+        target_weights=target_weights if target_weights is not None else flags["target_weight"],
         target_gram=None,
         with_target_gram=False,
-        id=None,
-        label=None,
-        missing="error",
+        missing=flags["missing"] if is_table(source) else "error",
         seed=0,
         n_threads=0,
         memory=as_bytes(None),
         report=None,
+        **{**dict.fromkeys((*_TABLE_OPTIONS, "id", "label")), **roles},
     )
     return data
 
 
-def _on_rows(
-    source: Matrix,
-    target: Matrix | None,
-    kernel: Kernel,
+def _arrays(source: Any, target: Any, kernel: Kernel, target_gram: Any, memory: int) -> Data:
+    if is_table(target):
+        raise TypeError(f"the target is a table and the source is of type {type(source).__name__}; both must be tables")
+    if isinstance(kernel, Precomputed):
+        return _precomputed(source, target, target_gram, memory)
+    rows, others = same_precision(
+        as_matrix(source, "source", memory), None if target is None else as_matrix(target, "target", memory)
+    )
+    return Data(Rows(rows), None if others is None else Rows(others), kernel, pictures=picture_shape(source))
+
+
+def _evaluate(
+    data: Data,
+    kernel: Custom,
     with_target_gram: bool,
-    seed: int,
-    n_threads: int,
     memory: int,
     report: Callable[[str, int, int], object] | None,
-) -> Data:
-    """Rows with the kernel that compares them; with a function, the kernel values in their place."""
-    if not isinstance(kernel, Custom):
-        resolved = kernel.resolved(source, target, seed=seed, n_threads=n_threads)
-        return Data(Rows(source), None if target is None else Rows(target), resolved)
-    gram = kernel_matrix(kernel, source, None, "source", memory, report)
-    if target is None:
-        return Data(Rows(gram), None, kernel, n_features=source.shape[1])
-    across = kernel_matrix(kernel, target, source, "target", memory - gram.nbytes, report)
-    own = None
+) -> None:
+    """Puts the values of a caller's own function in the place of the rows."""
+    rows, data.n_features = data.source.matrix, data.source.matrix.shape[1]
+    data.source.matrix = kernel_matrix(kernel, rows, None, "source", memory, report)
+    if data.target is None:
+        return
+    left = memory - data.source.matrix.nbytes
+    others = data.target.matrix
+    data.target.matrix = kernel_matrix(kernel, others, rows, "target", left, report)
     if with_target_gram:
-        own = kernel_matrix(kernel, target, None, "target", memory - gram.nbytes - across.nbytes, report)
-    return Data(Rows(gram), Rows(across), kernel, target_gram=own, n_features=source.shape[1])
+        left -= data.target.matrix.nbytes
+        data.target_gram = kernel_matrix(kernel, others, None, "target", left, report)
 
 
 def _precomputed(source: Any, target: Any, target_gram: Any, memory: int) -> Data:

@@ -4,7 +4,7 @@ from typing import Any, TypedDict, type_check_only
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["__version__", "criticize", "median_distance", "panics", "represent", "select", "similarities"]
+__all__ = ["__version__", "criticize", "encode", "median_distance", "panics", "represent", "select", "similarities"]
 __version__: str
 
 @type_check_only
@@ -32,6 +32,7 @@ class Found(TypedDict):
     kernel_mean: NDArray[np.float64]
 
 def select(sides: Sides, options: dict[str, Any], run: Run) -> Found: ...
+def encode(source: Any, target: Any, options: dict[str, Any], run: Run) -> dict[str, Any]: ...
 def represent(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], run: Run
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...

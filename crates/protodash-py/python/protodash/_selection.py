@@ -105,6 +105,8 @@ class Selection:
     _flags: dict[str, Any] = field(default_factory=dict)
     _n_represented: NDArray[np.int64] | None = None
     _stored: Criticisms | None = None
+    _saved: dict[str, Any] | None = None
+    """The file that it was loaded from, which may say more than is known here."""
     _positions: NDArray[np.int64] | None = None
     _kernel_mean: Floats | None = None
     _data: Data | None = None
@@ -218,6 +220,7 @@ class Selection:
             labels=None if self.labels is None else self.labels[:n_prototypes],
             _n_represented=None,
             _stored=None,
+            _saved=None,
             _positions=None if self._positions is None else self._positions[:n_prototypes],
         )
 

@@ -13,7 +13,7 @@ array([[1.        ],
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -278,12 +278,12 @@ def from_parameters(name: str, parameters: dict[str, Any]) -> Kernel:
     """The kernel that a saved result names."""
     if name not in _BY_NAME:
         raise ValueError(f"there is no kernel {name!r}")
-    if name == "precomputed":
-        return Precomputed()
-    try:
-        return _BY_NAME[name](**parameters)
-    except TypeError as error:
-        raise ValueError(f"the kernel {name!r} cannot have the parameters {sorted(parameters)}") from error
+    kind = _BY_NAME[name]
+    wanted = [parameter.name for parameter in fields(kind)]
+    lacking = [parameter for parameter in wanted if parameter not in parameters]
+    if lacking:
+        raise ValueError(f'the kernel "{name}" lacks its "{lacking[0]}"')
+    return kind(**{parameter: parameters[parameter] for parameter in wanted})
 
 
 def _number(what: str, value: Any) -> float:

@@ -1,12 +1,11 @@
 //! The rows of a file as they come: in batches, up to the first error.
 
 use std::fmt;
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use arrow_array::RecordBatch;
 
 use super::Place;
-use super::origin::Origin;
 use crate::{Error, Result};
 
 /// The rows of a file, batch by batch; see [`Input::batches`](crate::Input::batches).
@@ -31,8 +30,8 @@ impl Batches {
     }
 
     /// Returns the batches up to the first error; not to have `n_rows` rows is one, too.
-    pub(crate) fn counted(self, origin: Arc<Origin>, n_rows: u64) -> Batches {
-        Batches::new(Counted { rows: self.0, origin, expected: n_rows, seen: 0, failed: false })
+    pub(crate) fn counted(self, path: PathBuf, n_rows: u64) -> Batches {
+        Batches::new(Counted { rows: self.0, path, expected: n_rows, seen: 0, failed: false })
     }
 }
 
@@ -53,7 +52,7 @@ impl fmt::Debug for Batches {
 /// Passes batches on up to the first error, and makes sure that there are as many rows as when the file was opened.
 struct Counted {
     rows: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
-    origin: Arc<Origin>,
+    path: PathBuf,
     expected: u64,
     seen: u64,
     failed: bool,
@@ -71,10 +70,7 @@ impl Iterator for Counted {
         let ended_early = batch.is_none() && self.seen < self.expected;
         let changed = ended_early || self.seen > self.expected;
         self.failed = changed || matches!(batch, Some(Err(_)));
-        let error = || Error::Changed {
-            path: self.origin.path().to_owned(),
-            place: Place::Row(self.seen.min(self.expected) + 1),
-        };
+        let error = || Error::Changed { path: self.path.clone(), place: Place::Row(self.seen.min(self.expected) + 1) };
         if changed { Some(Err(error())) } else { batch }
     }
 }

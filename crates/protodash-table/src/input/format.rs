@@ -34,6 +34,8 @@ pub enum Format {
     Idx,
     /// SAS transport, versions 5 and 8.
     Xpt,
+    /// A table in memory; see [`Input::from_batches`](crate::Input::from_batches).
+    Memory,
 }
 
 impl Format {
@@ -78,6 +80,7 @@ impl fmt::Display for Format {
             Format::Npz => "NumPy .npz",
             Format::Idx => "IDX",
             Format::Xpt => "SAS transport",
+            Format::Memory => "Arrow",
         })
     }
 }

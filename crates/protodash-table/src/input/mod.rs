@@ -15,6 +15,7 @@ mod idx;
 mod ipc;
 mod json_lines;
 mod layout;
+mod memory;
 mod npy;
 mod npy_header;
 mod npz;
@@ -30,7 +31,7 @@ mod text;
 mod xport;
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
@@ -67,7 +68,7 @@ use crate::{Error, Result};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Input {
-    origin: Arc<Origin>,
+    path: PathBuf,
     format: Format,
     layout: Layout,
     table: Box<dyn Table>,
@@ -116,8 +117,38 @@ impl Input {
             Format::Npz => npz::open(&origin, part.as_ref())?,
             Format::Idx => idx::open(origin.clone(), &head)?,
             Format::Xpt => xport::open(origin.clone(), part.as_ref())?,
+            // No file's content is ever taken for a table in memory.
+            Format::Memory => return Err(Error::NotFound { path: path.to_owned() }),
         };
-        Ok(Input { origin, format, layout: opened.layout, table: opened.table })
+        Ok(Input { path: path.to_owned(), format, layout: opened.layout, table: opened.table })
+    }
+
+    /// Returns the table that `batches` hold in memory, all of one schema; messages call it `name`.
+    ///
+    /// Its columns are read as those of an Arrow file are, so that a table gives the same matrix from either.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRows`], [`Error::NoColumns`] and [`Error::DuplicateColumn`], as for a file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+    /// use protodash_table::Input;
+    ///
+    /// let age: ArrayRef = Arc::new(Float64Array::from(vec![Some(31.0), None]));
+    /// let city: ArrayRef = Arc::new(StringArray::from(vec!["Ulm", "Bonn"]));
+    /// let batch = RecordBatch::try_from_iter([("age", age), ("city", city)])?;
+    /// let people = Input::from_batches("people", batch.schema(), vec![batch])?;
+    /// assert_eq!((people.n_rows(), people.columns().len()), (2, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_batches(name: &str, schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Input> {
+        let path = PathBuf::from(name);
+        let opened = memory::open(&path, &schema, batches)?;
+        Ok(Input { path, format: Format::Memory, layout: opened.layout, table: opened.table })
     }
 
     /// Returns the path as it was given.
@@ -134,7 +165,7 @@ impl Input {
     /// ```
     #[must_use]
     pub fn path(&self) -> &Path {
-        self.origin.path()
+        &self.path
     }
 
     /// Returns the format that the content has.
@@ -319,7 +350,7 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn batches(&self) -> Result<Batches> {
-        Ok(self.table.batches()?.counted(self.origin.clone(), self.n_rows()))
+        Ok(self.table.batches()?.counted(self.path.clone(), self.n_rows()))
     }
 
     /// Returns the rows `indices`, counted from 0, in that order and with all columns.
@@ -350,7 +381,7 @@ impl Input {
 
 impl fmt::Debug for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Input { origin, format, layout, table: _ } = self;
-        f.debug_struct("Input").field("origin", origin).field("format", format).field("layout", layout).finish()
+        let Input { path, format, layout, table: _ } = self;
+        f.debug_struct("Input").field("path", path).field("format", format).field("layout", layout).finish()
     }
 }

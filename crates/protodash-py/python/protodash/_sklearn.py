@@ -1,0 +1,110 @@
+"""What of scikit-learn the estimators stand on; a base of our own where it is not installed."""
+
+from __future__ import annotations
+
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._arrays import as_matrix, is_sparse
+from ._memory import as_bytes
+
+try:
+    from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
+
+    HAS_SKLEARN = True
+except ImportError:
+    HAS_SKLEARN = False
+
+
+class OwnBase:
+    """Parameters that can be read, set and copied, as scikit-learn's estimators have them."""
+
+    @classmethod
+    def _names(cls) -> list[str]:
+        return [name for name in signature(cls).parameters if name != "self"]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name."""
+        return {name: getattr(self, name) for name in self._names()}
+
+    def set_params(self, **params: Any) -> Any:
+        """Sets parameters; one that there is not is a ValueError."""
+        for name, value in params.items():
+            if name not in self._names():
+                raise ValueError(f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(self._names())}")
+            setattr(self, name, value)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None, **options: Any) -> Any:
+        """`fit`, and then `transform` of the same rows."""
+        fitted: Any = self
+        return fitted.fit(X, y, **options).transform(X)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """A name for each column of what `transform` returns."""
+        fitted: Any = self
+        return np.array([f"{type(self).__name__.lower()}{i}" for i in range(fitted._n_features_out)], dtype=object)
+
+    def __repr__(self) -> str:
+        defaults = signature(type(self)).parameters
+        given = {name: value for name, value in self.get_params().items() if value != defaults[name].default}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+
+if TYPE_CHECKING or not HAS_SKLEARN:
+    Base = OwnBase
+else:
+
+    class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+        """An estimator of scikit-learn's that transforms."""
+
+        def __sklearn_tags__(self) -> Any:
+            tags = super().__sklearn_tags__()
+            tags.input_tags.sparse = True
+            tags.transformer_tags.preserves_dtype = []
+            return tags
+
+
+def check_rows(estimator: Any, X: Any, *, reset: bool, fitted: bool = False) -> Any:
+    """The rows as a matrix, with as many features as at the last fit."""
+    if not HAS_SKLEARN:
+        if fitted and not hasattr(estimator, "prototypes_"):
+            raise ValueError(f"this {type(estimator).__name__} is not fitted yet")
+        rows = as_matrix(X, "X", as_bytes(estimator.memory))
+        if not reset and rows.shape[1] != estimator.n_features_in_:
+            raise ValueError(f"X has {rows.shape[1]} features, but {estimator.n_features_in_} were fitted")
+        estimator.n_features_in_ = rows.shape[1]
+        return rows
+    if fitted:
+        check_is_fitted(estimator)
+    rows = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
+    return as_matrix(rows, "X", as_bytes(estimator.memory)) if is_sparse(rows) else rows
+
+
+def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
+    """One class for each row."""
+    labels = column_or_1d(y, warn=True) if HAS_SKLEARN else np.asarray(y)
+    if labels.ndim != 1 or len(labels) != n_rows:
+        raise ValueError(f"y has the shape {labels.shape} for {n_rows} rows; it must be ({n_rows},)")
+    return np.asarray(labels)
+
+
+def check_sample_weight(sample_weight: Any, rows: Any) -> NDArray[np.float64] | None:
+    """One weight for each row, or None if all count the same."""
+    if sample_weight is None:
+        return None
+    if HAS_SKLEARN:
+        weights: NDArray[np.float64] = _check_sample_weight(sample_weight, rows, dtype=np.float64)
+        return weights
+    return np.asarray(sample_weight, dtype=np.float64)
+
+
+def distinct_positive(rows: Any, weights: NDArray[np.float64] | None = None) -> Any:
+    """The distinct rows among those that count, in their order."""
+    counted = rows if weights is None else rows[weights > 0]
+    _, first = np.unique(counted, axis=0, return_index=True)
+    return np.ascontiguousarray(counted[np.sort(first)])

@@ -1,0 +1,225 @@
+"""Estimators with scikit-learn's interface, one for each method.
+
+>>> import numpy as np
+>>> from protodash import ProtoDash
+>>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1]])
+>>> estimator = ProtoDash(n_prototypes=2, bandwidth=1.0).fit(rows)
+>>> estimator.prototype_indices_
+array([0, 3])
+>>> estimator.predict([[8.1, 9.0]])
+array([1])
+
+They are estimators of scikit-learn's where that is installed, and work by themselves where it is not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native
+from ._select import select
+from ._selection import Selection
+from ._sklearn import Base, check_labels, check_rows, check_sample_weight, distinct_positive
+from .kernels import Custom, Precomputed, as_kernel
+
+__all__ = ["ProtoDash", "ProtoGreedy", "Swap"]
+
+
+class _Prototypes(Base):
+    """What the estimators of all methods have in common."""
+
+    _method = "protodash"
+
+    def __init__(
+        self,
+        n_prototypes: int | None = 10,
+        *,
+        kernel: Any = "gaussian",
+        bandwidth: float | str = "median",
+        weights: str = "nonnegative",
+        min_gain: float | None = None,
+        random_state: int = 0,
+        n_jobs: int | None = None,
+        memory: int | str | None = None,
+    ) -> None:
+        self.n_prototypes = n_prototypes
+        self.kernel = kernel
+        self.bandwidth = bandwidth
+        self.weights = weights
+        self.min_gain = min_gain
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.memory = memory
+
+    def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Any:
+        """Chooses prototypes among the rows of `X`.
+
+        Parameters
+        ----------
+        X : array of shape (n_rows, n_features)
+            The rows to choose from.
+        y : array of shape (n_rows,), optional
+            The class of each row: `predict` then returns the class of the nearest prototype.
+        target : array of shape (n_target, n_features), optional
+            The rows to be represented; without it, those of `X`.
+        sample_weight : array, optional
+            How much each row to be represented counts. A row of `X` that counts nothing is not chosen either.
+
+        Returns
+        -------
+        self
+        """
+        rows = check_rows(self, X, reset=True)
+        labels = None if y is None else check_labels(y, len(rows))
+        target_rows = None if target is None else check_rows(self, target, reset=False)
+        counted = rows if target_rows is None else target_rows
+        weights = check_sample_weight(sample_weight, counted)
+        kept = np.arange(len(rows))
+        if weights is not None and target_rows is None:
+            kept = np.flatnonzero(weights > 0)
+            rows, weights = rows[kept], weights[kept]
+        kernel = as_kernel(self.kernel, self.bandwidth)
+        if isinstance(kernel, Precomputed):
+            raise ValueError("an estimator needs rows; give kernel values to protodash.select")
+        if getattr(kernel, "bandwidth", None) == "median":
+            # Repeating a row, and giving it more weight, must come to the same: the width is that of distinct rows.
+            kernel = kernel.resolved(
+                distinct_positive(rows),
+                None if target_rows is None else distinct_positive(target_rows, weights),
+                seed=self.random_state,
+                n_threads=self.n_jobs or 0,
+            )
+        selection = select(
+            rows,
+            target_rows,
+            None if self.n_prototypes is None else min(self.n_prototypes, len(rows)),
+            method=self._method,
+            kernel=kernel,
+            weights=self.weights,
+            min_gain=self.min_gain,
+            target_weights=weights,
+            seed=self.random_state,
+            n_threads=self.n_jobs,
+            memory=self.memory,
+        )
+        self._keep(selection, rows, kept, labels)
+        return self
+
+    def _keep(self, selection: Selection, rows: Any, kept: NDArray[np.int64], labels: NDArray[Any] | None) -> None:
+        self.selection_ = selection
+        self.kernel_ = selection.kernel
+        self.prototype_indices_ = kept[selection.indices]
+        self.prototypes_ = rows[selection.indices]
+        self.weights_ = selection.weights
+        self.objective_ = selection.objective
+        self.explained_ = selection.explained
+        self._n_features_out = len(selection)
+        self.prototype_labels_ = None if labels is None else labels[self.prototype_indices_]
+        self.labels_ = selection.nearest
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """The similarity of each row to each prototype, of shape (n_rows, n_prototypes)."""
+        return self._similarities(check_rows(self, X, reset=False, fitted=True))
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """For each row the position of the nearest prototype, or its class if classes were given to `fit`."""
+        nearest = self._nearest(check_rows(self, X, reset=False, fitted=True))
+        return nearest if self.prototype_labels_ is None else self.prototype_labels_[nearest]
+
+    def fit_predict(self, X: Any, y: Any = None, **options: Any) -> NDArray[Any]:
+        """`fit`, and for each row to be represented the position of its nearest prototype."""
+        nearest: NDArray[np.int64] = self.fit(X, y, **options).labels_
+        return nearest
+
+    def score(self, X: Any, y: Any = None) -> float:
+        """The part of the rows' kernel mean that the prototypes reproduce; with classes, the part that is right."""
+        rows = check_rows(self, X, reset=False, fitted=True)
+        if y is not None and self.prototype_labels_ is not None:
+            return float(np.mean(self.prototype_labels_[self._nearest(rows)] == np.asarray(y)))
+        mean = self._similarities(rows).mean(0)
+        gram = self.kernel_(self.prototypes_, self.prototypes_)
+        objective = mean @ self.weights_ - 0.5 * self.weights_ @ gram @ self.weights_
+        energy = float(self.kernel_(rows, rows).mean())
+        return 2.0 * float(objective) / energy if energy > 0 else 1.0
+
+    def _similarities(self, rows: Any) -> NDArray[np.float64]:
+        if isinstance(self.kernel_, Custom):
+            return self.kernel_(rows, self.prototypes_)
+        dtype = np.result_type(rows, self.prototypes_)
+        sides: _native.Sides = {
+            "source": np.ascontiguousarray(self.prototypes_, dtype),
+            "target": np.ascontiguousarray(rows, dtype),
+            "target_gram": None,
+            "kernel": self.kernel_.described(),
+        }
+        return _native.similarities(sides, {"n_threads": self.n_jobs or 0, "progress": None})
+
+    def _nearest(self, rows: Any) -> NDArray[np.int64]:
+        """By distance in feature space, among the prototypes that have weight."""
+        own = np.array([self.kernel_(row[None], row[None])[0, 0] for row in self.prototypes_])
+        distances = own - 2.0 * self._similarities(rows)
+        distances[:, self.weights_ <= 0] = np.inf
+        nearest: NDArray[np.int64] = np.argmin(distances, axis=1)
+        return nearest
+
+
+class ProtoDash(_Prototypes):
+    """Prototypes by the largest gradient at every step: Algorithm 2 of the paper.
+
+    Parameters
+    ----------
+    n_prototypes : int or None
+        How many rows to choose at most; None leaves the number to `min_gain`, or else to the optimum.
+    kernel : str, Kernel or callable
+        A name, an object of `protodash.kernels`, or a function of two blocks of rows.
+    bandwidth : float or "median"
+        Width of the kernel; the median is that of the distances between distinct rows.
+    weights : str
+        "nonnegative", "convex" or "equal".
+    min_gain : float, optional
+        Stop before a step that raises the objective by less than this.
+    random_state : int
+        Seed of all that is drawn.
+    n_jobs : int, optional
+        Threads to work with; without it, one for each core.
+    memory : int or str, optional
+        Bytes that may be used.
+
+    Attributes
+    ----------
+    prototype_indices_ : array of int
+        The chosen rows, in order of choice.
+    prototypes_ : array
+        Their values.
+    weights_ : array of float
+        How much each counts.
+    prototype_labels_ : array or None
+        Their classes, if classes were given.
+    labels_ : array of int
+        For each row to be represented the position of its nearest prototype.
+    explained_ : float
+        The part of the data's kernel mean that they reproduce.
+    selection_ : Selection
+        The whole result.
+    """
+
+
+class ProtoGreedy(_Prototypes):
+    """Prototypes by the largest gain at every step: Algorithm 1 of the paper, exactly, at about the same cost.
+
+    Parameters and attributes are those of `ProtoDash`.
+    """
+
+    _method = "protogreedy"
+
+
+class Swap(_Prototypes):
+    """Prototypes of which none can be exchanged for a better one; never worse than the other two.
+
+    Parameters and attributes are those of `ProtoDash`.
+    """
+
+    _method = "swap"

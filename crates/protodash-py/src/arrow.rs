@@ -1,0 +1,28 @@
+//! Tables that hand themselves out as an Arrow stream: polars, pyarrow, DuckDB and others (the PyCapsule interface).
+
+use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+/// The schema and the batches of a table; messages call it `name`.
+pub(crate) fn batches(name: &str, table: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
+    let refused =
+        |error: ArrowError| PyValueError::new_err(format!("{name}: its Arrow stream cannot be read: {error}"));
+    let capsule = table.call_method0("__arrow_c_stream__")?;
+    let reader = reader(capsule.cast::<PyCapsule>()?)?.map_err(refused)?;
+    let schema = reader.schema();
+    let batches = reader.collect::<Result<_, _>>().map_err(refused)?;
+    Ok((schema, batches))
+}
+
+/// The stream inside a capsule, which is empty from here on.
+#[expect(unsafe_code, reason = "the interface is a pointer to a C struct; there is no other way to take it over")]
+fn reader(capsule: &Bound<'_, PyCapsule>) -> PyResult<Result<RecordBatchStreamReader, ArrowError>> {
+    let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
+    // SAFETY: a capsule of this name holds a valid ArrowArrayStream, and the interpreter's lock is held, so that nobody
+    // else takes it over meanwhile. `from_raw` leaves a released stream behind, which the capsule will not release again.
+    Ok(unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr().cast::<FFI_ArrowArrayStream>()) })
+}

@@ -1,0 +1,150 @@
+//! Tables to matrices, as the command does it.
+
+use numpy::PyArray2;
+use protodash_table::{
+    Categories, Condition, Encoded, Input, Matrix, Missing, Part, Roles, Scale, encode as encode_parts,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+use crate::error::Failure;
+use crate::watch::{self, Run};
+use crate::{arrow, columns};
+
+/// What columns are for, which rows are meant and how values become numbers, in the words of the command's flags.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Options {
+    columns: Option<Vec<String>>,
+    drop: Vec<String>,
+    id: Option<String>,
+    label: Option<String>,
+    target_weight: Option<String>,
+    categorical: Vec<String>,
+    scale: Option<String>,
+    missing: String,
+    source_where: Option<String>,
+    target_where: Option<String>,
+    /// Whether the kernel only asks if values are equal.
+    codes: bool,
+    memory: u64,
+}
+
+/// Source and target as matrices with all that goes with their rows; no target if it is the source.
+#[pyfunction]
+pub(crate) fn encode<'py>(
+    py: Python<'py>,
+    source: &Bound<'py, PyAny>,
+    target: Option<&Bound<'py, PyAny>>,
+    options: Options,
+    run: Run,
+) -> PyResult<Bound<'py, PyDict>> {
+    let source = input("source", source)?;
+    let target = target.map(|target| input("target", target)).transpose()?;
+    let roles = roles(&options, &source)?;
+    let source_where = condition(options.source_where.as_deref())?;
+    let target_where = condition(options.target_where.as_deref())?;
+    let (encoded, other) = watch::run(py, run, |reporter| {
+        let own_target = target.is_some() || source_where != target_where;
+        let part = |input, condition| {
+            let mut part = Part::from(input);
+            part.condition = condition;
+            part
+        };
+        let wanted = own_target.then(|| part(target.as_ref().unwrap_or(&source), target_where.as_ref()));
+        let mut reading = |done, total| reporter.note("reading", done, total);
+        let encoded = encode_parts(part(&source, source_where.as_ref()), wanted, &roles, &mut reading);
+        encoded.map_err(Failure::from)
+    })?;
+    described(py, encoded, other)
+}
+
+fn input(name: &str, table: &Bound<'_, PyAny>) -> PyResult<Input> {
+    let (schema, batches) = match table.cast::<PyList>() {
+        Ok(listed) => columns::batch(name, listed.extract()?)?,
+        Err(_) => arrow::batches(name, table)?,
+    };
+    Ok(Input::from_batches(name, schema, batches).map_err(Failure::from)?)
+}
+
+fn condition(text: Option<&str>) -> PyResult<Option<Condition>> {
+    Ok(text.map(Condition::parse).transpose().map_err(Failure::from)?)
+}
+
+fn roles(options: &Options, source: &Input) -> PyResult<Roles> {
+    let mut roles = Roles::default();
+    roles.columns = options.columns.clone();
+    roles.drop = options.drop.clone();
+    roles.id = options.id.clone();
+    roles.label = options.label.clone();
+    roles.target_weight = options.target_weight.clone();
+    roles.categorical = options.categorical.clone();
+    roles.scale = options.scale.as_deref().map(scale).transpose()?;
+    roles.missing = missing(&options.missing)?;
+    roles.memory = options.memory;
+    if options.codes {
+        // Only equality counts: every column is a category, also one of numbers, with one code for each value.
+        roles.categories = Categories::Codes;
+        roles.scale = Some(Scale::None);
+        let listed = |name: &String| options.categorical.contains(name);
+        roles.categorical.extend(features(options, source).into_iter().filter(|name| !listed(name)));
+    }
+    Ok(roles)
+}
+
+/// The columns that are features: those named, or else all that are nothing else.
+fn features(options: &Options, source: &Input) -> Vec<String> {
+    if let Some(columns) = &options.columns {
+        return columns.clone();
+    }
+    let roles = [&options.id, &options.label, &options.target_weight].into_iter().flatten();
+    let others: Vec<String> = options.drop.iter().chain(roles).map(|name| name.to_lowercase()).collect();
+    let names = source.columns().iter().map(|column| column.name.clone());
+    names.filter(|name| !others.contains(&name.to_lowercase())).collect()
+}
+
+fn scale(word: &str) -> PyResult<Scale> {
+    match word {
+        "none" => Ok(Scale::None),
+        "standard" => Ok(Scale::Standard),
+        "minmax" => Ok(Scale::MinMax),
+        other => Err(PyValueError::new_err(format!("there is no scale {other:?}"))),
+    }
+}
+
+fn missing(word: &str) -> PyResult<Missing> {
+    match word {
+        "error" => Ok(Missing::Error),
+        "category" => Ok(Missing::Category),
+        "mean" => Ok(Missing::Mean),
+        "zero" => Ok(Missing::Zero),
+        other => Err(PyValueError::new_err(format!("there is no missing {other:?}"))),
+    }
+}
+
+fn described<'py>(py: Python<'py>, source: Encoded, target: Option<Encoded>) -> PyResult<Bound<'py, PyDict>> {
+    let described = PyDict::new(py);
+    let names: Vec<&str> = source.features.iter().map(|feature| feature.name.as_str()).collect();
+    described.set_item("features", names)?;
+    let weights = target.as_ref().unwrap_or(&source).target_weights.clone();
+    described.set_item("target_weights", weights)?;
+    let target_notes = target.iter().flat_map(|target| &target.notes);
+    described.set_item("notes", source.notes.iter().chain(target_notes).cloned().collect::<Vec<_>>())?;
+    described.set_item("source", side(py, source)?)?;
+    described.set_item("target", target.map(|target| side(py, target)).transpose()?)?;
+    Ok(described)
+}
+
+fn side<'py>(py: Python<'py>, encoded: Encoded) -> PyResult<Bound<'py, PyDict>> {
+    let side = PyDict::new(py);
+    match encoded.matrix {
+        Matrix::F32(matrix) => side.set_item("matrix", PyArray2::from_owned_array(py, matrix))?,
+        Matrix::F64(matrix) => side.set_item("matrix", PyArray2::from_owned_array(py, matrix))?,
+    }
+    let numbers = encoded.row_numbers.iter().map(|row| *row as i64);
+    side.set_item("numbers", numpy::PyArray1::from_iter(py, numbers))?;
+    side.set_item("ids", encoded.ids)?;
+    side.set_item("labels", encoded.labels)?;
+    Ok(side)
+}

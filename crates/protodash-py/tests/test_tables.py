@@ -1,0 +1,195 @@
+"""Tables: the same rows, weights and messages as the command has from the same table in a file."""
+
+import datetime
+import json
+import subprocess
+
+import numpy as np
+import pandas
+import polars
+import protodash
+import pyarrow
+import pytest
+from conftest import TESTDATA
+
+PEOPLE = {
+    "name": ["Ada", "Emmy", "Sofia", "Mary"],
+    "age": [36.0, 53.0, None, 61.0],
+    "city": ["London", "Erlangen", "Stockholm", "London"],
+    "member": [True, False, True, True],
+}
+
+
+def frames(data):
+    """The same table in every kind."""
+    arrow = pyarrow.table(data)
+    return [pandas.DataFrame(data), polars.DataFrame(data), arrow, arrow.to_reader()]
+
+
+def read(name):
+    return [pandas.read_csv(TESTDATA / name), polars.read_csv(TESTDATA / name, infer_schema_length=None)]
+
+
+def commanded(command, tmp_path, *arguments):
+    path = tmp_path / "command.json"
+    subprocess.run([command, "select", *arguments, "--quiet", "-o", path], check=True, cwd=TESTDATA)
+    return json.loads(path.read_text())
+
+
+def saved(selection, tmp_path, **options):
+    path = tmp_path / "python.json"
+    selection.save(path, **options)
+    return json.loads(path.read_text())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options"),
+    [
+        (["nhanes_adults.csv", "--id", "id", "--missing", "category", "-m", "5"], {"id": "id", "missing": "category"}),
+        (
+            ["nhanes_adults.csv", "--id", "id", "--missing", "category", "--drop", "smoking", "-m", "4"]
+            + ["--source-where", "smoking = 'never'", "--target-where", "smoking = 'every day'"],
+            {"id": "id", "missing": "category", "drop": ["smoking"], "n_prototypes": 4}
+            | {"source_where": "smoking = 'never'", "target_where": "smoking = 'every day'"},
+        ),
+        (["wine.csv", "--label", "label", "-m", "5", "--scale", "minmax"], {"label": "label", "scale": "minmax"}),
+        (["wine.csv", "--columns", "alcohol,hue", "-m", "5", "--scale", "none"], {"columns": ["alcohol", "hue"], "scale": "none"}),
+        (["digits.csv", "--label", "label", "-m", "5", "--kernel", "hamming"], {"label": "label", "kernel": "hamming"}),
+        (["nhanes_adults.csv", "--columns", "age,gender", "-m", "5", "--target-weight", "id"], {"columns": ["age", "gender"], "target_weights": "id"}),
+    ],
+)  # fmt: skip
+def test_a_table_gives_what_its_file_gives(command, tmp_path, arguments, options):
+    expected = commanded(command, tmp_path, *arguments)
+    for frame in read(arguments[0]):
+        selection = protodash.select(frame, **{"n_prototypes": 5, **options})
+        found = saved(selection, tmp_path)
+        for document in (found, expected):
+            document["data"].pop("source", None)
+        assert found == expected
+
+
+def test_the_command_criticizes_what_python_saved(command, tmp_path):
+    frame = read("nhanes_adults.csv")[0]
+    selection = protodash.select(frame, n_prototypes=4, id="id", missing="category")
+    path = tmp_path / "result.json"
+    selection.save(path)
+    arguments = ["criticize", path, "nhanes_adults.csv", "--n-criticisms", "3", "--quiet", "-o", tmp_path / "found.json"]
+    subprocess.run([command, *arguments], check=True, cwd=TESTDATA)
+    found = json.loads((tmp_path / "found.json").read_text())["criticisms"]
+    criticisms = selection.criticisms(3)
+    assert [criticism["source_index"] for criticism in found] == criticisms.indices.tolist()
+    assert [criticism["id"] for criticism in found] == criticisms.ids
+    again = protodash.Selection.load(path)
+    assert again.criticisms(3, source=frame).indices.tolist() == criticisms.indices.tolist()
+
+
+def test_every_kind_of_table_gives_the_same():
+    options = {"id": "name", "missing": "category", "n_prototypes": 2}
+    runs = [protodash.select(frame, **options) for frame in frames(PEOPLE)]
+    features = ["age", "age=(missing)", "city=Erlangen", "city=London", "city=Stockholm", "member=false", "member=true"]
+    for run in runs:
+        assert run._data.features == features
+        assert run.indices.tolist() == runs[0].indices.tolist()
+        assert run.weights.tobytes() == runs[0].weights.tobytes()
+        assert run.ids == [PEOPLE["name"][index] for index in run.indices]
+
+
+def test_types_of_pandas():
+    plain = pandas.DataFrame({"x": [1.0, 2.0, 7.0, 4.0], "y": ["a", "b", "a", None], "z": [True, False, True, True]})
+    expected = protodash.select(plain, n_prototypes=3, missing="category")
+    changed = [
+        plain.astype({"x": "Int64", "y": "category", "z": "boolean"}),
+        plain.astype({"x": "int16", "y": "string", "z": "bool[pyarrow]"}),
+        plain.astype({"x": "float32", "y": "object", "z": "object"}),
+        plain.astype({"x": "double[pyarrow]", "y": "string[pyarrow]"}),
+        plain.astype({"x": "object"}),
+    ]
+    for frame in changed:
+        selection = protodash.select(frame, n_prototypes=3, missing="category")
+        assert selection.indices.tolist() == expected.indices.tolist()
+        np.testing.assert_allclose(selection.weights, expected.weights, rtol=1e-6)
+        assert selection._data.features == expected._data.features
+
+
+def test_times_are_text_as_in_a_file():
+    times = [datetime.datetime(2020, 1, 1), datetime.datetime(2021, 5, 6, 7), datetime.datetime(2020, 1, 1)]
+    for frame in (pandas.DataFrame({"t": times}), polars.DataFrame({"t": times})):
+        features = protodash.select(frame, n_prototypes=1)._data.features
+        assert features == ["t=2020-01-01T00:00:00", "t=2021-05-06T07:00:00"]
+    aware = pandas.DataFrame({"t": pandas.to_datetime(times).tz_localize("Europe/Berlin")})
+    assert protodash.select(aware, n_prototypes=1)._data.features[0] == "t=2019-12-31T23:00:00Z"
+
+
+def test_the_index_of_pandas_names_the_rows():
+    frame = pandas.DataFrame({"x": [0.0, 0.1, 5.0], "y": [1.0, 1.2, 9.0]}, index=["a", "b", "c"])
+    selection = protodash.select(frame, n_prototypes=2, scale="none", bandwidth=1.0)
+    assert selection.ids == [["a", "b", "c"][index] for index in selection.indices]
+    chosen = selection.to_frame()
+    assert list(chosen.index) == selection.ids
+    columns = ["source_index", "prototype_weight", "prototype_share", "prototype_gain", "x", "y"]
+    assert list(chosen.columns) == columns
+    assert chosen["x"].tolist() == frame["x"].iloc[selection.indices].tolist()
+    in_polars = protodash.select(polars.DataFrame({"x": [0.0, 5.0]}), n_prototypes=1, bandwidth=1.0).to_frame()
+    assert in_polars.columns == columns[:-1]
+    assert list(selection.to_frame("polars").columns)[:3] == ["source_index", "id", "weight"]
+    assert protodash.select(frame.reset_index(drop=True), n_prototypes=1).ids is None
+
+
+def test_rows_keep_their_numbers_under_a_condition():
+    frame = polars.DataFrame({"x": [0.0, 9.0, 0.2, 9.1], "kind": ["a", "b", "a", "b"]})
+    selection = protodash.select(
+        frame, n_prototypes=1, source_where="kind = 'b'", target_where="kind = 'b'", drop=["kind"], label=list("wxyz")
+    )
+    assert selection.indices[0] in (1, 3)
+    assert selection.labels == ["wxyz"[selection.indices[0]]]
+    assert selection.n_source == 2
+    assert selection.criticisms(1).indices[0] in {1, 3} - {selection.indices[0]}
+
+
+def test_a_function_of_ones_own_on_a_table():
+    frame = pandas.DataFrame({"x": [0.0, 1.0, 5.0, 6.0], "y": list("aabb")})
+    named = protodash.select(frame, n_prototypes=2, bandwidth=2.0)
+    own = protodash.select(frame, n_prototypes=2, kernel=lambda x, y: protodash.kernels.Gaussian(2.0)(x, y))
+    assert own.indices.tolist() == named.indices.tolist()
+    assert own.n_features == named.n_features == 3
+
+
+@pytest.mark.parametrize("place", range(3))
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"id": "name"}, 'source: missing values in column "age" (1 of 4 rows'),
+        ({"id": "nam"}, 'source: there is no column "nam", named by id; '),
+        ({"id": "name", "drop": ["age", "wealth"]}, 'source: there is no column "wealth", named by drop; '),
+        ({"id": "name", "missing": "mean", "source_where": "age >"}, "condition"),
+        ({"columns": ["city"], "source_where": "city = 'Paris'"}, "source: "),
+        ({"id": "name", "missing": "category", "memory": 10}, "source: "),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_said_in_the_words_of_the_command(place, options, message):
+    with pytest.raises(ValueError) as caught:
+        protodash.select(frames(PEOPLE)[place], n_prototypes=1, **options)
+    assert message in str(caught.value)
+    assert "--" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "error", "message"),
+    [
+        (pandas.DataFrame({"x": [1.0, "a", 2.0]}), {}, TypeError, "source: column 'x' holds number, text; a column holds text, numbers or truth values, one of them"),
+        (pandas.DataFrame({"x": [object()]}), {}, TypeError, "source: column 'x' holds objects of type object; a column"),
+        (pandas.DataFrame({"x": []}), {}, ValueError, "source: "),
+        (pandas.DataFrame({"x": [1.0]}), {"target": np.ones((2, 1))}, TypeError, "the source is a table and the target is of type ndarray; both must be tables"),
+        (np.ones((2, 1)), {"target": pandas.DataFrame({"x": [1.0]})}, TypeError, "the target is a table and the source is of type ndarray; both must be tables"),
+        (pandas.DataFrame({"x": [1.0]}), {"scale": "log"}, ValueError, "there is no scale 'log'; there are none, standard, minmax"),
+        (pandas.DataFrame({"x": [1.0]}), {"missing": "drop"}, ValueError, "there is no missing 'drop'; there are error, category, mean, zero"),
+        (pandas.DataFrame({"x": [1.0]}), {"drop": "x"}, TypeError, "drop must be a list of names of columns"),
+        (pandas.DataFrame({"x": [1.0]}), {"kernel": "precomputed"}, TypeError, "the source is a table; kernel values are an array of numbers"),
+        (pandas.DataFrame({"x": [1.0]}), {"label": [1, 2]}, ValueError, "label has 2 values for 1 source rows; there must be one for each"),
+        (pyarrow.chunked_array([[1.0]]), {}, ValueError, "source: its Arrow stream cannot be read: "),
+    ],
+)  # fmt: skip
+def test_what_is_no_table_is_refused(source, options, error, message):
+    with pytest.raises(error) as caught:
+        protodash.select(source, n_prototypes=1, **options)
+    assert str(caught.value).startswith(message)

@@ -1,0 +1,32 @@
+# %% [markdown]
+# # Correct covariate shift
+# A survey asked mostly the young. Weights for those who answered that make them look like everybody.
+
+# %%
+import numpy as np
+import pandas
+import protodash
+
+adults = pandas.read_csv("testdata/nhanes_adults.csv")[["age", "height_cm", "weight_kg", "sleep_hours"]].dropna()
+generator = np.random.default_rng(0)
+answers = generator.random(len(adults)) < np.where(adults["age"] < 40, 0.8, 0.15)
+asked, everybody = adults[answers].reset_index(drop=True), adults.reset_index(drop=True)
+print(f"mean age: {asked['age'].mean():.1f} of those asked, {everybody['age'].mean():.1f} of everybody")
+
+# %% [markdown]
+# Choosing on until no further row can help gives the best weights over all rows (kernel mean matching). `weights="convex"`
+# makes them sum to 1.
+
+# %%
+selection = protodash.select(asked, everybody, n_prototypes=None, min_gain=1e-7, weights="convex", bandwidth=1.0)
+weights = np.zeros(len(asked))
+weights[selection.indices] = selection.weights
+print(selection.stopped, len(selection), f"explained {selection.explained:.2%}")
+
+# %%
+effective = 1.0 / np.sum(weights**2)
+print(f"effective sample size: {effective:.0f} of {len(asked)}")
+for name in adults.columns:
+    before, after, wanted = asked[name].mean(), float(weights @ asked[name]), everybody[name].mean()
+    print(f"{name:12} {before:8.2f} -> {after:8.2f}   wanted {wanted:8.2f}")
+    assert abs(after - wanted) < max(abs(before - wanted), 0.02 * wanted)

@@ -1,0 +1,80 @@
+//! Tables that are in memory already, as record batches.
+
+use std::path::{Path, PathBuf};
+
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
+
+use super::arrow_types::Conversion;
+use super::layout::rows_per_batch;
+use super::{Batches, Format, Opened, Table};
+use crate::Result;
+
+/// Record batches whose columns are known.
+struct Memory {
+    path: PathBuf,
+    batches: Vec<RecordBatch>,
+    conversion: Conversion,
+}
+
+/// Returns the table that `batches` hold; messages call it `path`.
+pub(super) fn open(path: &Path, schema: &Schema, batches: Vec<RecordBatch>) -> Result<Opened> {
+    let n_rows = batches.iter().map(|batch| batch.num_rows() as u64).sum();
+    let (conversion, layout) = Conversion::new(path, Format::Memory, schema, n_rows)?;
+    Ok(Opened { layout, table: Box::new(Memory { path: path.to_owned(), batches, conversion }) })
+}
+
+impl Table for Memory {
+    /// The rows, converted piece by piece; the batches share their columns, so that a copy of them costs nothing.
+    fn batches(&self) -> Result<Batches> {
+        let (path, conversion) = (self.path.clone(), self.conversion.clone());
+        let length = rows_per_batch(conversion.kept.len());
+        let pieces = self.batches.clone().into_iter().flat_map(move |batch| pieces(&batch, length));
+        let mut start = 0;
+        Ok(Batches::new(pieces.map(move |piece| {
+            let converted = conversion.apply(&path, start, &piece);
+            start += piece.num_rows() as u64;
+            converted
+        })))
+    }
+}
+
+/// The batch in pieces of at most `length` rows.
+fn pieces(batch: &RecordBatch, length: usize) -> Vec<RecordBatch> {
+    let n_rows = batch.num_rows();
+    (0..n_rows).step_by(length).map(|start| batch.slice(start, length.min(n_rows - start))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::{ArrayRef, Int64Array};
+
+    use crate::{Error, Input};
+
+    use super::*;
+
+    fn numbers(from: i64, to: i64) -> RecordBatch {
+        let column: ArrayRef = Arc::new(Int64Array::from_iter_values(from..to));
+        RecordBatch::try_from_iter([("x", column)]).unwrap()
+    }
+
+    #[test]
+    fn rows_of_several_batches_follow_one_another_and_long_ones_are_cut() {
+        let batches = vec![numbers(0, 20_000), numbers(0, 0), numbers(20_000, 20_003)];
+        let input = Input::from_batches("table", batches[0].schema(), batches).unwrap();
+        let lengths: Vec<usize> = input.batches().unwrap().map(|batch| batch.unwrap().num_rows()).collect();
+        assert_eq!(lengths, [8192, 8192, 3616, 3]);
+        let picked = input.rows(&[20_002, 8192, 0]).unwrap();
+        assert_eq!(picked.column(0).as_ref(), &Int64Array::from(vec![20_002, 8192, 0]));
+    }
+
+    #[test]
+    fn no_rows_are_an_error_that_names_the_table() {
+        let empty = numbers(0, 0);
+        let error = Input::from_batches("source", empty.schema(), vec![empty]).unwrap_err();
+        assert!(matches!(error, Error::NoRows { .. }));
+        assert!(error.to_string().starts_with("source: "), "{error}");
+    }
+}
