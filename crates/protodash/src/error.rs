@@ -221,6 +221,40 @@ pub enum Error {
         rows: usize,
     },
 
+    /// A relation needs tables to relate.
+    #[error("there are {given} tables to relate; at least 2 are needed")]
+    TooFewTables {
+        /// How many were given.
+        given: usize,
+    },
+
+    /// The keys of a table are not one for each row.
+    #[error("table {table} has {given} keys for {rows} rows; there must be one for each")]
+    WrongNumberOfKeys {
+        /// 0-based table.
+        table: usize,
+        /// How many keys were given.
+        given: usize,
+        /// How many rows the table has.
+        rows: usize,
+    },
+
+    /// Two rows of a table have the same key.
+    #[error("table {table} has key {key} twice; every row must have a key of its own")]
+    DuplicateKey {
+        /// 0-based table.
+        table: usize,
+        /// The key.
+        key: usize,
+    },
+
+    /// A table has no key that any other table has.
+    #[error("table {table} shares no key with any other table; at least 1 is needed")]
+    NothingShared {
+        /// 0-based table.
+        table: usize,
+    },
+
     /// The observer asked to stop.
     #[error("cancelled")]
     Cancelled,

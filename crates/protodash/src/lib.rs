@@ -44,6 +44,7 @@ mod simd;
 pub mod covariate_shift;
 pub mod criticisms;
 pub mod objective;
+pub mod relate;
 pub mod weights;
 
 pub use classify::{Classification, Labelled, Predictions, classify};

@@ -76,6 +76,8 @@ pub enum Stage {
     Representation,
     /// Finding criticisms.
     Criticisms,
+    /// Relating tables to each other: kernel means and prototypes of each of them.
+    Relation,
     /// The distances of all source rows from one another, where a method keeps them.
     Distances,
     /// Trying bandwidths on held-out rows.
@@ -93,6 +95,7 @@ impl std::fmt::Display for Stage {
             Stage::Swap => "swap",
             Stage::Representation => "representation",
             Stage::Criticisms => "criticisms",
+            Stage::Relation => "relation",
             Stage::Distances => "distances",
             Stage::CrossValidation => "cross-validation",
             Stage::Classification => "classification",

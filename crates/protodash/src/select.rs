@@ -100,7 +100,7 @@ pub fn select_with<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The path of the method asked for.
-fn search<T: Scalar, K: Kernel<T> + ?Sized>(
+pub(crate) fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     source: Rows<'_, T>,
     means: &[f64],
     kernel: &K,

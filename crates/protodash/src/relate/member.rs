@@ -1,0 +1,180 @@
+//! One table of a relation: its rows in the order of their keys, and what it says of each set of keys it shares.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::pair::KeyedWeight;
+use super::sharing::Sharing;
+use super::watch::Watch;
+use super::{KeyedTable, RelateParams, TableSummary};
+use crate::error::{Error, Result, Role};
+use crate::kernel::Kernel;
+use crate::kernel_mean::{Target, finite_means, mean_over_target};
+use crate::objective::explained;
+use crate::observe::Stage;
+use crate::rows::{Checked, Rows, Scalar};
+use crate::select::search;
+
+/// A table, its rows in the order of their keys.
+pub(super) struct Member<'a, T: Scalar, K> {
+    keys: Vec<usize>,
+    values: Cow<'a, [T]>,
+    n_columns: usize,
+    pub(super) kernel: &'a K,
+    /// What the table says of each set of keys, the set given by its groups.
+    views: BTreeMap<Vec<usize>, View>,
+    /// The groups of all its keys.
+    all: Vec<usize>,
+}
+
+/// What a table says of some of its keys.
+pub(super) struct View {
+    pub(super) n_keys: usize,
+    /// The kernel mean over these keys, for every row of the table.
+    means: Vec<f64>,
+    /// ‖μ‖² over these keys.
+    pub(super) energy: f64,
+    /// The prototypes chosen among these keys, with their weights.
+    pub(super) prototypes: Vec<KeyedWeight>,
+    pub(super) objective: f64,
+}
+
+impl<'a, T: Scalar, K: Kernel<T>> Member<'a, T, K> {
+    /// The table, checked; `table` is its number in messages.
+    pub(super) fn new(table: usize, keyed: &'a KeyedTable<'a, T, K>) -> Result<Self> {
+        let (rows, given) = (keyed.rows.nrows(), keyed.keys.len());
+        if rows != given {
+            return Err(Error::WrongNumberOfKeys { table, given, rows });
+        }
+        let mut order: Vec<usize> = (0..rows).collect();
+        order.sort_by_key(|row| keyed.keys[*row]);
+        let keys: Vec<usize> = order.iter().map(|row| keyed.keys[*row]).collect();
+        if let Some(twice) = keys.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::DuplicateKey { table, key: twice[0] });
+        }
+        let n_columns = keyed.rows.ncols();
+        let values = match keyed.rows.as_slice().filter(|_| order.is_sorted()) {
+            // Rows that are in order already are not copied; the check is that of every matrix.
+            Some(values) => {
+                Checked::new(keyed.rows, Role::Source)?;
+                Cow::Borrowed(values)
+            }
+            None => {
+                let checked = Checked::new(keyed.rows, Role::Source)?;
+                Cow::Owned(gathered(checked.rows(), &order))
+            }
+        };
+        Ok(Member { keys, values, n_columns, kernel: &keyed.kernel, views: BTreeMap::new(), all: Vec::new() })
+    }
+
+    /// The keys, ascending.
+    pub(super) fn keys(&self) -> &[usize] {
+        &self.keys
+    }
+
+    /// How much there is to do for this table, in kernel values times columns.
+    pub(super) fn work(&self) -> u64 {
+        let n_rows = self.keys.len() as u64;
+        n_rows.saturating_mul(n_rows).saturating_mul(self.n_columns as u64)
+    }
+
+    /// Finds kernel mean, energy and prototypes for all keys and for each set of keys shared with another table.
+    pub(super) fn look_at(
+        &mut self,
+        sharing: &Sharing,
+        table: usize,
+        params: &RelateParams,
+        watch: &mut Watch<'_>,
+    ) -> Result<()> {
+        self.all = sharing.of(table);
+        let mut sums: BTreeMap<Vec<usize>, Vec<f64>> = BTreeMap::new();
+        let shared = sharing.partners(table).into_iter().map(|other| sharing.shared(table, other));
+        for set in shared.chain([self.all.clone()]) {
+            sums.insert(set, vec![0.0; self.keys.len()]);
+        }
+        let groups: Vec<usize> = self.keys.iter().map(|key| sharing.group(*key)).collect();
+        for &group in &self.all {
+            self.add_group(group, &groups, &mut sums, watch)?;
+        }
+        for (set, sums) in sums {
+            let rows: Vec<usize> = (0..groups.len()).filter(|row| set.contains(&groups[*row])).collect();
+            let view = self.view(&rows, sums, params, watch)?;
+            self.views.insert(set, view);
+        }
+        Ok(())
+    }
+
+    /// Adds the kernel values with all keys of a group to the sums of every set that the group is part of.
+    fn add_group(
+        &self,
+        group: usize,
+        groups: &[usize],
+        sums: &mut BTreeMap<Vec<usize>, Vec<f64>>,
+        watch: &mut Watch<'_>,
+    ) -> Result<()> {
+        let members: Vec<usize> = (0..groups.len()).filter(|row| groups[*row] == group).collect();
+        watch.begin((members.len() as u64).saturating_mul(self.work() / self.keys.len() as u64));
+        let values = self.gathered(&members);
+        let target = Target { rows: Rows::new(&values, self.n_columns), weights: None };
+        let means = mean_over_target(target, self.rows(), self.kernel, (Stage::KernelMean, watch))?;
+        for sum in sums.iter_mut().filter(|(set, _)| set.contains(&group)).map(|(_, sum)| sum) {
+            sum.iter_mut().zip(&means).for_each(|(sum, mean)| *sum += mean * members.len() as f64);
+        }
+        Ok(())
+    }
+
+    /// What the table says of the keys of `rows`, given the sums of their kernel values with every row.
+    fn view(&self, rows: &[usize], sums: Vec<f64>, params: &RelateParams, watch: &mut Watch<'_>) -> Result<View> {
+        let n_keys = rows.len();
+        let means = finite_means(sums.into_iter().map(|sum| sum / n_keys as f64).collect())?;
+        let own: Vec<f64> = rows.iter().map(|row| means[*row]).collect();
+        let energy = own.iter().sum::<f64>() / n_keys as f64;
+        let values = self.gathered(rows);
+        let source = Rows::new(&values, self.n_columns);
+        let path = search(source, &own, self.kernel, &params.selection(n_keys), watch)?;
+        let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
+        let chosen = path.source_indices.iter().zip(weights);
+        let prototypes = chosen.map(|(place, weight)| KeyedWeight { key: self.keys[rows[*place]], weight: *weight });
+        let prototypes = prototypes.collect();
+        Ok(View { n_keys, means, energy, prototypes, objective: path.objective.last().copied().unwrap_or(0.0) })
+    }
+
+    /// What the table says of the keys of these groups.
+    pub(super) fn on(&self, set: &[usize]) -> &View {
+        &self.views[set]
+    }
+
+    /// The kernel mean over the keys of a view, and the features, of one of them.
+    pub(super) fn at(&self, view: &View, key: usize) -> (f64, &[T]) {
+        let row = self.keys.binary_search(&key).expect("a shared key is a key of both tables");
+        (view.means[row], self.rows().row(row))
+    }
+
+    /// What is told of the table by itself.
+    pub(super) fn summary(&self, average_rank: Option<f64>) -> TableSummary {
+        let view = self.on(&self.all);
+        TableSummary {
+            n_keys: view.n_keys,
+            prototypes: view.prototypes.clone(),
+            objective: view.objective,
+            explained: explained(view.energy, view.objective),
+            average_rank,
+        }
+    }
+
+    fn rows(&self) -> Rows<'_, T> {
+        Rows::new(&self.values, self.n_columns)
+    }
+
+    /// Some of the rows; all of them are borrowed.
+    fn gathered(&self, rows: &[usize]) -> Cow<'_, [T]> {
+        match rows.len() == self.keys.len() {
+            true => Cow::Borrowed(&self.values),
+            false => Cow::Owned(gathered(self.rows(), rows)),
+        }
+    }
+}
+
+fn gathered<T: Scalar>(rows: Rows<'_, T>, wanted: &[usize]) -> Vec<T> {
+    wanted.iter().flat_map(|row| rows.row(*row)).copied().collect()
+}

@@ -1,0 +1,252 @@
+//! Several tables about the same things: how well do the prototypes of one represent another?
+//!
+//! The questionnaire study of the paper (section V-C) as a function. A thing (a person, a shop, a sample) has a *key*; a
+//! table describes some of the things by features of its own. Prototypes are chosen by the features of one table, and
+//! the things chosen are then judged by the features of another, with weights solved again. Nothing here knows files or
+//! what a key looks like: keys are numbers that the caller gives.
+
+mod member;
+mod pair;
+mod rank;
+mod sharing;
+mod watch;
+
+use ndarray::ArrayRef2;
+
+use crate::error::{Error, Result};
+use crate::kernel::Kernel;
+use crate::observe::{Observer, Unobserved};
+use crate::params::{Method, Params, Weights};
+use crate::rows::Scalar;
+use member::Member;
+pub use pair::{KeyedWeight, Pair};
+use sharing::Sharing;
+use watch::Watch;
+
+/// A table whose rows are about things that other tables may be about as well.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Linear, relate::KeyedTable};
+///
+/// let answers = array![[1.0, 0.0], [0.0, 1.0]];
+/// let table = KeyedTable { rows: &answers, keys: &[17, 4], kernel: Linear };
+/// assert_eq!(table.rows.nrows(), table.keys.len());
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct KeyedTable<'a, T, K> {
+    /// The features of each thing.
+    pub rows: &'a ArrayRef2<T>,
+    /// Which thing each row is about; no two rows of a table are about the same.
+    pub keys: &'a [usize],
+    /// How similar two rows of this table are.
+    pub kernel: K,
+}
+
+/// What is asked of a relation.
+///
+/// # Examples
+///
+/// ```
+/// use protodash::{Method, Weights, relate::RelateParams};
+///
+/// let params = RelateParams::new(10); // as many as in the paper
+/// assert_eq!((params.method, params.weights), (Method::ProtoDash, Weights::Nonnegative));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct RelateParams {
+    /// How many prototypes each table has; fewer where there are not as many keys.
+    pub n_prototypes: usize,
+    /// How they are chosen.
+    pub method: Method,
+    /// What their weights may be, in their own table and in others.
+    pub weights: Weights,
+}
+
+impl RelateParams {
+    /// Parameters for so many prototypes, by ProtoDash and with non-negative weights.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(protodash::relate::RelateParams::new(5).n_prototypes, 5);
+    /// ```
+    pub fn new(n_prototypes: usize) -> Self {
+        RelateParams { n_prototypes, method: Method::ProtoDash, weights: Weights::Nonnegative }
+    }
+
+    /// The parameters of a selection from so many rows.
+    fn selection(&self, n_rows: usize) -> Params {
+        let mut params = Params::new(self.n_prototypes.min(n_rows));
+        params.method = self.method;
+        params.weights = self.weights;
+        params
+    }
+}
+
+/// How well tables represent each other.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, relate::{KeyedTable, RelateParams, relate}};
+///
+/// let (age, height) = (array![[1.0], [2.0], [9.0]], array![[0.9], [1.1], [1.8]]);
+/// let kernel = Gaussian::new(1.0)?;
+/// let tables = [&age, &height].map(|rows| KeyedTable { rows, keys: &[0, 1, 2], kernel });
+/// let relation = relate(&tables, &RelateParams::new(1))?;
+/// assert_eq!((relation.tables.len(), relation.pairs.len()), (2, 2));
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Relation {
+    /// One for each table, in the order given.
+    pub tables: Vec<TableSummary>,
+    /// One for each table (target) and each other table that shares a key with it (source), by target, then by source.
+    pub pairs: Vec<Pair>,
+}
+
+/// What became of one table of a relation.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Linear, relate::{KeyedTable, RelateParams, relate}};
+///
+/// let rows = array![[1.0], [2.0]];
+/// let tables = [&rows, &rows].map(|rows| KeyedTable { rows, keys: &[5, 8], kernel: Linear });
+/// let summary = &relate(&tables, &RelateParams::new(1))?.tables[0];
+/// assert_eq!((summary.n_keys, summary.prototypes[0].key, summary.explained), (2, 8, 1.0));
+/// assert_eq!(summary.average_rank, Some(1.0)); // it is the best of the one other table
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct TableSummary {
+    /// How many keys it has.
+    pub n_keys: usize,
+    /// Its own prototypes, chosen among all its keys, with the weights that they have there.
+    pub prototypes: Vec<KeyedWeight>,
+    /// What they reach.
+    pub objective: f64,
+    /// The part of the table that they explain.
+    pub explained: f64,
+    /// The mean of its ranks as a source, over the targets that it shares keys with; lower is better.
+    pub average_rank: Option<f64>,
+}
+
+/// How well the prototypes of each table represent each other table.
+///
+/// # Definition
+///
+/// Let S be the keys that tables i (target) and j (source) share. Prototypes L ⊆ S are chosen among S by the features
+/// of j, to represent S there. They are then judged in the features of i:
+///
+/// ```text
+/// μ(x)       = 1/|S| Σ_{y ∈ S} kᵢ(x, y)                       kernel mean of table i over S
+/// f_ij       = max over w ≥ 0 of Σ_{x∈L} w_x μ(x) − ½ Σ_{x,y∈L} w_x w_y kᵢ(x, y)
+/// explained  = 2 f_ij / ‖μ‖²,   ‖μ‖² = 1/|S| Σ_{x∈S} μ(x)      between 0 and 1
+/// r_ij       = rank of explained among all j for the same i, 1 the best; equal values share the mean of their ranks
+/// r_j        = mean of r_ij over all i ≠ j that share a key with j
+/// ```
+///
+/// r_ij and r_j are those of section V-C of the paper, which has every table on the same keys: there the order by
+/// `explained` is the order by the objective. Where keys differ, objectives rest on different rows and cannot be
+/// compared, while `explained` can; [`Pair::own_explained`] says what table i's own prototypes, chosen among the same
+/// S, explain of it.
+///
+/// # Cost
+///
+/// nⱼ² kernel values for each table, however many tables it is compared with: sums of kernel values are kept apart for
+/// groups of keys that the same tables have, and the kernel mean over any S is made of them. Then |S| kernel values for
+/// each prototype of each pair. Memory is O(nⱼ) numbers for each pair of tables. The result depends neither on the
+/// order of tables nor on that of rows, nor on the number of threads.
+///
+/// # Errors
+///
+/// If there are fewer than two tables, if a table is empty or not finite, if keys are not one for each row or come
+/// twice, if a table shares no key with any other, or if no prototypes are asked for.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Linear, relate::{KeyedTable, RelateParams, relate}};
+///
+/// let income = array![[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
+/// let work = array![[1.0], [1.0], [0.0]];
+/// let tables = [&income, &work].map(|rows| KeyedTable { rows, keys: &[0, 1, 2], kernel: Linear });
+/// let relation = relate(&tables, &RelateParams::new(1))?;
+/// // Work chooses key 0; in income it reaches f = (2/3)² / 2, and ‖μ‖² is (2/3)² + (1/3)².
+/// let pair = &relation.pairs[0];
+/// assert_eq!((pair.target, pair.source, pair.n_keys, pair.prototypes[0].key), (0, 1, 3, 0));
+/// assert!((pair.explained - 0.8).abs() < 1e-12);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn relate<T: Scalar, K: Kernel<T>>(tables: &[KeyedTable<'_, T, K>], params: &RelateParams) -> Result<Relation> {
+    relate_with(tables, params, &mut Unobserved)
+}
+
+/// [`relate`], with an observer that is told of progress and can stop the run.
+///
+/// # Errors
+///
+/// As for [`relate`], and [`Error::Cancelled`] when the observer stops it.
+///
+/// # Examples
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use ndarray::array;
+/// use protodash::{Error, Linear, Observer, Stage, relate::{KeyedTable, RelateParams, relate_with}};
+///
+/// struct Stop;
+/// impl Observer for Stop {
+///     fn on_progress(&mut self, stage: Stage, _: u64, _: u64) -> ControlFlow<()> {
+///         assert_eq!(stage, Stage::Relation);
+///         ControlFlow::Break(())
+///     }
+/// }
+///
+/// let rows = array![[1.0], [2.0]];
+/// let tables = [&rows, &rows].map(|rows| KeyedTable { rows, keys: &[0, 1], kernel: Linear });
+/// assert_eq!(relate_with(&tables, &RelateParams::new(1), &mut Stop), Err(Error::Cancelled));
+/// ```
+pub fn relate_with<T: Scalar, K: Kernel<T>>(
+    tables: &[KeyedTable<'_, T, K>],
+    params: &RelateParams,
+    observer: &mut dyn Observer,
+) -> Result<Relation> {
+    if params.n_prototypes == 0 {
+        return Err(Error::NoPrototypes);
+    }
+    if tables.len() < 2 {
+        return Err(Error::TooFewTables { given: tables.len() });
+    }
+    let mut members = Vec::with_capacity(tables.len());
+    for (table, keyed) in tables.iter().enumerate() {
+        members.push(Member::new(table, keyed)?);
+    }
+    let sharing = Sharing::new(&members.iter().map(|member| member.keys()).collect::<Vec<_>>());
+    if let Some(table) = (0..tables.len()).find(|table| sharing.partners(*table).is_empty()) {
+        return Err(Error::NothingShared { table });
+    }
+    let total = members.iter().map(Member::work).sum();
+    let mut watch = Watch::new(observer, total);
+    for (table, member) in members.iter_mut().enumerate() {
+        member.look_at(&sharing, table, params, &mut watch)?;
+    }
+    let mut pairs = Vec::new();
+    for target in 0..tables.len() {
+        for source in sharing.partners(target) {
+            pairs.push(pair::judge((target, &members[target]), (source, &members[source]), &sharing, params)?);
+        }
+    }
+    rank::rank(&mut pairs);
+    let tables = members.iter().enumerate().map(|(table, member)| member.summary(rank::average(&pairs, table)));
+    Ok(Relation { tables: tables.collect(), pairs })
+}
