@@ -84,6 +84,15 @@ pub(crate) enum Failure {
         message: String,
     },
 
+    /// Several tables together are not what the flags say.
+    #[error("{message}")]
+    Tables {
+        /// What was given and what is there.
+        message: String,
+        /// What to try.
+        hint: &'static str,
+    },
+
     /// The output cannot be written.
     #[error("{}: cannot be written", path.display())]
     Write {
@@ -180,9 +189,10 @@ impl Failure {
             Failure::Call { hint, .. } => Some(hint.clone()),
             Failure::Condition { cause, .. } | Failure::Table(cause) => cause.hint(),
             Failure::Core { cause, .. } => core_hint(cause),
-            Failure::KernelMatrix { hint, .. } | Failure::Labels { hint, .. } | Failure::NotAResult { hint, .. } => {
-                Some((*hint).to_owned())
-            }
+            Failure::KernelMatrix { hint, .. }
+            | Failure::Labels { hint, .. }
+            | Failure::NotAResult { hint, .. }
+            | Failure::Tables { hint, .. } => Some((*hint).to_owned()),
             Failure::OtherData { .. } => {
                 Some("give the files that the selection was made from, or make the selection again".into())
             }

@@ -19,6 +19,8 @@ mod matrices;
 mod messages;
 mod output;
 mod progress;
+mod related;
+mod relation_output;
 mod result;
 mod rows_output;
 mod terminal;

@@ -18,6 +18,8 @@ pub(crate) enum Kind {
     Csv,
     /// Rows with all their columns, typed.
     Parquet,
+    /// A graph, in the language of Graphviz.
+    Dot,
 }
 
 /// A file to be written at the end of a run.
@@ -36,6 +38,23 @@ impl Output {
             Some("csv") => Kind::Csv,
             Some("parquet") => Kind::Parquet,
             _ => return Err(unknown_ending(path)),
+        };
+        Ok(Output { path: path.to_owned(), kind })
+    }
+
+    /// The output of a relation of tables at `path`, whose ending says what it is to hold.
+    pub(crate) fn graph(path: &Path) -> Result<Output, Failure> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let kind = match ending.as_deref() {
+            Some("json") => Kind::Json,
+            Some("csv") => Kind::Csv,
+            Some("dot" | "gv") => Kind::Dot,
+            _ => {
+                let message =
+                    format!("--output {} {}; allowed are .json, .csv and .dot", path.display(), ending_of(path));
+                let hint = ".json holds the whole result, .csv a line for each pair, .dot the graph for Graphviz";
+                return Err(Failure::call(message, hint));
+            }
         };
         Ok(Output { path: path.to_owned(), kind })
     }
@@ -115,11 +134,15 @@ fn permit(builder: &mut tempfile::Builder<'_, '_>, destination: &Path) {
 #[cfg(not(unix))]
 fn permit(_: &mut tempfile::Builder<'_, '_>, _: &Path) {}
 
-fn unknown_ending(path: &Path) -> Failure {
-    let found = match path.extension() {
+fn ending_of(path: &Path) -> String {
+    match path.extension() {
         Some(ending) => format!("ends in .{}", ending.to_string_lossy()),
         None => "has no ending".to_owned(),
-    };
+    }
+}
+
+fn unknown_ending(path: &Path) -> Failure {
+    let found = ending_of(path);
     let message = format!("--output {} {found}; allowed are .json, .csv and .parquet", path.display());
     Failure::call(message, ".json holds the whole result, .csv and .parquet the rows with their weights")
 }

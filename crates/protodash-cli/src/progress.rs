@@ -104,6 +104,7 @@ fn words(stage: Stage) -> &'static str {
         Stage::Swap => "exchanging prototypes",
         Stage::Representation => "assigning rows",
         Stage::Criticisms => "finding criticisms",
+        Stage::Relation => "relating tables",
         Stage::Distances => "measuring distances",
         Stage::CrossValidation => "trying bandwidths",
         Stage::Classification => "classifying rows",

@@ -5,7 +5,8 @@
 //! by the file.
 //!
 //! [`Condition::parse`] reads an SQL condition that says which rows of a table are meant, and [`encode()`] turns the rows
-//! of one or two tables into matrices with the same features.
+//! of one or two tables into matrices with the same features. [`Keyed`] and [`Aligned`] match the rows of any number of
+//! tables by a key that they share.
 //!
 //! This crate knows no kernel, chooses no prototypes and prints nothing.
 
@@ -17,7 +18,8 @@ mod names;
 
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::encode::{
-    Categories, EncodeProblem, Encoded, Feature, Level, Matrix, Missing, Part, Roles, Scale, Unit, column_texts, encode,
+    Aligned, AlignedTable, Categories, EncodeProblem, Encoded, Feature, KeyRule, Keyed, Level, Matrix, Missing, Part,
+    Roles, Scale, Unit, column_texts, encode, keys_of,
 };
 pub use crate::error::{Error, Result};
 pub use crate::input::{Batches, Column, ColumnKind, Format, Input, Place, ReadOptions, UnreadColumn};

@@ -50,6 +50,21 @@ Examples:
     protodash criticize digits.json testdata/digits.csv \\
         --criticism distance -o worst.csv";
 
+/// Examples of `protodash relate`.
+pub(super) const RELATE: &str = "\
+Examples:
+  Which of three questionnaires stands best for the others?
+    protodash relate testdata/relate/*.csv --key SEQN --all-categorical
+
+  The same for everybody, those not asked included, and the graph as a picture
+  (`dot -Tsvg graph.dot > graph.svg` draws it):
+    protodash relate testdata/relate/*.csv --key SEQN --all-categorical \\
+        --keys all --best 2 -o graph.dot
+
+  Every pair of tables with its rank, for programs:
+    protodash relate testdata/relate/*.csv --key SEQN --all-categorical \\
+        -o pairs.csv";
+
 /// Examples of `protodash completions`.
 pub(super) const COMPLETIONS: &str = "\
 Examples:

@@ -4,6 +4,7 @@ mod columns;
 mod criticize;
 mod examples;
 mod kernel;
+mod relate;
 mod run;
 mod search;
 mod select;
@@ -15,6 +16,7 @@ use clap_complete::Shell;
 pub(crate) use columns::{Data, Scale};
 pub(crate) use criticize::Criticize;
 pub(crate) use kernel::{Kernel, KernelName};
+pub(crate) use relate::{KeyChoice, Relate};
 pub(crate) use run::Run;
 pub(crate) use search::{Among, CriticismName, Criticisms, Search, TargetEnergy};
 pub(crate) use select::Select;
@@ -48,6 +50,15 @@ pub(crate) enum Command {
     /// Reads a result that `protodash select -o RESULT.json` wrote and finds the rows that its prototypes represent
     /// worst. Rows and columns are used as the result says they were; only the paths are given anew.
     Criticize(Box<Criticize>),
+    /// Find out which tables' prototypes represent which other tables: ranks and a graph
+    ///
+    /// The tables are about the same things (people, shops, samples), each by columns of its own; the column given with
+    /// --key says which thing a row is about. For two tables, prototypes are chosen by the columns of one among the keys
+    /// that both have, and judged by the columns of the other with weights solved again: `explained` is the part of that
+    /// table which they reproduce. A table's rank is its place among all that represent the same table.
+    ///
+    /// Rows are matched by key, never by place. Missing values are a level of their own.
+    Relate(Box<Relate>),
     /// Write a completion script for a shell to the standard output
     Completions(Completions),
 }

@@ -2,6 +2,7 @@
 
 mod completions;
 mod criticize;
+mod relate;
 mod select;
 mod view;
 
@@ -13,6 +14,7 @@ pub(crate) fn run(call: Cli) -> Result<(), Failure> {
     match call.command {
         Command::Select(call) => call.run.on_threads(|| select::run(&call))?,
         Command::Criticize(call) => call.run.on_threads(|| criticize::run(&call))?,
+        Command::Relate(call) => call.run.on_threads(|| relate::run(&call))?,
         Command::Completions(call) => completions::run(call.shell),
     }
 }

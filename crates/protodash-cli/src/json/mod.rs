@@ -10,6 +10,7 @@ mod kernel;
 mod layout;
 mod per_label;
 mod read;
+pub(crate) mod relation;
 
 use std::io::Write;
 

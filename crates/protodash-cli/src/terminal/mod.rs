@@ -4,6 +4,7 @@ mod grid;
 mod looks;
 mod numbers;
 mod pictures;
+mod relations;
 mod sentence;
 mod shift;
 mod tables;
@@ -16,6 +17,7 @@ use crate::error::Failure;
 
 pub(crate) use looks::{Look, Looks};
 pub(crate) use pictures::Pictures;
+pub(crate) use relations::{relation_sentence, relation_shown};
 pub(crate) use sentence::{Asked, bandwidth_sentence, criticisms_sentence, selection_sentence, settings};
 pub(crate) use shift::{shift_sentence, shift_table};
 pub(crate) use tables::{criticisms_table, prototypes_table};

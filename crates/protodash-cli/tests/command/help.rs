@@ -9,6 +9,7 @@ fn the_help_of_each_command_is_as_reviewed() {
         ("help_select", "select --help"),
         ("help_select_short", "select -h"),
         ("help_criticize", "criticize --help"),
+        ("help_relate", "relate --help"),
         ("help_completions", "completions --help"),
     ] {
         golden(name, arguments, &on_testdata(arguments));
@@ -18,16 +19,19 @@ fn the_help_of_each_command_is_as_reviewed() {
 #[test]
 fn the_examples_of_the_help_run() {
     // A line that ends in a backslash goes on in the next one.
-    let help = on_testdata("select --help").stdout + &on_testdata("criticize --help").stdout;
+    let commands = ["select", "criticize", "relate"];
+    let help: String = commands.iter().map(|command| on_testdata(&format!("{command} --help")).stdout).collect();
     let help = help.replace("\\\n", "");
     let folder = Folder::new();
-    std::fs::create_dir(folder.path("testdata")).unwrap();
-    for name in ["digits.csv", "nhanes_adults.csv", "wine.csv", "income.csv"] {
+    std::fs::create_dir_all(folder.path("testdata/relate")).unwrap();
+    let related = ["early_childhood", "health", "income", "occupation"].map(|name| format!("relate/{name}.csv"));
+    let plain = ["digits.csv", "nhanes_adults.csv", "wine.csv", "income.csv"].map(str::to_owned);
+    for name in plain.iter().chain(&related) {
         let name = format!("testdata/{name}");
         std::fs::copy(project().join(&name), folder.path(&name)).unwrap();
     }
     let examples: Vec<&str> = help.lines().filter_map(|line| line.strip_prefix("    protodash ")).collect();
-    assert_eq!(examples.len(), 12, "{help}");
+    assert_eq!(examples.len(), 15, "{help}");
     examples.iter().for_each(|example| run_line(&folder, example));
 }
 
@@ -57,7 +61,7 @@ fn every_shell_has_a_script() {
 
 #[test]
 fn commands_of_later_days_are_absent() {
-    for command in ["compare", "relate", "study", "report"] {
+    for command in ["compare", "study", "report"] {
         let ran = on_testdata(command);
         assert_eq!(ran.code, Some(2));
         assert!(ran.stderr.starts_with(&format!("error: unrecognized subcommand '{command}'")), "{}", ran.stderr);

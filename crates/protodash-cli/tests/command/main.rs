@@ -15,6 +15,7 @@ mod interrupt;
 mod labels;
 mod outputs;
 mod per_label;
+mod relate;
 mod select;
 mod shift;
 mod unusual_data;

@@ -65,6 +65,13 @@ impl EncodeProblem {
             TooLarge { widest: None, .. } => {
                 "choose fewer columns with --columns, fewer rows with --source-where, or a larger --memory".into()
             }
+            MissingKey { .. } => "give the row a key, or take it out of the file".into(),
+            DuplicateKey { .. } => {
+                "a table to be related has one row for each key: sum up or choose among the rows of a key first".into()
+            }
+            NothingShared { .. } | NoneWanted { .. } => {
+                "leave the table out, or make sure that all tables write their keys alike".into()
+            }
             WeightsNotNumbers { .. } | BadWeight { .. } | ZeroWeights { .. } => {
                 "without --target-weight every row counts the same".into()
             }

@@ -214,7 +214,8 @@ impl<'a> Names<'a> {
     }
 }
 
-fn find(input: &Input, flag: &'static str, name: &str) -> Result<usize> {
+/// Returns the column of `input` called `name`, which `flag` names.
+pub(super) fn find(input: &Input, flag: &'static str, name: &str) -> Result<usize> {
     let (path, wanted) = (|| input.path().to_owned(), name.to_owned());
     match look_up(input.columns().iter().map(|column| column.name.as_str()), name) {
         Lookup::Found(column) => Ok(column),

@@ -299,6 +299,53 @@ pub enum EncodeProblem {
         /// How many rows there are.
         n_rows: u64,
     },
+    /// A row has no key.
+    #[error("{}: {place}, column {column:?}: the key is missing, every row must have one", path.display())]
+    MissingKey {
+        /// The file.
+        path: PathBuf,
+        /// The row.
+        place: Place,
+        /// The column of keys.
+        column: String,
+    },
+    /// Two rows have the same key.
+    #[error(
+        "{}: the key {key:?} of column {column:?} is in {first} and in {second}; every row must have its own",
+        path.display()
+    )]
+    DuplicateKey {
+        /// The file.
+        path: PathBuf,
+        /// The column of keys.
+        column: String,
+        /// The key.
+        key: String,
+        /// The first row that has it.
+        first: Place,
+        /// The second.
+        second: Place,
+    },
+    /// A table has none of the keys that are wanted.
+    #[error("{}: none of its {n_keys} keys (such as {example:?}) is among those of --keys-of", path.display())]
+    NoneWanted {
+        /// The file.
+        path: PathBuf,
+        /// How many keys it has.
+        n_keys: usize,
+        /// One of them.
+        example: String,
+    },
+    /// A table has no key that any other has.
+    #[error("{}: none of its {n_keys} keys (such as {example:?}) is in any other table", path.display())]
+    NothingShared {
+        /// The file.
+        path: PathBuf,
+        /// How many keys it has.
+        n_keys: usize,
+        /// One of them.
+        example: String,
+    },
     /// The caller asked to stop.
     #[error("stopped before the table was read to its end")]
     Stopped,

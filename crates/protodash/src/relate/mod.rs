@@ -121,7 +121,7 @@ pub struct Relation {
 /// let rows = array![[1.0], [2.0]];
 /// let tables = [&rows, &rows].map(|rows| KeyedTable { rows, keys: &[5, 8], kernel: Linear });
 /// let summary = &relate(&tables, &RelateParams::new(1))?.tables[0];
-/// assert_eq!((summary.n_keys, summary.prototypes[0].key, summary.explained), (2, 8, 1.0));
+/// assert_eq!((summary.n_keys, summary.prototypes[0].key, summary.explained), (2, 5, 1.0));
 /// assert_eq!(summary.average_rank, Some(1.0)); // it is the best of the one other table
 /// # Ok::<(), protodash::Error>(())
 /// ```

@@ -1,0 +1,155 @@
+//! `protodash relate`: which tables' prototypes represent which others.
+
+use std::path::Path;
+
+use protodash::relate::{KeyedTable, KeyedWeight, RelateParams, Relation, relate_with};
+
+use crate::args::{Relate, word};
+use crate::error::Failure;
+use crate::interrupt;
+use crate::json::{self, relation};
+use crate::kernel::{Formula, Recipe};
+use crate::messages;
+use crate::output::{Kind, Output};
+use crate::progress::Progress;
+use crate::related::Related;
+use crate::relation_output::{write_csv, write_dot};
+use crate::terminal;
+
+/// Relates the tables, and shows or writes what came of it.
+pub(super) fn run(call: &Relate) -> Result<(), Failure> {
+    call.check()?;
+    let output = call.output.as_deref().map(Output::graph).transpose()?;
+    if let Some(output) = &output {
+        let inputs: Vec<&Path> = call.tables.iter().chain(&call.keys_of).map(|path| path.as_path()).collect();
+        output.check(&inputs)?;
+    }
+    let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.tables[0], error))?;
+    // Kernel matrices are refused with the flags.
+    let Some(recipe) = recipe else { return Ok(()) };
+    let mut progress = Progress::new(call.run.quiet, true);
+    let related = Related::load(call, &recipe, &mut progress);
+    let related = if interrupt::requested() { Err(Failure::Interrupted) } else { related }?;
+    let kernels = kernels(call, &related, &recipe, &mut progress)?;
+    let relation = relation(call, &related, &kernels, &mut progress)?;
+    let document = document(call, &related, &kernels, &relation);
+    match output {
+        None => terminal::print(&terminal::relation_shown(&document, terminal::width())),
+        Some(output) => {
+            output.write(|writer| match output.kind() {
+                Kind::Csv => write_csv(&document, writer),
+                Kind::Dot => write_dot(&document, writer),
+                _ => document.write(writer),
+            })?;
+            if !call.run.quiet {
+                let sentence = terminal::relation_sentence(&document);
+                messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+            }
+            Ok(())
+        }
+    }
+}
+
+/// The kernel of each table, as wide as its rows are apart.
+fn kernels(
+    call: &Relate,
+    related: &Related,
+    recipe: &Recipe,
+    progress: &mut Progress,
+) -> Result<Vec<Formula>, Failure> {
+    let tables = related.aligned.tables.iter().zip(&call.tables);
+    progress.waiting("measuring distances", || {
+        tables
+            .map(|(table, path)| {
+                let kernel = recipe.prepare(&table.matrix, &table.matrix);
+                kernel.map_err(|error| Failure::core(path, error))
+            })
+            .collect()
+    })
+}
+
+fn relation(
+    call: &Relate,
+    related: &Related,
+    kernels: &[Formula],
+    progress: &mut Progress,
+) -> Result<Relation, Failure> {
+    let tables: Vec<_> = related
+        .aligned
+        .tables
+        .iter()
+        .zip(kernels)
+        .map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel: *kernel })
+        .collect();
+    let mut params = RelateParams::new(call.n_prototypes);
+    params.method = call.method.into();
+    params.weights = call.weights.into();
+    let relation = relate_with(&tables, &params, progress);
+    progress.clear();
+    relation.map_err(|error| Failure::core(&call.tables[0], error))
+}
+
+/// The relation as results show it: names for tables and keys.
+fn document(call: &Relate, related: &Related, kernels: &[Formula], found: &Relation) -> relation::Relation {
+    let Related { names, aligned } = related;
+    let prototypes = |chosen: &[KeyedWeight]| {
+        let named =
+            |chosen: &KeyedWeight| relation::Prototype { key: aligned.keys[chosen.key].clone(), weight: chosen.weight };
+        chosen.iter().map(named).collect::<Vec<_>>()
+    };
+    let tables = found.tables.iter().enumerate().map(|(at, table)| relation::Table {
+        name: names[at].clone(),
+        path: call.tables[at].display().to_string(),
+        n_keys: aligned.tables[at].n_asked,
+        n_features: aligned.tables[at].matrix.ncols(),
+        kernel: json::Kernel::new(Some(kernels[at].form())),
+        average_rank: table.average_rank,
+        objective: table.objective,
+        explained: table.explained,
+        prototypes: prototypes(&table.prototypes),
+    });
+    let pairs: Vec<relation::Pair> = found
+        .pairs
+        .iter()
+        .map(|pair| relation::Pair {
+            target: names[pair.target].clone(),
+            source: names[pair.source].clone(),
+            n_keys: pair.n_keys,
+            objective: pair.objective,
+            explained: pair.explained,
+            own_explained: pair.own_explained,
+            rank: pair.rank,
+            prototypes: prototypes(&pair.prototypes),
+        })
+        .collect();
+    relation::Relation {
+        schema: json::SCHEMA,
+        key: call.key.clone(),
+        keys: word(&call.keys),
+        keys_of: call.keys_of.as_ref().map(|path| path.display().to_string()),
+        n_keys: aligned.keys.len(),
+        n_prototypes: call.n_prototypes,
+        method: word(&call.method),
+        weights: word(&call.weights),
+        tables: tables.collect(),
+        edges: edges(&pairs, call.best),
+        pairs,
+    }
+}
+
+/// The pairs in which fewer than `best` other sources represent the target better, best first for each target.
+fn edges(pairs: &[relation::Pair], best: usize) -> Vec<relation::Edge> {
+    let mut edges = Vec::new();
+    for of_target in pairs.chunk_by(|one, other| one.target == other.target) {
+        let better = |pair: &relation::Pair| of_target.iter().filter(|other| other.explained > pair.explained).count();
+        let mut kept: Vec<&relation::Pair> = of_target.iter().filter(|pair| better(pair) < best).collect();
+        kept.sort_by(|one, other| one.rank.total_cmp(&other.rank).then_with(|| one.source.cmp(&other.source)));
+        edges.extend(kept.into_iter().map(|pair| relation::Edge {
+            source: pair.source.clone(),
+            target: pair.target.clone(),
+            rank: pair.rank,
+            explained: pair.explained,
+        }));
+    }
+    edges
+}
