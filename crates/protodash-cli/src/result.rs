@@ -17,7 +17,7 @@ pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen, classe
         schema: json::SCHEMA,
         method: word(&call.search.method),
         kernel: json::Kernel::new(data.matrices.form()),
-        weights: word(&call.search.weights),
+        weights: word(&call.search.weights()),
         n_target: selection.n_target,
         n_source: selection.n_source,
         n_features: data.matrices.n_features(),
@@ -39,6 +39,8 @@ pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen, classe
             .map(|(allocation, classes)| json::PerLabel::new(word(&allocation), &chosen.classes, &classes.names)),
         covariate_shift: None,
         data: Flags::new(&call.source, &call.data),
+        oversample: call.search.oversample,
+        seed: call.seed,
     }
 }
 

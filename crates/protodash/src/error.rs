@@ -84,6 +84,13 @@ pub enum Error {
         rows: usize,
     },
 
+    /// Oversampling was asked for without a number to multiply.
+    #[error("oversample is {oversample}, which multiplies n_prototypes; n_prototypes must be given with it")]
+    OversampleWithoutNumber {
+        /// The factor given.
+        oversample: f64,
+    },
+
     /// A number lies outside its allowed range.
     #[error("{name} is {value}; it must be {allowed}")]
     OutOfRange {

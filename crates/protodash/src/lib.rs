@@ -32,14 +32,17 @@ mod kernel;
 mod kernel_mean;
 mod methods;
 mod observe;
+mod oversample;
 mod params;
 mod per_label;
+mod problem;
 mod representation;
 mod rows;
 mod search;
 mod select;
 mod selection;
 mod simd;
+mod weigh;
 
 pub mod covariate_shift;
 pub mod criticisms;

@@ -122,6 +122,19 @@ pub struct Unobserved;
 
 impl Observer for Unobserved {}
 
+/// Tells of progress but not of prototypes, where these would be told of twice or not be kept.
+pub(crate) struct Silent<'a>(pub(crate) &'a mut dyn Observer);
+
+impl Observer for Silent<'_> {
+    fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
+        self.0.on_progress(stage, done, total)
+    }
+
+    fn on_columns_dropped(&mut self, n_prototypes: usize, column_memory: u64) -> ControlFlow<()> {
+        self.0.on_columns_dropped(n_prototypes, column_memory)
+    }
+}
+
 /// Turns an observer's wish to stop into the error that unwinds the run.
 pub(crate) fn go_on(flow: ControlFlow<()>) -> Result<()> {
     match flow {

@@ -21,11 +21,21 @@ pub struct Params {
     /// the optimum.
     pub n_prototypes: Option<usize>,
     /// Stop before a step that would raise the objective by less than this (ε of Algorithms 1 and 2).
+    ///
+    /// ProtoDash, ProtoGreedy and Swap measure it with the weights that they search with (convex ones if these are asked
+    /// for, otherwise non-negative ones); methods whose order does not depend on weights, with the weights asked for.
     pub min_gain: Option<f64>,
     /// How the rows are chosen.
     pub method: Method,
     /// How the chosen rows are weighted.
     pub weights: Weights,
+    /// R: choose ⌈R·m⌉ rows (at most all), keep the m heaviest and weigh these again; 1 keeps what is chosen.
+    ///
+    /// The heaviest by the weights asked for; by the non-negative ones where these are equal. The objective is that of
+    /// the kept rows, in order of choice. PrDash-2 and PrDash-3 of the paper are ProtoDash with the factors 2 and 3.
+    pub oversample: f64,
+    /// Seed of the method's random draws ([`Method::Random`]).
+    pub seed: u64,
     /// One weight for each target row, not necessarily normalised; `None` weighs all rows alike.
     pub target_weights: Option<Vec<f64>>,
     /// How the target's own energy ‖μ‖² is found; it is free when target and source are the same rows.
@@ -91,6 +101,8 @@ impl Params {
             min_gain: None,
             method: Method::ProtoDash,
             weights: Weights::Nonnegative,
+            oversample: 1.0,
+            seed: 0,
             target_weights: None,
             target_energy: TargetEnergy::Exact,
             column_memory: 4 << 30,
@@ -109,6 +121,11 @@ impl Params {
         }
         if let Some(min_gain) = self.min_gain {
             in_range("min_gain", min_gain, min_gain.is_finite() && min_gain >= 0.0, "a finite number, at least 0")?;
+        }
+        let oversample = self.oversample;
+        in_range("oversample", oversample, oversample.is_finite() && oversample >= 1.0, "a finite number, at least 1")?;
+        if oversample > 1.0 && self.n_prototypes.is_none() {
+            return Err(Error::OversampleWithoutNumber { oversample });
         }
         if let TargetEnergy::Sample { n_rows, .. } = self.target_energy {
             in_range("the number of sampled target rows", n_rows as f64, n_rows >= 2, "at least 2")?;
@@ -146,6 +163,11 @@ pub enum Method {
     ProtoGreedy,
     /// Exchanges of one prototype for another until none gains, from ProtoGreedy's set and from ProtoDash's; the better.
     Swap,
+    /// Rows drawn blindly by [`Params::seed`], without replacement (RandomW of the paper).
+    ///
+    /// A run for fewer is the beginning of a run for more; [`Params::min_gain`] ends it before the first row that
+    /// gains less, blind as the draw is to what might come after.
+    Random,
 }
 
 /// How a chosen set is weighted.
@@ -174,6 +196,12 @@ pub enum Weights {
     Convex,
     /// 1/|L| for each prototype of the set that `Nonnegative` chooses; its objective may fall along the path.
     Equal,
+    /// The part of the target (by its row weights) that is nearest to each prototype in feature space, as
+    /// [`represent`](crate::represent) finds it; its objective may fall along the path. Costs n₁ kernel values for each
+    /// prototype.
+    Shares,
+    /// The weights that belong to the method: the best non-negative ones.
+    Own,
 }
 
 /// How ‖μ‖², the target's own energy, is found when target and source are different rows.

@@ -4,16 +4,14 @@ use ndarray::ArrayRef2;
 
 use crate::energy;
 use crate::error::{Error, Result, Role};
-use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, mean_over_target};
-use crate::methods::{protodash, protogreedy, swap};
 use crate::observe::{Observer, Stage, Unobserved};
-use crate::params::{Method, Params, Weights};
-use crate::rows::{Checked, Rows, Scalar, same_rows};
-use crate::search::{Candidates, Leader};
-use crate::selection::{Path, Selection};
-use crate::weights::{Constraint, convex_shift, equal};
+use crate::oversample;
+use crate::params::Params;
+use crate::problem::Problem;
+use crate::rows::{Checked, Scalar, same_rows};
+use crate::selection::Selection;
 
 /// The source rows and weights whose kernel mean is nearest the target's.
 ///
@@ -95,52 +93,9 @@ pub fn select_with<T: Scalar, K: Kernel<T> + ?Sized>(
     let means = finite_means(mean_over_target(target, source, kernel, (Stage::KernelMean, &mut *observer))?)?;
     let own_means = same_rows(target.rows, source).then_some(&means[..]);
     let energy = energy::target_energy(target, own_means, kernel, params.target_energy, observer)?;
-    let path = search(source, &means, kernel, params, observer)?;
+    let problem = Problem { target, source, kernel, kernel_mean: &means, params };
+    let path = oversample::path(problem, observer)?;
     Ok(Selection::from_path(params, target.rows.n_rows(), path, energy, means))
-}
-
-/// The path of the method asked for.
-pub(crate) fn search<T: Scalar, K: Kernel<T> + ?Sized>(
-    source: Rows<'_, T>,
-    means: &[f64],
-    kernel: &K,
-    params: &Params,
-    observer: &mut dyn Observer,
-) -> Result<Path> {
-    let constraint = match params.weights {
-        Weights::Convex => Constraint::Convex,
-        Weights::Nonnegative | Weights::Equal => Constraint::Nonnegative,
-    };
-    let diagonal = source.iter().map(|row| kernel.evaluate(row, row));
-    let shift = if constraint == Constraint::Convex { convex_shift(diagonal) } else { 0.0 };
-    let shifted: Vec<f64> = means.iter().map(|mean| mean + shift).collect();
-    let Params { rows_per_shard, column_memory, .. } = *params;
-    let candidates =
-        Candidates { kernel, rows: source, kernel_mean: &shifted, shift, constraint, rows_per_shard, column_memory };
-    let stop = (params.n_prototypes, params.min_gain);
-    let mut path = match params.method {
-        Method::ProtoDash => Leader::new(candidates)?.run(stop, protodash::choose, observer)?,
-        Method::ProtoGreedy => Leader::new(candidates)?.run(stop, protogreedy::choose, observer)?,
-        Method::Swap => swap::search(candidates, stop, observer)?,
-    };
-    if params.weights == Weights::Equal {
-        weigh_equally(&mut path, source, means, kernel);
-    }
-    Ok(path)
-}
-
-/// Gives the first i + 1 prototypes the weight 1/(i + 1) each, for every i.
-fn weigh_equally<T: Scalar, K: Kernel<T> + ?Sized>(path: &mut Path, source: Rows<'_, T>, means: &[f64], kernel: &K) {
-    let mut gram = Gram::default();
-    let mut set_means = Vec::new();
-    for (size, &row) in path.source_indices.iter().enumerate() {
-        let others = &path.source_indices[..size];
-        let similarity = |other: &usize| kernel.evaluate(source.row(row), source.row(*other));
-        gram.push(&others.iter().map(similarity).collect::<Vec<f64>>(), similarity(&row));
-        set_means.push(means[row]);
-        path.weights[size] = equal(size + 1);
-        path.objective[size] = gram.objective(&set_means, &path.weights[size]);
-    }
 }
 
 /// The weights divided by their sum, by way of the largest so that the sum of huge ones stays finite.

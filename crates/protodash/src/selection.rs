@@ -249,8 +249,9 @@ impl Selection {
 
     /// The same run cut at `n_prototypes`, with the weights it had then; `None` beyond the path.
     ///
-    /// For ProtoDash and ProtoGreedy it equals a run that was asked for that many. For Swap it is the best order of
-    /// its final set that greedy choice finds, cut there.
+    /// For ProtoDash, ProtoGreedy and Random it equals a run that was asked for that many, unless the run was
+    /// oversampled. For Swap it is the best order of its final set that greedy choice finds, cut there; with
+    /// [`oversample`](Params::oversample) it is the kept rows in order of choice, cut there.
     ///
     /// # Examples
     ///
@@ -292,6 +293,19 @@ pub(crate) struct Path {
     /// The objective of the first i + 1 of them.
     pub(crate) objective: Vec<f64>,
     pub(crate) stopped: Stopped,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        let (source_indices, weights, objective) = (Vec::new(), Vec::new(), Vec::new());
+        Path { source_indices, weights, objective, stopped: Stopped::NPrototypes }
+    }
+}
+
+/// The prototype that came last, with the weights of the set that it completes.
+pub(crate) fn newest(source_index: usize, weights: &[f64], gain: f64) -> Prototype {
+    let (total, weight): (f64, f64) = (weights.iter().sum(), weights[weights.len() - 1]);
+    Prototype { source_index, weight, share: if total > 0.0 { weight / total } else { 0.0 }, gain }
 }
 
 fn describe(source_indices: &[usize], weights: &[f64], objective: &[f64]) -> Vec<Prototype> {

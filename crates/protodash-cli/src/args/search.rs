@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::values::{NPrototypes, not_negative};
+use super::values::{NPrototypes, factor, not_negative};
 use crate::error::Failure;
 
 /// How many prototypes there are without a wish of the caller's.
@@ -31,9 +31,15 @@ pub(crate) struct Search {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
 
-    /// How the chosen rows are weighted
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) weights: Weights,
+    /// How the chosen rows are weighted [default: nonnegative]
+    #[arg(long, value_enum)]
+    weights: Option<Weights>,
+
+    /// Choose R times as many rows, keep the heaviest and weigh these again; at least 1
+    ///
+    /// The heaviest by the weights asked for, or by nonnegative ones where these are equal. It needs -m.
+    #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = factor, allow_hyphen_values = true)]
+    pub(crate) oversample: f64,
 
     /// How much of the target the prototypes explain: worked out in full, estimated, or left unknown [default: exact]
     ///
@@ -44,6 +50,20 @@ pub(crate) struct Search {
 }
 
 impl Search {
+    /// Refuses what is wrong whatever the files hold.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        if self.oversample > 1.0 && self.n_prototypes.is_none() && self.min_gain.is_some() {
+            let message = "--oversample multiplies the number of prototypes, and --min-gain alone does not give one";
+            return Err(Failure::call(message, "give -m too, or leave --oversample out"));
+        }
+        Ok(())
+    }
+
+    /// How the chosen rows are weighted.
+    pub(crate) fn weights(&self) -> Weights {
+        self.weights.unwrap_or_else(|| self.method.usual_weights())
+    }
+
     /// The number of prototypes to ask for when there are `n_source` rows; `None` leaves it to --min-gain.
     pub(crate) fn n_prototypes(&self, n_source: usize) -> Option<usize> {
         match (self.n_prototypes, self.min_gain) {
@@ -82,6 +102,15 @@ pub(crate) enum Method {
     Protogreedy,
     /// protogreedy, then exchanges of one row for another until none gains: best and slowest
     Swap,
+    /// Rows drawn by --seed, as something to compare with
+    Random,
+}
+
+impl Method {
+    /// The weights that go with it when none are asked for.
+    fn usual_weights(self) -> Weights {
+        Weights::Nonnegative
+    }
 }
 
 impl From<Method> for protodash::Method {
@@ -90,20 +119,24 @@ impl From<Method> for protodash::Method {
             Method::Protodash => protodash::Method::ProtoDash,
             Method::Protogreedy => protodash::Method::ProtoGreedy,
             Method::Swap => protodash::Method::Swap,
+            Method::Random => protodash::Method::Random,
         }
     }
 }
 
 /// How the chosen rows are weighted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Weights {
     /// The best that are not negative
-    #[default]
     Nonnegative,
     /// The best that are not negative and sum to 1
     Convex,
     /// All the same
     Equal,
+    /// For each the part of the target rows that it is nearest to
+    Shares,
+    /// Those that belong to the method: the best that are not negative
+    Own,
 }
 
 impl From<Weights> for protodash::Weights {
@@ -112,6 +145,8 @@ impl From<Weights> for protodash::Weights {
             Weights::Nonnegative => protodash::Weights::Nonnegative,
             Weights::Convex => protodash::Weights::Convex,
             Weights::Equal => protodash::Weights::Equal,
+            Weights::Shares => protodash::Weights::Shares,
+            Weights::Own => protodash::Weights::Own,
         }
     }
 }

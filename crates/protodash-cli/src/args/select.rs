@@ -69,7 +69,7 @@ pub(crate) struct Select {
     #[command(flatten)]
     pub(crate) run: Run,
 
-    /// Seed of every random draw (samples for --bandwidth median and cv and for --target-energy sample)
+    /// Seed of every random draw (--method random, samples for --bandwidth median and cv and for --target-energy sample)
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
     pub(crate) seed: u64,
 }
@@ -77,6 +77,7 @@ pub(crate) struct Select {
 impl Select {
     /// Refuses what is wrong whatever the files hold.
     pub(crate) fn check(&self) -> Result<(), Failure> {
+        self.search.check()?;
         self.data.check()?;
         self.kernel.check(&self.data)?;
         self.criticisms.check()?;

@@ -75,6 +75,14 @@ pub(super) fn not_negative(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A finite number that multiplies without making less.
+pub(super) fn factor(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() && number >= 1.0 => Ok(number),
+        _ => Err("it must be a finite number, at least 1".to_owned()),
+    }
+}
+
 /// A size in bytes: a number, alone or with a unit.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     const UNITS: [(&str, u64); 9] = [

@@ -97,7 +97,9 @@ fn params(call: &Select, data: &Data) -> Params {
     params.n_prototypes = call.search.n_prototypes(data.source.numbers.len());
     params.min_gain = call.search.min_gain;
     params.method = call.search.method.into();
-    params.weights = call.search.weights.into();
+    params.weights = call.search.weights().into();
+    params.oversample = call.search.oversample;
+    params.seed = call.seed;
     params.target_weights = data.target_weights.clone();
     params.target_energy = call.search.target_energy(call.seed);
     if call.kernel.name == KernelName::Precomputed && data.target.is_some() {

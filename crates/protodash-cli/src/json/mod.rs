@@ -62,6 +62,17 @@ pub(crate) struct Document {
     pub(crate) covariate_shift: Option<CovariateShift>,
     /// Where the rows came from and what their columns were for.
     pub(crate) data: Flags,
+    /// How many times as many rows were chosen as were kept.
+    #[serde(default = "one")]
+    pub(crate) oversample: f64,
+    /// Of every random draw.
+    #[serde(default)]
+    pub(crate) seed: u64,
+}
+
+/// The factor of results that were written before there was one.
+fn one() -> f64 {
+    1.0
 }
 
 /// A chosen row.

@@ -82,7 +82,10 @@ pub(crate) fn settings(document: &Document, asked: Asked) -> String {
     if name != "precomputed" {
         parts.push(counted(document.n_features as u64, "feature"));
     }
-    parts.push(document.method.clone());
+    parts.push(match document.oversample {
+        1.0 => document.method.clone(),
+        factor => format!("{} oversampled {factor} times", document.method),
+    });
     parts.push(format!("{} weights", document.weights));
     if let Some(per_label) = &document.per_label {
         let shared = if per_label.allocation == "equal" { "equal numbers" } else { "numbers in proportion" };
@@ -193,6 +196,8 @@ mod tests {
             per_label: None,
             covariate_shift: None,
             data: crate::json::Flags::new("a.csv".as_ref(), &crate::args::Data::default()),
+            oversample: 1.0,
+            seed: 0,
         }
     }
 

@@ -200,3 +200,19 @@ fn an_output_that_cannot_be_written() {
          or give another one",
     );
 }
+
+#[test]
+fn a_factor_that_makes_less_or_has_nothing_to_multiply() {
+    for factor in ["0.5", "-2", "nan", "inf", "twice"] {
+        let message = "it must be a finite number, at least 1";
+        refuses(
+            &format!("--oversample {factor}"),
+            &format!("error: invalid value '{factor}' for '--oversample <R>': {message}"),
+        );
+    }
+    contradicts(
+        "--oversample 2 --min-gain 0.1",
+        "error: --oversample multiplies the number of prototypes, and --min-gain alone does not give one\nhint: give -m \
+         too, or leave --oversample out",
+    );
+}

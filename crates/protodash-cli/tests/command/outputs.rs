@@ -47,13 +47,16 @@ fn the_result_is_as_the_contract_says() {
         "criticisms",
     ];
     assert_eq!(keys[..contract.len()], contract);
-    assert_eq!(keys[contract.len()..], ["explained_standard_error", "weights_path", "criticism", "data"]);
+    assert_eq!(
+        keys[contract.len()..],
+        ["explained_standard_error", "weights_path", "criticism", "data", "oversample", "seed"]
+    );
 }
 
 #[test]
 fn threads_change_no_byte() {
     let folder = Folder::new();
-    for method in ["protodash", "protogreedy", "swap"] {
+    for method in ["protodash", "protogreedy", "swap", "random", "protodash --oversample 1.7"] {
         let call = format!("select {} --label label -m 12 --n-criticisms 4 --method {method}", digits());
         folder.stdout(&format!("{call} --threads 1 -o one.json"));
         folder.stdout(&format!("{call} --threads 4 -o four.json"));
@@ -66,7 +69,7 @@ fn threads_change_no_byte() {
 #[test]
 fn a_shorter_run_is_a_cut_of_the_longer_one() {
     let folder = Folder::new();
-    for method in ["protodash", "protogreedy"] {
+    for method in ["protodash", "protogreedy", "random"] {
         let call = format!("select {} --drop label --method {method} --weights nonnegative", digits());
         folder.stdout(&format!("{call} -m 9 -o long.json"));
         folder.stdout(&format!("{call} -m 4 -o short.json"));

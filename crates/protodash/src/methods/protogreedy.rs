@@ -60,6 +60,7 @@ mod tests {
     use crate::kernel::Gaussian;
     use crate::kernel_mean::{Target, mean_over_target};
     use crate::observe::{Stage, Unobserved};
+    use crate::problem::Stop;
     use crate::rows::Rows;
     use crate::search::Candidates;
     use crate::weights::Constraint;
@@ -87,7 +88,7 @@ mod tests {
                 column_memory: 1 << 30,
             };
             let mut leader = Leader::new(candidates).unwrap();
-            leader.run((Some(100), None), choose, &mut Unobserved).unwrap();
+            leader.run(Stop::at(100), choose, &mut Unobserved).unwrap();
             assert_eq!((leader.len(), leader.n_trials), (100, 100), "width {width}");
         }
     }

@@ -1,12 +1,11 @@
 //! Swap refinement, beyond the paper: exchanges of one prototype for one candidate until none gains.
 
-use std::ops::ControlFlow;
-
 use super::lazy::{Bounded, largest};
 use super::{protodash, protogreedy};
 use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::observe::{Observer, Stage, Unobserved, go_on};
+use crate::observe::{Observer, Silent, Stage, Unobserved, go_on};
+use crate::problem::Stop;
 use crate::rows::{Rows, Scalar};
 use crate::search::{Candidates, Leader, Ranked, Shorter};
 use crate::selection::{Path, Stopped};
@@ -20,7 +19,7 @@ const SMALLEST_RISE: f64 = 1e-10;
 /// here once from ProtoGreedy's set and once from ProtoDash's, so that the result is never below either.
 pub(crate) fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     candidates: Candidates<'_, T, K>,
-    stop: (Option<usize>, Option<f64>),
+    stop: Stop,
     observer: &mut dyn Observer,
 ) -> Result<Path> {
     let mut leader = Leader::new(candidates)?;
@@ -31,7 +30,7 @@ pub(crate) fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     refine(&mut leader, observer)?;
     let (from_greedy, objective) = (leader.source_indices().to_vec(), leader.objective());
     let mut leader = Leader::new(candidates)?;
-    leader.run((Some(from_greedy.len()), None), protodash::choose, &mut ProgressOnly(observer))?;
+    leader.run(Stop::at(from_greedy.len()), protodash::choose, &mut Silent(observer))?;
     refine(&mut leader, observer)?;
     let better = leader.objective() > objective + SMALLEST_RISE * objective.abs();
     let set = if better { leader.source_indices().to_vec() } else { from_greedy };
@@ -49,20 +48,11 @@ fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
     let kernel_mean: Vec<f64> = set.iter().map(|&row| candidates.kernel_mean[row]).collect();
     let rows = Rows::new(&values, candidates.rows.n_columns());
     let mut leader = Leader::new(Candidates { rows, kernel_mean: &kernel_mean, ..candidates })?;
-    let mut path = leader.run((Some(set.len()), None), protogreedy::choose, &mut Unobserved)?;
+    let mut path = leader.run(Stop::at(set.len()), protogreedy::choose, &mut Unobserved)?;
     // A set of which some rows add nothing is one that no exchange can improve: the optimum.
     path.stopped = if path.stopped == Stopped::Optimal { Stopped::Optimal } else { stopped };
     path.source_indices.iter_mut().for_each(|row| *row = set[*row]);
     Ok(path)
-}
-
-/// Tells of progress but not of prototypes, which would be told of twice.
-struct ProgressOnly<'a>(&'a mut dyn Observer);
-
-impl Observer for ProgressOnly<'_> {
-    fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
-        self.0.on_progress(stage, done, total)
-    }
 }
 
 /// Exchanges prototypes until no single exchange raises the objective.

@@ -12,8 +12,9 @@ use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, mean_over_target};
 use crate::objective::explained;
 use crate::observe::Stage;
+use crate::oversample;
+use crate::problem::Problem;
 use crate::rows::{Checked, Rows, Scalar};
-use crate::select::search;
 
 /// A table, its rows in the order of their keys.
 pub(super) struct Member<'a, T: Scalar, K> {
@@ -131,7 +132,9 @@ impl<'a, T: Scalar, K: Kernel<T>> Member<'a, T, K> {
         let energy = own.iter().sum::<f64>() / n_keys as f64;
         let values = self.gathered(rows);
         let source = Rows::new(&values, self.n_columns);
-        let path = search(source, &own, self.kernel, &params.selection(n_keys), watch)?;
+        let target = Target { rows: source, weights: None };
+        let params = &params.selection(n_keys);
+        let path = oversample::path(Problem { target, source, kernel: self.kernel, kernel_mean: &own, params }, watch)?;
         let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
         let chosen = path.source_indices.iter().zip(weights);
         let prototypes = chosen.map(|(place, weight)| KeyedWeight { key: self.keys[rows[*place]], weight: *weight });

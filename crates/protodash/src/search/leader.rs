@@ -9,8 +9,9 @@ use crate::error::{Error, Result, Role};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
+use crate::problem::Stop;
 use crate::rows::{Rows, Scalar};
-use crate::selection::{Path, Prototype, Stopped};
+use crate::selection::{Path, Stopped, newest};
 use crate::weights::{ActiveSet, Constraint, Optimum};
 
 /// Gradients that differ by less than this part of the largest kernel mean are taken for equal.
@@ -110,12 +111,11 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
     /// Adds prototypes as `choose` says until there are enough, until one gains too little, or until none gains.
     pub(crate) fn run(
         &mut self,
-        (n_prototypes, min_gain): (Option<usize>, Option<f64>),
+        Stop { n_prototypes, min_gain }: Stop,
         mut choose: impl FnMut(&mut Self) -> Result<Option<Trial<T>>>,
         observer: &mut dyn Observer,
     ) -> Result<Path> {
-        let stopped = Stopped::NPrototypes;
-        let mut path = Path { source_indices: Vec::new(), weights: Vec::new(), objective: Vec::new(), stopped };
+        let mut path = Path::default();
         let goal = n_prototypes.unwrap_or(self.n_source);
         while self.len() < goal {
             go_on(observer.on_progress(Stage::Search, self.len() as u64, goal as u64))?;
@@ -134,7 +134,8 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
             path.weights.push(self.optimum.weights.clone());
             let objective = self.optimum.objective - 0.5 * self.shift;
             path.objective.push(objective);
-            go_on(observer.on_prototype(self.len(), &self.newest(gain), objective))?;
+            let newest = newest(self.source_indices[self.len() - 1], &self.optimum.weights, gain);
+            go_on(observer.on_prototype(self.len(), &newest, objective))?;
         }
         if path.stopped == Stopped::NPrototypes && n_prototypes.is_none() {
             path.stopped = Stopped::Optimal; // every row is a prototype
@@ -251,13 +252,6 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
             go_on(observer.on_columns_dropped(self.len(), self.column_memory))?;
         }
         Ok(())
-    }
-
-    fn newest(&self, gain: f64) -> Prototype {
-        let total: f64 = self.optimum.weights.iter().sum();
-        let weight = self.optimum.weights[self.len() - 1];
-        let share = if total > 0.0 { weight / total } else { 0.0 };
-        Prototype { source_index: self.source_indices[self.len() - 1], weight, share, gain }
     }
 }
 

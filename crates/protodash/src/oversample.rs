@@ -1,0 +1,89 @@
+//! Oversampling (PrDash-2 and PrDash-3 of the paper): choose more rows than are wanted and keep the heaviest.
+
+use crate::error::Result;
+use crate::kernel::Kernel;
+use crate::methods::{Chosen, choose};
+use crate::observe::{Observer, Silent};
+use crate::problem::{Problem, Stop};
+use crate::rows::Scalar;
+use crate::selection::{Path, Stopped};
+use crate::weigh::Rule;
+
+/// The path that the parameters ask for, oversampled or not.
+pub(crate) fn path<T: Scalar, K: Kernel<T> + ?Sized>(
+    problem: Problem<'_, T, K>,
+    observer: &mut dyn Observer,
+) -> Result<Path> {
+    let params = problem.params;
+    let stop = Stop { n_prototypes: params.n_prototypes, min_gain: params.min_gain };
+    let enlarged = stop.n_prototypes.map(|wanted| enlarged(wanted, params.oversample, problem.source.n_rows()));
+    match stop.n_prototypes.zip(enlarged) {
+        Some((wanted, many)) if many > wanted => {
+            kept(problem, wanted, Stop { n_prototypes: Some(many), ..stop }, observer)
+        }
+        _ => {
+            let chosen = choose(problem, stop, observer)?;
+            let rule = chosen.rule(params.weights);
+            chosen.weigh(problem, rule, stop, observer)
+        }
+    }
+}
+
+/// ⌈R·m⌉, and at most as many as there are rows.
+fn enlarged(wanted: usize, oversample: f64, n_source: usize) -> usize {
+    // 1.1 · 100 is a little more than 110 in binary, and is not meant to be.
+    let many = (wanted as f64 * oversample * (1.0 - 1e-12)).ceil();
+    if many < n_source as f64 { many as usize } else { n_source }
+}
+
+/// The heaviest of many rows, in order of choice, with the weights that they have without the others.
+fn kept<T: Scalar, K: Kernel<T> + ?Sized>(
+    problem: Problem<'_, T, K>,
+    wanted: usize,
+    many: Stop,
+    observer: &mut dyn Observer,
+) -> Result<Path> {
+    let mut silent = Silent(observer);
+    let chosen = choose(problem, many, &mut silent)?;
+    let rule = chosen.rule(problem.params.weights);
+    // Equal weights do not say which are the heaviest.
+    let telling = if rule == Rule::Equal { Rule::Nonnegative } else { rule };
+    let long = chosen.weigh(problem, telling, many, &mut silent)?;
+    let order = heaviest(&long, wanted);
+    let stopped = if order.len() < wanted { long.stopped } else { Stopped::NPrototypes };
+    let all = Stop::at(order.len());
+    let chosen = Chosen::Ordered(Box::new(order.into_iter()), rule);
+    Ok(Path { stopped, ..chosen.weigh(problem, rule, all, observer)? })
+}
+
+/// The rows with the largest final weights, in order of choice; of equal weights those chosen first.
+fn heaviest(path: &Path, wanted: usize) -> Vec<usize> {
+    let Some(weights) = path.weights.last() else { return Vec::new() };
+    let mut places: Vec<usize> = (0..weights.len()).collect();
+    places.sort_by(|a, b| weights[*b].total_cmp(&weights[*a]));
+    places.truncate(wanted);
+    places.sort_unstable();
+    places.into_iter().map(|place| path.source_indices[place]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_is_rounded_up_and_at_most_all() {
+        assert_eq!(enlarged(10, 2.0, 100), 20);
+        assert_eq!(enlarged(3, 1.5, 100), 5);
+        assert_eq!(enlarged(100, 1.1, 1000), 110);
+        assert_eq!(enlarged(10, 1e300, 64), 64);
+        assert_eq!(enlarged(10, 1.0, 10), 10);
+    }
+
+    #[test]
+    fn the_heaviest_stay_in_order_of_choice() {
+        let weights = vec![vec![1.0], vec![0.1, 0.9, 0.5, 0.9, 0.5]];
+        let path = Path { source_indices: vec![7, 3, 8, 1, 2], weights, ..Path::default() };
+        assert_eq!(heaviest(&path, 3), [3, 8, 1]);
+        assert_eq!(heaviest(&Path::default(), 3), [0_usize; 0]);
+    }
+}

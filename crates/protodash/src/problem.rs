@@ -1,0 +1,38 @@
+//! What is asked of a method: the data, and where to end.
+
+use crate::kernel_mean::Target;
+use crate::params::Params;
+use crate::rows::Rows;
+
+/// Everything that a method may look at.
+pub(crate) struct Problem<'a, T, K: ?Sized> {
+    pub(crate) target: Target<'a, T>,
+    pub(crate) source: Rows<'a, T>,
+    pub(crate) kernel: &'a K,
+    /// The kernel mean of every source row.
+    pub(crate) kernel_mean: &'a [f64],
+    pub(crate) params: &'a Params,
+}
+
+impl<T: Copy, K: ?Sized> Clone for Problem<'_, T, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+// Derived, these would ask the same of K, which is only borrowed.
+impl<T: Copy, K: ?Sized> Copy for Problem<'_, T, K> {}
+
+/// How many prototypes at most, and the least that each must gain.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stop {
+    pub(crate) n_prototypes: Option<usize>,
+    pub(crate) min_gain: Option<f64>,
+}
+
+impl Stop {
+    /// At this many, whatever they gain.
+    pub(crate) fn at(n_prototypes: usize) -> Self {
+        Stop { n_prototypes: Some(n_prototypes), min_gain: None }
+    }
+}

@@ -1,0 +1,138 @@
+//! Weights for rows in the order of their choice, for each beginning of it, whatever method chose them.
+
+mod shares;
+
+use crate::error::{Error, Result, Role};
+use crate::gram::Gram;
+use crate::kernel::Kernel;
+use crate::kernel_mean::Target;
+use crate::observe::{Observer, Stage, go_on};
+use crate::problem::{Problem, Stop};
+use crate::rows::Scalar;
+use crate::selection::{Path, Stopped, newest};
+use crate::weights::{ActiveSet, Constraint, convex_shift, equal};
+use shares::Shares;
+
+/// How a set is weighed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Rule {
+    /// The best w ≥ 0.
+    Nonnegative,
+    /// The best w ≥ 0 with Σw = 1.
+    Convex,
+    /// 1/|L| for each.
+    Equal,
+    /// The part of these rows that are nearest to each.
+    Shares(Role),
+}
+
+impl Rule {
+    /// Whether the weights sum to 1, so that one row alone may be worse than none.
+    fn sums_to_one(self) -> bool {
+        matches!(self, Rule::Convex | Rule::Equal | Rule::Shares(_))
+    }
+}
+
+/// Rows in order of choice, and what their weights are found from.
+pub(crate) struct Weigher<'a, T, K: ?Sized> {
+    problem: Problem<'a, T, K>,
+    rule: Rule,
+    members: Vec<usize>,
+    /// Added to all kernel values and means; 0 unless the rule is `Convex`.
+    shift: f64,
+    gram: Gram,
+    kernel_mean: Vec<f64>,
+    memory: Memory<'a, T>,
+}
+
+/// What each rule remembers from one row to the next.
+enum Memory<'a, T> {
+    Solver(ActiveSet),
+    Equal,
+    Shares(Shares<'a, T>),
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
+    /// A weigher of no rows yet.
+    pub(crate) fn new(problem: Problem<'a, T, K>, rule: Rule) -> Self {
+        let Problem { target, source, kernel, .. } = problem;
+        let (memory, shift) = match rule {
+            Rule::Nonnegative => (Memory::Solver(ActiveSet::new(Constraint::Nonnegative)), 0.0),
+            Rule::Convex => {
+                let shift = convex_shift(source.iter().map(|row| kernel.evaluate(row, row)));
+                (Memory::Solver(ActiveSet::new(Constraint::Convex)), shift)
+            }
+            Rule::Equal => (Memory::Equal, 0.0),
+            Rule::Shares(Role::Target) => (Memory::Shares(Shares::new(target)), 0.0),
+            Rule::Shares(Role::Source) => (Memory::Shares(Shares::new(Target { rows: source, weights: None })), 0.0),
+        };
+        let (members, gram, kernel_mean) = (Vec::new(), Gram::default(), Vec::new());
+        Weigher { problem, rule, members, shift, gram, kernel_mean, memory }
+    }
+
+    /// Weighs one row after the other until there are enough, or one gains too little, or no more come.
+    ///
+    /// Costs O(|L|) kernel values and O(|L|²) for each row.
+    pub(crate) fn run(
+        mut self,
+        mut order: impl Iterator<Item = usize>,
+        stop: Stop,
+        observer: &mut dyn Observer,
+    ) -> Result<Path> {
+        let goal = stop.n_prototypes.unwrap_or(self.problem.source.n_rows());
+        let mut path = Path::default();
+        while path.source_indices.len() < goal {
+            let size = path.source_indices.len();
+            go_on(observer.on_progress(Stage::Search, size as u64, goal as u64))?;
+            let Some(source_index) = order.next() else {
+                path.stopped = Stopped::Optimal;
+                return Ok(path);
+            };
+            let (weights, objective) = self.add(source_index)?;
+            let gain = objective - path.objective.last().unwrap_or(&0.0);
+            let exempt = size == 0 && self.rule.sums_to_one();
+            if stop.min_gain.is_some_and(|min_gain| gain < min_gain) && !exempt {
+                path.stopped = Stopped::MinGain;
+                return Ok(path);
+            }
+            go_on(observer.on_prototype(size + 1, &newest(source_index, &weights, gain), objective))?;
+            path.source_indices.push(source_index);
+            path.weights.push(weights);
+            path.objective.push(objective);
+        }
+        // Without a number to reach, the goal is that every row is a prototype.
+        path.stopped = if stop.n_prototypes.is_some() { Stopped::NPrototypes } else { Stopped::Optimal };
+        Ok(path)
+    }
+
+    /// The weights and the objective with one more row.
+    fn add(&mut self, source_index: usize) -> Result<(Vec<f64>, f64)> {
+        let Problem { source, kernel, kernel_mean, .. } = self.problem;
+        let row = source.row(source_index);
+        let similarity = |other: &usize| kernel.evaluate(row, source.row(*other)) + self.shift;
+        let similarities: Vec<f64> = self.members.iter().map(similarity).collect();
+        let diagonal = similarity(&source_index);
+        check_diagonal(source_index, diagonal)?;
+        self.gram.push(&similarities, diagonal);
+        self.kernel_mean.push(kernel_mean[source_index] + self.shift);
+        self.members.push(source_index);
+        let weights = match &mut self.memory {
+            Memory::Solver(solver) => solver.maximise(&self.gram, &self.kernel_mean).weights,
+            Memory::Equal => equal(self.members.len()),
+            Memory::Shares(shares) => shares.add(kernel, row),
+        };
+        // Where there is a shift the weights sum to 1, so that it adds one half of itself.
+        let objective = self.gram.objective(&self.kernel_mean, &weights) - 0.5 * self.shift;
+        Ok((weights, objective))
+    }
+}
+
+fn check_diagonal(row: usize, value: f64) -> Result<()> {
+    if !value.is_finite() {
+        return Err(Error::KernelNotFinite { role: Role::Source, row, value: value.to_string() });
+    }
+    if value < 0.0 {
+        return Err(Error::NegativeSchurComplement { row, value });
+    }
+    Ok(())
+}
