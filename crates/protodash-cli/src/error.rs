@@ -242,6 +242,10 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
         Error::OutOfRange { name: "the number of folds", .. } => {
             "there are too few rows to hold some of them out; give --bandwidth median or a number".into()
         }
+        Error::UnreachableNumber { below, above, .. } => {
+            let numbers: Vec<String> = below.iter().chain([above]).map(|number| format!("-m {number}")).collect();
+            format!("give {}, or another --method", numbers.join(" or "))
+        }
         Error::NoDistance { .. } => "give --bandwidth 1: when all rows are equal, every width does the same".into(),
         Error::OutOfRange { name: "bandwidth", .. } => {
             "the rows are too far apart or too close together; write the values in another unit, or give --scale standard"

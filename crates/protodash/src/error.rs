@@ -91,6 +91,17 @@ pub enum Error {
         oversample: f64,
     },
 
+    /// The lasso's path passes the wanted number by: several rows join or leave it at once.
+    #[error("the lasso has no {requested} prototypes for any penalty: {}", nearest_numbers(*below, *above))]
+    UnreachableNumber {
+        /// What was asked for.
+        requested: usize,
+        /// The next smaller number that its path has.
+        below: Option<usize>,
+        /// The next larger one.
+        above: usize,
+    },
+
     /// A number lies outside its allowed range.
     #[error("{name} is {value}; it must be {allowed}")]
     OutOfRange {
@@ -265,6 +276,13 @@ pub enum Error {
     /// The observer asked to stop.
     #[error("cancelled")]
     Cancelled,
+}
+
+fn nearest_numbers(below: Option<usize>, above: usize) -> String {
+    match below {
+        Some(below) => format!("the nearest numbers that it has are {below} and {above}"),
+        None => format!("the smallest number that it has is {above}"),
+    }
 }
 
 /// Which of the two matrices an error speaks of.

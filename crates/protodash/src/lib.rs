@@ -24,6 +24,7 @@
 
 mod classify;
 mod cross_validation;
+mod diagonal;
 mod energy;
 mod error;
 mod factor;
@@ -62,6 +63,7 @@ pub use kernel::{
 };
 pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
 pub use methods::k_medoids::{Distance, KMedoids, KMedoidsParams, k_medoids};
+pub use methods::p_lasso::{Breakpoint, LassoPath, p_lasso_path};
 pub use observe::{Observer, Stage, Unobserved};
 pub use params::{Method, Params, TargetEnergy, Weights};
 pub use per_label::{Allocation, ClassSummary, PerLabel, select_per_label};

@@ -163,6 +163,21 @@ pub enum Method {
     ProtoGreedy,
     /// Exchanges of one prototype for another until none gains, from ProtoGreedy's set and from ProtoDash's; the better.
     Swap,
+    /// The row that makes the objective with equal weights largest at every step (MMD-critic of Kim, Khanna and Koyejo,
+    /// 2016, which the paper calls L2C).
+    ///
+    /// It looks at equal weights whatever [`Params::weights`] are asked for; [`Weights::Equal`] or [`Weights::Own`] are
+    /// those it is published with. It goes on to the number asked for although its objective may fall. A row that comes
+    /// twice can be chosen twice.
+    L2c,
+    /// The rows that have a weight in the lasso, max l(w) with w ≥ 0 and ‖w‖₁ ≤ ε, for the smallest ε with as many as
+    /// are wanted ([`p_lasso_path`](crate::p_lasso_path)).
+    ///
+    /// They come in the order in which they join as ε grows. A number that the path passes by, since several rows join
+    /// at once, is an [`Error::UnreachableNumber`]; a path that ends before it ends the run as
+    /// [`Stopped::Optimal`](crate::Stopped::Optimal). A run for fewer need not be the beginning of a run for more: rows
+    /// leave the path too.
+    PLasso,
     /// Rows drawn blindly by [`Params::seed`], without replacement (RandomW of the paper).
     ///
     /// A run for fewer is the beginning of a run for more; [`Params::min_gain`] ends it before the first row that
@@ -200,7 +215,8 @@ pub enum Weights {
     /// [`represent`](crate::represent) finds it; its objective may fall along the path. Costs n₁ kernel values for each
     /// prototype.
     Shares,
-    /// The weights that belong to the method: the best non-negative ones.
+    /// The weights that belong to the method: equal ones for [`Method::L2c`], the lasso's for [`Method::PLasso`] (under
+    /// the largest ε with as many rows), the best non-negative ones for the others.
     Own,
 }
 

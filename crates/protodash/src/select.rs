@@ -82,6 +82,24 @@ pub fn select_with<T: Scalar, K: Kernel<T> + ?Sized>(
     params: &Params,
     observer: &mut dyn Observer,
 ) -> Result<Selection> {
+    with_kernel_mean(target, source, kernel, params, observer, |problem, observer| {
+        let Problem { target, source, kernel_mean, .. } = problem;
+        let own_means = same_rows(target.rows, source).then_some(kernel_mean);
+        let energy = energy::target_energy(target, own_means, kernel, params.target_energy, observer)?;
+        let path = oversample::path(problem, observer)?;
+        Ok(Selection::from_path(params, target.rows.n_rows(), path, energy, kernel_mean.to_vec()))
+    })
+}
+
+/// What `answer` makes of the problem, once everything is checked and the kernel mean is known.
+pub(crate) fn with_kernel_mean<T: Scalar, K: Kernel<T> + ?Sized, R>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    kernel: &K,
+    params: &Params,
+    observer: &mut dyn Observer,
+    answer: impl FnOnce(Problem<'_, T, K>, &mut dyn Observer) -> Result<R>,
+) -> Result<R> {
     let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
     let (target, source) = (target.rows(), source.rows());
     if target.n_columns() != source.n_columns() {
@@ -91,11 +109,7 @@ pub fn select_with<T: Scalar, K: Kernel<T> + ?Sized>(
     let weights = params.target_weights.as_deref().map(normalised);
     let target = Target { rows: target, weights: weights.as_deref() };
     let means = finite_means(mean_over_target(target, source, kernel, (Stage::KernelMean, &mut *observer))?)?;
-    let own_means = same_rows(target.rows, source).then_some(&means[..]);
-    let energy = energy::target_energy(target, own_means, kernel, params.target_energy, observer)?;
-    let problem = Problem { target, source, kernel, kernel_mean: &means, params };
-    let path = oversample::path(problem, observer)?;
-    Ok(Selection::from_path(params, target.rows.n_rows(), path, energy, means))
+    answer(Problem { target, source, kernel, kernel_mean: &means, params }, observer)
 }
 
 /// The weights divided by their sum, by way of the largest so that the sum of huge ones stays finite.

@@ -249,8 +249,8 @@ impl Selection {
 
     /// The same run cut at `n_prototypes`, with the weights it had then; `None` beyond the path.
     ///
-    /// For ProtoDash, ProtoGreedy and Random it equals a run that was asked for that many, unless the run was
-    /// oversampled. For Swap it is the best order of its final set that greedy choice finds, cut there; with
+    /// For ProtoDash, ProtoGreedy, L2C and Random it equals a run that was asked for that many, unless the run was
+    /// oversampled. For P-Lasso it is the rows that joined first. For Swap it is the best order of its final set that greedy choice finds, cut there; with
     /// [`oversample`](Params::oversample) it is the kept rows in order of choice, cut there.
     ///
     /// # Examples

@@ -255,3 +255,47 @@ fn the_number_of_shards_changes_nothing() {
         }
     }
 }
+
+#[test]
+fn l2c_is_the_plain_loop_over_every_candidate_with_equal_weights() {
+    let mut fell = 0;
+    for problem in &problems() {
+        let equal = |set: &[usize]| {
+            let share = 1.0 / set.len() as f64;
+            let means: f64 = set.iter().map(|row| problem.kernel_mean[*row]).sum();
+            let pairs: f64 = set.iter().flat_map(|i| set.iter().map(|j| problem.gram[(*i, *j)])).sum();
+            means * share - 0.5 * pairs * share * share
+        };
+        let mut params = Params::new(12);
+        (params.method, params.weights) = (Method::L2c, Weights::Equal);
+        let selection = problem.select(&params);
+        assert_eq!((selection.prototypes.len(), selection.stopped), (12, Stopped::NPrototypes), "{}", problem.name);
+        follow(problem, &selection, |set, row| equal(&[set, &[row]].concat()));
+        let rows = chosen(&selection);
+        for (size, ours) in selection.objective.iter().enumerate() {
+            assert!((ours - equal(&rows[..=size])).abs() < 1e-12, "{}", problem.name);
+        }
+        fell += usize::from(selection.objective.windows(2).any(|pair| pair[1] < pair[0]));
+    }
+    assert!(fell > 20, "the objective fell in {fell} runs only: going on past a fall is not tested");
+}
+
+#[test]
+fn l2c_is_the_published_greedy_choice() {
+    // The authors' score: 2/n Σ K[:, j] − (2 Σ_{i ∈ S} K_ij + K_jj)/(|S| + 1), the first of the largest.
+    let rows = take(&digits(), 0..150);
+    let problem = Problem::new("digits".to_owned(), &rows, &rows, Box::new(Gaussian::new(25.0).unwrap()));
+    let mut selected: Vec<usize> = Vec::new();
+    for _ in 0..40 {
+        let score = |j: usize| {
+            let crowd: f64 = selected.iter().map(|i| problem.gram[(*i, j)]).sum();
+            2.0 * problem.gram.column(j).sum() / 150.0
+                - (2.0 * crowd + problem.gram[(j, j)]) / (selected.len() as f64 + 1.0)
+        };
+        let open = (0..150).filter(|row| !selected.contains(row));
+        selected.push(open.reduce(|best, row| if score(row) > score(best) { row } else { best }).unwrap());
+    }
+    let mut params = Params::new(40);
+    params.method = Method::L2c;
+    assert_eq!(chosen(&problem.select(&params)), selected);
+}

@@ -316,3 +316,20 @@ fn an_observer_hears_of_every_stage_and_can_stop_each() {
         assert_eq!(stopped.unwrap_err(), Error::Cancelled, "{stop_at}");
     }
 }
+
+#[test]
+fn l2c_gives_a_row_that_comes_twice_twice_the_weight_of_one_that_does_not() {
+    // Two of three rows are equal, and no equal weights but 1/3 each are the target itself.
+    let rows = array![[0.0], [0.0], [9.0]];
+    let mut params = Params::new(3);
+    (params.method, params.weights) = (Method::L2c, Weights::Equal);
+    let selection = select(&rows, &rows, &Gaussian::new(1.0).unwrap(), &params).unwrap();
+    assert_eq!(chosen(&selection), [0, 2, 1]);
+    assert!(selection.mmd2().unwrap() < 1e-15);
+    // Thousands of copies break nothing.
+    let many = Array2::from_shape_fn((3000, 2), |(row, _)| (row % 3) as f64);
+    params.n_prototypes = Some(30);
+    let selection = select(&many, &many, &Gaussian::new(0.2).unwrap(), &params).unwrap();
+    assert_eq!(selection.prototypes.len(), 30);
+    assert!(selection.mmd2().unwrap() < 1e-12);
+}

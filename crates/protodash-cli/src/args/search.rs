@@ -31,7 +31,7 @@ pub(crate) struct Search {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) method: Method,
 
-    /// How the chosen rows are weighted [default: nonnegative]
+    /// How the chosen rows are weighted [default: equal for l2c, which is defined by them, otherwise nonnegative]
     #[arg(long, value_enum)]
     weights: Option<Weights>,
 
@@ -102,6 +102,10 @@ pub(crate) enum Method {
     Protogreedy,
     /// protogreedy, then exchanges of one row for another until none gains: best and slowest
     Swap,
+    /// The row that makes the objective with equal weights largest at every step: MMD-critic, the paper's L2C
+    L2c,
+    /// The rows that have a weight in the lasso when as many have one as are wanted
+    PLasso,
     /// Rows drawn by --seed, as something to compare with
     Random,
 }
@@ -109,7 +113,10 @@ pub(crate) enum Method {
 impl Method {
     /// The weights that go with it when none are asked for.
     fn usual_weights(self) -> Weights {
-        Weights::Nonnegative
+        match self {
+            Method::L2c => Weights::Equal,
+            _ => Weights::Nonnegative,
+        }
     }
 }
 
@@ -119,6 +126,8 @@ impl From<Method> for protodash::Method {
             Method::Protodash => protodash::Method::ProtoDash,
             Method::Protogreedy => protodash::Method::ProtoGreedy,
             Method::Swap => protodash::Method::Swap,
+            Method::L2c => protodash::Method::L2c,
+            Method::PLasso => protodash::Method::PLasso,
             Method::Random => protodash::Method::Random,
         }
     }
@@ -135,7 +144,7 @@ pub(crate) enum Weights {
     Equal,
     /// For each the part of the target rows that it is nearest to
     Shares,
-    /// Those that belong to the method: the best that are not negative
+    /// Those that belong to the method: all the same for l2c, the lasso's own for p-lasso, otherwise the best
     Own,
 }
 

@@ -71,12 +71,12 @@ fn numbers_out_of_range() {
 #[test]
 fn words_that_are_none() {
     refuses(
-        "--method k-medoids",
-        "error: invalid value 'k-medoids' for '--method <METHOD>'\n  [possible values: protodash, protogreedy, swap]",
+        "--method k-means",
+        "error: invalid value 'k-means' for '--method <METHOD>'\n  [possible values: protodash, protogreedy, swap, l2c, p-lasso, random]",
     );
     refuses(
         "--weights none",
-        "error: invalid value 'none' for '--weights <WEIGHTS>'\n  [possible values: nonnegative, convex, equal]\n\n  tip: a \
+        "error: invalid value 'none' for '--weights <WEIGHTS>'\n  [possible values: nonnegative, convex, equal, shares, own]\n\n  tip: a \
          similar value exists: 'nonnegative'",
     );
 }

@@ -176,3 +176,22 @@ fn npy(shape: &str, n: usize) -> Vec<u8> {
     bytes.extend(numbers.flat_map(f64::to_le_bytes));
     bytes
 }
+
+#[test]
+fn a_number_that_the_lasso_passes_by() {
+    // Four corners of a square: none comes before the others.
+    let folder = Folder::with("square.csv", "x,y\n0,0\n0,1\n1,0\n1,1\n");
+    folder.refuses(
+        "select square.csv --method p-lasso -m 2",
+        1,
+        "error: square.csv: the lasso has no 2 prototypes for any penalty: the smallest number that it has is 4\nhint: \
+         give -m 4, or another --method",
+    );
+    let folder = Folder::with("centre.csv", "x,y\n0.5,0.5\n0,0\n0,1\n1,0\n1,1\n");
+    folder.refuses(
+        "select centre.csv --method p-lasso -m 3",
+        1,
+        "error: centre.csv: the lasso has no 3 prototypes for any penalty: the nearest numbers that it has are 1 and 5\n\
+         hint: give -m 1 or -m 5, or another --method",
+    );
+}

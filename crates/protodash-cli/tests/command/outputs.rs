@@ -56,7 +56,7 @@ fn the_result_is_as_the_contract_says() {
 #[test]
 fn threads_change_no_byte() {
     let folder = Folder::new();
-    for method in ["protodash", "protogreedy", "swap", "random", "protodash --oversample 1.7"] {
+    for method in ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "random", "l2c --oversample 1.7"] {
         let call = format!("select {} --label label -m 12 --n-criticisms 4 --method {method}", digits());
         folder.stdout(&format!("{call} --threads 1 -o one.json"));
         folder.stdout(&format!("{call} --threads 4 -o four.json"));
@@ -69,7 +69,7 @@ fn threads_change_no_byte() {
 #[test]
 fn a_shorter_run_is_a_cut_of_the_longer_one() {
     let folder = Folder::new();
-    for method in ["protodash", "protogreedy", "random"] {
+    for method in ["protodash", "protogreedy", "l2c", "random"] {
         let call = format!("select {} --drop label --method {method} --weights nonnegative", digits());
         folder.stdout(&format!("{call} -m 9 -o long.json"));
         folder.stdout(&format!("{call} -m 4 -o short.json"));
@@ -166,4 +166,30 @@ fn rows_are_those_of_the_file_whatever_the_conditions() {
         n_rows += 1;
     }
     assert_eq!(n_rows, 4);
+}
+
+#[test]
+fn the_weights_that_go_with_a_method_and_the_draw_are_in_the_result() {
+    let folder = Folder::new();
+    let result = |flags: &str| {
+        folder.stdout(&format!("select {} --label label -m 4 {flags} -o out.json", digits()));
+        json(&folder, "out.json")
+    };
+    let l2c = result("--method l2c");
+    assert_eq!((&l2c["method"], &l2c["weights"]), (&Value::from("l2c"), &Value::from("equal")));
+    assert!(l2c["prototypes"].as_array().unwrap().iter().all(|prototype| prototype["weight"] == 0.25));
+    for method in ["p-lasso", "random", "swap"] {
+        assert_eq!(result(&format!("--method {method}"))["weights"], "nonnegative", "{method}");
+    }
+    assert_eq!(result("--method l2c --weights nonnegative")["weights"], "nonnegative");
+    assert_eq!(result("--method p-lasso --weights own")["weights"], "own");
+    let drawn = result("--method random --seed 5 --oversample 2.5 --weights shares");
+    assert_eq!((&drawn["seed"], &drawn["oversample"]), (&Value::from(5), &Value::from(2.5)));
+    let total: f64 =
+        drawn["prototypes"].as_array().unwrap().iter().map(|prototype| prototype["weight"].as_f64().unwrap()).sum();
+    assert!((total - 1.0).abs() < 1e-12);
+    let other = result("--method random --seed 6 --oversample 2.5 --weights shares");
+    assert_ne!(drawn["prototypes"], other["prototypes"]);
+    // Other draws than these do not exist.
+    assert_eq!(result("--seed 5")["prototypes"], result("--seed 6")["prototypes"]);
 }

@@ -1,5 +1,6 @@
 //! How rows are chosen: one file for each method, named as the paper names it.
 
+mod l2c;
 mod lazy;
 mod protodash;
 mod protogreedy;
@@ -7,6 +8,7 @@ mod random;
 mod swap;
 
 pub(crate) mod k_medoids;
+pub(crate) mod p_lasso;
 
 use crate::error::{Result, Role};
 use crate::kernel::Kernel;
@@ -75,6 +77,8 @@ pub(crate) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
     let Problem { source, params, .. } = problem;
     match params.method {
         Method::ProtoDash | Method::ProtoGreedy | Method::Swap => search(problem, stop, observer),
+        Method::L2c => Ok(Chosen::Ordered(Box::new(l2c::Order::new(problem)?), Rule::Equal)),
+        Method::PLasso => p_lasso::choose(problem, stop, observer),
         Method::Random => {
             let order = random::order(source.n_rows(), params.seed);
             Ok(Chosen::Ordered(Box::new(order), Rule::Nonnegative))

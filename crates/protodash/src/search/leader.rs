@@ -5,7 +5,8 @@ use rayon::prelude::*;
 use super::basis::Basis;
 use super::distinct::first_of_equal_rows;
 use super::shard::{Proposal, Rank, Ranked, Shard, View};
-use crate::error::{Error, Result, Role};
+use crate::diagonal::check_own_similarity;
+use crate::error::{Error, Result};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
@@ -257,13 +258,5 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
 
 fn check_diagonal<T: Scalar, K: Kernel<T> + ?Sized>(shards: &[Shard<'_, T, K>]) -> Result<()> {
     let diagonal = shards.iter().flat_map(Shard::diagonal);
-    for (row, &value) in diagonal.enumerate() {
-        if !value.is_finite() {
-            return Err(Error::KernelNotFinite { role: Role::Source, row, value: value.to_string() });
-        }
-        if value < 0.0 {
-            return Err(Error::NegativeSchurComplement { row, value });
-        }
-    }
-    Ok(())
+    diagonal.enumerate().try_for_each(|(row, value)| check_own_similarity(row, *value))
 }

@@ -2,7 +2,8 @@
 
 mod shares;
 
-use crate::error::{Error, Result, Role};
+use crate::diagonal::check_own_similarity;
+use crate::error::{Result, Role};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::kernel_mean::Target;
@@ -22,6 +23,8 @@ pub(crate) enum Rule {
     Convex,
     /// 1/|L| for each.
     Equal,
+    /// The best w ≥ 0 for μᵀw − ½ wᵀKw − λ 1ᵀw.
+    Penalised(f64),
     /// The part of these rows that are nearest to each.
     Shares(Role),
 }
@@ -42,6 +45,9 @@ pub(crate) struct Weigher<'a, T, K: ?Sized> {
     shift: f64,
     gram: Gram,
     kernel_mean: Vec<f64>,
+    /// What is subtracted from the kernel means of the solver; 0 unless the rule is `Penalised`.
+    penalty: f64,
+    penalised: Vec<f64>,
     memory: Memory<'a, T>,
 }
 
@@ -57,7 +63,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
     pub(crate) fn new(problem: Problem<'a, T, K>, rule: Rule) -> Self {
         let Problem { target, source, kernel, .. } = problem;
         let (memory, shift) = match rule {
-            Rule::Nonnegative => (Memory::Solver(ActiveSet::new(Constraint::Nonnegative)), 0.0),
+            Rule::Nonnegative | Rule::Penalised(_) => (Memory::Solver(ActiveSet::new(Constraint::Nonnegative)), 0.0),
             Rule::Convex => {
                 let shift = convex_shift(source.iter().map(|row| kernel.evaluate(row, row)));
                 (Memory::Solver(ActiveSet::new(Constraint::Convex)), shift)
@@ -66,8 +72,18 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
             Rule::Shares(Role::Target) => (Memory::Shares(Shares::new(target)), 0.0),
             Rule::Shares(Role::Source) => (Memory::Shares(Shares::new(Target { rows: source, weights: None })), 0.0),
         };
-        let (members, gram, kernel_mean) = (Vec::new(), Gram::default(), Vec::new());
-        Weigher { problem, rule, members, shift, gram, kernel_mean, memory }
+        let penalty = if let Rule::Penalised(penalty) = rule { penalty } else { 0.0 };
+        Weigher {
+            problem,
+            rule,
+            members: Vec::new(),
+            shift,
+            gram: Gram::default(),
+            kernel_mean: Vec::new(),
+            penalty,
+            penalised: Vec::new(),
+            memory,
+        }
     }
 
     /// Weighs one row after the other until there are enough, or one gains too little, or no more come.
@@ -112,12 +128,13 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
         let similarity = |other: &usize| kernel.evaluate(row, source.row(*other)) + self.shift;
         let similarities: Vec<f64> = self.members.iter().map(similarity).collect();
         let diagonal = similarity(&source_index);
-        check_diagonal(source_index, diagonal)?;
+        check_own_similarity(source_index, diagonal)?;
         self.gram.push(&similarities, diagonal);
         self.kernel_mean.push(kernel_mean[source_index] + self.shift);
+        self.penalised.push(kernel_mean[source_index] + self.shift - self.penalty);
         self.members.push(source_index);
         let weights = match &mut self.memory {
-            Memory::Solver(solver) => solver.maximise(&self.gram, &self.kernel_mean).weights,
+            Memory::Solver(solver) => solver.maximise(&self.gram, &self.penalised).weights,
             Memory::Equal => equal(self.members.len()),
             Memory::Shares(shares) => shares.add(kernel, row),
         };
@@ -125,14 +142,4 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
         let objective = self.gram.objective(&self.kernel_mean, &weights) - 0.5 * self.shift;
         Ok((weights, objective))
     }
-}
-
-fn check_diagonal(row: usize, value: f64) -> Result<()> {
-    if !value.is_finite() {
-        return Err(Error::KernelNotFinite { role: Role::Source, row, value: value.to_string() });
-    }
-    if value < 0.0 {
-        return Err(Error::NegativeSchurComplement { row, value });
-    }
-    Ok(())
 }

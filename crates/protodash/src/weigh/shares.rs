@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::kernel::Kernel;
 use crate::kernel_mean::Target;
+use crate::kernel_mean::column::column;
 use crate::rows::Scalar;
 
 /// Rows that are handed to a thread at once.
@@ -33,8 +34,10 @@ impl<'a, T: Scalar> Shares<'a, T> {
         let (rows, place) = (self.rows.rows, self.n_prototypes);
         let own = kernel.evaluate(prototype, prototype);
         self.nearest.par_chunks_mut(BLOCK).enumerate().for_each(|(block, nearest)| {
-            for (offset, nearest) in nearest.iter_mut().enumerate() {
-                let distance = own - 2.0 * kernel.evaluate(rows.row(block * BLOCK + offset), prototype);
+            let mut similarities = vec![0.0; nearest.len()];
+            column(kernel, rows.slice(block * BLOCK..block * BLOCK + nearest.len()), prototype, &mut similarities);
+            for (nearest, similarity) in nearest.iter_mut().zip(&similarities) {
+                let distance = own - 2.0 * similarity;
                 if distance < nearest.1 {
                     *nearest = (place, distance);
                 }

@@ -1,0 +1,26 @@
+//! The similarity of rows to themselves, which must be finite and not negative.
+
+use rayon::prelude::*;
+
+use crate::error::{Error, Result, Role};
+use crate::kernel::Kernel;
+use crate::rows::{Rows, Scalar};
+
+/// k(x, x) for each source row.
+pub(crate) fn checked_diagonal<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, rows: Rows<'_, T>) -> Result<Vec<f64>> {
+    let own = |row: usize| kernel.evaluate(rows.row(row), rows.row(row));
+    let diagonal: Vec<f64> = (0..rows.n_rows()).into_par_iter().map(own).collect();
+    diagonal.iter().enumerate().try_for_each(|(row, value)| check_own_similarity(row, *value))?;
+    Ok(diagonal)
+}
+
+/// Refuses a source row whose similarity to itself no kernel can have.
+pub(crate) fn check_own_similarity(row: usize, value: f64) -> Result<()> {
+    if !value.is_finite() {
+        return Err(Error::KernelNotFinite { role: Role::Source, row, value: value.to_string() });
+    }
+    if value < 0.0 {
+        return Err(Error::NegativeSchurComplement { row, value });
+    }
+    Ok(())
+}

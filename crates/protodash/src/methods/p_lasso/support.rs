@@ -1,0 +1,146 @@
+//! The rows that have a weight at a place of the path, and the linear systems that they make.
+
+use rayon::prelude::*;
+
+use crate::error::Result;
+use crate::factor::{Factor, schur};
+use crate::gram::Gram;
+use crate::kernel::Kernel;
+use crate::kernel_mean::column::column;
+use crate::observe::{Observer, go_on};
+use crate::rows::{Rows, Scalar};
+
+/// A row whose Schur complement against the support is below this part of its diagonal is numerically one of them.
+const DEPENDENT: f64 = 1e-12;
+/// Rows that are handed to a thread at once.
+const BLOCK: usize = 1024;
+
+/// Linearly independent rows of the source, in the order in which they joined.
+pub(super) struct Support<'a, T, K: ?Sized> {
+    pub(super) members: Vec<usize>,
+    rows: Rows<'a, T>,
+    kernel: &'a K,
+    gram: Gram,
+    factor: Factor,
+    /// The members' rows, one after the other.
+    values: Vec<T>,
+    /// K[:, members]; `None` when it would not fit and is computed again whenever it is needed.
+    columns: Option<Vec<Vec<f64>>>,
+    column_memory: u64,
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Support<'a, T, K> {
+    /// No rows, of which `column_memory` bytes of kernel columns may be kept.
+    pub(super) fn new(rows: Rows<'a, T>, kernel: &'a K, column_memory: u64) -> Self {
+        Support {
+            members: Vec::new(),
+            rows,
+            kernel,
+            gram: Gram::default(),
+            factor: Factor::default(),
+            values: Vec::new(),
+            columns: Some(Vec::new()),
+            column_memory,
+        }
+    }
+
+    /// Takes a row in, unless it is numerically a combination of those that are.
+    pub(super) fn join(&mut self, row: usize, observer: &mut dyn Observer) -> Result<bool> {
+        let similarities = self.similarities(row);
+        let diagonal = self.kernel.evaluate(self.rows.row(row), self.rows.row(row));
+        let reduced = self.factor.reduce(&similarities);
+        let schur = schur(&reduced, diagonal);
+        if schur <= DEPENDENT * diagonal {
+            return Ok(false);
+        }
+        self.make_room(observer)?;
+        if let Some(columns) = &mut self.columns {
+            columns.push(whole_column(self.kernel, self.rows, self.rows.row(row)));
+        }
+        self.factor.push(&reduced, schur);
+        self.gram.push(&similarities, diagonal);
+        self.values.extend_from_slice(self.rows.row(row));
+        self.members.push(row);
+        Ok(true)
+    }
+
+    /// Takes the member at `position` out.
+    pub(super) fn leave(&mut self, position: usize) {
+        let n_columns = self.rows.n_columns();
+        self.members.remove(position);
+        self.values.drain(position * n_columns..(position + 1) * n_columns);
+        self.gram.remove(position);
+        self.factor.remove(position);
+        if let Some(columns) = &mut self.columns {
+            columns.remove(position);
+        }
+    }
+
+    /// The similarities of a source row to the members.
+    pub(super) fn similarities(&self, row: usize) -> Vec<f64> {
+        match &self.columns {
+            Some(columns) => columns.iter().map(|column| column[row]).collect(),
+            None => {
+                let mut similarities = vec![0.0; self.members.len()];
+                let members = Rows::new(&self.values, self.rows.n_columns());
+                column(self.kernel, members, self.rows.row(row), &mut similarities);
+                similarities
+            }
+        }
+    }
+
+    /// Solves K x = b on the members with one step of refinement, which nearly singular systems need.
+    pub(super) fn solve(&self, b: &[f64]) -> Vec<f64> {
+        let mut x = b.to_vec();
+        self.factor.solve(&mut x);
+        let products = self.gram.times(&x);
+        let mut residual: Vec<f64> = b.iter().zip(&products).map(|(b, product)| b - product).collect();
+        self.factor.solve(&mut residual);
+        x.iter_mut().zip(&residual).for_each(|(x, correction)| *x += correction);
+        x
+    }
+
+    /// K[:, members] x and K[:, members] y, for all source rows.
+    pub(super) fn products(&self, x: &[f64], y: &[f64]) -> Vec<[f64; 2]> {
+        let mut sums = vec![[0.0; 2]; self.rows.n_rows()];
+        sums.par_chunks_mut(BLOCK).enumerate().for_each(|(block, sums)| {
+            let range = block * BLOCK..block * BLOCK + sums.len();
+            let mut values = vec![0.0; sums.len()];
+            for position in 0..self.members.len() {
+                let similarities = match &self.columns {
+                    Some(columns) => &columns[position][range.clone()],
+                    None => {
+                        let member = self.rows.row(self.members[position]);
+                        column(self.kernel, self.rows.slice(range.clone()), member, &mut values);
+                        &values[..]
+                    }
+                };
+                let (x, y) = (x[position], y[position]);
+                for (sum, similarity) in sums.iter_mut().zip(similarities) {
+                    sum[0] += similarity * x;
+                    sum[1] += similarity * y;
+                }
+            }
+        });
+        sums
+    }
+
+    /// Gives up the columns when one more would not fit.
+    fn make_room(&mut self, observer: &mut dyn Observer) -> Result<()> {
+        let needed = (self.members.len() as u64 + 1) * self.rows.n_rows() as u64 * size_of::<f64>() as u64;
+        if self.columns.is_some() && needed > self.column_memory {
+            self.columns = None;
+            go_on(observer.on_columns_dropped(self.members.len(), self.column_memory))?;
+        }
+        Ok(())
+    }
+}
+
+/// The similarities of one row to all.
+fn whole_column<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, rows: Rows<'_, T>, y: &[T]) -> Vec<f64> {
+    let mut values = vec![0.0; rows.n_rows()];
+    values.par_chunks_mut(BLOCK).enumerate().for_each(|(block, values)| {
+        column(kernel, rows.slice(block * BLOCK..block * BLOCK + values.len()), y, values);
+    });
+    values
+}

@@ -1,0 +1,165 @@
+//! The homotopy: from the penalty at which nothing has a weight down to none, from one change of the support to the next.
+
+use super::direction::{PARALLEL, settle};
+use super::support::Support;
+use super::{Breakpoint, LassoPath};
+use crate::diagonal::checked_diagonal;
+use crate::error::Result;
+use crate::kernel::Kernel;
+use crate::observe::{Observer, Stage, go_on};
+use crate::problem::Problem;
+use crate::rows::Scalar;
+use crate::search::first_of_equal_rows;
+
+/// Gradients and penalties that differ by less than this part of the largest kernel mean are taken for equal.
+const TIE: f64 = 1e-12;
+
+/// The path, down to the end of the first stretch with `n_prototypes` rows, or to the penalty 0.
+///
+/// On a stretch with the support A both the weights and all gradients are linear in the penalty λ,
+///
+/// ```text
+/// w_A = u − λd,  g = b + λa        with K_AA u = μ_A,  K_AA d = 1,  a = K_:A d,  b = μ − K_:A u
+/// ```
+///
+/// so that the next change is at the largest λ at which a gradient gⱼ = bⱼ + λaⱼ reaches λ or a weight uᵢ − λdᵢ
+/// reaches 0. Both are computed anew on every stretch, so that rounding does not pile up. A stretch costs O(n₂ · |A|),
+/// and each row that joins one kernel column.
+pub(super) fn walk<T: Scalar, K: Kernel<T> + ?Sized>(
+    problem: Problem<'_, T, K>,
+    n_prototypes: Option<usize>,
+    observer: &mut dyn Observer,
+) -> Result<LassoPath> {
+    let mut walk = Walk::new(problem)?;
+    walk.set_out(observer)?;
+    let total = n_prototypes.unwrap_or(problem.source.n_rows());
+    while walk.penalty > 0.0 && !walk.has_passed(n_prototypes) {
+        let size = walk.support.members.len().min(total);
+        go_on(observer.on_progress(Stage::Search, size as u64, total as u64))?;
+        walk.next_change(observer)?;
+    }
+    let is_complete = walk.penalty <= 0.0;
+    Ok(LassoPath { breakpoints: walk.breakpoints, is_complete })
+}
+
+struct Walk<'a, T, K: ?Sized> {
+    kernel_mean: &'a [f64],
+    support: Support<'a, T, K>,
+    /// False for later copies of an equal row and for rows that are similar to nothing.
+    candidate: Vec<bool>,
+    penalty: f64,
+    /// What rounding can make of two equal gradients.
+    rounding: f64,
+    /// Rows that may not join while neither the penalty nor the support changes.
+    barred: Vec<usize>,
+    breakpoints: Vec<Breakpoint>,
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
+    fn new(problem: Problem<'a, T, K>) -> Result<Self> {
+        let Problem { source, kernel, kernel_mean, params, .. } = problem;
+        let diagonal = checked_diagonal(kernel, source)?;
+        let firsts = first_of_equal_rows(source);
+        let candidate: Vec<bool> = firsts.iter().zip(&diagonal).map(|(first, own)| *first && *own > 0.0).collect();
+        let eligible =
+            || kernel_mean.iter().zip(&candidate).filter(|(_, candidate)| **candidate).map(|(mean, _)| *mean);
+        let largest = eligible().fold(0.0, f64::max);
+        let rounding = TIE * eligible().fold(0.0, |largest: f64, mean| largest.max(mean.abs()));
+        Ok(Walk {
+            kernel_mean,
+            support: Support::new(source, kernel, params.column_memory),
+            candidate,
+            penalty: largest,
+            rounding,
+            barred: Vec::new(),
+            breakpoints: Vec::new(),
+        })
+    }
+
+    /// The first rows to join: those whose kernel mean is the largest.
+    fn set_out(&mut self, observer: &mut dyn Observer) -> Result<()> {
+        if self.penalty > 0.0 {
+            let tied: Vec<usize> = self.tied(|row| self.kernel_mean[row]);
+            self.barred = settle(&mut self.support, &tied, observer)?;
+        }
+        self.record();
+        Ok(())
+    }
+
+    /// Whether the first stretch with this many rows lies behind.
+    fn has_passed(&self, n_prototypes: Option<usize>) -> bool {
+        let Some((_, before)) = self.breakpoints.split_last() else { return false };
+        before.iter().any(|breakpoint| Some(breakpoint.support.len()) == n_prototypes)
+    }
+
+    /// Goes down to the next penalty at which the support changes, or to 0.
+    fn next_change(&mut self, observer: &mut dyn Observer) -> Result<()> {
+        let members = &self.support.members;
+        let means: Vec<f64> = members.iter().map(|row| self.kernel_mean[*row]).collect();
+        let (u, d) = (self.support.solve(&means), self.support.solve(&vec![1.0; members.len()]));
+        let products = self.support.products(&u, &d);
+        let leaves_at = |position: usize| if d[position] < 0.0 { u[position] / d[position] } else { 0.0 };
+        let leaves = (0..u.len()).map(leaves_at).fold(0.0, f64::max);
+        let next = self.first_to_join(&products).max(leaves).min(self.penalty);
+        if next <= self.rounding {
+            self.penalty = 0.0;
+            self.record();
+            return Ok(());
+        }
+        if next < self.penalty - self.rounding {
+            self.barred.clear();
+        }
+        self.penalty = next;
+        let before = self.support.members.clone();
+        let leaving: Vec<usize> = (0..u.len()).filter(|at| leaves_at(*at) >= next - self.rounding).rev().collect();
+        let stuck = next >= self.breakpoints.last().map_or(f64::INFINITY, |last| last.penalty) - self.rounding;
+        for position in leaving {
+            // A row that joins and leaves at the same penalty would do so again.
+            if stuck {
+                self.barred.push(self.support.members[position]);
+            }
+            self.support.leave(position);
+        }
+        let tied = self.tied(|row| self.kernel_mean[row] - products[row][0] + next * products[row][1]);
+        self.barred.extend(settle(&mut self.support, &tied, observer)?);
+        if self.support.members == before {
+            // None of them may join here, so that the path goes on without them.
+            self.barred.extend(tied);
+        } else {
+            self.record();
+        }
+        Ok(())
+    }
+
+    /// The largest penalty at which the gradient of a row outside the support reaches it.
+    fn first_to_join(&self, products: &[[f64; 2]]) -> f64 {
+        let joins_at = |row: usize| {
+            let [ku, a] = products[row];
+            if 1.0 - a > PARALLEL { (self.kernel_mean[row] - ku) / (1.0 - a) } else { 0.0 }
+        };
+        self.outsiders().map(joins_at).fold(0.0, f64::max)
+    }
+
+    /// The rows outside the support whose gradient has reached the penalty.
+    fn tied(&self, gradient: impl Fn(usize) -> f64) -> Vec<usize> {
+        self.outsiders().filter(|row| gradient(*row) >= self.penalty - self.rounding).collect()
+    }
+
+    fn outsiders(&self) -> impl Iterator<Item = usize> {
+        let mut outside = self.candidate.clone();
+        self.support.members.iter().chain(&self.barred).for_each(|row| outside[*row] = false);
+        outside.into_iter().enumerate().filter_map(|(row, outside)| outside.then_some(row))
+    }
+
+    fn record(&mut self) {
+        let support = self.support.members.clone();
+        let means: Vec<f64> = support.iter().map(|row| self.kernel_mean[*row] - self.penalty).collect();
+        // A row that has just joined has the weight 0, up to rounding of either sign.
+        let weights: Vec<f64> = self.support.solve(&means).into_iter().map(|weight| weight.max(0.0)).collect();
+        // On the support K w = μ − λ, so that l(w) = ½ Σ w (μ + λ).
+        let terms = support.iter().zip(&weights).map(|(row, weight)| weight * (self.kernel_mean[*row] + self.penalty));
+        let objective = 0.5 * terms.sum::<f64>();
+        let norm = weights.iter().sum();
+        self.breakpoints.push(Breakpoint { penalty: self.penalty, support, weights, norm, objective });
+    }
+}
