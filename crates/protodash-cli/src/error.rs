@@ -236,6 +236,7 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
         Error::TooManyPrototypes { available, .. } => {
             format!("give -m {available} or fewer, or give --min-gain instead of -m")
         }
+        Error::NumberOfMedoidsNeeded => "give it with -m".into(),
         Error::FewerPrototypesThanClasses { classes, .. } => {
             format!("give -m {classes} or more, or leave --per-label out")
         }

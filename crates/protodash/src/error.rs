@@ -71,6 +71,10 @@ pub enum Error {
         available: usize,
     },
 
+    /// K-Medoids was asked to find out the number of prototypes.
+    #[error("k-medoids finds sets of a given size; the number of prototypes must be given")]
+    NumberOfMedoidsNeeded,
+
     /// The rows that K-Medoids is to begin with are not as many different rows as there are to be medoids.
     #[error(
         "there are {given} initial medoids; there must be {requested} different ones, each a row number below {rows}"

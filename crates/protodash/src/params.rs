@@ -178,6 +178,12 @@ pub enum Method {
     /// [`Stopped::Optimal`](crate::Stopped::Optimal). A run for fewer need not be the beginning of a run for more: rows
     /// leave the path too.
     PLasso,
+    /// The rows with the smallest sum of distances from all source rows to the nearest of them, up to single exchanges,
+    /// from rows drawn by [`Params::seed`] ([`k_medoids`](crate::k_medoids())).
+    ///
+    /// The target plays no part until they are weighted. They come in the order in which each lowers that sum the most,
+    /// so that beginnings are sensible sets; but a run for fewer finds other rows. The number must be given.
+    KMedoids,
     /// Rows drawn blindly by [`Params::seed`], without replacement (RandomW of the paper).
     ///
     /// A run for fewer is the beginning of a run for more; [`Params::min_gain`] ends it before the first row that
@@ -216,7 +222,7 @@ pub enum Weights {
     /// prototype.
     Shares,
     /// The weights that belong to the method: equal ones for [`Method::L2c`], the lasso's for [`Method::PLasso`] (under
-    /// the largest ε with as many rows), the best non-negative ones for the others.
+    /// the largest ε with as many rows), the parts of the source that are nearest to each for [`Method::KMedoids`], the best non-negative ones for the others.
     Own,
 }
 

@@ -11,8 +11,8 @@ use std::ops::ControlFlow;
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 use protodash::{
-    Cosine, Distance, Error, Gaussian, Hamming, KMedoids, KMedoidsParams, Kernel, Laplacian, Linear, Observer,
-    Polynomial, Stage, Unobserved, k_medoids,
+    Cosine, Distance, Error, Gaussian, Hamming, KMedoids, KMedoidsParams, Kernel, Laplacian, Linear, Method, Observer,
+    Params, Polynomial, Stage, Stopped, Unobserved, Weights, k_medoids, select,
 };
 use samples::{digits, one_hot, random, real_data, take, testdata};
 use serde_json::Value;
@@ -180,6 +180,37 @@ fn as_many_medoids_as_rows_lose_nothing() {
     let rows = array![[0.0], [0.0], [5.0]];
     let found = find(&rows, &Linear, 3, 0, u64::MAX);
     assert_eq!((sorted(&found.medoids), found.loss()), (vec![0, 1, 2], 0.0));
+}
+
+/// As a method of `select` the medoids are the same rows, with any weights; their own are the parts of the source.
+#[test]
+fn a_selection_has_the_medoids_with_any_weights() {
+    let digits = take(&digits(), 0..400);
+    let target = take(&samples::digits(), 400..900);
+    for kernel in [&Gaussian::new(25.0).unwrap() as &dyn Kernel<f64>, &Laplacian::new(200.0).unwrap()] {
+        let found = find(&digits, kernel, 12, 5, u64::MAX);
+        let mut params = Params::new(12);
+        (params.method, params.seed) = (Method::KMedoids, 5);
+        for weights in [Weights::Nonnegative, Weights::Convex, Weights::Equal, Weights::Own] {
+            params.weights = weights;
+            let selection = select(&target, &digits, kernel, &params).unwrap();
+            assert_eq!(samples::chosen(&selection), found.medoids);
+            assert_eq!(selection.stopped, Stopped::NPrototypes);
+            for size in (1..=12).filter(|_| weights == Weights::Own) {
+                assert_eq!(selection.weights_at(size).unwrap(), found.shares(size).unwrap());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_selection_without_a_number_is_refused() {
+    let rows = random(20, 2, 1);
+    let mut params = Params::with_min_gain(0.1);
+    params.method = Method::KMedoids;
+    let error = select(&rows, &rows, &Linear, &params).unwrap_err();
+    assert_eq!(error, Error::NumberOfMedoidsNeeded);
+    assert_eq!(error.to_string(), "k-medoids finds sets of a given size; the number of prototypes must be given");
 }
 
 #[test]

@@ -106,6 +106,8 @@ pub(crate) enum Method {
     L2c,
     /// The rows that have a weight in the lasso when as many have one as are wanted
     PLasso,
+    /// The rows with the smallest sum of distances from all source rows to the nearest of them
+    KMedoids,
     /// Rows drawn by --seed, as something to compare with
     Random,
 }
@@ -128,6 +130,7 @@ impl From<Method> for protodash::Method {
             Method::Swap => protodash::Method::Swap,
             Method::L2c => protodash::Method::L2c,
             Method::PLasso => protodash::Method::PLasso,
+            Method::KMedoids => protodash::Method::KMedoids,
             Method::Random => protodash::Method::Random,
         }
     }

@@ -79,6 +79,10 @@ pub(crate) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
         Method::ProtoDash | Method::ProtoGreedy | Method::Swap => search(problem, stop, observer),
         Method::L2c => Ok(Chosen::Ordered(Box::new(l2c::Order::new(problem)?), Rule::Equal)),
         Method::PLasso => p_lasso::choose(problem, stop, observer),
+        Method::KMedoids => {
+            let medoids = k_medoids::choose(problem, stop, observer)?;
+            Ok(Chosen::Ordered(Box::new(medoids.into_iter()), Rule::Shares(Role::Source)))
+        }
         Method::Random => {
             let order = random::order(source.n_rows(), params.seed);
             Ok(Chosen::Ordered(Box::new(order), Rule::Nonnegative))

@@ -22,6 +22,8 @@ use self::order::{Ordered, in_greedy_order};
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
+use crate::params::Params;
+use crate::problem::{Problem, Stop};
 use crate::rows::{Checked, Rows, Scalar};
 
 /// An exchange must lower the loss by more than this part of it; less is rounding, and could go on forever.
@@ -177,8 +179,20 @@ pub fn k_medoids<T: Scalar, K: Kernel<T> + ?Sized>(
     search(source.rows(), kernel, params, observer)
 }
 
+/// The medoids of the source as a method of [`select`](crate::select).
+pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
+    problem: Problem<'_, T, K>,
+    stop: Stop,
+    observer: &mut dyn Observer,
+) -> Result<Vec<usize>> {
+    let n_medoids = stop.n_prototypes.ok_or(Error::NumberOfMedoidsNeeded)?;
+    let Params { seed, column_memory, .. } = *problem.params;
+    let params = KMedoidsParams { seed, matrix_memory: column_memory, ..KMedoidsParams::new(n_medoids) };
+    search(problem.source, problem.kernel, &params, observer).map(|found| found.medoids)
+}
+
 /// [`k_medoids`] of rows that were checked.
-pub(crate) fn search<T: Scalar, K: Kernel<T> + ?Sized>(
+fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     rows: Rows<'_, T>,
     kernel: &K,
     params: &KMedoidsParams,
