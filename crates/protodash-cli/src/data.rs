@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
 use protodash::Role;
-use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, encode};
+use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, encode, sample_rows};
 
 use crate::args;
 use crate::error::Failure;
@@ -23,6 +23,9 @@ pub(crate) struct Tables {
     pub(crate) target: Option<Input>,
     source_where: Option<Condition>,
     target_where: Option<Condition>,
+    /// The rows that were drawn, if some were.
+    source_rows: Option<Vec<u64>>,
+    target_rows: Option<Vec<u64>>,
 }
 
 impl Tables {
@@ -48,7 +51,21 @@ impl Tables {
         let other = flags.target.as_deref().filter(|target| *target != source);
         let source = open(source)?;
         let target = other.map(open).transpose()?;
-        Ok(Tables { source, target, source_where, target_where })
+        Ok(Tables { source, target, source_where, target_where, source_rows: None, target_rows: None })
+    }
+
+    /// Draws the samples that the flags ask for.
+    fn draw(&mut self, flags: &args::Data, seed: u64, progress: &mut Progress) -> Result<(), Failure> {
+        let mut drawn = |role, n_rows: Option<usize>| {
+            let rows = n_rows.map(|n_rows| {
+                sample_rows(self.part(role), n_rows, seed, &mut |done, total| progress.reading(done, total))
+            });
+            rows.transpose()
+        };
+        let source_rows = drawn(Role::Source, flags.source_sample)?;
+        let target_rows = drawn(Role::Target, flags.target_sample)?;
+        (self.source_rows, self.target_rows) = (source_rows, target_rows);
+        Ok(())
     }
 
     /// The path of the file that a side comes from.
@@ -66,16 +83,15 @@ impl Tables {
 
     /// Whether the rows to be represented are other rows than those to choose from.
     fn has_own_target(&self) -> bool {
-        self.target.is_some() || self.target_where != self.source_where
+        self.target.is_some() || self.target_where != self.source_where || self.target_rows != self.source_rows
     }
 
     fn part(&self, role: Role) -> Part<'_> {
-        let mut part = Part::from(self.input(role));
-        part.condition = match role {
-            Role::Source => self.source_where.as_ref(),
-            Role::Target => self.target_where.as_ref(),
+        let (condition, rows) = match role {
+            Role::Source => (&self.source_where, &self.source_rows),
+            Role::Target => (&self.target_where, &self.target_rows),
         };
-        part
+        Part { condition: condition.as_ref(), rows: rows.as_deref(), ..Part::from(self.input(role)) }
     }
 }
 
@@ -108,15 +124,18 @@ pub(crate) struct Data {
 
 impl Data {
     /// The data that the flags describe, in at most `memory` bytes; without a recipe they are kernel matrices.
+    ///
+    /// Samples are drawn by `seed`.
     pub(crate) fn load(
         source: &Path,
         flags: &args::Data,
         recipe: Option<&Recipe>,
-        memory: u64,
+        (memory, seed): (u64, u64),
         progress: &mut Progress,
     ) -> Result<Data, Failure> {
         // The first line of a kernel matrix is a row like the others.
-        let tables = Tables::open(source, flags, recipe.is_some(), progress)?;
+        let mut tables = Tables::open(source, flags, recipe.is_some(), progress)?;
+        tables.draw(flags, seed, progress)?;
         let loaded = match recipe {
             None => Data::from_kernel_matrices(tables, memory, progress),
             Some(recipe) => {

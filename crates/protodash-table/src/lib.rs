@@ -19,7 +19,7 @@ mod names;
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::encode::{
     Aligned, AlignedTable, Categories, EncodeProblem, Encoded, Feature, KeyRule, Keyed, Level, Matrix, Missing, Part,
-    Roles, Scale, Unit, column_texts, encode, keys_of,
+    Roles, Scale, Unit, column_texts, encode, keys_of, sample_rows,
 };
 pub use crate::error::{Error, Result};
 pub use crate::input::{Batches, Column, ColumnKind, Format, Input, Place, ReadOptions, UnreadColumn};

@@ -254,8 +254,8 @@ fn equal_rows_are_read_once_and_weights_travel_with_the_source() {
     for (source, target) in pairs {
         let mut rows_in_all = 0;
         let (encoded, none) = encode(
-            Part { input: &people, condition: source },
-            Some(Part { input: &people, condition: target }),
+            Part { condition: source, ..Part::from(&people) },
+            Some(Part { condition: target, ..Part::from(&people) }),
             &roles,
             &mut |_, total| {
                 rows_in_all = total;

@@ -8,9 +8,9 @@
 use ndarray::ArrayRef2;
 
 use crate::error::{Error, Result, Role};
+use crate::prepared::normalised;
 use crate::representation::prototype_rows;
 use crate::rows::{Checked, Rows, Scalar};
-use crate::select::normalised;
 use crate::selection::Prototype;
 
 /// What weights did to a source.

@@ -8,10 +8,10 @@ use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, mean_over_target};
 use crate::observe::{Observer, Stage, go_on};
 use crate::params::in_range;
+use crate::prepared::normalised;
 use crate::representation::prototype_rows;
 use crate::rows::{Checked, Rows, Scalar};
 use crate::search::first_of_equal_rows;
-use crate::select::normalised;
 use crate::selection::Prototype;
 
 /// A row badly represented.

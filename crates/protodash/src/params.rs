@@ -191,6 +191,25 @@ pub enum Method {
     Random,
 }
 
+impl Method {
+    /// Whether a run for fewer prototypes is the beginning of a run for more, so that one run answers for all numbers.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::Method;
+    ///
+    /// assert!(Method::ProtoDash.is_nested());
+    /// assert!(!Method::Swap.is_nested()); // which row is exchanged depends on all the others
+    /// ```
+    pub fn is_nested(self) -> bool {
+        match self {
+            Method::ProtoDash | Method::ProtoGreedy | Method::L2c | Method::Random => true,
+            Method::Swap | Method::PLasso | Method::KMedoids => false,
+        }
+    }
+}
+
 /// How a chosen set is weighted.
 ///
 /// # Examples

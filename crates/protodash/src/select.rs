@@ -2,15 +2,12 @@
 
 use ndarray::ArrayRef2;
 
-use crate::energy;
-use crate::error::{Error, Result, Role};
+use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Target, finite_means, mean_over_target};
-use crate::observe::{Observer, Stage, Unobserved};
-use crate::oversample;
+use crate::observe::{Observer, Unobserved};
 use crate::params::Params;
-use crate::problem::Problem;
-use crate::rows::{Checked, Scalar, same_rows};
+use crate::prepared::Prepared;
+use crate::rows::Scalar;
 use crate::selection::Selection;
 
 /// The source rows and weights whose kernel mean is nearest the target's.
@@ -82,39 +79,5 @@ pub fn select_with<T: Scalar, K: Kernel<T> + ?Sized>(
     params: &Params,
     observer: &mut dyn Observer,
 ) -> Result<Selection> {
-    with_kernel_mean(target, source, kernel, params, observer, |problem, observer| {
-        let Problem { target, source, kernel_mean, .. } = problem;
-        let own_means = same_rows(target.rows, source).then_some(kernel_mean);
-        let energy = energy::target_energy(target, own_means, kernel, params.target_energy, observer)?;
-        let path = oversample::path(problem, observer)?;
-        Ok(Selection::from_path(params, target.rows.n_rows(), path, energy, kernel_mean.to_vec()))
-    })
-}
-
-/// What `answer` makes of the problem, once everything is checked and the kernel mean is known.
-pub(crate) fn with_kernel_mean<T: Scalar, K: Kernel<T> + ?Sized, R>(
-    target: &ArrayRef2<T>,
-    source: &ArrayRef2<T>,
-    kernel: &K,
-    params: &Params,
-    observer: &mut dyn Observer,
-    answer: impl FnOnce(Problem<'_, T, K>, &mut dyn Observer) -> Result<R>,
-) -> Result<R> {
-    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
-    let (target, source) = (target.rows(), source.rows());
-    if target.n_columns() != source.n_columns() {
-        return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
-    }
-    params.check(target.n_rows(), source.n_rows())?;
-    let weights = params.target_weights.as_deref().map(normalised);
-    let target = Target { rows: target, weights: weights.as_deref() };
-    let means = finite_means(mean_over_target(target, source, kernel, (Stage::KernelMean, &mut *observer))?)?;
-    answer(Problem { target, source, kernel, kernel_mean: &means, params }, observer)
-}
-
-/// The weights divided by their sum, by way of the largest so that the sum of huge ones stays finite.
-pub(crate) fn normalised(weights: &[f64]) -> Vec<f64> {
-    let largest = weights.iter().copied().fold(0.0, f64::max);
-    let total: f64 = weights.iter().map(|weight| weight / largest).sum();
-    weights.iter().map(|weight| weight / largest / total).collect()
+    Prepared::new(target, source, kernel, params, observer)?.select(params, observer)
 }

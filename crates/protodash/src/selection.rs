@@ -125,7 +125,7 @@ impl Selection {
         n_target: usize,
         path: Path,
         target_energy: Option<Energy>,
-        kernel_mean: Vec<f64>,
+        kernel_mean: Arc<[f64]>,
     ) -> Self {
         let Path { source_indices, weights, objective, stopped } = path;
         let final_weights = weights.last().map_or(&[][..], Vec::as_slice);
@@ -139,7 +139,7 @@ impl Selection {
             stopped,
             target_energy,
             path: weights,
-            kernel_mean: kernel_mean.into(),
+            kernel_mean,
         }
     }
 

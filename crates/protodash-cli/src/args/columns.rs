@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use protodash_table::Input;
 
-use super::values::{Names, delimiter};
+use super::values::{Names, at_least_one, delimiter};
 use crate::error::Failure;
 
 /// Where the rows come from and what their columns are for.
@@ -28,6 +28,17 @@ pub(crate) struct Data {
     /// Without --target and --target-where, all rows of SOURCE are represented by those for which it holds.
     #[arg(long, value_name = "EXPR")]
     pub(crate) source_where: Option<String>,
+
+    /// Represent only this many rows, drawn by --seed from those that would be represented otherwise
+    #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
+    pub(crate) target_sample: Option<usize>,
+
+    /// Choose only among this many rows of SOURCE, drawn by --seed
+    ///
+    /// Without --target, --target-where and --target-sample, all rows of SOURCE are represented by some of these. The
+    /// same number with --target-sample draws the same rows of the same file.
+    #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
+    pub(crate) source_sample: Option<usize>,
 
     /// Use only these columns as features, separated by commas
     #[arg(long, value_name = "A,B")]
@@ -125,6 +136,8 @@ impl Data {
         let given = [
             ("--target-where", self.target_where.is_some()),
             ("--source-where", self.source_where.is_some()),
+            ("--target-sample", self.target_sample.is_some()),
+            ("--source-sample", self.source_sample.is_some()),
             ("--columns", !self.columns.is_empty()),
             ("--drop", !self.drop.is_empty()),
             ("--id", self.id.is_some()),

@@ -39,6 +39,24 @@ Exit codes:
   1  the data or the run failed 130  interrupted
 An output file appears whole or not at all.";
 
+/// Examples of `protodash compare`.
+pub(super) const COMPARE: &str = "\
+Examples:
+  All methods on the handwritten digits, for three numbers of prototypes, judged
+  by how well a fifth of the rows, held out, are classified:
+    protodash compare testdata/digits.csv --label label -m 10,20,50 --holdout 0.2
+
+  Three methods, for programs and for spreadsheets:
+    protodash compare testdata/wine.csv --label label \\
+        --methods protodash,protogreedy,random -o wine.json
+    protodash compare testdata/wine.csv --label label \\
+        --methods protodash,protogreedy,random -o wine.csv
+
+  Images whose classes stand in files of their own, 1,500 of them to choose from:
+    protodash compare t10k-images-idx3-ubyte.gz --target train-images-idx3-ubyte.gz \\
+        --source-labels t10k-labels-idx1-ubyte.gz \\
+        --target-labels train-labels-idx1-ubyte.gz --source-sample 1500 -m 200";
+
 /// Examples of `protodash criticize`.
 pub(super) const CRITICIZE: &str = "\
 Examples:

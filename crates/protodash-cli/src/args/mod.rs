@@ -1,6 +1,7 @@
 //! The command line: what can be asked, and what is refused before any file is opened.
 
 mod columns;
+mod compare;
 mod criticize;
 mod examples;
 mod kernel;
@@ -14,11 +15,12 @@ use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
 pub(crate) use columns::{Data, Scale};
+pub(crate) use compare::Compare;
 pub(crate) use criticize::Criticize;
 pub(crate) use kernel::{Kernel, KernelName};
 pub(crate) use relate::{KeyChoice, Relate};
 pub(crate) use run::Run;
-pub(crate) use search::{Among, CriticismName, Criticisms, Search, TargetEnergy};
+pub(crate) use search::{Among, CriticismName, Criticisms, Method, Search, TargetEnergy};
 pub(crate) use select::Select;
 pub(crate) use values::{Bandwidth, word};
 
@@ -45,6 +47,15 @@ pub(crate) enum Command {
     /// (.XPT), also packed with gzip, xz or zstd. Rows are counted from 0, the header not counted, on the terminal and in
     /// files alike.
     Select(Box<Select>),
+    /// Let several methods choose from the same data, and show how well and how fast each did
+    ///
+    /// Every method chooses the rows of SOURCE that stand for all its rows, or for those of another file, and is judged
+    /// by the same kernel. The table shows for each number of prototypes the objective (larger is better), how much of
+    /// the target the prototypes explain, the distance that is left (MMD², smaller is better) with the method's own
+    /// weights and with the best ones for the same rows (solved again), the time without the kernel mean that all share,
+    /// and the memory of the process. With classes it also shows how often the nearest prototype, and the weighted vote
+    /// of all prototypes, are right. The last table counts the rows that two methods both chose.
+    Compare(Box<Compare>),
     /// Find the rows that a saved selection represents worst
     ///
     /// Reads a result that `protodash select -o RESULT.json` wrote and finds the rows that its prototypes represent

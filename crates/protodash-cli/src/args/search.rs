@@ -84,11 +84,7 @@ impl Search {
 
     /// What is to be known of the target's own energy.
     pub(crate) fn target_energy(&self, seed: u64) -> protodash::TargetEnergy {
-        match self.target_energy {
-            None | Some(TargetEnergy::Exact) => protodash::TargetEnergy::Exact,
-            Some(TargetEnergy::Sample) => protodash::TargetEnergy::Sample { n_rows: ENERGY_SAMPLE, seed },
-            Some(TargetEnergy::Skip) => protodash::TargetEnergy::Skip,
-        }
+        self.target_energy.unwrap_or_default().of(seed)
     }
 }
 
@@ -137,9 +133,10 @@ impl From<Method> for protodash::Method {
 }
 
 /// How the chosen rows are weighted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Weights {
     /// The best that are not negative
+    #[default]
     Nonnegative,
     /// The best that are not negative and sum to 1
     Convex,
@@ -147,7 +144,8 @@ pub(crate) enum Weights {
     Equal,
     /// For each the part of the target rows that it is nearest to
     Shares,
-    /// Those that belong to the method: all the same for l2c, the lasso's own for p-lasso, otherwise the best
+    /// Those that belong to the method: all the same for l2c, the lasso's own for p-lasso, the
+    /// clusters' shares for k-medoids, otherwise the best
     Own,
 }
 
@@ -164,14 +162,26 @@ impl From<Weights> for protodash::Weights {
 }
 
 /// How the target's own energy is found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum TargetEnergy {
     /// From all target rows
+    #[default]
     Exact,
     /// From 2000 target rows drawn by --seed, with the standard error
     Sample,
     /// Not at all
     Skip,
+}
+
+impl TargetEnergy {
+    /// The same for the core, samples drawn by `seed`.
+    pub(crate) fn of(self, seed: u64) -> protodash::TargetEnergy {
+        match self {
+            TargetEnergy::Exact => protodash::TargetEnergy::Exact,
+            TargetEnergy::Sample => protodash::TargetEnergy::Sample { n_rows: ENERGY_SAMPLE, seed },
+            TargetEnergy::Skip => protodash::TargetEnergy::Skip,
+        }
+    }
 }
 
 /// What "badly represented" means, and whose rows are searched.

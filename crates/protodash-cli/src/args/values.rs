@@ -83,6 +83,14 @@ pub(super) fn factor(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A part of a whole, neither none nor all of it.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number < 1.0 => Ok(number),
+        _ => Err("it must be a number between 0 and 1, such as 0.2".to_owned()),
+    }
+}
+
 /// A size in bytes: a number, alone or with a unit.
 pub(super) fn bytes(text: &str) -> Result<u64, String> {
     const UNITS: [(&str, u64); 9] = [

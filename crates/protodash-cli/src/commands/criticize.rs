@@ -29,7 +29,7 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
     let recipe = recipe(&saved).map_err(|message| damaged(call, message))?;
     refuse_unknown_similarities(call, &flags, recipe.is_none())?;
     let mut progress = Progress::new(call.run.quiet, true);
-    let data = Data::load(&call.source, &flags, recipe.as_ref(), call.run.memory(), &mut progress)?;
+    let data = Data::load(&call.source, &flags, recipe.as_ref(), (call.run.memory(), saved.seed), &mut progress)?;
     let document = criticised(call, &data, saved, &flags, &mut progress)?;
     match output {
         None => {

@@ -1,5 +1,6 @@
 //! The commands: each reads as the order in which things are done.
 
+mod compare;
 mod completions;
 mod criticize;
 mod relate;
@@ -13,6 +14,7 @@ use crate::error::Failure;
 pub(crate) fn run(call: Cli) -> Result<(), Failure> {
     match call.command {
         Command::Select(call) => call.run.on_threads(|| select::run(&call))?,
+        Command::Compare(call) => call.run.on_threads(|| compare::run(&call))?,
         Command::Criticize(call) => call.run.on_threads(|| criticize::run(&call))?,
         Command::Relate(call) => call.run.on_threads(|| relate::run(&call))?,
         Command::Completions(call) => completions::run(call.shell),

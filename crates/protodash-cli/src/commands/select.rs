@@ -29,7 +29,8 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
     let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.source, error))?;
     let known_size = call.search.n_prototypes(usize::MAX).is_some();
     let mut progress = Progress::new(call.run.quiet, known_size);
-    let mut data = Data::load(&call.source, &call.data, recipe.as_ref(), call.run.memory(), &mut progress)?;
+    let mut data =
+        Data::load(&call.source, &call.data, recipe.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
     let params = params(call, &data);
     let curve = cross_validated(&mut data, &call.kernel, &params, call.seed, &mut progress)?;
     let mut document = choose(call, &data, &params, &mut progress)?;

@@ -15,6 +15,11 @@ pub(crate) struct Flags {
     pub(crate) target: Option<String>,
     pub(crate) source_where: Option<String>,
     pub(crate) target_where: Option<String>,
+    /// How many rows were drawn, by the seed of the result.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) source_sample: Option<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) target_sample: Option<usize>,
     pub(crate) columns: Vec<String>,
     pub(crate) drop: Vec<String>,
     pub(crate) id: Option<String>,
@@ -41,6 +46,8 @@ impl Flags {
             target: flags.target.as_deref().map(text),
             source_where: flags.source_where.clone(),
             target_where: flags.target_where.clone(),
+            source_sample: flags.source_sample,
+            target_sample: flags.target_sample,
             columns: flags.columns(),
             drop: flags.drop(),
             id: flags.id.clone(),
@@ -67,6 +74,7 @@ impl Flags {
         data.target = target.map(Path::to_owned).or_else(|| self.target.as_deref().map(PathBuf::from));
         data.source_where = self.source_where.clone();
         data.target_where = self.target_where.clone();
+        (data.source_sample, data.target_sample) = (self.source_sample, self.target_sample);
         data.id = self.id.clone();
         data.label = self.label.clone();
         data.source_labels = self.source_labels.as_deref().map(PathBuf::from);
@@ -96,7 +104,8 @@ mod tests {
     #[test]
     fn flags_come_back_as_they_were_given() {
         let line = "protodash select a.csv --target b.csv --target-where x>1 --columns u,v --id w --categorical u \
-                    --scale minmax --missing zero --no-header --delimiter tab --target-weight k --source-labels c.csv --target-labels d.csv";
+                    --scale minmax --missing zero --no-header --delimiter tab --target-weight k --source-labels c.csv --target-labels d.csv \
+                    --source-sample 5 --target-sample 7";
         let args::Command::Select(call) = args::Cli::parse_from(line.split_whitespace()).command else {
             panic!("a selection was asked for")
         };

@@ -3,6 +3,7 @@
 //! These structs are the format. They are filled from the core's at the edge, so that renaming a field there changes no
 //! file. Keys may be added under the same schema number; those that are here keep their names and meaning.
 
+mod comparison;
 mod covariate_shift;
 mod cross_validation;
 mod flags;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::WriteError;
 use layout::Layout;
 
+pub(crate) use comparison::{Chosen, Comparison, Outcome, Overlap};
 pub(crate) use covariate_shift::{CovariateShift, ShiftedFeature};
 pub(crate) use cross_validation::CrossValidation;
 pub(crate) use flags::Flags;

@@ -1,5 +1,6 @@
 //! What a person sees: tables that fit the terminal, and one line that says what they mean.
 
+mod comparison;
 mod grid;
 mod looks;
 mod numbers;
@@ -15,6 +16,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::error::Failure;
 
+pub(crate) use comparison::{comparison_sentence, comparison_tables};
 pub(crate) use looks::{Look, Looks};
 pub(crate) use pictures::Pictures;
 pub(crate) use relations::{relation_sentence, relation_shown};

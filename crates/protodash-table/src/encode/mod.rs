@@ -18,6 +18,7 @@ mod missing;
 mod plan;
 mod problem;
 mod roles;
+mod sample;
 mod scale;
 mod selected;
 mod size;
@@ -34,6 +35,7 @@ pub use matrix::{Encoded, Feature, Level, Matrix, Unit};
 use plan::{Plan, Side};
 pub use problem::EncodeProblem;
 pub use roles::{Categories, Missing, Roles, Scale};
+pub use sample::sample_rows;
 use selected::Progress;
 use size::Precision;
 
@@ -41,7 +43,7 @@ use crate::Result;
 use crate::condition::Condition;
 use crate::input::Input;
 
-/// A file, or those of its rows that satisfy a condition.
+/// A file, or those of its rows that satisfy a condition or are named.
 ///
 /// # Examples
 ///
@@ -53,7 +55,7 @@ use crate::input::Input;
 /// std::fs::write(&path, "age,member\n20,true\n30,false\n")?;
 /// let people = Input::open(&path, &ReadOptions::default())?;
 /// let adults = Condition::parse("age >= 18")?;
-/// let part = Part { input: &people, condition: Some(&adults) };
+/// let part = Part { input: &people, condition: Some(&adults), rows: None };
 /// assert_eq!(part.input.n_rows(), 2);
 /// assert!(Part::from(&people).condition.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -64,12 +66,14 @@ pub struct Part<'a> {
     pub input: &'a Input,
     /// Which rows; `None` means all.
     pub condition: Option<&'a Condition>,
+    /// The numbers of the rows among which the condition decides, ascending; `None` means all.
+    pub rows: Option<&'a [u64]>,
 }
 
 impl<'a> From<&'a Input> for Part<'a> {
     /// Returns all rows of `input`.
     fn from(input: &'a Input) -> Part<'a> {
-        Part { input, condition: None }
+        Part { input, condition: None, rows: None }
     }
 }
 
@@ -110,8 +114,8 @@ impl<'a> From<&'a Input> for Part<'a> {
 /// roles.drop = vec!["kind".into()];
 /// roles.scale = Some(Scale::MinMax);
 /// let (source, target) = encode(
-///     Part { input: &visits, condition: Some(&old) },
-///     Some(Part { input: &visits, condition: Some(&new) }),
+///     Part { condition: Some(&old), ..Part::from(&visits) },
+///     Some(Part { condition: Some(&new), ..Part::from(&visits) }),
 ///     &roles,
 ///     &mut |_done, _total| ControlFlow::Continue(()),
 /// )?;
@@ -174,5 +178,5 @@ impl<'a> Job<'a> {
 }
 
 fn are_same_rows(source: Part<'_>, target: Part<'_>) -> bool {
-    std::ptr::eq(source.input, target.input) && source.condition == target.condition
+    std::ptr::eq(source.input, target.input) && source.condition == target.condition && source.rows == target.rows
 }

@@ -1,8 +1,8 @@
 //! One pass over the rows of a part: its file, batch by batch, without the rows that its condition leaves out.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
-use arrow_array::{Array, RecordBatch};
+use arrow_array::{Array, BooleanArray, RecordBatch};
 use arrow_schema::ArrowError;
 use arrow_select::filter::{filter_record_batch, prep_null_mask_filter};
 
@@ -79,9 +79,15 @@ fn check_condition(part: Part<'_>) -> Result<()> {
 fn select(part: Part<'_>, batch: &RecordBatch, columns: &[usize], first_row: u64) -> Result<Selected> {
     let rows = first_row..first_row + batch.num_rows() as u64;
     let wanted = infallible(batch.project(columns));
-    let Some(condition) = part.condition else { return Ok(Selected { batch: wanted, rows: rows.collect() }) };
-    let holds = condition.evaluate(batch).map_err(|error| explained(error, part.input))?;
-    let mask = if holds.null_count() > 0 { prep_null_mask_filter(&holds) } else { holds };
+    let mut mask = None;
+    if let Some(condition) = part.condition {
+        let holds = condition.evaluate(batch).map_err(|error| explained(error, part.input))?;
+        mask = Some(if holds.null_count() > 0 { prep_null_mask_filter(&holds) } else { holds });
+    }
+    if let Some(named) = part.rows {
+        mask = Some(among(named, rows.clone(), mask.as_ref()));
+    }
+    let Some(mask) = mask else { return Ok(Selected { batch: wanted, rows: rows.collect() }) };
     let batch = infallible(filter_record_batch(&wanted, &mask));
     Ok(Selected { batch, rows: rows.zip(mask.values()).filter_map(|(row, holds)| holds.then_some(row)).collect() })
 }
@@ -103,6 +109,16 @@ fn explained(error: Error, input: &Input) -> Error {
         },
     };
     Error::Condition { path: Some(input.path().to_owned()), condition, problem }
+}
+
+/// Which of `rows` are named, of those that the mask lets pass.
+fn among(named: &[u64], rows: Range<u64>, mask: Option<&BooleanArray>) -> BooleanArray {
+    let mut named = named[named.partition_point(|row| *row < rows.start)..].iter().peekable();
+    let is_named = |(place, row): (usize, u64)| {
+        let is_named = named.next_if_eq(&&row).is_some();
+        is_named && mask.is_none_or(|mask| mask.value(place))
+    };
+    rows.enumerate().map(is_named).map(Some).collect()
 }
 
 /// Columns are looked up in the input's own list and masks have one value for each row, so Arrow cannot refuse.

@@ -56,7 +56,11 @@ pub(crate) fn encode_where(
     roles: &Roles,
 ) -> Result<(Encoded, Encoded), Error> {
     let (source, target) = (Condition::parse(source)?, Condition::parse(target)?);
-    encode_parts(Part { input, condition: Some(&source) }, Part { input, condition: Some(&target) }, roles)
+    encode_parts(
+        Part { condition: Some(&source), ..Part::from(input) },
+        Part { condition: Some(&target), ..Part::from(input) },
+        roles,
+    )
 }
 
 fn encode_parts(source: Part<'_>, target: Part<'_>, roles: &Roles) -> Result<(Encoded, Encoded), Error> {

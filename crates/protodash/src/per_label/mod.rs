@@ -15,8 +15,9 @@ use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, mean_over_target};
 use crate::observe::{Observer, Stage};
 use crate::params::{Params, TargetEnergy};
+use crate::prepared::normalised;
 use crate::rows::{Checked, Rows, Scalar, same_rows};
-use crate::select::{normalised, select_with};
+use crate::select::select_with;
 use crate::selection::{Path, Prototype, Selection, Stopped};
 
 /// How many of the prototypes each class gets.
@@ -159,7 +160,7 @@ pub fn select_per_label<T: Scalar, K: Kernel<T> + ?Sized>(
     let (path, labels) = combined(&classes, &parts, source_rows, &means, kernel);
     let n_chosen = parts.iter().map(|part| part.prototypes.len());
     let summaries = classes.iter().zip(n_chosen).map(|(class, n_prototypes)| class.summary(n_prototypes)).collect();
-    let selection = Selection::from_path(params, target_rows.n_rows(), path, energy, means);
+    let selection = Selection::from_path(params, target_rows.n_rows(), path, energy, means.into());
     Ok(PerLabel { selection, labels, classes: summaries })
 }
 

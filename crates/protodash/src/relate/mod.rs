@@ -62,7 +62,8 @@ pub struct RelateParams {
     pub n_prototypes: usize,
     /// How they are chosen.
     pub method: Method,
-    /// What their weights may be, in their own table and in others.
+    /// What their weights may be, in their own table and in others; [`Weights::Own`] and [`Weights::Shares`] are not
+    /// solved for, so that other tables are judged with the weights that the prototypes have in their own.
     pub weights: Weights,
 }
 

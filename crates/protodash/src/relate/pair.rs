@@ -111,6 +111,7 @@ fn weigh<T: Scalar, K: Kernel<T>>(
         Weights::Equal => equal(chosen.len()),
         Weights::Convex => convex(means.view(), gram.view())?,
         Weights::Nonnegative => nonnegative(means.view(), gram.view())?,
+        Weights::Own | Weights::Shares => chosen.iter().map(|chosen| chosen.weight).collect(),
     };
     let reached = objective(means.view(), gram.view(), ArrayView1::from(&weights));
     Ok((weights, reached))

@@ -10,10 +10,10 @@ use super::Chosen;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::observe::Observer;
-use crate::params::Params;
+use crate::params::{Params, TargetEnergy};
+use crate::prepared::Prepared;
 use crate::problem::{Problem, Stop};
 use crate::rows::Scalar;
-use crate::select::with_kernel_mean;
 use crate::weigh::Rule;
 
 /// The solutions of the lasso for every penalty.
@@ -226,9 +226,10 @@ pub fn p_lasso_path<T: Scalar, K: Kernel<T> + ?Sized>(
     params: &Params,
     observer: &mut dyn Observer,
 ) -> Result<LassoPath> {
-    with_kernel_mean(target, source, kernel, params, observer, |problem, observer| {
-        walk::walk(problem, params.n_prototypes, observer)
-    })
+    // Weights do not depend on the target's energy.
+    let params = &Params { target_energy: TargetEnergy::Skip, ..params.clone() };
+    let prepared = Prepared::new(target, source, kernel, params, observer)?;
+    walk::walk(prepared.problem(params), params.n_prototypes, observer)
 }
 
 /// The rows of the first solution with as many as are wanted, in the order in which they joined.

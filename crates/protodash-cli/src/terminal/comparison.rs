@@ -1,0 +1,137 @@
+//! Methods side by side, and the line that says who came out best.
+
+use anstyle::Style;
+
+use super::grid::{Column, render};
+use super::numbers::{column, count, percent};
+use crate::json::{Comparison, Outcome, Overlap};
+
+const NAME: usize = 20;
+
+/// A table for each number of prototypes, and how many rows the methods have in common at the largest.
+pub(crate) fn comparison_tables(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    for overlap in &comparison.overlap {
+        let outcomes = comparison.at(overlap.n_prototypes);
+        if outcomes.is_empty() {
+            continue;
+        }
+        text += &heading(overlap.n_prototypes);
+        text += &outcomes_table(&outcomes);
+        text.push('\n');
+    }
+    if let Some(overlap) = comparison.overlap.last().filter(|overlap| overlap.methods.len() > 1) {
+        text += &overlap_table(overlap);
+        text.push('\n');
+    }
+    text
+}
+
+/// What the numbers mean, for whoever has just met them.
+pub(crate) fn comparison_sentence(comparison: &Comparison) -> String {
+    let Some(largest) = comparison.results.iter().map(|outcome| outcome.n_prototypes).max() else {
+        return "no method could choose that many prototypes".to_owned();
+    };
+    let outcomes = comparison.at(largest);
+    let by = |value: fn(&Outcome) -> f64| move |a: &&&Outcome, b: &&&Outcome| value(a).total_cmp(&value(b));
+    let best = outcomes.iter().max_by(by(|outcome| outcome.objective));
+    let fastest = outcomes.iter().min_by(by(|outcome| outcome.seconds));
+    let (Some(best), Some(fastest)) = (best, fastest) else { return String::new() };
+    let prototypes =
+        if largest == 1 { "1 prototype".to_owned() } else { format!("{} prototypes", count(largest as u64)) };
+    let quality = best.explained.map_or_else(
+        || format!("{} has the largest objective", best.method),
+        |explained| format!("{} explains most, {}", best.method, percent(explained)),
+    );
+    let speed = format!("{} is the fastest, {}", fastest.method, seconds(fastest.seconds));
+    let mut sentence = format!("with {prototypes} {quality}; {speed}");
+    let most = outcomes.iter().filter(|outcome| outcome.accuracy.is_some()).max_by(by(accuracy));
+    if let Some(most) = most {
+        let judged = if comparison.holdout.is_some() { "held-out rows" } else { "target rows" };
+        let rows = count(comparison.n_test as u64);
+        sentence +=
+            &format!("; 1-NN by {} classifies {} of {rows} {judged} rightly", most.method, percent(accuracy(most)));
+    }
+    sentence
+}
+
+fn accuracy(outcome: &Outcome) -> f64 {
+    outcome.accuracy.unwrap_or(0.0)
+}
+
+fn heading(n_prototypes: usize) -> String {
+    const BOLD: Style = Style::new().bold();
+    let noun = if n_prototypes == 1 { "prototype" } else { "prototypes" };
+    format!("{BOLD}{} {noun}{BOLD:#}\n", count(n_prototypes as u64))
+}
+
+fn outcomes_table(outcomes: &[&Outcome]) -> String {
+    let each = |cell: &dyn Fn(&Outcome) -> String| outcomes.iter().map(|outcome| cell(outcome)).collect::<Vec<_>>();
+    let mut columns = vec![Column::left("method", each(&|outcome| outcome.method.clone()), NAME)];
+    if outcomes.iter().any(|outcome| outcome.n_found != outcome.n_prototypes) {
+        columns.push(Column::right("found", each(&|outcome| count(outcome.n_found as u64))));
+    }
+    let numbers =
+        |value: &dyn Fn(&Outcome) -> f64| column(&outcomes.iter().map(|outcome| value(outcome)).collect::<Vec<_>>());
+    columns.push(Column::right("objective", numbers(&|outcome| outcome.objective)));
+    if outcomes.iter().all(|outcome| outcome.mmd2.is_some()) {
+        let known = |value: Option<f64>| value.unwrap_or(f64::NAN);
+        columns.push(Column::right("explained", each(&|outcome| percent(known(outcome.explained)))));
+        columns.push(Column::right("MMD²", each(&|outcome| format!("{:.3e}", known(outcome.mmd2)))));
+        columns
+            .push(Column::right("solved again", each(&|outcome| format!("{:.3e}", known(outcome.mmd2_solved_again)))));
+    }
+    if outcomes.iter().all(|outcome| outcome.accuracy.is_some()) {
+        columns.push(Column::right("1-NN", each(&|outcome| percent(accuracy(outcome)))));
+        columns.push(Column::right("vote", each(&|outcome| percent(outcome.accuracy_weighted.unwrap_or(0.0)))));
+    }
+    columns.push(Column::right("time", each(&|outcome| seconds(outcome.seconds))));
+    columns.push(Column::right("memory", each(&|outcome| bytes(outcome.peak_memory_bytes))));
+    render(&columns, &[])
+}
+
+/// Which part of its rows each method shares with each other.
+fn overlap_table(overlap: &Overlap) -> String {
+    const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let names = overlap.methods.iter().enumerate().map(|(place, method)| format!("{} {method}", place + 1));
+    let mut columns = vec![Column::left("rows in common", names.collect(), NAME)];
+    for (place, number) in (0..overlap.methods.len()).zip(NUMBERS) {
+        let cells = overlap.shared.iter().map(|row| count(row[place] as u64)).collect();
+        columns.push(Column::right(number, cells));
+    }
+    render(&columns, &[])
+}
+
+/// A duration in the unit that suits it.
+pub(super) fn seconds(seconds: f64) -> String {
+    match seconds {
+        few if few < 1e-3 => format!("{:.0} µs", few * 1e6),
+        few if few < 1.0 => format!("{:.0} ms", few * 1e3),
+        some if some < 100.0 => format!("{some:.1} s"),
+        many => format!("{:.0} min", many / 60.0),
+    }
+}
+
+fn bytes(bytes: u64) -> String {
+    const MIB: f64 = (1 << 20) as f64;
+    match bytes as f64 / MIB {
+        0.0 => "unknown".to_owned(),
+        mib if mib < 1024.0 => format!("{mib:.0} MiB"),
+        mib => format!("{:.1} GiB", mib / 1024.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_the_unit_that_suits_them() {
+        assert_eq!([2.5e-5, 0.0421, 3.25, 360.0].map(seconds), ["25 µs", "42 ms", "3.2 s", "6 min"]);
+    }
+
+    #[test]
+    fn sizes_are_in_binary_units() {
+        assert_eq!([0, 3 << 20, 5 << 30].map(bytes), ["unknown", "3 MiB", "5.0 GiB"]);
+    }
+}

@@ -1,0 +1,188 @@
+//! Several methods side by side: what the table, the JSON and the CSV say, and what is refused.
+
+use serde_json::Value;
+
+use crate::harness::{Folder, on_testdata, project};
+
+fn comparison(arguments: &str) -> Value {
+    let folder = Folder::new();
+    let output = folder.path("out.json");
+    let ran = on_testdata(&format!("compare {arguments} -q -o {}", output.display()));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""), "{arguments}");
+    serde_json::from_str(&folder.read("out.json")).unwrap()
+}
+
+/// Everything but times and memory, which differ from run to run.
+fn without_measurements(mut comparison: Value) -> Value {
+    comparison["preparation_seconds"] = Value::Null;
+    for outcome in comparison["results"].as_array_mut().unwrap() {
+        (outcome["seconds"], outcome["peak_memory_bytes"]) = (Value::Null, Value::Null);
+    }
+    comparison
+}
+
+fn rows(outcome: &Value) -> Vec<u64> {
+    outcome["prototypes"].as_array().unwrap().iter().map(|row| row["source_index"].as_u64().unwrap()).collect()
+}
+
+fn selected(method: &str, n_prototypes: usize) -> Value {
+    let folder = Folder::new();
+    let call = format!("select testdata/digits.csv --label label -m {n_prototypes} --method {method} --weights own");
+    let ran = on_testdata(&format!("{call} -q -o {}", folder.path("out.json").display()));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    serde_json::from_str(&folder.read("out.json")).unwrap()
+}
+
+#[test]
+fn every_method_chooses_what_it_chooses_alone() {
+    let comparison = comparison("testdata/digits.csv --label label -m 12,5");
+    let results = comparison["results"].as_array().unwrap();
+    let methods: Vec<&str> =
+        results.iter().take(results.len() / 2).map(|one| one["method"].as_str().unwrap()).collect();
+    assert_eq!(methods, ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "random"]);
+    for outcome in results {
+        let (method, size) = (outcome["method"].as_str().unwrap(), outcome["n_prototypes"].as_u64().unwrap());
+        let alone = selected(method, size as usize);
+        assert_eq!(rows(outcome), rows(&alone), "{method} {size}");
+        for key in ["mmd2", "explained"] {
+            assert_eq!(outcome[key], alone[key], "{method} {size} {key}");
+        }
+        assert_eq!(outcome["objective"], alone["objective_final"], "{method} {size}");
+        // The best weights for the same rows are no worse, and for the methods that solve for them the same.
+        let (own, again) = (outcome["mmd2"].as_f64().unwrap(), outcome["mmd2_solved_again"].as_f64().unwrap());
+        assert!(again <= own * (1.0 + 1e-9), "{method} {size} {again} {own}");
+        assert_eq!(again == own, !["l2c", "p-lasso", "k-medoids"].contains(&method), "{method} {size}");
+    }
+}
+
+#[test]
+fn rows_in_common_are_counted() {
+    let comparison = comparison("testdata/wine.csv --label label -m 20 --methods random,protodash");
+    let [a, b] = [0, 1].map(|place| rows(&comparison["results"][place]));
+    let common = a.iter().filter(|row| b.contains(row)).count();
+    let overlap = &comparison["overlap"][0];
+    assert_eq!(overlap["methods"], serde_json::json!(["random", "protodash"]));
+    assert_eq!(overlap["shared"], serde_json::json!([[20, common], [common, 20]]));
+}
+
+#[test]
+fn held_out_rows_are_neither_chosen_nor_represented() {
+    let held_out = comparison("testdata/wine.csv --label label -m 8 --holdout 0.25 --methods protodash");
+    assert_eq!(
+        (&held_out["n_test"], &held_out["n_target"], &held_out["n_source"]),
+        (&44.into(), &134.into(), &134.into())
+    );
+    // Counted by hand from the rows of the file: the nearest prototype in standardised units is the nearest under the
+    // Gaussian kernel, and the same rows are drawn again for another method.
+    let other = comparison("testdata/wine.csv --label label -m 134 --holdout 0.25 --methods random");
+    let kept = rows(&other["results"][0]);
+    assert!(rows(&held_out["results"][0]).iter().all(|row| kept.contains(row)));
+    let accuracy = held_out["results"][0]["accuracy"].as_f64().unwrap();
+    assert!((accuracy * 44.0).fract().abs() < 1e-9 && accuracy > 0.8, "{accuracy}");
+    let nearest = nearest_right(&rows(&held_out["results"][0]), &kept);
+    assert_eq!((accuracy * 44.0).round() as usize, nearest);
+}
+
+/// How many of the wines that were not kept have the class of the nearest chosen one, by arithmetic of its own.
+fn nearest_right(chosen: &[u64], kept: &[u64]) -> usize {
+    let text = std::fs::read_to_string(project().join("testdata/wine.csv")).unwrap();
+    let mut lines = text.lines();
+    let label = lines.next().unwrap().split(',').position(|name| name == "label").unwrap();
+    let cells: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    let features: Vec<usize> = (0..cells[0].len()).filter(|place| *place != label).collect();
+    let value = |row: usize, place: usize| cells[row][place].parse::<f64>().unwrap();
+    let n = cells.len() as f64;
+    let variance = |place: usize| {
+        let mean = (0..cells.len()).map(|row| value(row, place)).sum::<f64>() / n;
+        (0..cells.len()).map(|row| (value(row, place) - mean).powi(2)).sum::<f64>() / n
+    };
+    let variances: Vec<f64> = features.iter().map(|place| variance(*place)).collect();
+    let distance = |a: usize, b: usize| -> f64 {
+        let terms = features.iter().zip(&variances);
+        terms.map(|(place, variance)| (value(a, *place) - value(b, *place)).powi(2) / variance).sum()
+    };
+    let judged = (0..cells.len()).filter(|row| !kept.contains(&(*row as u64)));
+    let right = |row: &usize| {
+        let near = |a: &&u64, b: &&u64| distance(*row, **a as usize).total_cmp(&distance(*row, **b as usize));
+        let nearest = *chosen.iter().min_by(near).unwrap() as usize;
+        cells[nearest][label] == cells[*row][label]
+    };
+    judged.filter(right).count()
+}
+
+#[test]
+fn the_same_call_gives_the_same_comparison() {
+    let call = "testdata/wine.csv --label label -m 3,9 --holdout 0.2 --seed 5";
+    let [one, two] = ["--threads 1", "--threads 3"].map(|threads| comparison(&format!("{call} {threads}")));
+    assert_eq!(without_measurements(one), without_measurements(two));
+}
+
+#[test]
+fn a_line_for_each_method_and_number() {
+    let folder = Folder::new();
+    let output = folder.path("out.csv");
+    let call = "compare testdata/wine.csv --drop label -m 2,3 --methods protodash,random,protodash -q";
+    let ran = on_testdata(&format!("{call} -o {}", output.display()));
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let text = folder.read("out.csv");
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()));
+    assert_eq!(lines[0][..4], ["method", "n_prototypes", "n_found", "stopped"]);
+    let begins: Vec<[&str; 2]> = lines[1..].iter().map(|line| [line[0], line[1]]).collect();
+    assert_eq!(begins, [["protodash", "2"], ["random", "2"], ["protodash", "3"], ["random", "3"]]);
+    assert_eq!(lines[1][10], "", "there are no classes to be right about");
+}
+
+#[test]
+fn the_terminal_shows_a_table_for_each_number() {
+    let ran = on_testdata("compare testdata/wine.csv --label label -m 1,4 --methods protodash,random");
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert_eq!(lines[0], "1 prototype");
+    let header: Vec<&str> = lines[1].split_whitespace().collect();
+    let expected = ["method", "objective", "explained", "MMD²", "solved", "again", "1-NN", "vote", "time", "memory"];
+    assert_eq!(header, expected);
+    assert_eq!(lines[5], "4 prototypes");
+    assert!(lines[10].starts_with("rows in common"), "{}", ran.stdout);
+    let last = lines.last().unwrap();
+    assert!(last.starts_with("with 4 prototypes protodash explains most, "), "{last}");
+    assert!(last.contains("of 178 target rows rightly"), "{last}");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let cases = [
+        (
+            "testdata/wine.csv --holdout 0.2",
+            "error: --holdout keeps rows for 1-NN to classify, but there are no classes\n\
+             hint: give --label or --source-labels, or leave --holdout out\n",
+        ),
+        (
+            "testdata/wine.csv -o out.parquet",
+            "error: --output out.parquet ends in .parquet; allowed are .json and .csv\n\
+             hint: .json holds everything, .csv a line for each method and number of prototypes\n",
+        ),
+        (
+            "testdata/wine.csv --target testdata/wine.csv --source-labels testdata/wine.csv",
+            "error: --source-labels and --target-labels go together: both sides need classes\n\
+             hint: give both, or neither\n",
+        ),
+    ];
+    for (arguments, message) in cases {
+        let ran = on_testdata(&format!("compare {arguments}"));
+        assert_eq!((ran.code, ran.stderr.as_str(), ran.stdout.as_str()), (Some(2), message, ""), "{arguments}");
+    }
+    for (arguments, message) in [
+        ("--holdout 1", "it must be a number between 0 and 1, such as 0.2"),
+        ("-m 5,0", "at least 1 is needed"),
+        ("--methods greedy", "[possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, random]"),
+    ] {
+        let ran = on_testdata(&format!("compare testdata/wine.csv {arguments}"));
+        assert_eq!(ran.code, Some(2), "{arguments}");
+        assert!(ran.stderr.contains(message), "{arguments}: {}", ran.stderr);
+    }
+    let ran = on_testdata("compare testdata/wine.csv --label label -m 179");
+    let message = "error: testdata/wine.csv: cannot choose 179 prototypes from 178 source rows\n\
+                   hint: give -m 178 or fewer, or give --min-gain instead of -m\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), message));
+}

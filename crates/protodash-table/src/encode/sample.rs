@@ -1,0 +1,109 @@
+//! Some rows of a part, drawn by chance but the same for the same seed.
+
+use std::ops::ControlFlow;
+
+use rand::SeedableRng;
+use rand::seq::index::sample;
+use rand_chacha::ChaCha8Rng;
+
+use super::Part;
+use super::selected::{Progress, for_each_selected};
+use crate::Result;
+
+/// Returns the numbers of rows of `part` drawn without replacement, ascending; of all its rows if there are no more.
+///
+/// The same part, number and seed give the same rows. `progress` is called as by [`encode`](super::encode()); without a
+/// condition nothing is read.
+///
+/// # Errors
+///
+/// For a condition that does not fit the table, whatever reading the file brings, and
+/// [`EncodeProblem::Stopped`](crate::EncodeProblem::Stopped) if `progress` says so.
+///
+/// # Examples
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use protodash_table::{Condition, Input, Part, ReadOptions, sample_rows};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("people.csv");
+/// std::fs::write(&path, "age\n20\n30\n40\n50\n")?;
+/// let people = Input::open(&path, &ReadOptions::default())?;
+/// let older = Condition::parse("age > 20")?;
+/// let part = Part { condition: Some(&older), ..Part::from(&people) };
+/// let mut go_on = |_done, _total| ControlFlow::Continue(());
+/// assert_eq!(sample_rows(part, 9, 0, &mut go_on)?, [1, 2, 3]);
+/// assert_eq!(sample_rows(part, 2, 0, &mut go_on)?.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn sample_rows(
+    part: Part<'_>,
+    n_rows: usize,
+    seed: u64,
+    progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Vec<u64>> {
+    let all = rows_of(part, progress)?;
+    let n_drawn = n_rows.min(all.len());
+    let places = sample(&mut ChaCha8Rng::seed_from_u64(seed), all.len(), n_drawn);
+    let mut rows: Vec<u64> = places.into_iter().map(|place| all[place]).collect();
+    rows.sort_unstable();
+    Ok(rows)
+}
+
+/// All rows of a part.
+fn rows_of(part: Part<'_>, progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<Vec<u64>> {
+    let n_rows = part.input.n_rows();
+    match (part.condition, part.rows) {
+        (None, None) => Ok((0..n_rows).collect()),
+        (None, Some(rows)) => Ok(rows.to_vec()),
+        (Some(_), _) => {
+            let mut rows = Vec::new();
+            for_each_selected(part, &[], &mut Progress::new(n_rows, progress), |selected| {
+                rows.extend(&selected.rows);
+                Ok(())
+            })?;
+            Ok(rows)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Condition, Input, ReadOptions};
+
+    fn go_on(_: u64, _: u64) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    #[test]
+    fn every_row_can_be_drawn_and_none_twice() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("rows.csv");
+        std::fs::write(&path, "x\n".to_owned() + &"1\n".repeat(50)).unwrap();
+        let input = Input::open(&path, &ReadOptions::default()).unwrap();
+        let mut times = [0; 50];
+        for seed in 0..200 {
+            let rows = sample_rows(Part::from(&input), 10, seed, &mut go_on).unwrap();
+            assert_eq!(rows.len(), 10);
+            assert!(rows.windows(2).all(|pair| pair[0] < pair[1]));
+            rows.iter().for_each(|row| times[*row as usize] += 1);
+        }
+        // 40 times each on average, with a standard deviation of 5.7.
+        assert!(times.iter().all(|times| (15..=65).contains(times)), "{times:?}");
+    }
+
+    #[test]
+    fn a_sample_of_a_sample_lies_within_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("rows.csv");
+        std::fs::write(&path, "x\n1\n2\n3\n4\n5\n6\n").unwrap();
+        let input = Input::open(&path, &ReadOptions::default()).unwrap();
+        let odd = Condition::parse("x % 2 = 1").unwrap();
+        let part = Part { condition: Some(&odd), rows: Some(&[0, 1, 2, 3]), ..Part::from(&input) };
+        assert_eq!(sample_rows(part, 5, 1, &mut go_on).unwrap(), [0, 2]);
+        let part = Part { condition: None, ..part };
+        assert_eq!(sample_rows(part, 5, 1, &mut go_on).unwrap(), [0, 1, 2, 3]);
+    }
+}

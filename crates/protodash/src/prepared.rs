@@ -1,0 +1,180 @@
+//! What all selections of the same data have in common, found once.
+
+use std::sync::Arc;
+
+use ndarray::ArrayRef2;
+
+use crate::energy;
+use crate::error::{Error, Result, Role};
+use crate::kernel::Kernel;
+use crate::kernel_mean::{Target, finite_means, mean_over_target};
+use crate::observe::{Observer, Silent, Stage};
+use crate::oversample;
+use crate::params::{Params, Weights};
+use crate::problem::{Problem, Stop};
+use crate::rows::{Checked, Scalar, same_rows};
+use crate::selection::{Energy, Path, Selection};
+use crate::weigh::{Rule, Weigher};
+
+/// Target, source and kernel with the kernel mean and the target's energy, ready for any number of selections.
+///
+/// The kernel mean is most of the work of a selection and the same for all methods and numbers of prototypes: prepare
+/// once, select often.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Method, Params, Prepared, Unobserved, select};
+///
+/// let rows = array![[0.0], [0.3], [4.0], [4.2], [9.0]];
+/// let kernel = Gaussian::new(1.0)?;
+/// let mut params = Params::new(2);
+/// let prepared = Prepared::new(&rows, &rows, &kernel, &params, &mut Unobserved)?;
+/// for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
+///     params.method = method;
+///     let selection = prepared.select(&params, &mut Unobserved)?;
+///     assert_eq!(selection, select(&rows, &rows, &kernel, &params)?);
+/// }
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub struct Prepared<'a, T: Scalar, K: ?Sized> {
+    target: Checked<'a, T>,
+    source: Checked<'a, T>,
+    kernel: &'a K,
+    /// Normalised.
+    target_weights: Option<Vec<f64>>,
+    kernel_mean: Arc<[f64]>,
+    energy: Option<Energy>,
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
+    /// The data with their kernel mean and energy; of `params` only what concerns the target is looked at.
+    ///
+    /// Costs n₁ · n₂ kernel values, half of them when target and source are the same, and n₁²/2 more for the energy when
+    /// they are not and it is not skipped.
+    ///
+    /// # Errors
+    ///
+    /// As for [`select`](crate::select).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Error, Linear, Params, Prepared, Unobserved};
+    ///
+    /// let (target, source) = (array![[1.0, 2.0]], array![[1.0]]);
+    /// let refused = Prepared::new(&target, &source, &Linear, &Params::new(1), &mut Unobserved);
+    /// assert_eq!(refused.err(), Some(Error::DifferentColumns { target: 2, available: 1 }));
+    /// ```
+    pub fn new(
+        target: &'a ArrayRef2<T>,
+        source: &'a ArrayRef2<T>,
+        kernel: &'a K,
+        params: &Params,
+        observer: &mut dyn Observer,
+    ) -> Result<Self> {
+        let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
+        let (rows, source_rows) = (target.rows(), source.rows());
+        if rows.n_columns() != source_rows.n_columns() {
+            return Err(Error::DifferentColumns { target: rows.n_columns(), available: source_rows.n_columns() });
+        }
+        params.check(rows.n_rows(), source_rows.n_rows())?;
+        let target_weights = params.target_weights.as_deref().map(normalised);
+        let weighted = Target { rows, weights: target_weights.as_deref() };
+        let means = mean_over_target(weighted, source_rows, kernel, (Stage::KernelMean, &mut *observer))?;
+        let kernel_mean: Arc<[f64]> = finite_means(means)?.into();
+        let own_means = same_rows(rows, source_rows).then_some(&*kernel_mean);
+        let energy = energy::target_energy(weighted, own_means, kernel, params.target_energy, observer)?;
+        Ok(Prepared { target, source, kernel, target_weights, kernel_mean, energy })
+    }
+
+    /// The source rows and weights that a method chooses; what `params` says of the target was settled in
+    /// [`new`](Self::new).
+    ///
+    /// # Errors
+    ///
+    /// If `params` asks for what cannot be, if the kernel is not positive semi-definite, and [`Error::Cancelled`] when
+    /// the observer stops it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, Prepared, Unobserved};
+    ///
+    /// let rows = array![[0.0], [0.3], [4.0]];
+    /// let kernel = Gaussian::new(1.0)?;
+    /// let prepared = Prepared::new(&rows, &rows, &kernel, &Params::new(1), &mut Unobserved)?;
+    /// let sizes = [1, 2].map(|n| prepared.select(&Params::new(n), &mut Unobserved).map(|found| found.prototypes.len()));
+    /// assert_eq!(sizes, [Ok(1), Ok(2)]);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn select(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
+        let n_target = self.target.rows().n_rows();
+        // The target's own weights were checked when they were used, and need not be given again.
+        let params = &Params { target_weights: None, ..params.clone() };
+        params.check(n_target, self.kernel_mean.len())?;
+        let path = oversample::path(self.problem(params), observer)?;
+        Ok(Selection::from_path(params, n_target, path, self.energy, Arc::clone(&self.kernel_mean)))
+    }
+
+    /// The same prototypes with the best non-negative weights, whatever weights they had.
+    ///
+    /// So methods with weights of their own can be judged by their choice of rows alone. Costs O(m²) kernel values.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotThisSource`] if a prototype is not a row of the source, and [`Error::Cancelled`] when the observer
+    /// stops it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, Prepared, Unobserved, Weights};
+    ///
+    /// let rows = array![[0.0], [0.3], [0.1], [9.0]];
+    /// let kernel = Gaussian::new(1.0)?;
+    /// let mut params = Params::new(2);
+    /// params.weights = Weights::Equal;
+    /// let prepared = Prepared::new(&rows, &rows, &kernel, &params, &mut Unobserved)?;
+    /// let equal = prepared.select(&params, &mut Unobserved)?;
+    /// let best = prepared.solve_again(&equal, &mut Unobserved)?;
+    /// assert!(best.objective_final() > equal.objective_final()); // three rows on one side, one on the other
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn solve_again(&self, selection: &Selection, observer: &mut dyn Observer) -> Result<Selection> {
+        let rows: Vec<usize> = selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
+        let n_source = self.kernel_mean.len();
+        if let Some(&source_index) = rows.iter().find(|row| **row >= n_source) {
+            return Err(Error::NotThisSource { source_index, rows: n_source });
+        }
+        let mut params = Params::new(rows.len());
+        (params.method, params.weights) = (selection.method, Weights::Nonnegative);
+        let weigher = Weigher::new(self.problem(&params), Rule::Nonnegative);
+        let path = weigher.run(rows.iter().copied(), Stop::at(rows.len()), &mut Silent(observer))?;
+        let path = Path { stopped: selection.stopped, ..path };
+        let n_target = self.target.rows().n_rows();
+        Ok(Selection::from_path(&params, n_target, path, self.energy, Arc::clone(&self.kernel_mean)))
+    }
+
+    /// What a method may look at.
+    pub(crate) fn problem<'b>(&'b self, params: &'b Params) -> Problem<'b, T, K> {
+        Problem {
+            target: Target { rows: self.target.rows(), weights: self.target_weights.as_deref() },
+            source: self.source.rows(),
+            kernel: self.kernel,
+            kernel_mean: &self.kernel_mean,
+            params,
+        }
+    }
+}
+
+/// The weights divided by their sum, by way of the largest so that the sum of huge ones stays finite.
+pub(crate) fn normalised(weights: &[f64]) -> Vec<f64> {
+    let largest = weights.iter().copied().fold(0.0, f64::max);
+    let total: f64 = weights.iter().map(|weight| weight / largest).sum();
+    weights.iter().map(|weight| weight / largest / total).collect()
+}
