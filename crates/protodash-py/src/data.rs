@@ -74,6 +74,11 @@ pub(crate) trait Job: Send {
 }
 
 impl<'py> Sides<'py> {
+    /// What the kernel is called.
+    pub(crate) fn kernel_name(&self) -> &str {
+        self.kernel.name()
+    }
+
     /// The data, borrowed.
     pub(crate) fn data(self) -> PyResult<Data<'py>> {
         let Sides { source, target, target_gram, kernel } = self;

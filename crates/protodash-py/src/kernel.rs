@@ -32,13 +32,6 @@ impl Description {
     /// The kernel.
     pub(crate) fn build<T: Scalar>(&self) -> PyResult<Formula<T>> {
         let boxed = match self.name.as_str() {
-            "gaussian" => Gaussian::new(self.bandwidth()?).map(|kernel| Box::new(kernel) as Formula<T>),
-            "laplacian" => Laplacian::new(self.bandwidth()?).map(|kernel| Box::new(kernel) as Formula<T>),
-            "matern32" => Matern32::new(self.bandwidth()?).map(|kernel| Box::new(kernel) as Formula<T>),
-            "matern52" => Matern52::new(self.bandwidth()?).map(|kernel| Box::new(kernel) as Formula<T>),
-            "inverse-multiquadric" => {
-                InverseMultiquadric::new(self.bandwidth()?).map(|kernel| Box::new(kernel) as Formula<T>)
-            }
             "linear" => Ok(Box::new(Linear) as Formula<T>),
             "polynomial" => {
                 let (degree, scale) = (self.degree.ok_or_else(|| self.lacks("degree"))?, self.scale.unwrap_or(1.0));
@@ -47,9 +40,14 @@ impl Description {
             }
             "cosine" => Ok(Box::new(Cosine) as Formula<T>),
             "hamming" => Ok(Box::new(Hamming) as Formula<T>),
-            other => return Err(PyValueError::new_err(format!("there is no kernel {other:?}"))),
+            name => wide(name, self.bandwidth.ok_or_else(|| self.lacks("bandwidth"))?),
         };
         Ok(boxed.map_err(Failure::Core)?)
+    }
+
+    /// What the kernel is called.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
     }
 
     /// Whether the kernel is a matrix and has no formula.
@@ -57,13 +55,20 @@ impl Description {
         self.name == "precomputed"
     }
 
-    fn bandwidth(&self) -> PyResult<f64> {
-        self.bandwidth.ok_or_else(|| self.lacks("bandwidth"))
-    }
-
     fn lacks(&self, what: &str) -> PyErr {
         PyValueError::new_err(format!("the kernel {:?} lacks its {what:?}", self.name))
     }
+}
+
+/// The kernel of this name with a width; Gaussian unless it is one of the others.
+pub(crate) fn wide<T: Scalar>(name: &str, bandwidth: f64) -> Result<Formula<T>, Error> {
+    Ok(match name {
+        "laplacian" => Box::new(Laplacian::new(bandwidth)?),
+        "matern32" => Box::new(Matern32::new(bandwidth)?),
+        "matern52" => Box::new(Matern52::new(bandwidth)?),
+        "inverse-multiquadric" => Box::new(InverseMultiquadric::new(bandwidth)?),
+        _ => Box::new(Gaussian::new(bandwidth)?),
+    })
 }
 
 /// The median distance of two rows of target and source together; 1 if there is but one row.

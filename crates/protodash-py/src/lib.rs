@@ -5,6 +5,7 @@
 mod arrow;
 mod columns;
 mod criticize;
+mod cross_validate;
 mod data;
 mod error;
 mod kernel;
@@ -21,6 +22,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::criticize::criticize;
+    #[pymodule_export]
+    use crate::cross_validate::cross_validate;
     #[pymodule_export]
     use crate::kernel::median_distance;
     #[pymodule_export]

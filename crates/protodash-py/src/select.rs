@@ -27,6 +27,13 @@ pub(crate) struct Options<'py> {
     column_memory: u64,
 }
 
+impl Options<'_> {
+    /// Seed of all that is drawn.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
+    }
+}
+
 /// The prototypes of `sides.source` for `sides.target`, as plain numbers under the names of the core.
 #[pyfunction]
 pub(crate) fn select<'py>(
@@ -58,7 +65,8 @@ impl Job for Choose {
     }
 }
 
-fn params(options: &Options<'_>) -> PyResult<Params> {
+/// The options as the core has them.
+pub(crate) fn params(options: &Options<'_>) -> PyResult<Params> {
     let mut params = Params::new(1);
     params.n_prototypes = options.n_prototypes;
     params.min_gain = options.min_gain;

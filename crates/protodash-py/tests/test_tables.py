@@ -52,6 +52,8 @@ def saved(selection, tmp_path, **options):
             {"id": "id", "missing": "category", "drop": ["smoking"], "n_prototypes": 4}
             | {"source_where": "smoking = 'never'", "target_where": "smoking = 'every day'"},
         ),
+        (["wine.csv", "--label", "label", "-m", "5", "--bandwidth", "cv"], {"label": "label", "bandwidth": "cv"}),
+        (["wine.csv", "--drop", "label", "-m", "5", "--bandwidth", "cv", "--kernel", "laplacian"], {"drop": ["label"], "bandwidth": "cv", "kernel": "laplacian"}),
         (["wine.csv", "--label", "label", "-m", "5", "--scale", "minmax"], {"label": "label", "scale": "minmax"}),
         (["wine.csv", "--columns", "alcohol,hue", "-m", "5", "--scale", "none"], {"columns": ["alcohol", "hue"], "scale": "none"}),
         (["digits.csv", "--label", "label", "-m", "5", "--kernel", "hamming"], {"label": "label", "kernel": "hamming"}),

@@ -58,7 +58,7 @@ def _document(selection: Selection, criticisms: Criticisms | None) -> dict[str, 
     return {
         "schema": SCHEMA,
         "method": selection.method,
-        "kernel": {"name": selection.kernel.name, **selection.kernel.parameters()},
+        "kernel": _kernel(selection),
         "weights": selection.weights_rule,
         "n_target": selection.n_target,
         "n_source": selection.n_source,
@@ -77,6 +77,11 @@ def _document(selection: Selection, criticisms: Criticisms | None) -> dict[str, 
         else {"definition": criticisms.definition, "diversity": criticisms.diversity, "among": criticisms.among},
         "data": selection._flags,
     }
+
+
+def _kernel(selection: Selection) -> dict[str, Any]:
+    curve = {} if selection.bandwidth_curve is None else {"cross_validation": selection.bandwidth_curve}
+    return {"name": selection.kernel.name, **selection.kernel.parameters(), **curve}
 
 
 def _merged(ours: Any, saved: Any) -> Any:
@@ -161,6 +166,7 @@ def _selection(document: dict[str, Any]) -> Selection:
         target_energy_standard_error=standard_error,
         ids=_column(prototypes, "id"),
         labels=_column(prototypes, "label"),
+        bandwidth_curve=kernel.get("cross_validation"),
         _flags=document["data"],
         _n_represented=np.array([prototype["n_represented"] for prototype in prototypes], dtype=np.int64),
         _stored=_stored(document),

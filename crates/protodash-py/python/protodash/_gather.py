@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,8 @@ def gather(
     target_weights: Any,
     target_gram: Any,
     with_target_gram: bool,
-    id: str | Sequence[Any] | None,
-    label: str | Sequence[Any] | None,
+    id: str | Iterable[Any] | None,
+    label: str | Iterable[Any] | None,
     missing: str,
     seed: int,
     n_threads: int,

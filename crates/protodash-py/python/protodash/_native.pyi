@@ -4,7 +4,17 @@ from typing import Any, TypedDict, type_check_only
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["__version__", "criticize", "encode", "median_distance", "panics", "represent", "select", "similarities"]
+__all__ = [
+    "__version__",
+    "criticize",
+    "cross_validate",
+    "encode",
+    "median_distance",
+    "panics",
+    "represent",
+    "select",
+    "similarities",
+]
 __version__: str
 
 @type_check_only
@@ -32,6 +42,9 @@ class Found(TypedDict):
     kernel_mean: NDArray[np.float64]
 
 def select(sides: Sides, options: dict[str, Any], run: Run) -> Found: ...
+def cross_validate(
+    sides: Sides, options: dict[str, Any], labels: tuple[list[int], list[int]] | None, run: Run
+) -> tuple[float, dict[str, Any]]: ...
 def encode(source: Any, target: Any, options: dict[str, Any], run: Run) -> dict[str, Any]: ...
 def represent(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], run: Run

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from . import _native
 from ._data import Data
 from ._gather import gather
 from ._memory import as_bytes
-from ._progress import reporter
+from ._progress import Report, reporter
 from ._selection import Selection
 from .kernels import Kernel, as_kernel
 
@@ -41,8 +42,8 @@ def select(
     target_weights: Any = None,
     target_energy: str = "exact",
     target_gram: Any = None,
-    id: str | Sequence[Any] | None = None,
-    label: str | Sequence[Any] | None = None,
+    id: str | Iterable[Any] | None = None,
+    label: str | Iterable[Any] | None = None,
     columns: Sequence[str] | None = None,
     drop: Sequence[str] | None = None,
     categorical: Sequence[str] | None = None,
@@ -74,8 +75,9 @@ def select(
         "cosine", "hamming"), an object of `protodash.kernels`, or a function that takes two blocks of rows and returns
         the matrix of their similarities. With "precomputed", `source` is the kernel matrix of the source with itself
         and `target` that of each target row (rows) with each source row (columns).
-    bandwidth : float or "median"
-        Width σ of the kernel, as in exp(−d²/(2σ²)).
+    bandwidth : float, "median" or "cv"
+        Width σ of the kernel, as in exp(−d²/(2σ²)): a number, the median distance of two rows, or by cross-validation;
+        `Selection.bandwidth_curve` then says what each width came to.
     weights : str
         "nonnegative", "convex" (they sum to 1) or "equal".
     min_gain : float, optional
@@ -164,8 +166,31 @@ def select(
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
         }
+        curve = cross_validated(data, options, report)
         found = _native.select(data.sides(), options, data.run(report))
-    return Selection._of_run(found, data, method, weights, flags)
+    selection = Selection._of_run(found, data, method, weights, flags)
+    selection.bandwidth_curve = curve
+    return selection
+
+
+def cross_validated(data: Data, options: dict[str, Any], report: Report | None) -> dict[str, Any] | None:
+    """Gives the kernel the width that serves held-out rows best, if that is asked for; returns what was tried."""
+    if getattr(data.kernel, "bandwidth", None) != "cv":
+        return None
+    kernel: Any = data.kernel
+    data.kernel = replace(kernel, bandwidth=1.0)
+    best, curve = _native.cross_validate(data.sides(), options, _classes(data), data.run(report))
+    data.kernel = replace(kernel, bandwidth=best)
+    return curve
+
+
+def _classes(data: Data) -> tuple[list[int], list[int]] | None:
+    """The classes of target and source as numbers, if both are known."""
+    target, source = data.rows("target").labels, data.source.labels
+    if target is None or source is None:
+        return None
+    numbers = {label: number for number, label in enumerate(dict.fromkeys([*source, *target]))}
+    return [numbers[label] for label in target], [numbers[label] for label in source]
 
 
 def lacks_energy(data: Data) -> bool:

@@ -102,6 +102,8 @@ class Selection:
     """What names each prototype, if something does."""
     labels: Sequence[Any] | None = None
     """The class of each prototype, if it is known."""
+    bandwidth_curve: dict[str, Any] | None = None
+    """The widths that cross-validation tried, and what each came to."""
     _flags: dict[str, Any] = field(default_factory=dict)
     _n_represented: NDArray[np.int64] | None = None
     _stored: Criticisms | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,8 @@ def gather_tables(
     kernel: Kernel,
     *,
     target_weights: Any,
-    id: str | Sequence[Any] | None,
-    label: str | Sequence[Any] | None,
+    id: str | Iterable[Any] | None,
+    label: str | Iterable[Any] | None,
     roles: dict[str, Any],
     run: _native.Run,
     memory: int,

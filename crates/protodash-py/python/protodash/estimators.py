@@ -101,6 +101,7 @@ class _Prototypes(Base):
             weights=self.weights,
             min_gain=self.min_gain,
             target_weights=weights,
+            label=None if labels is None or target_rows is not None else labels[kept],
             seed=self.random_state,
             n_threads=self.n_jobs,
             memory=self.memory,
@@ -175,7 +176,7 @@ class ProtoDash(_Prototypes):
         How many rows to choose at most; None leaves the number to `min_gain`, or else to the optimum.
     kernel : str, Kernel or callable
         A name, an object of `protodash.kernels`, or a function of two blocks of rows.
-    bandwidth : float or "median"
+    bandwidth : float, "median" or "cv"
         Width of the kernel; the median is that of the distances between distinct rows.
     weights : str
         "nonnegative", "convex" or "equal".

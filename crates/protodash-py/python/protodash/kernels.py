@@ -69,20 +69,20 @@ class Kernel:
 
 @dataclass(frozen=True)
 class _Wide(Kernel):
-    """A kernel with a width: a number, or "median" for the median distance of two rows."""
+    """A kernel with a width: a number, "median" for the median distance of two rows, or "cv" for cross-validation."""
 
     bandwidth: float | str = "median"
     _manhattan: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if isinstance(self.bandwidth, str):
-            if self.bandwidth != "median":
-                raise ValueError(f'bandwidth is {self.bandwidth!r}; it must be "median" or a number above 0')
+            if self.bandwidth not in ("median", "cv"):
+                raise ValueError(f'bandwidth is {self.bandwidth!r}; it must be "median", "cv" or a number above 0')
         else:
             object.__setattr__(self, "bandwidth", _number("bandwidth", self.bandwidth))
 
     def resolved(self, source: Matrix, target: Matrix | None, *, seed: int, n_threads: int) -> Kernel:
-        if not isinstance(self.bandwidth, str):
+        if self.bandwidth != "median":
             return self
         return replace(self, bandwidth=_native.median_distance(source, target, self._manhattan, seed, n_threads))
 
