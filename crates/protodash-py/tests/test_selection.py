@@ -74,7 +74,7 @@ def test_a_saved_result_comes_back(tmp_path, wine):
         ["breast_cancer.csv", "--label", "label", "-m", "30", "--method", "swap", "--bandwidth", "0.1"],
         ["digits.csv", "--label", "label", "--target-where", "label = 3", "--source-where", "label <> 3", "--kernel", "linear"],
         ["wine.csv", "--label", "label", "-m", "6", "--bandwidth", "cv"],
-        ["digits.csv", "--label", "label", "-m", "20", "--per-label"],
+        ["digits.csv", "--label", "label", "-m", "20", "--per-label", "equal"],
     ],
 )  # fmt: skip
 def test_a_result_of_the_command_is_saved_to_the_same_bytes(tmp_path, command, arguments):
