@@ -1,7 +1,9 @@
 //! The project's own chores: `cargo xtask test` runs every check that a change must pass.
 
+mod bench;
 mod cargo;
 mod house;
+mod instructions;
 mod licences;
 mod python;
 mod readme;
@@ -11,7 +13,7 @@ mod workspace;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use steps::{STEPS, Step};
+use steps::{CHORES, STEPS, Step};
 use workspace::Workspace;
 
 fn main() -> ExitCode {
@@ -28,8 +30,11 @@ fn chosen(arguments: &[String]) -> Option<&'static [Step]> {
     if argument == "test" {
         return Some(STEPS);
     }
-    let place = STEPS.iter().position(|step| step.name == argument)?;
-    STEPS.get(place..=place)
+    let named = |steps: &'static [Step]| {
+        let place = steps.iter().position(|step| step.name == argument)?;
+        steps.get(place..=place)
+    };
+    named(STEPS).or_else(|| named(CHORES))
 }
 
 /// Help on stdout when it was asked for, else on stderr as the answer to a wrong call.
@@ -41,9 +46,13 @@ fn usage(arguments: &[String]) -> ExitCode {
 }
 
 fn help() -> String {
-    let mut text = String::from("usage: cargo xtask test      all of these, stopping at the first that fails\n");
+    let mut text = String::from("usage: cargo xtask test         all of these, stopping at the first that fails\n");
     for step in STEPS {
-        text += &format!("       cargo xtask {:<9} {}\n", step.name, step.purpose);
+        text += &format!("       cargo xtask {:<12} {}\n", step.name, step.purpose);
+    }
+    text += "and, not part of the test:\n";
+    for step in CHORES {
+        text += &format!("       cargo xtask {:<12} {}\n", step.name, step.purpose);
     }
     text
 }
@@ -64,6 +73,7 @@ mod tests {
             Some(vec!["house", "fmt", "clippy", "unit", "doc", "readme", "python", "licences"])
         );
         assert_eq!(names(&["licences"]), Some(vec!["licences"]));
+        assert_eq!(names(&["bench"]), Some(vec!["bench"]));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::workspace::{Failure, Workspace, say};
-use crate::{cargo, house, licences, python, readme};
+use crate::{bench, cargo, house, instructions, licences, python, readme};
 
 /// One check.
 pub(crate) struct Step {
@@ -26,6 +26,16 @@ pub(crate) const STEPS: &[Step] = &[
     Step { name: "readme", purpose: "the commands of README.md do what it says", run: readme::check },
     Step { name: "python", purpose: "the Python package, built, installed and tested", run: python::check },
     Step { name: "licences", purpose: "licences, origins and versions of all dependencies", run: licences::check },
+];
+
+/// What is done on demand: it takes long, or needs what not every machine has.
+pub(crate) const CHORES: &[Step] = &[
+    Step { name: "bench", purpose: "times and memory beside the peers, into docs/benchmarks.md", run: bench::run },
+    Step {
+        name: "instructions",
+        purpose: "instructions of the hot loops against their limits, counted by valgrind",
+        run: instructions::check,
+    },
 ];
 
 /// Runs the steps one after the other and stops at the first that fails.

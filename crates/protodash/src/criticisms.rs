@@ -3,14 +3,14 @@
 use ndarray::ArrayRef2;
 use rayon::prelude::*;
 
-use crate::error::{Error, Result, Role};
+use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Target, finite_means, mean_over_target};
+use crate::kernel_mean::{Target, finite_means, fold_columns, mean_over_target};
 use crate::observe::{Observer, Stage, go_on};
 use crate::params::in_range;
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
-use crate::rows::{Checked, Rows, Scalar};
+use crate::rows::{CheckedPair, Rows, Scalar};
 use crate::search::first_of_equal_rows;
 use crate::selection::Prototype;
 
@@ -139,7 +139,7 @@ pub enum Among {
 /// # Errors
 ///
 /// If a matrix is empty or not finite, if their columns differ in number, if a prototype is not a row of the source,
-/// if a parameter is out of range, or [`Error::Cancelled`] when the observer stops it.
+/// if a parameter is out of range, or [`Error::Cancelled`](crate::Error::Cancelled) when the observer stops it.
 ///
 /// # Examples
 ///
@@ -165,11 +165,8 @@ pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
     params: &CriticismParams,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Criticism>> {
-    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
-    let (target, source) = (target.rows(), source.rows());
-    if target.n_columns() != source.n_columns() {
-        return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
-    }
+    let checked = CheckedPair::new(target, source)?;
+    let (target, source) = checked.rows();
     let prototype_rows = prototype_rows(source, prototypes)?;
     let searched = if params.among == Among::Source { source } else { target };
     let mut eligible = first_of_equal_rows(searched);
@@ -202,22 +199,21 @@ fn witness_sizes<T: Scalar, K: Kernel<T> + ?Sized>(
     kernel: &K,
     mean: &[f64],
 ) -> Vec<f64> {
-    let represented = |x: &[T]| {
-        let pairs = prototypes.iter().zip(prototype_rows);
-        pairs.map(|(prototype, row)| prototype.weight * kernel.evaluate(x, row)).sum::<f64>()
-    };
-    (0..rows.n_rows()).into_par_iter().map(|row| (mean[row] - represented(rows.row(row))).abs()).collect()
+    let weigh = |sum: f64, place: usize, similarity: f64| sum + prototypes[place].weight * similarity;
+    let represented = fold_columns(kernel, rows, prototype_rows, 0.0, weigh);
+    mean.iter().zip(represented).map(|(mean, represented)| (mean - represented).abs()).collect()
 }
 
 /// The distance of each row from its nearest prototype in feature space; without prototypes, from the origin.
 fn distances<T: Scalar, K: Kernel<T> + ?Sized>(rows: Rows<'_, T>, prototype_rows: &[&[T]], kernel: &K) -> Vec<f64> {
     let diagonal: Vec<f64> = prototype_rows.iter().map(|row| kernel.evaluate(row, row)).collect();
-    let distance = |x: &[T]| {
-        let nearest = prototype_rows.iter().zip(&diagonal).map(|(row, own)| own - 2.0 * kernel.evaluate(x, row));
-        let nearest = nearest.reduce(f64::min).unwrap_or(0.0);
-        (kernel.evaluate(x, x) + nearest).max(0.0).sqrt()
+    let nearer = |least: f64, place: usize, similarity: f64| least.min(diagonal[place] - 2.0 * similarity);
+    let nearest = fold_columns(kernel, rows, prototype_rows, f64::INFINITY, nearer);
+    let distance = |(row, nearest): (usize, f64)| {
+        let from_prototypes = if prototype_rows.is_empty() { 0.0 } else { nearest };
+        (kernel.evaluate(rows.row(row), rows.row(row)) + from_prototypes).max(0.0).sqrt()
     };
-    (0..rows.n_rows()).into_par_iter().map(|row| distance(rows.row(row))).collect()
+    nearest.into_par_iter().enumerate().map(distance).collect()
 }
 
 /// Rows by score + diversity · log s, s being the Schur complement against those already found.
@@ -261,11 +257,12 @@ fn add_column<T: Scalar, K: Kernel<T> + ?Sized>(
 ) {
     let root = schur[pivot].sqrt();
     let known: Vec<f64> = columns.iter().map(|column| column[pivot]).collect();
-    let value = |row: usize| {
+    let similarities = fold_columns(kernel, rows, &[rows.row(pivot)], 0.0, |_, _, similarity| similarity);
+    let value = |(row, similarity): (usize, f64)| {
         let explained: f64 = columns.iter().zip(&known).map(|(column, known)| column[row] * known).sum();
-        (kernel.evaluate(rows.row(row), rows.row(pivot)) - explained) / root
+        (similarity - explained) / root
     };
-    let column: Vec<f64> = (0..rows.n_rows()).into_par_iter().map(value).collect();
+    let column: Vec<f64> = similarities.into_par_iter().enumerate().map(value).collect();
     schur.iter_mut().zip(&column).for_each(|(schur, value)| *schur -= value * value);
     columns.push(column);
 }

@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Target, energy_of, mean_over_target};
+use crate::kernel_mean::{Precision, Target, energy_of, mean_in, mean_over_target};
 use crate::observe::{Observer, Stage};
 use crate::params::TargetEnergy;
 use crate::rows::{Rows, Scalar};
@@ -16,7 +16,7 @@ pub(crate) fn target_energy<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     own_means: Option<&[f64]>,
     kernel: &K,
-    asked: TargetEnergy,
+    (asked, precision): (TargetEnergy, Precision),
     observer: &mut dyn Observer,
 ) -> Result<Option<Energy>> {
     let exact = |value: f64| Energy { value, standard_error: None };
@@ -24,7 +24,8 @@ pub(crate) fn target_energy<T: Scalar, K: Kernel<T> + ?Sized>(
         (Some(means), _) => exact(energy_of(target, means)),
         (None, TargetEnergy::Skip) => return Ok(None),
         (None, TargetEnergy::Exact) => {
-            let means = mean_over_target(target, target.rows, kernel, (Stage::TargetEnergy, observer))?;
+            let watch = (Stage::TargetEnergy, observer);
+            let (means, _) = mean_in(precision, target, target.rows, kernel, watch)?;
             exact(energy_of(target, &means))
         }
         (None, TargetEnergy::Sample { n_rows, seed }) => estimate(target, kernel, n_rows, seed, observer)?,
@@ -94,7 +95,7 @@ mod tests {
         let values: Vec<f64> = (0..300).map(|i| (f64::from(i) * 0.7).sin() * 2.0).collect();
         let target = Target { rows: Rows::new(&values, 1), weights };
         let kernel = Gaussian::new(0.8).unwrap();
-        target_energy(target, None, &kernel, asked, &mut Unobserved).unwrap().unwrap()
+        target_energy(target, None, &kernel, (asked, Precision::Double), &mut Unobserved).unwrap().unwrap()
     }
 
     #[test]

@@ -25,6 +25,7 @@
 mod classify;
 mod cross_validation;
 mod diagonal;
+mod distinct;
 mod energy;
 mod error;
 mod factor;

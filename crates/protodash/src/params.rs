@@ -1,6 +1,7 @@
 //! What a caller can ask of a run, checked once, on entry.
 
 use crate::error::{Error, Result};
+use crate::kernel_mean::Precision;
 
 /// What is asked of [`select`](crate::select).
 ///
@@ -44,6 +45,12 @@ pub struct Params {
     pub column_memory: u64,
     /// Source rows in one shard. The selection does not depend on it.
     pub rows_per_shard: usize,
+    /// The numbers that kernel values are computed in for the kernel mean; `None` means those of the data.
+    ///
+    /// The prototypes, their weights and the objective are the same in both: what f32 leaves in doubt is computed again
+    /// in f64. The kernel mean of the other rows and ‖μ‖² have the error that
+    /// [`Selection::kernel_mean_error`](crate::Selection::kernel_mean_error) states.
+    pub precision: Option<Precision>,
 }
 
 impl Params {
@@ -106,7 +113,8 @@ impl Params {
             target_weights: None,
             target_energy: TargetEnergy::Exact,
             column_memory: 4 << 30,
-            rows_per_shard: 4096,
+            rows_per_shard: 1024,
+            precision: None,
         }
     }
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use ndarray::ArrayRef2;
 
 use crate::energy;
-use crate::error::{Error, Result, Role};
+use crate::error::{Error, Result};
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Target, finite_means, mean_over_target};
+use crate::kernel_mean::{ErrorBound, Precision, Rough, Target, finite_means, mean_in};
 use crate::observe::{Observer, Silent, Stage};
 use crate::oversample;
-use crate::params::{Params, Weights};
+use crate::params::{Method, Params, Weights};
 use crate::problem::{Problem, Stop};
-use crate::rows::{Checked, Scalar, same_rows};
+use crate::rows::{CheckedPair, Scalar, same_rows};
 use crate::selection::{Energy, Path, Selection};
 use crate::weigh::{Rule, Weigher};
 
@@ -39,12 +39,13 @@ use crate::weigh::{Rule, Weigher};
 /// # Ok::<(), protodash::Error>(())
 /// ```
 pub struct Prepared<'a, T: Scalar, K: ?Sized> {
-    target: Checked<'a, T>,
-    source: Checked<'a, T>,
+    pair: CheckedPair<'a, T>,
     kernel: &'a K,
     /// Normalised.
     target_weights: Option<Vec<f64>>,
     kernel_mean: Arc<[f64]>,
+    /// How far off the kernel means may be; `None` in f64.
+    error: Option<ErrorBound>,
     energy: Option<Energy>,
 }
 
@@ -75,19 +76,45 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
         params: &Params,
         observer: &mut dyn Observer,
     ) -> Result<Self> {
-        let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
-        let (rows, source_rows) = (target.rows(), source.rows());
-        if rows.n_columns() != source_rows.n_columns() {
-            return Err(Error::DifferentColumns { target: rows.n_columns(), available: source_rows.n_columns() });
-        }
+        Self::in_precision(Precision::Double, (target, source), kernel, params, observer)
+    }
+
+    /// The same for the one selection that `params` asks for: in the numbers of the data, where its method can do with
+    /// means that may be off.
+    pub(crate) fn for_one(
+        target: &'a ArrayRef2<T>,
+        source: &'a ArrayRef2<T>,
+        kernel: &'a K,
+        params: &Params,
+        observer: &mut dyn Observer,
+    ) -> Result<Self> {
+        let of_data = if size_of::<T>() == size_of::<f32>() { Precision::Single } else { Precision::Double };
+        let settles = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy)
+            && matches!(params.weights, Weights::Nonnegative | Weights::Convex | Weights::Own)
+            && params.oversample == 1.0;
+        let precision = if settles { params.precision.unwrap_or(of_data) } else { Precision::Double };
+        Self::in_precision(precision, (target, source), kernel, params, observer)
+    }
+
+    fn in_precision(
+        precision: Precision,
+        (target, source): (&'a ArrayRef2<T>, &'a ArrayRef2<T>),
+        kernel: &'a K,
+        params: &Params,
+        observer: &mut dyn Observer,
+    ) -> Result<Self> {
+        let pair = CheckedPair::new(target, source)?;
+        let (rows, source_rows) = pair.rows();
         params.check(rows.n_rows(), source_rows.n_rows())?;
         let target_weights = params.target_weights.as_deref().map(normalised);
         let weighted = Target { rows, weights: target_weights.as_deref() };
-        let means = mean_over_target(weighted, source_rows, kernel, (Stage::KernelMean, &mut *observer))?;
+        let watch = (Stage::KernelMean, &mut *observer as &mut dyn Observer);
+        let (means, error) = mean_in(precision, weighted, source_rows, kernel, watch)?;
         let kernel_mean: Arc<[f64]> = finite_means(means)?.into();
         let own_means = same_rows(rows, source_rows).then_some(&*kernel_mean);
-        let energy = energy::target_energy(weighted, own_means, kernel, params.target_energy, observer)?;
-        Ok(Prepared { target, source, kernel, target_weights, kernel_mean, energy })
+        let energy = energy::target_energy(weighted, own_means, kernel, (params.target_energy, precision), observer)?;
+        let error = error.is_of_single().then_some(error);
+        Ok(Prepared { pair, kernel, target_weights, kernel_mean, error, energy })
     }
 
     /// The source rows and weights that a method chooses; what `params` says of the target was settled in
@@ -112,12 +139,12 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn select(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
-        let n_target = self.target.rows().n_rows();
+        let n_target = self.pair.rows().0.n_rows();
         // The target's own weights were checked when they were used, and need not be given again.
         let params = &Params { target_weights: None, ..params.clone() };
         params.check(n_target, self.kernel_mean.len())?;
         let path = oversample::path(self.problem(params), observer)?;
-        Ok(Selection::from_path(params, n_target, path, self.energy, Arc::clone(&self.kernel_mean)))
+        Ok(Selection::from_path(params, n_target, path, self.energy, self.means()))
     }
 
     /// The same prototypes with the best non-negative weights, whatever weights they had.
@@ -156,19 +183,22 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
         let weigher = Weigher::new(self.problem(&params), Rule::Nonnegative);
         let path = weigher.run(rows.iter().copied(), Stop::at(rows.len()), &mut Silent(observer))?;
         let path = Path { stopped: selection.stopped, ..path };
-        let n_target = self.target.rows().n_rows();
-        Ok(Selection::from_path(&params, n_target, path, self.energy, Arc::clone(&self.kernel_mean)))
+        let n_target = self.pair.rows().0.n_rows();
+        Ok(Selection::from_path(&params, n_target, path, self.energy, self.means()))
     }
 
     /// What a method may look at.
     pub(crate) fn problem<'b>(&'b self, params: &'b Params) -> Problem<'b, T, K> {
-        Problem {
-            target: Target { rows: self.target.rows(), weights: self.target_weights.as_deref() },
-            source: self.source.rows(),
-            kernel: self.kernel,
-            kernel_mean: &self.kernel_mean,
-            params,
-        }
+        let (rows, source) = self.pair.rows();
+        let target = Target { rows, weights: self.target_weights.as_deref() };
+        let rough = self.error.map(|error| Rough { target, is_source: same_rows(rows, source), error });
+        Problem { target, source, kernel: self.kernel, kernel_mean: &self.kernel_mean, rough, params }
+    }
+
+    /// The kernel means and the largest error that one of them may have.
+    fn means(&self) -> (Arc<[f64]>, f64) {
+        let error = |error: ErrorBound| self.kernel_mean.iter().map(|mean| error.at(*mean)).fold(0.0, f64::max);
+        (Arc::clone(&self.kernel_mean), self.error.map_or(0.0, error))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is asked of a method: the data, and where to end.
 
-use crate::kernel_mean::Target;
+use crate::kernel_mean::{Rough, Target};
 use crate::params::Params;
 use crate::rows::Rows;
 
@@ -11,6 +11,8 @@ pub(crate) struct Problem<'a, T, K: ?Sized> {
     pub(crate) kernel: &'a K,
     /// The kernel mean of every source row.
     pub(crate) kernel_mean: &'a [f64],
+    /// What is known of kernel means that may be off; `None` if none is. Only some methods can do with such.
+    pub(crate) rough: Option<Rough<'a, T>>,
     pub(crate) params: &'a Params,
 }
 

@@ -1,12 +1,12 @@
 //! Which target rows each prototype stands for. Reads finished prototypes.
 
 use ndarray::ArrayRef2;
-use rayon::prelude::*;
 
-use crate::error::{Error, Result, Role};
+use crate::error::{Error, Result};
 use crate::kernel::Kernel;
+use crate::kernel_mean::fold_columns;
 use crate::observe::{Observer, Stage, go_on};
-use crate::rows::{Checked, Rows, Scalar};
+use crate::rows::{CheckedPair, Rows, Scalar};
 use crate::selection::Prototype;
 
 /// Target rows looked at between two calls of the observer.
@@ -72,24 +72,22 @@ pub fn represent<T: Scalar, K: Kernel<T> + ?Sized>(
     kernel: &K,
     observer: &mut dyn Observer,
 ) -> Result<Representation> {
-    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
-    let (target, source) = (target.rows(), source.rows());
-    if target.n_columns() != source.n_columns() {
-        return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
-    }
+    let checked = CheckedPair::new(target, source)?;
+    let (target, source) = checked.rows();
     let rows = prototype_rows(source, prototypes)?;
     let diagonal: Vec<f64> = rows.iter().map(|row| kernel.evaluate(row, row)).collect();
     let weighted: Vec<usize> = (0..rows.len()).filter(|&index| prototypes[index].weight > 0.0).collect();
-    let nearest_to = |x: &[T]| {
-        let distance = |index: usize| diagonal[index] - 2.0 * kernel.evaluate(x, rows[index]);
-        let with_distance = weighted.iter().map(|&index| (index, distance(index)));
-        with_distance.reduce(|best, other| if other.1 < best.1 { other } else { best }).map(|(index, _)| index)
+    let weighted_rows: Vec<&[T]> = weighted.iter().map(|&index| rows[index]).collect();
+    let nearer = |best: Option<(usize, f64)>, place: usize, similarity: f64| {
+        let distance = diagonal[weighted[place]] - 2.0 * similarity;
+        if best.is_some_and(|(_, least)| distance >= least) { best } else { Some((weighted[place], distance)) }
     };
     let mut nearest = Vec::with_capacity(target.n_rows());
     for start in (0..target.n_rows()).step_by(ROUND) {
         go_on(observer.on_progress(Stage::Representation, start as u64, target.n_rows() as u64))?;
         let round = start..target.n_rows().min(start + ROUND);
-        nearest.par_extend(round.into_par_iter().map(|row| nearest_to(target.row(row))));
+        let found = fold_columns(kernel, target.slice(round), &weighted_rows, None, nearer);
+        nearest.extend(found.into_iter().map(|best| best.map(|(index, _)| index)));
     }
     let mut n_represented = vec![0; prototypes.len()];
     nearest.iter().flatten().for_each(|&index: &usize| n_represented[index] += 1);

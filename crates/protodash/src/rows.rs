@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use ndarray::{ArrayRef2, CowArray, Ix2};
+use rayon::prelude::*;
 
 use crate::error::{Error, Result, Role};
 
@@ -44,9 +45,40 @@ impl Scalar for f64 {
 }
 
 mod sealed {
-    pub trait Sealed {}
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
+    /// What a slice of numbers is once their type is known.
+    pub trait Sealed: Sized {
+        fn as_single(values: &[Self]) -> Option<&[f32]>;
+        fn as_double(values: &[Self]) -> Option<&[f64]>;
+    }
+
+    impl Sealed for f32 {
+        fn as_single(values: &[f32]) -> Option<&[f32]> {
+            Some(values)
+        }
+
+        fn as_double(_: &[f32]) -> Option<&[f64]> {
+            None
+        }
+    }
+
+    impl Sealed for f64 {
+        fn as_single(_: &[f64]) -> Option<&[f32]> {
+            None
+        }
+
+        fn as_double(values: &[f64]) -> Option<&[f64]> {
+            Some(values)
+        }
+    }
+}
+
+/// Rows of one type or the other.
+///
+/// The hot loops are compiled for both in this crate, once, rather than in every crate that calls them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Numbers<'a> {
+    Single(Rows<'a, f32>),
+    Double(Rows<'a, f64>),
 }
 
 /// A borrowed matrix whose rows lie one after the other.
@@ -175,6 +207,19 @@ impl<'a, T> Rows<'a, T> {
     }
 }
 
+impl<'a, T: Scalar> Rows<'a, T> {
+    /// The same rows with their type known.
+    pub(crate) fn numbers(self) -> Numbers<'a> {
+        match (T::as_single(self.values), T::as_double(self.values)) {
+            (Some(values), _) => Numbers::Single(Rows { values, n_columns: self.n_columns }),
+            (None, values) => Numbers::Double(Rows { values: values.unwrap_or_default(), n_columns: self.n_columns }),
+        }
+    }
+}
+
+/// Values that are checked in one task.
+const VALUES_PER_TASK: usize = 1 << 16;
+
 /// A caller's matrix, checked and in row-major order: borrowed when it already was, copied once when not.
 pub(crate) struct Checked<'a, T>(CowArray<'a, T, Ix2>);
 
@@ -185,8 +230,7 @@ impl<'a, T: Scalar> Checked<'a, T> {
             return Err(Error::Empty { role, rows, columns });
         }
         let checked = Checked(matrix.as_standard_layout());
-        let finite = |value: &T| value.to_f64().is_finite();
-        if let Some(at) = checked.rows().values().iter().position(|value| !finite(value)) {
+        if let Some(at) = not_finite(checked.rows().values()) {
             let value = checked.rows().values()[at].to_f64().to_string();
             return Err(Error::NotFinite { role, row: at / columns, column: at % columns, value });
         }
@@ -196,6 +240,45 @@ impl<'a, T: Scalar> Checked<'a, T> {
     pub(crate) fn rows(&self) -> Rows<'_, T> {
         // `as_standard_layout` is contiguous by its contract, so the slice always exists.
         self.0.as_slice().map_or(Rows { values: &[], n_columns: 1 }, |values| Rows::new(values, self.0.ncols()))
+    }
+}
+
+/// The place of the first value that is not finite.
+fn not_finite<T: Scalar>(values: &[T]) -> Option<usize> {
+    let finite = |value: &T| value.to_f64().is_finite();
+    let task = values.par_chunks(VALUES_PER_TASK).position_first(|task| {
+        // Without a way out of the inner loop it becomes one of vectors.
+        task.chunks(256).any(|few| !few.iter().fold(true, |all, value| all & finite(value)))
+    })?;
+    let start = task * VALUES_PER_TASK;
+    values[start..].iter().position(|value| !finite(value)).map(|place| start + place)
+}
+
+/// A caller's target and source, checked; one matrix given for both is checked, and if need be copied, once.
+pub(crate) struct CheckedPair<'a, T> {
+    target: Checked<'a, T>,
+    /// `None` if it is the target.
+    source: Option<Checked<'a, T>>,
+}
+
+impl<'a, T: Scalar> CheckedPair<'a, T> {
+    pub(crate) fn new(target: &'a ArrayRef2<T>, source: &'a ArrayRef2<T>) -> Result<Self> {
+        let one =
+            target.as_ptr() == source.as_ptr() && target.dim() == source.dim() && target.strides() == source.strides();
+        let target = Checked::new(target, Role::Target)?;
+        let source = if one { None } else { Some(Checked::new(source, Role::Source)?) };
+        let pair = CheckedPair { target, source };
+        let (target, source) = pair.rows();
+        if target.n_columns() != source.n_columns() {
+            return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
+        }
+        Ok(pair)
+    }
+
+    /// Target and source.
+    pub(crate) fn rows(&self) -> (Rows<'_, T>, Rows<'_, T>) {
+        let target = self.target.rows();
+        (target, self.source.as_ref().map_or(target, Checked::rows))
     }
 }
 
@@ -224,25 +307,25 @@ fn sum_over_pairs<T: Scalar>(x: &[T], y: &[T], term: impl Fn(f64, f64) -> f64) -
 }
 
 /// xᵀy.
-#[inline]
+#[inline(always)]
 pub(crate) fn product<T: Scalar>(x: &[T], y: &[T]) -> f64 {
     sum_over_pairs(x, y, |x, y| x * y)
 }
 
 /// ‖x − y‖², by differences: exact where the expansion into products would cancel.
-#[inline]
+#[inline(always)]
 pub(crate) fn squared_distance<T: Scalar>(x: &[T], y: &[T]) -> f64 {
     sum_over_pairs(x, y, |x, y| (x - y) * (x - y))
 }
 
 /// Σ|xᵢ − yᵢ|.
-#[inline]
+#[inline(always)]
 pub(crate) fn manhattan_distance<T: Scalar>(x: &[T], y: &[T]) -> f64 {
     sum_over_pairs(x, y, |x, y| (x - y).abs())
 }
 
 /// How many of the values differ.
-#[inline]
+#[inline(always)]
 pub(crate) fn hamming_distance<T: Scalar>(x: &[T], y: &[T]) -> f64 {
     sum_over_pairs(x, y, |x, y| if x == y { 0.0 } else { 1.0 })
 }

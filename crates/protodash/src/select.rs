@@ -79,5 +79,5 @@ pub fn select_with<T: Scalar, K: Kernel<T> + ?Sized>(
     params: &Params,
     observer: &mut dyn Observer,
 ) -> Result<Selection> {
-    Prepared::new(target, source, kernel, params, observer)?.select(params, observer)
+    Prepared::for_one(target, source, kernel, params, observer)?.select(params, observer)
 }

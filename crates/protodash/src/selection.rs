@@ -112,6 +112,9 @@ pub struct Selection {
     pub stopped: Stopped,
     /// ‖μ‖², unless it was skipped.
     pub target_energy: Option<Energy>,
+    /// How far [`kernel_mean`](Self::kernel_mean) and ‖μ‖², and with it [`mmd2`](Self::mmd2), may be off for having been
+    /// computed in f32; 0 if they were computed in f64. Prototypes, weights and objective are those of f64 in any case.
+    pub kernel_mean_error: f64,
     /// The weights that the first i + 1 prototypes had when they were all there were.
     path: Vec<Vec<f64>>,
     /// The kernel mean of every source row.
@@ -125,7 +128,7 @@ impl Selection {
         n_target: usize,
         path: Path,
         target_energy: Option<Energy>,
-        kernel_mean: Arc<[f64]>,
+        (kernel_mean, kernel_mean_error): (Arc<[f64]>, f64),
     ) -> Self {
         let Path { source_indices, weights, objective, stopped } = path;
         let final_weights = weights.last().map_or(&[][..], Vec::as_slice);
@@ -138,6 +141,7 @@ impl Selection {
             objective,
             stopped,
             target_energy,
+            kernel_mean_error,
             path: weights,
             kernel_mean,
         }

@@ -7,7 +7,7 @@ use ndarray::{Array2, Axis, concatenate};
 use proptest::prelude::*;
 use protodash::{
     Cosine, Form, Gaussian, Hamming, InverseMultiquadric, Kernel, Laplacian, Linear, Matern52, Method, Params,
-    Polynomial, Selection, Stopped, TargetEnergy, Weights, select,
+    Polynomial, Precision, Selection, Stopped, TargetEnergy, Weights, select,
 };
 use samples::{chosen, weights};
 
@@ -186,11 +186,14 @@ proptest! {
         let narrow = source.mapv(|value| value as f32);
         let wide = narrow.mapv(f64::from);
         let kernel = Gaussian::new(bandwidth).unwrap();
-        let params = params(method, source.nrows().min(6));
-        prop_assert_eq!(
-            select(&narrow, &narrow, &kernel, &params).unwrap(),
-            select(&wide, &wide, &kernel, &params).unwrap()
-        );
+        let mut params = params(method, source.nrows().min(6));
+        let in_f64 = select(&wide, &wide, &kernel, &params).unwrap();
+        // Kernel means in f32, but for the rows that matter: tests/precision.rs has more of this.
+        let by_default = select(&narrow, &narrow, &kernel, &params).unwrap();
+        prop_assert_eq!(chosen(&by_default), chosen(&in_f64));
+        assert_equivalent(&by_default, &in_f64);
+        params.precision = Some(Precision::Double);
+        prop_assert_eq!(select(&narrow, &narrow, &kernel, &params).unwrap(), in_f64);
     }
 
     #[test]

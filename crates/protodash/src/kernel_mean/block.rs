@@ -29,9 +29,23 @@ pub(super) trait PairSums: Sync {
 
 /// A bound on an error: absolute + relative · true value.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct ErrorBound {
+pub(crate) struct ErrorBound {
     pub(super) absolute: f64,
     pub(super) relative: f64,
+}
+
+impl ErrorBound {
+    /// Whether it is one of f32. In f64 errors are of the size of rounding, which every comparison allows for.
+    pub(crate) fn is_of_single(self) -> bool {
+        self.absolute.max(self.relative) > 1e-10
+    }
+
+    /// How far the true value may be from this one.
+    ///
+    /// |c − t| ≤ a + r|t| and |t| ≤ |c| + |c − t| give |c − t| ≤ (a + r|c|)/(1 − r).
+    pub(crate) fn at(self, computed: f64) -> f64 {
+        (self.absolute + self.relative * computed.abs()) / (1.0 - self.relative)
+    }
 }
 
 /// How pairs are cut into tasks.

@@ -3,9 +3,11 @@
 //! Distances come from differences here: one row is read against each, so that memory is the limit and exactness is
 //! free. The sums over the columns are those of [`Kernel::evaluate`] to the last bit.
 
+use rayon::prelude::*;
+
 use super::fused::{Curve, Exponential, Formula, InverseMultiquadric, Matern32, Matern52, Plan, Power, Profile, Sum};
 use crate::kernel::{Form, Kernel};
-use crate::rows::{Rows, Scalar, hamming_distance, manhattan_distance, product, squared_distance};
+use crate::rows::{Numbers, Rows, Scalar, hamming_distance, manhattan_distance, product, squared_distance};
 use crate::simd::{Aligned, Level, Simd, Visitor, Work};
 
 /// Writes k(x, y) for each row x.
@@ -29,11 +31,52 @@ fn column_at<T: Scalar, K: Kernel<T> + ?Sized>(
 ) {
     assert_eq!(rows.n_rows(), values.len(), "one value for each row");
     let form = kernel.form();
-    if form == Form::General {
-        rows.iter().zip(values).for_each(|(x, value)| *value = kernel.evaluate(x, y));
-    } else {
-        level.visit_f64(Column { form, rows, y, values });
+    match (rows.numbers(), Rows::new(y, y.len()).numbers()) {
+        _ if form == Form::General => {
+            rows.iter().zip(values).for_each(|(x, value)| *value = kernel.evaluate(x, y));
+        }
+        (Numbers::Single(rows), Numbers::Single(y)) => of_f32(level, form, rows, y.values(), values),
+        (Numbers::Double(rows), Numbers::Double(y)) => of_f64(level, form, rows, y.values(), values),
+        // Both are of the one type T.
+        (Numbers::Single(_), Numbers::Double(_)) | (Numbers::Double(_), Numbers::Single(_)) => {}
     }
+}
+
+#[inline(never)]
+fn of_f32(level: Level, form: Form, rows: Rows<'_, f32>, y: &[f32], values: &mut [f64]) {
+    level.visit_f64(Column { form, rows, y, values });
+}
+
+#[inline(never)]
+fn of_f64(level: Level, form: Form, rows: Rows<'_, f64>, y: &[f64], values: &mut [f64]) {
+    level.visit_f64(Column { form, rows, y, values });
+}
+
+/// Rows that stay in a cache while they are compared with one row after the other.
+const ROWS_AT_A_TIME: usize = 64;
+
+/// For each row x what folding the similarities k(x, y) over all rows y, in their order, makes of `start`.
+///
+/// `fold` is given what there is so far, the place of y and the similarity. Reads the rows x from memory once.
+pub(crate) fn fold_columns<T: Scalar, K: Kernel<T> + ?Sized, A: Copy + Send + Sync>(
+    kernel: &K,
+    rows: Rows<'_, T>,
+    others: &[&[T]],
+    start: A,
+    fold: impl Fn(A, usize, f64) -> A + Sync,
+) -> Vec<A> {
+    let mut folded = vec![start; rows.n_rows()];
+    folded.par_chunks_mut(ROWS_AT_A_TIME).enumerate().for_each(|(chunk, folded)| {
+        let first = chunk * ROWS_AT_A_TIME;
+        let rows = rows.slice(first..first + folded.len());
+        let mut values = [0.0; ROWS_AT_A_TIME];
+        let values = &mut values[..folded.len()];
+        for (place, y) in others.iter().enumerate() {
+            column(kernel, rows, y, values);
+            folded.iter_mut().zip(&*values).for_each(|(folded, value)| *folded = fold(*folded, place, *value));
+        }
+    });
+    folded
 }
 
 struct Column<'a, T> {
@@ -56,59 +99,115 @@ impl<S: Simd<Element = f64>, T: Scalar> Work<S> for Column<'_, T> {
 
     #[inline(always)]
     fn work(self, simd: S) {
-        let y = self.y;
         match (self.form, Plan::of(self.form)) {
             (_, Some(plan)) => match plan.plain.sum {
-                Sum::Products => self.along(simd, plan.plain, |x| product(x, y)),
-                Sum::SquaredDifferences => self.along(simd, plan.plain, |x| squared_distance(x, y)),
-                Sum::AbsoluteDifferences => self.along(simd, plan.plain, |x| manhattan_distance(x, y)),
+                Sum::Products => self.along(simd, plan.plain, Products),
+                Sum::SquaredDifferences => self.along(simd, plan.plain, SquaredDifferences),
+                Sum::AbsoluteDifferences => self.along(simd, plan.plain, AbsoluteDifferences),
             },
-            (Form::Hamming, None) => self.each(|x| 1.0 - hamming_distance(x, y) / y.len() as f64),
+            (Form::Hamming, None) => self.each(Agreements),
             (Form::Cosine, None) => {
-                let length = product(y, y).sqrt();
-                self.each(|x| {
-                    let lengths = product(x, x).sqrt() * length;
-                    if lengths > 0.0 { product(x, y) / lengths } else { 0.0 }
-                });
+                let length = length(self.y);
+                self.each(Cosines { length });
             }
             // What is left is the linear kernel.
-            _ => self.each(|x| product(x, y)),
+            _ => self.each(Products),
         }
     }
+}
+
+/// A number for a pair of rows. A trait and not a closure, since only `inline(always)` brings the instructions along.
+trait OfPair: Copy {
+    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64;
+}
+
+#[derive(Clone, Copy)]
+struct Products;
+#[derive(Clone, Copy)]
+struct SquaredDifferences;
+#[derive(Clone, Copy)]
+struct AbsoluteDifferences;
+#[derive(Clone, Copy)]
+struct Agreements;
+#[derive(Clone, Copy)]
+struct Cosines {
+    /// ‖y‖.
+    length: f64,
+}
+
+impl OfPair for Products {
+    #[inline(always)]
+    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64 {
+        product(x, y)
+    }
+}
+
+impl OfPair for SquaredDifferences {
+    #[inline(always)]
+    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64 {
+        squared_distance(x, y)
+    }
+}
+
+impl OfPair for AbsoluteDifferences {
+    #[inline(always)]
+    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64 {
+        manhattan_distance(x, y)
+    }
+}
+
+impl OfPair for Agreements {
+    #[inline(always)]
+    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64 {
+        1.0 - hamming_distance(x, y) / y.len() as f64
+    }
+}
+
+impl OfPair for Cosines {
+    #[inline(always)]
+    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64 {
+        let lengths = length(x) * self.length;
+        if lengths > 0.0 { product(x, y) / lengths } else { 0.0 }
+    }
+}
+
+#[inline(always)]
+fn length<T: Scalar>(row: &[T]) -> f64 {
+    product(row, row).sqrt()
 }
 
 impl<T: Scalar> Column<'_, T> {
     /// A value for each row by itself.
     #[inline(always)]
-    fn each(self, value_of: impl Fn(&[T]) -> f64) {
-        self.rows.iter().zip(self.values).for_each(|(x, value)| *value = value_of(x));
+    fn each(self, value: impl OfPair) {
+        for (x, place) in self.rows.iter().zip(self.values) {
+            *place = value.of(x, self.y);
+        }
     }
 
     /// Sums over the columns for each row by itself, and a curve of them in vectors.
     #[inline(always)]
-    fn along<S: Simd<Element = f64>>(self, simd: S, formula: Formula, sum_of: impl Fn(&[T]) -> f64) {
+    fn along<S: Simd<Element = f64>>(self, simd: S, formula: Formula, sum: impl OfPair) {
         match formula.curve {
-            Curve::Exponential => self.along_profile(simd, formula, sum_of, Exponential),
-            Curve::Matern32 => self.along_profile(simd, formula, sum_of, Matern32),
-            Curve::Matern52 => self.along_profile(simd, formula, sum_of, Matern52),
-            Curve::InverseMultiquadric => self.along_profile(simd, formula, sum_of, InverseMultiquadric),
-            Curve::Power(degree) => self.along_profile(simd, formula, sum_of, Power(degree)),
+            Curve::Exponential => self.along_profile(simd, formula, sum, Exponential),
+            Curve::Matern32 => self.along_profile(simd, formula, sum, Matern32),
+            Curve::Matern52 => self.along_profile(simd, formula, sum, Matern52),
+            Curve::InverseMultiquadric => self.along_profile(simd, formula, sum, InverseMultiquadric),
+            Curve::Power(degree) => self.along_profile(simd, formula, sum, Power(degree)),
         }
     }
 
     #[inline(always)]
-    fn along_profile<S: Simd<Element = f64>>(
-        self,
-        simd: S,
-        formula: Formula,
-        sum_of: impl Fn(&[T]) -> f64,
-        profile: impl Profile,
-    ) {
+    fn along_profile<S: Simd<Element = f64>>(self, simd: S, formula: Formula, sum: impl OfPair, profile: impl Profile) {
         let (slope, constant) = (simd.splat(formula.slope), simd.splat(formula.x_offset.constant));
         let mut rows = self.rows.iter();
         for values in self.values.chunks_mut(8) {
             let mut sums = Aligned([0.0; 8]);
-            sums.0.iter_mut().zip(rows.by_ref().take(values.len())).for_each(|(sum, x)| *sum = sum_of(x));
+            for place in &mut sums.0[..values.len()] {
+                if let Some(x) = rows.next() {
+                    *place = sum.of(x, self.y);
+                }
+            }
             let argument = simd.mul_add(simd.load(&sums), slope, constant);
             let similarities = simd.store(profile.value(simd, argument));
             values.copy_from_slice(&similarities.0[..values.len()]);
@@ -187,6 +286,19 @@ mod tests {
                 assert!((value - expected).abs() <= 1e-15 * (2.0 + 0.5 * x * x) * expected, "{level:?} {x} {value:e}");
             }
         }
+    }
+
+    #[test]
+    fn folding_meets_every_pair_once_and_in_order() {
+        let values: Vec<f64> = (0..150).map(f64::from).collect();
+        let rows = Rows::new(&values, 1);
+        let others = [&[1.0][..], &[10.0], &[100.0]];
+        let folded = fold_columns(&Linear, rows, &others, (0, 0.0), |(next, sum), place, value| {
+            assert_eq!(next, place);
+            (place + 1, sum + value)
+        });
+        let expected: Vec<(usize, f64)> = values.iter().map(|value| (3, 111.0 * value)).collect();
+        assert_eq!(folded, expected);
     }
 
     #[test]

@@ -4,9 +4,11 @@
 //! last bit for any number of them. The work comes in rounds, after each of which the observer is asked.
 
 mod block;
+mod collapse;
 mod cross;
 mod fused;
 mod precision;
+mod rough;
 mod separable;
 mod symmetric;
 
@@ -14,9 +16,14 @@ pub(crate) mod column;
 
 pub use precision::{KernelMean, Precision, kernel_mean_in};
 
+pub(crate) use block::ErrorBound;
+pub(crate) use column::{column, fold_columns};
+pub(crate) use rough::Rough;
+
 use ndarray::ArrayRef2;
 
-use self::block::{ErrorBound, General};
+use self::block::General;
+use self::collapse::Collapsed;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage};
@@ -73,7 +80,18 @@ pub(crate) fn mean_over_target<T: Scalar, K: Kernel<T> + ?Sized>(
     mean_by(target, source, kernel, (Level::best(), Precision::Double), watch).map(|(means, _)| means)
 }
 
-/// The same with given instructions and precision, and a bound on the error.
+/// The same in given numbers, with a bound on the error.
+pub(crate) fn mean_in<T: Scalar, K: Kernel<T> + ?Sized>(
+    precision: Precision,
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+    kernel: &K,
+    watch: (Stage, &mut dyn Observer),
+) -> Result<(Vec<f64>, ErrorBound)> {
+    mean_by(target, source, kernel, (Level::best(), precision), watch)
+}
+
+/// The same with given instructions besides.
 fn mean_by<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
@@ -93,7 +111,7 @@ fn mean_by<T: Scalar, K: Kernel<T> + ?Sized>(
     Ok((sums, error))
 }
 
-/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, p being 1 where there are no weights, from all pairs.
+/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, p being 1 where there are no weights, from pairs of different rows.
 fn sums_of_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
@@ -101,7 +119,30 @@ fn sums_of_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
     arithmetic: (Level, Precision),
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
-    let other = (!same_rows(target.rows, source)).then_some(source);
+    let is_source = same_rows(target.rows, source);
+    let few_targets = Collapsed::of(target.rows);
+    let few_sources = if is_source { None } else { Collapsed::of(source) };
+    let counts = few_targets.as_ref().map(|few| few.weights(target));
+    let target = match (&few_targets, &counts) {
+        (Some(few), Some(counts)) => Target { rows: few.rows(), weights: Some(counts) },
+        _ => target,
+    };
+    let source = few_sources.as_ref().map_or(source, Collapsed::rows);
+    let other = (!is_source).then_some(source);
+    let (sums, error) = sums_of_all_pairs(target, other, kernel, arithmetic, watch)?;
+    let few = if is_source { few_targets } else { few_sources };
+    Ok((if let Some(few) = few { few.spread(&sums) } else { sums }, error))
+}
+
+/// The same, whether rows repeat or not; `other` is the source if it is not the target.
+fn sums_of_all_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
+    target: Target<'_, T>,
+    other: Option<Rows<'_, T>>,
+    kernel: &K,
+    arithmetic: (Level, Precision),
+    watch: (Stage, &mut dyn Observer),
+) -> Result<(Vec<f64>, ErrorBound)> {
+    let source = other.unwrap_or(target.rows);
     let pair_sums = fused::pair_sums(kernel.form(), target, other, arithmetic)
         .unwrap_or_else(|| Box::new(General { kernel, target, source }));
     let (n_target, n_columns) = (target.rows.n_rows(), target.rows.n_columns());

@@ -3,10 +3,10 @@
 use ndarray::ArrayRef2;
 
 use super::{Target, finite_means, mean_by};
-use crate::error::{Error, Result, Role};
+use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, Unobserved};
-use crate::rows::{Checked, Scalar};
+use crate::rows::{CheckedPair, Scalar};
 use crate::simd::Level;
 
 /// The numbers that kernel values are computed in; they are added up in f64 in any case.
@@ -76,11 +76,8 @@ pub fn kernel_mean_in<T: Scalar, K: Kernel<T> + ?Sized>(
     source: &ArrayRef2<T>,
     kernel: &K,
 ) -> Result<KernelMean> {
-    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
-    let (target, source) = (target.rows(), source.rows());
-    if target.n_columns() != source.n_columns() {
-        return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
-    }
+    let checked = CheckedPair::new(target, source)?;
+    let (target, source) = checked.rows();
     let target = Target { rows: target, weights: None };
     let watch = (Stage::KernelMean, &mut Unobserved as &mut dyn Observer);
     let (means, error) = mean_by(target, source, kernel, (Level::best(), precision), watch)?;

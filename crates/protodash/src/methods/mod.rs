@@ -12,10 +12,12 @@ pub(crate) mod p_lasso;
 
 use crate::error::{Result, Role};
 use crate::kernel::Kernel;
+use crate::kernel_mean::Precision;
 use crate::observe::{Observer, Silent};
 use crate::params::{Method, Params, Weights};
 use crate::problem::{Problem, Stop};
 use crate::rows::Scalar;
+use crate::search::diagonal::is_one;
 use crate::search::{Candidates, Leader};
 use crate::selection::Path;
 use crate::weigh::{Rule, Weigher};
@@ -96,7 +98,7 @@ fn search<'a, T: Scalar, K: Kernel<T> + ?Sized>(
     stop: Stop,
     observer: &mut dyn Observer,
 ) -> Result<Chosen<'a>> {
-    let Problem { source, kernel, kernel_mean, params, .. } = problem;
+    let Problem { source, kernel, kernel_mean, rough, params, .. } = problem;
     let (constraint, rule) = match params.weights {
         Weights::Convex => (Constraint::Convex, Rule::Convex),
         _ => (Constraint::Nonnegative, Rule::Nonnegative),
@@ -105,8 +107,21 @@ fn search<'a, T: Scalar, K: Kernel<T> + ?Sized>(
     let shift = if constraint == Constraint::Convex { convex_shift(diagonal) } else { 0.0 };
     let shifted: Vec<f64> = kernel_mean.iter().map(|mean| mean + shift).collect();
     let Params { rows_per_shard, column_memory, .. } = *params;
-    let candidates =
-        Candidates { kernel, rows: source, kernel_mean: &shifted, shift, constraint, rows_per_shard, column_memory };
+    // ProtoDash ranks by gradients, of which columns in f32 leave no doubt that is not settled in f64. Similarities
+    // must be such that f32 can hold them.
+    let in_single = params.method == Method::ProtoDash && is_one(kernel.form());
+    let column_precision = if in_single { Precision::Single } else { Precision::Double };
+    let candidates = Candidates {
+        kernel,
+        rows: source,
+        kernel_mean: &shifted,
+        shift,
+        constraint,
+        rows_per_shard,
+        column_memory,
+        column_precision,
+        rough,
+    };
     let path = match params.method {
         Method::ProtoDash => Leader::new(candidates)?.run(stop, protodash::choose, observer)?,
         Method::ProtoGreedy => Leader::new(candidates)?.run(stop, protogreedy::choose, observer)?,

@@ -2,6 +2,7 @@
 
 use crate::error::Result;
 use crate::kernel::Kernel;
+use crate::observe::Observer;
 use crate::rows::Scalar;
 use crate::search::{Leader, Rank, Trial};
 
@@ -10,13 +11,13 @@ use crate::search::{Leader, Rank, Trial};
 /// The paper takes the largest gradient at the first step too. Its authors' code takes the largest gain
 /// g²/(2K) there, which is another row when the kernel's diagonal is not constant (linear, polynomial), and the better
 /// one; this follows the code. Ties go to the first row of the source.
-pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(leader: &mut Leader<'_, T, K>) -> Result<Option<Trial<T>>> {
-    let first = leader.len() == 0;
-    let rank = if first { leader.first_rank() } else { Rank::Gradient };
+pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
+    leader: &mut Leader<'_, T, K>,
+    observer: &mut dyn Observer,
+) -> Result<Option<Trial<T>>> {
+    let rank = if leader.len() == 0 { leader.first_rank() } else { Rank::Gradient };
     loop {
-        let Some(best) = leader.propose(rank, 1).pop() else { return Ok(None) };
-        let rounding = if first { 1e-12 * best.score.abs() } else { leader.gradient_rounding() };
-        let source_index = leader.at_least(rank, best.score - rounding)[0];
+        let Some(source_index) = leader.best(rank, observer)? else { return Ok(None) };
         // A row that raises nothing although its gradient is positive, by rounding, is refused and not proposed again.
         if let Some(trial) = leader.try_row(source_index) {
             return Ok(Some(trial));

@@ -3,6 +3,7 @@
 use super::lazy::{Bounded, largest};
 use crate::error::Result;
 use crate::kernel::Kernel;
+use crate::observe::Observer;
 use crate::rows::Scalar;
 use crate::search::{Leader, Rank, Ranked, Trial};
 
@@ -19,8 +20,12 @@ use crate::search::{Leader, Rank, Ranked, Trial};
 /// others, and the quadratic form is at least sⱼvⱼ². (Under Σw = 1 read g − λ for g: λ drops out of the sum over
 /// v − ζ.) Candidates are tried in the order of this bound, and the search ends when the next bound is no larger than
 /// the best gain found: usually after one.
-pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(leader: &mut Leader<'_, T, K>) -> Result<Option<Trial<T>>> {
+pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
+    leader: &mut Leader<'_, T, K>,
+    observer: &mut dyn Observer,
+) -> Result<Option<Trial<T>>> {
     let rank = if leader.len() == 0 { leader.first_rank() } else { Rank::Bound };
+    leader.settle_means(rank, observer)?;
     let mut gains = Gains { leader, rank, trials: Vec::new() };
     let Some(best) = largest(&mut gains, f64::NEG_INFINITY) else { return Ok(None) };
     Ok(gains.trials.into_iter().find(|trial| trial.proposal.source_index == best))
@@ -58,7 +63,7 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Bounded for Gains<'_, '_, T, K> {
 mod tests {
     use super::*;
     use crate::kernel::Gaussian;
-    use crate::kernel_mean::{Target, mean_over_target};
+    use crate::kernel_mean::{Precision, Target, mean_over_target};
     use crate::observe::{Stage, Unobserved};
     use crate::problem::Stop;
     use crate::rows::Rows;
@@ -86,6 +91,8 @@ mod tests {
                 constraint: Constraint::Nonnegative,
                 rows_per_shard: 4096,
                 column_memory: 1 << 30,
+                column_precision: Precision::Double,
+                rough: None,
             };
             let mut leader = Leader::new(candidates).unwrap();
             leader.run(Stop::at(100), choose, &mut Unobserved).unwrap();

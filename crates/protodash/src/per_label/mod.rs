@@ -12,7 +12,7 @@ use crate::energy;
 use crate::error::{Error, Result, Role};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Target, finite_means, mean_over_target};
+use crate::kernel_mean::{Precision, Target, finite_means, mean_over_target};
 use crate::observe::{Observer, Stage};
 use crate::params::{Params, TargetEnergy};
 use crate::prepared::normalised;
@@ -150,7 +150,7 @@ pub fn select_per_label<T: Scalar, K: Kernel<T> + ?Sized>(
     let whole = Target { rows: target_rows, weights: weights.as_deref() };
     let means = finite_means(mean_over_target(whole, source_rows, kernel, (Stage::KernelMean, &mut *observer))?)?;
     let own_means = same_rows(target_rows, source_rows).then_some(&means[..]);
-    let energy = energy::target_energy(whole, own_means, kernel, params.target_energy, observer)?;
+    let energy = energy::target_energy(whole, own_means, kernel, (params.target_energy, Precision::Double), observer)?;
     let mut parts = Vec::with_capacity(classes.len());
     for (class, n_prototypes) in classes.iter().zip(numbers) {
         let before = parts.iter().map(|part: &Selection| part.prototypes.len()).sum();
@@ -160,7 +160,7 @@ pub fn select_per_label<T: Scalar, K: Kernel<T> + ?Sized>(
     let (path, labels) = combined(&classes, &parts, source_rows, &means, kernel);
     let n_chosen = parts.iter().map(|part| part.prototypes.len());
     let summaries = classes.iter().zip(n_chosen).map(|(class, n_prototypes)| class.summary(n_prototypes)).collect();
-    let selection = Selection::from_path(params, target_rows.n_rows(), path, energy, means.into());
+    let selection = Selection::from_path(params, target_rows.n_rows(), path, energy, (means.into(), 0.0));
     Ok(PerLabel { selection, labels, classes: summaries })
 }
 

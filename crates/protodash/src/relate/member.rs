@@ -134,7 +134,10 @@ impl<'a, T: Scalar, K: Kernel<T>> Member<'a, T, K> {
         let source = Rows::new(&values, self.n_columns);
         let target = Target { rows: source, weights: None };
         let params = &params.selection(n_keys);
-        let path = oversample::path(Problem { target, source, kernel: self.kernel, kernel_mean: &own, params }, watch)?;
+        let path = oversample::path(
+            Problem { target, source, kernel: self.kernel, kernel_mean: &own, rough: None, params },
+            watch,
+        )?;
         let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
         let chosen = path.source_indices.iter().zip(weights);
         let prototypes = chosen.map(|(place, weight)| KeyedWeight { key: self.keys[rows[*place]], weight: *weight });

@@ -3,8 +3,10 @@
 use rayon::prelude::*;
 
 use super::basis::Basis;
+use super::columns::{Term, terms};
 use super::leader::Leader;
-use super::shard::{Rank, Ranked, View};
+use super::rank::{Rank, Ranked, View};
+use super::shard::Chosen;
 use crate::error::Result;
 use crate::gram::Gram;
 use crate::kernel::Kernel;
@@ -22,6 +24,8 @@ pub(crate) struct Shorter {
     lost: Option<Vec<f64>>,
     /// v = Fᵀw for the weights without it, in the basis with it.
     coordinates: Vec<f64>,
+    /// Where that differs from the present v.
+    changes: Vec<Term>,
     pub(crate) optimum: Optimum,
 }
 
@@ -37,7 +41,9 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
         let mut weights = optimum.weights.clone();
         weights.insert(position, 0.0);
         let coordinates = self.basis.coordinates(&weights);
-        Shorter { position, gram, kernel_mean, solver, lost: self.basis.direction_lost(position), coordinates, optimum }
+        let changes = terms(coordinates.iter().zip(&self.coordinates).map(|(after, before)| after - before));
+        let lost = self.basis.direction_lost(position);
+        Shorter { position, gram, kernel_mean, solver, lost, coordinates, changes, optimum }
     }
 
     /// The best candidates for the place of the prototype that `shorter` lacks.
@@ -50,11 +56,10 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
         self.at_least_in(&self.view_of(shorter), score)
     }
 
-    fn view_of<'s>(&self, shorter: &'s Shorter) -> View<'s> {
+    fn view_of<'s>(&'s self, shorter: &'s Shorter) -> View<'s> {
         let rank = if self.len() == 1 { self.first_rank() } else { Rank::Bound };
-        let Shorter { coordinates, lost, optimum, .. } = shorter;
-        let rounding = self.basis.rounding();
-        View { coordinates, lost: lost.as_deref(), multiplier: optimum.multiplier, rank, rounding }
+        let Shorter { coordinates, changes, lost, optimum, .. } = shorter;
+        View { coordinates, changes, lost: lost.as_deref(), multiplier: optimum.multiplier, ..self.view(rank) }
     }
 
     /// The objective with this row in the place of the prototype that `shorter` lacks.
@@ -79,20 +84,29 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
     ) -> Result<()> {
         let Shorter { position, gram, kernel_mean, solver, optimum, .. } = shorter;
         let expelled = self.source_indices.remove(position);
+        self.prototype_rows.remove(position);
+        // The coordinates belong to columns that are gone: the next weights start from the kernel mean again.
+        self.coordinates.clear();
         if self.basis.is_independent() {
-            let rotations = self.basis.remove(position);
-            self.shards.par_iter_mut().for_each(|shard| shard.expel(position, &rotations));
+            let (rotations, n_left) = (self.basis.remove(position), gram.len());
+            self.shards.par_iter_mut().for_each(|shard| shard.expel(&rotations, n_left));
         } else {
+            // Who is a pivot may change.
             self.basis = Basis::from_gram(&gram);
-            let basis = &self.basis;
-            self.shards.par_iter_mut().for_each(|shard| shard.expel_and_rebuild(position, basis));
+            let chosen = Chosen { rows: &self.prototype_rows, basis: &self.basis, coordinates: &[] };
+            self.shards.par_iter_mut().for_each(|shard| shard.rebuild(chosen));
         }
         self.shards.iter_mut().for_each(|shard| shard.readmit(expelled));
         (self.gram, self.kernel_mean, self.solver, self.optimum) = (gram, kernel_mean, solver, optimum);
         // The newcomer raised the objective when it was tried; should rounding deny it now, the old one comes back.
         match self.try_row(source_index).or_else(|| self.try_row(expelled)) {
             Some(trial) => self.admit(trial, observer),
-            None => Ok(()),
+            None => {
+                let changes = self.reweigh();
+                let chosen = Chosen { rows: &self.prototype_rows, basis: &self.basis, coordinates: &self.coordinates };
+                self.shards.par_iter_mut().for_each(|shard| shard.reweigh(&changes, chosen));
+                Ok(())
+            }
         }
     }
 }

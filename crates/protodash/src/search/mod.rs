@@ -6,12 +6,15 @@
 //! number of shards changes nothing.
 
 mod basis;
-mod distinct;
+mod columns;
+pub(crate) mod diagonal;
 mod exchange;
 mod leader;
+mod rank;
+mod settle;
 mod shard;
 
-pub(crate) use distinct::first_of_equal_rows;
+pub(crate) use crate::distinct::first_of_equal_rows;
 pub(crate) use exchange::Shorter;
 pub(crate) use leader::{Candidates, Leader, Trial};
-pub(crate) use shard::{Rank, Ranked};
+pub(crate) use rank::{Rank, Ranked};

@@ -11,38 +11,19 @@
 //! and as long as no weight is held at 0, v keeps its old entries too, so that a step costs one kernel column and one
 //! pass over C.
 
+use std::ops::Range;
+
 use super::basis::Basis;
-use crate::factor::{Factor, Rotation};
+use super::columns::{Columns, ROWS_PER_PASS, Term, subtract, terms};
+use super::diagonal::Diagonal;
+use super::rank::{Ranked, Standing, View};
+use crate::factor::Rotation;
 use crate::kernel::Kernel;
+use crate::kernel_mean::{ErrorBound, Precision, column};
 use crate::rows::{Rows, Scalar};
 
-/// A slope below this part of the largest possible one is taken for 0.
-const FLAT: f64 = 1e-11;
-
-/// What candidates are ranked by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rank {
-    /// The gradient: ProtoDash.
-    Gradient,
-    /// g²/(2s), which no gain exceeds: ProtoGreedy.
-    Bound,
-    /// μ − ½K, the objective of the row alone with the weight 1: the first step under Σw = 1.
-    Alone,
-}
-
-/// A candidate's place in a ranking.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Ranked {
-    pub(crate) source_index: usize,
-    pub(crate) score: f64,
-}
-
-impl Ranked {
-    /// Higher scores first; ties go to the lowest source index.
-    pub(crate) fn before(&self, other: &Ranked) -> bool {
-        self.score > other.score || (self.score == other.score && self.source_index < other.source_index)
-    }
-}
+/// Bytes for the columns of a few rows where none are kept.
+const RECOMPUTED_BYTES: usize = 2 << 20;
 
 /// Everything the leader may know of a candidate.
 #[derive(Debug, Clone)]
@@ -55,18 +36,28 @@ pub(crate) struct Proposal<T> {
     pub(crate) similarities: Vec<f64>,
 }
 
-/// How candidates would stand if the prototypes had other weights, or if one of them were gone.
+/// The prototypes as shards are told of them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct View<'a> {
+pub(crate) struct Chosen<'a, T> {
+    pub(crate) rows: &'a [Vec<T>],
+    pub(crate) basis: &'a Basis,
     /// v = Fᵀw.
     pub(crate) coordinates: &'a [f64],
-    /// The direction, of length 1, that the factor would lose with one prototype; sⱼ grows by (cⱼᵀu)².
-    pub(crate) lost: Option<&'a [f64]>,
-    /// λ, the slope that has to be exceeded.
-    pub(crate) multiplier: f64,
-    pub(crate) rank: Rank,
-    /// How far off a Schur complement may be, as a part of the diagonal.
-    pub(crate) rounding: f64,
+}
+
+/// A new prototype as shards are told of it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Newcomer<'a, T> {
+    pub(crate) source_index: usize,
+    pub(crate) row: &'a [T],
+    /// Its row of F but the last entry.
+    pub(crate) terms: &'a [Term],
+    pub(crate) last: f64,
+    pub(crate) is_pivot: bool,
+    /// What the new weights change in v.
+    pub(crate) changes: &'a [Term],
+    /// The kernel values of the whole source with it, if they are known already.
+    pub(crate) similarities: Option<&'a [f64]>,
 }
 
 /// Some consecutive rows of the source.
@@ -76,22 +67,17 @@ pub(crate) struct Shard<'a, T, K: ?Sized> {
     shift: f64,
     rows: Rows<'a, T>,
     first: usize,
-    kernel_mean: &'a [f64],
-    diagonal: Vec<f64>,
+    kernel_mean: Vec<f64>,
+    /// How far off a kernel mean may be that was not computed again.
+    mean_error: ErrorBound,
+    /// Which kernel means may be off; empty if none.
+    is_rough: Vec<bool>,
+    diagonal: Diagonal,
     /// False for prototypes, for later copies of an equal row, and for rows that the leader refused.
     candidate: Vec<bool>,
     gradient: Vec<f64>,
     schur: Vec<f64>,
-    /// v as of the gradient above.
-    coordinates: Vec<f64>,
-    prototypes: Vec<Vec<T>>,
-    is_pivot: Vec<bool>,
-    /// C, a column for each prototype; `None` when it would not fit and is computed again from F.
-    columns: Option<Vec<Vec<f64>>>,
-    /// F, kept only for that.
-    triangle: Factor,
-    /// The largest |μⱼ|/√Kⱼⱼ of the whole source, at most ‖μ‖: what a slope is measured by.
-    scale: f64,
+    columns: Columns,
 }
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
@@ -99,19 +85,16 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         (kernel, shift): (&'a K, f64),
         rows: Rows<'a, T>,
         first: usize,
-        kernel_mean: &'a [f64],
+        (kernel_mean, mean_error): (Vec<f64>, Option<ErrorBound>),
         candidate: Vec<bool>,
     ) -> Self {
-        let diagonal: Vec<f64> = rows.iter().map(|row| kernel.evaluate(row, row) + shift).collect();
+        let diagonal = Diagonal::of(kernel, shift, rows);
         Shard {
-            gradient: kernel_mean.to_vec(),
-            schur: diagonal.clone(),
-            coordinates: Vec::new(),
-            prototypes: Vec::new(),
-            is_pivot: Vec::new(),
-            columns: Some(Vec::new()),
-            triangle: Factor::default(),
-            scale: 0.0,
+            gradient: kernel_mean.clone(),
+            schur: (0..rows.n_rows()).map(|row| diagonal.get(row)).collect(),
+            columns: Columns::Double(Vec::new()),
+            is_rough: vec![true; if mean_error.is_some() { rows.n_rows() } else { 0 }],
+            mean_error: mean_error.unwrap_or_default(),
             kernel,
             shift,
             rows,
@@ -122,28 +105,33 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         }
     }
 
+    /// Keeps columns in these numbers. To be called while there are none.
+    pub(crate) fn keep_columns_in(&mut self, precision: Precision) {
+        self.columns = match precision {
+            Precision::Single => Columns::Single(Vec::new()),
+            Precision::Double => Columns::Double(Vec::new()),
+        };
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.rows.n_rows()
     }
 
-    pub(crate) fn diagonal(&self) -> &[f64] {
-        &self.diagonal
+    /// The first row whose diagonal a kernel cannot have, with its value.
+    pub(crate) fn bad_diagonal(&self) -> Option<(usize, f64)> {
+        let values = (0..self.len()).map(|row| (self.first + row, self.diagonal.get(row)));
+        values.into_iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0))
     }
 
     /// The largest |μⱼ|/√Kⱼⱼ of these rows.
     pub(crate) fn own_scale(&self) -> f64 {
-        let slopes = self.kernel_mean.iter().zip(&self.diagonal).filter(|(_, diagonal)| **diagonal > 0.0);
-        slopes.map(|(mean, diagonal)| mean.abs() / diagonal.sqrt()).fold(0.0, f64::max)
-    }
-
-    /// Sets the scale that the shards of a source have in common.
-    pub(crate) fn set_scale(&mut self, scale: f64) {
-        self.scale = scale;
+        let rows = self.kernel_mean.iter().enumerate().map(|(row, mean)| (mean, self.diagonal.get(row)));
+        rows.filter(|row| row.1 > 0.0).map(|(mean, diagonal)| mean.abs() / diagonal.sqrt()).fold(0.0, f64::max)
     }
 
     /// Gives up the columns of C: from here on they are computed again at every step.
     pub(crate) fn drop_columns(&mut self) {
-        self.columns = None;
+        self.columns = Columns::Dropped;
     }
 
     /// Takes a row out of the candidates.
@@ -160,82 +148,107 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         }
     }
 
-    /// *Admit*: a new prototype with its row of F. One kernel column, one column of C.
-    pub(crate) fn admit(&mut self, prototype: &[T], (row, is_pivot): (&[f64], bool)) {
-        let (reduced, last) = (&row[..row.len() - 1], row[row.len() - 1]);
-        self.prototypes.push(prototype.to_vec());
-        self.is_pivot.push(is_pivot);
-        self.triangle.push_row(reduced, last);
-        let Some(columns) = &mut self.columns else { return };
-        let mut column: Vec<f64> =
-            self.rows.iter().map(|row| self.kernel.evaluate(row, prototype) + self.shift).collect();
-        for (known, &entry) in columns.iter().zip(reduced).filter(|(_, entry)| **entry != 0.0) {
-            column.iter_mut().zip(known).for_each(|(value, known)| *value -= entry * known);
+    /// Whether the kernel mean of this row may be off; `None` if it is another shard's.
+    pub(crate) fn is_rough(&self, source_index: usize) -> Option<bool> {
+        self.local(source_index).map(|row| self.rough(row))
+    }
+
+    /// Puts the exact kernel mean of a row in the place of one that may be off.
+    pub(crate) fn correct_mean(&mut self, source_index: usize, mean: f64) {
+        let Some(row) = self.local(source_index) else { return };
+        self.gradient[row] += mean - self.kernel_mean[row];
+        self.kernel_mean[row] = mean;
+        if let Some(is_rough) = self.is_rough.get_mut(row) {
+            *is_rough = false;
         }
-        if is_pivot {
-            for (value, schur) in column.iter_mut().zip(&mut self.schur) {
-                *value /= last;
-                *schur -= *value * *value;
+    }
+
+    /// *Admit*: a new prototype. One kernel column, one column of C, and the gradients at the new weights.
+    pub(crate) fn admit(&mut self, newcomer: &Newcomer<'_, T>, chosen: Chosen<'_, T>) {
+        self.refuse(newcomer.source_index);
+        if matches!(self.columns, Columns::Dropped) {
+            return self.recompute(chosen);
+        }
+        self.columns.begin(self.len());
+        let mut buffer = [0.0; ROWS_PER_PASS];
+        for start in (0..self.len()).step_by(ROWS_PER_PASS) {
+            let rows = start..self.len().min(start + ROWS_PER_PASS);
+            let values = &mut buffer[..rows.len()];
+            match newcomer.similarities {
+                Some(known) => values.copy_from_slice(&known[self.first..][rows.clone()]),
+                None => self.similarities(rows.clone(), newcomer.row, values),
             }
+            self.columns.subtract(rows.clone(), newcomer.terms, values);
+            if newcomer.is_pivot {
+                values.iter_mut().for_each(|value| *value /= newcomer.last);
+            }
+            self.columns.append(values);
+            if newcomer.is_pivot {
+                let schur = self.schur[rows.clone()].iter_mut();
+                schur.zip(&*values).for_each(|(schur, value)| *schur -= value * value);
+            }
+            self.columns.subtract(rows.clone(), newcomer.changes, &mut self.gradient[rows]);
         }
-        columns.push(column);
     }
 
     /// *Expel*: a prototype leaves an independent set, with the rotations that made the leader's factor triangular.
-    pub(crate) fn expel(&mut self, position: usize, rotations: &[Rotation]) {
-        self.prototypes.remove(position);
-        self.is_pivot.pop();
-        self.triangle.remove(position);
-        self.forget_weights();
-        let Some(columns) = &mut self.columns else { return };
-        for rotation in rotations {
-            let (left, right) = columns.split_at_mut(rotation.column + 1);
-            for (first, second) in left[rotation.column].iter_mut().zip(&mut right[0]) {
-                (*first, *second) = rotation.apply(*first, *second);
-            }
-        }
-        columns.pop();
+    ///
+    /// The coordinates belong to columns that are gone: gradients start from the kernel mean again.
+    pub(crate) fn expel(&mut self, rotations: &[Rotation], n_left: usize) {
+        self.gradient.copy_from_slice(&self.kernel_mean);
+        self.columns.rotate(rotations);
         // Summed anew, so that exchanging often does not let rounding pile up.
-        self.schur.copy_from_slice(&self.diagonal);
-        for column in &*columns {
-            self.schur.iter_mut().zip(column).for_each(|(schur, value)| *schur -= value * value);
+        self.reset_schur();
+        for place in 0..n_left {
+            let mut column = vec![0.0; self.len()];
+            self.columns.subtract(0..self.len(), &[(place, -1.0)], &mut column);
+            self.schur.iter_mut().zip(&column).for_each(|(schur, value)| *schur -= value * value);
         }
     }
 
-    /// *Expel* from a set of which some depend on others: who is a pivot may change, so all are admitted anew.
-    pub(crate) fn expel_and_rebuild(&mut self, position: usize, basis: &Basis) {
-        let mut prototypes = std::mem::take(&mut self.prototypes);
-        prototypes.remove(position);
-        self.is_pivot.clear();
-        self.triangle = Factor::default();
-        self.forget_weights();
-        self.schur.copy_from_slice(&self.diagonal);
-        self.columns = self.columns.take().map(|_| Vec::new());
-        for (place, prototype) in prototypes.iter().enumerate() {
-            self.admit(prototype, basis.row(place));
+    /// All prototypes admitted anew, after those that are pivots or the numbers that columns are kept in changed.
+    pub(crate) fn rebuild(&mut self, chosen: Chosen<'_, T>) {
+        self.gradient.copy_from_slice(&self.kernel_mean);
+        self.reset_schur();
+        if matches!(self.columns, Columns::Dropped) {
+            return self.recompute(chosen);
+        }
+        self.columns.clear();
+        for (place, row) in chosen.rows.iter().enumerate() {
+            let (entries, is_pivot) = chosen.basis.row(place);
+            let (reduced, last) = (terms(entries[..place].iter().copied()), entries[place]);
+            let changes = chosen.coordinates.get(place).map(|value| (place, *value));
+            let newcomer = Newcomer {
+                source_index: usize::MAX,
+                row,
+                terms: &reduced,
+                last,
+                is_pivot,
+                changes: changes.as_slice(),
+                similarities: None,
+            };
+            self.admit(&newcomer, chosen);
         }
     }
 
-    /// The coordinates belong to columns that are gone; the next `reweigh` starts from the kernel mean again.
-    fn forget_weights(&mut self) {
-        self.coordinates.clear();
-        self.gradient.copy_from_slice(self.kernel_mean);
-    }
-
-    /// *Reweigh*: new weights, given by v = Fᵀw. Entries of v that did not change cost nothing.
-    pub(crate) fn reweigh(&mut self, coordinates: &[f64]) {
-        self.coordinates.resize(coordinates.len(), 0.0);
-        match &self.columns {
-            Some(columns) => add_changes(&mut self.gradient, columns, &self.coordinates, coordinates),
-            None => self.recompute(coordinates),
+    fn reset_schur(&mut self) {
+        for (row, schur) in self.schur.iter_mut().enumerate() {
+            *schur = self.diagonal.get(row);
         }
-        self.coordinates.copy_from_slice(coordinates);
     }
 
-    /// *Propose*: the best candidates, best first.
-    pub(crate) fn propose(&self, view: &View<'_>, limit: usize) -> Vec<Ranked> {
+    /// *Reweigh*: the gradients at other weights, given by what they change in v.
+    pub(crate) fn reweigh(&mut self, changes: &[Term], chosen: Chosen<'_, T>) {
+        if matches!(self.columns, Columns::Dropped) {
+            return self.recompute(chosen);
+        }
+        self.columns.subtract(0..self.rows.n_rows(), changes, &mut self.gradient);
+    }
+
+    /// *Propose*: the best candidates, best first, by the largest score that each may have.
+    pub(crate) fn propose(&self, view: &View<'_>, chosen: Chosen<'_, T>, limit: usize) -> Vec<Ranked> {
         let mut best: Vec<Ranked> = Vec::with_capacity(limit.min(self.len()) + 1);
-        self.for_each_candidate(view, |ranked| {
+        self.for_each_candidate(view, chosen, |ranked| {
             if best.len() < limit || ranked.before(&best[best.len() - 1]) {
                 let place = best.partition_point(|other| other.before(&ranked));
                 best.insert(place, ranked);
@@ -245,10 +258,10 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         best
     }
 
-    /// *Propose*: all candidates with at least this score, in the order of the source.
-    pub(crate) fn at_least(&self, view: &View<'_>, score: f64) -> Vec<usize> {
+    /// *Propose*: all candidates whose score may be at least this, in the order of the source.
+    pub(crate) fn at_least(&self, view: &View<'_>, chosen: Chosen<'_, T>, score: f64) -> Vec<usize> {
         let mut found = Vec::new();
-        self.for_each_candidate(view, |ranked| {
+        self.for_each_candidate(view, chosen, |ranked| {
             if ranked.score >= score {
                 found.push(ranked.source_index);
             }
@@ -256,124 +269,160 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         found
     }
 
+    /// The best score that a candidate has for sure, under the present weights; `None` if no row surely rises.
+    pub(crate) fn surely(&self, view: &View<'_>) -> Option<f64> {
+        let rows = (0..self.len()).filter(|row| self.candidate[*row]);
+        let scores = rows.filter_map(|row| {
+            let standing = self.standing(row, self.gradient[row], self.schur[row]);
+            let gradient = standing.gradient - self.allowance(view, row, standing.diagonal);
+            view.score(Standing { gradient, ..standing })
+        });
+        scores.reduce(f64::max)
+    }
+
+    /// The score of one row, its gradient under the present weights computed from the data and its kernel mean.
+    pub(crate) fn exact_score(
+        &self,
+        view: &View<'_>,
+        chosen: Chosen<'_, T>,
+        weights: &[f64],
+        source_index: usize,
+    ) -> Option<f64> {
+        let row = self.local(source_index)?;
+        let weighted = chosen.rows.iter().zip(weights).filter(|(_, weight)| **weight != 0.0);
+        let similarity: f64 =
+            weighted.map(|(prototype, weight)| weight * self.similarity(self.rows.row(row), prototype)).sum();
+        view.score(self.standing(row, self.kernel_mean[row] - similarity, self.schur[row]))
+    }
+
     /// What the leader needs in order to admit this row; `None` if it is another shard's.
-    pub(crate) fn describe(&self, source_index: usize) -> Option<Proposal<T>> {
+    pub(crate) fn describe(&self, chosen: Chosen<'_, T>, source_index: usize) -> Option<Proposal<T>> {
         let row = self.local(source_index)?;
         let values = self.rows.row(row);
         Some(Proposal {
             source_index,
             row: values.to_vec(),
             kernel_mean: self.kernel_mean[row],
-            diagonal: self.diagonal[row],
-            similarities: self.prototypes.iter().map(|prototype| self.similarity(values, prototype)).collect(),
+            diagonal: self.diagonal.get(row),
+            similarities: chosen.rows.iter().map(|prototype| self.similarity(values, prototype)).collect(),
         })
     }
 
     /// The row whose Schur complement is farthest below what rounding explains, if there is one: proof that the kernel
     /// is not positive semi-definite.
-    pub(crate) fn indefinite(&self) -> Option<(usize, f64)> {
-        let rows = self.schur.iter().zip(&self.diagonal).enumerate();
-        let (row, (schur, _)) = rows.min_by(|(_, a), (_, b)| (a.0 / a.1.abs()).total_cmp(&(b.0 / b.1.abs())))?;
-        (*schur < -1e-6 * self.diagonal[row].abs()).then_some((self.first + row, *schur))
+    pub(crate) fn indefinite(&self, rounding: f64) -> Option<(usize, f64)> {
+        let part = |row: usize| self.schur[row] / self.diagonal.get(row).abs();
+        let row = (0..self.len()).min_by(|a, b| part(*a).total_cmp(&part(*b)))?;
+        let schur = self.schur[row];
+        (schur < -rounding.max(1e-6) * self.diagonal.get(row).abs()).then_some((self.first + row, schur))
     }
 
     fn similarity(&self, x: &[T], y: &[T]) -> f64 {
         self.kernel.evaluate(x, y) + self.shift
     }
 
+    fn similarities(&self, rows: Range<usize>, y: &[T], values: &mut [f64]) {
+        column(self.kernel, self.rows.slice(rows), y, values);
+        if self.shift != 0.0 {
+            values.iter_mut().for_each(|value| *value += self.shift);
+        }
+    }
+
     fn local(&self, source_index: usize) -> Option<usize> {
         source_index.checked_sub(self.first).filter(|row| *row < self.rows.n_rows())
     }
 
-    fn for_each_candidate(&self, view: &View<'_>, mut visit: impl FnMut(Ranked)) {
+    fn standing(&self, row: usize, gradient: f64, schur: f64) -> Standing {
+        Standing { gradient, schur, diagonal: self.diagonal.get(row) }
+    }
+
+    fn rough(&self, row: usize) -> bool {
+        self.is_rough.get(row).is_some_and(|is_rough| *is_rough)
+    }
+
+    /// How far off the gradient of a row may be.
+    fn allowance(&self, view: &View<'_>, row: usize, diagonal: f64) -> f64 {
+        let of_mean = if self.rough(row) { self.mean_error.at(self.kernel_mean[row]) } else { 0.0 };
+        of_mean + view.column_error * diagonal.sqrt()
+    }
+
+    /// Visits every row that may be chosen with the largest score that it may have.
+    fn for_each_candidate(&self, view: &View<'_>, chosen: Chosen<'_, T>, mut visit: impl FnMut(Ranked)) {
         let seen;
-        let (gradient, schur) = if view.lost.is_none() && view.coordinates == self.coordinates {
+        let (gradient, schur) = if view.lost.is_none() && view.changes.is_empty() {
             (&self.gradient, &self.schur)
         } else {
-            seen = self.as_seen(view);
+            seen = self.as_seen(view, chosen);
             (&seen.0, &seen.1)
         };
         for row in (0..self.len()).filter(|row| self.candidate[*row]) {
-            if let Some(score) = self.score(view, row, gradient[row], schur[row]) {
+            let standing = self.standing(row, gradient[row], schur[row]);
+            let gradient = standing.gradient + self.allowance(view, row, standing.diagonal);
+            if let Some(score) = view.score(Standing { gradient, ..standing }) {
                 visit(Ranked { source_index: self.first + row, score });
             }
         }
     }
 
-    /// The score of a row that could be chosen; `None` for one that would raise nothing.
-    fn score(&self, view: &View<'_>, row: usize, gradient: f64, schur: f64) -> Option<f64> {
-        let diagonal = self.diagonal[row];
-        let slope = gradient - view.multiplier;
-        let rises = diagonal > 0.0 && slope > FLAT * self.scale * diagonal.sqrt();
-        match view.rank {
-            Rank::Alone => Some(gradient - 0.5 * diagonal),
-            Rank::Gradient | Rank::Bound if !rises => None,
-            Rank::Gradient => Some(slope),
-            // A row in the span of the prototypes can gain where a weight is held at 0, but the bound says nothing of it.
-            Rank::Bound if schur <= view.rounding * diagonal => Some(f64::INFINITY),
-            // Written as a product of quotients, which stays within range where the square does not.
-            Rank::Bound => Some(0.5 * slope * (slope / (schur - view.rounding * diagonal))),
-        }
-    }
-
     /// Gradients and Schur complements under another view than the current weights'.
-    fn as_seen(&self, view: &View<'_>) -> (Vec<f64>, Vec<f64>) {
-        let (mut gradient, mut schur) = (self.gradient.clone(), self.schur.clone());
-        match &self.columns {
-            Some(columns) => {
-                let mut known = self.coordinates.clone();
-                known.resize(view.coordinates.len(), 0.0);
-                add_changes(&mut gradient, columns, &known, view.coordinates);
-                if let Some(lost) = view.lost {
-                    let mut along = vec![0.0; self.len()];
-                    add_changes(&mut along, columns, lost, &vec![0.0; lost.len()]);
-                    schur.iter_mut().zip(&along).for_each(|(schur, along)| *schur += along * along);
-                }
-            }
-            None => {
-                for row in 0..self.len() {
-                    let reduced = self.reduced(row);
-                    gradient[row] = self.kernel_mean[row] - inner(&reduced, view.coordinates);
-                    schur[row] = self.schur_of(row, &reduced);
-                    schur[row] += view.lost.map_or(0.0, |lost| inner(&reduced, lost).powi(2));
-                }
-            }
+    fn as_seen(&self, view: &View<'_>, chosen: Chosen<'_, T>) -> (Vec<f64>, Vec<f64>) {
+        if matches!(self.columns, Columns::Dropped) {
+            let mut seen = (self.kernel_mean.clone(), self.schur.clone());
+            self.for_each_few(chosen, |rows, columns| {
+                subtract(columns, 0..rows.len(), &terms(view.coordinates.iter().copied()), &mut seen.0[rows.clone()]);
+                let along = |values: &mut [f64], terms: &[Term]| subtract(columns, 0..rows.len(), terms, values);
+                add_squares_along(view.lost, along, &mut seen.1[rows.clone()]);
+            });
+            return seen;
         }
+        let (mut gradient, mut schur) = (self.gradient.clone(), self.schur.clone());
+        self.columns.subtract(0..self.len(), view.changes, &mut gradient);
+        let along = |values: &mut [f64], terms: &[Term]| self.columns.subtract(0..self.len(), terms, values);
+        add_squares_along(view.lost, along, &mut schur);
         (gradient, schur)
     }
 
-    fn recompute(&mut self, coordinates: &[f64]) {
-        for row in 0..self.len() {
-            let reduced = self.reduced(row);
-            self.gradient[row] = self.kernel_mean[row] - inner(&reduced, coordinates);
-            self.schur[row] = self.schur_of(row, &reduced);
+    /// Gradients and Schur complements from the data alone.
+    fn recompute(&mut self, chosen: Chosen<'_, T>) {
+        let (mut gradient, mut schur) = (std::mem::take(&mut self.gradient), std::mem::take(&mut self.schur));
+        gradient.copy_from_slice(&self.kernel_mean);
+        let coordinates = terms(chosen.coordinates.iter().copied());
+        self.for_each_few(chosen, |rows, columns| {
+            subtract(columns, 0..rows.len(), &coordinates, &mut gradient[rows.clone()]);
+            for (offset, row) in rows.enumerate() {
+                let pivots = columns.iter().enumerate().filter(|(place, _)| chosen.basis.row(*place).1);
+                schur[row] = self.diagonal.get(row) - pivots.map(|(_, column)| column[offset].powi(2)).sum::<f64>();
+            }
+        });
+        (self.gradient, self.schur) = (gradient, schur);
+    }
+
+    /// Visits the columns of C a few rows at a time, computed from the data.
+    fn for_each_few(&self, chosen: Chosen<'_, T>, mut visit: impl FnMut(Range<usize>, &[Vec<f64>])) {
+        let n_rows = (RECOMPUTED_BYTES / size_of::<f64>() / chosen.rows.len().max(1)).clamp(8, ROWS_PER_PASS);
+        let mut columns: Vec<Vec<f64>> = vec![Vec::new(); chosen.rows.len()];
+        for start in (0..self.len()).step_by(n_rows) {
+            let rows = start..self.len().min(start + n_rows);
+            for (place, prototype) in chosen.rows.iter().enumerate() {
+                let (known, column) = columns.split_at_mut(place);
+                let column = &mut column[0];
+                column.resize(rows.len(), 0.0);
+                self.similarities(rows.clone(), prototype, column);
+                let (entries, is_pivot) = chosen.basis.row(place);
+                subtract(known, 0..rows.len(), &terms(entries[..place].iter().copied()), column);
+                if is_pivot {
+                    column.iter_mut().for_each(|value| *value /= entries[place]);
+                }
+            }
+            visit(rows, &columns);
         }
-    }
-
-    fn schur_of(&self, row: usize, reduced: &[f64]) -> f64 {
-        let pivots = reduced.iter().zip(&self.is_pivot).filter(|(_, is_pivot)| **is_pivot);
-        self.diagonal[row] - pivots.map(|(value, _)| value * value).sum::<f64>()
-    }
-
-    /// The row cⱼ of C, from the data.
-    fn reduced(&self, row: usize) -> Vec<f64> {
-        let values = self.rows.row(row);
-        let mut reduced: Vec<f64> = self.prototypes.iter().map(|other| self.similarity(values, other)).collect();
-        self.triangle.solve_lower(&mut reduced);
-        reduced
     }
 }
 
-/// Adds Σᵢ (fromᵢ − toᵢ) Cᵢ, over the entries that differ.
-fn add_changes(sums: &mut [f64], columns: &[Vec<f64>], from: &[f64], to: &[f64]) {
-    for ((column, from), to) in columns.iter().zip(from).zip(to) {
-        let change = from - to;
-        if change != 0.0 {
-            sums.iter_mut().zip(column).for_each(|(sum, value)| *sum += change * value);
-        }
-    }
-}
-
-fn inner(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+/// Adds (cⱼᵀu)² for each row, `subtract` subtracting terms of the columns.
+fn add_squares_along(lost: Option<&[f64]>, subtract: impl Fn(&mut [f64], &[Term]), schur: &mut [f64]) {
+    let Some(lost) = lost else { return };
+    let mut along = vec![0.0; schur.len()];
+    subtract(&mut along, &terms(lost.iter().copied()));
+    schur.iter_mut().zip(&along).for_each(|(schur, along)| *schur += along * along);
 }

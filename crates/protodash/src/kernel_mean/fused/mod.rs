@@ -22,7 +22,7 @@ use self::sums::{FEW, MANY, Pairs, Scratch, Sums};
 use super::block::{Cut, ErrorBound, PairSums, add};
 use super::{Precision, Target};
 use crate::kernel::Form;
-use crate::rows::{Rows, Scalar};
+use crate::rows::{Numbers, Rows, Scalar};
 use crate::simd::{Element, Level, Simd, Visitor};
 
 /// Memory for the packed rows of a block.
@@ -37,9 +37,50 @@ pub(super) fn pair_sums<'a, T: Scalar>(
     form: Form,
     target: Target<'a, T>,
     source: Option<Rows<'a, T>>,
-    (level, precision): (Level, Precision),
+    arithmetic: (Level, Precision),
 ) -> Option<Box<dyn PairSums + 'a>> {
     let plan = Plan::of(form)?;
+    let weights = target.weights;
+    match (target.rows.numbers(), source.map(Rows::numbers)) {
+        (Numbers::Single(rows), None) => of_f32(plan, Target { rows, weights }, None, arithmetic),
+        (Numbers::Single(rows), Some(Numbers::Single(source))) => {
+            of_f32(plan, Target { rows, weights }, Some(source), arithmetic)
+        }
+        (Numbers::Double(rows), None) => of_f64(plan, Target { rows, weights }, None, arithmetic),
+        (Numbers::Double(rows), Some(Numbers::Double(source))) => {
+            of_f64(plan, Target { rows, weights }, Some(source), arithmetic)
+        }
+        // Target and source are of one type.
+        (Numbers::Single(_), Some(Numbers::Double(_))) | (Numbers::Double(_), Some(Numbers::Single(_))) => None,
+    }
+}
+
+#[inline(never)]
+fn of_f32<'a>(
+    plan: Plan,
+    target: Target<'a, f32>,
+    source: Option<Rows<'a, f32>>,
+    arithmetic: (Level, Precision),
+) -> Option<Box<dyn PairSums + 'a>> {
+    pair_sums_of(plan, target, source, arithmetic)
+}
+
+#[inline(never)]
+fn of_f64<'a>(
+    plan: Plan,
+    target: Target<'a, f64>,
+    source: Option<Rows<'a, f64>>,
+    arithmetic: (Level, Precision),
+) -> Option<Box<dyn PairSums + 'a>> {
+    pair_sums_of(plan, target, source, arithmetic)
+}
+
+fn pair_sums_of<'a, T: Scalar>(
+    plan: Plan,
+    target: Target<'a, T>,
+    source: Option<Rows<'a, T>>,
+    (level, precision): (Level, Precision),
+) -> Option<Box<dyn PairSums + 'a>> {
     let start = Start { plan, target, source };
     Some(match precision {
         Precision::Single if plan.fits_single() => level.visit_f32(start),

@@ -1,0 +1,161 @@
+"""One measurement of a peer for each call, as a line of JSON. `cargo xtask bench` calls it.
+
+    peers.py data FOLDER                    the data of all measurements, as raw little-endian f32
+    peers.py digits FOLDER FILE             MNIST's 60,000 training images, from its own file
+    peers.py WORK key=value ...             product, mean, protodash or aix360
+
+Times leave out the reading and the imports. Threads are set by the caller (OPENBLAS_NUM_THREADS and the like).
+"""
+
+import json
+import resource
+import sys
+import time
+
+import numpy as np
+
+
+def main():
+    work, *rest = sys.argv[1:]
+    if work == "data":
+        return write_data(rest[0])
+    if work == "digits":
+        return write_digits(*rest)
+    options = dict(word.split("=", 1) for word in rest)
+    rows = np.fromfile(options["file"], "<f4", int(options["rows"]) * int(options["columns"]))
+    rows = rows.reshape(int(options["rows"]), int(options["columns"])).astype(options["dtype"].replace("f", "float"))
+    measured = {"product": product, "mean": mean, "protodash": protodash, "aix360": aix360}[work](rows, options)
+    measured["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(json.dumps(measured))
+
+
+def write_data(folder):
+    """Ten clusters of normal rows, at each of the shapes that are measured; MNIST is read from its own files."""
+    for n_rows, n_columns in [(20_000, 784), (20_000, 50), (20_000, 10), (40_000, 50), (1_000_000, 50)]:
+        generator = np.random.default_rng(n_columns)
+        centres = generator.standard_normal((10, n_columns), np.float32)
+        rows = generator.standard_normal((n_rows, n_columns), np.float32)
+        rows += centres[generator.integers(0, 10, n_rows)]
+        rows.astype("<f4").tofile(f"{folder}/{n_rows}x{n_columns}.f32")
+
+
+def write_digits(folder, file):
+    import glob
+    import gzip
+
+    name = sorted(glob.glob(f"{folder}/train-images*"))[0]
+    with (gzip.open if name.endswith(".gz") else open)(name, "rb") as images:
+        pixels = np.frombuffer(images.read(), np.uint8, offset=16)
+    pixels.astype("<f4").tofile(file)
+
+
+def seconds(n_repeats, call):
+    times, result = [], None
+    for _ in range(n_repeats):
+        start = time.perf_counter()
+        result = call()
+        times.append(time.perf_counter() - start)
+    return times, result
+
+
+def best(candidates):
+    """Of several ways of one computation the times with the smallest median."""
+    return min(candidates, key=lambda times: sorted(times)[len(times) // 2])
+
+
+def product(rows, options):
+    """X Xᵀ in blocks of rows, the best of three heights."""
+
+    def blocks(height):
+        out = np.empty((height, len(rows)), rows.dtype)
+        for start in range(0, len(rows), height):
+            part = rows[start : start + height]
+            np.matmul(part, rows.T, out=out[: len(part)])
+
+    heights = [int(height) for height in options.get("heights", "512,2048,8192").split(",")]
+    return {"seconds": best([seconds(int(options["repeats"]), lambda: blocks(height))[0] for height in heights])}
+
+
+def gaussian_mean(target, source, bandwidth, height):
+    """The kernel mean in blocks: one product that brings the norms along, exp in place, one product with ones."""
+    centre = target.mean(axis=0)
+    scale = target.dtype.type(1 / bandwidth)
+    target, source = (target - centre) * scale, (source - centre) * scale
+
+    def with_norms(rows, norms_first):
+        norms, ones = -0.5 * np.einsum("ij,ij->i", rows, rows), np.ones(len(rows), rows.dtype)
+        return np.column_stack([rows, norms, ones] if norms_first else [rows, ones, norms])
+
+    left, right = with_norms(source, True), np.ascontiguousarray(with_norms(target, False).T)
+    ones = np.ones(len(target), target.dtype)
+    out, means = np.empty((height, len(target)), target.dtype), np.empty(len(source))
+    for start in range(0, len(source), height):
+        part = left[start : start + height]
+        block = np.matmul(part, right, out=out[: len(part)])
+        np.exp(block, out=block)
+        means[start : start + height] = block @ ones
+    return means / len(target)
+
+
+def mean(rows, options):
+    """The best of three block heights."""
+    bandwidth, others = float(options["bandwidth"]), np.roll(rows, len(rows) // 2, axis=0)
+    heights = [64, 256, 1024]
+    ways = [
+        seconds(int(options["repeats"]), lambda: gaussian_mean(rows, others, bandwidth, height))[0]
+        for height in heights
+    ]
+    return {"seconds": best(ways)}
+
+
+def protodash(rows, options):
+    """ProtoDash in vectorised NumPy: the kernel mean in blocks, a column for each step, a matrix-vector product."""
+    from scipy.linalg import cholesky, solve_triangular
+    from scipy.optimize import nnls
+
+    bandwidth, n_prototypes = float(options["bandwidth"]), int(options["prototypes"])
+
+    def run():
+        means = gaussian_mean(rows, rows, bandwidth, 256)
+        norms = np.einsum("ij,ij->i", rows, rows)
+        columns = np.empty((len(rows), n_prototypes), rows.dtype, order="F")
+        gradient, chosen, weights = means.copy(), [], None
+        for step in range(n_prototypes):
+            gradient[chosen] = -np.inf
+            row = int(np.argmax(gradient))
+            chosen.append(row)
+            squared = norms + norms[row] - 2 * (rows @ rows[row])
+            np.exp(np.maximum(squared, 0) / (-2 * bandwidth**2), out=columns[:, step])
+            gram = columns[chosen, : step + 1].astype(np.float64)
+            factor = cholesky((gram + gram.T) / 2, lower=True)
+            reduced = solve_triangular(factor, means[chosen], lower=True)
+            weights = solve_triangular(factor, reduced, lower=True, trans=1)
+            if weights.min() < 0:
+                weights = nnls(factor.T, reduced)[0]
+            gradient = means - columns[:, : step + 1] @ weights.astype(rows.dtype)
+        return chosen, float(means[chosen] @ weights - 0.5 * weights @ gram @ weights)
+
+    times, (chosen, objective) = seconds(int(options["repeats"]), run)
+    return {"seconds": times, "rows": chosen, "objective": objective}
+
+
+def aix360(rows, options):
+    """AIX360's own two files, with the exact one of its two solvers."""
+    from aix360.algorithms.protodash import ProtodashExplainer
+
+    def run():
+        return ProtodashExplainer().explain(
+            rows,
+            rows,
+            int(options["prototypes"]),
+            kernelType="Gaussian",
+            sigma=float(options["bandwidth"]),
+            optimizer="osqp",
+        )
+
+    times, (_, chosen, values) = seconds(int(options["repeats"]), run)
+    return {"seconds": times, "rows": [int(row) for row in chosen], "objective": float(values[-1])}
+
+
+if __name__ == "__main__":
+    main()

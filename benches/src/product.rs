@@ -1,0 +1,43 @@
+//! The matrix product of faer, the peer that is written in Rust.
+
+use std::time::Instant;
+
+use faer::linalg::matmul::matmul;
+use faer::traits::ComplexField;
+use faer::{Accum, Mat, MatRef, Par};
+use ndarray::Array2;
+use serde_json::{Value, json};
+
+/// Rows of the product that are computed at a time: small products stay in a cache, large ones have more to share.
+const HEIGHTS: [usize; 3] = [512, 2048, 8192];
+
+/// The best of several times of X·Xᵀ for each height of the blocks that it is computed in.
+pub fn measure<T: ComplexField + Copy>(rows: &Array2<T>, n_repeats: usize, n_threads: usize) -> Value {
+    let (n_rows, n_columns) = rows.dim();
+    let Some(values) = rows.as_slice() else { return Value::Null };
+    let matrix = MatRef::from_row_major_slice(values, n_rows, n_columns);
+    let parallel = if n_threads == 1 { Par::Seq } else { Par::rayon(n_threads) };
+    let one = |height: usize| {
+        let mut block = Mat::<T>::zeros(height, n_rows);
+        let mut seconds = Vec::new();
+        for _ in 0..n_repeats {
+            let start = Instant::now();
+            for first in (0..n_rows).step_by(height) {
+                let height = height.min(n_rows - first);
+                let x = matrix.subrows(first, height);
+                let out = block.as_mut().subrows_mut(0, height);
+                matmul(out, Accum::Replace, x, matrix.transpose(), T::one_impl(), parallel);
+            }
+            seconds.push(start.elapsed().as_secs_f64());
+        }
+        seconds
+    };
+    let median = |seconds: &Vec<f64>| {
+        let mut sorted = seconds.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted[sorted.len() / 2]
+    };
+    let all = HEIGHTS.map(one);
+    let best = all.iter().min_by(|a, b| median(a).total_cmp(&median(b)));
+    json!({ "seconds": best })
+}

@@ -1,0 +1,101 @@
+//! Kernel means that are known roughly, in f32, and how a few of them are found in f64.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::block::{Blocks, ErrorBound};
+use super::{Target, column, mean_over_target};
+use crate::error::Result;
+use crate::kernel::Kernel;
+use crate::observe::{Observer, Stage};
+use crate::rows::{Rows, Scalar};
+
+/// Target rows looked at in one task. Part of the result's definition to the last bit.
+const ROWS_PER_TASK: usize = 2048;
+/// Target rows that stay in a cache while one row after the other is compared with them.
+const ROWS_AT_A_TIME: usize = 64;
+
+/// What is known of kernel means that may be off.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rough<'a, T> {
+    pub(crate) target: Target<'a, T>,
+    /// Whether the target is the source.
+    pub(crate) is_source: bool,
+    pub(crate) error: ErrorBound,
+}
+
+impl<T: Scalar> Rough<'_, T> {
+    /// The kernel means of a few rows in f64, from differences.
+    pub(crate) fn means_of<K: Kernel<T> + ?Sized>(&self, kernel: &K, rows: &[&[T]]) -> Vec<f64> {
+        let tasks = Blocks { n_rows: self.target.rows.n_rows(), size: ROWS_PER_TASK };
+        let partial = |task: usize| {
+            let mut sums = vec![0.0; rows.len()];
+            let mut values = [0.0; ROWS_AT_A_TIME];
+            let task = tasks.get(task);
+            for start in task.clone().step_by(ROWS_AT_A_TIME) {
+                let range = start..task.end.min(start + ROWS_AT_A_TIME);
+                let values = &mut values[..range.len()];
+                for (row, sum) in rows.iter().zip(&mut sums) {
+                    column(kernel, self.target.rows.slice(range.clone()), row, values);
+                    *sum += self.weighted_sum(range.clone(), values);
+                }
+            }
+            sums
+        };
+        let partials: Vec<Vec<f64>> = (0..tasks.len()).into_par_iter().map(partial).collect();
+        let total = |place: usize| partials.iter().map(|partial| partial[place]).sum();
+        (0..rows.len()).map(|place| self.mean_of_sum(total(place))).collect()
+    }
+
+    /// The kernel means of the whole source in f64.
+    pub(crate) fn all_means<K: Kernel<T> + ?Sized>(
+        &self,
+        kernel: &K,
+        source: Rows<'_, T>,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<f64>> {
+        mean_over_target(self.target, source, kernel, (Stage::KernelMean, observer))
+    }
+
+    /// Σᵢ pᵢ vᵢ over some target rows, p being 1 where there are no weights.
+    pub(crate) fn weighted_sum(&self, rows: Range<usize>, values: &[f64]) -> f64 {
+        match self.target.weights {
+            None => values.iter().sum(),
+            Some(weights) => weights[rows].iter().zip(values).map(|(weight, value)| weight * value).sum(),
+        }
+    }
+
+    /// The mean that belongs to a sum over the whole target.
+    pub(crate) fn mean_of_sum(&self, sum: f64) -> f64 {
+        if self.target.weights.is_some() { sum } else { sum / self.target.rows.n_rows() as f64 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{Gaussian, Laplacian};
+    use crate::observe::Unobserved;
+
+    #[test]
+    fn a_few_means_are_those_of_all() {
+        let value = |i: u32| (f64::from(i * i % 1009) * 0.7).sin() as f32;
+        let (target, source): (Vec<f32>, Vec<f32>) = ((0..9300).map(value).collect(), (7..157).map(value).collect());
+        let (target, source) = (Rows::new(&target, 3), Rows::new(&source, 3));
+        let weights: Vec<f64> = (0..3100).map(|i| f64::from(i % 7) / 9299.0).collect();
+        let kernels: [Box<dyn Kernel<f32> + Send>; 2] =
+            [Box::new(Gaussian::new(0.5).unwrap()), Box::new(Laplacian::new(0.5).unwrap())];
+        for kernel in kernels {
+            for weights in [None, Some(&weights[..])] {
+                let target = Target { rows: target, weights };
+                let rough = Rough { target, is_source: false, error: ErrorBound::default() };
+                let all = rough.all_means(&kernel, source, &mut Unobserved).unwrap();
+                let few = rough.means_of(&kernel, &[source.row(3), source.row(40), source.row(3)]);
+                for (few, all) in few.iter().zip([all[3], all[40], all[3]]) {
+                    assert!((few - all).abs() <= 1e-13 * all, "{few} {all}");
+                }
+            }
+        }
+    }
+}

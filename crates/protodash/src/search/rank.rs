@@ -1,0 +1,78 @@
+//! What candidates are ranked by, and under which view of the prototypes.
+
+use super::columns::Term;
+
+/// A slope below this part of the largest possible one is taken for 0.
+const FLAT: f64 = 1e-11;
+
+/// What candidates are ranked by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rank {
+    /// The gradient: ProtoDash.
+    Gradient,
+    /// g²/(2s), which no gain exceeds: ProtoGreedy.
+    Bound,
+    /// μ − ½K, the objective of the row alone with the weight 1: the first step under Σw = 1.
+    Alone,
+}
+
+/// A candidate's place in a ranking.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Ranked {
+    pub(crate) source_index: usize,
+    pub(crate) score: f64,
+}
+
+impl Ranked {
+    /// Higher scores first; ties go to the lowest source index.
+    pub(crate) fn before(&self, other: &Ranked) -> bool {
+        self.score > other.score || (self.score == other.score && self.source_index < other.source_index)
+    }
+}
+
+/// How candidates would stand if the prototypes had other weights, or if one of them were gone.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct View<'a> {
+    /// v = Fᵀw.
+    pub(crate) coordinates: &'a [f64],
+    /// Where v differs from the one that the gradients are of, and by how much.
+    pub(crate) changes: &'a [Term],
+    /// The direction, of length 1, that the factor would lose with one prototype; sⱼ grows by (cⱼᵀu)².
+    pub(crate) lost: Option<&'a [f64]>,
+    /// λ, the slope that has to be exceeded.
+    pub(crate) multiplier: f64,
+    pub(crate) rank: Rank,
+    /// How far off a Schur complement may be, as a part of the diagonal.
+    pub(crate) rounding: f64,
+    /// How far off a gradient may be for the rounding of the columns, as a part of the diagonal's root.
+    pub(crate) column_error: f64,
+    /// The largest |μⱼ|/√Kⱼⱼ of the whole source, at most ‖μ‖: what a slope is measured by.
+    pub(crate) scale: f64,
+}
+
+/// What is known of one row: its gradient, its Schur complement and its diagonal.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Standing {
+    pub(crate) gradient: f64,
+    pub(crate) schur: f64,
+    pub(crate) diagonal: f64,
+}
+
+impl View<'_> {
+    /// The score of a row that could be chosen; `None` for one that would raise nothing.
+    #[inline]
+    pub(crate) fn score(&self, standing: Standing) -> Option<f64> {
+        let Standing { gradient, schur, diagonal } = standing;
+        let slope = gradient - self.multiplier;
+        let rises = diagonal > 0.0 && slope > FLAT * self.scale * diagonal.sqrt();
+        match self.rank {
+            Rank::Alone => Some(gradient - 0.5 * diagonal),
+            Rank::Gradient | Rank::Bound if !rises => None,
+            Rank::Gradient => Some(slope),
+            // A row in the span of the prototypes can gain where a weight is held at 0, but the bound says nothing of it.
+            Rank::Bound if schur <= self.rounding * diagonal => Some(f64::INFINITY),
+            // Written as a product of quotients, which stays within range where the square does not.
+            Rank::Bound => Some(0.5 * slope * (slope / (schur - self.rounding * diagonal))),
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `cargo xtask bench`: this project beside its peers on the same data in the same run, as a table in `docs`.
+//!
+//! The peers are installed into a virtual environment under `target/bench`. Measurements of one row take turns, so that
+//! whatever else the machine does meets all of them alike.
+
+mod growth;
+mod machine;
+mod report;
+mod rows;
+mod tools;
+
+use crate::workspace::{Failure, Workspace, say};
+use report::Report;
+use tools::Tools;
+
+/// How often each of the parties takes its turn.
+const N_TURNS: usize = 5;
+
+/// Measures everything and writes `docs/benchmarks.md` and `docs/benchmarks.json`.
+pub(crate) fn run(workspace: &Workspace) -> Result<String, Failure> {
+    let tools = Tools::prepare(workspace)?;
+    let mut report = Report::begin();
+    for measure in [rows::means, rows::selections, growth::growth, rows::digits, rows::million] {
+        for row in measure(&tools)? {
+            say(&format!("{} | {} | {}", row.work, row.goal, row.measured));
+            report.add(row);
+        }
+    }
+    report.write(workspace)
+}

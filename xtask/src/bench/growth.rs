@@ -1,0 +1,70 @@
+//! How time grows with rows, columns and prototypes: exponents fitted to at least four sizes each.
+
+use super::report::Row;
+use super::tools::{Data, Tools, median};
+use crate::workspace::Failure;
+
+/// Turns for each size.
+const N_TURNS: usize = 5;
+
+/// The exponents of the mean in n and d, and of the steps in n and in d + m.
+pub(super) fn growth(tools: &Tools) -> Result<Vec<Row>, Failure> {
+    let wide = |rows: usize, columns: usize| Data {
+        file: "20000x784.f32",
+        rows,
+        columns,
+        bandwidth: (3.8 * columns as f64).sqrt(),
+    };
+    let long = |rows: usize| Data { file: "1000000x50.f32", rows, columns: 50, bandwidth: 13.8 };
+    let mean = |data: Data<'_>| {
+        let turn = || tools.ours("mean", data, 2, "dtype=f32 pairs=all repeats=3").map(|turn| turn.median());
+        (0..N_TURNS).map(|_| turn()).collect::<Result<Vec<f64>, Failure>>().map(median)
+    };
+    let step = |data: Data<'_>, n_prototypes: usize| {
+        let more = format!("dtype=f32 method=protodash prototypes={n_prototypes} repeats=1");
+        let turn = || tools.ours("select", data, 2, &more).map(|turn| turn.number("steps_seconds"));
+        let turns = (0..N_TURNS).map(|_| turn()).collect::<Result<Vec<f64>, Failure>>();
+        turns.map(|turns| median(turns) / n_prototypes as f64)
+    };
+    let fit = |what: &str, sizes: &[f64], expected: f64, time: &dyn Fn(usize) -> Result<f64, Failure>| {
+        let seconds = (0..sizes.len()).map(time).collect::<Result<Vec<f64>, Failure>>()?;
+        let exponent = slope(sizes, &seconds);
+        let sizes: Vec<String> = sizes.iter().map(f64::to_string).collect();
+        let seconds: Vec<String> = seconds.iter().map(|seconds| format!("{seconds:.4}")).collect();
+        let measured = format!("{exponent:.2} ({} at {})", seconds.join(", "), sizes.join(", "));
+        let goal = format!("exponent {expected} ± 0.1");
+        Ok::<Row, Failure>(Row::new(format!("growth: {what}"), goal, measured, (exponent - expected).abs() <= 0.1))
+    };
+    let rows = [10_000, 20_000, 40_000, 80_000];
+    let columns = [98, 196, 392, 784];
+    let prototypes = [50, 100, 200, 400];
+    let of = |sizes: &[usize]| sizes.iter().map(|size| *size as f64).collect::<Vec<f64>>();
+    Ok(vec![
+        fit("mean in n₁ = n₂, d = 50", &of(&rows), 2.0, &|i| mean(long(rows[i])))?,
+        fit("mean in d, n = 10,000", &of(&columns), 1.0, &|i| mean(wide(10_000, columns[i])))?,
+        fit("a step in n₂, d = 50, m = 100", &of(&rows), 1.0, &|i| step(long(rows[i]), 100))?,
+        // The mean number of prototypes over the steps is m/2.
+        fit("a step in d + m/2, n = 20,000", &prototypes.map(|m| 50.0 + m as f64 / 2.0), 1.0, &|i| {
+            step(long(20_000), prototypes[i])
+        })?,
+    ])
+}
+
+/// The slope of the line through log(y) against log(x) with the least squared error.
+fn slope(x: &[f64], y: &[f64]) -> f64 {
+    let mean = |values: &[f64]| values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64;
+    let (x_mean, y_mean) = (mean(x), mean(y));
+    let pairs = || x.iter().zip(y).map(|(x, y)| (x.ln() - x_mean, y.ln() - y_mean));
+    pairs().map(|(x, y)| x * y).sum::<f64>() / pairs().map(|(x, _)| x * x).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_power_has_its_exponent() {
+        let x = [1.0, 2.0, 4.0, 9.0];
+        assert!((slope(&x, &x.map(|x| 3.0 * x * x)) - 2.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,93 @@
+//! The table as Markdown and as JSON.
+
+use std::fmt::Write;
+
+use serde_json::json;
+
+use super::machine;
+use crate::workspace::{Failure, Workspace};
+
+/// One line of the table.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) work: String,
+    pub(super) goal: String,
+    pub(super) measured: String,
+    met: bool,
+}
+
+impl Row {
+    pub(super) fn new(work: String, goal: String, measured: String, met: bool) -> Self {
+        Row { work, goal, measured, met }
+    }
+}
+
+/// All that was measured.
+pub(super) struct Report {
+    machine: String,
+    rows: Vec<Row>,
+}
+
+/// The lines between which the table stands; what is around them is written by hand.
+const BEGIN: &str = "<!-- begin: cargo xtask bench -->";
+const END: &str = "<!-- end: cargo xtask bench -->";
+
+impl Report {
+    pub(super) fn begin() -> Self {
+        Report { machine: machine::machine(), rows: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
+    /// Puts the table into `docs/benchmarks.md` and everything into `docs/benchmarks.json`.
+    pub(super) fn write(self, workspace: &Workspace) -> Result<String, Failure> {
+        let versions = machine::versions(workspace);
+        let page = workspace.read("docs/benchmarks.md")?;
+        let page =
+            replaced(&page, &self.table(&versions)).ok_or_else(|| Failure::new("docs/benchmarks.md has no place"))?;
+        let rows: Vec<_> = self
+            .rows
+            .iter()
+            .map(|row| json!({ "work": row.work, "goal": row.goal, "measured": row.measured, "met": row.met }))
+            .collect();
+        let all = json!({ "machine": self.machine, "versions": versions, "rows": rows });
+        for (file, text) in [("docs/benchmarks.md", page), ("docs/benchmarks.json", format!("{all:#}\n"))] {
+            let written = std::fs::write(workspace.root().join(file), text);
+            written.map_err(|error| Failure::new(format!("cannot write {file}: {error}")))?;
+        }
+        let n_met = self.rows.iter().filter(|row| row.met).count();
+        Ok(format!("{n_met} of {} goals met", self.rows.len()))
+    }
+
+    fn table(&self, versions: &str) -> String {
+        let mut text =
+            format!("{}; {versions}.\n\n| work | goal | measured | met |\n| --- | --- | --- | --- |\n", self.machine);
+        for Row { work, goal, measured, met } in &self.rows {
+            let met = if *met { "yes" } else { "**no**" };
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "| {work} | {goal} | {measured} | {met} |");
+        }
+        text
+    }
+}
+
+/// The page with another table between the marks.
+fn replaced(page: &str, table: &str) -> Option<String> {
+    let (before, rest) = page.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    Some(format!("{before}{BEGIN}\n{table}{END}{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_between_the_marks_is_replaced() {
+        let page = format!("a\n{BEGIN}\nold\n{END}\nb\n");
+        assert_eq!(replaced(&page, "new\n").unwrap(), format!("a\n{BEGIN}\nnew\n{END}\nb\n"));
+        assert_eq!(replaced("nothing", "new"), None);
+    }
+}
