@@ -43,7 +43,7 @@ fn mean<T: Scalar + arguments::Raw>(arguments: &Arguments) -> Result<Value, Fail
     let seconds = times(arguments.number("repeats")?, || {
         kernel_mean_in(precision, &rows, others.as_ref().unwrap_or(&rows), &kernel)
     })?;
-    Ok(json!({ "seconds": seconds }))
+    Ok(json!({ "seconds": seconds.wall, "cpu_seconds": seconds.processor }))
 }
 
 /// The same rows, the second half first.
@@ -69,39 +69,58 @@ fn selection<T: Scalar + arguments::Raw>(arguments: &Arguments) -> Result<Value,
         last = Some(select_with(&rows, &rows, &kernel, &params, &mut steps)?);
         Ok(())
     })?;
-    let steps = steps.begun.map(|begun| begun.elapsed().as_secs_f64());
+    let steps = steps.begun.map(|(begun, processor)| (begun.elapsed().as_secs_f64(), processor_seconds() - processor));
+    let (steps, steps_processor) = steps.unzip();
     let last = last.ok_or("nothing was repeated")?;
     let chosen: Vec<usize> = last.prototypes.iter().map(|prototype| prototype.source_index).collect();
     let objective = last.objective_final();
     Ok(json!({
-        "seconds": seconds, "steps_seconds": steps, "rows": chosen, "objective": objective, "loaded_bytes": loaded
+        "seconds": seconds.wall, "cpu_seconds": seconds.processor, "steps_seconds": steps,
+        "steps_cpu_seconds": steps_processor, "rows": chosen, "objective": objective, "loaded_bytes": loaded
     }))
 }
 
 /// Notes when the kernel mean was done and the search began.
 #[derive(Default)]
 struct StepsBegun {
-    begun: Option<Instant>,
+    begun: Option<(Instant, f64)>,
 }
 
 impl Observer for StepsBegun {
     fn on_progress(&mut self, stage: Stage, _: u64, _: u64) -> ControlFlow<()> {
         if stage == Stage::Search {
-            self.begun.get_or_insert_with(Instant::now);
+            self.begun.get_or_insert_with(|| (Instant::now(), processor_seconds()));
         }
         ControlFlow::Continue(())
     }
 }
 
-/// The seconds that each of several calls took.
-fn times<R>(n_repeats: usize, mut work: impl FnMut() -> protodash::Result<R>) -> Result<Vec<f64>, Failure> {
-    let mut seconds = Vec::new();
+/// The seconds that each of several calls took, by the clock and of the processor.
+#[derive(Default)]
+struct Seconds {
+    wall: Vec<f64>,
+    processor: Vec<f64>,
+}
+
+fn times<R>(n_repeats: usize, mut work: impl FnMut() -> protodash::Result<R>) -> Result<Seconds, Failure> {
+    let mut seconds = Seconds::default();
     for _ in 0..n_repeats {
-        let start = Instant::now();
+        let (start, processor) = (Instant::now(), processor_seconds());
         work()?;
-        seconds.push(start.elapsed().as_secs_f64());
+        seconds.wall.push(start.elapsed().as_secs_f64());
+        seconds.processor.push(processor_seconds() - processor);
     }
     Ok(seconds)
+}
+
+/// Processor time of all threads so far, where the system says so.
+pub(crate) fn processor_seconds() -> f64 {
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let nanoseconds = threads.filter_map(|thread| {
+        let text = std::fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<f64>().ok()
+    });
+    nanoseconds.sum::<f64>() * 1e-9
 }
 
 /// The most memory that this process ever had at once, where the system says so.

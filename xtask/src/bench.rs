@@ -13,13 +13,15 @@ use crate::workspace::{Failure, Workspace, say};
 use report::Report;
 use tools::Tools;
 
-/// How often each of the parties takes its turn.
-const N_TURNS: usize = 5;
+/// How often each of the parties takes its turn: five times, or as often as `BENCH_TURNS` says.
+fn n_turns() -> usize {
+    std::env::var("BENCH_TURNS").ok().and_then(|text| text.parse().ok()).unwrap_or(5)
+}
 
 /// Measures everything and writes `docs/benchmarks.md` and `docs/benchmarks.json`.
 pub(crate) fn run(workspace: &Workspace) -> Result<String, Failure> {
     let tools = Tools::prepare(workspace)?;
-    let mut report = Report::begin();
+    let mut report = Report::begin(tools.versions()?);
     for measure in [rows::means, rows::selections, growth::growth, rows::digits, rows::million] {
         for row in measure(&tools)? {
             say(&format!("{} | {} | {}", row.work, row.goal, row.measured));

@@ -1,11 +1,9 @@
 //! How time grows with rows, columns and prototypes: exponents fitted to at least four sizes each.
 
+use super::n_turns;
 use super::report::Row;
 use super::tools::{Data, Tools, median};
 use crate::workspace::Failure;
-
-/// Turns for each size.
-const N_TURNS: usize = 5;
 
 /// The exponents of the mean in n and d, and of the steps in n and in d + m.
 pub(super) fn growth(tools: &Tools) -> Result<Vec<Row>, Failure> {
@@ -17,13 +15,13 @@ pub(super) fn growth(tools: &Tools) -> Result<Vec<Row>, Failure> {
     };
     let long = |rows: usize| Data { file: "1000000x50.f32", rows, columns: 50, bandwidth: 13.8 };
     let mean = |data: Data<'_>| {
-        let turn = || tools.ours("mean", data, 2, "dtype=f32 pairs=all repeats=3").map(|turn| turn.median());
-        (0..N_TURNS).map(|_| turn()).collect::<Result<Vec<f64>, Failure>>().map(median)
+        let turn = || tools.ours("mean", data, 1, "dtype=f32 pairs=all repeats=1").map(|turn| turn.processor());
+        (0..n_turns()).map(|_| turn()).collect::<Result<Vec<f64>, Failure>>().map(median)
     };
     let step = |data: Data<'_>, n_prototypes: usize| {
         let more = format!("dtype=f32 method=protodash prototypes={n_prototypes} repeats=1");
-        let turn = || tools.ours("select", data, 2, &more).map(|turn| turn.number("steps_seconds"));
-        let turns = (0..N_TURNS).map(|_| turn()).collect::<Result<Vec<f64>, Failure>>();
+        let turn = || tools.ours("select", data, 1, &more).map(|turn| turn.number("steps_cpu_seconds"));
+        let turns = (0..n_turns()).map(|_| turn()).collect::<Result<Vec<f64>, Failure>>();
         turns.map(|turns| median(turns) / n_prototypes as f64)
     };
     let fit = |what: &str, sizes: &[f64], expected: f64, time: &dyn Fn(usize) -> Result<f64, Failure>| {
@@ -35,7 +33,7 @@ pub(super) fn growth(tools: &Tools) -> Result<Vec<Row>, Failure> {
         let goal = format!("exponent {expected} ± 0.1");
         Ok::<Row, Failure>(Row::new(format!("growth: {what}"), goal, measured, (exponent - expected).abs() <= 0.1))
     };
-    let rows = [10_000, 20_000, 40_000, 80_000];
+    let rows = [5_000, 10_000, 20_000, 40_000];
     let columns = [98, 196, 392, 784];
     let prototypes = [50, 100, 200, 400];
     let of = |sizes: &[usize]| sizes.iter().map(|size| *size as f64).collect::<Vec<f64>>();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::machine;
+use super::{machine, n_turns};
 use crate::workspace::{Failure, Workspace};
 
 /// One line of the table.
@@ -25,6 +25,8 @@ impl Row {
 /// All that was measured.
 pub(super) struct Report {
     machine: String,
+    /// Versions of the peers.
+    peers: String,
     rows: Vec<Row>,
 }
 
@@ -33,8 +35,8 @@ const BEGIN: &str = "<!-- begin: cargo xtask bench -->";
 const END: &str = "<!-- end: cargo xtask bench -->";
 
 impl Report {
-    pub(super) fn begin() -> Self {
-        Report { machine: machine::machine(), rows: Vec::new() }
+    pub(super) fn begin(peers: String) -> Self {
+        Report { machine: machine::machine(), peers, rows: Vec::new() }
     }
 
     pub(super) fn add(&mut self, row: Row) {
@@ -43,7 +45,7 @@ impl Report {
 
     /// Puts the table into `docs/benchmarks.md` and everything into `docs/benchmarks.json`.
     pub(super) fn write(self, workspace: &Workspace) -> Result<String, Failure> {
-        let versions = machine::versions(workspace);
+        let versions = format!("{}; {}; {} turns", machine::versions(workspace), self.peers, n_turns());
         let page = workspace.read("docs/benchmarks.md")?;
         let page =
             replaced(&page, &self.table(&versions)).ok_or_else(|| Failure::new("docs/benchmarks.md has no place"))?;

@@ -26,12 +26,17 @@ pub(crate) struct Tools {
 pub(crate) struct Measured(Value);
 
 impl Measured {
-    /// The middle of the times.
-    pub(crate) fn median(&self) -> f64 {
+    /// The middle of the times by the clock.
+    pub(crate) fn wall(&self) -> f64 {
         median(self.numbers("seconds"))
     }
 
-    pub(crate) fn numbers(&self, key: &str) -> Vec<f64> {
+    /// The middle of the times of the processor.
+    pub(crate) fn processor(&self) -> f64 {
+        median(self.numbers("cpu_seconds"))
+    }
+
+    fn numbers(&self, key: &str) -> Vec<f64> {
         let values = self.0[key].as_array().map_or(&[][..], Vec::as_slice);
         values.iter().filter_map(Value::as_f64).collect()
     }
