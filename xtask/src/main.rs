@@ -4,6 +4,7 @@ mod cargo;
 mod house;
 mod licences;
 mod python;
+mod quality;
 mod readme;
 mod steps;
 mod workspace;
@@ -11,7 +12,7 @@ mod workspace;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use steps::{STEPS, Step};
+use steps::{CHORES, STEPS, Step};
 use workspace::Workspace;
 
 fn main() -> ExitCode {
@@ -28,8 +29,11 @@ fn chosen(arguments: &[String]) -> Option<&'static [Step]> {
     if argument == "test" {
         return Some(STEPS);
     }
-    let place = STEPS.iter().position(|step| step.name == argument)?;
-    STEPS.get(place..=place)
+    let named = |steps: &'static [Step]| {
+        let place = steps.iter().position(|step| step.name == argument)?;
+        steps.get(place..=place)
+    };
+    named(STEPS).or_else(|| named(CHORES))
 }
 
 /// Help on stdout when it was asked for, else on stderr as the answer to a wrong call.
@@ -43,6 +47,10 @@ fn usage(arguments: &[String]) -> ExitCode {
 fn help() -> String {
     let mut text = String::from("usage: cargo xtask test      all of these, stopping at the first that fails\n");
     for step in STEPS {
+        text += &format!("       cargo xtask {:<9} {}\n", step.name, step.purpose);
+    }
+    text += "and, not part of the test:\n";
+    for step in CHORES {
         text += &format!("       cargo xtask {:<9} {}\n", step.name, step.purpose);
     }
     text
@@ -64,6 +72,7 @@ mod tests {
             Some(vec!["house", "fmt", "clippy", "unit", "doc", "readme", "python", "licences"])
         );
         assert_eq!(names(&["licences"]), Some(vec!["licences"]));
+        assert_eq!(names(&["quality"]), Some(vec!["quality"]));
     }
 
     #[test]

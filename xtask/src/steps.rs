@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::workspace::{Failure, Workspace, say};
-use crate::{cargo, house, licences, python, readme};
+use crate::{cargo, house, licences, python, quality, readme};
 
 /// One check.
 pub(crate) struct Step {
@@ -27,6 +27,13 @@ pub(crate) const STEPS: &[Step] = &[
     Step { name: "python", purpose: "the Python package, built, installed and tested", run: python::check },
     Step { name: "licences", purpose: "licences, origins and versions of all dependencies", run: licences::check },
 ];
+
+/// What is done on demand: it takes long, or needs what not every machine has.
+pub(crate) const CHORES: &[Step] = &[Step {
+    name: "quality",
+    purpose: "how well each method represents four data sets, into docs/quality.md",
+    run: quality::quality,
+}];
 
 /// Runs the steps one after the other and stops at the first that fails.
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> ExitCode {
