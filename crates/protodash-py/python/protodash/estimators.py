@@ -223,7 +223,7 @@ class ProtoGreedy(_Prototypes):
 
 
 class Swap(_Prototypes):
-    """Prototypes of which none can be exchanged for a better one; never worse than the other two.
+    """Prototypes of which none can be exchanged for a better one; never worse than ProtoGreedy, ProtoDash or MMDCritic.
 
     Parameters and attributes are those of `ProtoDash`.
     """
