@@ -6,6 +6,7 @@ mod house;
 mod instructions;
 mod licences;
 mod python;
+mod quality;
 mod readme;
 mod steps;
 mod workspace;
@@ -74,6 +75,7 @@ mod tests {
         );
         assert_eq!(names(&["licences"]), Some(vec!["licences"]));
         assert_eq!(names(&["bench"]), Some(vec!["bench"]));
+        assert_eq!(names(&["quality"]), Some(vec!["quality"]));
     }
 
     #[test]

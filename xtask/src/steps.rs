@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::workspace::{Failure, Workspace, say};
-use crate::{bench, cargo, house, instructions, licences, python, readme};
+use crate::{bench, cargo, house, instructions, licences, python, quality, readme};
 
 /// One check.
 pub(crate) struct Step {
@@ -35,6 +35,11 @@ pub(crate) const CHORES: &[Step] = &[
         name: "instructions",
         purpose: "instructions of the hot loops against their limits, counted by valgrind",
         run: instructions::check,
+    },
+    Step {
+        name: "quality",
+        purpose: "how well each method represents four data sets, into docs/quality.md",
+        run: quality::quality,
     },
 ];
 

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use ndarray::{Array2, ArrayRef2, Axis};
 use protodash::{
-    Error, Kernel, Labelled, Method, Observer, Params, Prepared, Prototype, Scalar, Selection, Stage, Weights, classify,
+    Classification, Error, Kernel, Labelled, Method, Observer, Params, Prepared, Prototype, Scalar, Selection, Stage,
+    Weights, classify,
 };
 
 use crate::classes::Classes;
@@ -52,12 +53,22 @@ pub(crate) struct Outcome {
     pub(crate) own: Selection,
     /// The same prototypes with the best non-negative weights.
     pub(crate) solved_again: Selection,
-    /// The part of the judged rows that the nearest prototype, and the weighted vote, classify rightly.
-    pub(crate) accuracy: Option<[f64; 2]>,
+    /// How the judged rows were classified, if there are classes.
+    pub(crate) judgement: Option<Judgement>,
     /// How long the choice took, without the kernel mean.
     pub(crate) time: Duration,
     /// The most memory in use during the run that this is the result of, the data included.
     pub(crate) peak_bytes: u64,
+}
+
+/// How the prototypes did as a classifier.
+pub(crate) struct Judgement {
+    /// The part of the judged rows that the nearest prototype classifies rightly.
+    pub(crate) accuracy: f64,
+    /// The same for the weighted vote.
+    pub(crate) accuracy_weighted: f64,
+    /// How often the nearest prototype gave rows of each class (in rows) each class (in columns).
+    pub(crate) confusion: Vec<Vec<u64>>,
 }
 
 impl Job for Contest<'_> {
@@ -128,25 +139,23 @@ impl<T: Scalar, K: Kernel<T>> Ring<'_, '_, T, K> {
         let selection = prepared.select(&params, &mut watch)?;
         let (whole, times) = (watch.began.elapsed(), watch.times);
         let peak_bytes = memory.stop();
-        let accuracies = self.accuracies(&selection)?;
+        let classification = self.classification(&selection)?;
+        let n_classes = self.contest.classes.map_or(0, |classes| classes.names.len());
         let outcome = |&n_prototypes: &usize| {
             // A run that ended early is the result for all larger numbers too.
             let size = n_prototypes.min(selection.prototypes.len());
             let own = selection.prefix(size).unwrap_or_else(|| selection.clone());
             let solved_again = prepared.solve_again(&own, self.contest.progress)?;
-            let accuracy = accuracies.as_ref().and_then(|[nearest, vote]| {
-                let place = size.checked_sub(1)?;
-                Some([*nearest.get(place)?, *vote.get(place)?])
-            });
+            let judgement = classification.as_ref().and_then(|found| Judgement::new(found, size, n_classes));
             let last = sizes.last() == Some(&n_prototypes);
             let time = if last { whole } else { times.get(size.wrapping_sub(1)).copied().unwrap_or(whole) };
-            Ok(Outcome { method, n_prototypes, own, solved_again, accuracy, time, peak_bytes })
+            Ok(Outcome { method, n_prototypes, own, solved_again, judgement, time, peak_bytes })
         };
         sizes.iter().map(outcome).collect()
     }
 
-    /// How often the first i + 1 prototypes are right, by the nearest and by the vote.
-    fn accuracies(&mut self, selection: &Selection) -> Result<Option<[Vec<f64>; 2]>, Error> {
+    /// What the prototypes make of the judged rows, for every number of them.
+    fn classification(&mut self, selection: &Selection) -> Result<Option<Classification>, Error> {
         let Some(classes) = self.contest.classes else { return Ok(None) };
         let Split { target, source, test } = self.contest.split;
         let pick = |labels: &[usize], rows: Option<&[usize]>| {
@@ -156,8 +165,22 @@ impl<T: Scalar, K: Kernel<T>> Ring<'_, '_, T, K> {
         let source_labels = pick(&classes.source, source.as_deref());
         let judged = Labelled { rows: self.judged, labels: &judged };
         let source = Labelled { rows: self.source, labels: &source_labels };
-        let found = classify(judged, source, selection, self.kernel, self.contest.progress)?;
-        Ok(Some([found.nearest.accuracy, found.weighted.accuracy]))
+        classify(judged, source, selection, self.kernel, self.contest.progress).map(Some)
+    }
+}
+
+impl Judgement {
+    /// What the first prototypes came to; `None` if there are none.
+    fn new(found: &Classification, size: usize, n_classes: usize) -> Option<Judgement> {
+        let place = size.checked_sub(1)?;
+        let counts = found.nearest.confusion(size)?;
+        // The core knows the classes that occur among these rows; the tables are over all of them.
+        let mut confusion = vec![vec![0; n_classes]; n_classes];
+        for ((i, j), count) in counts.indexed_iter() {
+            confusion[found.classes[i]][found.classes[j]] = *count;
+        }
+        let (accuracy, accuracy_weighted) = (*found.nearest.accuracy.get(place)?, *found.weighted.accuracy.get(place)?);
+        Some(Judgement { accuracy, accuracy_weighted, confusion })
     }
 }
 

@@ -21,6 +21,7 @@ pub(crate) struct Options<'py> {
     method: String,
     weights: String,
     target_weights: Option<PyReadonlyArrayDyn<'py, f64>>,
+    oversample: f64,
     target_energy: String,
     energy_sample: usize,
     seed: u64,
@@ -75,8 +76,12 @@ pub(crate) fn params(options: &Options<'_>) -> PyResult<Params> {
         "nonnegative" => Weights::Nonnegative,
         "convex" => Weights::Convex,
         "equal" => Weights::Equal,
+        "shares" => Weights::Shares,
+        "own" => Weights::Own,
         other => return Err(unknown("weights", other)),
     };
+    params.oversample = options.oversample;
+    params.seed = options.seed;
     params.target_weights = numbers(options.target_weights.as_ref());
     params.target_energy = match options.target_energy.as_str() {
         "exact" => TargetEnergy::Exact,
@@ -93,6 +98,10 @@ fn method(name: &str) -> PyResult<Method> {
         "protodash" => Method::ProtoDash,
         "protogreedy" => Method::ProtoGreedy,
         "swap" => Method::Swap,
+        "l2c" => Method::L2c,
+        "p-lasso" => Method::PLasso,
+        "k-medoids" => Method::KMedoids,
+        "random" => Method::Random,
         other => return Err(unknown("method", other)),
     })
 }

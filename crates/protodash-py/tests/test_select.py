@@ -63,13 +63,13 @@ def test_weights_of_the_target_count(wine):
     np.testing.assert_allclose(weighted.weights, alone.weights, rtol=1e-9)
 
 
-@pytest.mark.parametrize("method", ["protodash", "protogreedy", "swap"])
-@pytest.mark.parametrize("weights", ["nonnegative", "convex", "equal"])
+@pytest.mark.parametrize("method", ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "random"])
+@pytest.mark.parametrize("weights", ["nonnegative", "convex", "equal", "shares", "own"])
 def test_methods_and_weights(wine, method, weights):
     selection = protodash.select(wine, n_prototypes=4, method=method, weights=weights)
     assert (selection.method, selection.weights_rule) == (method, weights)
     assert len(set(selection.indices)) == 4
-    if weights != "nonnegative":
+    if weights in ("convex", "equal", "shares"):
         assert abs(selection.weights.sum() - 1.0) < 1e-12
 
 

@@ -3,6 +3,17 @@
 use thiserror::Error;
 
 /// A result whose error is this crate's [`enum@Error`].
+///
+/// # Examples
+///
+/// ```
+/// use protodash::Gaussian;
+///
+/// fn narrow() -> protodash::Result<Gaussian> {
+///     Gaussian::new(0.1)
+/// }
+/// assert!(narrow().is_ok());
+/// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Why a call could not be answered.

@@ -169,7 +169,8 @@ pub enum Method {
     ProtoDash,
     /// The row with the largest gain at every step (Algorithm 1), exactly, at ProtoDash's price.
     ProtoGreedy,
-    /// Exchanges of one prototype for another until none gains, from ProtoGreedy's set and from ProtoDash's; the better.
+    /// Exchanges of one prototype for another until none gains, from ProtoGreedy's set, from ProtoDash's and from L2C's; the
+    /// best.
     Swap,
     /// The row that makes the objective with equal weights largest at every step (MMD-critic of Kim, Khanna and Koyejo,
     /// 2016, which the paper calls L2C).

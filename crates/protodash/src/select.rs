@@ -19,7 +19,7 @@ use crate::selection::Selection;
 /// # Errors
 ///
 /// If a matrix is empty, if a value or a kernel value is not finite, if target and source differ in their number of
-/// columns, or if `params` asks for what cannot be; each [`Error`] says what was given and what is allowed.
+/// columns, or if `params` asks for what cannot be; each [`Error`](crate::Error) says what was given and what is allowed.
 ///
 /// # Examples
 ///
@@ -48,7 +48,7 @@ pub fn select<T: Scalar, K: Kernel<T> + ?Sized>(
 ///
 /// # Errors
 ///
-/// As for [`select`], and [`Error::Cancelled`] when the observer stops it.
+/// As for [`select`], and [`Error::Cancelled`](crate::Error::Cancelled) when the observer stops it.
 ///
 /// # Examples
 ///

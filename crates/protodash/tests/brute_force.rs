@@ -4,11 +4,12 @@
 mod samples;
 
 use ndarray::{Array1, Array2};
+use protodash::criticisms::{CriticismParams, Definition};
 use protodash::objective::{gradient, objective};
 use protodash::weights::{convex, nonnegative};
 use protodash::{
     Cosine, Gaussian, Hamming, Kernel, Laplacian, Linear, Matern32, Method, Params, Polynomial, Selection, Stopped,
-    Weights, select,
+    Unobserved, Weights, criticize, select,
 };
 use samples::{chosen, digits, one_hot, random, take};
 
@@ -174,7 +175,11 @@ fn swap_never_falls_below_greedy_and_no_single_exchange_improves_it() {
             params.method = Method::Swap;
             let swapped = problem.select(&params);
             let (before, after) = (greedy.objective_final(), swapped.objective_final());
-            assert!(after >= before - 1e-12 * before.abs(), "{}: {after} below {before}", problem.name);
+            for method in [Method::ProtoGreedy, Method::ProtoDash, Method::L2c] {
+                params.method = method;
+                let start = problem.select(&params).objective_final();
+                assert!(after >= start - 1e-12 * start.abs(), "{} {method:?}: {after} below {start}", problem.name);
+            }
             better += usize::from(after > before * (1.0 + 1e-9));
             let set = chosen(&swapped);
             for position in 0..set.len() {
@@ -298,4 +303,56 @@ fn l2c_is_the_published_greedy_choice() {
     let mut params = Params::new(40);
     params.method = Method::L2c;
     assert_eq!(chosen(&problem.select(&params)), selected);
+}
+
+#[test]
+fn witness_criticisms_maximise_witness_and_log_determinant_step_by_step() {
+    for problem in problems().iter().filter(|problem| problem.name.contains("gaussian")) {
+        let mut params = Params::new(3);
+        params.method = Method::L2c;
+        let selection = problem.select(&params);
+        let prototypes = chosen(&selection);
+        let witness = |row: usize| {
+            let pairs = prototypes.iter().zip(&selection.prototypes);
+            let represented: f64 = pairs.map(|(other, one)| one.weight * problem.gram[(row, *other)]).sum();
+            (problem.kernel_mean[row] - represented).abs()
+        };
+        let value = |set: &[usize]| {
+            let gram = Array2::from_shape_fn((set.len(), set.len()), |(i, j)| problem.gram[(set[i], set[j])]);
+            set.iter().map(|row| witness(*row)).sum::<f64>() + determinant(gram).ln()
+        };
+        let mut asked = CriticismParams::new(5);
+        asked.definition = Definition::Witness { diversity: 1.0 };
+        let (target, source) = (&problem.target, &problem.source);
+        let found =
+            criticize(target, source, &selection.prototypes, &*problem.kernel, &asked, &mut Unobserved).unwrap();
+        let found: Vec<usize> = found.iter().map(|criticism| criticism.row).collect();
+        assert_eq!(found.len(), 5, "{}", problem.name);
+        for size in 0..found.len() {
+            let with = |row: usize| value(&[&found[..size], &[row]].concat());
+            let open = (0..source.nrows()).filter(|row| !prototypes.contains(row) && !found[..size].contains(row));
+            let best = open.map(with).fold(f64::NEG_INFINITY, f64::max);
+            assert!(with(found[size]) >= best - 1e-6, "{} {size}: {} {best}", problem.name, with(found[size]));
+        }
+    }
+}
+
+/// By elimination with the largest pivot of each column.
+fn determinant(mut matrix: Array2<f64>) -> f64 {
+    let n = matrix.nrows();
+    let mut determinant = 1.0;
+    for step in 0..n {
+        let size = |row: &usize| matrix[(*row, step)].abs();
+        let pivot = (step..n).max_by(|a, b| size(a).total_cmp(&size(b))).unwrap();
+        if pivot != step {
+            (0..n).for_each(|column| matrix.swap((pivot, column), (step, column)));
+            determinant = -determinant;
+        }
+        determinant *= matrix[(step, step)];
+        for row in step + 1..n {
+            let factor = matrix[(row, step)] / matrix[(step, step)];
+            (step..n).for_each(|column| matrix[(row, column)] -= factor * matrix[(step, column)]);
+        }
+    }
+    determinant
 }

@@ -96,7 +96,7 @@ pub(crate) enum Method {
     Protodash,
     /// The row with the largest gain at every step: Algorithm 1, exactly, at about the same price
     Protogreedy,
-    /// protogreedy, then exchanges of one row for another until none gains: best and slowest
+    /// Exchanges of one row for another until none gains, from the rows of protogreedy, protodash and l2c: best and slowest
     Swap,
     /// The row that makes the objective with equal weights largest at every step: MMD-critic, the paper's L2C
     L2c,

@@ -74,7 +74,8 @@ fn compare(call: &Compare, data: &Data, progress: &mut Progress) -> Result<Compa
     };
     let results = data.matrices.run(contest).map_err(|error| data.failure(error))?;
     progress.clear();
-    Ok(document(call, data, &split, &results, &sizes))
+    let classes = classes.map_or_else(Vec::new, |classes| classes.names);
+    Ok(Comparison { classes, ..document(call, data, &split, &results, &sizes) })
 }
 
 fn split(call: &Compare, data: &Data) -> Result<Split, Failure> {
@@ -115,6 +116,7 @@ fn document(call: &Compare, data: &Data, split: &Split, results: &Results, sizes
         n_source: results.n_source,
         n_features: data.matrices.n_features(),
         n_test: results.n_test,
+        classes: Vec::new(),
         holdout: call.holdout,
         oversample: call.oversample,
         seed: call.seed,
@@ -129,7 +131,8 @@ fn document(call: &Compare, data: &Data, split: &Split, results: &Results, sizes
 }
 
 fn described(outcome: &Outcome, rows: &Rows, kept: Option<&[usize]>) -> json::Outcome {
-    let Outcome { own, solved_again, accuracy, .. } = outcome;
+    let Outcome { own, solved_again, judgement, .. } = outcome;
+    let judgement = judgement.as_ref();
     let chosen = |prototype: &protodash::Prototype| {
         let row = kept.map_or(prototype.source_index, |kept| kept[prototype.source_index]);
         let entry = |names: &Option<Vec<String>>| names.as_ref().and_then(|names| names.get(row)).cloned();
@@ -151,8 +154,9 @@ fn described(outcome: &Outcome, rows: &Rows, kept: Option<&[usize]>) -> json::Ou
         objective_solved_again: solved_again.objective_final(),
         mmd2_solved_again: solved_again.mmd2(),
         explained_solved_again: solved_again.explained(),
-        accuracy: accuracy.map(|[nearest, _]| nearest),
-        accuracy_weighted: accuracy.map(|[_, vote]| vote),
+        accuracy: judgement.map(|judgement| judgement.accuracy),
+        accuracy_weighted: judgement.map(|judgement| judgement.accuracy_weighted),
+        confusion: judgement.map(|judgement| judgement.confusion.clone()),
         seconds: outcome.time.as_secs_f64(),
         peak_memory_bytes: outcome.peak_bytes,
         prototypes: own.prototypes.iter().map(chosen).collect(),

@@ -18,6 +18,8 @@ pub(crate) struct Comparison {
     pub(crate) n_features: usize,
     /// Rows that 1-NN was judged by; 0 without classes.
     pub(crate) n_test: usize,
+    /// The classes, in the order of the rows and columns of each `confusion`; none without classes.
+    pub(crate) classes: Vec<String>,
     /// The part of the rows that was held out to judge by; `null` judges by the target.
     pub(crate) holdout: Option<f64>,
     pub(crate) oversample: f64,
@@ -54,6 +56,8 @@ pub(crate) struct Outcome {
     pub(crate) accuracy: Option<f64>,
     /// The same for the vote of all prototypes, weighted.
     pub(crate) accuracy_weighted: Option<f64>,
+    /// How often the nearest prototype gave rows of each class (in rows) each class (in columns).
+    pub(crate) confusion: Option<Vec<Vec<u64>>>,
     /// Without the preparation.
     pub(crate) seconds: f64,
     /// Of the process, the data included; of the run for the largest number where one run serves several.

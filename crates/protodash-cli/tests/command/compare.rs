@@ -81,6 +81,11 @@ fn held_out_rows_are_neither_chosen_nor_represented() {
     assert!((accuracy * 45.0).fract().abs() < 1e-9 && accuracy > 0.8, "{accuracy}");
     let nearest = nearest_right(&rows(&held_out["results"][0]), &kept);
     assert_eq!((accuracy * 45.0).round() as usize, nearest);
+    // The diagonal of the confusion are those that were right, and every judged row stands in it once.
+    assert_eq!(held_out["classes"], serde_json::json!(["class_0", "class_1", "class_2"]));
+    let confusion: Vec<Vec<u64>> = serde_json::from_value(held_out["results"][0]["confusion"].clone()).unwrap();
+    assert_eq!((0..3).map(|class| confusion[class][class]).sum::<u64>() as usize, nearest);
+    assert_eq!(confusion.concat().iter().sum::<u64>(), 45);
 }
 
 /// How many of the wines that were not kept have the class of the nearest chosen one, by arithmetic of its own.

@@ -9,7 +9,7 @@ array([0, 3])
 True
 
 `select` is the one verb. `kernels` has the kernels, `aix360` a drop-in for AIX360's explainer. `ProtoDash`,
-`ProtoGreedy` and `Swap` are estimators for scikit-learn. Parts that need other packages import them when they are first
+`ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids` and `Random` are estimators for scikit-learn. Parts that need other packages import them when they are first
 used, so that importing this one takes no longer than NumPy.
 """
 
@@ -24,12 +24,16 @@ from ._selection import Criticisms, Selection
 
 if TYPE_CHECKING:
     from . import aix360
-    from .estimators import ProtoDash, ProtoGreedy, Swap
+    from .estimators import KMedoids, MMDCritic, PLasso, ProtoDash, ProtoGreedy, Random, Swap
 
 __all__ = [
     "Criticisms",
+    "KMedoids",
+    "MMDCritic",
+    "PLasso",
     "ProtoDash",
     "ProtoGreedy",
+    "Random",
     "Selection",
     "Swap",
     "__version__",
@@ -38,7 +42,7 @@ __all__ = [
     "select",
 ]
 
-_ESTIMATORS = ("ProtoDash", "ProtoGreedy", "Swap")
+_ESTIMATORS = ("KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap")
 
 
 def __getattr__(name: str) -> Any:

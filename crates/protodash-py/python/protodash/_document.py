@@ -76,6 +76,8 @@ def _document(selection: Selection, criticisms: Criticisms | None) -> dict[str, 
         if criticisms is None
         else {"definition": criticisms.definition, "diversity": criticisms.diversity, "among": criticisms.among},
         "data": selection._flags,
+        "oversample": selection.oversample,
+        "seed": selection.seed,
     }
 
 
@@ -167,6 +169,8 @@ def _selection(document: dict[str, Any]) -> Selection:
         ids=_column(prototypes, "id"),
         labels=_column(prototypes, "label"),
         bandwidth_curve=kernel.get("cross_validation"),
+        oversample=document.get("oversample", 1.0),
+        seed=document.get("seed", 0),
         _flags=document["data"],
         _n_represented=np.array([prototype["n_represented"] for prototype in prototypes], dtype=np.int64),
         _stored=_stored(document),

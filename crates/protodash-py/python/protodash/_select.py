@@ -16,8 +16,8 @@ from ._progress import Report, reporter
 from ._selection import Selection
 from .kernels import Kernel, as_kernel
 
-METHODS = ("protodash", "protogreedy", "swap")
-WEIGHTS = ("nonnegative", "convex", "equal")
+METHODS = ("protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "random")
+WEIGHTS = ("nonnegative", "convex", "equal", "shares", "own")
 TARGET_ENERGY = ("exact", "sample", "skip")
 ENERGY_SAMPLE = 2000
 
@@ -37,7 +37,8 @@ def select(
     method: str = "protodash",
     kernel: str | Kernel | Callable[[Any, Any], Any] = "gaussian",
     bandwidth: float | str = "median",
-    weights: str = "nonnegative",
+    weights: str | None = None,
+    oversample: float = 1.0,
     min_gain: float | None = None,
     target_weights: Any = None,
     target_energy: str = "exact",
@@ -69,7 +70,7 @@ def select(
     n_prototypes : int or None
         How many rows to choose at most. None leaves the number to `min_gain`, or else to the optimum.
     method : str
-        "protodash", "protogreedy" or "swap".
+        "protodash", "protogreedy", "swap", "l2c" (MMD-critic), "p-lasso", "k-medoids" or "random".
     kernel : str, Kernel or callable
         A name ("gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric", "linear", "polynomial",
         "cosine", "hamming"), an object of `protodash.kernels`, or a function that takes two blocks of rows and returns
@@ -79,7 +80,11 @@ def select(
         Width σ of the kernel, as in exp(−d²/(2σ²)): a number, the median distance of two rows, or by cross-validation;
         `Selection.bandwidth_curve` then says what each width came to.
     weights : str
-        "nonnegative", "convex" (they sum to 1) or "equal".
+        "nonnegative", "convex" (they sum to 1), "equal", "shares" (the part of the target rows nearest to each) or
+        "own" (those that belong to the method). Without it, "equal" for l2c, which is defined by them, and otherwise
+        "nonnegative".
+    oversample : float
+        Choose that many times as many rows, keep the heaviest and weigh these again; at least 1.
     min_gain : float, optional
         Stop before a step that raises the objective by less than this.
     target_weights : array or str, optional
@@ -127,7 +132,7 @@ def select(
     array([2, 3])
     """
     word("method", method, METHODS)
-    word("weights", weights, WEIGHTS)
+    rule = word("weights", ("equal" if method == "l2c" else "nonnegative") if weights is None else weights, WEIGHTS)
     word("target_energy", target_energy, TARGET_ENERGY)
     number = whole("n_prototypes", n_prototypes, 1) if n_prototypes is not None else None
     bytes_allowed = as_bytes(memory)
@@ -159,7 +164,8 @@ def select(
             "n_prototypes": number,
             "min_gain": None if min_gain is None else real("min_gain", min_gain),
             "method": method,
-            "weights": weights,
+            "weights": rule,
+            "oversample": real("oversample", oversample),
             "target_weights": data.target_weights,
             "target_energy": "skip" if lacks_energy(data) else target_energy,
             "energy_sample": ENERGY_SAMPLE,
@@ -168,8 +174,8 @@ def select(
         }
         curve = cross_validated(data, options, report)
         found = _native.select(data.sides(), options, data.run(report))
-    selection = Selection._of_run(found, data, method, weights, flags)
-    selection.bandwidth_curve = curve
+    selection = Selection._of_run(found, data, method, rule, flags)
+    selection.bandwidth_curve, selection.oversample, selection.seed = curve, float(oversample), int(seed)
     return selection
 
 

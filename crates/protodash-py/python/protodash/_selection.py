@@ -90,7 +90,7 @@ class Selection:
     """Why the run ended: "n_prototypes", "min_gain" or "optimal"."""
     method: str
     weights_rule: str
-    """How the weights were constrained: "nonnegative", "convex" or "equal"."""
+    """How the weights were found: "nonnegative", "convex", "equal", "shares" or "own"."""
     kernel: Kernel
     n_target: int
     n_source: int
@@ -104,6 +104,10 @@ class Selection:
     """The class of each prototype, if it is known."""
     bandwidth_curve: dict[str, Any] | None = None
     """The widths that cross-validation tried, and what each came to."""
+    oversample: float = 1.0
+    """How many times as many rows were chosen as were kept."""
+    seed: int = 0
+    """Of every random draw."""
     _flags: dict[str, Any] = field(default_factory=dict)
     _n_represented: NDArray[np.int64] | None = None
     _stored: Criticisms | None = None

@@ -25,7 +25,7 @@ from ._selection import Selection
 from ._sklearn import Base, check_labels, check_rows, check_sample_weight, distinct_positive
 from .kernels import Custom, Precomputed, as_kernel
 
-__all__ = ["ProtoDash", "ProtoGreedy", "Swap"]
+__all__ = ["KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap"]
 
 
 class _Prototypes(Base):
@@ -39,7 +39,8 @@ class _Prototypes(Base):
         *,
         kernel: Any = "gaussian",
         bandwidth: float | str = "median",
-        weights: str = "nonnegative",
+        weights: str | None = None,
+        oversample: float = 1.0,
         min_gain: float | None = None,
         random_state: int = 0,
         n_jobs: int | None = None,
@@ -49,6 +50,7 @@ class _Prototypes(Base):
         self.kernel = kernel
         self.bandwidth = bandwidth
         self.weights = weights
+        self.oversample = oversample
         self.min_gain = min_gain
         self.random_state = random_state
         self.n_jobs = n_jobs
@@ -99,6 +101,7 @@ class _Prototypes(Base):
             method=self._method,
             kernel=kernel,
             weights=self.weights,
+            oversample=self.oversample,
             min_gain=self.min_gain,
             target_weights=weights,
             label=None if labels is None or target_rows is not None else labels[kept],
@@ -178,8 +181,10 @@ class ProtoDash(_Prototypes):
         A name, an object of `protodash.kernels`, or a function of two blocks of rows.
     bandwidth : float, "median" or "cv"
         Width of the kernel; the median is that of the distances between distinct rows.
-    weights : str
-        "nonnegative", "convex" or "equal".
+    weights : str, optional
+        "nonnegative", "convex", "equal", "shares" or "own"; without it, those that `protodash.select` takes.
+    oversample : float
+        Choose that many times as many rows, keep the heaviest and weigh these again.
     min_gain : float, optional
         Stop before a step that raises the objective by less than this.
     random_state : int
@@ -218,9 +223,45 @@ class ProtoGreedy(_Prototypes):
 
 
 class Swap(_Prototypes):
-    """Prototypes of which none can be exchanged for a better one; never worse than the other two.
+    """Prototypes of which none can be exchanged for a better one; never worse than ProtoGreedy, ProtoDash or MMDCritic.
 
     Parameters and attributes are those of `ProtoDash`.
     """
 
     _method = "swap"
+
+
+class MMDCritic(_Prototypes):
+    """Prototypes with equal weights, each the one that raises the objective most: MMD-critic, the paper's L2C.
+
+    Parameters and attributes are those of `ProtoDash`.
+    """
+
+    _method = "l2c"
+
+
+class PLasso(_Prototypes):
+    """Prototypes that have a weight in the lasso when as many have one as are wanted.
+
+    Parameters and attributes are those of `ProtoDash`.
+    """
+
+    _method = "p-lasso"
+
+
+class KMedoids(_Prototypes):
+    """Prototypes with the smallest sum of distances from all rows to the nearest of them.
+
+    Parameters and attributes are those of `ProtoDash`.
+    """
+
+    _method = "k-medoids"
+
+
+class Random(_Prototypes):
+    """Rows drawn at random, as something to compare with.
+
+    Parameters and attributes are those of `ProtoDash`.
+    """
+
+    _method = "random"

@@ -11,6 +11,19 @@ use crate::error::{Error, Result, Role};
 use crate::rows::{Checked, Scalar, manhattan_distance, same_rows, squared_distance};
 
 /// More rows than this are represented by a seeded sample of as many.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::Array2;
+/// use protodash::bandwidth::{MEDIAN_SAMPLE, Metric, median};
+///
+/// // Of more rows than that, the seed decides which are looked at.
+/// let rows = Array2::from_shape_fn((2 * MEDIAN_SAMPLE, 1), |(row, _)| (row % 97) as f64);
+/// let (one, two) = (median(&rows, &rows, Metric::Euclidean, 1)?, median(&rows, &rows, Metric::Euclidean, 2)?);
+/// assert!((one - two).abs() <= 1.0);
+/// # Ok::<(), protodash::Error>(())
+/// ```
 pub const MEDIAN_SAMPLE: usize = 2000;
 
 /// What "distance" means to a kernel.

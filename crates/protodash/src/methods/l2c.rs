@@ -6,7 +6,6 @@ use crate::diagonal::checked_diagonal;
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::kernel_mean::column::column;
-use crate::problem::Problem;
 use crate::rows::{Rows, Scalar};
 
 /// Values that differ by less than this part of the largest kernel mean or value are taken for equal.
@@ -41,9 +40,12 @@ pub(crate) struct Order<'a, T, K: ?Sized> {
 }
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Order<'a, T, K> {
-    /// An order of which nothing is known yet.
-    pub(crate) fn new(problem: Problem<'a, T, K>) -> Result<Self> {
-        let Problem { source: rows, kernel, kernel_mean, .. } = problem;
+    /// An order of those rows that are candidates, of which nothing is known yet.
+    pub(crate) fn new(
+        (rows, is_candidate): (Rows<'a, T>, Vec<bool>),
+        kernel: &'a K,
+        kernel_mean: &'a [f64],
+    ) -> Result<Self> {
         let diagonal = checked_diagonal(kernel, rows)?;
         let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
         Ok(Order {
@@ -52,7 +54,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Order<'a, T, K> {
             kernel_mean,
             rounding: TIE * largest(kernel_mean).max(largest(&diagonal)),
             sums: vec![0.0; diagonal.len()],
-            is_candidate: vec![true; diagonal.len()],
+            is_candidate,
             chosen: Vec::new(),
             diagonal,
         })

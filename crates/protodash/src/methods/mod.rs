@@ -79,7 +79,10 @@ pub(crate) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
     let Problem { source, params, .. } = problem;
     match params.method {
         Method::ProtoDash | Method::ProtoGreedy | Method::Swap => search(problem, stop, observer),
-        Method::L2c => Ok(Chosen::Ordered(Box::new(l2c::Order::new(problem)?), Rule::Equal)),
+        Method::L2c => {
+            let order = l2c::Order::new((source, vec![true; source.n_rows()]), problem.kernel, problem.kernel_mean)?;
+            Ok(Chosen::Ordered(Box::new(order), Rule::Equal))
+        }
         Method::PLasso => p_lasso::choose(problem, stop, observer),
         Method::KMedoids => {
             let medoids = k_medoids::choose(problem, stop, observer)?;

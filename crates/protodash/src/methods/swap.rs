@@ -1,22 +1,25 @@
 //! Swap refinement, beyond the paper: exchanges of one prototype for one candidate until none gains.
 
 use super::lazy::{Bounded, largest};
-use super::{protodash, protogreedy};
+use super::{l2c, protodash, protogreedy};
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Silent, Stage, Unobserved, go_on};
 use crate::problem::Stop;
 use crate::rows::{Rows, Scalar};
-use crate::search::{Candidates, Leader, Ranked, Shorter};
+use crate::search::{Candidates, Leader, Ranked, Shorter, first_of_equal_rows};
 use crate::selection::{Path, Stopped};
 
 /// An exchange must raise the objective by more than this part of it; less is rounding, and could go on forever.
 const SMALLEST_RISE: f64 = 1e-10;
 
-/// The path of the better of two refined sets.
+/// L2C's rows that are looked at for each that is wanted; what is still missing then is chosen as by ProtoGreedy.
+const L2C_ROWS: usize = 4;
+
+/// The path of the best of three refined sets.
 ///
 /// Exchanges end at a set that no single one improves, and which one that is depends on where they began. They begin
-/// here once from ProtoGreedy's set and once from ProtoDash's, so that the result is never below either.
+/// here from ProtoGreedy's set, from ProtoDash's and from L2C's, so that the result is never below any of them.
 pub(crate) fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     candidates: Candidates<'_, T, K>,
     stop: Stop,
@@ -28,13 +31,46 @@ pub(crate) fn search<T: Scalar, K: Kernel<T> + ?Sized>(
         return Ok(greedy);
     }
     refine(&mut leader, observer)?;
-    let (from_greedy, objective) = (leader.source_indices().to_vec(), leader.objective());
-    let mut leader = Leader::new(candidates)?;
-    leader.run(Stop::at(from_greedy.len()), protodash::choose, &mut Silent(observer))?;
-    refine(&mut leader, observer)?;
-    let better = leader.objective() > objective + SMALLEST_RISE * objective.abs();
-    let set = if better { leader.source_indices().to_vec() } else { from_greedy };
+    let (mut set, mut objective) = (leader.source_indices().to_vec(), leader.objective());
+    for start in [from_protodash, from_l2c] {
+        let mut leader = start(candidates, Stop::at(set.len()), &mut Silent(observer))?;
+        refine(&mut leader, observer)?;
+        if leader.objective() > objective + SMALLEST_RISE * objective.abs() {
+            (set, objective) = (leader.source_indices().to_vec(), leader.objective());
+        }
+    }
     in_greedy_order(candidates, set, greedy.stopped)
+}
+
+/// A search that has chosen as ProtoDash does.
+fn from_protodash<'a, T: Scalar, K: Kernel<T> + ?Sized>(
+    candidates: Candidates<'a, T, K>,
+    stop: Stop,
+    observer: &mut dyn Observer,
+) -> Result<Leader<'a, T, K>> {
+    let mut leader = Leader::new(candidates)?;
+    leader.run(stop, protodash::choose, observer)?;
+    Ok(leader)
+}
+
+/// A search that has chosen L2C's rows, but for those that gain nothing under non-negative weights.
+fn from_l2c<'a, T: Scalar, K: Kernel<T> + ?Sized>(
+    candidates: Candidates<'a, T, K>,
+    stop: Stop,
+    observer: &mut dyn Observer,
+) -> Result<Leader<'a, T, K>> {
+    let Candidates { rows, kernel, kernel_mean, .. } = candidates;
+    let n_rows = stop.n_prototypes.map_or(rows.n_rows(), |wanted| L2C_ROWS * wanted);
+    // A constant added to all means changes nothing in L2C's order; copies would.
+    let mut order = l2c::Order::new((rows, first_of_equal_rows(rows)), kernel, kernel_mean)?.take(n_rows);
+    let mut leader = Leader::new(candidates)?;
+    let choose =
+        |leader: &mut Leader<'a, T, K>, observer: &mut dyn Observer| match order.find_map(|row| leader.try_row(row)) {
+            Some(trial) => Ok(Some(trial)),
+            None => protogreedy::choose(leader, observer),
+        };
+    leader.run(stop, choose, observer)?;
+    Ok(leader)
 }
 
 /// A finished set in the order in which ProtoGreedy would choose its rows, so that its beginnings are good sets too.

@@ -26,10 +26,11 @@ use crate::weigh::Rule;
 /// use ndarray::array;
 /// use protodash::{Gaussian, Params, Unobserved, p_lasso_path};
 ///
-/// let rows = array![[0.0], [0.1], [9.0]];
-/// let path = p_lasso_path(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(2), &mut Unobserved)?;
-/// let sizes: Vec<usize> = path.breakpoints.iter().map(|breakpoint| breakpoint.support.len()).collect();
-/// assert_eq!(sizes[..3], [1, 2, 3]);
+/// let rows = array![[0.0], [1.0], [2.0], [9.0]];
+/// let path = p_lasso_path(&rows, &rows, &Gaussian::new(1.0)?, &Params::until_optimal(), &mut Unobserved)?;
+/// assert_eq!(path.breakpoints[0].support, [1]); // the row in the middle is the most similar to all
+/// assert!(path.is_complete); // down to where every row stands for itself
+/// assert_eq!(path.breakpoints.last().unwrap().support.len(), 4);
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
