@@ -303,7 +303,9 @@ fn sum_over_pairs<T: Scalar>(x: &[T], y: &[T], term: impl Fn(f64, f64) -> f64) -
         }
     }
     let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| term(x.to_f64(), y.to_f64())).sum();
-    partial.iter().sum::<f64>() + rest
+    // Halves onto halves, as vectors are added, rather than one after the other.
+    let [a, b, c, d, e, f, g, h] = partial;
+    ((a + e) + (c + g)) + ((b + f) + (d + h)) + rest
 }
 
 /// xᵀy.

@@ -33,6 +33,14 @@ impl Diagonal {
         Diagonal::Each(rows.iter().map(|row| kernel.evaluate(row, row) + shift).collect())
     }
 
+    /// The largest of them.
+    pub(super) fn largest(&self) -> f64 {
+        match self {
+            Diagonal::Constant(value) => *value,
+            Diagonal::Each(values) => values.iter().copied().fold(0.0, f64::max),
+        }
+    }
+
     #[inline]
     pub(super) fn get(&self, row: usize) -> f64 {
         match self {

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::basis::Basis;
-use super::columns::{Term, terms};
 use super::leader::Leader;
+use super::panels::{Term, terms};
 use super::rank::{Rank, Ranked, View};
 use super::shard::Chosen;
 use crate::error::Result;

@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use super::basis::Basis;
-use super::columns::{Term, terms};
+use super::panels::{Term, paired, terms};
 use super::rank::{Rank, Ranked, View};
-use super::shard::{Chosen, Newcomer, Proposal, Shard};
+use super::shard::{Before, Chosen, Newcomer, Proposal, Shard};
 use crate::diagonal::check_own_similarity;
 use crate::distinct::first_of_equal_rows;
 use crate::error::{Error, Result};
@@ -78,6 +78,8 @@ pub(crate) struct Leader<'a, T, K: ?Sized> {
     /// The kernel column that was computed for its sum, of which row it is, and how many means were computed anew.
     pub(super) known_column: KnownColumn,
     pub(super) n_corrected: usize,
+    /// The most prototypes that there can come to be.
+    goal: usize,
     scale: f64,
     largest_mean: f64,
     /// How many quadratic programmes were solved to choose.
@@ -134,6 +136,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
             refused: Vec::new(),
             known_column: KnownColumn::default(),
             n_corrected: 0,
+            goal: n_source,
             largest_mean: kernel_mean.iter().fold(0.0, |largest: f64, mean| largest.max(mean.abs())),
             n_trials: 0,
         })
@@ -148,6 +151,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
     ) -> Result<Path> {
         let mut path = Path::default();
         let goal = n_prototypes.unwrap_or(self.candidates.rows.n_rows());
+        self.goal = goal;
         while self.len() < goal {
             go_on(observer.on_progress(Stage::Search, self.len() as u64, goal as u64))?;
             let Some(trial) = choose(self, observer)? else {
@@ -304,22 +308,32 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
         let changes = self.reweigh();
         let place = self.len() - 1;
         let (entries, is_pivot) = self.basis.row(place);
+        let reduced = terms(entries[..place].iter().copied());
+        let before: Vec<Term> = changes.into_iter().filter(|change| change.0 < place).collect();
+        let both = if before.is_empty() { Vec::new() } else { paired(&reduced, &before) };
         let newcomer = Newcomer {
             source_index: proposal.source_index,
             row: &self.prototype_rows[place],
-            terms: &terms(entries[..place].iter().copied()),
+            before: if before.is_empty() { Before::Column(&reduced) } else { Before::ColumnAndGradient(&both) },
             last: entries[place],
             is_pivot,
-            changes: &changes,
+            coordinate: self.coordinates[place],
+            room: self.room(place),
             similarities: self.known_column.of(proposal.source_index),
         };
         let refused = std::mem::take(&mut self.refused);
         let chosen = Chosen { rows: &self.prototype_rows, basis: &self.basis, coordinates: &self.coordinates };
-        self.shards.par_iter_mut().for_each(|shard| {
+        // Columns in f32 round Schur complements that much more coarsely.
+        let rounding = if self.columns == Kept::In(Precision::Single) { 1e9 * self.basis.rounding() } else { 0.0 };
+        let admitted = self.shards.par_iter_mut().map(|shard| {
             refused.iter().for_each(|row| shard.readmit(*row));
             shard.admit(&newcomer, chosen);
+            shard.indefinite(rounding)
         });
-        self.check_definiteness()
+        match admitted.reduce(|| None, Option::or) {
+            Some((row, value)) => Err(Error::NegativeSchurComplement { row, value }),
+            None => Ok(()),
+        }
     }
 
     /// Takes v to the present weights; returns what that changes in it.
@@ -329,16 +343,6 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
         let changes = terms(coordinates.iter().zip(before).map(|(after, before)| after - before));
         self.coordinates = coordinates;
         changes
-    }
-
-    fn check_definiteness(&self) -> Result<()> {
-        // Columns in f32 round Schur complements that much more coarsely.
-        let single = self.columns == Kept::In(Precision::Single);
-        let rounding = if single { 1e9 * self.basis.rounding() } else { 0.0 };
-        match self.shards.par_iter().find_map_first(|shard| shard.indefinite(rounding)) {
-            Some((row, value)) => Err(Error::NegativeSchurComplement { row, value }),
-            None => Ok(()),
-        }
     }
 
     /// Gives up the columns when one more would not fit.
@@ -351,11 +355,25 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
 
     /// Whether the memory holds so many columns.
     pub(super) fn fits(&self, n_columns: usize, precision: Precision) -> bool {
+        n_columns as u64 <= self.most_columns(precision)
+    }
+
+    /// How many columns the memory holds.
+    fn most_columns(&self, precision: Precision) -> u64 {
         let bytes = match precision {
             Precision::Single => size_of::<f32>(),
             Precision::Double => size_of::<f64>(),
         };
-        n_columns as u64 * self.candidates.rows.n_rows() as u64 * bytes as u64 <= self.candidates.column_memory
+        self.candidates.column_memory / (self.candidates.rows.n_rows() as u64 * bytes as u64)
+    }
+
+    /// How many columns may come, beside so many, before the search or the memory ends.
+    fn room(&self, n_columns: usize) -> usize {
+        let most = match self.columns {
+            Kept::In(precision) => usize::try_from(self.most_columns(precision)).unwrap_or(usize::MAX),
+            Kept::Nowhere => 0,
+        };
+        self.goal.min(most).saturating_sub(n_columns)
     }
 
     pub(super) fn drop_columns(&mut self, observer: &mut dyn Observer) -> Result<()> {

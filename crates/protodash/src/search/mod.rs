@@ -10,6 +10,8 @@ mod columns;
 pub(crate) mod diagonal;
 mod exchange;
 mod leader;
+mod panels;
+mod propose;
 mod rank;
 mod settle;
 mod shard;

@@ -1,6 +1,6 @@
 //! What candidates are ranked by, and under which view of the prototypes.
 
-use super::columns::Term;
+use super::panels::Term;
 
 /// A slope below this part of the largest possible one is taken for 0.
 const FLAT: f64 = 1e-11;

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::columns::ROWS_PER_PASS;
 use super::leader::{Kept, Leader};
+use super::propose::{Survey, Tie};
 use super::rank::Rank;
 use super::shard::{Chosen, Shard};
 use crate::error::Result;
@@ -24,21 +25,19 @@ const FEW_IN_DOUBT: usize = 256;
 impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
     /// The candidate with the largest score, of equal ones the first of the source; `None` if none would rise.
     pub(crate) fn best(&mut self, rank: Rank, observer: &mut dyn Observer) -> Result<Option<usize>> {
+        let tie = if self.len() == 0 { Tie::Part(TIE) } else { Tie::Difference(self.gradient_rounding()) };
         loop {
-            let surely = self.surely(rank);
-            let tie =
-                if self.len() == 0 { surely.map_or(0.0, |score| TIE * score.abs()) } else { self.gradient_rounding() };
-            let floor = surely.map_or(f64::NEG_INFINITY, |score| score - tie);
-            let contenders = self.at_least(rank, floor);
+            let Survey { surely, contenders } = self.survey(rank, tie);
             let in_single = self.columns == Kept::In(Precision::Single);
             let settled = contenders.len() == 1 && surely.is_some();
             if settled || contenders.is_empty() || (self.candidates.rough.is_none() && !in_single) {
-                return Ok(contenders.first().copied());
+                return Ok(contenders.first().map(|ranked| ranked.source_index));
             }
             if in_single && contenders.len() > FEW_IN_DOUBT {
                 self.keep_columns_in_double(observer)?;
                 continue;
             }
+            let contenders: Vec<usize> = contenders.iter().map(|ranked| ranked.source_index).collect();
             self.correct_means(&contenders, observer)?;
             return Ok(self.best_of(rank, &contenders, tie));
         }
@@ -47,8 +46,8 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
     /// Computes kernel means in f64 until the candidate with the largest score is one of those.
     pub(crate) fn settle_means(&mut self, rank: Rank, observer: &mut dyn Observer) -> Result<()> {
         while self.candidates.rough.is_some() {
-            let floor = self.surely(rank).unwrap_or(f64::NEG_INFINITY);
-            let contenders = self.at_least(rank, floor);
+            let contenders = self.survey(rank, Tie::Difference(0.0)).contenders;
+            let contenders: Vec<usize> = contenders.iter().map(|ranked| ranked.source_index).collect();
             // A lone one is made exact when it is tried.
             if contenders.len() <= 1 || !contenders.iter().any(|&row| self.is_rough(row)) {
                 break;
@@ -58,14 +57,18 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
         Ok(())
     }
 
-    /// The best score that a candidate has for sure.
-    fn surely(&self, rank: Rank) -> Option<f64> {
+    /// The candidates of all shards that may be the best.
+    fn survey(&self, rank: Rank, tie: Tie) -> Survey {
         let view = self.view(rank);
-        self.shards.par_iter().filter_map(|shard| shard.surely(&view)).reduce_with(f64::max)
+        let surveys: Vec<Survey> = self.shards.par_iter().map(|shard| shard.survey(&view, tie)).collect();
+        let surely = surveys.iter().filter_map(|survey| survey.surely).reduce(f64::max);
+        let floor = surely.map_or(f64::NEG_INFINITY, |score| score - tie.at(score));
+        let contenders = surveys.into_iter().flat_map(|survey| survey.contenders);
+        Survey { surely, contenders: contenders.filter(|ranked| ranked.score >= floor).collect() }
     }
 
     /// The first of the rows whose exact score is the largest, ties allowed for.
-    fn best_of(&self, rank: Rank, rows: &[usize], tie: f64) -> Option<usize> {
+    fn best_of(&self, rank: Rank, rows: &[usize], tie: Tie) -> Option<usize> {
         let (view, chosen, weights) = (self.view(rank), self.chosen(), &self.optimum.weights);
         let score = |&row: &usize| {
             let shard = &self.shards[row / self.candidates.rows_per_shard];
@@ -73,7 +76,7 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
         };
         let scores: Vec<f64> = rows.par_iter().map(score).collect();
         let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let first = scores.iter().position(|score| *score > f64::NEG_INFINITY && *score >= best - tie);
+        let first = scores.iter().position(|score| *score > f64::NEG_INFINITY && *score >= best - tie.at(best));
         first.map(|place| rows[place])
     }
 

@@ -92,8 +92,8 @@ impl Simd for Avx512<f64> {
     }
 
     #[inline(always)]
-    fn add_square(self, a: f64, c: f64) -> f64 {
-        a.mul_add(a, c)
+    fn mul_add_one(self, a: f64, b: f64, c: f64) -> f64 {
+        a.mul_add(b, c)
     }
 
     #[inline(always)]
@@ -196,8 +196,8 @@ impl Simd for Avx512<f32> {
     }
 
     #[inline(always)]
-    fn add_square(self, a: f32, c: f64) -> f64 {
-        f64::from(a).mul_add(f64::from(a), c)
+    fn mul_add_one(self, a: f64, b: f64, c: f64) -> f64 {
+        a.mul_add(b, c)
     }
 
     #[inline(always)]

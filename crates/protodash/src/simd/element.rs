@@ -8,7 +8,7 @@ pub(crate) struct Aligned<A>(pub(crate) A);
 /// A number that vectors are made of: `f32` or `f64`.
 pub(crate) trait Element: Copy + Send + Sync + std::fmt::Debug + 'static {
     /// 512 bits of numbers.
-    type Lanes: Copy + Send + Sync + 'static;
+    type Lanes: Copy + Send + Sync + std::fmt::Debug + 'static;
 
     /// How many numbers there are in 512 bits.
     const N_LANES: usize;

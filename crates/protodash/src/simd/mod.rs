@@ -60,8 +60,9 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
     fn div(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// a · b + c, with one rounding where the CPU can.
     fn mul_add(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
-    /// a² + c for a single number in f64. In vectors of f64 it is equal to a lane of [`mul_add`](Simd::mul_add).
-    fn add_square(self, a: Self::Element, c: f64) -> f64;
+    /// a · b + c for single numbers of f64, which the compiler makes vectors of. Of vectors of f64 it is a lane of
+    /// [`mul_add`](Simd::mul_add).
+    fn mul_add_one(self, a: f64, b: f64, c: f64) -> f64;
     /// The larger of the two; `b` where `a` is not a number.
     fn max(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// The smaller of the two; `b` where `a` is not a number.

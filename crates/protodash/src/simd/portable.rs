@@ -86,9 +86,8 @@ macro_rules! portable {
             }
 
             #[inline(always)]
-            fn add_square(self, a: $element, c: f64) -> f64 {
-                let a = f64::from(a);
-                if FUSED { a.mul_add(a, c) } else { a * a + c }
+            fn mul_add_one(self, a: f64, b: f64, c: f64) -> f64 {
+                if FUSED { a.mul_add(b, c) } else { a * b + c }
             }
 
             #[inline(always)]

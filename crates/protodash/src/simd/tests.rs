@@ -145,7 +145,7 @@ impl<E: Element> Operation<E> for SquareDifference {
     fn apply<S: Simd<Element = E>>(self, simd: S, a: S::Vector) -> S::Vector {
         let mut singly = simd.store(a);
         for value in E::lanes_mut(&mut singly) {
-            *value = E::of(simd.add_square(*value, 0.1));
+            *value = E::of(simd.mul_add_one(value.to_f64(), value.to_f64(), 0.1));
         }
         simd.sub(simd.mul_add(a, a, simd.splat(E::of(0.1))), simd.load(&singly))
     }

@@ -330,7 +330,7 @@ impl<S: Simd> Work<S> for AddSquares<'_, S::Element> {
         for (index, norms) in self.norms.chunks_exact_mut(S::Element::N_LANES).enumerate() {
             for piece in self.panels.panel(index) {
                 for (norm, &value) in norms.iter_mut().zip(piece.rows()) {
-                    *norm = simd.add_square(value, *norm);
+                    *norm = simd.mul_add_one(value.to_f64(), value.to_f64(), *norm);
                 }
             }
         }
