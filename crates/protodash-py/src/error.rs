@@ -34,7 +34,7 @@ impl From<Failure> for PyErr {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Core(Error::Cancelled) => PyKeyboardInterrupt::new_err("interrupted"),
-            Failure::Core(error) => PyValueError::new_err(error.to_string()),
+            Failure::Core(error) => refused(&error),
             Failure::Table(error) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
             Failure::Table(error) => PyValueError::new_err(in_python(&with_hint(&error))),
             Failure::Panic(message) => {
@@ -42,6 +42,23 @@ impl From<Failure> for PyErr {
             }
         }
     }
+}
+
+/// The error with those numbers as attributes that Python's half needs in order to go on or to name a class.
+fn refused(error: &Error) -> PyErr {
+    let raised = PyValueError::new_err(error.to_string());
+    let noted = match error {
+        Error::UnreachableNumber { below, .. } => note(&raised, "below", *below),
+        Error::ClassWithoutSource { label, n_target } => {
+            note(&raised, "label", Some(*label)).and_then(|()| note(&raised, "n_target", Some(*n_target)))
+        }
+        _ => Ok(()),
+    };
+    noted.map_or_else(|failure| failure, |()| raised)
+}
+
+fn note(raised: &PyErr, name: &str, number: Option<usize>) -> PyResult<()> {
+    Python::attach(|py| raised.value(py).setattr(name, number))
 }
 
 fn is_stopped(error: &protodash_table::Error) -> bool {

@@ -4,9 +4,11 @@
 
 mod arrow;
 mod columns;
+mod covariate_shift;
 mod criticize;
 mod cross_validate;
 mod data;
+mod distinct;
 mod error;
 mod kernel;
 mod represent;
@@ -21,9 +23,13 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::covariate_shift::covariate_shift;
+    #[pymodule_export]
     use crate::criticize::criticize;
     #[pymodule_export]
     use crate::cross_validate::cross_validate;
+    #[pymodule_export]
+    use crate::distinct::distinct;
     #[pymodule_export]
     use crate::kernel::median_distance;
     #[pymodule_export]

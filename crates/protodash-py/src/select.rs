@@ -3,7 +3,8 @@
 use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyReadonlyArrayDyn};
 use protodash::{
-    Error, Kernel, Method, Observer, Params, Scalar, Selection, Stopped, TargetEnergy, Weights, select_with,
+    Allocation, ClassSummary, Error, Kernel, Labelled, Method, Observer, Params, Scalar, Selection, Stopped,
+    TargetEnergy, Weights, select_per_label, select_with,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -26,6 +27,8 @@ pub(crate) struct Options<'py> {
     energy_sample: usize,
     seed: u64,
     column_memory: u64,
+    /// How prototypes are shared out among the classes, and the classes of target and source rows.
+    per_label: Option<(String, Vec<usize>, Vec<usize>)>,
 }
 
 impl Options<'_> {
@@ -44,16 +47,23 @@ pub(crate) fn select<'py>(
     run: Run,
 ) -> PyResult<Bound<'py, PyDict>> {
     let params = params(&options)?;
-    let selection = sides.data()?.run(py, run, Choose { params })?;
-    described(py, &selection)
+    let per_label = options.per_label.map(|(how, target, source)| Ok::<_, PyErr>((allocation(&how)?, target, source)));
+    let job = Choose { params, per_label: per_label.transpose()? };
+    let (selection, classes) = sides.data()?.run(py, run, job)?;
+    let found = described(py, &selection)?;
+    let summary = |class: ClassSummary| (class.label, class.share, class.n_target, class.n_source, class.n_prototypes);
+    found.set_item("classes", classes.into_iter().map(summary).collect::<Vec<_>>())?;
+    Ok(found)
 }
 
 struct Choose {
     params: Params,
+    per_label: Option<(Allocation, Vec<usize>, Vec<usize>)>,
 }
 
 impl Job for Choose {
-    type Output = Selection;
+    /// The classes are those of the target, if each is to have prototypes of its own.
+    type Output = (Selection, Vec<ClassSummary>);
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(
         self,
@@ -61,8 +71,15 @@ impl Job for Choose {
         source: &ArrayRef2<T>,
         kernel: &K,
         observer: &mut dyn Observer,
-    ) -> Result<Selection, Error> {
-        select_with(target, source, kernel, &self.params, observer)
+    ) -> Result<Self::Output, Error> {
+        let Choose { params, per_label } = self;
+        let Some((allocation, target_labels, source_labels)) = per_label else {
+            return Ok((select_with(target, source, kernel, &params, observer)?, Vec::new()));
+        };
+        let target = Labelled { rows: target, labels: &target_labels };
+        let source = Labelled { rows: source, labels: &source_labels };
+        let found = select_per_label(target, source, kernel, &params, allocation, observer)?;
+        Ok((found.selection, found.classes))
     }
 }
 
@@ -104,6 +121,14 @@ fn method(name: &str) -> PyResult<Method> {
         "random" => Method::Random,
         other => return Err(unknown("method", other)),
     })
+}
+
+fn allocation(name: &str) -> PyResult<Allocation> {
+    match name {
+        "proportional" => Ok(Allocation::Proportional),
+        "equal" => Ok(Allocation::Equal),
+        other => Err(unknown("per_label", other)),
+    }
 }
 
 fn unknown(what: &str, given: &str) -> PyErr {

@@ -2,7 +2,7 @@
 
 use numpy::PyArray2;
 use protodash_table::{
-    Categories, Condition, Encoded, Input, Matrix, Missing, Part, Roles, Scale, encode as encode_parts,
+    Categories, Condition, Encoded, Input, Matrix, Missing, Part, Roles, Scale, Unit, encode as encode_parts,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -127,6 +127,8 @@ fn described<'py>(py: Python<'py>, source: Encoded, target: Option<Encoded>) -> 
     let described = PyDict::new(py);
     let names: Vec<&str> = source.features.iter().map(|feature| feature.name.as_str()).collect();
     described.set_item("features", names)?;
+    let unit = |unit: Unit| (unit.shift, unit.divisor);
+    described.set_item("units", source.features.iter().map(|feature| feature.unit.map(unit)).collect::<Vec<_>>())?;
     let weights = target.as_ref().unwrap_or(&source).target_weights.clone();
     described.set_item("target_weights", weights)?;
     let target_notes = target.iter().flat_map(|target| &target.notes);

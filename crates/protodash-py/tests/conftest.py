@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import csv
 import os
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[3]
 TESTDATA = ROOT / "testdata"
+
+
+def optional(name: str) -> Any:
+    """A package that users need not have. Without it the tests of a file are left out, where that is on purpose."""
+    return pytest.importorskip(name) if os.environ.get("PROTODASH_BARE") else import_module(name)
 
 
 @pytest.fixture(scope="session")

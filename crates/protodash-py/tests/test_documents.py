@@ -3,7 +3,9 @@
 import re
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, optional
+
+optional("pandas")
 
 DOCUMENTS = ["README.md", "docs/python.md"]
 

@@ -4,15 +4,13 @@ import json
 import pickle
 import subprocess
 
-import matplotlib
 import numpy as np
-import pandas
-import polars
 import protodash
 import pytest
-from conftest import TESTDATA
+from conftest import TESTDATA, optional
 from protodash._document import _number
 
+matplotlib, pandas, polars = optional("matplotlib"), optional("pandas"), optional("polars")
 matplotlib.use("Agg")
 FAR = np.array([[0.0], [100.0], [100.0]])
 

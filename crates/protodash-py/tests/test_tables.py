@@ -5,12 +5,11 @@ import json
 import subprocess
 
 import numpy as np
-import pandas
-import polars
 import protodash
-import pyarrow
 import pytest
-from conftest import TESTDATA
+from conftest import TESTDATA, optional
+
+pandas, polars, pyarrow = optional("pandas"), optional("polars"), optional("pyarrow")
 
 PEOPLE = {
     "name": ["Ada", "Emmy", "Sofia", "Mary"],

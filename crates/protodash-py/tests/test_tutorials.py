@@ -2,9 +2,11 @@
 
 import runpy
 
-from matplotlib import pyplot
 import pytest
-from conftest import ROOT
+from conftest import ROOT, optional
+
+optional("pandas")
+pyplot = optional("matplotlib.pyplot")
 
 TUTORIALS = sorted((ROOT / "crates/protodash-py/tutorials").glob("*.py"))
 

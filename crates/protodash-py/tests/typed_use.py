@@ -19,6 +19,8 @@ def uses() -> None:
     loaded: protodash.Selection = protodash.Selection.load("result.json")
     protodash.select(rows, rows, None, min_gain=1e-3, kernel=lambda x, y: x @ y.T)
     protodash.select(rows, kernel=Polynomial(degree=2))
+    shifted = protodash.select(rows, rows, "all", shift=True).covariate_shift
+    shift: protodash.CovariateShift | None = shifted
     W, S, set_values = ProtodashExplainer().explain(rows, rows, 3, kernelType="Gaussian", sigma=2)
     chosen: NDArray[np.int64] = S
 

@@ -2,7 +2,7 @@
 
 use crate::kernel_mean::{Rough, Target};
 use crate::params::Params;
-use crate::rows::Rows;
+use crate::rows::{Rows, Scalar, same_rows};
 
 /// Everything that a method may look at.
 pub(crate) struct Problem<'a, T, K: ?Sized> {
@@ -14,6 +14,13 @@ pub(crate) struct Problem<'a, T, K: ?Sized> {
     /// What is known of kernel means that may be off; `None` if none is. Only some methods can do with such.
     pub(crate) rough: Option<Rough<'a, T>>,
     pub(crate) params: &'a Params,
+}
+
+impl<'a, T: Scalar, K: ?Sized> Problem<'a, T, K> {
+    /// How much each source row counts: as much as it does in the target, where the two are the same rows.
+    pub(crate) fn source_weights(&self) -> Option<&'a [f64]> {
+        self.target.weights.filter(|_| same_rows(self.target.rows, self.source))
+    }
 }
 
 impl<T: Copy, K: ?Sized> Clone for Problem<'_, T, K> {

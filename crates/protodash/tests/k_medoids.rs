@@ -259,3 +259,65 @@ fn an_observer_sees_all_stages_and_can_stop_each() {
         assert_eq!(stopped, Err(Error::Cancelled));
     }
 }
+
+/// A row of weight 2 is as good as two equal rows, one of weight 0 as good as none.
+#[test]
+fn weights_count_as_repetitions_do() {
+    let rows = random(40, 3, 9).mapv(|value| (10.0 * value).round()); // whole numbers, so that all sums are exact
+    let weights: Vec<f64> = (0..40).map(|row| f64::from(row % 4)).collect();
+    let repeated: Vec<usize> = (0..40).flat_map(|row| vec![row; row % 4]).collect();
+    let many = Array2::from_shape_fn((repeated.len(), 3), |(row, column)| rows[[repeated[row], column]]);
+    for n_medoids in [1, 2, 5] {
+        let initial: Vec<usize> = (0..n_medoids).map(|place| 4 * place + 1).collect();
+        let mut params = KMedoidsParams::new(n_medoids);
+        params.row_weights = Some(weights.clone());
+        params.initial = Some(initial.clone());
+        let weighted = k_medoids(&rows, &Laplacian::new(1.0).unwrap(), &params, &mut Unobserved).unwrap();
+        let place = |row: &usize| repeated.iter().position(|other| other == row).unwrap();
+        params.row_weights = None;
+        params.initial = Some(initial.iter().map(place).collect());
+        let plain = k_medoids(&many, &Laplacian::new(1.0).unwrap(), &params, &mut Unobserved).unwrap();
+        assert_eq!(weighted.losses, plain.losses, "{n_medoids}");
+        assert_eq!(weighted.shares(n_medoids), plain.shares(n_medoids), "{n_medoids}");
+    }
+}
+
+/// One medoid of 0, 1 and 10, which count 1, 1 and 5: the sums are 1·1 + 5·10, 1·1 + 5·9 and 10 + 9.
+#[test]
+fn the_heavy_row_is_the_centre() {
+    let rows = array![[0.0], [1.0], [10.0]];
+    let mut params = KMedoidsParams::new(1);
+    params.row_weights = Some(vec![1.0, 1.0, 5.0]);
+    let found = k_medoids(&rows, &Linear, &params, &mut Unobserved).unwrap();
+    assert_eq!((found.medoids.as_slice(), found.loss()), (&[2][..], 19.0));
+}
+
+/// Where the source is its own target, `select` counts its rows by the target's weights; elsewhere they are the target's.
+#[test]
+fn a_selection_weighs_the_rows_of_a_source_that_is_its_own_target() {
+    let rows = array![[0.0], [1.0], [10.0]];
+    let mut params = Params::new(1);
+    (params.method, params.weights) = (Method::KMedoids, Weights::Own);
+    params.target_weights = Some(vec![1.0, 1.0, 6.0]);
+    let kernel = Gaussian::new(20.0).unwrap();
+    let own = select(&rows, &rows, &kernel, &params).unwrap();
+    assert_eq!(samples::chosen(&own), [2]);
+    let other = select(&array![[0.0], [1.0], [11.0]], &rows, &kernel, &params).unwrap();
+    assert_eq!(samples::chosen(&other), [1]);
+    params.n_prototypes = Some(2);
+    let both = select(&rows, &rows, &kernel, &params).unwrap();
+    assert_eq!(both.prototypes.iter().map(|prototype| prototype.weight).collect::<Vec<_>>(), [0.75, 0.25]);
+}
+
+#[test]
+fn weights_that_cannot_be_are_refused() {
+    let rows = array![[0.0], [1.0]];
+    let refused = |weights: &[f64]| {
+        let mut params = KMedoidsParams::new(1);
+        params.row_weights = Some(weights.to_vec());
+        k_medoids(&rows, &Linear, &params, &mut Unobserved).unwrap_err()
+    };
+    assert_eq!(refused(&[1.0]), Error::WrongNumberOfTargetWeights { given: 1, rows: 2 });
+    assert_eq!(refused(&[1.0, -1.0]), Error::BadTargetWeight { row: 1, value: "-1".into() });
+    assert_eq!(refused(&[0.0, 0.0]), Error::NoTargetWeight);
+}

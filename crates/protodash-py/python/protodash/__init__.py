@@ -21,12 +21,14 @@ from . import kernels
 from ._native import __version__
 from ._select import select
 from ._selection import Criticisms, Selection
+from ._shift import CovariateShift
 
 if TYPE_CHECKING:
     from . import aix360
     from .estimators import KMedoids, MMDCritic, PLasso, ProtoDash, ProtoGreedy, Random, Swap
 
 __all__ = [
+    "CovariateShift",
     "Criticisms",
     "KMedoids",
     "MMDCritic",

@@ -42,6 +42,8 @@ class Data:
     n_features: int | None = None
     """Features of the rows, where the matrices hold kernel values instead."""
     features: list[str] | None = None
+    units: list[tuple[float, float] | None] | None = None
+    """What each feature of a table was shifted and divided by; None for one that is constant."""
     table: Any = None
     """The caller's source, if it was a table, so that chosen rows can be shown with all their columns."""
     pictures: tuple[int, int] | None = None

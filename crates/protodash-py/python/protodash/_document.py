@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._shift import CovariateShift
 from .kernels import from_parameters
 
 if TYPE_CHECKING:
@@ -75,10 +76,16 @@ def _document(selection: Selection, criticisms: Criticisms | None) -> dict[str, 
         "criticism": None
         if criticisms is None
         else {"definition": criticisms.definition, "diversity": criticisms.diversity, "among": criticisms.among},
+        **({} if selection.per_label is None else {"per_label": selection.per_label}),
+        **({} if selection.covariate_shift is None else {"covariate_shift": _shift(selection.covariate_shift)}),
         "data": selection._flags,
         "oversample": selection.oversample,
         "seed": selection.seed,
     }
+
+
+def _shift(shift: CovariateShift) -> dict[str, Any]:
+    return {"effective_sample_size": shift.effective_sample_size, "features": shift.features}
 
 
 def _kernel(selection: Selection) -> dict[str, Any]:
@@ -171,6 +178,8 @@ def _selection(document: dict[str, Any]) -> Selection:
         bandwidth_curve=kernel.get("cross_validation"),
         oversample=document.get("oversample", 1.0),
         seed=document.get("seed", 0),
+        per_label=document.get("per_label"),
+        covariate_shift=_read_shift(document),
         _flags=document["data"],
         _n_represented=np.array([prototype["n_represented"] for prototype in prototypes], dtype=np.int64),
         _stored=_stored(document),
@@ -211,6 +220,13 @@ def _stored(document: dict[str, Any]) -> Criticisms | None:
         ids=_column(found, "id"),
         labels=_column(found, "label"),
     )
+
+
+def _read_shift(document: dict[str, Any]) -> CovariateShift | None:
+    shift = document.get("covariate_shift")
+    if shift is None:
+        return None
+    return CovariateShift(shift["effective_sample_size"], shift["features"], n_source=document["n_source"])
 
 
 def _floats(values: Any) -> Any:

@@ -29,6 +29,7 @@ def gather(
     with_target_gram: bool,
     id: str | Iterable[Any] | None,
     label: str | Iterable[Any] | None,
+    target_labels: Iterable[Any] | None,
     missing: str,
     seed: int,
     n_threads: int,
@@ -48,6 +49,7 @@ def gather(
             target_weights=target_weights,
             id=id,
             label=label,
+            target_labels=target_labels,
             roles={**roles, "missing": missing},
             run=run,
             memory=memory,
@@ -58,6 +60,10 @@ def gather(
         data.target_weights = as_weights(target_weights, "target_weights")
         data.source.ids = _one_each("id", id, data.source.matrix, str)
         data.source.labels = _one_each("label", label, data.source.matrix, None)
+        if target_labels is not None:
+            if data.target is None:
+                raise ValueError("target_labels belongs to a target of its own, and there is none")
+            data.target.labels = _one_each("target_labels", target_labels, data.target.matrix, None, "target")
     data.n_threads = n_threads
     if isinstance(kernel, Custom):
         _evaluate(data, kernel, with_target_gram, memory, report)
@@ -79,6 +85,7 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
         target_weights=target_weights if target_weights is not None else flags["target_weight"],
         target_gram=None,
         with_target_gram=False,
+        target_labels=None,
         missing=flags["missing"] if is_table(source) else "error",
         seed=0,
         n_threads=0,
@@ -141,12 +148,18 @@ def _refuse_table_options(missing: str, named: dict[str, Any], roles: dict[str, 
         raise ValueError(f"{given[0]} speaks of the columns of a table, and the source is an array")
 
 
-def _one_each(what: str, values: Any, matrix: Matrix, convert: Callable[[Any], Any] | None) -> list[Any] | None:
+def _one_each(
+    what: str,
+    values: Any,
+    matrix: Matrix,
+    convert: Callable[[Any], Any] | None,
+    role: str = "source",
+) -> list[Any] | None:
     if values is None:
         return None
     listed = list(values.tolist() if isinstance(values, np.ndarray) else values)
     if len(listed) != len(matrix):
-        raise ValueError(f"{what} has {len(listed)} values for {len(matrix)} source rows; there must be one for each")
+        raise ValueError(f"{what} has {len(listed)} values for {len(matrix)} {role} rows; there must be one for each")
     return listed if convert is None else [convert(value) for value in listed]
 
 

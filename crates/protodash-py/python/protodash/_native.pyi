@@ -6,8 +6,10 @@ from numpy.typing import NDArray
 
 __all__ = [
     "__version__",
+    "covariate_shift",
     "criticize",
     "cross_validate",
+    "distinct",
     "encode",
     "median_distance",
     "panics",
@@ -40,11 +42,20 @@ class Found(TypedDict):
     n_target: int
     n_source: int
     kernel_mean: NDArray[np.float64]
+    classes: list[tuple[int, float, int, int, int]]
 
 def select(sides: Sides, options: dict[str, Any], run: Run) -> Found: ...
 def cross_validate(
     sides: Sides, options: dict[str, Any], labels: tuple[list[int], list[int]] | None, run: Run
 ) -> tuple[float, dict[str, Any]]: ...
+def distinct(rows: NDArray[Any], n_threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+def covariate_shift(
+    sides: Sides,
+    prototypes: tuple[NDArray[np.int64], NDArray[np.float64]],
+    target_weights: NDArray[np.float64] | None,
+    features: list[tuple[str, tuple[float, float] | None]],
+    run: Run,
+) -> tuple[float, NDArray[np.float64], list[dict[str, Any]]]: ...
 def encode(source: Any, target: Any, options: dict[str, Any], run: Run) -> dict[str, Any]: ...
 def represent(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], run: Run

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,10 +15,12 @@ from ._gather import gather
 from ._memory import as_bytes
 from ._progress import Report, reporter
 from ._selection import Selection
+from ._shift import check_shift, measured
 from .kernels import Kernel, as_kernel
 
 METHODS = ("protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "random")
 WEIGHTS = ("nonnegative", "convex", "equal", "shares", "own")
+PER_LABEL = ("proportional", "equal")
 TARGET_ENERGY = ("exact", "sample", "skip")
 ENERGY_SAMPLE = 2000
 
@@ -32,7 +35,7 @@ _TEN = _Default(10)
 def select(
     source: Any,
     target: Any = None,
-    n_prototypes: int | None = _TEN,
+    n_prototypes: int | Literal["all"] | None = _TEN,
     *,
     method: str = "protodash",
     kernel: str | Kernel | Callable[[Any, Any], Any] = "gaussian",
@@ -45,6 +48,9 @@ def select(
     target_gram: Any = None,
     id: str | Iterable[Any] | None = None,
     label: str | Iterable[Any] | None = None,
+    target_labels: Iterable[Any] | None = None,
+    per_label: str | None = None,
+    shift: bool = False,
     columns: Sequence[str] | None = None,
     drop: Sequence[str] | None = None,
     categorical: Sequence[str] | None = None,
@@ -67,8 +73,9 @@ def select(
         their text columns become one-hot and their numbers are standardised, as the command does it.
     target : array, sparse matrix or table, optional
         The rows to be represented; without it, those of `source`.
-    n_prototypes : int or None
-        How many rows to choose at most. None leaves the number to `min_gain`, or else to the optimum.
+    n_prototypes : int, "all" or None
+        How many rows to choose at most. "all", like None, leaves the number to `min_gain`, or else to the optimum: the
+        weights are then the best over all rows of the source.
     method : str
         "protodash", "protogreedy", "swap", "l2c" (MMD-critic), "p-lasso", "k-medoids" or "random".
     kernel : str, Kernel or callable
@@ -95,6 +102,14 @@ def select(
         With kernel="precomputed" and a target: the kernel matrix of the target with itself.
     id, label : str or sequence, optional
         What names each source row, and its class: a column of the table, or one value for each row.
+    target_labels : sequence, optional
+        The class of each row of `target`, where no column of the tables holds it.
+    per_label : str, optional
+        "proportional" or "equal": choose prototypes for each class, among the source rows of that class, and share out
+        `n_prototypes` in proportion to the classes' target rows or equally. It needs `label`.
+    shift : bool
+        Also measure what the weights do to the source: `Selection.covariate_shift` then has the means of its features
+        before and after, and the target's. It needs another target than the source.
     columns, drop, categorical : sequence of str, optional
         For tables: the columns that are features, those that are not, and those whose numbers are codes.
     scale : str, optional
@@ -134,7 +149,9 @@ def select(
     word("method", method, METHODS)
     rule = word("weights", ("equal" if method == "l2c" else "nonnegative") if weights is None else weights, WEIGHTS)
     word("target_energy", target_energy, TARGET_ENERGY)
-    number = whole("n_prototypes", n_prototypes, 1) if n_prototypes is not None else None
+    if per_label is not None and word("per_label", per_label, PER_LABEL) and label is None:
+        raise ValueError("per_label needs to know the class of each row; give label")
+    number = None if n_prototypes is None or n_prototypes == "all" else whole("n_prototypes", n_prototypes, 1)
     bytes_allowed = as_bytes(memory)
     with reporter(progress) as report:
         data, flags = gather(
@@ -146,6 +163,7 @@ def select(
             with_target_gram=target_energy != "skip",
             id=id,
             label=label,
+            target_labels=target_labels,
             columns=columns,
             drop=drop,
             categorical=categorical,
@@ -158,6 +176,11 @@ def select(
             memory=bytes_allowed,
             report=report,
         )
+        if shift:
+            check_shift(data)
+        classes = _classes(data)
+        if per_label is not None and classes is None:
+            raise ValueError("per_label needs to know the class of each target row too; give target_labels")
         if isinstance(n_prototypes, _Default):
             number = None if min_gain is not None else min(number or 0, len(data.source.matrix))
         options = {
@@ -171,32 +194,72 @@ def select(
             "energy_sample": ENERGY_SAMPLE,
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
+            "per_label": None if per_label is None or classes is None else (per_label, *classes.numbers),
         }
-        curve = cross_validated(data, options, report)
-        found = _native.select(data.sides(), options, data.run(report))
+        curve = cross_validated(data, options, classes, report)
+        found = _found(data, options, classes, report)
     selection = Selection._of_run(found, data, method, rule, flags)
+    if per_label is not None and classes is not None:
+        selection.per_label = {"allocation": per_label, "classes": classes.described(found["classes"])}
+    if shift:
+        selection.covariate_shift = measured(selection, data)
     selection.bandwidth_curve, selection.oversample, selection.seed = curve, float(oversample), int(seed)
     return selection
 
 
-def cross_validated(data: Data, options: dict[str, Any], report: Report | None) -> dict[str, Any] | None:
+@dataclass
+class Classes:
+    """The class of each row as a number: the place of its name among those of all classes."""
+
+    names: list[str]
+    """In alphabetical order, as the command has them."""
+    numbers: tuple[list[int], list[int]]
+    """Of the target rows and of the source rows."""
+
+    def described(self, found: list[tuple[int, float, int, int, int]]) -> list[dict[str, Any]]:
+        """What each class got, under the names of the result's JSON."""
+        keys = ("label", "share", "n_target", "n_source", "n_prototypes")
+        return [dict(zip(keys, (self.names[label], *rest), strict=True)) for label, *rest in found]
+
+
+def _found(
+    data: Data, options: dict[str, Any], classes: Classes | None, report: Report | None
+) -> _native.Found:
+    try:
+        return _native.select(data.sides(), options, data.run(report))
+    except ValueError as error:
+        label = getattr(error, "label", None)
+        if label is None or classes is None:
+            raise
+        number: int = getattr(error, "n_target", 0)
+        rows, them = ("1 target row", "it") if number == 1 else (f"{number} target rows", "them")
+        name = json.dumps(classes.names[label], ensure_ascii=False)
+        raise ValueError(f"class {name} has {rows} and no source row to represent {them}") from error
+
+
+def cross_validated(
+    data: Data, options: dict[str, Any], classes: Classes | None, report: Report | None
+) -> dict[str, Any] | None:
     """Gives the kernel the width that serves held-out rows best, if that is asked for; returns what was tried."""
     if getattr(data.kernel, "bandwidth", None) != "cv":
         return None
     kernel: Any = data.kernel
     data.kernel = replace(kernel, bandwidth=1.0)
-    best, curve = _native.cross_validate(data.sides(), options, _classes(data), data.run(report))
+    labels = None if classes is None else classes.numbers
+    best, curve = _native.cross_validate(data.sides(), options, labels, data.run(report))
     data.kernel = replace(kernel, bandwidth=best)
     return curve
 
 
-def _classes(data: Data) -> tuple[list[int], list[int]] | None:
-    """The classes of target and source as numbers, if both are known."""
+def _classes(data: Data) -> Classes | None:
+    """The classes of target and source, if both are known."""
     target, source = data.rows("target").labels, data.source.labels
     if target is None or source is None:
         return None
-    numbers = {label: number for number, label in enumerate(dict.fromkeys([*source, *target]))}
-    return [numbers[label] for label in target], [numbers[label] for label in source]
+    texts = [str(label) for label in target], [str(label) for label in source]
+    names = sorted({*texts[0], *texts[1]})
+    places = {name: place for place, name in enumerate(names)}
+    return Classes(names, ([places[text] for text in texts[0]], [places[text] for text in texts[1]]))
 
 
 def lacks_energy(data: Data) -> bool:

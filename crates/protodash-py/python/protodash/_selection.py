@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from . import _native, _show
 from ._data import Data
 from ._progress import reporter
+from ._shift import CovariateShift
 from .kernels import Kernel
 
 Floats = NDArray[np.float64]
@@ -108,6 +109,10 @@ class Selection:
     """How many times as many rows were chosen as were kept."""
     seed: int = 0
     """Of every random draw."""
+    per_label: dict[str, Any] | None = None
+    """How the prototypes were shared out among classes and what each class got, if each was to have its own."""
+    covariate_shift: CovariateShift | None = None
+    """What the weights did to the source, if that was asked for with `shift`."""
     _flags: dict[str, Any] = field(default_factory=dict)
     _n_represented: NDArray[np.int64] | None = None
     _stored: Criticisms | None = None
@@ -224,6 +229,8 @@ class Selection:
             stopped="n_prototypes",
             ids=None if self.ids is None else self.ids[:n_prototypes],
             labels=None if self.labels is None else self.labels[:n_prototypes],
+            per_label=None,
+            covariate_shift=None,
             _n_represented=None,
             _stored=None,
             _saved=None,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ._selection import Criticisms, Selection
+    from ._shift import CovariateShift
 
 Table = list[list[str]]
 """A header and rows of cells, all of one length."""
@@ -36,6 +37,18 @@ def criticism_table(criticisms: Criticisms) -> Table:
     for place, (index, score) in enumerate(criticisms):
         names = [str(values[place]) for values in (criticisms.ids, criticisms.labels) if values is not None]
         table.append([str(place + 1), str(index), *names, f"{score:.4g}"])
+    return table
+
+
+def shift_table(shift: CovariateShift) -> Table:
+    """A row for each feature, the one that was farthest off first."""
+    means = ["source", "weighted", "target"]
+    table = [["feature", *means, "before", "after"]]
+    for feature in sorted(shift.features, key=lambda feature: -abs(feature["difference_before"])):
+        cells = [f"{feature[f'{side}_mean']:.4g}" for side in means]
+        # Adding 0 makes a negative zero a plain one.
+        differences = [round(feature[f"difference_{when}"], 2) + 0.0 for when in ("before", "after")]
+        table.append([feature["feature"], *cells, *(f"{difference:.2f}" for difference in differences)])
     return table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from ._arrays import as_matrix, is_sparse
 from ._memory import as_bytes
+from ._select import whole
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -103,8 +105,21 @@ def check_sample_weight(sample_weight: Any, rows: Any) -> NDArray[np.float64] | 
     return np.asarray(sample_weight, dtype=np.float64)
 
 
-def distinct_positive(rows: Any, weights: NDArray[np.float64] | None = None) -> Any:
-    """The distinct rows among those that count, in their order."""
-    counted = rows if weights is None else rows[weights > 0]
-    _, first = np.unique(counted, axis=0, return_index=True)
-    return np.ascontiguousarray(counted[np.sort(first)])
+def as_seed(random_state: Any) -> int:
+    """The seed that scikit-learn's `random_state` means: a number is itself, anything else is asked for one."""
+    if random_state is None:
+        return int(np.random.default_rng().integers(2**31))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    return whole("random_state", random_state, 0)
+
+
+def as_n_threads(n_jobs: Any) -> int | None:
+    """The threads that scikit-learn's `n_jobs` means: -1 is every core, -2 all but one, None what we take ourselves."""
+    if n_jobs is None:
+        return None
+    if isinstance(n_jobs, (bool, np.bool_)) or not hasattr(n_jobs, "__index__") or n_jobs == 0:
+        raise ValueError(f"n_jobs is {n_jobs!r}; it must be None, a whole number of threads, or -1 for every core")
+    return int(n_jobs) if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))

@@ -31,6 +31,7 @@ def gather_tables(
     target_weights: Any,
     id: str | Iterable[Any] | None,
     label: str | Iterable[Any] | None,
+    target_labels: Iterable[Any] | None,
     roles: dict[str, Any],
     run: _native.Run,
     memory: int,
@@ -52,6 +53,12 @@ def gather_tables(
         rows.ids = _picked("id", id, rows, source, str)
     if not (isinstance(label, str) or label is None):
         rows.labels = _picked("label", label, rows, source, None)
+        if target is None and target_rows is not None:
+            target_rows.labels = _picked("label", label, target_rows, source, None)
+    if target_labels is not None:
+        if target is None or target_rows is None:
+            raise ValueError("target_labels belongs to a target of its own, and there is none")
+        target_rows.labels = _picked("target_labels", target_labels, target_rows, target, None, "target")
     weights = encoded["target_weights"] if flags["target_weight"] else target_weights
     data = Data(
         rows,
@@ -59,6 +66,7 @@ def gather_tables(
         kernel,
         target_weights=as_weights(weights, "target_weights"),
         features=encoded["features"],
+        units=encoded["units"],
         table=source,
         notes=encoded["notes"],
     )
@@ -73,12 +81,19 @@ def _rows(encoded: dict[str, Any], table: Any) -> Rows:
     return rows
 
 
-def _picked(what: str, values: Any, rows: Rows, table: Any, convert: Callable[[Any], Any] | None) -> list[Any]:
-    """The values given for each row of the table, for those rows that may be chosen."""
+def _picked(
+    what: str,
+    values: Any,
+    rows: Rows,
+    table: Any,
+    convert: Callable[[Any], Any] | None,
+    role: str = "source",
+) -> list[Any]:
+    """The values given for each row of the table, for those rows that are meant."""
     listed = list(values.tolist() if isinstance(values, np.ndarray) else values)
     n_rows = len(table) if hasattr(table, "__len__") else len(listed)
     if len(listed) != n_rows:
-        raise ValueError(f"{what} has {len(listed)} values for {n_rows} source rows; there must be one for each")
+        raise ValueError(f"{what} has {len(listed)} values for {n_rows} {role} rows; there must be one for each")
     chosen = [listed[rows.number(position)] for position in range(len(rows.matrix))]
     return chosen if convert is None else [convert(value) for value in chosen]
 

@@ -10,28 +10,40 @@ array([0, 3])
 array([1])
 
 They are estimators of scikit-learn's where that is installed, and work by themselves where it is not.
+
+To all of them a row that comes k times is the same as one whose `sample_weight` is k, and one whose weight is 0 the same
+as none: equal rows are one candidate, which counts as much as all of them. Where something is drawn (`KMedoids`,
+`Random`) the rows are looked at in the order of their values, so that the order in which they come does not matter.
 """
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
+from ._distinct import Distinct, distinct
 from ._select import select
 from ._selection import Selection
-from ._sklearn import Base, check_labels, check_rows, check_sample_weight, distinct_positive
+from ._sklearn import Base, as_n_threads, as_seed, check_labels, check_rows, check_sample_weight
 from .kernels import Custom, Precomputed, as_kernel
 
 __all__ = ["KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap"]
+
+
+BLOCK = 1 << 22
+"""Kernel values that are held at once."""
 
 
 class _Prototypes(Base):
     """What the estimators of all methods have in common."""
 
     _method = "protodash"
+    _draws = False
+    """Whether what is chosen depends on a draw among the rows, and so on their order."""
 
     def __init__(
         self,
@@ -42,7 +54,7 @@ class _Prototypes(Base):
         weights: str | None = None,
         oversample: float = 1.0,
         min_gain: float | None = None,
-        random_state: int = 0,
+        random_state: Any = 0,
         n_jobs: int | None = None,
         memory: int | str | None = None,
     ) -> None:
@@ -77,52 +89,66 @@ class _Prototypes(Base):
         rows = check_rows(self, X, reset=True)
         labels = None if y is None else check_labels(y, len(rows))
         target_rows = None if target is None else check_rows(self, target, reset=False)
-        counted = rows if target_rows is None else target_rows
-        weights = check_sample_weight(sample_weight, counted)
-        kept = np.arange(len(rows))
-        if weights is not None and target_rows is None:
-            kept = np.flatnonzero(weights > 0)
-            rows, weights = rows[kept], weights[kept]
-        kernel = as_kernel(self.kernel, self.bandwidth)
-        if isinstance(kernel, Precomputed):
-            raise ValueError("an estimator needs rows; give kernel values to protodash.select")
-        if getattr(kernel, "bandwidth", None) == "median":
-            # Repeating a row, and giving it more weight, must come to the same: the width is that of distinct rows.
-            kernel = kernel.resolved(
-                distinct_positive(rows),
-                None if target_rows is None else distinct_positive(target_rows, weights),
-                seed=self.random_state,
-                n_threads=self.n_jobs or 0,
-            )
-        selection = select(
-            rows,
+        weights = check_sample_weight(sample_weight, rows if target_rows is None else target_rows)
+        seed, n_threads = as_seed(self.random_state), as_n_threads(self.n_jobs)
+        own = weights if target_rows is None else None
+        source = distinct(rows, own, ascending=self._draws, n_threads=n_threads or 0)
+        selection = self._select(
+            source,
             target_rows,
-            None if self.n_prototypes is None else min(self.n_prototypes, len(rows)),
-            method=self._method,
-            kernel=kernel,
+            kernel=self._resolved(source, target_rows, weights, seed, n_threads),
             weights=self.weights,
             oversample=self.oversample,
             min_gain=self.min_gain,
-            target_weights=weights,
-            label=None if labels is None or target_rows is not None else labels[kept],
-            seed=self.random_state,
-            n_threads=self.n_jobs,
+            target_weights=source.weights if target_rows is None else weights,
+            label=None if labels is None or target_rows is not None else labels[source.numbers],
+            seed=seed,
+            n_threads=n_threads,
             memory=self.memory,
         )
-        self._keep(selection, rows, kept, labels)
+        self._keep(selection, source, labels)
+        self.labels_ = selection.nearest if target_rows is not None else self._places(source, rows)
         return self
 
-    def _keep(self, selection: Selection, rows: Any, kept: NDArray[np.int64], labels: NDArray[Any] | None) -> None:
-        self.selection_ = selection
+    def _resolved(self, source: Distinct, target: Any, weights: Any, seed: int, n_threads: int | None) -> Any:
+        """The kernel; a median width is that of distinct rows, whatever each of them counts."""
+        kernel = as_kernel(self.kernel, self.bandwidth)
+        if isinstance(kernel, Precomputed):
+            raise ValueError("an estimator needs rows; give kernel values to protodash.select")
+        if getattr(kernel, "bandwidth", None) != "median":
+            return kernel
+        threads = n_threads or 0
+        others = None if target is None else distinct(target, weights, ascending=False, n_threads=threads).rows
+        return kernel.resolved(source.rows, others, seed=seed, n_threads=threads)
+
+    def _select(self, source: Distinct, target: Any, **options: Any) -> Selection:
+        """The prototypes, at most as many as there are distinct rows."""
+        number = None if self.n_prototypes is None else min(self.n_prototypes, len(source.rows))
+        return select(source.rows, target, number, method=self._method, **options)
+
+    def _keep(self, selection: Selection, source: Distinct, labels: NDArray[Any] | None) -> None:
         self.kernel_ = selection.kernel
-        self.prototype_indices_ = kept[selection.indices]
-        self.prototypes_ = rows[selection.indices]
+        self.prototype_indices_ = source.numbers[selection.indices]
+        self.prototypes_ = source.rows[selection.indices]
         self.weights_ = selection.weights
         self.objective_ = selection.objective
         self.explained_ = selection.explained
         self._n_features_out = len(selection)
         self.prototype_labels_ = None if labels is None else labels[self.prototype_indices_]
-        self.labels_ = selection.nearest
+        if selection._data is not None:
+            # From here on the selection speaks of the rows of X, also when it is asked for criticisms.
+            selection._data.source.numbers = source.numbers
+            selection.indices = self.prototype_indices_
+        self.selection_ = selection
+
+    def _places(self, source: Distinct, rows: Any) -> NDArray[np.int64]:
+        """The nearest prototype of each row, also of those that count nothing."""
+        nearest = np.empty(len(rows), dtype=np.int64)
+        nearest[source.kept] = self.selection_.nearest[source.places]
+        others = np.setdiff1d(np.arange(len(rows)), source.kept, assume_unique=True)
+        if len(others):
+            nearest[others] = self._nearest(rows[others])
+        return nearest
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """The similarity of each row to each prototype, of shape (n_rows, n_prototypes)."""
@@ -146,8 +172,14 @@ class _Prototypes(Base):
         mean = self._similarities(rows).mean(0)
         gram = self.kernel_(self.prototypes_, self.prototypes_)
         objective = mean @ self.weights_ - 0.5 * self.weights_ @ gram @ self.weights_
-        energy = float(self.kernel_(rows, rows).mean())
+        energy = self._energy(rows)
         return 2.0 * float(objective) / energy if energy > 0 else 1.0
+
+    def _energy(self, rows: Any) -> float:
+        """‖μ‖² of the rows, some of them at a time so that no n × n matrix is held."""
+        block = max(1, BLOCK // len(rows))
+        starts = range(0, len(rows), block)
+        return sum(float(self.kernel_(rows[start : start + block], rows).sum()) for start in starts) / len(rows) ** 2
 
     def _similarities(self, rows: Any) -> NDArray[np.float64]:
         if isinstance(self.kernel_, Custom):
@@ -159,7 +191,7 @@ class _Prototypes(Base):
             "target_gram": None,
             "kernel": self.kernel_.described(),
         }
-        return _native.similarities(sides, {"n_threads": self.n_jobs or 0, "progress": None})
+        return _native.similarities(sides, {"n_threads": as_n_threads(self.n_jobs) or 0, "progress": None})
 
     def _nearest(self, rows: Any) -> NDArray[np.int64]:
         """By distance in feature space, among the prototypes that have weight."""
@@ -187,10 +219,10 @@ class ProtoDash(_Prototypes):
         Choose that many times as many rows, keep the heaviest and weigh these again.
     min_gain : float, optional
         Stop before a step that raises the objective by less than this.
-    random_state : int
-        Seed of all that is drawn.
+    random_state : int, RandomState, Generator or None
+        Seed of all that is drawn, or where to draw one from.
     n_jobs : int, optional
-        Threads to work with; without it, one for each core.
+        Threads to work with; without it, and with -1, one for each core.
     memory : int or str, optional
         Bytes that may be used.
 
@@ -209,7 +241,7 @@ class ProtoDash(_Prototypes):
     explained_ : float
         The part of the data's kernel mean that they reproduce.
     selection_ : Selection
-        The whole result.
+        The whole result. Equal rows of `X` are one row to it, whose `target_weights` are theirs together.
     """
 
 
@@ -234,7 +266,8 @@ class Swap(_Prototypes):
 class MMDCritic(_Prototypes):
     """Prototypes with equal weights, each the one that raises the objective most: MMD-critic, the paper's L2C.
 
-    Parameters and attributes are those of `ProtoDash`.
+    Parameters and attributes are those of `ProtoDash`. Equal rows are one candidate and can be chosen once, where
+    `protodash.select` may choose each of them.
     """
 
     _method = "l2c"
@@ -243,25 +276,39 @@ class MMDCritic(_Prototypes):
 class PLasso(_Prototypes):
     """Prototypes that have a weight in the lasso when as many have one as are wanted.
 
-    Parameters and attributes are those of `ProtoDash`.
+    Parameters and attributes are those of `ProtoDash`. Where several rows join the lasso at once there may be no penalty
+    with exactly `n_prototypes`, which is an error of `protodash.select`; here the next smaller number is taken, with a
+    warning.
     """
 
     _method = "p-lasso"
+
+    def _select(self, source: Distinct, target: Any, **options: Any) -> Selection:
+        try:
+            return super()._select(source, target, **options)
+        except ValueError as error:
+            below: int | None = getattr(error, "below", None)
+            if below is None:
+                raise
+            warnings.warn(f"{error}; {below} were taken", stacklevel=3)
+            return select(source.rows, target, below, method=self._method, **options)
 
 
 class KMedoids(_Prototypes):
     """Prototypes with the smallest sum of distances from all rows to the nearest of them.
 
-    Parameters and attributes are those of `ProtoDash`.
+    Parameters and attributes are those of `ProtoDash`. Without a `target` each distance counts as much as its row does.
     """
 
     _method = "k-medoids"
+    _draws = True
 
 
 class Random(_Prototypes):
-    """Rows drawn at random, as something to compare with.
+    """Distinct rows drawn at random, all alike, as something to compare with.
 
     Parameters and attributes are those of `ProtoDash`.
     """
 
     _method = "random"
+    _draws = True

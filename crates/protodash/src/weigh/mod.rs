@@ -70,7 +70,10 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
             }
             Rule::Equal => (Memory::Equal, 0.0),
             Rule::Shares(Role::Target) => (Memory::Shares(Shares::new(target)), 0.0),
-            Rule::Shares(Role::Source) => (Memory::Shares(Shares::new(Target { rows: source, weights: None })), 0.0),
+            Rule::Shares(Role::Source) => {
+                let weights = problem.source_weights();
+                (Memory::Shares(Shares::new(Target { rows: source, weights })), 0.0)
+            }
         };
         let penalty = if let Rule::Penalised(penalty) = rule { penalty } else { 0.0 };
         Weigher {

@@ -71,6 +71,8 @@ impl Distance {
 pub(super) struct Distances<'a, T, K: ?Sized> {
     kernel: &'a K,
     rows: Rows<'a, T>,
+    /// How much each row counts.
+    weights: Vec<f64>,
     distance: Distance,
     /// k(x, x) for the distance in feature space, ‖x‖ for the cosine; otherwise empty.
     own: Vec<f64>,
@@ -80,7 +82,12 @@ pub(super) struct Distances<'a, T, K: ?Sized> {
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
     /// Computes the matrix at once if it takes no more than `memory` bytes.
-    pub(super) fn new(kernel: &'a K, rows: Rows<'a, T>, memory: u64, observer: &mut dyn Observer) -> Result<Self> {
+    pub(super) fn new(
+        kernel: &'a K,
+        (rows, weights): (Rows<'a, T>, Vec<f64>),
+        memory: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Self> {
         let distance = Distance::of(kernel);
         let own_value = |row: usize| match distance {
             Distance::FeatureSpace => {
@@ -93,7 +100,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
         };
         let needed = matches!(distance, Distance::FeatureSpace | Distance::Cosine);
         let own = if needed { (0..rows.n_rows()).into_par_iter().map(own_value).collect() } else { Vec::new() };
-        let mut distances = Distances { kernel, rows, distance, own, matrix: None };
+        let mut distances = Distances { kernel, rows, weights, distance, own, matrix: None };
         if rows.n_rows() as u128 * rows.n_rows() as u128 * size_of::<f64>() as u128 <= u128::from(memory) {
             distances.matrix = Some(distances.compute_matrix(observer)?);
         }
@@ -116,6 +123,10 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
 
     pub(super) fn n_rows(&self) -> usize {
         self.rows.n_rows()
+    }
+
+    pub(super) fn weights(&self) -> &[f64] {
+        &self.weights
     }
 
     /// Distances that can be had between two calls of the observer.
@@ -227,7 +238,10 @@ mod tests {
 
     fn distance(kernel: &dyn Kernel<f64>, x: [f64; 2], y: [f64; 2]) -> f64 {
         let values = [x, y].concat();
-        let by = |memory: u64| Distances::new(kernel, Rows::new(&values, 2), memory, &mut Unobserved).unwrap();
+        let by = |memory: u64| {
+            Distances::new(kernel, (Rows::new(&values, 2), vec![1.0; values.len() / 2]), memory, &mut Unobserved)
+                .unwrap()
+        };
         let (matrix, none) = (by(32), by(31));
         assert!(matrix.matrix.is_some() && none.matrix.is_none());
         assert_eq!((none.pair(0, 0), none.pair(1, 1)), (0.0, 0.0));

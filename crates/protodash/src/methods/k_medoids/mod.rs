@@ -2,7 +2,7 @@
 //!
 //! Written from the papers: E. Schubert and P. J. Rousseeuw, "Fast and eager k-medoids clustering: O(k) runtime
 //! improvement of the PAM, CLARA, and CLARANS algorithms", Information Systems 101 (2021). It looks at the source
-//! alone; the target plays no part until the medoids are weighted.
+//! alone; a target that is another table plays no part until the medoids are weighted.
 
 mod distance;
 mod neighbours;
@@ -22,7 +22,7 @@ use self::order::{Ordered, in_greedy_order};
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
-use crate::params::Params;
+use crate::params::{Params, check_target_weights};
 use crate::problem::{Problem, Stop};
 use crate::rows::{Checked, Rows, Scalar};
 
@@ -40,7 +40,7 @@ const SMALLEST_DROP: f64 = 1e-12;
 /// params.seed = 7;
 /// assert_eq!(params.n_medoids, 10);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct KMedoidsParams {
     /// How many medoids to find (k).
@@ -49,6 +49,9 @@ pub struct KMedoidsParams {
     pub seed: u64,
     /// The rows that the exchanges begin with, instead of ones drawn from the seed.
     pub initial: Option<Vec<usize>>,
+    /// How much each row counts, not necessarily normalised: a row of weight 2 is as good as two equal rows. `None`
+    /// counts all alike.
+    pub row_weights: Option<Vec<f64>>,
     /// Bytes that a matrix of all distances may take; where it would take more, distances are computed again whenever
     /// they are needed. The result is the same to the last bit.
     pub matrix_memory: u64,
@@ -63,7 +66,7 @@ impl KMedoidsParams {
     /// assert_eq!(protodash::KMedoidsParams::new(3).initial, None);
     /// ```
     pub fn new(n_medoids: usize) -> Self {
-        KMedoidsParams { n_medoids, seed: 0, initial: None, matrix_memory: 4 << 30 }
+        KMedoidsParams { n_medoids, seed: 0, initial: None, row_weights: None, matrix_memory: 4 << 30 }
     }
 }
 
@@ -86,7 +89,7 @@ pub struct KMedoids {
     /// 0-based rows of the source. Each next one lowers the loss of those before it the most, so that beginnings are
     /// sensible sets too.
     pub medoids: Vec<usize>,
-    /// Σ over all rows of the distance from the nearest of the first i + 1 medoids.
+    /// Σ over all rows of the distance from the nearest of the first i + 1 medoids, times the row's weight if it has one.
     pub losses: Vec<f64>,
     /// For each row of the source the place of its nearest medoid.
     pub assignment: Vec<usize>,
@@ -94,7 +97,8 @@ pub struct KMedoids {
     pub distance: Distance,
     /// How many exchanges were made.
     pub n_exchanges: usize,
-    sizes: Vec<Vec<usize>>,
+    /// How much the rows count that are nearest to each of the first i + 1 medoids.
+    sizes: Vec<Vec<f64>>,
 }
 
 impl KMedoids {
@@ -115,7 +119,8 @@ impl KMedoids {
         self.losses.last().copied().unwrap_or(0.0)
     }
 
-    /// The part of all rows that is nearest to each of the first `n_medoids`; `None` for 0 and beyond the last.
+    /// The part of all rows, by their weights, that is nearest to each of the first `n_medoids`; `None` for 0 and beyond
+    /// the last.
     ///
     /// # Examples
     ///
@@ -131,7 +136,8 @@ impl KMedoids {
     /// ```
     pub fn shares(&self, n_medoids: usize) -> Option<Vec<f64>> {
         let sizes = self.sizes.get(n_medoids.checked_sub(1)?)?;
-        Some(sizes.iter().map(|size| *size as f64 / self.assignment.len() as f64).collect())
+        let total: f64 = sizes.iter().sum();
+        Some(sizes.iter().map(|size| size / total).collect())
     }
 }
 
@@ -140,10 +146,10 @@ impl KMedoids {
 /// # Formula
 ///
 /// ```text
-/// min Σ_o min_{m ∈ M} d(o, m),  |M| = k
+/// min Σ_o v_o min_{m ∈ M} d(o, m),  |M| = k
 /// ```
 ///
-/// with the distance d that belongs to the kernel ([`Distance`]). FasterPAM: from rows drawn without replacement,
+/// with the distance d that belongs to the kernel ([`Distance`]) and the rows' weights v, 1 unless given. FasterPAM: from rows drawn without replacement,
 /// candidates are looked at in turn and put in the place of a medoid as soon as that lowers the loss, until no single
 /// exchange of any medoid for any row does. One medoid alone is found exactly.
 ///
@@ -153,7 +159,8 @@ impl KMedoids {
 /// # Errors
 ///
 /// If the matrix is empty or not finite, if there are fewer rows than medoids or no medoids are asked for, if an
-/// initial row does not exist or comes twice or their number is not that of the medoids, if a distance is not finite,
+/// initial row does not exist or comes twice or their number is not that of the medoids, if the rows' weights are not
+/// one for each row, finite, not negative and not all 0, if a distance is not finite,
 /// or [`Error::Cancelled`] when the observer stops it.
 ///
 /// # Examples
@@ -176,10 +183,15 @@ pub fn k_medoids<T: Scalar, K: Kernel<T> + ?Sized>(
     observer: &mut dyn Observer,
 ) -> Result<KMedoids> {
     let source = Checked::new(source, Role::Source)?;
+    if let Some(weights) = &params.row_weights {
+        check_target_weights(weights, source.rows().n_rows())?;
+    }
     search(source.rows(), kernel, params, observer)
 }
 
 /// The medoids of the source as a method of [`select`](crate::select).
+///
+/// A source that is its own target has the weights of its rows.
 pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
     problem: Problem<'_, T, K>,
     stop: Stop,
@@ -187,7 +199,8 @@ pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
 ) -> Result<Vec<usize>> {
     let n_medoids = stop.n_prototypes.ok_or(Error::NumberOfMedoidsNeeded)?;
     let Params { seed, column_memory, .. } = *problem.params;
-    let params = KMedoidsParams { seed, matrix_memory: column_memory, ..KMedoidsParams::new(n_medoids) };
+    let row_weights = problem.source_weights().map(Vec::from);
+    let params = KMedoidsParams { seed, row_weights, matrix_memory: column_memory, ..KMedoidsParams::new(n_medoids) };
     search(problem.source, problem.kernel, &params, observer).map(|found| found.medoids)
 }
 
@@ -199,7 +212,8 @@ fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     observer: &mut dyn Observer,
 ) -> Result<KMedoids> {
     let initial = initial(params, rows.n_rows())?;
-    let distances = Distances::new(kernel, rows, params.matrix_memory, observer)?;
+    let weights = params.row_weights.clone().unwrap_or_else(|| vec![1.0; rows.n_rows()]);
+    let distances = Distances::new(kernel, (rows, weights), params.matrix_memory, observer)?;
     let (medoids, n_exchanges) = if params.n_medoids == 1 {
         (vec![centre(&distances, observer)?], 0)
     } else {
@@ -269,7 +283,11 @@ fn centre<T: Scalar, K: Kernel<T> + ?Sized>(
     let mut totals: Vec<f64> = Vec::with_capacity(n_rows);
     for start in (0..n_rows).step_by(per_round) {
         go_on(observer.on_progress(Stage::Swap, start as u64, n_rows as u64))?;
-        let total = |row: usize| distances.column(row, 0..n_rows, &mut Vec::new()).iter().sum::<f64>();
+        let total = |row: usize| {
+            let mut values = Vec::new();
+            let column = distances.column(row, 0..n_rows, &mut values);
+            column.iter().zip(distances.weights()).map(|(distance, weight)| weight * distance).sum::<f64>()
+        };
         totals.par_extend((start..n_rows.min(start + per_round)).into_par_iter().map(total));
     }
     if let Some(row) = totals.iter().position(|total| !total.is_finite()) {

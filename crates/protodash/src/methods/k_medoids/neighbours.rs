@@ -54,6 +54,8 @@ pub(super) struct Neighbours {
     pub(super) medoids: Vec<usize>,
     pub(super) nearest: Vec<Nearest>,
     pub(super) is_medoid: Vec<bool>,
+    /// How much each row counts.
+    weights: Vec<f64>,
     /// How much the loss would grow if the medoid at each place were taken out and nothing put in.
     removal: Vec<f64>,
 }
@@ -72,14 +74,18 @@ impl Neighbours {
         }
         let mut is_medoid = vec![false; n_rows];
         medoids.iter().for_each(|&medoid| is_medoid[medoid] = true);
-        let mut neighbours = Neighbours { medoids, nearest, is_medoid, removal: Vec::new() };
+        let weights = distances.weights().to_vec();
+        let mut neighbours = Neighbours { medoids, nearest, is_medoid, weights, removal: Vec::new() };
         neighbours.sum_removals();
         Ok(neighbours)
     }
 
-    /// Σ of the distances from the nearest medoids.
+    /// Σ of the distances from the nearest medoids, each times the row's weight.
     pub(super) fn loss(&self) -> f64 {
-        self.nearest.chunks(BLOCK).map(|block| block.iter().map(|nearest| nearest.first.distance).sum::<f64>()).sum()
+        let sum_of = |(block, weights): (&[Nearest], &[f64])| {
+            block.iter().zip(weights).map(|(nearest, weight)| weight * nearest.first.distance).sum::<f64>()
+        };
+        self.nearest.chunks(BLOCK).zip(self.weights.chunks(BLOCK)).map(sum_of).sum()
     }
 
     /// The best exchange of any medoid for one candidate, in one pass over the rows.
@@ -92,7 +98,7 @@ impl Neighbours {
     /// ```
     ///
     /// with d₁ and d₂ the distances from the nearest and second nearest medoid, and removal(m) = Σ d₂(o) − d₁(o) over
-    /// the rows o nearest to m. All but the first two sums touch one medoid for each row, so that all medoids together
+    /// the rows o nearest to m; every term counts as much as its row o does. All but the first two sums touch one medoid for each row, so that all medoids together
     /// cost O(n) and not O(n k): the shortcut of FastPAM1 and FasterPAM.
     pub(super) fn best_exchange<T: Scalar, K: Kernel<T> + ?Sized>(
         &self,
@@ -102,7 +108,7 @@ impl Neighbours {
         let part_of = |(index, block): (usize, &[Nearest])| {
             let mut values = Vec::new();
             let range = index * BLOCK..index * BLOCK + block.len();
-            self.changes(block, distances.column(candidate, range, &mut values))
+            self.changes(block, &self.weights[range.clone()], distances.column(candidate, range, &mut values))
         };
         let n_blocks = self.nearest.len().div_ceil(BLOCK);
         let parts: Vec<Changes> = if n_blocks == 1 {
@@ -128,15 +134,15 @@ impl Neighbours {
         Ok(Exchange { place, change: for_all + least })
     }
 
-    fn changes(&self, block: &[Nearest], distances: &[f64]) -> Changes {
+    fn changes(&self, block: &[Nearest], weights: &[f64], distances: &[f64]) -> Changes {
         let mut changes = Changes { for_all: 0.0, for_place: vec![0.0; self.medoids.len()] };
-        for (nearest, &distance) in block.iter().zip(distances) {
+        for ((nearest, weight), &distance) in block.iter().zip(weights).zip(distances) {
             let Nearest { first, second } = nearest;
             if distance < first.distance {
-                changes.for_all += distance - first.distance;
-                changes.for_place[first.place] += first.distance - second.distance;
+                changes.for_all += weight * (distance - first.distance);
+                changes.for_place[first.place] += weight * (first.distance - second.distance);
             } else if distance < second.distance {
-                changes.for_place[first.place] += distance - second.distance;
+                changes.for_place[first.place] += weight * (distance - second.distance);
             } else if distance.is_nan() {
                 changes.for_all = f64::NAN;
             }
@@ -170,12 +176,15 @@ impl Neighbours {
 
     fn sum_removals(&mut self) {
         let n_medoids = self.medoids.len();
-        let sums_of = |block: &[Nearest]| {
+        let sums_of = |(block, weights): (&[Nearest], &[f64])| {
             let mut sums = vec![0.0; n_medoids];
-            block.iter().for_each(|near| sums[near.first.place] += near.second.distance - near.first.distance);
+            for (near, weight) in block.iter().zip(weights) {
+                sums[near.first.place] += weight * (near.second.distance - near.first.distance);
+            }
             sums
         };
-        let parts: Vec<Vec<f64>> = self.nearest.par_chunks(BLOCK).map(sums_of).collect();
+        let blocks = self.nearest.par_chunks(BLOCK).zip(self.weights.par_chunks(BLOCK));
+        let parts: Vec<Vec<f64>> = blocks.map(sums_of).collect();
         self.removal = vec![0.0; n_medoids];
         for part in parts {
             self.removal.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);

@@ -14,10 +14,10 @@ const BLOCK: usize = 2048;
 /// Medoids in greedy order, with what the first i + 1 of them come to.
 pub(super) struct Ordered {
     pub(super) medoids: Vec<usize>,
-    /// Σ of the distances from the nearest of the first i + 1.
+    /// Σ of the distances from the nearest of the first i + 1, each times the row's weight.
     pub(super) losses: Vec<f64>,
-    /// How many rows are nearest to each of the first i + 1.
-    pub(super) sizes: Vec<Vec<usize>>,
+    /// How much the rows count that are nearest to each of the first i + 1.
+    pub(super) sizes: Vec<Vec<f64>>,
     /// For each row the place of its nearest medoid.
     pub(super) assignment: Vec<usize>,
 }
@@ -76,14 +76,14 @@ impl<'a, 'd, T: Scalar, K: Kernel<T> + ?Sized> State<'a, 'd, T, K> {
         State { distances, nearest: vec![f64::INFINITY; n_rows], ordered }
     }
 
-    /// Σ f(row, distance from the medoid), block by block.
+    /// Σ f(row, distance from the medoid) times the row's weight, block by block.
     fn sum(&self, medoid: usize, term: impl Fn(usize, f64) -> f64 + Sync) -> f64 {
-        let n_rows = self.nearest.len();
+        let (n_rows, weights) = (self.nearest.len(), self.distances.weights());
         let sum_of = |index: usize| {
             let range = index * BLOCK..n_rows.min((index + 1) * BLOCK);
             let mut values = Vec::new();
             let column = self.distances.column(medoid, range.clone(), &mut values);
-            range.zip(column).map(|(row, distance)| term(row, *distance)).sum::<f64>()
+            range.zip(column).map(|(row, distance)| weights[row] * term(row, *distance)).sum::<f64>()
         };
         let parts: Vec<f64> = (0..n_rows.div_ceil(BLOCK)).into_par_iter().map(sum_of).collect();
         parts.iter().sum()
@@ -107,10 +107,14 @@ impl<'a, 'd, T: Scalar, K: Kernel<T> + ?Sized> State<'a, 'd, T, K> {
                 (*nearest, *assigned) = (distance, place);
             }
         }
-        let mut sizes = vec![0; place + 1];
-        self.ordered.assignment.iter().for_each(|&place| sizes[place] += 1);
+        let weights = self.distances.weights();
+        let mut sizes = vec![0.0; place + 1];
+        self.ordered.assignment.iter().zip(weights).for_each(|(&place, weight)| sizes[place] += weight);
         self.ordered.medoids.push(medoid);
         self.ordered.sizes.push(sizes);
-        self.ordered.losses.push(self.nearest.chunks(BLOCK).map(|block| block.iter().sum::<f64>()).sum());
+        let sum_of = |(block, weights): (&[f64], &[f64])| {
+            block.iter().zip(weights).map(|(distance, weight)| weight * distance).sum::<f64>()
+        };
+        self.ordered.losses.push(self.nearest.chunks(BLOCK).zip(weights.chunks(BLOCK)).map(sum_of).sum());
     }
 }
