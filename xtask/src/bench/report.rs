@@ -13,12 +13,18 @@ pub(super) struct Row {
     pub(super) work: String,
     pub(super) goal: String,
     pub(super) measured: String,
-    met: bool,
+    /// `None` where nothing was asked for.
+    met: Option<bool>,
 }
 
 impl Row {
     pub(super) fn new(work: String, goal: String, measured: String, met: bool) -> Self {
-        Row { work, goal, measured, met }
+        Row { work, goal, measured, met: Some(met) }
+    }
+
+    /// A figure that stands for itself.
+    pub(super) fn reported(work: String, measured: String) -> Self {
+        Row { work, goal: "–".into(), measured, met: None }
     }
 }
 
@@ -59,15 +65,19 @@ impl Report {
             let written = std::fs::write(workspace.root().join(file), text);
             written.map_err(|error| Failure::new(format!("cannot write {file}: {error}")))?;
         }
-        let n_met = self.rows.iter().filter(|row| row.met).count();
-        Ok(format!("{n_met} of {} goals met", self.rows.len()))
+        let met: Vec<bool> = self.rows.iter().filter_map(|row| row.met).collect();
+        Ok(format!("{} of {} goals met", met.iter().filter(|met| **met).count(), met.len()))
     }
 
     fn table(&self, versions: &str) -> String {
         let mut text =
             format!("{}; {versions}.\n\n| work | goal | measured | met |\n| --- | --- | --- | --- |\n", self.machine);
         for Row { work, goal, measured, met } in &self.rows {
-            let met = if *met { "yes" } else { "**no**" };
+            let met = match met {
+                Some(true) => "yes",
+                Some(false) => "**no**",
+                None => "–",
+            };
             // Writing to a string cannot fail.
             let _ = writeln!(text, "| {work} | {goal} | {measured} | {met} |");
         }

@@ -26,29 +26,51 @@ pub(super) fn means(tools: &Tools) -> Result<Vec<Row>, Failure> {
     for (file, columns, of_gemm, of_numpy) in
         [("20000x784.f32", 784, 0.9, None), ("20000x50.f32", 50, 0.8, Some(2.0)), ("20000x10.f32", 10, 0.8, Some(3.0))]
     {
-        let turns = turns_of_means(tools, normal(file, 20_000, columns), 1)?;
+        let data = normal(file, 20_000, columns);
+        let turns = turns_of_means(tools, data, 1)?;
         let [ours, openblas, faer, numpy] = turns.each_ref().map(|turns| typical(turns));
         let gemm = openblas.min(faer);
         let rate = |seconds: f64| 2.0 * 4e8 * columns as f64 / seconds * 1e-9;
-        let mut measured = format!(
+        let measured = format!(
             "{:.2} × ({:.0} GFLOP/s; OpenBLAS {:.0}, faer {:.0})",
             gemm / ours,
             rate(ours),
             rate(openblas),
             rate(faer),
         );
-        let mut goal = format!("≥ {of_gemm} × the best GEMM's rate");
-        let mut met = gemm / ours >= of_gemm;
-        if let Some(factor) = of_numpy {
-            goal += &format!(", ≥ {factor} × NumPy");
-            measured += &format!(", {:.1} × NumPy ({ours:.3} s, NumPy {numpy:.3} s)", numpy / ours);
-            met &= numpy / ours >= factor;
-        }
         let work = format!("kernel mean, Gaussian, f32, n = 20,000, d = {columns}, all pairs");
-        rows.push(Row::new(work, goal, measured, met));
+        rows.push(Row::new(
+            work.clone(),
+            format!("≥ {of_gemm} × the best GEMM's rate"),
+            measured,
+            gemm / ours >= of_gemm,
+        ));
+        if let Some(factor) = of_numpy {
+            rows.push(against_numpy(tools, data, (work, factor), numpy / ours)?);
+        }
     }
     rows.push(threads(tools)?);
     Ok(rows)
+}
+
+/// The kernel mean against the best formulation in NumPy, both on two threads by the clock.
+fn against_numpy(
+    tools: &Tools,
+    data: Data<'_>,
+    (work, factor): (String, f64),
+    of_processor: f64,
+) -> Result<Row, Failure> {
+    let (mut ours, mut numpy) = (Vec::new(), Vec::new());
+    for _ in 0..n_turns() {
+        ours.push(tools.ours("mean", data, 2, "dtype=f32 pairs=all repeats=1")?);
+        numpy.push(tools.peer("mean", data, 2, "dtype=f32 repeats=1")?);
+    }
+    let (ours, numpy) = (by_the_clock(&ours), by_the_clock(&numpy));
+    let measured = format!(
+        "{:.1} × by the clock on 2 threads ({ours:.3} s, NumPy {numpy:.3} s), {of_processor:.1} × in processor time on 1",
+        numpy / ours
+    );
+    Ok(Row::new(work, format!("≥ {factor} × the best NumPy formulation"), measured, numpy / ours >= factor))
 }
 
 /// What a second thread gains, by the clock.
@@ -82,42 +104,56 @@ pub(super) fn selections(tools: &Tools) -> Result<Vec<Row>, Failure> {
     let ours = |method: &str, dtype: &str, n_threads: usize| {
         tools.ours("select", data, n_threads, &format!("dtype={dtype} method={method} prototypes=200 repeats=1"))
     };
-    let numpy = |dtype: &str| tools.peer("protodash", data, 1, &format!("dtype={dtype} prototypes=200 repeats=1"));
-    let mut turns: [Vec<Measured>; 6] = Default::default();
+    let numpy = |style: &str, dtype: &str| {
+        tools.peer("protodash", data, 2, &format!("style={style} dtype={dtype} prototypes=200 repeats=1"))
+    };
+    let mut turns: [Vec<Measured>; 7] = Default::default();
     for _ in 0..n_turns() {
-        turns[0].push(ours("protodash", "f32", 1)?);
-        turns[1].push(ours("protodash", "f64", 1)?);
-        turns[2].push(ours("protogreedy", "f32", 1)?);
-        turns[3].push(numpy("f64")?);
-        turns[4].push(numpy("f32")?);
-        turns[5].push(ours("protodash", "f32", 2)?);
+        turns[0].push(ours("protodash", "f32", 2)?);
+        turns[1].push(ours("protodash", "f64", 2)?);
+        turns[2].push(numpy("plain", "f64")?);
+        turns[3].push(numpy("best", "f64")?);
+        turns[4].push(numpy("best", "f32")?);
+        turns[5].push(ours("protodash", "f32", 1)?);
+        turns[6].push(ours("protogreedy", "f32", 1)?);
     }
-    let aix = tools.peer("aix360", data, 1, "dtype=f64 prototypes=200 repeats=1")?;
-    let [dash, dash_f64, greedy, numpy, numpy_f32, _] = turns.each_ref().map(|turns| typical(turns));
-    let [first, _, _, first_numpy, first_numpy_f32, two_threads] = &turns;
-    let (times_aix, times_numpy) = (aix.processor() / dash, numpy / dash);
-    let end_to_end = format!(
-        "{dash:.3} s ({:.3} s by the clock on 2 threads): {times_aix:.0} × AIX360 ({:.1} s, once; {}), {times_numpy:.1} × \
-         NumPy ({numpy:.2} s; {}); f64 data {dash_f64:.3} s; NumPy in f32 {numpy_f32:.2} s ({})",
-        by_the_clock(two_threads),
-        aix.processor(),
-        agreement(&first[0], &aix),
-        agreement(&first[0], &first_numpy[0]),
-        agreement(&first[0], &first_numpy_f32[0]),
-    );
-    let same_rows = first[0].rows() == first_numpy[0].rows();
+    let aix = tools.peer("aix360", data, 2, "dtype=f64 prototypes=200 repeats=1")?;
+    let [dash, dash_f64, plain, best, best_f32, _, _] = turns.each_ref().map(|turns| by_the_clock(turns));
+    let [.., one_thread, greedy] = turns.each_ref().map(|turns| typical(turns));
+    let [first, _, first_plain, _, first_f32, ..] = &turns;
+    let work = "ProtoDash end to end, n = 20,000 × 50, m = 200, 2 threads, by the clock";
     Ok(vec![
         Row::new(
-            "ProtoDash end to end, n = 20,000 × 50, m = 200".into(),
-            "≥ 200 × AIX360, ≥ 15 × vectorised NumPy, same rows".into(),
-            end_to_end,
-            times_aix >= 200.0 && times_numpy >= 15.0 && same_rows,
+            format!("{work}, against AIX360 (once)"),
+            "≥ 200 ×, same rows".into(),
+            format!(
+                "{:.0} × ({dash:.3} s, AIX360 {:.1} s; {})",
+                aix.wall() / dash,
+                aix.wall(),
+                agreement(&first[0], &aix)
+            ),
+            aix.wall() >= 200.0 * dash && first[0].rows() == aix.rows(),
         ),
         Row::new(
-            "exact ProtoGreedy, same data".into(),
+            format!("{work}, against vectorised NumPy as it is usually written (f64)"),
+            "≥ 15 ×, same rows".into(),
+            format!("{:.1} × ({plain:.2} s; {})", plain / dash, agreement(&first[0], &first_plain[0])),
+            plain >= 15.0 * dash && first[0].rows() == first_plain[0].rows(),
+        ),
+        Row::reported(
+            format!("{work}, against the best NumPy formulation we know"),
+            format!(
+                "f64: {:.1} × ({dash_f64:.3} s, NumPy {best:.2} s); f32: {:.1} × (NumPy {best_f32:.2} s; {})",
+                best / dash_f64,
+                best_f32 / dash,
+                agreement(&first[0], &first_f32[0])
+            ),
+        ),
+        Row::new(
+            "exact ProtoGreedy, same data, 1 thread".into(),
             "≤ 1.5 × ProtoDash's time".into(),
-            format!("{:.2} × ({greedy:.3} s)", greedy / dash),
-            greedy <= 1.5 * dash,
+            format!("{:.2} × ({greedy:.3} s, ProtoDash {one_thread:.3} s)", greedy / one_thread),
+            greedy <= 1.5 * one_thread,
         ),
         memory("n = 20,000 × 50, m = 200", &first[0], (20_000, 50, 200)),
     ])

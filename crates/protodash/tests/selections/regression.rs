@@ -1,11 +1,8 @@
 //! One test for each fault that was found, with the smallest data that shows it.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
-mod samples;
-
+use crate::samples::{chosen, weights};
 use ndarray::array;
 use protodash::{Linear, Method, Params, Stopped, Weights, select};
-use samples::{chosen, weights};
 
 /// Rows 1 and 2 point nearly opposite ways. The column of such a pair carries its rounding, a part 1e-6 of itself, on to
 /// the Schur complements of others, which fell below 0 as if the kernel were not positive semi-definite.

@@ -1,20 +1,16 @@
 //! K-Medoids: against the losses of the package `kmedoids`, against every exchange tried one by one, and against itself
 //! without a matrix.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-#![allow(clippy::print_stderr)] // what is skipped is said on stderr
-
-mod samples;
 
 use std::io::Read;
 use std::ops::ControlFlow;
 
+use crate::samples::{digits, one_hot, random, real_data, take, testdata};
 use ndarray::{Array2, array};
 use proptest::prelude::*;
 use protodash::{
     Cosine, Distance, Error, Gaussian, Hamming, KMedoids, KMedoidsParams, Kernel, Laplacian, Linear, Method, Observer,
     Params, Polynomial, Stage, Stopped, Unobserved, Weights, k_medoids, select,
 };
-use samples::{digits, one_hot, random, real_data, take, testdata};
 use serde_json::Value;
 
 fn numbers(value: &Value) -> Vec<usize> {
@@ -186,7 +182,7 @@ fn as_many_medoids_as_rows_lose_nothing() {
 #[test]
 fn a_selection_has_the_medoids_with_any_weights() {
     let digits = take(&digits(), 0..400);
-    let target = take(&samples::digits(), 400..900);
+    let target = take(&crate::samples::digits(), 400..900);
     for kernel in [&Gaussian::new(25.0).unwrap() as &dyn Kernel<f64>, &Laplacian::new(200.0).unwrap()] {
         let found = find(&digits, kernel, 12, 5, u64::MAX);
         let mut params = Params::new(12);
@@ -194,7 +190,7 @@ fn a_selection_has_the_medoids_with_any_weights() {
         for weights in [Weights::Nonnegative, Weights::Convex, Weights::Equal, Weights::Own] {
             params.weights = weights;
             let selection = select(&target, &digits, kernel, &params).unwrap();
-            assert_eq!(samples::chosen(&selection), found.medoids);
+            assert_eq!(crate::samples::chosen(&selection), found.medoids);
             assert_eq!(selection.stopped, Stopped::NPrototypes);
             for size in (1..=12).filter(|_| weights == Weights::Own) {
                 assert_eq!(selection.weights_at(size).unwrap(), found.shares(size).unwrap());
@@ -301,9 +297,9 @@ fn a_selection_weighs_the_rows_of_a_source_that_is_its_own_target() {
     params.target_weights = Some(vec![1.0, 1.0, 6.0]);
     let kernel = Gaussian::new(20.0).unwrap();
     let own = select(&rows, &rows, &kernel, &params).unwrap();
-    assert_eq!(samples::chosen(&own), [2]);
+    assert_eq!(crate::samples::chosen(&own), [2]);
     let other = select(&array![[0.0], [1.0], [11.0]], &rows, &kernel, &params).unwrap();
-    assert_eq!(samples::chosen(&other), [1]);
+    assert_eq!(crate::samples::chosen(&other), [1]);
     params.n_prototypes = Some(2);
     let both = select(&rows, &rows, &kernel, &params).unwrap();
     assert_eq!(both.prototypes.iter().map(|prototype| prototype.weight).collect::<Vec<_>>(), [0.75, 0.25]);

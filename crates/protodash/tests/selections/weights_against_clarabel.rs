@@ -1,13 +1,9 @@
 //! The weights are the maximum: by the optimality conditions, and by an independent interior-point solver.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
-mod quadratic_programme;
-mod samples;
-
+use crate::quadratic_programme::clarabel;
 use ndarray::{Array1, Array2};
 use protodash::objective::{gradient, objective};
 use protodash::weights::{convex, nonnegative};
-use quadratic_programme::clarabel;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -16,19 +12,19 @@ fn problems() -> Vec<(String, Array1<f64>, Array2<f64>)> {
     let mut problems = Vec::new();
     for seed in 0..12 {
         for n in [1, 2, 5, 12, 40] {
-            let points = samples::random(n, 3, seed);
+            let points = crate::samples::random(n, 3, seed);
             let wide = gaussian(&points, &points, 3.0); // nearly singular
             let narrow = gaussian(&points, &points, 0.5);
-            let data = samples::random(200, 3, seed + 1000);
+            let data = crate::samples::random(200, 3, seed + 1000);
             problems.push((format!("wide {n} {seed}"), mean(&gaussian(&data, &points, 3.0)), wide));
             problems.push((format!("narrow {n} {seed}"), mean(&gaussian(&data, &points, 0.5)), narrow));
-            let answers = samples::one_hot(n, &[2, 3, 4], seed);
-            let others = samples::one_hot(100, &[2, 3, 4], seed + 1000);
+            let answers = crate::samples::one_hot(n, &[2, 3, 4], seed);
+            let others = crate::samples::one_hot(100, &[2, 3, 4], seed + 1000);
             problems.push((format!("one-hot {n} {seed}"), mean(&others.dot(&answers.t())), answers.dot(&answers.t())));
             // A mean that no weights can reach: many weights are held at 0.
             let mut generator = ChaCha8Rng::seed_from_u64(seed);
             let free = Array1::from_shape_simple_fn(n, || generator.random_range(-1.0..1.0));
-            let factor = samples::random(n, n + 2, seed + 2000);
+            let factor = crate::samples::random(n, n + 2, seed + 2000);
             problems.push((format!("free {n} {seed}"), free.clone(), factor.dot(&factor.t())));
             problems.push((format!("large {n} {seed}"), &free * 1e12, factor.dot(&factor.t()) * 1e12));
             problems.push((format!("tiny {n} {seed}"), &free * 1e-12, factor.dot(&factor.t()) * 1e-12));
@@ -104,9 +100,9 @@ fn both_reach_the_maximum_that_clarabel_finds() {
 #[test]
 fn weights_agree_with_clarabel_where_they_are_unique() {
     for seed in 0..40 {
-        let points = samples::random(15, 4, seed);
+        let points = crate::samples::random(15, 4, seed);
         let gram = gaussian(&points, &points, 0.6);
-        let kernel_mean = mean(&gaussian(&samples::random(100, 4, seed + 500), &points, 0.6));
+        let kernel_mean = mean(&gaussian(&crate::samples::random(100, 4, seed + 500), &points, 0.6));
         for sum_to_one in [false, true] {
             let solve = if sum_to_one { convex } else { nonnegative };
             let ours = solve(kernel_mean.view(), gram.view()).unwrap();

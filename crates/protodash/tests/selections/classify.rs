@@ -1,16 +1,13 @@
 //! Prototypes as a classifier: against the definition written out, and on the digits.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod samples;
 
 use std::ops::ControlFlow;
 
+use crate::samples::{cells, digits, random, take};
 use ndarray::{Array2, Axis, array};
 use protodash::{
     Classification, Error, Gaussian, Kernel, Labelled, Laplacian, Linear, Observer, Params, Role, Selection, Stage,
     Unobserved, classify, select,
 };
-use samples::{cells, digits, random, take};
 
 fn digit_labels() -> Vec<usize> {
     cells("digits.csv").1.iter().map(|row| row[0].parse().unwrap()).collect()

@@ -1,8 +1,6 @@
 //! The lasso's path: optimality all along it, an independent solver, its end, ties, and what a selection makes of it.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
-mod samples;
-
+use crate::samples::{chosen, digits, one_hot, random, take, weights};
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, SupportedConeT};
 use ndarray::{Array1, Array2, Axis, array, concatenate};
@@ -11,7 +9,6 @@ use protodash::{
     Breakpoint, Cosine, Error, Gaussian, Hamming, Kernel, Laplacian, LassoPath, Linear, Method, Params, Polynomial,
     Precomputed, Stopped, Unobserved, Weights, kernel_mean, p_lasso_path, select,
 };
-use samples::{chosen, digits, one_hot, random, take, weights};
 
 struct Problem {
     name: String,

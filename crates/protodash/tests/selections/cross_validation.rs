@@ -1,17 +1,14 @@
 //! The bandwidth by cross-validation: what it measures, that it is reproducible, and what it refuses.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod samples;
 
 use std::ops::ControlFlow;
 
+use crate::samples::{cells, digits, random, take};
 use ndarray::{Array2, array};
 use protodash::bandwidth::{Metric, median};
 use protodash::{
     BandwidthCurve, Criterion, CrossValidation, Error, Gaussian, InverseMultiquadric, Kernel, Labels, Laplacian,
     Matern32, Matern52, Observer, Params, Result, Stage, Unobserved, cross_validate,
 };
-use samples::{cells, digits, random, take};
 
 fn asked(multiples: &[f64]) -> CrossValidation {
     let mut asked = CrossValidation::default();

@@ -1,8 +1,5 @@
 //! Tables related by hand, by brute force, and in every order.
 
-// A helper that cannot do its work fails the test that called it.
-#![allow(clippy::unwrap_used)]
-
 use std::collections::BTreeSet;
 
 use ndarray::{Array1, Array2, array};

@@ -2,15 +2,12 @@
 //!
 //! The goldens and their format are described in `testdata/goldens/README.md`; who computed them and how, in
 //! `testdata/PROVENANCE.md`. Each known difference from AIX360 is a test of its own that says what it is.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod samples;
 
 use std::collections::BTreeSet;
 
+use crate::samples::{cells, chosen, testdata, weights};
 use ndarray::Array2;
 use protodash::{Gaussian, Kernel, Linear, Method, Params, Selection, Stopped, select};
-use samples::{cells, chosen, testdata, weights};
 use serde_json::Value;
 
 fn cases(file: &str) -> Vec<Value> {
@@ -123,11 +120,11 @@ fn data(case: &Value) -> (Array2<f64>, Array2<f64>) {
     let first_feature = usize::from(header[0] == "label");
     let features: Vec<&[String]> = rows.iter().map(|row| &row[first_feature..]).collect();
     let encoded = match description["encoding"].as_str().unwrap() {
-        "numeric" => samples::from_rows(features.iter().map(|row| row.iter().map(number).collect()).collect()),
+        "numeric" => crate::samples::from_rows(features.iter().map(|row| row.iter().map(number).collect()).collect()),
         "one_hot" => one_hot(&features, description["missing"] == "zero"),
         other => panic!("encoding {other}"),
     };
-    let part = |role: &str| samples::take(&encoded, rows_of(&description[role], &rows));
+    let part = |role: &str| crate::samples::take(&encoded, rows_of(&description[role], &rows));
     let (mut target, mut source) = (part("target"), part("source"));
     scale(description["scale"].as_str().unwrap(), &mut target, &mut source);
     (target, source)
@@ -158,7 +155,7 @@ fn one_hot(rows: &[&[String]], missing_is_zero: bool) -> Array2<f64> {
             encoded.iter_mut().zip(column).for_each(|(row, value)| row.push(f64::from(u8::from(*value == level))));
         }
     }
-    samples::from_rows(encoded)
+    crate::samples::from_rows(encoded)
 }
 
 /// Scales by what the source's columns show.

@@ -1,17 +1,14 @@
 //! Prototypes for each class in one run: each class's part is its own run, and the whole is what it says it is.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod samples;
 
 use std::ops::ControlFlow;
 
+use crate::samples::{cells, chosen, digits, random, take};
 use ndarray::{Array1, Array2, array};
 use protodash::objective::objective;
 use protodash::{
     Allocation, Error, Gaussian, Kernel, Labelled, Method, Observer, Params, PerLabel, Prototype, Stopped, Unobserved,
     Weights, kernel_mean, select, select_per_label,
 };
-use samples::{cells, chosen, digits, random, take};
 
 fn run(rows: &Array2<f64>, labels: &[usize], params: &Params, allocation: Allocation) -> PerLabel {
     let labelled = Labelled { rows, labels };

@@ -1,17 +1,13 @@
 //! Weights over a whole source so that it looks like a target: the optimum over all rows, and what it does.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
-mod quadratic_programme;
-mod samples;
-
+use crate::quadratic_programme::clarabel;
+use crate::samples::{cells, digits, random, take};
 use ndarray::{Array1, Array2, Axis};
 use protodash::objective::{gradient, objective};
 use protodash::{
     Gaussian, Kernel, Method, Params, Polynomial, Prototype, Selection, Stopped, Weights, covariate_shift, kernel_mean,
     select,
 };
-use quadratic_programme::clarabel;
-use samples::{cells, digits, random, take};
 
 fn gram(rows: &Array2<f64>, kernel: &dyn Kernel<f64>) -> Array2<f64> {
     let row = |index: usize| rows.row(index).to_slice().unwrap();

@@ -1,7 +1,4 @@
 //! What the documentation claims beyond the paper, on the digits.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod samples;
 
 use protodash::bandwidth::{Metric, median};
 use protodash::{Gaussian, Method, Params, Stopped, select};
@@ -9,7 +6,7 @@ use protodash::{Gaussian, Method, Params, Stopped, select};
 /// Residual MMD²/‖μ‖² of each method, by kernel width (in median distances) and number of prototypes.
 #[test]
 fn greedy_choice_and_exchanges_lower_the_residual() {
-    let digits = samples::digits();
+    let digits = crate::samples::digits();
     let width = median(&digits, &digits, Metric::Euclidean, 0).unwrap();
     let table = [
         (0.5, 10, [0.1139, 0.1162, 0.1105]),
@@ -39,10 +36,10 @@ fn greedy_choice_and_exchanges_lower_the_residual() {
 /// would pad the set with rows of weight 0.
 #[test]
 fn real_data_reaches_the_optimum_before_the_number_asked_for() {
-    let (_, rows) = samples::cells("digits.csv");
-    let digits = samples::digits();
+    let (_, rows) = crate::samples::cells("digits.csv");
+    let digits = crate::samples::digits();
     let of = |wanted: bool| (0..1797).filter(|&row| (rows[row][0] == "0") == wanted).collect::<Vec<_>>();
-    let (zeros, others) = (samples::take(&digits, of(true)), samples::take(&digits, of(false)));
+    let (zeros, others) = (crate::samples::take(&digits, of(true)), crate::samples::take(&digits, of(false)));
     let kernel = Gaussian::new(49.0).unwrap();
     for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
         let mut params = Params::new(150);

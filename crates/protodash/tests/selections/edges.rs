@@ -1,17 +1,14 @@
 //! Degenerate data, refusals, criticisms and observers.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod samples;
 
 use std::ops::ControlFlow;
 
+use crate::samples::{chosen, digits, random, weights};
 use ndarray::{Array2, array};
 use protodash::criticisms::{Among, CriticismParams, Definition};
 use protodash::{
     Cosine, Error, Gaussian, Kernel, Linear, Method, Observer, Params, Polynomial, Precomputed, Prototype, Role, Stage,
     Stopped, TargetEnergy, Unobserved, Weights, criticize, represent, select, select_with,
 };
-use samples::{chosen, digits, random, weights};
 
 #[test]
 fn thousands_of_equal_rows_are_one_row() {

@@ -1,15 +1,12 @@
 //! What holds for any data: properties of selections over random tables, kernels and parameters.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
-mod samples;
-
+use crate::samples::{chosen, weights};
 use ndarray::{Array2, Axis, concatenate};
 use proptest::prelude::*;
 use protodash::{
     Cosine, Form, Gaussian, Hamming, InverseMultiquadric, Kernel, Laplacian, Linear, Matern52, Method, Params,
     Polynomial, Precision, Selection, Stopped, TargetEnergy, Weights, select,
 };
-use samples::{chosen, weights};
 
 /// A kernel that a failing case can name.
 struct Named(String, Box<dyn Kernel<f64>>);
@@ -129,7 +126,7 @@ proptest! {
     ) {
         let mut order: Vec<usize> = (0..target.nrows()).collect();
         order.sort_by_key(|row| (*row as u64 + 1).wrapping_mul(seed | 1));
-        let shuffled = samples::take(&target, order);
+        let shuffled = crate::samples::take(&target, order);
         let params = params(method, source.nrows().min(6));
         let one = select(&target, &source, &kernel, &params).unwrap();
         assert_equivalent(&one, &select(&shuffled, &source, &kernel, &params).unwrap());
@@ -150,7 +147,7 @@ proptest! {
         (target, source) in (tables(2), tables(2)), kernel in kernels(), method in methods(),
     ) {
         let copies: Vec<usize> = (0..target.nrows()).map(|row| row % 3 + 1).collect();
-        let repeated = samples::take(&target, copies.iter().enumerate().flat_map(|(row, n)| std::iter::repeat_n(row, *n)));
+        let repeated = crate::samples::take(&target, copies.iter().enumerate().flat_map(|(row, n)| std::iter::repeat_n(row, *n)));
         let mut params = params(method, source.nrows().min(6));
         let one = select(&repeated, &source, &kernel, &params).unwrap();
         params.target_weights = Some(copies.iter().map(|n| *n as f64 * 12.5).collect());

@@ -1,10 +1,8 @@
 //! Methods whose order does not depend on weights, the rules that weigh any method's rows, and oversampling.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod samples;
 
 use std::ops::ControlFlow;
 
+use crate::samples::{chosen, digits, one_hot, random, take, weights};
 use ndarray::{Array1, Array2, Axis};
 use protodash::objective::objective;
 use protodash::weights::{convex, nonnegative};
@@ -12,7 +10,6 @@ use protodash::{
     Error, Form, Gaussian, Kernel, Linear, Method, Observer, Params, Prototype, Selection, Stopped, Unobserved,
     Weights, kernel_mean, represent, select, select_with,
 };
-use samples::{chosen, digits, one_hot, random, take, weights};
 
 const EVERY_METHOD: [Method; 6] =
     [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::L2c, Method::PLasso, Method::Random];

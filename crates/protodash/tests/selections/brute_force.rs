@@ -1,8 +1,6 @@
 //! Every fast path against its slow path: the paper's loops written out plainly, and all subsets of tiny sets.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
-mod samples;
-
+use crate::samples::{chosen, digits, one_hot, random, take};
 use ndarray::{Array1, Array2};
 use protodash::criticisms::{CriticismParams, Definition};
 use protodash::objective::{gradient, objective};
@@ -11,7 +9,6 @@ use protodash::{
     Cosine, Gaussian, Hamming, Kernel, Laplacian, Linear, Matern32, Method, Params, Polynomial, Selection, Stopped,
     Unobserved, Weights, criticize, select,
 };
-use samples::{chosen, digits, one_hot, random, take};
 
 /// The whole of a small problem, with every kernel value written out.
 struct Problem {
@@ -150,7 +147,7 @@ fn a_run_that_stops_as_optimal_leaves_no_positive_slope() {
             if selection.stopped == Stopped::Optimal {
                 stopped += 1;
                 let set = chosen(&selection);
-                let slopes = problem.gradient(&set, &Array1::from(samples::weights(&selection)));
+                let slopes = problem.gradient(&set, &Array1::from(crate::samples::weights(&selection)));
                 let steepest = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 let scale = problem.kernel_mean.iter().fold(0.0_f64, |scale, mean| scale.max(mean.abs()));
                 assert!(steepest <= 1e-9 * scale, "{}: {steepest} of {scale}", problem.name);

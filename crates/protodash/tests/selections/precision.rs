@@ -1,15 +1,12 @@
 //! Kernel means and columns in f32 choose the rows and weights of f64, on random and on real data.
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
-mod samples;
-
+use crate::samples::{cells, chosen, digits, from_rows, one_hot, random, weights};
 use ndarray::Array2;
 use proptest::prelude::*;
 use protodash::{
     Gaussian, InverseMultiquadric, Kernel, Laplacian, Matern32, Method, Params, Precision, Scalar, Selection, Weights,
     select,
 };
-use samples::{cells, chosen, digits, from_rows, one_hot, random, weights};
 
 /// A kernel of which nothing is known but its values: all of a run is in f64, pair by pair.
 struct Opaque<K>(K);

@@ -1,6 +1,4 @@
 //! Data for the tests: the tables in `testdata`, and seeded random matrices.
-#![allow(dead_code)] // every test file uses its own part of this
-#![allow(clippy::print_stderr)] // what is skipped is said on stderr
 
 use std::path::PathBuf;
 
