@@ -4,6 +4,8 @@ mod cargo;
 mod house;
 mod licences;
 mod python;
+mod python_bench;
+mod pythons;
 mod quality;
 mod readme;
 mod steps;
@@ -73,6 +75,7 @@ mod tests {
         );
         assert_eq!(names(&["licences"]), Some(vec!["licences"]));
         assert_eq!(names(&["quality"]), Some(vec!["quality"]));
+        assert_eq!(names(&["pythons"]), Some(vec!["pythons"]));
     }
 
     #[test]

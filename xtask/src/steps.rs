@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::workspace::{Failure, Workspace, say};
-use crate::{cargo, house, licences, python, quality, readme};
+use crate::{cargo, house, licences, python, python_bench, pythons, quality, readme};
 
 /// One check.
 pub(crate) struct Step {
@@ -29,11 +29,23 @@ pub(crate) const STEPS: &[Step] = &[
 ];
 
 /// What is done on demand: it takes long, or needs what not every machine has.
-pub(crate) const CHORES: &[Step] = &[Step {
-    name: "quality",
-    purpose: "how well each method represents four data sets, into docs/quality.md",
-    run: quality::quality,
-}];
+pub(crate) const CHORES: &[Step] = &[
+    Step {
+        name: "quality",
+        purpose: "how well each method represents four data sets, into docs/quality.md",
+        run: quality::quality,
+    },
+    Step {
+        name: "pythons",
+        purpose: "the wheel in every Python there is, with old, new and no other packages",
+        run: pythons::check,
+    },
+    Step {
+        name: "python-bench",
+        purpose: "what the Python package costs, and AIX360 beside it, into docs/python.md",
+        run: python_bench::measure,
+    },
+];
 
 /// Runs the steps one after the other and stops at the first that fails.
 pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> ExitCode {

@@ -216,7 +216,9 @@ class Selection:
         >>> selection.prefix(1).weights
         array([0.5])
         """
-        if not 1 <= n_prototypes <= len(self):
+        from ._select import whole
+
+        if not 1 <= whole("n_prototypes", n_prototypes, 1) <= len(self):
             raise ValueError(f"n_prototypes is {n_prototypes}; the run has {len(self)}, so it must be 1 to {len(self)}")
         if n_prototypes == len(self):
             return replace(self)
