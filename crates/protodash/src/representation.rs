@@ -104,7 +104,7 @@ pub fn represent<T: Scalar, K: Kernel<T> + ?Sized>(
 /// let weights: Vec<&[f64]> = (1..=2).filter_map(|size| selection.weights_at(size)).collect();
 /// let path = represent_path(&rows, &rows, &selection.prototypes, &weights, &kernel, &mut Unobserved)?;
 /// assert_eq!(path.n_represented, [vec![3], vec![2, 1]]); // alone, the first stood for all
-/// assert_eq!(path.distances[0], 0.0); // the first row is a prototype itself
+/// assert_eq!(path.distances[1], 0.0); // the second row is a prototype itself
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
