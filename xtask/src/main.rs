@@ -6,6 +6,8 @@ mod house;
 mod instructions;
 mod licences;
 mod python;
+mod python_bench;
+mod pythons;
 mod quality;
 mod readme;
 mod steps;
@@ -76,6 +78,7 @@ mod tests {
         assert_eq!(names(&["licences"]), Some(vec!["licences"]));
         assert_eq!(names(&["bench"]), Some(vec!["bench"]));
         assert_eq!(names(&["quality"]), Some(vec!["quality"]));
+        assert_eq!(names(&["pythons"]), Some(vec!["pythons"]));
     }
 
     #[test]

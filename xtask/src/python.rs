@@ -1,7 +1,8 @@
 //! The Python package: built as a wheel, installed into an environment of its own, and tested there.
 //!
-//! The wheel is built with the settings of `cargo test`, whose compiled dependencies it shares. Where there is no Python
-//! or no package index the step says so; with the variable `CI` set that is a failure.
+//! The wheel is built with the settings of `cargo test`, whose compiled dependencies it shares. It is tested with the
+//! newest versions of all that it works with, and those of its tests that meet them also with the oldest. Where there is
+//! no Python or no package index the step says so; with the variable `CI` set that is a failure.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,14 +11,29 @@ use crate::readme;
 use crate::workspace::{Failure, Workspace, output, run, run_watched, say};
 
 /// The oldest Python that the wheel is for.
-const OLDEST: (u32, u32) = (3, 10);
+pub(crate) const OLDEST: (u32, u32) = (3, 10);
+/// The newest Python that there is a NumPy 1.26 for.
+pub(crate) const NEWEST_WITH_OLD_NUMPY: (u32, u32) = (3, 12);
+/// The oldest versions that are tested, of NumPy the oldest that is allowed.
+pub(crate) const OLDEST_PACKAGES: [&str; 8] = [
+    "numpy==1.26.0",
+    "scipy==1.11.4",
+    "pandas==2.1.1",
+    "polars==1.0.0",
+    "pyarrow==14.0.1",
+    "scikit-learn==1.6.0",
+    "matplotlib==3.8.0",
+    "pytest",
+];
+/// The tests in which other packages play a part.
+const TESTS_WITH_PACKAGES: [&str; 4] = ["arrays", "estimators", "selection", "tables"];
 
 /// Builds, installs and tests the package: tests, documentation examples and types.
 pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
     let Some(python) = find_python() else {
         return absent(&format!("there is no Python {}.{} or newer on the search path", OLDEST.0, OLDEST.1));
     };
-    let environment = Environment::new(workspace, &python)?;
+    let environment = Environment::new(workspace, &python, "python")?;
     if let Err(failure) = run(&mut environment.pip(&["install", "--quiet", "maturin>=1.9,<2"])) {
         return absent(&format!("maturin cannot be installed ({failure})"));
     }
@@ -26,7 +42,21 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
     if let Err(failure) = run(&mut environment.pip(&["install", "--quiet", &format!("{wheel}[test]")])) {
         return absent(&format!("what the tests need cannot be installed ({failure})"));
     }
-    environment.test()
+    let newest = environment.test()?;
+    let Some(oldest) = test_oldest(workspace, &python, &wheel)? else { return Ok(newest) };
+    Ok(format!("{newest}; with the oldest NumPy {oldest}"))
+}
+
+/// What the tests that other packages play a part in come to with the oldest of them.
+fn test_oldest(workspace: &Workspace, python: &Path, wheel: &str) -> Result<Option<String>, Failure> {
+    if version(python).is_none_or(|version| version > NEWEST_WITH_OLD_NUMPY) {
+        say("note: there is no NumPy 1.26 for this Python; only the newest was tested");
+        return Ok(None);
+    }
+    let environment = Environment::new(workspace, python, "python-oldest")?;
+    environment.fill(&OLDEST_PACKAGES, wheel)?;
+    let files = TESTS_WITH_PACKAGES.map(|name| format!("crates/protodash-py/tests/test_{name}.py"));
+    environment.pytest(&files.each_ref().map(String::as_str), &[]).map(Some)
 }
 
 /// Nothing was checked: a failure where everything has to be there, a plain word about it elsewhere.
@@ -39,29 +69,36 @@ fn absent(what: &str) -> Result<String, Failure> {
 }
 
 /// The first Python that is new enough: the one that `PYTHON` names, or else the one on the search path.
-fn find_python() -> Option<PathBuf> {
+pub(crate) fn find_python() -> Option<PathBuf> {
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
     named.into_iter().chain(["python3", "python"].map(PathBuf::from)).find(|python| is_new_enough(python))
 }
 
 fn is_new_enough(python: &Path) -> bool {
-    let script = format!("import sys; sys.exit(sys.version_info < ({}, {}))", OLDEST.0, OLDEST.1);
-    let mut command = Command::new(python);
-    command.args(["-c", &script]).stdout(Stdio::null()).stderr(Stdio::null());
-    command.status().is_ok_and(|status| status.success())
+    version(python).is_some_and(|version| version >= OLDEST)
+}
+
+/// The version of an interpreter, if it is one.
+pub(crate) fn version(python: &Path) -> Option<(u32, u32)> {
+    let script = "import sys; print(*sys.version_info[:2])";
+    let told = Command::new(python).args(["-c", script]).stderr(Stdio::null()).output().ok()?;
+    let text = String::from_utf8(told.stdout).ok()?;
+    let (major, minor) = text.trim().split_once(' ')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 /// A virtual environment in the target folder.
-struct Environment<'a> {
+pub(crate) struct Environment<'a> {
     workspace: &'a Workspace,
     folder: PathBuf,
 }
 
 impl<'a> Environment<'a> {
-    fn new(workspace: &'a Workspace, python: &Path) -> Result<Self, Failure> {
-        let folder = workspace.root().join("target").join("python");
+    /// The environment of this name, made with `python` if it is not there or was made with another version.
+    pub(crate) fn new(workspace: &'a Workspace, python: &Path, name: &str) -> Result<Self, Failure> {
+        let folder = workspace.root().join("target").join(name);
         let environment = Self { workspace, folder };
-        if !is_new_enough(&environment.program("python")) {
+        if version(&environment.program("python")) != version(python) {
             let mut command = Command::new(python);
             run(command.args(["-m", "venv", "--clear"]).arg(&environment.folder).current_dir(workspace.root()))?;
         }
@@ -73,7 +110,7 @@ impl<'a> Environment<'a> {
     }
 
     /// Python in the environment, started in the root.
-    fn python(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn python(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.program("python"));
         command.args(arguments).current_dir(self.workspace.root());
         command
@@ -85,28 +122,48 @@ impl<'a> Environment<'a> {
         command
     }
 
+    /// Installs packages from the index.
+    pub(crate) fn install(&self, packages: &[&str]) -> Result<(), Failure> {
+        run(self.pip(&["install", "--quiet"]).args(packages))
+    }
+
+    /// Installs packages from the index, then the wheel.
+    pub(crate) fn fill(&self, packages: &[&str], wheel: &str) -> Result<(), Failure> {
+        self.install(packages)?;
+        run(&mut self.pip(&["install", "--quiet", "--force-reinstall", "--no-deps", wheel]))
+    }
+
     /// Builds the wheel and returns where it is.
-    fn build(&self) -> Result<String, Failure> {
+    pub(crate) fn build(&self) -> Result<String, Failure> {
         let wheels = self.folder.join("wheels");
         drop(std::fs::remove_dir_all(&wheels));
-        let mut command = Command::new(self.program("maturin"));
-        command.args(["build", "--quiet", "--profile", "dev", "--interpreter"]).arg(self.program("python"));
+        let mut command = self.maturin_command(&["build", "--quiet", "--profile", "dev", "--out"]);
         // The settings of [profile.test] under another name, since maturin would take `test` for a test program.
-        command.arg("--out").arg(&wheels).env("CARGO_PROFILE_DEV_OPT_LEVEL", "2").current_dir(self.workspace.root());
-        run(&mut command)?;
-        let built = std::fs::read_dir(&wheels).ok().and_then(|mut files| files.next()).and_then(Result::ok);
-        let built = built.ok_or_else(|| Failure::new("maturin built no wheel"))?;
-        Ok(built.path().to_string_lossy().into_owned())
+        run(command.arg(&wheels).env("CARGO_PROFILE_DEV_OPT_LEVEL", "2"))?;
+        only_file(&wheels).map(|wheel| wheel.to_string_lossy().into_owned())
+    }
+
+    /// Runs maturin for the Python of the environment.
+    pub(crate) fn maturin(&self, arguments: &[&str]) -> Result<(), Failure> {
+        run(&mut self.maturin_command(arguments))
+    }
+
+    fn maturin_command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(self.program("maturin"));
+        command.args(&arguments[..1]).arg("--interpreter").arg(self.program("python")).args(&arguments[1..]);
+        command.current_dir(self.workspace.root());
+        command
+    }
+
+    /// Bytes of all files in the environment.
+    pub(crate) fn bytes(&self) -> Result<u64, Failure> {
+        size(&self.folder).map_err(|error| Failure::new(format!("cannot see {}: {error}", self.folder.display())))
     }
 
     /// Runs the tests on the installed wheel, then checks the types.
     fn test(&self) -> Result<String, Failure> {
         let package = output(&mut self.python(&["-c", "import protodash; print(protodash.__path__[0])"]))?;
-        let program = readme::build(self.workspace)?;
-        let mut verdict = String::new();
-        let mut tests = self.python(&["-m", "pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules"]);
-        tests.args(["crates/protodash-py/tests", package.trim()]).env("PROTODASH_COMMAND", program);
-        run_watched(&mut tests, |line| verdict = line.trim_matches(['=', ' ']).to_owned())?;
+        let verdict = self.pytest(&["--doctest-modules", "crates/protodash-py/tests", package.trim()], &[])?;
         run(&mut self.python(&["-m", "mypy", "--cache-dir", "target/python/mypy", "-p", "protodash"]))?;
         run(&mut self.python(&[
             "-m",
@@ -118,6 +175,31 @@ impl<'a> Environment<'a> {
         run(&mut self.python(&["-m", "mypy.stubtest", "protodash._native"]))?;
         Ok(verdict)
     }
+
+    /// Runs tests, and returns what pytest says of them at the end.
+    pub(crate) fn pytest(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String, Failure> {
+        let program = readme::build(self.workspace)?;
+        let mut verdict = String::new();
+        let mut tests = self.python(&["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
+        tests.args(arguments).env("PROTODASH_COMMAND", program).envs(variables.iter().copied());
+        run_watched(&mut tests, |line| verdict = line.trim_matches(['=', ' ']).to_owned())?;
+        Ok(verdict)
+    }
+}
+
+/// The file in a folder that has one.
+pub(crate) fn only_file(folder: &Path) -> Result<PathBuf, Failure> {
+    let found = std::fs::read_dir(folder).ok().and_then(|mut files| files.next()).and_then(Result::ok);
+    found.map(|file| file.path()).ok_or_else(|| Failure::new(format!("there is no wheel in {}", folder.display())))
+}
+
+fn size(folder: &Path) -> std::io::Result<u64> {
+    let mut bytes = 0;
+    for entry in std::fs::read_dir(folder)? {
+        let (path, kind) = entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)))?;
+        bytes += if kind.is_dir() { size(&path)? } else { path.symlink_metadata()?.len() };
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -128,5 +210,6 @@ mod tests {
     fn what_is_no_python_is_not_new_enough() {
         assert!(!is_new_enough(Path::new("no-such-program-here")));
         assert!(!is_new_enough(Path::new("cargo")));
+        assert_eq!(version(Path::new("cargo")), None);
     }
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::workspace::{Failure, Workspace, say};
-use crate::{bench, cargo, house, instructions, licences, python, quality, readme};
+use crate::{bench, cargo, house, instructions, licences, python, python_bench, pythons, quality, readme};
 
 /// One check.
 pub(crate) struct Step {
@@ -40,6 +40,16 @@ pub(crate) const CHORES: &[Step] = &[
         name: "quality",
         purpose: "how well each method represents four data sets, into docs/quality.md",
         run: quality::quality,
+    },
+    Step {
+        name: "pythons",
+        purpose: "the wheel in every Python there is, with old, new and no other packages",
+        run: pythons::check,
+    },
+    Step {
+        name: "python-bench",
+        purpose: "what the Python package costs, and AIX360 beside it, into docs/python.md",
+        run: python_bench::measure,
     },
 ];
 

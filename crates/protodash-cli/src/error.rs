@@ -149,6 +149,9 @@ pub(crate) enum WriteError {
     /// The result cannot be written as JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
+    /// The page cannot be made.
+    #[error(transparent)]
+    Page(#[from] protodash_report::Error),
 }
 
 impl Failure {

@@ -1,7 +1,8 @@
 //! The `protodash` command: picks the few rows of a file that stand for all the others, and weighs them.
 //!
 //! This crate owns the command line, the terminal and the files that are written. It computes nothing itself: files
-//! become matrices in `protodash-table`, matrices become selections in `protodash`.
+//! become matrices in `protodash-table`, matrices become selections in `protodash`, selections become
+//! pages in `protodash-report`.
 
 mod args;
 mod bandwidth;
@@ -24,6 +25,7 @@ mod output;
 mod progress;
 mod related;
 mod relation_output;
+mod report;
 mod result;
 mod rows_output;
 mod terminal;

@@ -20,13 +20,19 @@ pub(crate) enum Kind {
     Parquet,
     /// A graph, in the language of Graphviz.
     Dot,
+    /// A page for the browser.
+    Page,
 }
+
+const OUTPUT: &str = "--output";
 
 /// A file to be written at the end of a run.
 #[derive(Debug)]
 pub(crate) struct Output {
     path: PathBuf,
     kind: Kind,
+    /// The flag that named it.
+    flag: &'static str,
 }
 
 impl Output {
@@ -39,7 +45,17 @@ impl Output {
             Some("parquet") => Kind::Parquet,
             _ => return Err(unknown_ending(path)),
         };
-        Ok(Output { path: path.to_owned(), kind })
+        Ok(Output { path: path.to_owned(), kind, flag: OUTPUT })
+    }
+
+    /// The page at `path`, which has to end as pages do.
+    pub(crate) fn page(path: &Path) -> Result<Output, Failure> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        if !matches!(ending.as_deref(), Some("html" | "htm")) {
+            let message = format!("--report {} {}; allowed is .html", path.display(), ending_of(path));
+            return Err(Failure::call(message, "give the page a name that browsers know, such as report.html"));
+        }
+        Ok(Output { path: path.to_owned(), kind: Kind::Page, flag: "--report" })
     }
 
     /// The output of a relation of tables at `path`, whose ending says what it is to hold.
@@ -56,7 +72,7 @@ impl Output {
                 return Err(Failure::call(message, hint));
             }
         };
-        Ok(Output { path: path.to_owned(), kind })
+        Ok(Output { path: path.to_owned(), kind, flag: OUTPUT })
     }
 
     /// Fails now, before the long work, if the file could not be written later or would replace one of `inputs`.
@@ -64,7 +80,7 @@ impl Output {
         let own = fs::canonicalize(&self.path).ok();
         let replaced = inputs.iter().find(|input| own.is_some() && fs::canonicalize(input).ok() == own);
         if let Some(input) = replaced {
-            let message = format!("--output {} would replace the input {}", self.path.display(), input.display());
+            let message = format!("{} {} would replace the input {}", self.flag, self.path.display(), input.display());
             return Err(Failure::call(message, "give the output another name"));
         }
         if self.path.is_dir() {

@@ -44,6 +44,22 @@ pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen, classe
     }
 }
 
+/// The prototypes of a document in rows of the matrix.
+///
+/// # Errors
+///
+/// The row of the file that is no row of the matrix.
+pub(crate) fn in_matrix(data: &Data, document: &Document) -> Result<Vec<Prototype>, u64> {
+    let place = |prototype: &json::Prototype| {
+        let json::Prototype { weight, share, gain, .. } = *prototype;
+        match data.source.numbers.binary_search(&prototype.source_index) {
+            Ok(source_index) => Ok(Prototype { source_index, weight, share, gain }),
+            Err(_) => Err(prototype.source_index),
+        }
+    };
+    document.prototypes.iter().map(place).collect()
+}
+
 /// Criticisms with the rows of the file that they are.
 pub(crate) fn criticisms(found: &[Criticism], flags: &args::Criticisms, data: &Data) -> Vec<json::Criticism> {
     let role = role(flags.among);

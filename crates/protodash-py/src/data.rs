@@ -6,7 +6,7 @@ use protodash::{Error, Kernel, Observer, Precomputed, Scalar};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::error::Failure;
+use crate::error::{Failure, of_the_source};
 use crate::kernel::{Description, Formula};
 use crate::watch::{self, Run};
 
@@ -132,7 +132,9 @@ fn on_rows<T: Scalar, J: Job>(
     job: J,
     observer: &mut dyn Observer,
 ) -> Result<J::Output, Failure> {
-    Ok(job.run(&target.unwrap_or(source), &source, kernel, observer)?)
+    let own = target.is_none();
+    let outcome = job.run(&target.unwrap_or(source), &source, kernel, observer);
+    Ok(outcome.map_err(|error| if own { of_the_source(error) } else { error })?)
 }
 
 type KernelViews<'a> = (ArrayView2<'a, f64>, Option<ArrayView2<'a, f64>>, Option<ArrayView2<'a, f64>>);

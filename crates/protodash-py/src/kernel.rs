@@ -11,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::data::Array;
-use crate::error::Failure;
+use crate::error::{Failure, of_the_source};
 use crate::watch::{self, Run};
 
 /// A kernel by name, with all the parameters that a kernel can have.
@@ -99,10 +99,12 @@ fn median_of<T: Scalar + numpy::Element>(
     let target: Option<PyReadonlyArray2<'_, T>> = target.map(|target| target.extract()).transpose()?;
     debug_assert!(source.is_c_contiguous());
     let source = source.as_array();
+    let own = target.is_none();
     let target: ArrayView2<'_, T> = target.as_ref().map_or(source, |target| target.as_array());
     watch::run(py, Run { n_threads, progress: None }, |_| match median(&target, &source, metric, seed) {
         // One row has no distance to another; any width gives it the same kernel value of 1.
         Err(Error::NoDistance { rows: 1 }) => Ok(1.0),
+        Err(error) if own => Err(of_the_source(error).into()),
         found => Ok(found?),
     })
 }

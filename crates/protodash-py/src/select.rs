@@ -1,5 +1,7 @@
 //! A selection.
 
+use std::time::{Duration, Instant};
+
 use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyReadonlyArrayDyn};
 use protodash::{
@@ -49,8 +51,9 @@ pub(crate) fn select<'py>(
     let params = params(&options)?;
     let per_label = options.per_label.map(|(how, target, source)| Ok::<_, PyErr>((allocation(&how)?, target, source)));
     let job = Choose { params, per_label: per_label.transpose()? };
-    let (selection, classes) = sides.data()?.run(py, run, job)?;
+    let (selection, classes, time) = sides.data()?.run(py, run, job)?;
     let found = described(py, &selection)?;
+    found.set_item("seconds", time.as_secs_f64())?;
     let summary = |class: ClassSummary| (class.label, class.share, class.n_target, class.n_source, class.n_prototypes);
     found.set_item("classes", classes.into_iter().map(summary).collect::<Vec<_>>())?;
     Ok(found)
@@ -62,8 +65,8 @@ struct Choose {
 }
 
 impl Job for Choose {
-    /// The classes are those of the target, if each is to have prototypes of its own.
-    type Output = (Selection, Vec<ClassSummary>);
+    /// The classes are those of the target, if each is to have prototypes of its own; the time is that of the core.
+    type Output = (Selection, Vec<ClassSummary>, Duration);
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(
         self,
@@ -72,14 +75,15 @@ impl Job for Choose {
         kernel: &K,
         observer: &mut dyn Observer,
     ) -> Result<Self::Output, Error> {
-        let Choose { params, per_label } = self;
+        let (Choose { params, per_label }, begun) = (self, Instant::now());
         let Some((allocation, target_labels, source_labels)) = per_label else {
-            return Ok((select_with(target, source, kernel, &params, observer)?, Vec::new()));
+            let selection = select_with(target, source, kernel, &params, observer)?;
+            return Ok((selection, Vec::new(), begun.elapsed()));
         };
         let target = Labelled { rows: target, labels: &target_labels };
         let source = Labelled { rows: source, labels: &source_labels };
         let found = select_per_label(target, source, kernel, &params, allocation, observer)?;
-        Ok((found.selection, found.classes))
+        Ok((found.selection, found.classes, begun.elapsed()))
     }
 }
 

@@ -8,6 +8,17 @@ from conftest import optional
 sparse = optional("scipy.sparse")
 
 
+KINDS = ["csr", "csc", "coo", "lil", "dok", "dia", "bsr"]
+
+
+def misaligned(rows):
+    """The same numbers one byte off."""
+    values = np.empty(rows.nbytes + 1, dtype=np.uint8)[1:].view(rows.dtype).reshape(rows.shape)
+    values[:] = rows
+    assert not values.flags.aligned
+    return values
+
+
 def matrix_of(data, **options):
     return protodash.select(data, n_prototypes=1, bandwidth=1.0, **options)._data.source.matrix
 
@@ -31,8 +42,12 @@ def test_arrays_in_order_are_not_copied(dtype):
         lambda rows: rows.astype(np.uint32),
         lambda rows: rows.tolist(),
         lambda rows: np.ma.masked_array(rows, mask=False),
-        lambda rows: sparse.csr_matrix(rows),
+        lambda rows: rows[::-1][::-1],
+        lambda rows: misaligned(rows),
+        lambda rows: memoryview(rows),
+        lambda rows: np.frombuffer(rows.tobytes()).reshape(rows.shape),
         lambda rows: sparse.coo_array(rows),
+        *[lambda rows, kind=kind: getattr(sparse, f"{kind}_matrix")(rows) for kind in KINDS],
     ],
 )
 def test_other_layouts_and_integers_give_the_same(change):
@@ -41,6 +56,19 @@ def test_other_layouts_and_integers_give_the_same(change):
     found = protodash.select(change(rows), n_prototypes=3, bandwidth=1.0)
     assert found.indices.tolist() == expected.indices.tolist()
     assert found.weights.tobytes() == expected.weights.tobytes()
+
+
+def test_weights_may_lie_anywhere():
+    rows = np.array([[0.0], [1.0], [5.0]])
+    expected = protodash.select(rows, n_prototypes=2, bandwidth=1.0, target_weights=[1.0, 2.0, 3.0])
+    for weights in (misaligned(np.array([1.0, 2.0, 3.0])), np.array([3.0, 2.0, 1.0])[::-1], np.array([1, 2, 3], dtype=">i2")):
+        found = protodash.select(rows, n_prototypes=2, bandwidth=1.0, target_weights=weights)
+        assert found.weights.tobytes() == expected.weights.tobytes()
+
+
+def test_the_target_is_named_if_it_is_the_one(wine):
+    with pytest.raises(ValueError, match="^the target has NaN in row 2, column 1; every value must be finite$"):
+        protodash.select(wine, np.where(np.arange(26).reshape(2, 13) == 14, np.nan, 0.0)[[0, 0, 1]])
 
 
 def test_small_numbers_are_exact_in_single_precision():
@@ -83,10 +111,20 @@ def test_pictures_are_rows(digits):
         ([[1.0, 2.0], [3.0]], ValueError, "the source is no matrix: "),
         (np.zeros(3), ValueError, "the source has 1 dimension; it must have 2"),
         (np.zeros((1, 1, 1, 1)), ValueError, "the source has 4 dimensions; it must have 2, or 3 if its rows are pictures"),
-        (np.zeros((0, 3)), ValueError, "the target has 0 rows and 3 columns; both must be at least 1"),
-        (np.zeros((3, 0)), ValueError, "the target has 3 rows and 0 columns; both must be at least 1"),
-        (np.array([[1.0], [np.nan]]), ValueError, "the target has NaN in row 1, column 0; every value must be finite"),
-        (np.array([[1.0], [-np.inf]]), ValueError, "the target has -inf in row 1, column 0; every value must be finite"),
+        (np.zeros((0, 3)), ValueError, "the source has 0 rows and 3 columns; both must be at least 1"),
+        (np.zeros((3, 0)), ValueError, "the source has 3 rows and 0 columns; both must be at least 1"),
+        (np.array([[1.0], [np.nan]]), ValueError, "the source has NaN in row 1, column 0; every value must be finite"),
+        (np.array([[1.0], [np.inf]], dtype=np.float16), ValueError, "the source has inf in row 1, column 0; every value"),
+        (np.array([[1.0]], dtype=np.longdouble), TypeError, "the source has values of type "),
+        (np.array([[1]], dtype="m8[s]"), TypeError, "the source has values of type timedelta64[s]; allowed are"),
+        (np.zeros((2, 2), dtype=[("a", float)]), TypeError, "the source has values of type [('a', '<f8')]; allowed are"),
+        ([[10**30], [1]], TypeError, "the source has values of type object; allowed are"),
+        (np.float64(3.0), ValueError, "the source has 0 dimensions; it must have 2, or 3 if its rows are pictures"),
+        (iter([[1.0]]), TypeError, "the source is of type list_iterator; an array or a table is expected"),
+        (object(), TypeError, "the source is of type object; an array or a table is expected"),
+        (sparse.csr_matrix(np.array([[1j]])), TypeError, "the source has values of type complex128; allowed are"),
+        (sparse.csr_matrix(np.array([[np.nan], [1.0]])), ValueError, "the source has NaN in row 0, column 0; every value"),
+        (np.array([[1.0], [-np.inf]]), ValueError, "the source has -inf in row 1, column 0; every value must be finite"),
         (np.ma.masked_array([[1.0], [2.0]], [[0], [1]]), ValueError, "the source is an array with masked values"),
     ],
 )  # fmt: skip

@@ -38,6 +38,13 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"target_weights": [[1.0]]}, TypeError, "target_weights must be numbers in one dimension, not float64 in 2"),
         ({"target_energy": "guess"}, ValueError, "there is no target_energy 'guess'; there are exact, sample, skip"),
         ({"seed": -1}, ValueError, "seed is -1; it must be at least 0"),
+        ({"seed": 2**64}, ValueError, "seed is 18446744073709551616; it must be at most 18446744073709551615"),
+        ({"n_prototypes": 2**70}, ValueError, "n_prototypes is 1180591620717411303424; it must be at most "),
+        ({"n_threads": 10**6}, ValueError, "n_threads is 1000000; it must be at most 1024"),
+        ({"bandwidth": np.ones(1)}, TypeError, "bandwidth is of type ndarray; it must be a number"),
+        ({"min_gain": np.ones(1)}, TypeError, "min_gain is of type ndarray; it must be a number"),
+        ({"min_gain": float("nan")}, ValueError, "min_gain is NaN; it must be a finite number, at least 0"),
+        ({"kernel": Gaussian}, TypeError, "kernel is the class Gaussian; give an object of it, Gaussian(...)"),
         ({"n_threads": 0}, ValueError, "n_threads is 0; it must be at least 1"),
         ({"memory": "much"}, ValueError, "memory is 'much'; it must be a number of bytes, or one with a unit such as"),
         ({"memory": 1.5}, TypeError, "memory is of type float; it must be a number of bytes or text"),
@@ -61,8 +68,24 @@ def test_equal_rows_have_no_width():
 def test_kernels_check_their_parameters():
     with pytest.raises(ValueError, match="^degree is 0; it must be a whole number, at least 1 and at most 1000$"):
         Polynomial(degree=0)
+    with pytest.raises(TypeError, match="^scale is of type str; it must be a number$"):
+        Polynomial(2, scale="wide")
     with pytest.raises(ValueError, match="^offset is -1; it must be a finite number, at least 0$"):
         protodash.select(ROWS, kernel=Polynomial(offset=-1.0))
+
+
+def test_more_memory_than_there_is_is_enough():
+    for memory in ("99999999TiB", 2**80):
+        assert len(protodash.select(ROWS, n_prototypes=2, memory=memory)) == 2
+
+
+def test_a_prefix_is_a_whole_number():
+    selection = protodash.select(ROWS, n_prototypes=2)
+    for given, kind in ((1.5, "float"), ("a", "str")):
+        with pytest.raises(TypeError, match=f"^n_prototypes is of type {kind}; it must be a whole number, at least 1$"):
+            selection.prefix(given)
+    with pytest.raises(ValueError, match="^n_criticisms is 1180591620717411303424; it must be at most "):
+        selection.criticisms(2**70)
 
 
 def test_a_panic_does_not_cross_the_border(capfd):

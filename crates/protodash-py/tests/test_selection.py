@@ -45,6 +45,15 @@ def test_it_pickles_without_its_data(wine):
     assert back.criticisms(2, source=wine).indices.tolist() == selection.criticisms(2).indices.tolist()
 
 
+def test_a_pickle_from_before_there_were_classes_can_be_read(wine):
+    selection = protodash.select(wine, n_prototypes=4)
+    state = selection.__getstate__()
+    old = protodash.Selection.__new__(protodash.Selection)
+    old.__dict__.update({name: value for name, value in state.items() if name not in ("per_label", "covariate_shift")})
+    assert repr(old) == repr(selection)
+    assert old.prefix(2).indices.tolist() == selection.indices[:2].tolist()
+
+
 def test_a_saved_result_comes_back(tmp_path, wine):
     target, source = wine[:70], wine[60:]
     selection = protodash.select(source, target, 5, target_energy="sample", label=[str(i) for i in range(118)])

@@ -3,6 +3,7 @@
 import datetime
 import json
 import subprocess
+from decimal import Decimal
 
 import numpy as np
 import protodash
@@ -121,6 +122,23 @@ def test_times_are_text_as_in_a_file():
     assert protodash.select(aware, n_prototypes=1)._data.features[0] == "t=2019-12-31T23:00:00Z"
 
 
+def test_dates_decimals_and_nothing_at_all():
+    days = [datetime.date(2020, 1, 1), None, datetime.date(2020, 1, 2)]
+    frame = pandas.DataFrame({"day": days, "price": [Decimal("1.5"), Decimal(2), None]})
+    selection = protodash.select(frame, n_prototypes=1, missing="category", scale="none")
+    assert selection._data.features == ["day=2020-01-01", "day=2020-01-02", "day=(missing)", "price", "price=(missing)"]
+    assert selection._data.source.matrix[0].tolist() == [1.0, 0.0, 0.0, 1.5, 0.0]
+    nothing = polars.DataFrame({"x": [1.0, 2.0], "empty": [None, None]})
+    assert protodash.select(nothing, n_prototypes=1, missing="category")._data.features[0] == "x"
+
+
+def test_an_index_of_several_levels_is_joined():
+    index = pandas.MultiIndex.from_product([["a", "b"], [1, 2]])
+    selection = protodash.select(pandas.DataFrame({"x": [0.0, 0.1, 5.0, 5.1]}, index=index), n_prototypes=2)
+    assert set(selection.ids) <= {"a, 1", "a, 2", "b, 1", "b, 2"}
+    assert list(selection.to_frame().index) == [index[row] for row in selection.indices]
+
+
 def test_the_index_of_pandas_names_the_rows():
     frame = pandas.DataFrame({"x": [0.0, 0.1, 5.0], "y": [1.0, 1.2, 9.0]}, index=["a", "b", "c"])
     selection = protodash.select(frame, n_prototypes=2, scale="none", bandwidth=1.0)
@@ -187,6 +205,15 @@ def test_what_is_wrong_with_a_table_is_said_in_the_words_of_the_command(place, o
         (pandas.DataFrame({"x": [1.0]}), {"drop": "x"}, TypeError, "drop must be a list of names of columns"),
         (pandas.DataFrame({"x": [1.0]}), {"kernel": "precomputed"}, TypeError, "the source is a table; kernel values are an array of numbers"),
         (pandas.DataFrame({"x": [1.0]}), {"label": [1, 2]}, ValueError, "label has 2 values for 1 source rows; there must be one for each"),
+        (pandas.DataFrame(), {}, ValueError, "source: has no columns, at least 1 is needed"),
+        (pandas.DataFrame({"x": [1 + 2j]}), {}, TypeError, "source: column 'x' holds objects of type complex; a column"),
+        (pandas.DataFrame({"x": [[1], [2]]}), {}, TypeError, "source: column 'x' holds objects of type list; a column"),
+        (pandas.DataFrame([[1.0, 2.0]], columns=["x", "x"]), {}, ValueError, 'source: columns 1 and 2 are both called "x", names must differ'),
+        (pandas.DataFrame({"x": [1.0]}), {"source_where": 5}, TypeError, "source_where is of type int; it must be a condition in SQL, as text"),
+        (pandas.Series([1.0, 2.0]), {}, ValueError, "the source has 1 dimension; it must have 2"),
+        (polars.Series([1.0, 2.0]), {}, ValueError, "the source has 1 dimension; it must have 2"),
+        (polars.DataFrame({"x": [1.0]}).lazy(), {}, TypeError, "the source is of type LazyFrame; an array or a table is expected; collect it first"),
+        (polars.DataFrame({"x": [[1.0]]}), {}, ValueError, 'source: no column can be read: "x" is LargeList('),
         (pyarrow.chunked_array([[1.0]]), {}, ValueError, "source: its Arrow stream cannot be read: "),
     ],
 )  # fmt: skip

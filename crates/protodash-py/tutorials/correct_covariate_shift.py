@@ -14,18 +14,21 @@ asked, everybody = adults[answers].reset_index(drop=True), adults.reset_index(dr
 print(f"mean age: {asked['age'].mean():.1f} of those asked, {everybody['age'].mean():.1f} of everybody")
 
 # %% [markdown]
-# Choosing on until no further row can help gives the best weights over all rows (kernel mean matching). `weights="convex"`
-# makes them sum to 1.
+# Choosing on until no further row gains anything worth having gives the best weights over all rows (kernel mean matching).
+# `weights="convex"` makes them sum to 1, and `shift=True` measures what they do.
 
 # %%
-selection = protodash.select(asked, everybody, n_prototypes=None, min_gain=1e-7, weights="convex", bandwidth=1.0)
-weights = np.zeros(len(asked))
-weights[selection.indices] = selection.weights
+selection = protodash.select(
+    asked, everybody, "all", min_gain=1e-7, weights="convex", bandwidth=1.0, shift=True
+)
 print(selection.stopped, len(selection), f"explained {selection.explained:.2%}")
+print(selection.covariate_shift)
+
+# %% [markdown]
+# The weights are there for every row, in its order, for whatever is to be estimated from those who answered.
 
 # %%
-effective = 1.0 / np.sum(weights**2)
-print(f"effective sample size: {effective:.0f} of {len(asked)}")
+weights = selection.covariate_shift.weights
 for name in adults.columns:
     before, after, wanted = asked[name].mean(), float(weights @ asked[name]), everybody[name].mean()
     print(f"{name:12} {before:8.2f} -> {after:8.2f}   wanted {wanted:8.2f}")

@@ -15,20 +15,17 @@ train, test = slice(0, 1200), slice(1200, None)
 # Three prototypes for each class, chosen among the pictures of that class.
 
 # %%
-prototypes, weights = {}, {}
+selection = protodash.select(pictures[train], n_prototypes=30, label=labels[train], per_label="equal")
+of_class = np.array(selection.labels)
 for digit in range(10):
-    rows = np.flatnonzero(labels[train] == digit)
-    selection = protodash.select(pictures[rows], n_prototypes=3)
-    prototypes[digit], weights[digit] = rows[selection.indices], selection.shares
-    print(digit, prototypes[digit], [f"{share:.0%}" for share in weights[digit]], f"{selection.explained:.1%}")
+    print(digit, selection.indices[of_class == digit], selection.weights[of_class == digit].round(3))
 
 # %% [markdown]
-# Do they carry what the model learnt? A classifier that sees these 30 pictures only, each as often as its share of the
-# class says, against one that sees all 1,200.
+# Do they carry what the model learnt? A classifier that sees these 30 pictures only, each with its weight, against one
+# that sees all 1,200.
 
 # %%
-chosen = np.concatenate([prototypes[digit] for digit in range(10)])
-share = np.concatenate([weights[digit] for digit in range(10)])
+chosen, share = selection.indices, 30 * selection.shares
 few = LogisticRegression(max_iter=2000).fit(pictures[chosen], labels[chosen], sample_weight=share)
 all_rows = LogisticRegression(max_iter=2000).fit(pictures[train], labels[train])
 print(f"30 prototypes: {few.score(pictures[test], labels[test]):.1%}")
@@ -41,5 +38,6 @@ assert few.score(pictures[test], labels[test]) > 0.75
 # %%
 question = pictures[test][:1]
 said = all_rows.predict(question)[0]
-similarity = protodash.kernels.Gaussian(30.0)(question, pictures[prototypes[said]])[0]
-print(said, dict(zip(prototypes[said].tolist(), similarity.round(3).tolist(), strict=True)))
+alike = selection.indices[of_class == said]
+similarity = selection.kernel(question, pictures[alike])[0]
+print(said, dict(zip(alike.tolist(), similarity.round(3).tolist(), strict=True)))

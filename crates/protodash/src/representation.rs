@@ -1,10 +1,11 @@
-//! Which target rows each prototype stands for. Reads finished prototypes.
+//! Which target rows each prototype stands for, in the whole set and in each beginning of it. Reads finished prototypes.
 
 use ndarray::ArrayRef2;
+use rayon::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
-use crate::kernel_mean::fold_columns;
+use crate::kernel_mean::{column, fold_columns};
 use crate::observe::{Observer, Stage, go_on};
 use crate::rows::{CheckedPair, Rows, Scalar};
 use crate::selection::Prototype;
@@ -83,15 +84,155 @@ pub fn represent<T: Scalar, K: Kernel<T> + ?Sized>(
         if best.is_some_and(|(_, least)| distance >= least) { best } else { Some((weighted[place], distance)) }
     };
     let mut nearest = Vec::with_capacity(target.n_rows());
-    for start in (0..target.n_rows()).step_by(ROUND) {
-        go_on(observer.on_progress(Stage::Representation, start as u64, target.n_rows() as u64))?;
-        let round = start..target.n_rows().min(start + ROUND);
+    for round in rounds(target.n_rows()) {
+        go_on(observer.on_progress(Stage::Representation, round.start as u64, target.n_rows() as u64))?;
         let found = fold_columns(kernel, target.slice(round), &weighted_rows, None, nearer);
         nearest.extend(found.into_iter().map(|best| best.map(|(index, _)| index)));
     }
     let mut n_represented = vec![0; prototypes.len()];
     nearest.iter().flatten().for_each(|&index: &usize| n_represented[index] += 1);
     Ok(Representation { nearest, n_represented })
+}
+
+/// What [`represent`] says of the whole set, and how many rows each prototype stood for at every size before.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Params, Unobserved, represent_path, select};
+///
+/// let rows = array![[0.0], [0.2], [5.0]];
+/// let kernel = Gaussian::new(1.0)?;
+/// let selection = select(&rows, &rows, &kernel, &Params::new(2))?;
+/// let weights: Vec<&[f64]> = (1..=2).filter_map(|size| selection.weights_at(size)).collect();
+/// let path = represent_path(&rows, &rows, &selection.prototypes, &weights, &kernel, &mut Unobserved)?;
+/// assert_eq!(path.n_represented, [vec![3], vec![2, 1]]); // alone, the first stood for all
+/// assert_eq!(path.distances[1], 0.0); // the second row is a prototype itself
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct RepresentationPath {
+    /// For each target row the place of its prototype in the order of choice; `None` if no prototype has a weight.
+    pub nearest: Vec<Option<usize>>,
+    /// For each target row its squared distance ‖φ(x) − φ(z)‖² from that prototype; NaN if there is none. Where the
+    /// kernel does not know k(x, x), it is taken for 0.
+    pub distances: Vec<f64>,
+    /// `n_represented[i][j]` target rows were nearest to the j-th of the first i + 1 prototypes.
+    pub n_represented: Vec<Vec<usize>>,
+}
+
+/// Which prototype each target row is nearest to, for the whole set and counted for every beginning of it.
+///
+/// `weights_path[i]` are the weights of the first i + 1 prototypes when they were all there were; one that had no weight
+/// then stood for nothing. Costs n₁ · |L| kernel values, as [`represent`] does, and |L|²/2 counts.
+///
+/// # Errors
+///
+/// As for [`represent`].
+///
+/// # Panics
+///
+/// If an entry of `weights_path` has fewer weights than its size, or if there are more entries than prototypes.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Linear, Prototype, Unobserved, represent_path};
+///
+/// let rows = array![[1.0], [9.0]];
+/// let prototype = |source_index| Prototype { source_index, weight: 0.5, share: 0.5, gain: 0.0 };
+/// let (prototypes, weights) = ([prototype(0), prototype(1)], [&[1.0][..], &[0.0, 1.0]]);
+/// let path = represent_path(&rows, &rows, &prototypes, &weights, &Linear, &mut Unobserved)?;
+/// assert_eq!(path.n_represented, [vec![2], vec![0, 2]]); // the second took all weight
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn represent_path<T: Scalar, K: Kernel<T> + ?Sized>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    prototypes: &[Prototype],
+    weights_path: &[&[f64]],
+    kernel: &K,
+    observer: &mut dyn Observer,
+) -> Result<RepresentationPath> {
+    let checked = CheckedPair::new(target, source)?;
+    let (target, source) = checked.rows();
+    let rows = prototype_rows(source, prototypes)?;
+    assert!(weights_path.len() <= rows.len(), "there are more sizes than prototypes");
+    let judge = Judge::new(kernel, rows);
+    let mut path = RepresentationPath {
+        nearest: Vec::with_capacity(target.n_rows()),
+        distances: Vec::with_capacity(target.n_rows()),
+        n_represented: (1..=weights_path.len()).map(|size| vec![0; size]).collect(),
+    };
+    for round in rounds(target.n_rows()) {
+        go_on(observer.on_progress(Stage::Representation, round.start as u64, target.n_rows() as u64))?;
+        let judged: Vec<Judged> =
+            round.into_par_iter().map(|row| judge.along(target.row(row), prototypes, weights_path)).collect();
+        for Judged { nearest, distance, at_sizes } in judged {
+            path.nearest.push(nearest);
+            path.distances.push(distance);
+            for (counts, nearest) in path.n_represented.iter_mut().zip(at_sizes) {
+                nearest.into_iter().for_each(|index| counts[index] += 1);
+            }
+        }
+    }
+    Ok(path)
+}
+
+/// The prototypes as rows, with their similarity to themselves.
+struct Judge<'a, T, K: ?Sized> {
+    kernel: &'a K,
+    rows: Vec<&'a [T]>,
+    diagonal: Vec<f64>,
+}
+
+/// What is found out about one target row.
+struct Judged {
+    nearest: Option<usize>,
+    distance: f64,
+    /// The nearest of the prototypes that there were at each size.
+    at_sizes: Vec<Option<usize>>,
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Judge<'a, T, K> {
+    fn new(kernel: &'a K, rows: Vec<&'a [T]>) -> Self {
+        let diagonal = rows.iter().map(|row| kernel.evaluate(row, row)).collect();
+        Judge { kernel, rows, diagonal }
+    }
+
+    /// ‖φ(x) − φ(zⱼ)‖² but for k(x, x), which is the same for all prototypes.
+    fn distance(&self, x: &[T], index: usize) -> f64 {
+        let mut similarity = [0.0];
+        // As `represent` computes it, so that both agree on which is nearest to the last bit.
+        column(self.kernel, Rows::new(x, x.len()), self.rows[index], &mut similarity);
+        self.diagonal[index] - 2.0 * similarity[0]
+    }
+
+    fn along(&self, x: &[T], prototypes: &[Prototype], weights_path: &[&[f64]]) -> Judged {
+        let distances: Vec<f64> = (0..self.rows.len()).map(|index| self.distance(x, index)).collect();
+        let nearer = |best: usize, other: usize| if distances[other] < distances[best] { other } else { best };
+        let among =
+            |weight: &dyn Fn(usize) -> f64, size: usize| (0..size).filter(|&index| weight(index) > 0.0).reduce(nearer);
+        // Of prototypes that all have a weight, only the newest can be nearer than the nearest so far.
+        let mut best = None;
+        let at_sizes = weights_path.iter().enumerate().map(|(newest, weights)| {
+            best = Some(best.map_or(newest, |best| nearer(best, newest)));
+            best.filter(|best| weights[*best] > 0.0).or_else(|| among(&|index| weights[index], newest + 1))
+        });
+        let at_sizes = at_sizes.collect();
+        let nearest = among(&|index| prototypes[index].weight, prototypes.len());
+        let own = self.kernel.evaluate(x, x);
+        let own = if own.is_finite() { own } else { 0.0 };
+        let distance = nearest.map_or(f64::NAN, |index| own + distances[index]);
+        Judged { nearest, distance, at_sizes }
+    }
+}
+
+/// Target rows between two calls of the observer.
+fn rounds(n_rows: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
+    (0..n_rows).step_by(ROUND).map(move |start| start..n_rows.min(start + ROUND))
 }
 
 /// The values of each prototype's row.
@@ -102,4 +243,36 @@ pub(crate) fn prototype_rows<'a, T: Scalar>(source: Rows<'a, T>, prototypes: &[P
         source_index => Err(Error::NotThisSource { source_index, rows: n_rows }),
     };
     prototypes.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Gaussian, Params, Unobserved, select};
+    use ndarray::Array2;
+
+    #[test]
+    fn the_path_ends_in_the_representation_and_each_size_is_one_of_its_own() {
+        let rows = Array2::from_shape_fn((57, 2), |(i, j)| ((i * 31 + j * 17) % 23) as f64 / 3.0);
+        let kernel = Gaussian::new(1.5).unwrap();
+        let selection = select(&rows, &rows, &kernel, &Params::new(9)).unwrap();
+        let mut path: Vec<Vec<f64>> = (1..=9).map(|size| selection.weights_at(size).unwrap().to_vec()).collect();
+        // A prototype that had no weight for a while is passed over then, and only then.
+        path[5][2] = 0.0;
+        let weights: Vec<&[f64]> = path.iter().map(Vec::as_slice).collect();
+        let found = represent_path(&rows, &rows, &selection.prototypes, &weights, &kernel, &mut Unobserved).unwrap();
+        let whole = represent(&rows, &rows, &selection.prototypes, &kernel, &mut Unobserved).unwrap();
+        assert_eq!((&found.nearest, found.n_represented.last()), (&whole.nearest, Some(&whole.n_represented)));
+        for (weights, counts) in path.iter().zip(&found.n_represented) {
+            let of_size = |(prototype, weight): (&Prototype, &f64)| Prototype { weight: *weight, ..*prototype };
+            let prototypes: Vec<Prototype> = selection.prototypes.iter().zip(weights).map(of_size).collect();
+            let alone = represent(&rows, &rows, &prototypes, &kernel, &mut Unobserved).unwrap();
+            assert_eq!(counts, &alone.n_represented);
+        }
+        for (row, nearest) in found.nearest.iter().enumerate() {
+            let prototype = rows.row(selection.prototypes[nearest.unwrap()].source_index).to_vec();
+            let similar = kernel.evaluate(&rows.row(row).to_vec(), &prototype);
+            assert!((found.distances[row] - (2.0 - 2.0 * similar)).abs() < 1e-12);
+        }
+    }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::{Among, Criticisms, Data, Kernel, KernelName, Run, Search, TargetEnergy, examples};
+use super::{Among, Criticisms, Data, Kernel, KernelName, Page, Run, Search, TargetEnergy, examples};
 use crate::error::Failure;
 
 /// How many of the prototypes each class gets.
@@ -65,6 +65,9 @@ pub(crate) struct Select {
 
     #[command(flatten)]
     pub(crate) criticisms: Criticisms,
+
+    #[command(flatten)]
+    pub(crate) page: Page,
 
     #[command(flatten)]
     pub(crate) run: Run,

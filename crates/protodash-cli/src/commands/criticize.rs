@@ -117,18 +117,8 @@ fn check_sizes(call: &Criticize, data: &Data, saved: &Document) -> Result<(), Fa
 
 /// The saved prototypes, in rows of the matrix.
 fn prototypes(call: &Criticize, data: &Data, saved: &Document) -> Result<Vec<Prototype>, Failure> {
-    let in_matrix = |prototype: &json::Prototype| match data.source.numbers.binary_search(&prototype.source_index) {
-        Ok(source_index) => {
-            let json::Prototype { weight, share, gain, .. } = *prototype;
-            Ok(Prototype { source_index, weight, share, gain })
-        }
-        Err(_) => {
-            let message =
-                format!("its prototype {} is no source row of {}", prototype.source_index, call.source.display());
-            Err(other_data(call, message))
-        }
-    };
-    saved.prototypes.iter().map(in_matrix).collect()
+    result::in_matrix(data, saved)
+        .map_err(|row| other_data(call, format!("its prototype {row} is no source row of {}", call.source.display())))
 }
 
 fn other_data(call: &Criticize, message: String) -> Failure {

@@ -1,6 +1,7 @@
 //! `protodash select`: from a file to weighted prototypes.
 
 use protodash::{Params, Role, TargetEnergy};
+use protodash_report::Report;
 
 use super::view;
 use crate::args::{Bandwidth, KernelName, Select};
@@ -13,6 +14,7 @@ use crate::kernel::Recipe;
 use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
+use crate::report::{self, Known, selection_report};
 use crate::result;
 use crate::rows_output::{prototype_rows, write_csv, write_parquet};
 use crate::terminal::{self, Asked};
@@ -26,26 +28,37 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
         refuse_lost_reports(call, output)?;
         output.check(&Data::paths(&call.source, &call.data))?;
     }
+    let inputs = Data::paths(&call.source, &call.data);
+    let page = report::destination(call.page.report.as_deref(), &inputs, output.as_ref())?;
     let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.source, error))?;
     let known_size = call.search.n_prototypes(usize::MAX).is_some();
     let mut progress = Progress::new(call.run.quiet, known_size);
     let mut data =
         Data::load(&call.source, &call.data, recipe.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
+    report::check_shape(&data, call.page.image_shape)?;
     let params = params(call, &data);
     let curve = cross_validated(&mut data, &call.kernel, &params, call.seed, &mut progress)?;
     let mut document = choose(call, &data, &params, &mut progress)?;
     document.kernel.cross_validation = curve.as_ref().map(json::CrossValidation::new);
+    let made = page.as_ref().map(|_| picture(call, &data, &document, &mut progress)).transpose()?;
     match output {
-        None => terminal::print(&shown(call, &data, &document, &mut progress)?),
+        None => terminal::print(&shown(call, &data, &document, &mut progress)?)?,
         Some(output) => {
             write(&output, &data, &document, &mut progress)?;
             if !call.run.quiet {
                 let sentence = terminal::selection_sentence(&document, asked(call, &data));
                 messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
-            Ok(())
         }
     }
+    report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
+}
+
+/// The page, made before anything is shown or written, so that what fails fails first.
+fn picture(call: &Select, data: &Data, document: &Document, progress: &mut Progress) -> Result<Report, Failure> {
+    let prototypes = result::in_matrix(data, document).unwrap_or_default();
+    let known = Known { data: Some((data, &prototypes)), image_shape: call.page.image_shape, asked: asked(call, data) };
+    selection_report(document, known, progress)
 }
 
 /// Refuses what the output has no place for.

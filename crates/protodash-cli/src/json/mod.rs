@@ -26,7 +26,7 @@ pub(crate) use covariate_shift::{CovariateShift, ShiftedFeature};
 pub(crate) use cross_validation::CrossValidation;
 pub(crate) use flags::Flags;
 pub(crate) use kernel::Kernel;
-pub(crate) use per_label::PerLabel;
+pub(crate) use per_label::{Class, PerLabel};
 pub(crate) use read::read;
 
 /// The number of this schema.

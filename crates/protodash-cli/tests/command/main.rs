@@ -17,6 +17,7 @@ mod labels;
 mod outputs;
 mod per_label;
 mod relate;
+mod report;
 mod samples;
 mod select;
 mod shift;

@@ -9,8 +9,8 @@ array([0, 3])
 True
 
 `select` is the one verb. `kernels` has the kernels, `aix360` a drop-in for AIX360's explainer. `ProtoDash`,
-`ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids` and `Random` are estimators for scikit-learn. Parts that need other packages import them when they are first
-used, so that importing this one takes no longer than NumPy.
+`ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids` and `Random` are estimators for scikit-learn. Parts that need
+other packages import them when they are first used, so that importing this one takes no longer than NumPy.
 """
 
 from __future__ import annotations

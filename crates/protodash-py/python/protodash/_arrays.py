@@ -32,7 +32,7 @@ def as_matrix(data: Any, role: str, memory: int) -> Matrix:
     wanted = working_type(array.dtype, role)
     if array.ndim == 3:
         array = array.reshape(len(array), -1)
-    return np.ascontiguousarray(array, dtype=wanted)
+    return _in_order(array, wanted)
 
 
 def is_sparse(data: Any) -> bool:
@@ -71,7 +71,13 @@ def as_weights(weights: Any, what: str) -> NDArray[np.float64] | None:
     array = np.asarray(weights)
     if array.dtype.kind not in "fiub" or array.ndim != 1:
         raise TypeError(f"{what} must be numbers in one dimension, not {array.dtype} in {array.ndim}")
-    return np.ascontiguousarray(array, dtype=np.float64)
+    return _in_order(array, np.float64)
+
+
+def _in_order(array: NDArray[Any], wanted: type[np.float32] | type[np.float64]) -> NDArray[Any]:
+    """The values one after the other, each where the processor expects it; a copy only if they are not."""
+    ordered = np.ascontiguousarray(array, dtype=wanted)
+    return ordered if ordered.flags.aligned else ordered.copy()
 
 
 def _as_array(data: Any, role: str) -> NDArray[Any]:
@@ -82,9 +88,13 @@ def _as_array(data: Any, role: str) -> NDArray[Any]:
     if isinstance(data, (str, bytes, dict, set)) or data is None:
         raise TypeError(f"the {role} is of type {type(data).__name__}; an array or a table is expected")
     try:
-        return np.asarray(data)
+        array = np.asarray(data)
     except ValueError as error:
         raise ValueError(f"the {role} is no matrix: {error}") from error
+    if array.ndim == 0 and array.dtype == object:
+        hint = "; collect it first" if hasattr(data, "collect") else ""
+        raise TypeError(f"the {role} is of type {type(data).__name__}; an array or a table is expected{hint}")
+    return array
 
 
 def _dense(data: Any, role: str, memory: int) -> Matrix:

@@ -6,6 +6,8 @@ import os
 import re
 from typing import Any
 
+_MOST = 2**63 - 1
+"""More bytes than this are the same to any machine."""
 _UNITS = {"": 1, "B": 1}
 _UNITS |= {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", 1)}
 _UNITS |= {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", 1)}
@@ -20,12 +22,12 @@ def as_bytes(memory: int | str | None) -> int:
         unit = _UNITS.get(parsed[2]) if parsed else None
         if parsed is None or unit is None:
             raise ValueError(f'memory is {memory!r}; it must be a number of bytes, or one with a unit such as "8GiB"')
-        return int(float(parsed[1]) * unit)
+        return min(_MOST, int(float(parsed[1]) * unit))
     if isinstance(memory, bool) or not hasattr(memory, "__index__"):
         raise TypeError(f"memory is of type {type(memory).__name__}; it must be a number of bytes or text")
     if memory < 0:
         raise ValueError(f"memory is {memory}; it must be at least 0")
-    return int(memory)
+    return min(_MOST, int(memory))
 
 
 def check_memory(rows: int, columns: int, itemsize: int, what: Any, memory: int) -> None:

@@ -43,6 +43,7 @@ class Found(TypedDict):
     n_source: int
     kernel_mean: NDArray[np.float64]
     classes: list[tuple[int, float, int, int, int]]
+    seconds: float
 
 def select(sides: Sides, options: dict[str, Any], run: Run) -> Found: ...
 def cross_validate(

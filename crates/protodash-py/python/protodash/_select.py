@@ -23,6 +23,7 @@ WEIGHTS = ("nonnegative", "convex", "equal", "shares", "own")
 PER_LABEL = ("proportional", "equal")
 TARGET_ENERGY = ("exact", "sample", "skip")
 ENERGY_SAMPLE = 2000
+MOST_THREADS = 1024
 
 
 class _Default(int):
@@ -171,8 +172,8 @@ def select(
             missing=missing,
             source_where=source_where,
             target_where=target_where,
-            seed=whole("seed", seed, 0),
-            n_threads=0 if n_threads is None else whole("n_threads", n_threads, 1),
+            seed=whole("seed", seed, 0, 2**64 - 1),
+            n_threads=0 if n_threads is None else whole("n_threads", n_threads, 1, MOST_THREADS),
             memory=bytes_allowed,
             report=report,
         )
@@ -276,7 +277,7 @@ def word(what: str, given: Any, allowed: Sequence[str]) -> str:
     return given
 
 
-def whole(what: str, given: Any, least: int) -> int:
+def whole(what: str, given: Any, least: int, most: int = 2**63 - 1) -> int:
     """The whole number given, if it is one and large enough."""
     if isinstance(given, (bool, np.bool_)) or not hasattr(given, "__index__"):
         raise TypeError(f"{what} is of type {type(given).__name__}; it must be a whole number, at least {least}")
@@ -284,11 +285,13 @@ def whole(what: str, given: Any, least: int) -> int:
         if what == "n_prototypes" and given == 0:
             raise ValueError("asked for 0 prototypes; at least 1 is needed")
         raise ValueError(f"{what} is {given}; it must be at least {least}")
+    if given > most:
+        raise ValueError(f"{what} is {given}; it must be at most {most}")
     return int(given)
 
 
 def real(what: str, given: Any) -> float:
     """The number given, if it is one."""
-    if isinstance(given, (bool, str, bytes)) or not hasattr(given, "__float__"):
+    if isinstance(given, (bool, str, bytes)) or not hasattr(given, "__float__") or np.ndim(given) > 0:
         raise TypeError(f"{what} is of type {type(given).__name__}; it must be a number")
     return float(given)

@@ -216,7 +216,9 @@ class Selection:
         >>> selection.prefix(1).weights
         array([0.5])
         """
-        if not 1 <= n_prototypes <= len(self):
+        from ._select import whole
+
+        if not 1 <= whole("n_prototypes", n_prototypes, 1) <= len(self):
             raise ValueError(f"n_prototypes is {n_prototypes}; the run has {len(self)}, so it must be 1 to {len(self)}")
         if n_prototypes == len(self):
             return replace(self)
@@ -266,6 +268,18 @@ class Selection:
             The data again, for a selection that was loaded or unpickled and so has none.
         progress : bool, callable or class
             As for `select`.
+
+        Returns
+        -------
+        Criticisms
+            Rows and scores.
+
+        Examples
+        --------
+        >>> import protodash
+        >>> selection = protodash.select([[0.0], [0.1], [0.2], [9.0]], n_prototypes=1, bandwidth=1.0)
+        >>> selection.criticisms(2, definition="distance").indices
+        array([3, 0])
         """
         from ._criticize import criticize
 
@@ -288,32 +302,62 @@ class Selection:
         return prototype_frame(self, kind)
 
     def save(self, path: str | PathLike[str], criticisms: Criticisms | None = None) -> None:
-        """Writes the result as the command writes it with `-o result.json`."""
+        """Writes the result as the command writes it with `-o result.json`.
+
+        >>> import pathlib, tempfile, protodash
+        >>> selection = protodash.select([[0.0], [9.0]], n_prototypes=2, bandwidth=1.0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     selection.save(pathlib.Path(folder, "result.json"), selection.criticisms(1))
+        ...     protodash.Selection.load(pathlib.Path(folder, "result.json")).indices
+        array([0, 1])
+        """
         from ._document import write
 
         write(self, path, self._stored if criticisms is None else criticisms)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Selection:
-        """The result that `save`, or the command with `-o result.json`, has written."""
+        """The result that `save`, or the command with `-o result.json`, has written; see `save`."""
         from ._document import read
 
         return read(path)
 
     def plot_objective(self, ax: Any = None) -> Any:
-        """Draws the objective, or the part explained where it is known, by the number of prototypes."""
+        """Draws the objective, or the part explained where it is known, by the number of prototypes.
+
+        >>> import matplotlib, protodash
+        >>> matplotlib.use("Agg")
+        >>> axes = protodash.select([[0.0], [9.0]], n_prototypes=2, bandwidth=1.0).plot_objective()
+        >>> axes.get_ylabel()
+        'explained'
+        """
         from ._plots import plot_objective
 
         return plot_objective(self, ax)
 
     def plot_weights(self, ax: Any = None) -> Any:
-        """Draws the weights as bars, one for each prototype."""
+        """Draws the weights as bars, one for each prototype.
+
+        >>> import matplotlib, protodash
+        >>> matplotlib.use("Agg")
+        >>> axes = protodash.select([[0.0], [9.0]], n_prototypes=2, bandwidth=1.0).plot_weights()
+        >>> len(axes.patches)
+        2
+        """
         from ._plots import plot_weights
 
         return plot_weights(self, ax)
 
     def plot_images(self, shape: tuple[int, int] | None = None, n_columns: int = 10) -> Any:
-        """Draws the prototypes as pictures with their shares; `shape` is height and width."""
+        """Draws the prototypes as pictures with their shares; `shape` is height and width.
+
+        >>> import matplotlib, numpy, protodash
+        >>> matplotlib.use("Agg")
+        >>> pictures = numpy.eye(4).reshape(4, 2, 2)
+        >>> figure = protodash.select(pictures, n_prototypes=3, bandwidth=1.0).plot_images()
+        >>> len([axes for axes in figure.axes if axes.images])
+        3
+        """
         from ._plots import plot_images
 
         return plot_images(self, shape, n_columns)

@@ -15,11 +15,19 @@ from ._select import whole
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
+    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
 
     HAS_SKLEARN = True
 except ImportError:
     HAS_SKLEARN = False
+
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:
+
+    def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
+        """As scikit-learn did it before 1.6, by a method of the estimator."""
+        return estimator._validate_data(X, **options)
 
 
 class OwnBase:
@@ -69,6 +77,10 @@ else:
             tags.input_tags.sparse = True
             tags.transformer_tags.preserves_dtype = []
             return tags
+
+        def _more_tags(self) -> dict[str, Any]:
+            """The same for scikit-learn before 1.6."""
+            return {"preserves_dtype": []}
 
 
 def check_rows(estimator: Any, X: Any, *, reset: bool, fitted: bool = False) -> Any:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
 import sys
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,8 @@ Column = tuple[str, str, Any, NDArray[np.bool_] | None]
 
 def is_table(data: Any) -> bool:
     """Whether `data` has columns with names."""
-    return _is_pandas(data) or hasattr(data, "__arrow_c_stream__")
+    # A series of pandas or polars hands itself out as a stream too, but of values and not of rows.
+    return _is_pandas(data) or (hasattr(data, "__arrow_c_stream__") and type(data).__name__ != "Series")
 
 
 def gather_tables(
@@ -76,9 +79,13 @@ def gather_tables(
 def _rows(encoded: dict[str, Any], table: Any) -> Rows:
     rows = Rows(encoded["matrix"], encoded["numbers"], encoded["ids"], encoded["labels"])
     if rows.ids is None and _is_pandas(table) and not _is_plain_index(table.index):
-        names = table.index
-        rows.ids = [str(names[int(number)]) for number in encoded["numbers"]]
+        rows.ids = [_name(table.index[int(number)]) for number in encoded["numbers"]]
     return rows
+
+
+def _name(entry: Any) -> str:
+    """An entry of an index as text; those of several levels are joined."""
+    return ", ".join(map(str, entry)) if isinstance(entry, tuple) else str(entry)
 
 
 def _picked(
@@ -101,6 +108,9 @@ def _picked(
 def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[str, Any]) -> dict[str, Any]:
     from ._select import word
 
+    for name in ("source_where", "target_where"):
+        if not isinstance(roles[name], (str, type(None))):
+            raise TypeError(f"{name} is of type {type(roles[name]).__name__}; it must be a condition in SQL, as text")
     if roles["scale"] is not None:
         word("scale", roles["scale"], ("none", "standard", "minmax"))
     return {
@@ -142,8 +152,19 @@ def _is_plain_index(index: Any) -> bool:
 def _handed_over(table: Any) -> Any:
     """What the native half takes: columns of pandas, or the table itself, which has an Arrow stream."""
     if not _is_pandas(table):
-        return table
+        return _without_nulls(table)
+    if not len(table.columns):
+        raise ValueError("source: has no columns, at least 1 is needed")
     return [_column(str(name), table.iloc[:, place]) for place, name in enumerate(table.columns)]
+
+
+def _without_nulls(table: Any) -> Any:
+    """The table, with columns of polars that hold nothing at all as text, as they would be in a file."""
+    polars = sys.modules.get("polars")
+    if polars is None or not isinstance(table, polars.DataFrame):
+        return table
+    empty = [name for name, dtype in table.schema.items() if dtype == polars.Null]
+    return table.with_columns([polars.col(name).cast(polars.String) for name in empty]) if empty else table
 
 
 def _column(name: str, series: Any) -> Column:
@@ -180,7 +201,8 @@ def _objects(name: str, series: Any, known: NDArray[np.bool_]) -> Column:
     values = series.tolist()
     kinds = {_kind(value) for value, there in zip(values, known, strict=True) if there}
     if kinds <= {"text"}:
-        return name, "text", [value if there else None for value, there in zip(values, known, strict=True)], None
+        texts = [_text(value) if there else None for value, there in zip(values, known, strict=True)]
+        return name, "text", texts, None
     if kinds == {"boolean"}:
         return name, "boolean", np.array([value is True or value == 1 for value in values]), known
     if kinds == {"number"}:
@@ -190,11 +212,15 @@ def _objects(name: str, series: Any, known: NDArray[np.bool_]) -> Column:
     raise TypeError(f"source: column {name!r} holds {found}; a column holds text, numbers or truth values, one of them")
 
 
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else str(value.isoformat())
+
+
 def _kind(value: Any) -> str:
-    if isinstance(value, str):
+    if isinstance(value, str) or type(value) is datetime.date:
         return "text"
     if isinstance(value, (bool, np.bool_)):
         return "boolean"
-    if isinstance(value, (int, float, np.number)):
+    if isinstance(value, (int, float, Decimal)) or (isinstance(value, np.number) and not np.iscomplexobj(value)):
         return "number"
     return f"objects of type {type(value).__name__}"

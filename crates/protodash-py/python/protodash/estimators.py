@@ -242,6 +242,14 @@ class ProtoDash(_Prototypes):
         The part of the data's kernel mean that they reproduce.
     selection_ : Selection
         The whole result. Equal rows of `X` are one row to it, whose `target_weights` are theirs together.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from protodash import ProtoDash
+    >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1], [8.1, 9.2]])
+    >>> ProtoDash(n_prototypes=2, bandwidth=1.0).fit(rows).prototype_indices_
+    array([0, 4])
     """
 
 
@@ -249,6 +257,14 @@ class ProtoGreedy(_Prototypes):
     """Prototypes by the largest gain at every step: Algorithm 1 of the paper, exactly, at about the same cost.
 
     Parameters and attributes are those of `ProtoDash`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from protodash import ProtoGreedy
+    >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1], [8.1, 9.2]])
+    >>> ProtoGreedy(n_prototypes=2, bandwidth=1.0).fit(rows).prototype_indices_
+    array([0, 4])
     """
 
     _method = "protogreedy"
@@ -258,6 +274,14 @@ class Swap(_Prototypes):
     """Prototypes of which none can be exchanged for a better one; never worse than ProtoGreedy, ProtoDash or MMDCritic.
 
     Parameters and attributes are those of `ProtoDash`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from protodash import Swap
+    >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1], [8.1, 9.2]])
+    >>> Swap(n_prototypes=2, bandwidth=1.0).fit(rows).prototype_indices_
+    array([0, 4])
     """
 
     _method = "swap"
@@ -268,6 +292,14 @@ class MMDCritic(_Prototypes):
 
     Parameters and attributes are those of `ProtoDash`. Equal rows are one candidate and can be chosen once, where
     `protodash.select` may choose each of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from protodash import MMDCritic
+    >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1], [8.1, 9.2]])
+    >>> MMDCritic(n_prototypes=2, bandwidth=1.0).fit(rows).prototype_indices_
+    array([0, 4])
     """
 
     _method = "l2c"
@@ -278,7 +310,15 @@ class PLasso(_Prototypes):
 
     Parameters and attributes are those of `ProtoDash`. Where several rows join the lasso at once there may be no penalty
     with exactly `n_prototypes`, which is an error of `protodash.select`; here the next smaller number is taken, with a
-    warning.
+    warning, and it is an error only where there is none.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from protodash import PLasso
+    >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1], [8.1, 9.2]])
+    >>> PLasso(n_prototypes=3, bandwidth=1.0).fit(rows).prototype_indices_
+    array([0, 4, 5])
     """
 
     _method = "p-lasso"
@@ -298,6 +338,14 @@ class KMedoids(_Prototypes):
     """Prototypes with the smallest sum of distances from all rows to the nearest of them.
 
     Parameters and attributes are those of `ProtoDash`. Without a `target` each distance counts as much as its row does.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from protodash import KMedoids
+    >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1], [8.1, 9.2]])
+    >>> KMedoids(n_prototypes=2, bandwidth=1.0).fit(rows).prototype_indices_
+    array([0, 5])
     """
 
     _method = "k-medoids"
@@ -308,6 +356,14 @@ class Random(_Prototypes):
     """Distinct rows drawn at random, all alike, as something to compare with.
 
     Parameters and attributes are those of `ProtoDash`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from protodash import Random
+    >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1], [8.1, 9.2]])
+    >>> Random(n_prototypes=2, bandwidth=1.0).fit(rows).prototype_indices_
+    array([5, 3])
     """
 
     _method = "random"

@@ -176,6 +176,8 @@ class Polynomial(Kernel):
         if not 1 <= self.degree <= 1000:
             raise ValueError(f"degree is {self.degree}; it must be a whole number, at least 1 and at most 1000")
         object.__setattr__(self, "offset", _number("offset", self.offset))
+        if self.scale is not None:
+            object.__setattr__(self, "scale", _number("scale", self.scale))
 
     def resolved(self, source: Matrix, target: Matrix | None, *, seed: int, n_threads: int) -> Kernel:
         return self if self.scale is not None else replace(self, scale=1.0 / max(1, source.shape[1]))
@@ -267,6 +269,8 @@ def as_kernel(kernel: Any, bandwidth: Any) -> Kernel:
         return kind()
     if not isinstance(bandwidth, str) or bandwidth != "median":
         raise ValueError("bandwidth belongs to a kernel that is given by its name; this one has its own parameters")
+    if isinstance(kernel, type) and issubclass(kernel, Kernel):
+        raise TypeError(f"kernel is the class {kernel.__name__}; give an object of it, {kernel.__name__}(...)")
     if isinstance(kernel, Kernel):
         return kernel
     if callable(kernel):
@@ -287,6 +291,6 @@ def from_parameters(name: str, parameters: dict[str, Any]) -> Kernel:
 
 
 def _number(what: str, value: Any) -> float:
-    if isinstance(value, (bool, str, bytes, complex)) or not hasattr(value, "__float__"):
+    if isinstance(value, (bool, str, bytes, complex)) or not hasattr(value, "__float__") or np.ndim(value) > 0:
         raise TypeError(f"{what} is of type {type(value).__name__}; it must be a number")
     return float(value)

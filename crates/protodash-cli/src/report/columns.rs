@@ -1,0 +1,234 @@
+//! What is typical of each column of the rows to be represented, and how far single rows are from it.
+
+use std::collections::HashMap;
+
+use ndarray::{Array2, ArrayView1};
+use protodash::{Error, Form, Kernel, Role, Scalar};
+use protodash_report::{Cell, Column};
+use protodash_table::{Feature, Level};
+use rayon::prelude::*;
+
+use super::cells::Cells;
+use crate::data::Data;
+use crate::matrices::Job;
+
+/// A column of the file with its places in the matrix.
+pub(super) struct Place<'a> {
+    name: &'a str,
+    /// Where its numbers, or its codes, are.
+    number: Option<usize>,
+    /// Where each of its levels is.
+    levels: Vec<(usize, &'a Level)>,
+}
+
+/// The columns of the file that are features, in its order.
+pub(super) fn places(features: &[Feature]) -> Vec<Place<'_>> {
+    let mut places: Vec<Place<'_>> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for (index, feature) in features.iter().enumerate() {
+        let at = *known.entry(feature.column.as_str()).or_insert(places.len());
+        if at == places.len() {
+            places.push(Place { name: &feature.column, number: None, levels: Vec::new() });
+        }
+        match &feature.level {
+            Some(level) => places[at].levels.push((index, level)),
+            None => places[at].number = Some(index),
+        }
+    }
+    places
+}
+
+impl<'a> Place<'a> {
+    /// The column's name.
+    pub(super) fn name(&self) -> &'a str {
+        self.name
+    }
+}
+
+/// What is known of a column.
+pub(super) struct Known<'a> {
+    place: Place<'a>,
+    /// What most rows have.
+    pub(super) column: Column,
+    /// How many rows have each level, or each code.
+    counts: HashMap<u64, usize>,
+    n_rows: usize,
+    codes: bool,
+    feature: Option<&'a Feature>,
+}
+
+/// Looks at every column of the target.
+pub(super) struct Summarise<'a> {
+    pub(super) features: &'a [Feature],
+    /// Whether numbers are codes of categories.
+    pub(super) codes: bool,
+}
+
+impl<'a> Job for Summarise<'a> {
+    type Output = Vec<(Known<'a>, Option<usize>)>;
+
+    /// Each column, and for codes a row that has the most frequent one.
+    fn run<T: Scalar, K: Kernel<T>>(self, target: &Array2<T>, _: &Array2<T>, _: &K) -> Result<Self::Output, Error> {
+        Ok(places(self.features).into_par_iter().map(|place| self.column(target, place)).collect())
+    }
+}
+
+impl<'a> Summarise<'a> {
+    /// The columns of these data.
+    pub(super) fn of(data: &'a Data) -> Summarise<'a> {
+        Summarise { features: &data.features, codes: matches!(data.matrices.form(), Some(Form::Hamming)) }
+    }
+
+    fn column<T: Scalar>(&self, target: &Array2<T>, place: Place<'a>) -> (Known<'a>, Option<usize>) {
+        let (n_rows, name) = (target.nrows(), place.name);
+        let value = |row: usize, index: usize| target[(row, index)].to_f64();
+        let mut counts: HashMap<u64, usize> = HashMap::new();
+        let mut example = None;
+        let column = match place.number {
+            Some(index) if self.codes => {
+                (0..n_rows).for_each(|row| *counts.entry(value(row, index).to_bits()).or_default() += 1);
+                // Of codes that are equally frequent the smallest, so that the order of the map does not matter.
+                let most = counts.iter().max_by_key(|(code, count)| (**count, std::cmp::Reverse(**code)));
+                let code = most.map(|(code, _)| *code);
+                example = (0..n_rows).find(|row| Some(value(*row, index).to_bits()) == code);
+                Column::of_levels(name, [])
+            }
+            Some(index) => {
+                let missing = place.levels.first().map(|(at, _)| *at);
+                let present = |row: &usize| missing.is_none_or(|at| value(*row, at) == 0.0);
+                for (at, _) in &place.levels {
+                    counts.insert(*at as u64, n_rows - (0..n_rows).filter(|row| value(*row, *at) == 0.0).count());
+                }
+                let unit = self.features[index].unit;
+                let in_file = |row: usize| unit.map_or(0.0, |unit| unit.shift + unit.divisor * value(row, index));
+                match unit {
+                    Some(_) => Column::of_numbers(name, (0..n_rows).filter(present).map(in_file).collect()),
+                    None => Column::of_numbers(name, Vec::new()),
+                }
+            }
+            None => {
+                let counted = place.levels.iter().map(|(at, level)| {
+                    let count = (0..n_rows).filter(|row| value(*row, *at) != 0.0).count();
+                    counts.insert(*at as u64, count);
+                    (level_text(level), count)
+                });
+                Column::of_levels(name, counted.collect::<Vec<_>>())
+            }
+        };
+        let feature = place.number.map(|index| &self.features[index]);
+        (Known { place, column, counts, n_rows, codes: self.codes, feature }, example)
+    }
+}
+
+fn level_text(level: &Level) -> &str {
+    match level {
+        Level::Value(text) => text,
+        Level::Missing => "missing",
+    }
+}
+
+impl Known<'_> {
+    /// The column's name.
+    pub(super) fn name(&self) -> &str {
+        self.place.name
+    }
+
+    /// The same column of codes, of which the most frequent is written so.
+    pub(super) fn with_level(&mut self, text: &str) {
+        let most = self.counts.values().copied().max().unwrap_or(0);
+        let name = self.place.name.to_owned();
+        self.column = Column::of_levels(&name, [(text, most), ("", self.n_rows - most)]);
+        if 2 * most < self.n_rows {
+            // The others together are no level.
+            let share = most as f64 / self.n_rows as f64;
+            self.column.typical = protodash_report::Typical::Level { level: text.to_owned(), share };
+        }
+    }
+
+    /// The cell of a row: its text in the file, and how far its values in the matrix are from typical.
+    pub(super) fn cell<T: Scalar>(&self, row: ArrayView1<'_, T>, text: &str) -> Cell {
+        let value = |index: usize| row[index].to_f64();
+        let share = |count: Option<&usize>| count.copied().unwrap_or(0) as f64 / self.n_rows.max(1) as f64;
+        if let (true, Some(index)) = (self.codes, self.place.number) {
+            return self.column.level(text, share(self.counts.get(&value(index).to_bits())));
+        }
+        if let Some((at, _)) = self.place.levels.iter().find(|(at, _)| value(*at) != 0.0) {
+            return self.column.level(text, share(self.counts.get(&(*at as u64))));
+        }
+        match (self.feature, self.place.number) {
+            (Some(feature), Some(index)) => {
+                let in_file = feature.unit.map(|unit| unit.shift + unit.divisor * value(index));
+                // A cell that was filled in says so, and is at no distance from what it was filled in with.
+                self.column.number(text, in_file.filter(|_| text != "missing"))
+            }
+            // A level that the source does not have.
+            _ => self.column.level(text, 0.0),
+        }
+    }
+}
+
+/// Describes rows of a side, whatever the type of their numbers.
+pub(super) struct Describe<'a> {
+    pub(super) columns: &'a [Known<'a>],
+    pub(super) cells: &'a Cells,
+    pub(super) role: Role,
+    /// Rows of the matrix with their numbers in the file.
+    pub(super) rows: &'a [(usize, u64)],
+}
+
+impl Job for Describe<'_> {
+    type Output = Vec<Vec<Cell>>;
+
+    fn run<T: Scalar, K: Kernel<T>>(
+        self,
+        target: &Array2<T>,
+        source: &Array2<T>,
+        _: &K,
+    ) -> Result<Self::Output, Error> {
+        let matrix = if self.role == Role::Target { target } else { source };
+        let mut described = vec![Vec::with_capacity(self.columns.len()); self.rows.len()];
+        let numbers: Vec<u64> = self.rows.iter().map(|(_, number)| *number).collect();
+        for column in self.columns {
+            let texts = self.cells.texts(self.role, column.name(), &numbers).unwrap_or_default();
+            for (place, (row, _)) in self.rows.iter().enumerate() {
+                let text = texts.get(place).map_or("", String::as_str);
+                described[place].push(column.cell(matrix.row(*row), text));
+            }
+        }
+        Ok(described)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+    use protodash::Linear;
+
+    fn level(name: &str) -> Feature {
+        Feature::new("city", Some(Level::Value(name.to_owned())))
+    }
+
+    #[test]
+    fn numbers_and_levels_are_held_against_what_is_typical() {
+        let features = [Feature::new("age", None), level("Bonn"), level("Ulm")];
+        let rows = array![[20.0, 0.0, 1.0], [30.0, 0.0, 1.0], [40.0, 1.0, 0.0]];
+        let found = Summarise { features: &features, codes: false }.run(&rows, &rows, &Linear).unwrap();
+        let cells: Vec<Cell> = found.iter().map(|(known, _)| known.cell(rows.row(2), "text")).collect();
+        assert_eq!(cells[0].remark, "+1.2 sd"); // 10 / √(200/3)
+        assert_eq!(cells[1].remark, "33.3 % have it");
+        assert_eq!(found[1].0.column, Column::of_levels("city", [("Bonn", 1), ("Ulm", 2)]));
+    }
+
+    #[test]
+    fn codes_are_counted() {
+        let features = [Feature::new("answer", None)];
+        let rows = array![[3.0], [1.0], [3.0], [3.0]];
+        let mut found = Summarise { features: &features, codes: true }.run(&rows, &rows, &Linear).unwrap();
+        let (known, example) = &mut found[0];
+        assert_eq!(*example, Some(0));
+        known.with_level("yes");
+        assert_eq!(known.cell(rows.row(1), "no").remark, "25.0 % have it");
+        assert_eq!(known.column.level("yes", 0.75).remark, "75.0 % have it");
+    }
+}

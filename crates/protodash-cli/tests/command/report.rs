@@ -1,0 +1,118 @@
+//! Pages for the browser: what they hold, what they need, and what is refused before any work is done.
+
+use std::fs;
+
+use crate::harness::{Folder, project};
+
+fn copy(names: &[&str]) -> Folder {
+    let folder = Folder::new();
+    for name in names {
+        fs::copy(project().join("testdata").join(name), folder.path(name)).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_selection_has_a_page() {
+    let folder = copy(&["nhanes_adults.csv"]);
+    let ran = folder.run(
+        "select nhanes_adults.csv --id id --label gender --missing category -m 5 --n-criticisms 2 --report page.html",
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("report written to page.html\n"), "{}", ran.stderr);
+    let page = folder.read("page.html");
+    assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
+    // The sentence, a prototype by its id, its telling cell beside the typical one, the map and the criticisms.
+    for text in [
+        "5 of 1,200 rows explain",
+        "<span class=\"row-name\">79023 (row 637)</span>",
+        "<td>$100k or more</td><td class=\"typical\">$20k to $45k (25.8 %)</td>",
+        "id=\"plane\"",
+        "id=\"criticism-2\"",
+        "elbow at ",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn the_result_in_the_page_is_the_result_in_the_file() {
+    let folder = copy(&["wine.csv"]);
+    folder.stdout("select wine.csv --label label -m 4 -o wine.json --report wine.html");
+    let page = folder.read("wine.html");
+    let inside = page.split("id=\"result\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+    assert_eq!(parse(inside), parse(&folder.read("wine.json")));
+}
+
+#[test]
+fn threads_change_no_byte_of_a_page() {
+    let folder = copy(&["digits.csv"]);
+    for threads in [1, 3] {
+        folder.stdout(&format!(
+            "select digits.csv --label label -m 6 --image-shape 8x8 --threads {threads} --report {threads}.html"
+        ));
+    }
+    assert!(folder.read("1.html") == folder.read("3.html"), "the pages differ");
+}
+
+#[test]
+fn rows_that_are_images_are_pictures() {
+    let folder = copy(&["digits.csv"]);
+    folder.stdout("select digits.csv --label label -m 6 --image-shape 8x8 --report digits.html");
+    let page = folder.read("digits.html");
+    assert!(page.contains("class=\"cards gallery\""));
+    // Six prototypes with up to six examples each, every picture once.
+    assert!((12..=42).contains(&page.matches("data:image/png;base64,").count()));
+    folder.refuses(
+        "select digits.csv --label label -m 6 --image-shape 8x9 --quiet --report other.html",
+        2,
+        "error: --image-shape 8x9 has 72 values, but the rows have 64 feature columns\nhint: give the shape of the images, \
+         and keep other columns out with --id, --label or --drop",
+    );
+}
+
+#[test]
+fn what_cannot_be_written_is_told_before_the_work() {
+    let folder = copy(&["wine.csv"]);
+    folder.refuses(
+        "select wine.csv --report page.pdf",
+        2,
+        "error: --report page.pdf ends in .pdf; allowed is .html\nhint: give the page a name that browsers know, such as \
+         report.html",
+    );
+    folder.refuses(
+        "select gone.csv --report no/such/page.html",
+        1,
+        "error: no/such/page.html: cannot be written\nCaused by: No such file or directory (os error 2)\nhint: make the \
+         folder first, or give another one",
+    );
+    fs::rename(folder.path("wine.csv"), folder.path("wine.html")).unwrap();
+    folder.refuses(
+        "select wine.html --report wine.html",
+        2,
+        "error: --report wine.html would replace the input wine.html\nhint: give the output another name",
+    );
+}
+
+#[test]
+fn text_from_the_data_stays_text() {
+    let nasty = "</script><script>alert(1)</script>";
+    let rows: String = (0..6).map(|row| format!("{row},{nasty}{},{nasty}\n", row % 2)).collect();
+    let folder = Folder::with("a.csv", format!("x,\"{nasty}\",name\n{rows}"));
+    folder.stdout("select a.csv -m 2 --id name --n-criticisms 1 --report page.html");
+    let page = folder.read("page.html");
+    assert_eq!(page.matches("<script").count(), 4, "two scripts and two blocks of data");
+    assert!(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));
+}
+
+#[test]
+fn every_kind_of_data_has_a_page_and_says_what_it_lacks() {
+    let folder = Folder::with("k.csv", "1,0.9,0.8,0\n0.9,1,0.9,0\n0.8,0.9,1,0.1\n0,0,0.1,1\n");
+    folder.stdout("select k.csv --kernel precomputed -m 2 --report k.html");
+    assert!(folder.read("k.html").contains("There is no map: a kernel matrix says nothing of columns."));
+    folder.write("c.csv", "a,b\n1,u\n2,v\n1,u\n1,w\n").stdout("select c.csv --kernel hamming -m 2 --report c.html");
+    assert!(folder.read("c.html").contains("categories compared by equality have no directions"));
+    folder.write("one.csv", "x\n1\n2\n9\n").stdout("select one.csv -m 2 --report one.html");
+    assert!(folder.read("one.html").contains("They vary in one direction only"));
+}

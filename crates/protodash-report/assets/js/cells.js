@@ -1,0 +1,37 @@
+// All columns of a row, on demand: cards begin with the few that set it apart.
+
+const cellLine = ([name, typical], { text, remark }) => {
+  const line = make("tr");
+  const head = make("th");
+  head.append(...breakable(name));
+  head.scope = "row";
+  line.append(head, make("td", text), make("td", typical, "typical"), make("td", remark, "remark"));
+  return line;
+};
+
+/** Shows all cells of a card, or the few that it began with. */
+const toggleCells = (button, row, columns) => {
+  const body = button.previousElementSibling.tBodies[0];
+  const open = button.getAttribute("aria-expanded") === "true";
+  if (open) {
+    body.replaceChildren(...button.fewLines);
+    button.textContent = button.closedText;
+  } else {
+    button.fewLines = [...body.rows];
+    button.closedText = button.textContent;
+    body.replaceChildren(...row.cells.map((cell, place) => cellLine(columns[place], cell)));
+    button.textContent = "fewer columns";
+  }
+  button.setAttribute("aria-expanded", String(!open));
+};
+
+const setUpCells = (view) => {
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button.more");
+    if (!button) return;
+    const card = button.closest(".card");
+    const { rank, criticism } = card.dataset;
+    const row = rank ? view.prototypes[rank - 1] : view.criticisms[criticism - 1];
+    toggleCells(button, row, view.columns);
+  });
+};

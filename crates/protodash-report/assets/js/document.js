@@ -1,0 +1,27 @@
+// The page and the data inside it.
+
+const byId = (id) => document.getElementById(id);
+
+/** All elements for which a selector holds, as a list. */
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+/** The JSON of a data block, parsed when it is first asked for; null if there is none. */
+const parsed = new Map();
+const readData = (id) => {
+  if (!parsed.has(id)) {
+    const block = byId(id);
+    parsed.set(id, block ? JSON.parse(block.textContent) : null);
+  }
+  return parsed.get(id);
+};
+
+/** A name that may be broken after its underscores, as a list of nodes. */
+const breakable = (name) => name.split(/(?<=_)/).flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
+
+/** A new element with text in it. Text never becomes markup. */
+const make = (tag, text = "", className = "") => {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  if (className) element.className = className;
+  return element;
+};

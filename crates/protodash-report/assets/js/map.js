@@ -1,0 +1,105 @@
+// The map: what is under the pointer, which rows a prototype stands for, classes on and off, the run at any size.
+
+const NEAR = 14;
+
+const setUpMap = (view) => {
+  const plane = byId("plane");
+  if (!plane) return () => {};
+  const { map } = view;
+  const marks = all(".map-prototype", plane);
+  const chosen = byId("chosen-points");
+  const words = byId("map-text");
+  let state = { size: marks.length, whole: true };
+  let here = null;
+
+  const hiddenClasses = new Set();
+  for (const box of all("input[data-class]")) {
+    box.addEventListener("change", () => {
+      const place = Number(box.dataset.class);
+      if (box.checked) hiddenClasses.delete(place);
+      else hiddenClasses.add(place);
+      byId(`dots-${place}`).toggleAttribute("hidden", !box.checked);
+    });
+  }
+
+  const rowName = (id, index) => (id ? `${id} (row ${count(index)})` : `row ${count(index)}`);
+  const describePoint = (at) => {
+    const lines = [rowName(map.id?.[at], map.index[at])];
+    if (map.label) lines.push(map.label[at]);
+    if (map.nearest[at] !== null && state.whole) lines.push(`represented by prototype ${map.nearest[at] + 1}`);
+    return lines.join("\n");
+  };
+  const describeRow = (title, row) => [title, rowName(row.id, row.index), row.label ?? ""].filter(Boolean).join("\n");
+
+  const place = (event) => {
+    const box = plane.getBoundingClientRect();
+    const { width, height } = plane.viewBox.baseVal;
+    return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
+  };
+  const nearestPoint = (event) => {
+    const [x, y] = place(event);
+    let [best, least] = [null, NEAR * NEAR];
+    for (let at = 0; at < map.x.length; at += 1) {
+      if (map.class[at] !== null && hiddenClasses.has(map.class[at])) continue;
+      const distance = (map.x[at] - x) ** 2 + (map.y[at] - y) ** 2;
+      if (distance < least) [best, least] = [at, distance];
+    }
+    return best;
+  };
+
+  plane.addEventListener("pointermove", (event) => {
+    const mark = event.target.closest(".map-prototype, .map-criticism");
+    if (mark?.dataset.rank) {
+      const row = view.prototypes[mark.dataset.rank - 1];
+      showTip(event, describeRow(`prototype ${mark.dataset.rank}`, row), row.image ?? null);
+    } else if (mark) {
+      const row = view.criticisms[mark.dataset.criticism - 1];
+      showTip(event, describeRow(`criticism ${mark.dataset.criticism}`, row), row.image ?? null);
+    } else {
+      const at = nearestPoint(event);
+      if (at === null) hideTip();
+      else showTip(event, describePoint(at));
+    }
+  });
+  plane.addEventListener("pointerleave", hideTip);
+
+  const choose = (rank) => {
+    here = here === rank ? null : rank;
+    for (const mark of marks) mark.classList.toggle("here", Number(mark.dataset.rank) === here);
+    for (const card of all("#cards .card")) card.classList.toggle("here", Number(card.dataset.rank) === here);
+    const points = [];
+    if (here !== null && state.whole) {
+      for (let at = 0; at < map.x.length; at += 1) {
+        if (map.nearest[at] === here - 1) points.push(`M${map.x[at]} ${map.y[at]}h0`);
+      }
+    }
+    chosen.setAttribute("d", points.join(""));
+    if (here === null) words.textContent = "";
+    else if (state.whole) words.textContent = `Prototype ${here} stands for the ${plural(points.length, "dot")} shown large.`;
+    else words.textContent = `Prototype ${here}. The rows it stands for are shown when the run is shown whole.`;
+  };
+  for (const mark of marks) {
+    mark.setAttribute("tabindex", "0");
+    mark.setAttribute("role", "button");
+    mark.setAttribute("aria-label", `prototype ${mark.dataset.rank}`);
+    mark.addEventListener("click", () => choose(Number(mark.dataset.rank)));
+    mark.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose(Number(mark.dataset.rank));
+    });
+  }
+  // A picture with things to press in it is a group.
+  plane.setAttribute("role", "group");
+
+  /** Shows the run at one size. */
+  return (next) => {
+    state = next;
+    if (here !== null) choose(here);
+    for (const mark of marks) {
+      const rank = Number(mark.dataset.rank);
+      mark.toggleAttribute("hidden", rank > next.size);
+      if (rank <= next.size) mark.firstElementChild.setAttribute("r", String(6 + 20 * Math.sqrt(Math.max(0, next.shares[rank - 1]))));
+    }
+  };
+};

@@ -1,0 +1,25 @@
+// Numbers as the rest of the page writes them.
+
+const count = (number) => number.toLocaleString("en-US");
+
+/** A number with four digits that count. */
+const short = (value) => {
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size < 1e-4 || size >= 1e6) return value.toExponential(2).replace("e+", "e");
+  const digits = Math.max(0, 3 - Math.floor(Math.log10(size)));
+  return String(Number(value.toFixed(digits)));
+};
+
+/** A part of 1 as a percentage that says 0 or 100 only where it is so. */
+const percent = (part) => {
+  const value = 100 * part;
+  for (let digits = 1; digits <= 6; digits += 1) {
+    const text = value.toFixed(digits);
+    const rounded = Number(text);
+    if ((rounded !== 0 || value === 0) && (rounded !== 100 || value === 100)) return `${text} %`;
+  }
+  return `${value.toFixed(1)} %`;
+};
+
+const plural = (number, noun) => (number === 1 ? `1 ${noun}` : `${count(number)} ${noun}s`);

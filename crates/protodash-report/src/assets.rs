@@ -1,0 +1,66 @@
+//! The stylesheets and scripts of the pages, kept as files that can be read.
+
+use crate::report::Body;
+
+/// What every page looks like.
+const STYLES: [&str; 7] = [
+    include_str!("../assets/css/theme.css"),
+    include_str!("../assets/css/layout.css"),
+    include_str!("../assets/css/controls.css"),
+    include_str!("../assets/css/charts.css"),
+    include_str!("../assets/css/rows.css"),
+    include_str!("../assets/css/tables.css"),
+    include_str!("../assets/css/print.css"),
+];
+
+/// The theme is set before anything is drawn.
+pub(crate) const THEME_SCRIPT: &str = include_str!("../assets/js/stored_theme.js");
+
+/// What every page does.
+const SHARED_SCRIPTS: [&str; 6] = [
+    include_str!("../assets/js/document.js"),
+    include_str!("../assets/js/numbers.js"),
+    include_str!("../assets/js/theme.js"),
+    include_str!("../assets/js/download.js"),
+    include_str!("../assets/js/tooltip.js"),
+    include_str!("../assets/js/sort.js"),
+];
+
+/// What a selection does beside.
+const SELECTION_SCRIPTS: [&str; 5] = [
+    include_str!("../assets/js/cells.js"),
+    include_str!("../assets/js/cards.js"),
+    include_str!("../assets/js/map.js"),
+    include_str!("../assets/js/size.js"),
+    include_str!("../assets/js/selection.js"),
+];
+
+/// The stylesheet of every page.
+pub(crate) fn stylesheet() -> String {
+    STYLES.concat()
+}
+
+/// The script of a page, in a scope of its own.
+pub(crate) fn script(body: &Body) -> String {
+    let own: &[&str] = match body {
+        Body::Selection(_) => &SELECTION_SCRIPTS,
+    };
+    format!("(() => {{\n\"use strict\";\n{}{}}})();\n", SHARED_SCRIPTS.concat(), own.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_asset_can_end_its_own_block_or_ask_for_anything() {
+        let body = Body::Selection(Box::default());
+        for code in [stylesheet(), script(&body), THEME_SCRIPT.to_owned()] {
+            let lower = code.to_lowercase();
+            for sign in ["</", "<!--", "http:", "https://", "@import", "url(", "eval(", "innerhtml"] {
+                // The name of SVG's namespace is no address.
+                assert!(!lower.replace("http://www.w3.org/2000/svg", "").contains(sign), "{sign}");
+            }
+        }
+    }
+}

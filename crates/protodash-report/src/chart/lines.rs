@@ -1,0 +1,174 @@
+//! Lines over the number of prototypes, or over anything else that is a number.
+
+use super::outline;
+use super::ticks::{ticks, whole_ticks};
+use crate::html::Html;
+use crate::numbers::length;
+
+const WIDTH: f64 = 420.0;
+const HEIGHT: f64 = 230.0;
+const LEFT: f64 = 52.0;
+const RIGHT: f64 = 12.0;
+const TOP: f64 = 14.0;
+const BOTTOM: f64 = 36.0;
+/// Marks are drawn where there are so few points that they do not touch.
+const MARKED: usize = 40;
+
+/// One line.
+pub(crate) struct Series {
+    /// Points from left to right.
+    pub(crate) points: Vec<(f64, f64)>,
+    /// Its colour, dash and mark.
+    pub(crate) look: usize,
+}
+
+/// Lines in one frame.
+pub(crate) struct LineChart<'a> {
+    /// What it shows, for those who do not see it.
+    pub(crate) title: &'a str,
+    /// An id by which the script finds it.
+    pub(crate) id: &'a str,
+    pub(crate) x_name: &'a str,
+    pub(crate) y_name: &'a str,
+    pub(crate) series: Vec<Series>,
+    /// How a value of the vertical axis is written.
+    pub(crate) y_text: fn(f64) -> String,
+    /// Whether the horizontal axis has whole numbers only.
+    pub(crate) whole: bool,
+}
+
+/// Where values are in a drawing.
+pub(crate) struct Frame {
+    x: (f64, f64),
+    y: (f64, f64),
+}
+
+impl Frame {
+    fn around(series: &[Series]) -> Frame {
+        let points = || series.iter().flat_map(|series| &series.points);
+        let range = |value: fn(&(f64, f64)) -> f64| {
+            let values = || points().map(value).filter(|value| value.is_finite());
+            (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
+        };
+        let (x, y) = (range(|point| point.0), range(|point| point.1));
+        // A line without height lies in the middle.
+        let widened = |(low, high): (f64, f64)| match low < high {
+            true => (low, high),
+            false if low.is_finite() => (low - 0.5, high + 0.5),
+            false => (0.0, 1.0),
+        };
+        let (low, high) = widened(y);
+        let room = 0.06 * (high - low);
+        // Quantities that begin at 0 keep it as their lower end.
+        let floor = if low >= 0.0 && low < 0.4 * high { 0.0 } else { low - room };
+        Frame { x: widened(x), y: (floor, high + room) }
+    }
+
+    /// The horizontal place of a value.
+    pub(crate) fn across(&self, value: f64) -> f64 {
+        LEFT + (value - self.x.0) / (self.x.1 - self.x.0) * (WIDTH - LEFT - RIGHT)
+    }
+
+    /// The vertical place of a value.
+    pub(crate) fn up(&self, value: f64) -> f64 {
+        HEIGHT - BOTTOM - (value - self.y.0) / (self.y.1 - self.y.0) * (HEIGHT - TOP - BOTTOM)
+    }
+
+    /// The upper and lower end of the frame.
+    pub(crate) fn ends(&self) -> (f64, f64) {
+        (TOP, HEIGHT - BOTTOM)
+    }
+}
+
+impl LineChart<'_> {
+    /// Draws the frame and the lines, and what `more` adds.
+    pub(crate) fn write(&self, html: &mut Html, more: impl FnOnce(&mut Html, &Frame)) {
+        let frame = Frame::around(&self.series);
+        let view = format!("0 0 {WIDTH} {HEIGHT}");
+        let (first, last) = (frame.x.0.to_string(), frame.x.1.to_string());
+        let (left, right) = (length(frame.across(frame.x.0)), length(frame.across(frame.x.1)));
+        let attributes = [
+            ("class", "chart"),
+            ("id", self.id),
+            ("viewBox", &view),
+            ("role", "img"),
+            ("aria-label", self.title),
+            ("data-first", &first),
+            ("data-last", &last),
+            ("data-left", &left),
+            ("data-right", &right),
+        ];
+        html.element("svg", &attributes, |html| {
+            self.write_axes(html, &frame);
+            self.series.iter().for_each(|series| write_series(html, &frame, series));
+            more(html, &frame);
+        });
+    }
+
+    fn write_axes(&self, html: &mut Html, frame: &Frame) {
+        let (top, bottom) = frame.ends();
+        for tick in ticks(frame.y.0, frame.y.1, 5) {
+            let y = length(frame.up(tick));
+            let right = length(WIDTH - RIGHT);
+            html.leaf("line", &[("class", "grid"), ("x1", &length(LEFT)), ("x2", &right), ("y1", &y), ("y2", &y)], "");
+            let x = length(LEFT - 6.0);
+            html.leaf("text", &[("class", "tick end"), ("x", &x), ("y", &y), ("dy", "0.35em")], &(self.y_text)(tick));
+        }
+        let across = if self.whole { whole_ticks(frame.x.0, frame.x.1, 6) } else { ticks(frame.x.0, frame.x.1, 6) };
+        let (label, axis) = (length(bottom + 14.0), length(bottom));
+        for tick in across.into_iter().filter(|tick| !self.whole || tick.fract() == 0.0) {
+            let (x, text) = (length(frame.across(tick)), crate::numbers::short(tick));
+            html.leaf("text", &[("class", "tick middle"), ("x", &x), ("y", &label)], &text);
+        }
+        let right = length(WIDTH - RIGHT);
+        html.leaf(
+            "line",
+            &[("class", "axis"), ("x1", &length(LEFT)), ("x2", &right), ("y1", &axis), ("y2", &axis)],
+            "",
+        );
+        let (x, y) = (length(0.5 * (LEFT + WIDTH - RIGHT)), length(HEIGHT - 4.0));
+        html.leaf("text", &[("class", "name middle"), ("x", &x), ("y", &y)], self.x_name);
+        html.leaf("text", &[("class", "name"), ("x", "0"), ("y", &length(top - 4.0))], self.y_name);
+    }
+}
+
+fn write_series(html: &mut Html, frame: &Frame, series: &Series) {
+    let class = format!("s{}", series.look % super::N_LOOKS);
+    html.element("g", &[("class", &class)], |html| {
+        let mut path = String::new();
+        for (x, y) in series.points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
+            path.push(if path.is_empty() { 'M' } else { 'L' });
+            path += &format!("{} {}", length(frame.across(*x)), length(frame.up(*y)));
+        }
+        html.leaf("path", &[("class", "line"), ("d", &path)], "");
+        if series.points.len() > MARKED {
+            return;
+        }
+        for (x, y) in series.points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
+            let place = format!("translate({} {})", length(frame.across(*x)), length(frame.up(*y)));
+            html.leaf("path", &[("class", "mark"), ("transform", &place), ("d", outline(series.look))], "");
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_frame_holds_every_point() {
+        let series = [Series { points: vec![(1.0, 0.5), (5.0, 0.9)], look: 0 }];
+        let frame = Frame::around(&series);
+        assert_eq!((frame.across(1.0), frame.across(5.0)), (LEFT, WIDTH - RIGHT));
+        let (top, bottom) = frame.ends();
+        assert!([0.5, 0.9].iter().all(|value| (top..=bottom).contains(&frame.up(*value))));
+    }
+
+    #[test]
+    fn one_point_and_none_have_a_frame() {
+        let one = Frame::around(&[Series { points: vec![(1.0, 2.0)], look: 0 }]);
+        assert!(one.across(1.0).is_finite() && one.up(2.0).is_finite());
+        let none = Frame::around(&[]);
+        assert!(none.across(0.5).is_finite());
+    }
+}

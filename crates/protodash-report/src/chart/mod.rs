@@ -1,0 +1,25 @@
+//! Charts as SVG, drawn when the page is made: they need no script, print sharp and take their colours from the style.
+
+mod bars;
+mod lines;
+mod ticks;
+
+pub(crate) use bars::write_bar;
+pub(crate) use lines::{LineChart, Series};
+
+/// Series that can be told apart by colour, dash and mark together.
+pub(crate) const N_LOOKS: usize = 8;
+
+/// A mark of one of the looks, as the outline of a path around (0, 0).
+pub(crate) fn outline(look: usize) -> &'static str {
+    match look % N_LOOKS {
+        0 => "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z",
+        1 => "M-3-3h6v6h-6z",
+        2 => "M0-4l4 7h-8z",
+        3 => "M0-4.4l4.4 4.4l-4.4 4.4l-4.4-4.4z",
+        4 => "M-1.3-4h2.6v2.7h2.7v2.6h-2.7v2.7h-2.6v-2.7h-2.7v-2.6h2.7z",
+        5 => "M0 4l4-7h-8z",
+        6 => "M-4-1.5l4-3l4 3l-1.5 5h-5z",
+        _ => "M-3.8-2l2-2l1.8 1.8l1.8-1.8l2 2l-1.8 1.8l1.8 1.8l-2 2l-1.8-1.8l-1.8 1.8l-2-2l1.8-1.8z",
+    }
+}

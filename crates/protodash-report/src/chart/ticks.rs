@@ -1,0 +1,47 @@
+//! Round numbers along an axis.
+
+/// Round numbers from `low` to `high`, about `wanted` of them, first and last inside.
+pub(super) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
+    let range = high - low;
+    if !(range > 0.0 && range.is_finite()) {
+        return vec![low];
+    }
+    let rough = range / wanted.max(1) as f64;
+    let power = 10.0_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|step| *step >= rough);
+    let step = step.unwrap_or(10.0 * power);
+    let first = (low / step - 1e-9).ceil() as i64;
+    let last = (high / step + 1e-9).floor() as i64;
+    (first..=last).map(|at| at as f64 * step).collect()
+}
+
+/// Round whole numbers from `low` to `high`, both of them among the ticks where they do not crowd others.
+pub(super) fn whole_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
+    let mut found: Vec<f64> = ticks(low, high, wanted).into_iter().filter(|tick| tick.fract() == 0.0).collect();
+    let near = (high - low) / (2.0 * wanted.max(1) as f64);
+    found.retain(|tick| (tick - low).abs() > near && (high - tick).abs() > near);
+    found.insert(0, low);
+    if high > low {
+        found.push(high);
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round() {
+        assert_eq!(ticks(0.0, 1.0, 5), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
+        assert_eq!(ticks(3.0, 47.0, 4), [20.0, 40.0]);
+        assert_eq!(ticks(2.0, 2.0, 4), [2.0]);
+    }
+
+    #[test]
+    fn sizes_begin_and_end_the_axis() {
+        assert_eq!(whole_ticks(1.0, 10.0, 5), [1.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(whole_ticks(1.0, 2.0, 5), [1.0, 2.0]);
+        assert_eq!(whole_ticks(1.0, 1.0, 5), [1.0]);
+    }
+}

@@ -1,0 +1,146 @@
+//! The one way by which anything reaches the page: elements with escaped attributes and escaped text.
+
+use std::fmt::Write;
+
+/// HTML that is being written. Names of elements and attributes are constants of this crate; everything else is escaped.
+#[derive(Debug, Default)]
+pub(crate) struct Html {
+    text: String,
+}
+
+/// Attributes of an element: names that this crate chose, values that may come from anywhere.
+pub(crate) type Attributes<'a> = &'a [(&'static str, &'a str)];
+
+impl Html {
+    /// An element with what `content` puts into it.
+    pub(crate) fn element(&mut self, tag: &'static str, attributes: Attributes<'_>, content: impl FnOnce(&mut Html)) {
+        self.void(tag, attributes);
+        content(self);
+        self.text += "</";
+        self.text += tag;
+        self.text.push('>');
+    }
+
+    /// An element with text in it.
+    pub(crate) fn leaf(&mut self, tag: &'static str, attributes: Attributes<'_>, text: &str) {
+        self.element(tag, attributes, |html| html.text(text));
+    }
+
+    /// An element that has no content and no end.
+    pub(crate) fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
+        self.text.push('<');
+        self.text += tag;
+        for (name, value) in attributes {
+            self.text.push(' ');
+            self.text += name;
+            // An attribute that is true by being there has no value.
+            if !value.is_empty() || !BOOLEAN.contains(name) {
+                self.text += "=\"";
+                escape(&mut self.text, value);
+                self.text.push('"');
+            }
+        }
+        self.text.push('>');
+    }
+
+    /// Text, escaped.
+    pub(crate) fn text(&mut self, text: &str) {
+        escape(&mut self.text, text);
+    }
+
+    /// Text that may be broken after an underscore, as names of columns have them.
+    pub(crate) fn breakable(&mut self, text: &str) {
+        for (at, part) in text.split('_').enumerate() {
+            if at > 0 {
+                self.text("_");
+                self.void("wbr", &[]);
+            }
+            self.text(part);
+        }
+    }
+
+    /// A line's end, so that the source of the page can be read.
+    pub(crate) fn line(&mut self) {
+        self.text.push('\n');
+    }
+
+    /// A block of data for the script, as JSON in which nothing can end the block.
+    pub(crate) fn data(&mut self, id: &'static str, json: &str) {
+        let _ = write!(self.text, "<script type=\"application/json\" id=\"{id}\">");
+        for sign in json.chars() {
+            match sign {
+                // Outside of strings JSON has none of these signs, and inside they may be written so.
+                '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                    let _ = write!(self.text, "\\u{:04x}", u32::from(sign));
+                }
+                other => self.text.push(other),
+            }
+        }
+        self.text += "</script>\n";
+    }
+
+    /// A stylesheet or script of this crate's own, which holds no text from the data.
+    pub(crate) fn own_code(&mut self, tag: &'static str, code: &str) {
+        let _ = writeln!(self.text, "<{tag}>{code}</{tag}>");
+    }
+
+    /// What was written.
+    pub(crate) fn finish(self) -> String {
+        self.text
+    }
+}
+
+const BOOLEAN: [&str; 3] = ["hidden", "open", "checked"];
+
+fn escape(into: &mut String, text: &str) {
+    for sign in text.chars() {
+        match sign {
+            '&' => *into += "&amp;",
+            '<' => *into += "&lt;",
+            '>' => *into += "&gt;",
+            '"' => *into += "&quot;",
+            '\'' => *into += "&#39;",
+            // Control signs are not allowed in HTML, however they are written.
+            '\t' | '\n' => into.push(sign),
+            control if control.is_control() => into.push('\u{fffd}'),
+            // Neither are the code points that are no characters.
+            other if is_noncharacter(other) => into.push('\u{fffd}'),
+            other => into.push(other),
+        }
+    }
+}
+
+fn is_noncharacter(sign: char) -> bool {
+    let code = u32::from(sign);
+    (0xfdd0..=0xfdef).contains(&code) || code & 0xfffe == 0xfffe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_attributes_cannot_leave_their_place() {
+        let mut html = Html::default();
+        html.leaf("p", &[("title", "\" onclick='x'")], "</p><script>alert(1)</script>&\0");
+        let expected =
+            "<p title=\"&quot; onclick=&#39;x&#39;\">&lt;/p&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;\u{fffd}</p>";
+        assert_eq!(html.finish(), expected);
+    }
+
+    #[test]
+    fn data_cannot_end_their_block() {
+        let mut html = Html::default();
+        html.data("d", "[\"</script><!--\u{2028}&\"]");
+        let expected =
+            "<script type=\"application/json\" id=\"d\">[\"\\u003c/script\\u003e\\u003c!--\\u2028\\u0026\"]</script>\n";
+        assert_eq!(html.finish(), expected);
+    }
+
+    #[test]
+    fn true_attributes_have_no_value_and_empty_ones_do() {
+        let mut html = Html::default();
+        html.void("input", &[("hidden", ""), ("value", "")]);
+        assert_eq!(html.finish(), "<input hidden value=\"\">");
+    }
+}

@@ -1,0 +1,80 @@
+//! Numbers as people read them, and as SVG takes them.
+
+/// A count with a comma after every three digits.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A count with its noun, in the plural unless it is one.
+pub(crate) fn counted(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", count(number as u64)) }
+}
+
+/// A number with four digits that count.
+pub(crate) fn short(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !(1e-4..1e6).contains(&size) {
+        return format!("{value:.2e}");
+    }
+    let digits = (3 - size.log10().floor() as i32).max(0) as usize;
+    let text = format!("{value:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A part of 1 as a percentage, with as many digits as it takes not to say 0 or 100 when it is neither.
+pub(crate) fn percent(part: f64) -> String {
+    let value = 100.0 * part;
+    for digits in 1..=6 {
+        let text = format!("{value:.digits$}");
+        let rounded: f64 = text.parse().unwrap_or(value);
+        if (rounded != 0.0 || value == 0.0) && (rounded != 100.0 || value == 100.0) {
+            return format!("{text} %");
+        }
+    }
+    format!("{value:.1} %")
+}
+
+/// A length of a drawing, to a tenth of its unit.
+pub(crate) fn length(value: f64) -> String {
+    let text = format!("{value:.1}");
+    match text.strip_suffix(".0") {
+        Some("-0") => "0".to_owned(),
+        Some(whole) => whole.to_owned(),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_digits_count() {
+        let numbers = [0.0, 0.2131499, 1797.0, 12.0, -0.00012345, 1e-9, 2.5e7, 123456.7];
+        assert_eq!(numbers.map(short), ["0", "0.2131", "1797", "12", "-0.0001235", "1.00e-9", "2.50e7", "123457"]);
+    }
+
+    #[test]
+    fn percentages_do_not_round_to_all_or_nothing() {
+        assert_eq!(
+            [0.8861, 0.99997, 1.0, 0.0, 0.00001].map(percent),
+            ["88.6 %", "99.997 %", "100.0 %", "0.0 %", "0.001 %"]
+        );
+    }
+
+    #[test]
+    fn lengths_are_short() {
+        assert_eq!([0.0, -0.01, 12.34, 7.0].map(length), ["0", "0", "12.3", "7"]);
+    }
+}

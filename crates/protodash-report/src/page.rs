@@ -1,0 +1,174 @@
+//! The whole page: what the browser may do, what every page begins and ends with, and the body in between.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::assets;
+use crate::error::Result;
+use crate::html::Html;
+use crate::image::Images;
+use crate::report::{Attachment, Body, Report};
+
+/// The page of a report, as HTML that needs nothing beside itself.
+///
+/// # Errors
+///
+/// If an image cannot be encoded, or if a number of the page is none that JSON has.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{Body, Report, SelectionPage, render};
+///
+/// let report = Report::new("</title><script>alert(1)</script>", Body::Selection(Box::new(SelectionPage::default())));
+/// let html = render(&report)?;
+/// assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</title>"));
+/// assert!(html.contains("default-src &#39;none&#39;"));
+/// # Ok::<(), protodash_report::Error>(())
+/// ```
+pub fn render(report: &Report) -> Result<String> {
+    let style = assets::stylesheet() + &images(&report.body).stylesheet()?;
+    let script = assets::script(&report.body);
+    let mut html = Html::default();
+    html.void("!DOCTYPE html", &[]);
+    html.line();
+    let view = view(&report.body)?;
+    html.element("html", &[("lang", "en")], |html| {
+        html.element("head", &[], |html| write_head(html, report, &style, &script));
+        html.line();
+        html.element("body", &[], |html| {
+            html.leaf("a", &[("class", "skip"), ("href", "#main")], "Skip to the content");
+            write_header(html, report);
+            html.element("main", &[("id", "main")], |html| write_body(html, report));
+            write_footer(html);
+            html.line();
+            html.data("view", &view);
+            if let Some(Attachment { json, .. }) = &report.result {
+                html.data("result", json);
+            }
+            html.own_code("script", &script);
+        });
+    });
+    html.line();
+    Ok(html.finish())
+}
+
+fn write_head(html: &mut Html, report: &Report, style: &str, script: &str) {
+    let policy = format!(
+        "default-src 'none'; img-src data:; style-src '{}'; script-src '{}' '{}'; base-uri 'none'; form-action 'none'",
+        hash(style),
+        hash(assets::THEME_SCRIPT),
+        hash(script)
+    );
+    html.void("meta", &[("charset", "utf-8")]);
+    html.void("meta", &[("http-equiv", "Content-Security-Policy"), ("content", &policy)]);
+    html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
+    html.void("meta", &[("name", "color-scheme"), ("content", "light dark")]);
+    html.void("meta", &[("name", "generator"), ("content", concat!("protodash ", env!("CARGO_PKG_VERSION")))]);
+    // Without an icon of its own a page makes the browser look for one.
+    html.void("link", &[("rel", "icon"), ("href", "data:,")]);
+    html.leaf("title", &[], &report.title);
+    html.own_code("script", assets::THEME_SCRIPT);
+    html.own_code("style", style);
+}
+
+/// The source expression that allows one block of code and no other.
+fn hash(code: &str) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(code.as_bytes())))
+}
+
+fn write_header(html: &mut Html, report: &Report) {
+    html.element("header", &[("class", "top")], |html| {
+        html.element("div", &[("class", "tools scripted")], |html| {
+            if let Some(Attachment { name, .. }) = &report.result {
+                let attributes = [("type", "button"), ("id", "download"), ("data-name", name.as_str())];
+                html.leaf("button", &attributes, "Download the result (JSON)");
+            }
+            html.leaf("button", &[("type", "button"), ("id", "theme"), ("aria-pressed", "false")], "Dark");
+        });
+        html.leaf("h1", &[], &report.title);
+        for (place, sentence) in report.lead.iter().enumerate() {
+            html.leaf("p", &[("class", if place == 0 { "lead" } else { "also" })], &as_sentence(sentence));
+        }
+        write_settings(html, report);
+        if !report.missing.is_empty() {
+            html.element("div", &[("class", "missing"), ("role", "note")], |html| {
+                html.leaf("p", &[], "What this page does not show, and why:");
+                html.element("ul", &[], |html| {
+                    report.missing.iter().for_each(|sentence| html.leaf("li", &[], &as_sentence(sentence)));
+                });
+            });
+        }
+    });
+    html.line();
+}
+
+fn write_settings(html: &mut Html, report: &Report) {
+    if report.settings.is_empty() {
+        return;
+    }
+    html.element("dl", &[("class", "settings")], |html| {
+        for (name, value) in &report.settings {
+            html.element("div", &[], |html| {
+                html.leaf("dt", &[], name);
+                html.leaf("dd", &[], value);
+            });
+        }
+    });
+}
+
+/// The text with a capital in front and a full stop behind.
+fn as_sentence(text: &str) -> String {
+    let mut signs = text.chars();
+    let first: String = signs.next().map_or_else(String::new, |sign| sign.to_uppercase().collect());
+    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", signs.as_str())
+}
+
+fn write_body(html: &mut Html, report: &Report) {
+    match &report.body {
+        Body::Selection(page) => page.write(html, report.result.is_some()),
+    }
+}
+
+fn write_footer(html: &mut Html) {
+    html.element("footer", &[], |html| {
+        html.leaf("p", &[], "Made by protodash. This file is complete: it asks nothing of the network.");
+    });
+}
+
+fn images(body: &Body) -> &Images {
+    match body {
+        Body::Selection(page) => &page.images,
+    }
+}
+
+fn view(body: &Body) -> Result<String> {
+    Ok(match body {
+        Body::Selection(page) => to_json(&page.view())?,
+    })
+}
+
+fn to_json(view: &impl Serialize) -> Result<String> {
+    Ok(serde_json::to_string(view)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_begin_large_and_end_with_a_stop() {
+        assert_eq!(as_sentence("5 of 7 rows explain it"), "5 of 7 rows explain it.");
+        assert_eq!(as_sentence("élan!"), "Élan!");
+        assert_eq!(as_sentence(""), ".");
+    }
+
+    #[test]
+    fn the_hash_is_that_of_the_standard() {
+        // The digest of nothing, as FIPS 180-4 gives it.
+        assert_eq!(hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+    }
+}

@@ -1,0 +1,63 @@
+//! What each class got, when each was to have prototypes of its own.
+
+use super::section;
+use crate::html::Html;
+use crate::numbers::{count, percent};
+
+/// A class of the target.
+///
+/// # Examples
+///
+/// ```
+/// let class = protodash_report::Class { label: "setosa".to_owned(), n_prototypes: 3, ..Default::default() };
+/// assert_eq!(class.n_prototypes, 3);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Class {
+    /// Its name.
+    pub label: String,
+    /// Its part of the target.
+    pub share: f64,
+    /// Its target rows.
+    pub n_target: usize,
+    /// Its source rows.
+    pub n_source: usize,
+    /// How many of them were chosen.
+    pub n_prototypes: usize,
+}
+
+/// Writes a line for each class.
+pub(super) fn write(html: &mut Html, classes: &[Class]) {
+    if classes.is_empty() {
+        return;
+    }
+    section(html, "classes", "Classes", |html| {
+        html.leaf("p", &[], "Each class has prototypes of its own, chosen among the source rows of that class.");
+        html.element(
+            "div",
+            &[("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", "Classes")],
+            |html| {
+                html.element("table", &[("class", "sortable")], |html| {
+                    html.element("thead", &[], |html| {
+                        html.element("tr", &[], |html| {
+                            ["class", "part of the target", "target rows", "source rows", "prototypes"]
+                                .iter()
+                                .for_each(|name| html.leaf("th", &[("scope", "col")], name));
+                        });
+                    });
+                    html.element("tbody", &[], |html| {
+                        for class in classes {
+                            html.element("tr", &[], |html| {
+                                html.leaf("th", &[("scope", "row")], &class.label);
+                                html.leaf("td", &[("data-value", &class.share.to_string())], &percent(class.share));
+                                for number in [class.n_target, class.n_source, class.n_prototypes] {
+                                    html.leaf("td", &[("data-value", &number.to_string())], &count(number as u64));
+                                }
+                            });
+                        }
+                    });
+                });
+            },
+        );
+    });
+}

@@ -1,0 +1,70 @@
+//! What the script of a selection's page knows beside the result: nothing that the page does not show somewhere.
+
+use serde::Serialize;
+
+use super::SelectionPage;
+use super::map::{Projection, classes};
+use crate::row::Row;
+
+/// The document for the script.
+#[derive(Debug, Serialize)]
+pub(crate) struct View<'a> {
+    kind: &'static str,
+    n_target: usize,
+    target_noun: &'a str,
+    explained: &'a [f64],
+    objective: &'a [f64],
+    n_represented: &'a [Vec<usize>],
+    columns: Vec<[String; 2]>,
+    prototypes: Vec<&'a Row>,
+    criticisms: Vec<&'a Row>,
+    map: Option<Points<'a>>,
+}
+
+/// The points of the map, in one list for each property: shorter than a list of points with names for each.
+#[derive(Debug, Serialize)]
+struct Points<'a> {
+    x: Vec<i64>,
+    y: Vec<i64>,
+    index: Vec<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    id: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    label: Vec<&'a str>,
+    class: Vec<Option<usize>>,
+    nearest: Vec<Option<usize>>,
+}
+
+impl SelectionPage {
+    pub(crate) fn view(&self) -> View<'_> {
+        View {
+            kind: "selection",
+            n_target: self.n_target,
+            target_noun: &self.target_noun,
+            explained: &self.explained,
+            objective: &self.objective,
+            n_represented: &self.n_represented,
+            columns: self.columns.iter().map(|column| [column.name.clone(), column.typical_text()]).collect(),
+            prototypes: self.prototypes.iter().map(|prototype| &prototype.row).collect(),
+            criticisms: self.criticisms.iter().map(|criticism| &criticism.row).collect(),
+            map: self.points(),
+        }
+    }
+
+    fn points(&self) -> Option<Points<'_>> {
+        let map = self.map.as_ref()?;
+        let projection = Projection::around(map);
+        let places: Vec<[f64; 2]> = map.points.iter().map(|point| projection.place(point.place)).collect();
+        let classes = classes(map);
+        let class = |label: &str| classes.iter().position(|name| *name == label);
+        Some(Points {
+            x: places.iter().map(|place| place[0].round() as i64).collect(),
+            y: places.iter().map(|place| place[1].round() as i64).collect(),
+            index: map.points.iter().map(|point| point.index).collect(),
+            id: map.points.iter().filter_map(|point| point.id.as_deref()).collect(),
+            label: map.points.iter().filter_map(|point| point.label.as_deref()).collect(),
+            class: map.points.iter().map(|point| point.label.as_deref().and_then(class)).collect(),
+            nearest: map.points.iter().map(|point| point.nearest).collect(),
+        })
+    }
+}

@@ -1,0 +1,55 @@
+//! The Content-Security-Policy allows the page's own code, by its hash, and nothing else.
+
+#![allow(clippy::unwrap_used)]
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use protodash_report::{Body, Image, Images, Prototype, Report, Row, SelectionPage, render};
+use sha2::{Digest, Sha256};
+
+fn page() -> String {
+    let mut images = Images::default();
+    let image = images.add(Image::new(2, 2, 1, vec![0, 255, 255, 0]).unwrap());
+    let row = Row { image: Some(image), ..Row::default() };
+    let prototypes = vec![Prototype { row, ..Prototype::default() }; 3];
+    let page = SelectionPage { prototypes, objective: vec![0.1, 0.2, 0.3], images, ..SelectionPage::default() };
+    render(&Report::new("Prototypes", Body::Selection(Box::new(page)))).unwrap()
+}
+
+/// What stands between `open` and `close`, each time.
+fn between<'a>(html: &'a str, open: &str, close: &str) -> Vec<&'a str> {
+    html.split(open).skip(1).map(|rest| rest.split(close).next().unwrap()).collect()
+}
+
+#[test]
+fn every_block_of_code_is_allowed_by_its_hash_and_nothing_else_is() {
+    let html = page();
+    let policy = between(&html, "http-equiv=\"Content-Security-Policy\" content=\"", "\"")[0].replace("&#39;", "'");
+    let hash = |code: &&str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(code.as_bytes())));
+    let scripts: Vec<String> = between(&html, "<script>", "</script>").iter().map(hash).collect();
+    let styles: Vec<String> = between(&html, "<style>", "</style>").iter().map(hash).collect();
+    let expected = format!(
+        "default-src 'none'; img-src data:; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
+        styles.join(" "),
+        scripts.join(" ")
+    );
+    assert_eq!(policy, expected);
+    assert!(!policy.contains("unsafe"));
+}
+
+#[test]
+fn an_image_is_in_the_page_once_however_often_it_is_shown() {
+    let html = page();
+    assert_eq!(html.matches("data:image/png;base64,").count(), 1);
+    assert_eq!(html.matches("class=\"image i0\"").count(), 3);
+}
+
+#[test]
+fn nothing_is_asked_of_the_network() {
+    let html = page();
+    for address in between(&html, "href=\"", "\"").iter().chain(&between(&html, "src=\"", "\"")) {
+        assert!(address.starts_with('#') || address.starts_with("data:"), "{address}");
+    }
+    assert!(!html.contains("http://") || html.matches("http://").count() == html.matches("http://www.w3.org/").count());
+    assert!(!html.contains("https://"));
+}

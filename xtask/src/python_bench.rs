@@ -1,0 +1,193 @@
+//! What the Python package costs, and AIX360 beside it: install time, size, speed and memory, into docs/python.md.
+//!
+//! Every figure comes from `benches/python/measure.py`, one process for each, or from a clock around `pip`. AIX360 is
+//! given the few packages that its two ProtoDash files need, which is much less than it asks for.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+
+use crate::python::{self, Environment};
+use crate::pythons::interpreters;
+use crate::workspace::{Failure, Workspace, output, say};
+
+const PAGE: &str = "docs/python.md";
+const RESULTS: &str = "benches/python/results.json";
+const SCRIPT: &str = "benches/python/measure.py";
+const BEGIN: &str = "<!-- begin of what `cargo xtask python-bench` writes -->";
+const END: &str = "<!-- end of what `cargo xtask python-bench` writes -->";
+
+/// Rows, features and prototypes of the call whose overhead is measured.
+const OVERHEAD: [&str; 3] = ["20000", "50", "100"];
+/// Rows, features and prototypes of the runs of both packages.
+const RUNS: [[&str; 3]; 3] = [["1000", "20", "10"], ["4000", "50", "20"], ["8000", "50", "50"]];
+/// AIX360 and what its ProtoDash needs; without its own list, which no index can satisfy on newer Pythons.
+const AIX360: &str = "aix360==0.3.0";
+const AIX360_NEEDS: [&str; 6] = ["numpy<2.4", "scipy", "scikit-learn", "osqp", "cvxpy", "xport"];
+/// The Pythons that those packages are there for.
+const PYTHONS: [(u32, u32); 2] = [(3, 11), (3, 10)];
+
+/// Measures everything and writes the page and the figures.
+pub(crate) fn measure(workspace: &Workspace) -> Result<String, Failure> {
+    let found = interpreters();
+    let python = PYTHONS.iter().find_map(|version| found.get(version));
+    let python = python.ok_or_else(|| Failure::new("there is no Python 3.10 or 3.11, which AIX360 needs"))?;
+    let wheel = release_wheel(workspace, python)?;
+    let ours = Package::install(workspace, python, "protodash", &[&[&wheel.to_string_lossy()]])?;
+    let theirs = Package::install(workspace, python, "aix360", &[&AIX360_NEEDS, &["--no-deps", AIX360]])?;
+    let mut runs = Vec::new();
+    for size in RUNS {
+        let both = [("protodash", &ours), ("aix360", &theirs)];
+        let [own, other] = both.map(|(name, package)| package.measured(&[&["run", name], &size[..]].concat()));
+        runs.push(json!({ "protodash": own?, "aix360": other? }));
+    }
+    let results = json!({
+        "machine": ours.measured(&["machine"])?,
+        "wheel_bytes": size_of_file(&wheel)?,
+        "import": ours.measured(&["import"])?,
+        "overhead": ours.measured(&[&["overhead"], &OVERHEAD[..]].concat())?,
+        "install": { "protodash": ours.described(), "aix360": theirs.described() },
+        "runs": runs,
+    });
+    write(workspace, &results)?;
+    Ok(format!("{PAGE}, {RESULTS}"))
+}
+
+/// The wheel as users build it.
+fn release_wheel(workspace: &Workspace, python: &Path) -> Result<PathBuf, Failure> {
+    let builder = Environment::new(workspace, python, "python-bench/builder")?;
+    builder.install(&["maturin>=1.9,<2"])?;
+    let folder = workspace.root().join("target/python-bench/wheels");
+    drop(std::fs::remove_dir_all(&folder));
+    builder.maturin(&["build", "--quiet", "--release", "--out", &folder.to_string_lossy()])?;
+    python::only_file(&folder)
+}
+
+/// A package in an environment of its own.
+struct Package<'a> {
+    environment: Environment<'a>,
+    seconds: f64,
+    bytes: u64,
+}
+
+impl<'a> Package<'a> {
+    /// Installs it from nothing, as often as `pip` has to be called for that.
+    fn install(workspace: &'a Workspace, python: &Path, name: &str, calls: &[&[&str]]) -> Result<Self, Failure> {
+        let place = format!("python-bench/{name}");
+        drop(std::fs::remove_dir_all(workspace.root().join("target").join(&place)));
+        let environment = Environment::new(workspace, python, &place)?;
+        let empty = environment.bytes()?;
+        let begun = Instant::now();
+        for call in calls {
+            environment.install(&[&["--no-cache-dir"], *call].concat())?;
+        }
+        let seconds = begun.elapsed().as_secs_f64();
+        Ok(Package { bytes: environment.bytes()?.saturating_sub(empty), environment, seconds })
+    }
+
+    fn described(&self) -> Value {
+        json!({ "seconds": self.seconds, "bytes": self.bytes })
+    }
+
+    /// What the script prints.
+    fn measured(&self, arguments: &[&str]) -> Result<Value, Failure> {
+        say(&format!("measuring {}", arguments.join(" ")));
+        let printed = output(self.environment.python(&[SCRIPT]).args(arguments))?;
+        serde_json::from_str(&printed).map_err(|error| Failure::new(format!("{SCRIPT} printed no JSON: {error}")))
+    }
+}
+
+fn size_of_file(path: &Path) -> Result<u64, Failure> {
+    let found = std::fs::metadata(path);
+    found.map(|file| file.len()).map_err(|error| Failure::new(format!("cannot see {}: {error}", path.display())))
+}
+
+fn write(workspace: &Workspace, results: &Value) -> Result<(), Failure> {
+    let page = workspace.read(PAGE)?;
+    let between = page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    let (before, after) = between.ok_or_else(|| Failure::new(format!("{PAGE} has no place for the figures")))?;
+    let page = format!("{before}{BEGIN}\n{}{END}{after}", described(results));
+    let figures = format!("{results:#}\n");
+    for (path, text) in [(PAGE, page), (RESULTS, figures)] {
+        let written = std::fs::write(workspace.root().join(path), text);
+        written.map_err(|error| Failure::new(format!("cannot write {path}: {error}")))?;
+    }
+    Ok(())
+}
+
+/// The figures in words.
+fn described(results: &Value) -> String {
+    let number = |path: &str| results.pointer(path).and_then(Value::as_f64).unwrap_or(f64::NAN);
+    let text = |path: &str| results.pointer(path).and_then(Value::as_str).unwrap_or("?").to_owned();
+    let mut page = format!(
+        "{}, {} cores, load {} before, {}, Python {}, NumPy {}; rows are Gaussian, kernels too.\n\n",
+        text("/machine/processor"),
+        number("/machine/cores"),
+        number("/machine/load"),
+        text("/machine/system"),
+        text("/machine/python"),
+        text("/machine/numpy"),
+    );
+    let _ = write!(
+        page,
+        "- Binding: {} rows × {} features, {} prototypes take {:.3} s, of which {:.3} s are the Rust call: {:.2} % more \
+         (median of seven calls).\n- `import protodash` takes {:.0} ms once NumPy, which takes {:.0} ms, is there.\n- \
+         The wheel has {:.1} MB.\n\n",
+        number("/overhead/n"),
+        number("/overhead/d"),
+        number("/overhead/m"),
+        number("/overhead/seconds"),
+        number("/overhead/rust_seconds"),
+        100.0 * number("/overhead/overhead"),
+        1000.0 * number("/import/protodash_after_numpy"),
+        1000.0 * number("/import/numpy"),
+        number("/wheel_bytes") / 1e6,
+    );
+    page += "| | AIX360 0.3.0 | protodash |\n| --- | ---: | ---: |\n";
+    let mut line = |what: &str, theirs: String, ours: String| {
+        let _ = writeln!(page, "| {what} | {theirs} | {ours} |");
+    };
+    let install = |name: &str| format!("{:.0} s", number(&format!("/install/{name}/seconds")));
+    line("install, with what it needs", install("aix360"), install("protodash"));
+    let bytes = |name: &str| format!("{:.0} MB", number(&format!("/install/{name}/bytes")) / 1e6);
+    line("on disk, with what it needs", bytes("aix360"), bytes("protodash"));
+    for (place, run) in results["runs"].as_array().into_iter().flatten().enumerate() {
+        let size = format!("{} × {}, m = {}", run["aix360"]["n"], run["aix360"]["d"], run["aix360"]["m"]);
+        let cell = |name: &str, what: &str, unit: &str| {
+            format!("{:.3} {unit}", number(&format!("/runs/{place}/{name}/{what}")))
+        };
+        line(&format!("{size}: time"), cell("aix360", "seconds", "s"), cell("protodash", "seconds", "s"));
+        let memory = |name: &str| format!("{:.0} MB", number(&format!("/runs/{place}/{name}/megabytes")));
+        line(&format!("{size}: memory beside the data"), memory("aix360"), memory("protodash"));
+    }
+    page + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_a_place_for_the_figures() {
+        let page = Workspace::new().read(PAGE).unwrap();
+        assert!(page.find(BEGIN).unwrap() < page.find(END).unwrap());
+    }
+
+    #[test]
+    fn figures_become_a_table() {
+        let run = |seconds: f64| json!({ "n": 10, "d": 2, "m": 3, "seconds": seconds, "megabytes": 4.6 });
+        let results = json!({
+            "machine": { "processor": "P", "cores": 2, "load": 0.5, "system": "S", "python": "3.11.7", "numpy": "2.0" },
+            "wheel_bytes": 5_500_000, "import": { "numpy": 0.1, "protodash_after_numpy": 0.02 },
+            "overhead": { "n": 10, "d": 2, "m": 3, "seconds": 1.01, "rust_seconds": 1.0, "overhead": 0.01 },
+            "install": { "protodash": { "seconds": 2.0, "bytes": 3e7 }, "aix360": { "seconds": 40.0, "bytes": 3e8 } },
+            "runs": [{ "protodash": run(0.25), "aix360": run(9.0) }],
+        });
+        let page = described(&results);
+        assert!(page.contains("| 10 × 2, m = 3: time | 9.000 s | 0.250 s |"), "{page}");
+        assert!(page.contains("| on disk, with what it needs | 300 MB | 30 MB |"), "{page}");
+        assert!(page.contains("are the Rust call: 1.00 % more"), "{page}");
+    }
+}
