@@ -90,7 +90,7 @@ fn little_memory_is_slower_and_chooses_the_same() {
     let said = scarce.stderr.strip_prefix(&ample.stderr).expect("the same notes, and one more");
     assert_eq!(
         said,
-        "note: after 2 prototypes the kernel columns no longer fit --memory; they are computed again at every step, \
+        "note: after 4 prototypes the kernel columns no longer fit --memory; they are computed again at every step, \
          which is slower and changes nothing in the result\n"
     );
     let none = on_testdata(&format!("{call} --memory 950KB --quiet"));

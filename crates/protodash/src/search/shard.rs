@@ -8,8 +8,7 @@
 //! ```
 //!
 //! F being the leader's triangle (see `basis`). A new prototype adds one column to C and changes nothing in the others;
-//! and as long as no weight is held at 0, v keeps its old entries too, so that a step costs one kernel column and one
-//! pass over C.
+//! where new weights change v, the gradients follow in the same pass over C.
 
 use std::ops::Range;
 
