@@ -19,12 +19,14 @@ pub(crate) const OLDEST_PACKAGES: [&str; 8] = [
     "numpy==1.26.0",
     "scipy==1.11.4",
     "pandas==2.1.1",
-    "polars==1.0.0",
+    "polars==1.3.0",
     "pyarrow==14.0.1",
     "scikit-learn==1.6.0",
     "matplotlib==3.8.0",
     "pytest",
 ];
+/// Old packages warn of each other; a warning is an error with the newest only.
+pub(crate) const WARNINGS_OF_OTHERS: [&str; 2] = ["-W", "default"];
 /// The tests in which other packages play a part.
 const TESTS_WITH_PACKAGES: [&str; 4] = ["arrays", "estimators", "selection", "tables"];
 
@@ -56,7 +58,8 @@ fn test_oldest(workspace: &Workspace, python: &Path, wheel: &str) -> Result<Opti
     let environment = Environment::new(workspace, python, "python-oldest")?;
     environment.fill(&OLDEST_PACKAGES, wheel)?;
     let files = TESTS_WITH_PACKAGES.map(|name| format!("crates/protodash-py/tests/test_{name}.py"));
-    environment.pytest(&files.each_ref().map(String::as_str), &[]).map(Some)
+    let files = files.each_ref().map(String::as_str);
+    environment.pytest(&[&WARNINGS_OF_OTHERS, &files[..]].concat(), &[]).map(Some)
 }
 
 /// Nothing was checked: a failure where everything has to be there, a plain word about it elsewhere.
@@ -150,7 +153,11 @@ impl<'a> Environment<'a> {
 
     fn maturin_command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.program("maturin"));
-        command.args(&arguments[..1]).arg("--interpreter").arg(self.program("python")).args(&arguments[1..]);
+        command
+            .args(&arguments[..1])
+            .args(["--locked", "--interpreter"])
+            .arg(self.program("python"))
+            .args(&arguments[1..]);
         command.current_dir(self.workspace.root());
         command
     }

@@ -25,7 +25,16 @@ const OVERHEAD: [&str; 3] = ["20000", "50", "100"];
 const RUNS: [[&str; 3]; 3] = [["1000", "20", "10"], ["4000", "50", "20"], ["8000", "50", "50"]];
 /// AIX360 and what its ProtoDash needs; without its own list, which no index can satisfy on newer Pythons.
 const AIX360: &str = "aix360==0.3.0";
-const AIX360_NEEDS: [&str; 6] = ["numpy<2.4", "scipy", "scikit-learn", "osqp", "cvxpy", "xport"];
+const AIX360_NEEDS: [&str; 8] = [
+    "--only-binary",
+    ":all:",
+    "numpy<2.4",
+    "scipy",
+    "scikit-learn",
+    "cvxpy==1.5.4",
+    "osqp==0.6.7.post3",
+    "xport==2.0.2",
+];
 /// The Pythons that those packages are there for.
 const PYTHONS: [(u32, u32); 2] = [(3, 11), (3, 10)];
 
@@ -160,7 +169,7 @@ fn described(results: &Value) -> String {
         };
         line(&format!("{size}: time"), cell("aix360", "seconds", "s"), cell("protodash", "seconds", "s"));
         let memory = |name: &str| format!("{:.0} MB", number(&format!("/runs/{place}/{name}/megabytes")));
-        line(&format!("{size}: memory beside the data"), memory("aix360"), memory("protodash"));
+        line(&format!("{size}: memory of the process"), memory("aix360"), memory("protodash"));
     }
     page + "\n"
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use crate::python::{self, Environment, NEWEST_WITH_OLD_NUMPY, OLDEST, OLDEST_PACKAGES};
+use crate::python::{self, Environment, NEWEST_WITH_OLD_NUMPY, OLDEST, OLDEST_PACKAGES, WARNINGS_OF_OTHERS};
 use crate::workspace::{Failure, Workspace, say};
 
 /// The newest Python that is looked for by its name.
@@ -26,7 +26,8 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
             let name = format!("{}.{} {}", version.0, version.1, kind.name);
             let environment = Environment::new(workspace, python, &format!("pythons/{}", name.replace(' ', "-")))?;
             environment.fill(kind.packages, &wheel)?;
-            let verdict = environment.pytest(&["crates/protodash-py/tests"], kind.variables)?;
+            let arguments = [kind.arguments, &["crates/protodash-py/tests"]].concat();
+            let verdict = environment.pytest(&arguments, kind.variables)?;
             say(&format!("{name}: {verdict}"));
             verdicts.push(format!("{name}: {verdict}"));
         }
@@ -38,17 +39,18 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
 struct Kind {
     name: &'static str,
     packages: &'static [&'static str],
+    arguments: &'static [&'static str],
     variables: &'static [(&'static str, &'static str)],
 }
 
 fn kinds(version: (u32, u32)) -> Vec<Kind> {
     let mut kinds = vec![
-        Kind { name: "newest", packages: &PACKAGES, variables: &[] },
+        Kind { name: "newest", packages: &PACKAGES, arguments: &[], variables: &[] },
         // Tests of what is not there are left out.
-        Kind { name: "bare", packages: &["numpy", "pytest"], variables: &[("PROTODASH_BARE", "1")] },
+        Kind { name: "bare", packages: &["numpy", "pytest"], arguments: &[], variables: &[("PROTODASH_BARE", "1")] },
     ];
     if version <= NEWEST_WITH_OLD_NUMPY {
-        kinds.push(Kind { name: "oldest", packages: &OLDEST_PACKAGES, variables: &[] });
+        kinds.push(Kind { name: "oldest", packages: &OLDEST_PACKAGES, arguments: &WARNINGS_OF_OTHERS, variables: &[] });
     }
     kinds
 }

@@ -11,7 +11,8 @@ use pyo3::types::PyCapsule;
 pub(crate) fn batches(name: &str, table: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let refused =
         |error: ArrowError| PyValueError::new_err(format!("{name}: its Arrow stream cannot be read: {error}"));
-    let capsule = table.call_method0("__arrow_c_stream__")?;
+    // Without a wish for another schema, which the first versions of polars had to be told.
+    let capsule = table.call_method1("__arrow_c_stream__", (table.py().None(),))?;
     let reader = reader(capsule.cast::<PyCapsule>()?)?.map_err(refused)?;
     let schema = reader.schema();
     let batches = reader.collect::<Result<_, _>>().map_err(refused)?;

@@ -12,6 +12,9 @@ from conftest import TESTDATA, optional
 
 pandas, polars, pyarrow = optional("pandas"), optional("polars"), optional("pyarrow")
 
+# The first versions of pyarrow with a stream had it for tables only.
+HAS_STREAM = hasattr(pyarrow.ChunkedArray, "__arrow_c_stream__")
+CHUNKS_REFUSED = "source: its Arrow stream cannot be read: " if HAS_STREAM else "the source has 1 dimension; "
 PEOPLE = {
     "name": ["Ada", "Emmy", "Sofia", "Mary"],
     "age": [36.0, 53.0, None, 61.0],
@@ -139,6 +142,12 @@ def test_an_index_of_several_levels_is_joined():
     assert list(selection.to_frame().index) == [index[row] for row in selection.indices]
 
 
+def test_a_library_that_is_too_old_is_named():
+    old = type("DataFrame", (), {"__module__": "polars.dataframe.frame"})
+    with pytest.raises(TypeError, match="^this polars is too old to hand out a DataFrame; polars 1.3 and pyarrow 14 are new"):
+        protodash.select(old())
+
+
 def test_the_index_of_pandas_names_the_rows():
     frame = pandas.DataFrame({"x": [0.0, 0.1, 5.0], "y": [1.0, 1.2, 9.0]}, index=["a", "b", "c"])
     selection = protodash.select(frame, n_prototypes=2, scale="none", bandwidth=1.0)
@@ -214,7 +223,7 @@ def test_what_is_wrong_with_a_table_is_said_in_the_words_of_the_command(place, o
         (polars.Series([1.0, 2.0]), {}, ValueError, "the source has 1 dimension; it must have 2"),
         (polars.DataFrame({"x": [1.0]}).lazy(), {}, TypeError, "the source is of type LazyFrame; an array or a table is expected; collect it first"),
         (polars.DataFrame({"x": [[1.0]]}), {}, ValueError, 'source: no column can be read: "x" is LargeList('),
-        (pyarrow.chunked_array([[1.0]]), {}, ValueError, "source: its Arrow stream cannot be read: "),
+        (pyarrow.chunked_array([[1.0]]), {}, ValueError, CHUNKS_REFUSED),
     ],
 )  # fmt: skip
 def test_what_is_no_table_is_refused(source, options, error, message):

@@ -16,6 +16,14 @@ from protodash._progress import Line
 LONG = np.random.default_rng(0).normal(size=(120_000, 40))
 
 
+@pytest.fixture(autouse=True)
+def heard():
+    """Ctrl-C is heard also where the tests were started in the background, which hears none."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def interrupt_soon():
     timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
     timer.start()

@@ -22,8 +22,15 @@ Column = tuple[str, str, Any, NDArray[np.bool_] | None]
 
 def is_table(data: Any) -> bool:
     """Whether `data` has columns with names."""
-    # A series of pandas or polars hands itself out as a stream too, but of values and not of rows.
-    return _is_pandas(data) or (hasattr(data, "__arrow_c_stream__") and type(data).__name__ != "Series")
+    if _is_pandas(data):
+        return True
+    kind, library = type(data).__name__, type(data).__module__.partition(".")[0]
+    if hasattr(data, "__arrow_c_stream__"):
+        # A series of pandas or polars hands itself out as a stream too, but of values and not of rows.
+        return kind != "Series"
+    if (library, kind) in (("polars", "DataFrame"), ("pyarrow", "Table"), ("pyarrow", "RecordBatch")):
+        raise TypeError(f"this {library} is too old to hand out a {kind}; polars 1.3 and pyarrow 14 are new enough")
+    return False
 
 
 def gather_tables(
