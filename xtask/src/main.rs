@@ -73,7 +73,7 @@ mod tests {
     fn test_means_every_step_and_a_name_means_one() {
         assert_eq!(
             names(&["test"]),
-            Some(vec!["house", "fmt", "clippy", "unit", "doc", "readme", "python", "licences"])
+            Some(vec!["house", "fmt", "clippy", "unit", "doc", "readme", "python", "instructions", "licences"])
         );
         assert_eq!(names(&["licences"]), Some(vec!["licences"]));
         assert_eq!(names(&["bench"]), Some(vec!["bench"]));

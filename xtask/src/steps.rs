@@ -25,17 +25,17 @@ pub(crate) const STEPS: &[Step] = &[
     Step { name: "doc", purpose: "the documentation builds without a warning", run: cargo::doc },
     Step { name: "readme", purpose: "the commands of README.md do what it says", run: readme::check },
     Step { name: "python", purpose: "the Python package, built, installed and tested", run: python::check },
+    Step {
+        name: "instructions",
+        purpose: "instructions of the hot loops against their limits, counted by valgrind",
+        run: instructions::check,
+    },
     Step { name: "licences", purpose: "licences, origins and versions of all dependencies", run: licences::check },
 ];
 
 /// What is done on demand: it takes long, or needs what not every machine has.
 pub(crate) const CHORES: &[Step] = &[
     Step { name: "bench", purpose: "times and memory beside the peers, into docs/benchmarks.md", run: bench::run },
-    Step {
-        name: "instructions",
-        purpose: "instructions of the hot loops against their limits, counted by valgrind",
-        run: instructions::check,
-    },
     Step {
         name: "quality",
         purpose: "how well each method represents four data sets, into docs/quality.md",

@@ -72,7 +72,7 @@ impl Tools {
         let folder = workspace.root().join("target/bench");
         let benches = workspace.root().join("benches");
         make_folder(&folder)?;
-        run(workspace.cargo(&["build", "--release"]).current_dir(&benches))?;
+        run(workspace.cargo(&["build", "--release", "--features", "peers"]).current_dir(&benches))?;
         let tools = Tools {
             python: folder.join("peers/bin/python"),
             script: benches.join("peers.py"),
