@@ -21,6 +21,7 @@ mod labels;
 mod matrices;
 mod memory;
 mod messages;
+mod origin;
 mod output;
 mod progress;
 mod related;

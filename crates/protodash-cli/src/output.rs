@@ -50,12 +50,21 @@ impl Output {
 
     /// The page at `path`, which has to end as pages do.
     pub(crate) fn page(path: &Path) -> Result<Output, Failure> {
+        Output::named_page(path, "--report")
+    }
+
+    fn named_page(path: &Path, flag: &'static str) -> Result<Output, Failure> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         if !matches!(ending.as_deref(), Some("html" | "htm")) {
-            let message = format!("--report {} {}; allowed is .html", path.display(), ending_of(path));
+            let message = format!("{flag} {} {}; allowed is .html", path.display(), ending_of(path));
             return Err(Failure::call(message, "give the page a name that browsers know, such as report.html"));
         }
-        Ok(Output { path: path.to_owned(), kind: Kind::Page, flag: "--report" })
+        Ok(Output { path: path.to_owned(), kind: Kind::Page, flag })
+    }
+
+    /// The page that `protodash report` writes.
+    pub(crate) fn page_of_report(path: &Path) -> Result<Output, Failure> {
+        Output::named_page(path, OUTPUT)
     }
 
     /// The output of a relation of tables at `path`, whose ending says what it is to hold.

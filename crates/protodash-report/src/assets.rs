@@ -3,13 +3,15 @@
 use crate::report::Body;
 
 /// What every page looks like.
-const STYLES: [&str; 7] = [
+const STYLES: [&str; 9] = [
     include_str!("../assets/css/theme.css"),
     include_str!("../assets/css/layout.css"),
     include_str!("../assets/css/controls.css"),
     include_str!("../assets/css/charts.css"),
     include_str!("../assets/css/rows.css"),
     include_str!("../assets/css/tables.css"),
+    include_str!("../assets/css/comparison.css"),
+    include_str!("../assets/css/relation.css"),
     include_str!("../assets/css/print.css"),
 ];
 
@@ -35,6 +37,12 @@ const SELECTION_SCRIPTS: [&str; 5] = [
     include_str!("../assets/js/selection.js"),
 ];
 
+/// What a comparison does beside.
+const COMPARISON_SCRIPTS: [&str; 1] = [include_str!("../assets/js/comparison.js")];
+
+/// What a relation does beside.
+const RELATION_SCRIPTS: [&str; 2] = [include_str!("../assets/js/graph.js"), include_str!("../assets/js/relation.js")];
+
 /// The stylesheet of every page.
 pub(crate) fn stylesheet() -> String {
     STYLES.concat()
@@ -44,6 +52,8 @@ pub(crate) fn stylesheet() -> String {
 pub(crate) fn script(body: &Body) -> String {
     let own: &[&str] = match body {
         Body::Selection(_) => &SELECTION_SCRIPTS,
+        Body::Comparison(_) => &COMPARISON_SCRIPTS,
+        Body::Relation(_) => &RELATION_SCRIPTS,
     };
     format!("(() => {{\n\"use strict\";\n{}{}}})();\n", SHARED_SCRIPTS.concat(), own.concat())
 }
@@ -54,8 +64,10 @@ mod tests {
 
     #[test]
     fn no_asset_can_end_its_own_block_or_ask_for_anything() {
-        let body = Body::Selection(Box::default());
-        for code in [stylesheet(), script(&body), THEME_SCRIPT.to_owned()] {
+        let bodies =
+            [Body::Selection(Box::default()), Body::Comparison(Box::default()), Body::Relation(Box::default())];
+        let scripts = bodies.iter().map(script);
+        for code in scripts.chain([stylesheet(), THEME_SCRIPT.to_owned()]) {
             let lower = code.to_lowercase();
             for sign in ["</", "<!--", "http:", "https://", "@import", "url(", "eval(", "innerhtml"] {
                 // The name of SVG's namespace is no address.

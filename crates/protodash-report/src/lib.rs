@@ -20,19 +20,24 @@
 
 mod assets;
 mod chart;
+mod comparison;
 mod error;
 mod html;
 mod image;
 mod numbers;
 mod page;
+mod relation;
 mod report;
 mod row;
+mod section;
 mod selection;
 mod typical;
 
+pub use comparison::{ComparisonPage, Outcome, Overlap};
 pub use error::{Error, Result};
 pub use image::{Image, Images};
 pub use page::render;
+pub use relation::{RelatedPair, RelatedTable, RelationPage};
 pub use report::{Attachment, Body, Report};
 pub use row::{Cell, Row};
 pub use selection::{

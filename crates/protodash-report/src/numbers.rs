@@ -45,6 +45,26 @@ pub(crate) fn percent(part: f64) -> String {
     format!("{value:.1} %")
 }
 
+/// A duration in the unit that suits it.
+pub(crate) fn seconds(seconds: f64) -> String {
+    match seconds {
+        few if few < 1e-3 => format!("{:.0} µs", few * 1e6),
+        few if few < 1.0 => format!("{:.0} ms", few * 1e3),
+        some if some < 100.0 => format!("{some:.1} s"),
+        many => format!("{:.0} min", many / 60.0),
+    }
+}
+
+/// A size in memory, in binary units; 0 is not known.
+pub(crate) fn bytes(bytes: u64) -> String {
+    const MIB: f64 = (1 << 20) as f64;
+    match bytes as f64 / MIB {
+        0.0 => "unknown".to_owned(),
+        mib if mib < 1024.0 => format!("{mib:.0} MiB"),
+        mib => format!("{:.1} GiB", mib / 1024.0),
+    }
+}
+
 /// A length of a drawing, to a tenth of its unit.
 pub(crate) fn length(value: f64) -> String {
     let text = format!("{value:.1}");
@@ -76,5 +96,7 @@ mod tests {
     #[test]
     fn lengths_are_short() {
         assert_eq!([0.0, -0.01, 12.34, 7.0].map(length), ["0", "0", "12.3", "7"]);
+        assert_eq!([2.5e-5, 0.0421, 3.25, 360.0].map(seconds), ["25 µs", "42 ms", "3.2 s", "6 min"]);
+        assert_eq!([0, 3 << 20, 5 << 30].map(bytes), ["unknown", "3 MiB", "5.0 GiB"]);
     }
 }

@@ -29,7 +29,8 @@ use crate::report::{Attachment, Body, Report};
 /// # Ok::<(), protodash_report::Error>(())
 /// ```
 pub fn render(report: &Report) -> Result<String> {
-    let style = assets::stylesheet() + &images(&report.body).stylesheet()?;
+    let pictures = images(&report.body).map(Images::stylesheet).transpose()?;
+    let style = assets::stylesheet() + &pictures.unwrap_or_default();
     let script = assets::script(&report.body);
     let mut html = Html::default();
     html.void("!DOCTYPE html", &[]);
@@ -130,6 +131,8 @@ fn as_sentence(text: &str) -> String {
 fn write_body(html: &mut Html, report: &Report) {
     match &report.body {
         Body::Selection(page) => page.write(html, report.result.is_some()),
+        Body::Comparison(page) => page.write(html),
+        Body::Relation(page) => page.write(html),
     }
 }
 
@@ -139,15 +142,19 @@ fn write_footer(html: &mut Html) {
     });
 }
 
-fn images(body: &Body) -> &Images {
+fn images(body: &Body) -> Option<&Images> {
     match body {
-        Body::Selection(page) => &page.images,
+        Body::Selection(page) => Some(&page.images),
+        Body::Comparison(page) => Some(&page.images),
+        Body::Relation(_) => None,
     }
 }
 
 fn view(body: &Body) -> Result<String> {
     Ok(match body {
         Body::Selection(page) => to_json(&page.view())?,
+        Body::Comparison(page) => to_json(&page.view())?,
+        Body::Relation(page) => to_json(&page.view())?,
     })
 }
 

@@ -1,5 +1,7 @@
 //! What a page is made from, whatever its kind.
 
+use crate::comparison::ComparisonPage;
+use crate::relation::RelationPage;
 use crate::selection::SelectionPage;
 
 /// All that a page shows.
@@ -82,4 +84,8 @@ pub struct Attachment {
 pub enum Body {
     /// Prototypes with their weights.
     Selection(Box<SelectionPage>),
+    /// Several methods on the same data.
+    Comparison(Box<ComparisonPage>),
+    /// Tables and which represent which.
+    Relation(Box<RelationPage>),
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::values::{at_least_one, factor, share};
-use super::{Data, Kernel, Method, Run, TargetEnergy, examples};
+use super::{Data, Kernel, Method, Page, Run, TargetEnergy, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash compare`.
@@ -49,6 +49,9 @@ pub(crate) struct Compare {
 
     #[command(flatten)]
     pub(crate) kernel: Kernel,
+
+    #[command(flatten)]
+    pub(crate) page: Page,
 
     #[command(flatten)]
     pub(crate) run: Run,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::values::at_least_one;
-use super::{Criticisms, Run, examples};
+use super::{Criticisms, Page, Run, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash criticize`.
@@ -30,6 +30,9 @@ pub(crate) struct Criticize {
 
     #[command(flatten)]
     pub(crate) criticisms: Criticisms,
+
+    #[command(flatten)]
+    pub(crate) page: Page,
 
     #[command(flatten)]
     pub(crate) run: Run,

@@ -23,6 +23,10 @@ Examples:
     protodash select testdata/digits.csv --label label -m 20 -o digits.json
     protodash select testdata/digits.csv --label label -m 20 -o digits.csv
 
+  A page for the browser, complete in one file, with the digits as pictures:
+    protodash select testdata/digits.csv --label label -m 20 \\
+        --image-shape 8x8 --report digits.html
+
   Two prototypes for each class, with the bandwidth that classifies best:
     protodash select testdata/wine.csv --label label -m 6 --per-label equal \\
         --bandwidth cv
@@ -82,6 +86,22 @@ Examples:
   Every pair of tables with its rank, for programs:
     protodash relate testdata/relate/*.csv --key SEQN --all-categorical \\
         -o pairs.csv";
+
+/// Examples of `protodash report`.
+pub(super) const REPORT: &str = "\
+Examples:
+  A page from a result alone, and one that shows the rows and pictures as well:
+    protodash select testdata/digits.csv --label label -m 20 -o digits.json
+    protodash report digits.json -o brief.html
+    protodash report digits.json testdata/digits.csv --image-shape 8x8 \\
+        -o digits.html
+
+  Methods side by side, and tables that represent each other:
+    protodash compare testdata/wine.csv --label label -m 5,10 -o wine.json
+    protodash report wine.json -o wine.html
+    protodash relate testdata/relate/*.csv --key SEQN --all-categorical \\
+        -o tables.json
+    protodash report tables.json -o tables.html";
 
 /// Examples of `protodash completions`.
 pub(super) const COMPLETIONS: &str = "\

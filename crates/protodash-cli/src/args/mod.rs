@@ -7,6 +7,7 @@ mod examples;
 mod kernel;
 mod page;
 mod relate;
+mod report;
 mod run;
 mod search;
 mod select;
@@ -21,6 +22,7 @@ pub(crate) use criticize::Criticize;
 pub(crate) use kernel::{Kernel, KernelName};
 pub(crate) use page::{ImageShape, Page};
 pub(crate) use relate::{KeyChoice, Relate};
+pub(crate) use report::Report;
 pub(crate) use run::Run;
 pub(crate) use search::{Among, CriticismName, Criticisms, Method, Search, TargetEnergy};
 pub(crate) use select::Select;
@@ -72,6 +74,12 @@ pub(crate) enum Command {
     ///
     /// Rows are matched by key, never by place. Missing values are a level of their own.
     Relate(Box<Relate>),
+    /// Make a page for the browser from a saved result
+    ///
+    /// Reads a result that `protodash select`, `criticize`, `compare` or `relate` wrote with -o RESULT.json and writes the
+    /// page that --report would have written. With SOURCE it shows the rows too: their values or pictures, examples of
+    /// what each prototype stands for, and the map. Without it the page says what it lacks.
+    Report(Box<Report>),
     /// Write a completion script for a shell to the standard output
     Completions(Completions),
 }

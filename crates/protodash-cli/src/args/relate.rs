@@ -73,6 +73,10 @@ pub(crate) struct Relate {
     #[command(flatten)]
     pub(crate) kernel: Kernel,
 
+    /// Also write a page that any browser opens, offline and complete in one file: .html
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    pub(crate) report: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) run: Run,
 

@@ -14,6 +14,7 @@ use crate::kernel::Recipe;
 use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
+use crate::report::{self, comparison_report};
 use crate::terminal;
 
 /// Runs every method, and shows or writes how they did.
@@ -24,20 +25,27 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
         refuse_parquet(output)?;
         output.check(&Data::paths(&call.source, &call.data))?;
     }
+    let inputs = Data::paths(&call.source, &call.data);
+    let page = report::destination(call.page.report.as_deref(), &inputs, output.as_ref())?;
     let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.source, error))?;
     let mut progress = Progress::new(call.run.quiet, true);
     let mut data =
         Data::load(&call.source, &call.data, recipe.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
+    report::check_shape(&data, call.page.image_shape)?;
     let whole = params(call, &data, &Split::default());
     let curve = cross_validated(&mut data, &call.kernel, &whole, call.seed, &mut progress)?;
     let mut comparison = compare(call, &data, &mut progress)?;
     comparison.kernel.cross_validation = curve.as_ref().map(json::CrossValidation::new);
     comparison.notes.iter().for_each(|note| progress.note(note));
+    let made = page
+        .as_ref()
+        .map(|_| comparison_report(&comparison, Some(&data), call.page.image_shape, &mut progress))
+        .transpose()?;
     let sentence = terminal::comparison_sentence(&comparison);
     match output {
         None => {
             let tables = terminal::comparison_tables(&comparison);
-            terminal::print(&format!("{tables}{}", terminal::sentence_line(&sentence)))
+            terminal::print(&format!("{tables}{}", terminal::sentence_line(&sentence)))?;
         }
         Some(output) => {
             output.write(|writer| match output.kind() {
@@ -47,9 +55,9 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
             if !call.run.quiet {
                 messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
-            Ok(())
         }
     }
+    report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
 }
 
 fn refuse_parquet(output: &Output) -> Result<(), Failure> {

@@ -4,6 +4,7 @@ mod compare;
 mod completions;
 mod criticize;
 mod relate;
+mod report;
 mod select;
 mod view;
 
@@ -17,6 +18,7 @@ pub(crate) fn run(call: Cli) -> Result<(), Failure> {
         Command::Compare(call) => call.run.on_threads(|| compare::run(&call))?,
         Command::Criticize(call) => call.run.on_threads(|| criticize::run(&call))?,
         Command::Relate(call) => call.run.on_threads(|| relate::run(&call))?,
+        Command::Report(call) => call.run.on_threads(|| report::run(&call))?,
         Command::Completions(call) => completions::run(call.shell),
     }
 }

@@ -14,16 +14,18 @@ use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::related::Related;
 use crate::relation_output::{write_csv, write_dot};
+use crate::report::{self, relation_report};
 use crate::terminal;
 
 /// Relates the tables, and shows or writes what came of it.
 pub(super) fn run(call: &Relate) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::graph).transpose()?;
+    let inputs: Vec<&Path> = call.tables.iter().chain(&call.keys_of).map(|path| path.as_path()).collect();
     if let Some(output) = &output {
-        let inputs: Vec<&Path> = call.tables.iter().chain(&call.keys_of).map(|path| path.as_path()).collect();
         output.check(&inputs)?;
     }
+    let page = report::destination(call.report.as_deref(), &inputs, output.as_ref())?;
     let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.tables[0], error))?;
     // Kernel matrices are refused with the flags.
     let Some(recipe) = recipe else { return Ok(()) };
@@ -33,8 +35,9 @@ pub(super) fn run(call: &Relate) -> Result<(), Failure> {
     let kernels = kernels(call, &related, &recipe, &mut progress)?;
     let relation = relation(call, &related, &kernels, &mut progress)?;
     let document = document(call, &related, &kernels, &relation);
+    let made = page.as_ref().map(|_| relation_report(&document)).transpose()?;
     match output {
-        None => terminal::print(&terminal::relation_shown(&document, terminal::width())),
+        None => terminal::print(&terminal::relation_shown(&document, terminal::width()))?,
         Some(output) => {
             output.write(|writer| match output.kind() {
                 Kind::Csv => write_csv(&document, writer),
@@ -45,9 +48,9 @@ pub(super) fn run(call: &Relate) -> Result<(), Failure> {
                 let sentence = terminal::relation_sentence(&document);
                 messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
-            Ok(())
         }
     }
+    report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
 }
 
 /// The kernel of each table, as wide as its rows are apart.

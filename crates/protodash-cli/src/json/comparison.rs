@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::layout::Layout;
 use super::{Flags, Kernel};
 use crate::error::WriteError;
 
 /// A whole comparison. Times and memory differ from run to run, everything else does not.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Comparison {
     pub(crate) schema: u64,
     pub(crate) kernel: Kernel,
@@ -19,6 +19,7 @@ pub(crate) struct Comparison {
     /// Rows that 1-NN was judged by; 0 without classes.
     pub(crate) n_test: usize,
     /// The classes, in the order of the rows and columns of each `confusion`; none without classes.
+    #[serde(default)]
     pub(crate) classes: Vec<String>,
     /// The part of the rows that was held out to judge by; `null` judges by the target.
     pub(crate) holdout: Option<f64>,
@@ -36,7 +37,7 @@ pub(crate) struct Comparison {
 }
 
 /// One method at one number of prototypes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Outcome {
     pub(crate) method: String,
     /// The number asked for.
@@ -66,7 +67,7 @@ pub(crate) struct Outcome {
 }
 
 /// A chosen row.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Chosen {
     /// Row of the source file, counted from 0.
     pub(crate) source_index: u64,
@@ -77,7 +78,7 @@ pub(crate) struct Chosen {
 }
 
 /// The rows that methods have in common at one number of prototypes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Overlap {
     pub(crate) n_prototypes: usize,
     pub(crate) methods: Vec<String>,

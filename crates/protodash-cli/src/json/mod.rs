@@ -27,7 +27,7 @@ pub(crate) use cross_validation::CrossValidation;
 pub(crate) use flags::Flags;
 pub(crate) use kernel::Kernel;
 pub(crate) use per_label::{Class, PerLabel};
-pub(crate) use read::read;
+pub(crate) use read::{Saved, read, read_any};
 
 /// The number of this schema.
 pub(crate) const SCHEMA: u64 = 1;

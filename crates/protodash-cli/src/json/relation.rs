@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::kernel::Kernel;
 use super::layout::Layout;
 use crate::error::WriteError;
 
 /// A whole relation.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Relation {
     pub(crate) schema: u64,
     /// The column of keys.
@@ -32,7 +32,7 @@ pub(crate) struct Relation {
 }
 
 /// One of the tables.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Table {
     pub(crate) name: String,
     pub(crate) path: String,
@@ -48,14 +48,14 @@ pub(crate) struct Table {
 }
 
 /// A chosen key.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Prototype {
     pub(crate) key: String,
     pub(crate) weight: f64,
 }
 
 /// How well the prototypes of `source` represent `target`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Pair {
     pub(crate) target: String,
     pub(crate) source: String,
@@ -70,7 +70,7 @@ pub(crate) struct Pair {
 }
 
 /// An edge of the graph: `source` is among the best representatives of `target`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Edge {
     pub(crate) source: String,
     pub(crate) target: String,

@@ -2,12 +2,15 @@
 
 mod cells;
 mod columns;
+mod comparison;
 mod examples;
 mod map;
 mod pictures;
+mod relation;
 mod selection;
 mod settings;
 
+use std::io::Write;
 use std::path::Path;
 
 use protodash_report::Report;
@@ -16,7 +19,9 @@ use crate::error::{Failure, WriteError};
 use crate::messages;
 use crate::output::Output;
 
+pub(crate) use comparison::comparison_report;
 pub(crate) use pictures::check_shape;
+pub(crate) use relation::relation_report;
 pub(crate) use selection::{Known, selection_report};
 
 /// The page's file, checked before the long work; it may be neither an input nor the other output.
@@ -49,6 +54,20 @@ fn write(output: &Output, report: &Report) -> Result<(), Failure> {
     let html = protodash_report::render(report)
         .map_err(|cause| Failure::Write { path: output.path().to_owned(), cause: WriteError::Page(cause) })?;
     output.write(|writer| Ok(writer.write_all(html.as_bytes())?))
+}
+
+/// What a writer of JSON writes.
+fn text(write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    write(&mut bytes).map_err(|cause| Failure::Write { path: "the result in the page".into(), cause })?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The name of a result, after the file that it is about.
+fn attachment_name(path: &str, what: &str) -> String {
+    let name = file_name(path);
+    let stem = name.split('.').find(|part| !part.is_empty()).unwrap_or("result");
+    format!("{stem}-{what}.json")
 }
 
 /// A file's name without its folder.

@@ -11,7 +11,7 @@ use super::columns::{Describe, Known as KnownColumn, Summarise};
 use super::examples::{Follow, examples};
 use super::map::{Marked, map};
 use super::pictures::{pictures, shape};
-use super::{file_name, settings};
+use super::{attachment_name, file_name, settings, text};
 use crate::args::ImageShape;
 use crate::data::Data;
 use crate::error::Failure;
@@ -60,7 +60,8 @@ pub(crate) fn selection_report(
     report.lead.push(terminal::selection_sentence(document, known.asked));
     report.settings = settings::of_selection(document);
     report.missing = missing;
-    report.result = Some(Attachment { name: attachment_name(document), json: text(document)? });
+    let name = attachment_name(&document.data.source, "prototypes");
+    report.result = Some(Attachment { name, json: text(|writer| document.write(writer))? });
     Ok(report)
 }
 
@@ -70,18 +71,6 @@ fn title(document: &Document) -> String {
         Some(target) => format!("Rows of {source} that stand for {}", file_name(target)),
         None => format!("Prototypes of {source}"),
     }
-}
-
-fn attachment_name(document: &Document) -> String {
-    let name = file_name(&document.data.source);
-    let stem = name.split('.').find(|part| !part.is_empty()).unwrap_or("result");
-    format!("{stem}-prototypes.json")
-}
-
-fn text(document: &Document) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    document.write(&mut bytes).map_err(|cause| Failure::Write { path: "the page".into(), cause })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// What the result alone says.

@@ -1,6 +1,7 @@
 //! What was asked, as names with values.
 
-use crate::json::{Document, Flags, Kernel};
+use crate::json::relation::Relation;
+use crate::json::{Comparison, Document, Flags, Kernel};
 
 /// A name with a value.
 pub(super) type Setting = (String, String);
@@ -18,6 +19,37 @@ pub(super) fn of_selection(document: &Document) -> Vec<Setting> {
     };
     settings.push(setting("method", method));
     settings.push(setting("weights", document.weights.clone()));
+    settings
+}
+
+/// What a comparison was asked.
+pub(super) fn of_comparison(comparison: &Comparison) -> Vec<Setting> {
+    let mut settings = of_files(&comparison.data);
+    settings.push(setting("kernel", kernel(&comparison.kernel)));
+    settings.push(setting("features", comparison.n_features.to_string()));
+    settings.push(setting("source rows", comparison.n_source.to_string()));
+    settings.push(setting("target rows", comparison.n_target.to_string()));
+    if let Some(part) = comparison.holdout {
+        settings.push(setting("held out", format!("{part} of the rows")));
+    }
+    if comparison.oversample != 1.0 {
+        settings.push(setting("oversampled", format!("{} times", comparison.oversample)));
+    }
+    settings
+}
+
+/// What a relation was asked.
+pub(super) fn of_relation(relation: &Relation) -> Vec<Setting> {
+    let kernel = relation.tables.first().map_or_else(String::new, |table| table.kernel.name.clone());
+    let mut settings = vec![
+        setting("key", relation.key.clone()),
+        setting("keys", format!("{} ({})", relation.n_keys, relation.keys)),
+        setting("prototypes of each table", relation.n_prototypes.to_string()),
+        setting("kernel", kernel),
+        setting("method", relation.method.clone()),
+        setting("weights", relation.weights.clone()),
+    ];
+    settings.extend(relation.keys_of.iter().map(|path| setting("only the keys of", path.clone())));
     settings
 }
 

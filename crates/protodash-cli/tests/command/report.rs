@@ -116,3 +116,81 @@ fn every_kind_of_data_has_a_page_and_says_what_it_lacks() {
     folder.write("one.csv", "x\n1\n2\n9\n").stdout("select one.csv -m 2 --report one.html");
     assert!(folder.read("one.html").contains("They vary in one direction only"));
 }
+
+#[test]
+fn a_comparison_and_a_relation_have_pages() {
+    let folder = copy(&["digits.csv"]);
+    let methods = "--methods protodash,random -m 4,8 --label label --source-sample 300 --target-sample 300";
+    folder.stdout(&format!("compare digits.csv {methods} --image-shape 8x8 --report methods.html"));
+    let page = folder.read("methods.html");
+    for text in ["id=\"objective\"", "id=\"mmd2\"", "id=\"accuracy\"", "class=\"thumbnails\"", "Rows in common"] {
+        assert!(page.contains(text), "{text}");
+    }
+    let tables = ["health", "income", "occupation"].map(|name| format!("relate/{name}.csv"));
+    fs::create_dir(folder.path("relate")).unwrap();
+    tables.iter().for_each(|name| drop(fs::copy(project().join("testdata").join(name), folder.path(name)).unwrap()));
+    folder.stdout(&format!("relate {} --key SEQN --all-categorical -m 4 --report tables.html", tables.join(" ")));
+    let page = folder.read("tables.html");
+    for text in ["id=\"network\"", "class=\"edge\"", "class=\"heat rank-heat\"", "<th scope=\"row\">occupation</th>"] {
+        assert!(page.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn a_page_made_later_is_the_page_made_at_once() {
+    let folder = copy(&["nhanes_adults.csv", "digits.csv"]);
+    let flags = "--id id --label gender --missing category --source-where age<60 -m 4";
+    // The sentence at once knows what was asked; the rest of the page is the same.
+    folder.stdout(&format!("select nhanes_adults.csv {flags} --n-criticisms 2 -o r.json --report at_once.html"));
+    folder.stdout("report r.json nhanes_adults.csv -o later.html");
+    assert!(folder.read("later.html") == folder.read("at_once.html"), "the pages differ");
+    folder.stdout("select digits.csv --label label -m 3 -o d.json --image-shape 8x8 --report at_once_d.html");
+    folder.stdout("report d.json digits.csv --image-shape 8x8 -o later_d.html");
+    assert!(folder.read("later_d.html") == folder.read("at_once_d.html"), "the pages differ");
+}
+
+#[test]
+fn a_page_without_the_data_says_what_it_lacks() {
+    let folder = copy(&["wine.csv", "digits.csv"]);
+    folder.stdout("select wine.csv --label label -m 4 --n-criticisms 1 -o r.json");
+    folder.stdout("report r.json -o brief.html");
+    let page = folder.read("brief.html");
+    assert!(page.contains("The values of the rows, their pictures, examples"), "what is missing is said");
+    assert!(page.contains("id=\"size\"") && page.contains("id=\"criticism-1\"") && !page.contains("id=\"plane\""));
+    folder.stdout("compare wine.csv --label label -m 3 --methods protodash,l2c -o c.json");
+    folder.stdout("report c.json -o compared.html");
+    assert!(folder.read("compared.html").contains("class=\"chosen-rows\""));
+}
+
+#[test]
+fn criticisms_found_later_are_on_the_page() {
+    let folder = copy(&["wine.csv"]);
+    folder.stdout("select wine.csv --label label -m 4 -o r.json");
+    folder.stdout("criticize r.json wine.csv -n 3 --report page.html");
+    let page = folder.read("page.html");
+    assert!(page.contains("id=\"criticism-3\"") && page.contains("id=\"plane\""));
+}
+
+#[test]
+fn report_refuses_other_data_and_what_is_no_result() {
+    let folder = Folder::with("a.csv", "x,y\n0,0\n1,2\n5,5\n9,8\n");
+    folder.stdout("select a.csv -m 2 -o r.json");
+    folder.write("short.csv", "x,y\n0,0\n1,2\n5,5\n").refuses(
+        "report r.json short.csv -o page.html",
+        1,
+        "error: r.json: belongs to other data: it was made from 4 source rows, and now there are 3\nhint: give the files \
+         that the selection was made from, or make the selection again",
+    );
+    folder.refuses(
+        "report a.csv -o page.html",
+        1,
+        "error: a.csv: is not a result: it is not JSON (expected value at line 1 column 1)\nhint: RESULT.json is a file \
+         that `protodash select`, `criticize`, `compare` or `relate` wrote with -o RESULT.json",
+    );
+    folder.refuses(
+        "report r.json -o page.txt",
+        2,
+        "error: --output page.txt ends in .txt; allowed is .html\nhint: give the page a name that browsers know, such as \
+         report.html",
+    );
+}

@@ -1,7 +1,31 @@
-//! Horizontal bars.
+//! Horizontal bars, alone or in a list with their names and values beside them.
 
 use crate::html::Html;
 use crate::numbers::length;
+
+/// One bar.
+pub(crate) struct Bar {
+    pub(crate) name: String,
+    pub(crate) value: f64,
+    /// The value in words.
+    pub(crate) text: String,
+    /// Its colour.
+    pub(crate) look: usize,
+}
+
+/// Bars in proportion to the largest.
+pub(crate) fn write_bars(html: &mut Html, bars: &[Bar]) {
+    let largest = bars.iter().map(|bar| bar.value).fold(0.0, f64::max);
+    html.element("ul", &[("class", "bars")], |html| {
+        for bar in bars {
+            html.element("li", &[], |html| {
+                html.leaf("span", &[("class", "bar-name")], &bar.name);
+                write_bar(html, if largest > 0.0 { bar.value / largest } else { 0.0 }, bar.look);
+                html.leaf("span", &[("class", "bar-text")], &bar.text);
+            });
+        }
+    });
+}
 
 /// A bar that fills this part of its place.
 pub(crate) fn write_bar(html: &mut Html, part: f64, look: usize) {

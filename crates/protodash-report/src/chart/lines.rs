@@ -16,6 +16,8 @@ const MARKED: usize = 40;
 
 /// One line.
 pub(crate) struct Series {
+    /// What it is the line of, said of each of its points.
+    pub(crate) name: String,
     /// Points from left to right.
     pub(crate) points: Vec<(f64, f64)>,
     /// Its colour, dash and mark.
@@ -100,7 +102,7 @@ impl LineChart<'_> {
         ];
         html.element("svg", &attributes, |html| {
             self.write_axes(html, &frame);
-            self.series.iter().for_each(|series| write_series(html, &frame, series));
+            self.series.iter().for_each(|series| write_series(html, &frame, series, self.y_text));
             more(html, &frame);
         });
     }
@@ -132,7 +134,7 @@ impl LineChart<'_> {
     }
 }
 
-fn write_series(html: &mut Html, frame: &Frame, series: &Series) {
+fn write_series(html: &mut Html, frame: &Frame, series: &Series, text: fn(f64) -> String) {
     let class = format!("s{}", series.look % super::N_LOOKS);
     html.element("g", &[("class", &class)], |html| {
         let mut path = String::new();
@@ -146,7 +148,10 @@ fn write_series(html: &mut Html, frame: &Frame, series: &Series) {
         }
         for (x, y) in series.points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
             let place = format!("translate({} {})", length(frame.across(*x)), length(frame.up(*y)));
-            html.leaf("path", &[("class", "mark"), ("transform", &place), ("d", outline(series.look))], "");
+            let words = format!("{}{}: {}", series.name, crate::numbers::short(*x), text(*y));
+            html.element("path", &[("class", "mark"), ("transform", &place), ("d", outline(series.look))], |html| {
+                html.leaf("title", &[], &words);
+            });
         }
     });
 }
@@ -157,7 +162,7 @@ mod tests {
 
     #[test]
     fn the_frame_holds_every_point() {
-        let series = [Series { points: vec![(1.0, 0.5), (5.0, 0.9)], look: 0 }];
+        let series = [Series { name: String::new(), points: vec![(1.0, 0.5), (5.0, 0.9)], look: 0 }];
         let frame = Frame::around(&series);
         assert_eq!((frame.across(1.0), frame.across(5.0)), (LEFT, WIDTH - RIGHT));
         let (top, bottom) = frame.ends();
@@ -166,7 +171,7 @@ mod tests {
 
     #[test]
     fn one_point_and_none_have_a_frame() {
-        let one = Frame::around(&[Series { points: vec![(1.0, 2.0)], look: 0 }]);
+        let one = Frame::around(&[Series { name: String::new(), points: vec![(1.0, 2.0)], look: 0 }]);
         assert!(one.across(1.0).is_finite() && one.up(2.0).is_finite());
         let none = Frame::around(&[]);
         assert!(none.across(0.5).is_finite());

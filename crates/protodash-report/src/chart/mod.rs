@@ -4,8 +4,10 @@ mod bars;
 mod lines;
 mod ticks;
 
-pub(crate) use bars::write_bar;
+pub(crate) use bars::{Bar, write_bar, write_bars};
 pub(crate) use lines::{LineChart, Series};
+
+use crate::html::Html;
 
 /// Series that can be told apart by colour, dash and mark together.
 pub(crate) const N_LOOKS: usize = 8;
@@ -22,4 +24,24 @@ pub(crate) fn outline(look: usize) -> &'static str {
         6 => "M-4-1.5l4-3l4 3l-1.5 5h-5z",
         _ => "M-3.8-2l2-2l1.8 1.8l1.8-1.8l2 2l-1.8 1.8l1.8 1.8l-2 2l-1.8-1.8l-1.8 1.8l-2-2l1.8-1.8z",
     }
+}
+
+/// A list of names with the looks that they have in the charts.
+pub(crate) fn write_legend<'a>(html: &mut Html, names: impl Iterator<Item = &'a str>) {
+    html.element("ul", &[("class", "legend")], |html| {
+        for (look, name) in names.enumerate() {
+            html.element("li", &[], |html| {
+                let class = format!("s{}", look % N_LOOKS);
+                html.element(
+                    "svg",
+                    &[("viewBox", "-14 -7 28 14"), ("aria-hidden", "true"), ("class", &class)],
+                    |html| {
+                        html.leaf("path", &[("class", "line"), ("d", "M-14 0h28")], "");
+                        html.leaf("path", &[("class", "mark"), ("d", outline(look))], "");
+                    },
+                );
+                html.text(name);
+            });
+        }
+    });
 }

@@ -1,9 +1,9 @@
 //! The widths of the kernel that were tried on held-out rows.
 
-use super::section;
 use crate::chart::{LineChart, Series};
 use crate::html::Html;
 use crate::numbers::{length, short};
+use crate::section::section;
 
 /// The bandwidths that were tried.
 ///
@@ -52,7 +52,7 @@ pub(super) fn write(html: &mut Html, bandwidths: Option<&Bandwidths>) {
             id: "bandwidth-curve",
             x_name: "bandwidth, as a power of ten",
             y_name: &tried.score_name,
-            series: vec![Series { points: points.collect(), look: 0 }],
+            series: vec![Series { name: "bandwidth 10^".to_owned(), points: points.collect(), look: 0 }],
             y_text: short,
             whole: false,
         };

@@ -1,9 +1,10 @@
 //! The prototypes as cards, or as a gallery if they are pictures.
 
-use super::{Prototype, SelectionPage, section};
+use super::{Prototype, SelectionPage};
 use crate::chart::write_bar;
 use crate::html::Html;
 use crate::numbers::{count, counted, percent, short};
+use crate::section::section;
 
 /// Writes a card for each prototype, the heaviest first.
 pub(super) fn write(html: &mut Html, page: &SelectionPage) {

@@ -1,8 +1,8 @@
 //! What each class got, when each was to have prototypes of its own.
 
-use super::section;
 use crate::html::Html;
 use crate::numbers::{count, percent};
+use crate::section::{scrolling, section, write_head};
 
 /// A class of the target.
 ///
@@ -33,31 +33,21 @@ pub(super) fn write(html: &mut Html, classes: &[Class]) {
     }
     section(html, "classes", "Classes", |html| {
         html.leaf("p", &[], "Each class has prototypes of its own, chosen among the source rows of that class.");
-        html.element(
-            "div",
-            &[("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", "Classes")],
-            |html| {
-                html.element("table", &[("class", "sortable")], |html| {
-                    html.element("thead", &[], |html| {
+        scrolling(html, "Classes", |html| {
+            html.element("table", &[("class", "sortable")], |html| {
+                write_head(html, &["class", "part of the target", "target rows", "source rows", "prototypes"]);
+                html.element("tbody", &[], |html| {
+                    for class in classes {
                         html.element("tr", &[], |html| {
-                            ["class", "part of the target", "target rows", "source rows", "prototypes"]
-                                .iter()
-                                .for_each(|name| html.leaf("th", &[("scope", "col")], name));
+                            html.leaf("th", &[("scope", "row")], &class.label);
+                            html.leaf("td", &[("data-value", &class.share.to_string())], &percent(class.share));
+                            for number in [class.n_target, class.n_source, class.n_prototypes] {
+                                html.leaf("td", &[("data-value", &number.to_string())], &count(number as u64));
+                            }
                         });
-                    });
-                    html.element("tbody", &[], |html| {
-                        for class in classes {
-                            html.element("tr", &[], |html| {
-                                html.leaf("th", &[("scope", "row")], &class.label);
-                                html.leaf("td", &[("data-value", &class.share.to_string())], &percent(class.share));
-                                for number in [class.n_target, class.n_source, class.n_prototypes] {
-                                    html.leaf("td", &[("data-value", &number.to_string())], &count(number as u64));
-                                }
-                            });
-                        }
-                    });
+                    }
                 });
-            },
-        );
+            });
+        });
     });
 }

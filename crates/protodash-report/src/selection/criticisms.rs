@@ -1,9 +1,10 @@
 //! The rows that the prototypes represent worst.
 
-use super::{SelectionPage, section};
+use super::SelectionPage;
 use crate::html::Html;
 use crate::numbers::short;
 use crate::row::Row;
+use crate::section::section;
 
 /// A row represented badly.
 ///

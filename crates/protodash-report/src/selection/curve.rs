@@ -1,9 +1,10 @@
 //! How many prototypes are enough: the curve, its elbow, and the slider over the number of prototypes.
 
-use super::{SelectionPage, section};
+use super::SelectionPage;
 use crate::chart::{LineChart, Series};
 use crate::html::Html;
 use crate::numbers::{count, length, percent, short};
+use crate::section::section;
 
 /// Writes the curve and, for a script to use, the slider.
 pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
@@ -26,7 +27,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
             id: "curve",
             x_name: "number of prototypes",
             y_name: if known { "explained" } else { "objective" },
-            series: vec![Series { points, look: 0 }],
+            series: vec![Series { name: "prototypes: ".to_owned(), points, look: 0 }],
             y_text: if known { whole_percent } else { short },
             whole: true,
         };

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::{SelectionPage, section};
+use super::SelectionPage;
 use crate::html::Html;
 use crate::numbers::{count, length, percent};
+use crate::section::section;
 
 const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 560.0;

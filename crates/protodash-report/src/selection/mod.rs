@@ -13,6 +13,7 @@ mod view;
 use crate::html::Html;
 use crate::image::Images;
 use crate::row::Row;
+use crate::section::{write_contents, write_meanings};
 use crate::typical::Column;
 
 pub use bandwidths::{Bandwidths, TriedBandwidth};
@@ -101,7 +102,7 @@ impl SelectionPage {
             html.leaf("p", &[("class", "empty")], "There is no prototype to show.");
             return;
         }
-        self.write_contents(html);
+        write_contents(html, &self.contents());
         curve::write(html, self, has_result);
         cards::write(html, self);
         criticisms::write(html, self);
@@ -113,8 +114,8 @@ impl SelectionPage {
         write_explanations(html, self);
     }
 
-    /// Where to find what.
-    fn write_contents(&self, html: &mut Html) {
+    /// The parts that this page has.
+    fn contents(&self) -> Vec<(&'static str, &'static str)> {
         let sections = [
             ("#sizes", "How many are enough", self.prototypes.len() > 1),
             ("#prototypes", "Prototypes", true),
@@ -126,25 +127,8 @@ impl SelectionPage {
             ("#table", "Table", true),
             ("#reading", "How to read this", true),
         ];
-        html.element("nav", &[("class", "contents"), ("aria-label", "Contents")], |html| {
-            html.element("ul", &[], |html| {
-                for (place, name, _) in sections.iter().filter(|(_, _, there)| *there) {
-                    html.element("li", &[], |html| html.leaf("a", &[("href", place)], name));
-                }
-            });
-        });
-        html.line();
+        sections.into_iter().filter(|(_, _, there)| *there).map(|(place, name, _)| (place, name)).collect()
     }
-}
-
-/// A section with its heading.
-pub(crate) fn section(html: &mut Html, id: &'static str, heading: &str, content: impl FnOnce(&mut Html)) {
-    let heading_id = format!("{id}-heading");
-    html.element("section", &[("id", id), ("aria-labelledby", &heading_id)], |html| {
-        html.leaf("h2", &[("id", &heading_id)], heading);
-        content(html);
-    });
-    html.line();
 }
 
 fn write_explanations(html: &mut Html, page: &SelectionPage) {
@@ -183,12 +167,5 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
                                        how many have the same. Rarer is farther; a card begins with what is farthest from \
                                        typical.".to_owned()));
     }
-    section(html, "reading", "How to read this", |html| {
-        html.element("dl", &[("class", "explanations")], |html| {
-            for (word, meaning) in &explained {
-                html.leaf("dt", &[], word);
-                html.leaf("dd", &[], meaning);
-            }
-        });
-    });
+    write_meanings(html, &explained);
 }

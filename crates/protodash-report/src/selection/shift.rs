@@ -1,8 +1,9 @@
 //! What the weights do to the source: the mean of each feature before and after, beside the target's.
 
-use super::{SelectionPage, section};
+use super::SelectionPage;
 use crate::html::Html;
 use crate::numbers::{length, short};
+use crate::section::{scrolling, section};
 
 const WIDTH: f64 = 240.0;
 
@@ -41,29 +42,25 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let largest = sizes.map(f64::abs).filter(|size| size.is_finite()).fold(0.0, f64::max);
     section(html, "shift", "What the weights do to the source", |html| {
         html.leaf("p", &[], &page.shift_sentence);
-        html.element(
-            "div",
-            &[("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", "Shift")],
-            |html| {
-                html.element("table", &[("class", "sortable shift")], |html| {
-                    html.element("thead", &[], |html| {
-                        html.element("tr", &[], |html| {
-                            ["feature", "source", "weighted", "target", "off by", "now by"]
-                                .iter()
-                                .for_each(|name| html.leaf("th", &[("scope", "col")], name));
-                            html.leaf(
-                                "th",
-                                &[("scope", "col"), ("class", "plain-head")],
-                                "from before (ring) to after (dot)",
-                            );
-                        });
-                    });
-                    html.element("tbody", &[], |html| {
-                        features.iter().for_each(|feature| write_feature(html, feature, largest));
+        scrolling(html, "Shift", |html| {
+            html.element("table", &[("class", "sortable shift")], |html| {
+                html.element("thead", &[], |html| {
+                    html.element("tr", &[], |html| {
+                        ["feature", "source", "weighted", "target", "off by", "now by"]
+                            .iter()
+                            .for_each(|name| html.leaf("th", &[("scope", "col")], name));
+                        html.leaf(
+                            "th",
+                            &[("scope", "col"), ("class", "plain-head")],
+                            "from before (ring) to after (dot)",
+                        );
                     });
                 });
-            },
-        );
+                html.element("tbody", &[], |html| {
+                    features.iter().for_each(|feature| write_feature(html, feature, largest));
+                });
+            });
+        });
     });
 }
 

@@ -1,8 +1,9 @@
 //! The prototypes as a table that can be sorted.
 
-use super::{SelectionPage, section};
+use super::SelectionPage;
 use crate::html::Html;
 use crate::numbers::{count, percent, short};
+use crate::section::{scrolling, section, write_head};
 
 /// Columns of the file that the table has room for; wider rows are in the cards.
 const MOST_COLUMNS: usize = 30;
@@ -15,22 +16,14 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     section(html, "table", "Table", |html| {
         let hint = "Click on the head of a column to sort by it.";
         html.leaf("p", &[("class", "quiet scripted")], hint);
-        let region =
-            [("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", "Table of prototypes")];
-        html.element("div", &region, |html| {
+        scrolling(html, "Table of prototypes", |html| {
             html.element("table", &[("class", "sortable"), ("id", "prototype-table")], |html| {
-                html.element("thead", &[], |html| {
-                    html.element("tr", &[], |html| {
-                        let mut head = |name: &str| html.leaf("th", &[("scope", "col")], name);
-                        ["rank", "row"].iter().for_each(|name| head(name));
-                        [(ids, "id"), (labels, "label")]
-                            .iter()
-                            .filter(|(there, _)| *there)
-                            .for_each(|(_, name)| head(name));
-                        ["weight", "share", "gain", "stands for"].iter().for_each(|name| head(name));
-                        page.columns.iter().filter(|_| cells).for_each(|column| head(&column.name));
-                    });
-                });
+                let mut names = vec!["rank", "row"];
+                names
+                    .extend([(ids, "id"), (labels, "label")].iter().filter(|(there, _)| *there).map(|(_, name)| *name));
+                names.extend(["weight", "share", "gain", "stands for"]);
+                names.extend(page.columns.iter().filter(|_| cells).map(|column| column.name.as_str()));
+                write_head(html, &names);
                 html.element("tbody", &[], |html| {
                     (0..page.prototypes.len()).for_each(|at| write_line(html, page, at, (ids, labels, cells)));
                 });
@@ -43,21 +36,15 @@ fn write_line(html: &mut Html, page: &SelectionPage, at: usize, (ids, labels, ce
     let prototype = &page.prototypes[at];
     let rank = (at + 1).to_string();
     html.element("tr", &[("data-rank", &rank)], |html| {
-        let mut number = |class: &str, value: f64, text: &str| {
-            html.leaf("td", &[("class", class), ("data-value", &value.to_string())], text);
-        };
-        number("number", (at + 1) as f64, &rank);
-        number("number", prototype.row.index as f64, &prototype.row.index.to_string());
+        number(html, "number", (at + 1) as f64, &rank);
+        number(html, "number", prototype.row.index as f64, &prototype.row.index.to_string());
         for text in [(ids, &prototype.row.id), (labels, &prototype.row.label)].iter().filter(|(there, _)| *there) {
             html.leaf("td", &[], text.1.as_deref().unwrap_or_default());
         }
-        let mut number = |class: &str, value: f64, text: &str| {
-            html.leaf("td", &[("class", class), ("data-value", &value.to_string())], text);
-        };
-        number("number weight", prototype.weight, &short(prototype.weight));
-        number("number share", prototype.share, &percent(prototype.share));
-        number("number", prototype.gain, &short(prototype.gain));
-        number("number stands", prototype.n_represented as f64, &count(prototype.n_represented as u64));
+        number(html, "number weight", prototype.weight, &short(prototype.weight));
+        number(html, "number share", prototype.share, &percent(prototype.share));
+        number(html, "number", prototype.gain, &short(prototype.gain));
+        number(html, "number stands", prototype.n_represented as f64, &count(prototype.n_represented as u64));
         if cells {
             for place in 0..page.columns.len() {
                 html.leaf("td", &[], prototype.row.cells.get(place).map_or("", |cell| cell.text.as_str()));
@@ -65,4 +52,8 @@ fn write_line(html: &mut Html, page: &SelectionPage, at: usize, (ids, labels, ce
         }
     });
     html.line();
+}
+
+fn number(html: &mut Html, class: &str, value: f64, text: &str) {
+    html.leaf("td", &[("class", class), ("data-value", &value.to_string())], text);
 }

@@ -1,0 +1,5 @@
+// The page of a comparison.
+
+setUpTheme();
+setUpDownload();
+setUpSorting();

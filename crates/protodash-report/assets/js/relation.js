@@ -1,0 +1,10 @@
+// The page of a relation.
+
+setUpTheme();
+setUpDownload();
+setUpSorting();
+{
+  const view = readData("view");
+  setUpEdges(view);
+  setUpGraph(view);
+}

@@ -1,0 +1,105 @@
+//! How well and how fast the methods are, over the number of prototypes.
+
+use super::{ComparisonPage, Outcome};
+use crate::chart::{Bar, LineChart, Series, write_bars, write_legend};
+use crate::html::Html;
+use crate::numbers::{percent, seconds, short};
+use crate::section::section;
+
+/// Something that is measured of each outcome.
+struct Measure {
+    id: &'static str,
+    name: &'static str,
+    remark: &'static str,
+    value: fn(&Outcome) -> Option<f64>,
+    text: fn(f64) -> String,
+}
+
+const MEASURES: [Measure; 3] = [
+    Measure {
+        id: "objective",
+        name: "objective",
+        remark: "more is better",
+        value: |outcome| Some(outcome.objective),
+        text: short,
+    },
+    Measure { id: "mmd2", name: "MMD²", remark: "less is better", value: |outcome| outcome.mmd2, text: short },
+    Measure {
+        id: "accuracy",
+        name: "1-NN accuracy",
+        remark: "more is better",
+        value: |outcome| outcome.accuracy,
+        text: percent,
+    },
+];
+
+/// Writes a chart for each measure that is known.
+pub(super) fn write_quality(html: &mut Html, page: &ComparisonPage) {
+    let several = page.sizes().len() > 1;
+    section(html, "quality", "Quality", |html| {
+        if several {
+            write_legend(html, page.methods().into_iter());
+        }
+        html.element("div", &[("class", "charts")], |html| {
+            let known = |measure: &&Measure| page.outcomes.iter().any(|outcome| (measure.value)(outcome).is_some());
+            for measure in MEASURES.iter().filter(known) {
+                html.element("figure", &[], |html| {
+                    let caption = format!("{} ({})", measure.name, measure.remark);
+                    html.leaf("figcaption", &[], &caption);
+                    if several { write_curve(html, page, measure) } else { write_values(html, page, measure) }
+                });
+            }
+        });
+    });
+}
+
+fn write_curve(html: &mut Html, page: &ComparisonPage, measure: &Measure) {
+    let series = page.methods().into_iter().enumerate().map(|(look, method)| {
+        let own = page.outcomes.iter().filter(|outcome| outcome.method == method);
+        let mut points: Vec<(f64, f64)> =
+            own.filter_map(|outcome| Some((outcome.n_prototypes as f64, (measure.value)(outcome)?))).collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Series { name: format!("{method}, prototypes: "), points, look }
+    });
+    let title = format!("{} of each method over the number of prototypes", measure.name);
+    let chart = LineChart {
+        title: &title,
+        id: measure.id,
+        x_name: "number of prototypes",
+        y_name: "",
+        series: series.collect(),
+        y_text: measure.text,
+        whole: true,
+    };
+    chart.write(html, |_, _| {});
+}
+
+/// One number of prototypes has no curve: bars say the same.
+fn write_values(html: &mut Html, page: &ComparisonPage, measure: &Measure) {
+    let bars = page.sizes().first().map_or_else(Vec::new, |size| page.at(*size));
+    let bar = |(look, outcome): (usize, &Outcome)| {
+        let value = (measure.value)(outcome)?;
+        Some(Bar { name: outcome.method.clone(), value, text: (measure.text)(value), look })
+    };
+    write_bars(html, &bars.into_iter().filter_map(bar).collect::<Vec<_>>());
+}
+
+/// Writes bars of the times for each number of prototypes.
+pub(super) fn write_time(html: &mut Html, page: &ComparisonPage) {
+    section(html, "time", "Time", |html| {
+        html.element("div", &[("class", "charts")], |html| {
+            for size in page.sizes() {
+                html.element("figure", &[], |html| {
+                    html.leaf("figcaption", &[], &super::prototypes(size));
+                    let bar = |(look, outcome): (usize, &Outcome)| Bar {
+                        name: outcome.method.clone(),
+                        value: outcome.seconds,
+                        text: seconds(outcome.seconds),
+                        look,
+                    };
+                    write_bars(html, &page.at(size).into_iter().map(bar).collect::<Vec<_>>());
+                });
+            }
+        });
+    });
+}

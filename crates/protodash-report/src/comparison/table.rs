@@ -1,0 +1,59 @@
+//! All outcomes as a table that can be sorted.
+
+use super::{ComparisonPage, Outcome};
+use crate::html::Html;
+use crate::numbers::{bytes, count, percent, seconds, short};
+use crate::section::{scrolling, section, write_head};
+
+/// A column: its name, what it sorts by, and how it is written.
+type Column = (&'static str, fn(&Outcome) -> Option<f64>, fn(f64) -> String);
+
+const COLUMNS: [Column; 10] = [
+    ("prototypes", |outcome| Some(outcome.n_prototypes as f64), whole),
+    ("found", |outcome| Some(outcome.n_found as f64), whole),
+    ("objective", |outcome| Some(outcome.objective), short),
+    ("explained", |outcome| outcome.explained, percent),
+    ("MMD²", |outcome| outcome.mmd2, scientific),
+    ("solved again", |outcome| outcome.mmd2_solved_again, scientific),
+    ("1-NN", |outcome| outcome.accuracy, percent),
+    ("vote", |outcome| outcome.accuracy_weighted, percent),
+    ("time", |outcome| Some(outcome.seconds), seconds),
+    ("memory", |outcome| Some(outcome.peak_memory_bytes as f64), |value| bytes(value as u64)),
+];
+
+fn whole(value: f64) -> String {
+    count(value as u64)
+}
+
+fn scientific(value: f64) -> String {
+    format!("{value:.3e}")
+}
+
+/// Writes a line for each method and number of prototypes, without the columns of which nothing is known.
+pub(super) fn write(html: &mut Html, page: &ComparisonPage) {
+    let known = |column: &&Column| page.outcomes.iter().any(|outcome| (column.1)(outcome).is_some());
+    let columns: Vec<&Column> = COLUMNS.iter().filter(known).collect();
+    section(html, "table", "Table", |html| {
+        html.leaf("p", &[("class", "quiet scripted")], "Click on the head of a column to sort by it.");
+        scrolling(html, "Table of outcomes", |html| {
+            html.element("table", &[("class", "sortable"), ("id", "outcome-table")], |html| {
+                let names: Vec<&str> = ["method"].into_iter().chain(columns.iter().map(|column| column.0)).collect();
+                write_head(html, &names);
+                html.element("tbody", &[], |html| {
+                    for outcome in &page.outcomes {
+                        html.element("tr", &[], |html| {
+                            html.leaf("th", &[("scope", "row")], &outcome.method);
+                            for (_, value, text) in &columns {
+                                let value = value(outcome);
+                                let sorted = value.map_or_else(|| "-1".to_owned(), |value| value.to_string());
+                                let attributes = [("class", "number"), ("data-value", sorted.as_str())];
+                                html.leaf("td", &attributes, &value.map_or_else(String::new, text));
+                            }
+                        });
+                        html.line();
+                    }
+                });
+            });
+        });
+    });
+}

@@ -1,0 +1,61 @@
+//! The ranks as a square: who represents whom, and how well.
+
+use super::{RelatedPair, RelationPage};
+use crate::html::Html;
+use crate::numbers::{count, percent};
+use crate::section::{scrolling, section};
+
+/// Writes a line for each table that is represented and a column for each that represents it.
+pub(super) fn write(html: &mut Html, page: &RelationPage) {
+    let n_tables = page.tables.len();
+    let mut cells: Vec<Option<&RelatedPair>> = vec![None; n_tables * n_tables];
+    for pair in page.strongest() {
+        cells[pair.target * n_tables + pair.source] = Some(pair);
+    }
+    section(html, "ranks", "Ranks", |html| {
+        html.leaf(
+            "p",
+            &[],
+            "Each line is a table that is represented; each column a table whose prototypes represent it. The number is the \
+             rank, 1 and dark for the best. A pair without a number shares no key.",
+        );
+        scrolling(html, "Ranks", |html| {
+            html.element("table", &[("class", "heat rank-heat")], |html| {
+                html.element("thead", &[], |html| write_names(html, page));
+                html.element("tbody", &[], |html| {
+                    for (at, table) in page.tables.iter().enumerate() {
+                        html.element("tr", &[], |html| {
+                            html.leaf("th", &[("scope", "row")], &table.name);
+                            for source in 0..n_tables {
+                                write_cell(html, cells[at * n_tables + source], at == source, n_tables);
+                            }
+                        });
+                    }
+                });
+            });
+        });
+    });
+}
+
+fn write_names(html: &mut Html, page: &RelationPage) {
+    html.element("tr", &[], |html| {
+        html.leaf("td", &[], "");
+        for table in &page.tables {
+            html.element("th", &[("scope", "col")], |html| html.leaf("span", &[], &table.name));
+        }
+    });
+}
+
+fn write_cell(html: &mut Html, pair: Option<&RelatedPair>, own: bool, n_tables: usize) {
+    match pair {
+        None if own => html.leaf("td", &[("class", "own")], "–"),
+        None => html.leaf("td", &[], ""),
+        Some(pair) => {
+            let worst = (n_tables.max(3) - 2) as f64;
+            let depth = 10.0 * (1.0 - ((pair.rank - 1.0) / worst).clamp(0.0, 1.0));
+            let class = format!("h{}", depth.round());
+            let words = format!("{} explained, on {} keys", percent(pair.explained), count(pair.n_keys as u64));
+            html.leaf("td", &[("class", &class), ("title", &words)], &pair.rank.to_string());
+        }
+    }
+}
