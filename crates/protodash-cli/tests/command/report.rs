@@ -128,7 +128,9 @@ fn a_comparison_and_a_relation_have_pages() {
     }
     let tables = ["health", "income", "occupation"].map(|name| format!("relate/{name}.csv"));
     fs::create_dir(folder.path("relate")).unwrap();
-    tables.iter().for_each(|name| drop(fs::copy(project().join("testdata").join(name), folder.path(name)).unwrap()));
+    for name in &tables {
+        fs::copy(project().join("testdata").join(name), folder.path(name)).unwrap();
+    }
     folder.stdout(&format!("relate {} --key SEQN --all-categorical -m 4 --report tables.html", tables.join(" ")));
     let page = folder.read("tables.html");
     for text in ["id=\"network\"", "class=\"edge\"", "class=\"heat rank-heat\"", "<th scope=\"row\">occupation</th>"] {

@@ -8,8 +8,8 @@ const setUpEdges = (view) => {
   const show = () => {
     const shown = Number(slider.value);
     edges.forEach((edge, place) => edge.toggleAttribute("hidden", place >= shown));
-    const weakest = view.pairs[shown - 1].explained;
-    text.textContent = `${count(shown)} of ${count(edges.length)}, at least ${percent(weakest)} explained`;
+    const { rank } = view.pairs[shown - 1];
+    text.textContent = `${count(shown)} of ${count(edges.length)}, up to rank ${rank}`;
     slider.setAttribute("aria-valuetext", text.textContent);
   };
   slider.addEventListener("input", show);

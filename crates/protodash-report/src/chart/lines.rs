@@ -1,7 +1,7 @@
 //! Lines over the number of prototypes, or over anything else that is a number.
 
 use super::outline;
-use super::ticks::{ticks, whole_ticks};
+use super::ticks::{decade_ticks, ticks, whole_ticks};
 use crate::html::Html;
 use crate::numbers::length;
 
@@ -37,6 +37,8 @@ pub(crate) struct LineChart<'a> {
     pub(crate) y_text: fn(f64) -> String,
     /// Whether the horizontal axis has whole numbers only.
     pub(crate) whole: bool,
+    /// Whether values are powers of ten, given as exponents.
+    pub(crate) powers: bool,
 }
 
 /// Where values are in a drawing.
@@ -46,7 +48,7 @@ pub(crate) struct Frame {
 }
 
 impl Frame {
-    fn around(series: &[Series]) -> Frame {
+    fn around(series: &[Series], powers: bool) -> Frame {
         let points = || series.iter().flat_map(|series| &series.points);
         let range = |value: fn(&(f64, f64)) -> f64| {
             let values = || points().map(value).filter(|value| value.is_finite());
@@ -62,7 +64,7 @@ impl Frame {
         let (low, high) = widened(y);
         let room = 0.06 * (high - low);
         // Quantities that begin at 0 keep it as their lower end.
-        let floor = if low >= 0.0 && low < 0.4 * high { 0.0 } else { low - room };
+        let floor = if !powers && low >= 0.0 && low < 0.4 * high { 0.0 } else { low - room };
         Frame { x: widened(x), y: (floor, high + room) }
     }
 
@@ -85,7 +87,7 @@ impl Frame {
 impl LineChart<'_> {
     /// Draws the frame and the lines, and what `more` adds.
     pub(crate) fn write(&self, html: &mut Html, more: impl FnOnce(&mut Html, &Frame)) {
-        let frame = Frame::around(&self.series);
+        let frame = Frame::around(&self.series, self.powers);
         let view = format!("0 0 {WIDTH} {HEIGHT}");
         let (first, last) = (frame.x.0.to_string(), frame.x.1.to_string());
         let (left, right) = (length(frame.across(frame.x.0)), length(frame.across(frame.x.1)));
@@ -109,7 +111,8 @@ impl LineChart<'_> {
 
     fn write_axes(&self, html: &mut Html, frame: &Frame) {
         let (top, bottom) = frame.ends();
-        for tick in ticks(frame.y.0, frame.y.1, 5) {
+        let up = if self.powers { decade_ticks(frame.y.0, frame.y.1) } else { ticks(frame.y.0, frame.y.1, 5) };
+        for tick in up {
             let y = length(frame.up(tick));
             let right = length(WIDTH - RIGHT);
             html.leaf("line", &[("class", "grid"), ("x1", &length(LEFT)), ("x2", &right), ("y1", &y), ("y2", &y)], "");
@@ -163,7 +166,7 @@ mod tests {
     #[test]
     fn the_frame_holds_every_point() {
         let series = [Series { name: String::new(), points: vec![(1.0, 0.5), (5.0, 0.9)], look: 0 }];
-        let frame = Frame::around(&series);
+        let frame = Frame::around(&series, false);
         assert_eq!((frame.across(1.0), frame.across(5.0)), (LEFT, WIDTH - RIGHT));
         let (top, bottom) = frame.ends();
         assert!([0.5, 0.9].iter().all(|value| (top..=bottom).contains(&frame.up(*value))));
@@ -171,9 +174,9 @@ mod tests {
 
     #[test]
     fn one_point_and_none_have_a_frame() {
-        let one = Frame::around(&[Series { name: String::new(), points: vec![(1.0, 2.0)], look: 0 }]);
+        let one = Frame::around(&[Series { name: String::new(), points: vec![(1.0, 2.0)], look: 0 }], false);
         assert!(one.across(1.0).is_finite() && one.up(2.0).is_finite());
-        let none = Frame::around(&[]);
+        let none = Frame::around(&[], false);
         assert!(none.across(0.5).is_finite());
     }
 }

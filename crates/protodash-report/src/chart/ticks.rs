@@ -15,6 +15,14 @@ pub(super) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     (first..=last).map(|at| at as f64 * step).collect()
 }
 
+/// Powers of ten between two powers of ten given as exponents, with 2 and 5 times them where there are few.
+pub(super) fn decade_ticks(low: f64, high: f64) -> Vec<f64> {
+    let exponents = low.floor() as i32..=high.ceil() as i32;
+    let factors: &[f64] = if high - low > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+    let ticks = exponents.flat_map(|exponent| factors.iter().map(move |factor| f64::from(exponent) + factor.log10()));
+    ticks.filter(|tick| (low..=high).contains(tick)).collect()
+}
+
 /// Round whole numbers from `low` to `high`, both of them among the ticks where they do not crowd others.
 pub(super) fn whole_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     let mut found: Vec<f64> = ticks(low, high, wanted).into_iter().filter(|tick| tick.fract() == 0.0).collect();
@@ -36,6 +44,12 @@ mod tests {
         assert_eq!(ticks(0.0, 1.0, 5), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
         assert_eq!(ticks(3.0, 47.0, 4), [20.0, 40.0]);
         assert_eq!(ticks(2.0, 2.0, 4), [2.0]);
+    }
+
+    #[test]
+    fn decades_are_divided_where_there_are_few() {
+        assert_eq!(decade_ticks(-4.5, 0.2), [-4.0, -3.0, -2.0, -1.0, 0.0]);
+        assert_eq!(decade_ticks(-0.1, 1.0).len(), 4); // 1, 2, 5 and 10
     }
 
     #[test]

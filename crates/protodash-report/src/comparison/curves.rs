@@ -54,10 +54,12 @@ pub(super) fn write_quality(html: &mut Html, page: &ComparisonPage) {
 }
 
 fn write_curve(html: &mut Html, page: &ComparisonPage, measure: &Measure) {
+    let powers = needs_powers(page, measure);
+    let scaled = |value: f64| if powers { value.log10() } else { value };
     let series = page.methods().into_iter().enumerate().map(|(look, method)| {
         let own = page.outcomes.iter().filter(|outcome| outcome.method == method);
         let mut points: Vec<(f64, f64)> =
-            own.filter_map(|outcome| Some((outcome.n_prototypes as f64, (measure.value)(outcome)?))).collect();
+            own.filter_map(|outcome| Some((outcome.n_prototypes as f64, scaled((measure.value)(outcome)?)))).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         Series { name: format!("{method}, prototypes: "), points, look }
     });
@@ -66,12 +68,24 @@ fn write_curve(html: &mut Html, page: &ComparisonPage, measure: &Measure) {
         title: &title,
         id: measure.id,
         x_name: "number of prototypes",
-        y_name: "",
+        y_name: if powers { "on a scale of powers" } else { "" },
         series: series.collect(),
-        y_text: measure.text,
+        y_text: if powers { power_text } else { measure.text },
         whole: true,
+        powers,
     };
     chart.write(html, |_, _| {});
+}
+
+/// Whether values are so far apart that the small ones could not be told from 0.
+fn needs_powers(page: &ComparisonPage, measure: &Measure) -> bool {
+    let values = || page.outcomes.iter().filter_map(measure.value);
+    let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max));
+    least > 0.0 && most > 20.0 * least
+}
+
+fn power_text(exponent: f64) -> String {
+    short(10.0_f64.powf(exponent))
 }
 
 /// One number of prototypes has no curve: bars say the same.

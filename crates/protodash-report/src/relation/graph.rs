@@ -21,7 +21,7 @@ pub(super) fn write(html: &mut Html, page: &RelationPage) {
             "p",
             &[],
             "An arrow from one table to another says that prototypes chosen by the first represent the second; the thicker, \
-             the more of it they explain. Press a table to see who represents it best and what it represents.",
+             the more of it they explain. The best representative of each table comes first, then the second best. Press a table to see who represents it best and what it represents.",
         );
         if pairs.len() > 1 {
             write_slider(html, shown, pairs.len());

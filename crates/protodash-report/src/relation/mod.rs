@@ -87,11 +87,11 @@ pub(crate) struct View<'a> {
 }
 
 impl RelationPage {
-    /// The pairs, the best explained first.
+    /// The pairs, the best representative of each table first, then the second best; of equal ranks the best explained.
     fn strongest(&self) -> Vec<&RelatedPair> {
         let known = |pair: &&RelatedPair| pair.target < self.tables.len() && pair.source < self.tables.len();
         let mut pairs: Vec<&RelatedPair> = self.pairs.iter().filter(known).collect();
-        pairs.sort_by(|a, b| b.explained.total_cmp(&a.explained));
+        pairs.sort_by(|a, b| a.rank.total_cmp(&b.rank).then(b.explained.total_cmp(&a.explained)));
         pairs
     }
 

@@ -55,6 +55,7 @@ pub(super) fn write(html: &mut Html, bandwidths: Option<&Bandwidths>) {
             series: vec![Series { name: "bandwidth 10^".to_owned(), points: points.collect(), look: 0 }],
             y_text: short,
             whole: false,
+            powers: false,
         };
         html.element("figure", &[("class", "curve")], |html| {
             chart.write(html, |html, frame| {

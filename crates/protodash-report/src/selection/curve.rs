@@ -30,6 +30,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
             series: vec![Series { name: "prototypes: ".to_owned(), points, look: 0 }],
             y_text: if known { whole_percent } else { short },
             whole: true,
+            powers: false,
         };
         html.element("figure", &[("class", "curve")], |html| {
             chart.write(html, |html, frame| {
