@@ -76,15 +76,12 @@ def overhead(n, d, m):
 
 def run(package, n, d, m):
     if package == "aix360":
-        from aix360.algorithms.protodash.PDASH_utils import HeuristicSetSelection
-
-        def explain(rows):
-            return HeuristicSetSelection(rows, rows, m, "Gaussian", d**0.5, optimizer="osqp")
+        from aix360.algorithms.protodash import ProtodashExplainer
     else:
         from protodash.aix360 import ProtodashExplainer
 
-        def explain(rows):
-            return ProtodashExplainer().explain(rows, rows, m, "Gaussian", d**0.5, optimizer="osqp")
+    def explain(rows):
+        return ProtodashExplainer().explain(rows, rows, m, "Gaussian", d**0.5, optimizer="osqp")
 
     rows = data(n, d)
     explain(data(50, d))

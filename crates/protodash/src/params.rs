@@ -190,7 +190,8 @@ pub enum Method {
     /// The rows with the smallest sum of distances from all source rows to the nearest of them, up to single exchanges,
     /// from rows drawn by [`Params::seed`] ([`k_medoids`](crate::k_medoids())).
     ///
-    /// The target plays no part until they are weighted. They come in the order in which each lowers that sum the most,
+    /// A target that is other rows plays no part until they are weighted; where it is the source, each distance counts
+    /// as much as its row does ([`Params::target_weights`]). They come in the order in which each lowers that sum the most,
     /// so that beginnings are sensible sets; but a run for fewer finds other rows. The number must be given.
     KMedoids,
     /// Rows drawn blindly by [`Params::seed`], without replacement (RandomW of the paper).
