@@ -8,30 +8,40 @@ use crate::rows::{Rows, Scalar};
 ///
 /// A copy has the gradient and the gain of the first, which comes before it on a tie, and once the first is a
 /// prototype it adds nothing: copies need never be candidates.
+///
+/// Takes 9 bytes for each row.
 pub(crate) fn first_of_equal_rows<T: Scalar>(rows: Rows<'_, T>) -> Vec<bool> {
-    first_equal_rows(rows).into_iter().enumerate().map(|(row, first)| row == first).collect()
+    let mut is_first = vec![true; rows.n_rows()];
+    for_each_copy(rows, |row, _| is_first[row] = false);
+    is_first
 }
 
 /// For each row the first row that has the same values.
-///
-/// Looks at each row once and takes 24 bytes for it.
 pub(crate) fn first_equal_rows<T: Scalar>(rows: Rows<'_, T>) -> Vec<usize> {
-    let mut hashed: Vec<(u64, usize)> =
-        (0..rows.n_rows()).into_par_iter().map(|row| (hash(rows.row(row)), row)).collect();
-    hashed.par_sort_unstable();
     let mut first: Vec<usize> = (0..rows.n_rows()).collect();
+    for_each_copy(rows, |row, earlier| first[row] = earlier);
+    first
+}
+
+/// Visits each row that has an earlier one with the same values, with the first of those.
+fn for_each_copy<T: Scalar>(rows: Rows<'_, T>, mut visit: impl FnMut(usize, usize)) {
+    // The low bits of a key are a row, all others its hash: one number for each row is all there is to sort.
+    let of_row = rows.n_rows().next_power_of_two() as u64 - 1;
+    let key = |row: usize| (hash(rows.row(row)) & !of_row) | row as u64;
+    let mut keys: Vec<u64> = (0..rows.n_rows()).into_par_iter().map(key).collect();
+    keys.par_sort_unstable();
     let mut kinds: Vec<usize> = Vec::new();
-    for alike in hashed.chunk_by(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
+    for alike in keys.chunk_by(|a, b| (a ^ b) & !of_row == 0).filter(|alike| alike.len() > 1) {
         kinds.clear();
-        for &(_, row) in alike {
+        for key in alike {
+            let row = (key & of_row) as usize;
             // Rows with one hash come in their order, so that the first of a kind is met first.
             match kinds.iter().find(|&&earlier| rows.row(earlier) == rows.row(row)) {
-                Some(&earlier) => first[row] = earlier,
+                Some(&earlier) => visit(row, earlier),
                 None => kinds.push(row),
             }
         }
     }
-    first
 }
 
 /// Values that are mixed at a time, each into a number of its own, so that no mixing waits for the one before.

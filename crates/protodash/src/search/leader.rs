@@ -113,7 +113,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
             .map(|shard| {
                 let range = shard * rows_per_shard..n_source.min((shard + 1) * rows_per_shard);
                 let candidate = first_of_its_kind[range.clone()].to_vec();
-                let means = (kernel_mean[range.clone()].to_vec(), mean_error);
+                let means = (&kernel_mean[range.clone()], mean_error);
                 let mut shard = Shard::new((kernel, shift), rows.slice(range.clone()), range.start, means, candidate);
                 shard.keep_columns_in(column_precision);
                 shard

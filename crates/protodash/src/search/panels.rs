@@ -9,8 +9,9 @@ use std::ops::Range;
 use crate::factor::Rotation;
 use crate::simd::{Element, Level, Simd, Visitor, Work, prefetch};
 
-/// The most columns of a panel.
-const WIDEST: usize = 32;
+/// The most columns of a panel: of f32 in a shard of 1,024 rows 96 KiB, below the size from which allocators give every
+/// piece pages of its own, which would take a page more for each.
+const WIDEST: usize = 24;
 /// The most numbers of [`Element::Lanes`].
 const MOST_LANES: usize = 16;
 /// Vectors of rows that are summed at a time, so that one sum need not wait for the other.
@@ -294,7 +295,7 @@ mod tests {
         assert_eq!(capacity(&columns(8, 70, 70)), 70);
         assert_eq!(capacity(&columns(8, 100, 100)), 100);
         assert_eq!(capacity(&columns(8, 3, usize::MAX)), 4); // 1, 1, 2
-        assert_eq!(capacity(&columns(8, 65, usize::MAX)), 96); // 1, 1, 2, 4, 8, 16, 32, 32
+        assert_eq!(capacity(&columns(8, 65, usize::MAX)), 80); // 1, 1, 2, 4, 8, 16, 24, 24
     }
 
     #[test]

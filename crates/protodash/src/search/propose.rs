@@ -176,7 +176,7 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<'_, T, K> {
     /// Gradients and Schur complements under another view than the current weights'.
     fn as_seen(&self, view: &View<'_>, chosen: Chosen<'_, T>) -> (Vec<f64>, Vec<f64>) {
         if matches!(self.columns, Columns::Dropped) {
-            let mut seen = (self.kernel_mean.clone(), self.schur.clone());
+            let mut seen = (self.kernel_mean.to_vec(), self.schur.clone());
             let coordinates = terms(view.coordinates.iter().copied());
             self.for_each_few(chosen, |rows, columns| {
                 columns.subtract(0..rows.len(), &coordinates, &mut seen.0[rows.clone()]);

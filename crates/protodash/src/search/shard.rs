@@ -10,6 +10,7 @@
 //! F being the leader's triangle (see `basis`). A new prototype adds one column to C and changes nothing in the others;
 //! where new weights change v, the gradients follow in the same pass over C.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::basis::Basis;
@@ -78,7 +79,8 @@ pub(crate) struct Shard<'a, T, K: ?Sized> {
     shift: f64,
     pub(super) rows: Rows<'a, T>,
     pub(super) first: usize,
-    pub(super) kernel_mean: Vec<f64>,
+    /// Copied when one of them is computed anew.
+    pub(super) kernel_mean: Cow<'a, [f64]>,
     /// How far off a kernel mean may be that was not computed again.
     pub(super) mean_error: ErrorBound,
     /// Which kernel means may be off; empty if none.
@@ -98,22 +100,22 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
         (kernel, shift): (&'a K, f64),
         rows: Rows<'a, T>,
         first: usize,
-        (kernel_mean, mean_error): (Vec<f64>, Option<ErrorBound>),
+        (kernel_mean, mean_error): (&'a [f64], Option<ErrorBound>),
         candidate: Vec<bool>,
     ) -> Self {
         let diagonal = Diagonal::of(kernel, shift, rows);
         Shard {
-            gradient: kernel_mean.clone(),
+            gradient: kernel_mean.to_vec(),
             schur: (0..rows.n_rows()).map(|row| diagonal.get(row)).collect(),
             columns: Columns::new(Precision::Double, rows.n_rows()),
             is_rough: vec![true; if mean_error.is_some() { rows.n_rows() } else { 0 }],
             mean_error: mean_error.unwrap_or_default(),
-            largest_mean: largest(&kernel_mean),
+            largest_mean: largest(kernel_mean),
             kernel,
             shift,
             rows,
             first,
-            kernel_mean,
+            kernel_mean: Cow::Borrowed(kernel_mean),
             diagonal,
             candidate,
         }
@@ -168,7 +170,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Shard<'a, T, K> {
     pub(crate) fn correct_mean(&mut self, source_index: usize, mean: f64) {
         let Some(row) = self.local(source_index) else { return };
         self.gradient[row] += mean - self.kernel_mean[row];
-        self.kernel_mean[row] = mean;
+        self.kernel_mean.to_mut()[row] = mean;
         self.largest_mean = self.largest_mean.max(mean.abs());
         if let Some(is_rough) = self.is_rough.get_mut(row) {
             *is_rough = false;
