@@ -44,7 +44,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
 }
 
 fn is_source(path: &str) -> bool {
-    [".rs", ".py", ".pyi"].iter().any(|ending| path.ends_with(ending))
+    [".rs", ".py", ".pyi", ".js", ".css"].iter().any(|ending| path.ends_with(ending))
 }
 
 fn name_fault(path: &str) -> Option<String> {

@@ -1,6 +1,7 @@
 //! The project's own chores: `cargo xtask test` runs every check that a change must pass.
 
 mod bench;
+mod browser;
 mod cargo;
 mod house;
 mod instructions;
@@ -73,7 +74,18 @@ mod tests {
     fn test_means_every_step_and_a_name_means_one() {
         assert_eq!(
             names(&["test"]),
-            Some(vec!["house", "fmt", "clippy", "unit", "doc", "readme", "python", "instructions", "licences"])
+            Some(vec![
+                "house",
+                "fmt",
+                "clippy",
+                "unit",
+                "doc",
+                "readme",
+                "browser",
+                "python",
+                "instructions",
+                "licences"
+            ])
         );
         assert_eq!(names(&["licences"]), Some(vec!["licences"]));
         assert_eq!(names(&["bench"]), Some(vec!["bench"]));

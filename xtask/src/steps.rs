@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::workspace::{Failure, Workspace, say};
-use crate::{bench, cargo, house, instructions, licences, python, python_bench, pythons, quality, readme};
+use crate::{bench, browser, cargo, house, instructions, licences, python, python_bench, pythons, quality, readme};
 
 /// One check.
 pub(crate) struct Step {
@@ -24,6 +24,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step { name: "unit", purpose: "unit, integration and documentation tests", run: cargo::test },
     Step { name: "doc", purpose: "the documentation builds without a warning", run: cargo::doc },
     Step { name: "readme", purpose: "the commands of README.md do what it says", run: readme::check },
+    Step { name: "browser", purpose: "every kind of page, tried out in a real browser", run: browser::check },
     Step { name: "python", purpose: "the Python package, built, installed and tested", run: python::check },
     Step {
         name: "instructions",

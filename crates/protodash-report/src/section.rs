@@ -38,7 +38,9 @@ pub(crate) fn write_meanings(html: &mut Html, meanings: &[(&'static str, String)
 
 /// A frame in which a table wider than the page is moved from side to side.
 pub(crate) fn scrolling(html: &mut Html, name: &str, content: impl FnOnce(&mut Html)) {
-    let frame = [("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", name)];
+    // The section around it is called by its heading, so that the frame needs another name.
+    let name = format!("{name}, scrolling");
+    let frame = [("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", &name)];
     html.element("div", &frame, content);
 }
 

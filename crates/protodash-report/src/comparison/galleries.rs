@@ -15,7 +15,7 @@ pub(super) fn write(html: &mut Html, page: &ComparisonPage) {
                 if place == 0 { &[("class", "gallery-size"), ("open", "")] } else { &[("class", "gallery-size")] };
             html.element("details", open, |html| {
                 html.leaf("summary", &[], &super::prototypes(size));
-                scrolling(html, "What was chosen", |html| {
+                scrolling(html, &format!("Chosen, {}", super::prototypes(size)), |html| {
                     html.element("div", &[("class", "side-by-side")], |html| {
                         page.at(size).into_iter().for_each(|(look, outcome)| write_method(html, page, look, outcome));
                     });

@@ -3,7 +3,7 @@
 use super::SelectionPage;
 use crate::chart::{LineChart, Series};
 use crate::html::Html;
-use crate::numbers::{count, length, percent, short};
+use crate::numbers::{count, counted, length, percent, short};
 use crate::section::section;
 
 /// Writes the curve and, for a script to use, the slider.
@@ -50,18 +50,21 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
         });
     });
     if has_result {
-        write_slider(html, n_prototypes);
+        let reached = values.last().copied().unwrap_or(0.0);
+        let reached =
+            if known { format!("{} explained", percent(reached)) } else { format!("objective {}", short(reached)) };
+        write_slider(html, n_prototypes, &format!("{}, {reached}", counted(n_prototypes, "prototype")));
     }
 }
 
-fn write_slider(html: &mut Html, n_prototypes: usize) {
+fn write_slider(html: &mut Html, n_prototypes: usize, words: &str) {
     let most = n_prototypes.to_string();
     html.element("div", &[("class", "size scripted")], |html| {
         html.leaf("label", &[("for", "size")], "Show the run at");
         let attributes =
             [("type", "range"), ("id", "size"), ("min", "1"), ("max", &most), ("value", &most), ("step", "1")];
         html.void("input", &attributes);
-        html.leaf("output", &[("id", "size-text"), ("for", "size")], &format!("all {most} prototypes"));
+        html.leaf("output", &[("id", "size-text"), ("for", "size")], words);
     });
 }
 

@@ -1,0 +1,132 @@
+"""Pages made by the command, and a real browser that opens them."""
+
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from page import Page
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+ROOT = Path(__file__).resolve().parents[4]
+TESTDATA = ROOT / "testdata"
+SCREENSHOTS = ROOT / "target" / "browser-screenshots"
+NASTY = "</script><script>alert(1)</script>"
+
+QUIET_FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+]
+
+
+def nasty_table() -> str:
+    """A table whose header, cells, ids and labels all try to be markup."""
+    cells = ['"><img src=x onerror=alert(1)>', "' onclick='alert(1)", "<!--", "&lt;b&gt;"]
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["x", NASTY, "name", "class"])
+    writer.writerows([row, cells[row % 4], f"{NASTY}{row}", cells[(row + 1) % 4]] for row in range(12))
+    return text.getvalue()
+
+
+CALLS = {
+    "adults": "select nhanes_adults.csv --id id --label gender --missing category -m 8 --n-criticisms 3 --report {}",
+    "digits": "select digits.csv --label label -m 12 --n-criticisms 4 --image-shape 8x8 --report {}",
+    "classes": "select wine.csv --label label -m 6 --per-label equal --bandwidth cv --report {}",
+    "shift": "select wine.csv --drop label -m all --shift --report {}",
+    "many": "select digits.csv --label label -m 1000 --method random --image-shape 8x8 --report {}",
+    "nasty": "select nasty.csv --id name --label class -m 4 --n-criticisms 2 --report {}",
+    "methods": "compare digits.csv --label label -m 4,8,16 --source-sample 400 --target-sample 400 --image-shape 8x8 --report {}",
+    "one_size": "compare wine.csv --label label -m 5 --report {}",
+    "tables": "relate early_childhood.csv health.csv income.csv occupation.csv --key SEQN --all-categorical -m 4 --report {}",
+    "criticized": "criticize saved.json wine.csv -n 3 --report {}",
+    "brief": "report saved.json -o {}",
+}
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory) -> Path:
+    """A folder with the tables, and a saved result."""
+    folder = tmp_path_factory.mktemp("pages")
+    for name in ["nhanes_adults.csv", "digits.csv", "wine.csv"]:
+        shutil.copy(TESTDATA / name, folder)
+    for table in (TESTDATA / "relate").glob("*.csv"):
+        shutil.copy(table, folder)
+    (folder / "nasty.csv").write_text(nasty_table(), encoding="utf-8")
+    run(folder, "select wine.csv --label label -m 5 -o saved.json")
+    return folder
+
+
+def run(folder: Path, call: str) -> None:
+    """Runs the command in the folder."""
+    arguments = call.split()
+    if "--shift" in arguments:
+        arguments += ["--source-where", "label <> 'class_0'", "--target-where", "label = 'class_0'"]
+    subprocess.run([os.environ["PROTODASH_COMMAND"], *arguments, "--quiet"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.fixture(scope="session")
+def pages(folder):
+    """The path of each page, made when it is first asked for."""
+    made = {}
+
+    def page(name: str) -> Path:
+        if name not in made:
+            run(folder, CALLS[name].format(f"{name}.html"))
+            made[name] = folder / f"{name}.html"
+        return made[name]
+
+    return page
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory):
+    """Chromium without a window."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = os.environ["PROTODASH_BROWSER"]
+    for flag in QUIET_FLAGS:
+        options.add_argument(flag)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(os.environ["PROTODASH_DRIVER"]))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def browser(driver, pages):
+    """Opens pages, and makes sure at the end that none complained or asked for anything."""
+    opened = []
+
+    def page(name: str, **how) -> Page:
+        opened.append(Page(driver, pages(name), **how))
+        return opened[-1]
+
+    yield page
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture(scope="session")
+def screenshots() -> Path:
+    """Where pictures of the pages are left for people to look at."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    return SCREENSHOTS
+
+
+def result_of(path: Path) -> dict:
+    """The result that a page carries."""
+    text = path.read_text(encoding="utf-8")
+    return json.loads(text.split('id="result">')[1].split("</script>")[0])

@@ -1,0 +1,97 @@
+"""What holds for every page: it opens quietly, fits, is valid, and can be read by all."""
+
+from collections import Counter
+
+import html5lib
+import pytest
+from axe_core_python.selenium import Axe
+from conftest import CALLS
+
+PAGES = sorted(CALLS)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_it_opens_without_complaint_or_request_and_fits_every_width(name, browser, screenshots):
+    for width, theme in [(360, "light"), (360, "dark"), (900, "light"), (1600, "light"), (1600, "dark")]:
+        page = browser(name, width=width, theme=theme)
+        widest = page.run("return document.documentElement.scrollWidth")
+        assert widest <= width, f"the page is {widest} wide"
+        picture = screenshots / f"{name}-{width}-{theme}.png"
+        assert page.driver.save_screenshot(str(picture))
+        assert page.messages() == [] and page.requests() == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_it_is_valid_html(name, pages):
+    text = pages(name).read_text(encoding="utf-8")
+    document = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
+    elements = [element for element in document.iter() if isinstance(element.tag, str)]
+    ids = Counter(element.get("id") for element in elements if element.get("id"))
+    assert [id for id, times in ids.items() if times > 1] == []
+    for element in elements:
+        named = [element.get("for"), element.get("aria-labelledby")]
+        link = element.get("href", "")
+        named.append(link[1:] if link.startswith("#") else None)
+        assert all(id in ids for id in named if id), element.attrib
+        assert "style" not in element.attrib and not any(key.startswith("on") for key in element.attrib)
+
+
+@pytest.mark.parametrize("name", ["adults", "digits", "methods", "tables", "brief"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everybody_can_read_it(name, theme, browser):
+    page = browser(name, theme=theme)
+    found = Axe().run(page.driver)["violations"]
+    told = [(rule["id"], rule["help"], [node["html"][:120] for node in rule["nodes"][:3]]) for rule in found]
+    assert told == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_moves_while_it_loads(name, browser):
+    page = browser(name)
+    shift = page.driver.execute_async_script(
+        """const done = arguments[0];
+        let sum = 0;
+        new PerformanceObserver((list) => { for (const entry of list.getEntries()) sum += entry.value; })
+            .observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => done(sum), 300);"""
+    )
+    assert shift == 0
+
+
+@pytest.mark.parametrize("name", ["adults", "methods", "tables"])
+def test_it_shows_its_findings_without_a_script_and_on_paper(name, browser):
+    page = browser(name, script=False)
+    assert page.one("h1").is_displayed() and page.one("p.lead").is_displayed()
+    assert not any(element.is_displayed() for element in page.all(".scripted"))
+    assert page.one("svg").is_displayed()
+    printed = page.command("Page.printToPDF", printBackground=False)["data"]
+    assert len(printed) > 20_000
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_other_script_runs(name, browser):
+    page = browser(name)
+    page.run(
+        """const script = document.createElement("script");
+        script.textContent = "window.intruder = true";
+        document.body.append(script);
+        document.querySelector("h1").setAttribute("onclick", "window.intruder = true");
+        document.querySelector("h1").click();"""
+    )
+    assert page.run("return window.intruder") is None
+    refused = page.messages()
+    assert refused and all("Content Security Policy" in message for message in refused)
+
+
+@pytest.mark.parametrize("name", ["adults", "methods", "tables"])
+def test_light_and_dark_follow_the_system_until_the_button_is_pressed(name, browser):
+    light = browser(name, theme="light").background()
+    page = browser(name, theme="dark")
+    dark = page.background()
+    assert light != dark
+    page.one("#theme").click()
+    assert page.background() == light
+    page.one("#theme").click()
+    assert page.background() == dark
+    # The choice would be remembered: later pages begin without one.
+    page.run("localStorage.clear()")

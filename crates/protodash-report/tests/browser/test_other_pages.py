@@ -1,0 +1,45 @@
+"""The pages of a comparison and of a relation."""
+
+from selenium.webdriver.common.keys import Keys
+
+
+def test_methods_have_curves_bars_and_galleries(browser):
+    page = browser("methods")
+    assert page.count("#quality svg.chart") == 3
+    # Seven methods, each with three sizes.
+    assert page.count("#objective .line") == 7 and page.count("#objective .mark") == 21
+    assert page.count("#time .bars") == 3
+    assert page.count(".gallery-size") == 3 and page.count(".gallery-size[open]") == 1
+    assert page.count(".gallery-size[open] .thumbnails > li") == 7 * 4
+
+
+def test_methods_are_sorted(browser):
+    page = browser("methods")
+    page.bring("#outcome-table thead th:nth-child(4) button").click()
+    values = page.run("return [...document.querySelectorAll('#outcome-table tbody tr')].map((row) => Number(row.cells[3].dataset.value))")
+    assert values == sorted(values, reverse=True) and len(values) == 21
+
+
+def test_one_size_has_bars_instead_of_curves(browser):
+    page = browser("one_size")
+    assert page.count("#quality svg.chart") == 0 and page.count("#quality .bars") == 3
+
+
+def test_the_graph_shows_as_many_arrows_as_are_asked_for(browser):
+    page = browser("tables")
+    n_edges = page.count("#network .edge")
+    page.slide("#edges", 1)
+    assert page.count("#network .edge:not([hidden])") == 1
+    page.slide("#edges", n_edges)
+    assert page.count("#network .edge:not([hidden])") == n_edges
+
+
+def test_a_table_shows_its_ranking(browser):
+    page = browser("tables")
+    node = page.bring('.node[data-table="1"]')
+    node.send_keys(Keys.ENTER)
+    assert page.texts("#ranking h3") == ["health is represented by", "health represents"]
+    assert page.count("#ranking ol:first-of-type li") >= 2
+    assert page.count(".edge.into") == page.count("#ranking ol:first-of-type li")
+    node.send_keys(Keys.ENTER)
+    assert page.texts("#ranking h3") == []

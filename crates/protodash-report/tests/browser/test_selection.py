@@ -1,0 +1,137 @@
+"""The page of a selection: slider, table, map, cells, download, and text that stays text."""
+
+import json
+
+import pytest
+from conftest import NASTY, result_of
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+
+@pytest.mark.parametrize("name", ["adults", "digits", "many", "brief"])
+def test_the_slider_shows_the_run_at_any_size(name, browser, pages):
+    result = result_of(pages(name))
+    page = browser(name)
+    for size in [1, 3, len(result["prototypes"]) - 1]:
+        page.slide("#size", size)
+        assert page.count("#cards .card:not([hidden])") == size
+        assert page.count("#prototype-table tbody tr:not([hidden])") == size
+        weights = result["weights_path"][size - 1]
+        shares = {str(rank + 1): weight / sum(weights) for rank, weight in enumerate(weights)}
+        shown = page.run(
+            """return Object.fromEntries([...document.querySelectorAll("#cards .card:not([hidden])")]
+                .map((card) => [card.dataset.rank, card.querySelector(".share").textContent]))"""
+        )
+        assert shown.keys() == shares.keys()
+        assert all(abs(float(text.rstrip(" %")) / 100 - shares[rank]) < 6e-4 for rank, text in shown.items())
+        order = page.run("return [...document.querySelectorAll('#cards .card:not([hidden])')].map((card) => card.dataset.rank)")
+        assert [shares[rank] for rank in order] == sorted(shares.values(), reverse=True)
+        if result["explained"]:
+            explained = result["explained"] * result["objective"][size - 1] / result["objective_final"]
+            told = page.texts("#size-text")[0].split(", ")[1].removesuffix(" % explained")
+            assert abs(float(told) / 100 - explained) < 6e-4
+
+
+def test_the_slider_moves_by_keyboard_and_takes_the_map_along(browser):
+    page = browser("adults")
+    slider = page.one("#size")
+    slider.send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT)
+    page.slide("#size", int(slider.get_attribute("value")))
+    assert slider.get_attribute("value") == "6"
+    assert page.count(".map-prototype:not([hidden])") == 6
+    assert "6 prototypes" in slider.get_attribute("aria-valuetext")
+
+
+def test_what_each_stands_for_sums_to_all_rows_at_every_size(browser):
+    page = browser("adults")
+    for size in range(1, 9):
+        page.slide("#size", size)
+        numbers = page.texts("#cards .card:not([hidden]) .stands-number")
+        assert sum(int(number.replace(",", "")) for number in numbers) == 1200
+
+
+@pytest.mark.parametrize("column", ["weight", "row", "stands for", "age"])
+def test_the_table_is_sorted_by_the_column_that_is_pressed(column, browser):
+    page = browser("adults")
+    heads = page.texts("#prototype-table thead th")
+    place = heads.index(column) + 1
+    button = page.bring(f"#prototype-table thead th:nth-child({place}) button")
+    read = """return [...document.querySelectorAll(`#prototype-table tbody td:nth-child(${arguments[0]})`)]
+        .map((cell) => Number(cell.dataset.value ?? cell.textContent))"""
+    button.click()
+    once = page.run(read, place)
+    assert once in [sorted(once), sorted(once, reverse=True)]
+    button.send_keys(Keys.ENTER)
+    assert page.run(read, place) == once[::-1]
+    assert page.count("#prototype-table th[aria-sort]") == 1
+
+
+def test_a_prototype_of_the_map_shows_what_it_stands_for(browser):
+    page = browser("adults")
+    mark = page.bring('.map-prototype[data-rank="2"]')
+    mark.send_keys(Keys.ENTER)
+    n_points = page.run("return document.querySelector('#chosen-points').getAttribute('d').split('M').length - 1")
+    stands_for = page.texts('.card[data-rank="2"] .stands-number')[0]
+    assert n_points == int(stands_for)
+    assert page.texts("#map-text") == [f"Prototype 2 stands for the {stands_for} dots shown large."]
+    assert page.count(".card.here") == 1
+
+
+def test_the_map_names_what_is_under_the_pointer(browser):
+    page = browser("adults")
+    mark = page.bring('.map-prototype[data-rank="1"]')
+    ActionChains(page.driver).move_to_element(mark).perform()
+    assert page.texts(".tip")[0].startswith("prototype 1")
+
+
+def test_a_class_can_be_taken_off_the_map(browser):
+    page = browser("adults")
+    box = page.bring("#class-0")
+    box.click()
+    assert page.count(".dots[hidden]") == 1
+
+
+def test_a_card_shows_all_columns_on_demand(browser):
+    page = browser("adults")
+    button = page.bring("#cards .card .more")
+    few = page.count("#cards .card:first-child .cells tbody tr")
+    button.click()
+    assert page.count("#cards .card:first-child .cells tbody tr") == 16 > few
+    button.click()
+    assert page.count("#cards .card:first-child .cells tbody tr") == few
+
+
+def test_pictures_are_painted(browser):
+    page = browser("digits")
+    painted = page.run(
+        """return [...document.querySelectorAll("#cards .card-head > .image")]
+            .map((image) => [getComputedStyle(image).backgroundImage.slice(0, 26), image.getBoundingClientRect().width > 40])"""
+    )
+    assert len(painted) == 12
+    assert all(image == ['url("data:image/png;base64', True] for image in painted)
+
+
+def test_the_download_is_the_result(browser, pages):
+    page = browser("adults")
+    text = page.driver.execute_async_script(
+        """const done = arguments[0];
+        URL.createObjectURL = (blob) => { blob.text().then(done); return "about:blank#saved"; };
+        HTMLAnchorElement.prototype.click = () => {};
+        document.querySelector("#download").click();"""
+    )
+    assert json.loads(text) == result_of(pages("adults"))
+
+
+def test_text_from_the_data_is_shown_and_never_run(browser):
+    page = browser("nasty")
+    # A script of the data would have opened a dialog, and every further command would fail.
+    assert NASTY in "".join(page.texts("#cards"))
+    assert "<img src=x onerror=alert(1)>" in "".join(page.texts("#cards"))
+    assert page.count("#cards img, #cards script, #table img, #table script") == 0
+    for button in page.all(".more"):
+        button.click()
+    page.slide("#size", 2)
+    mark = page.bring('.map-prototype[data-rank="1"]')
+    ActionChains(page.driver).move_to_element(mark).perform()
+    assert NASTY in page.texts(".tip")[0]
+    assert page.count("body > script") == 3
