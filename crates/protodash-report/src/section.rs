@@ -44,9 +44,14 @@ pub(crate) fn scrolling(html: &mut Html, name: &str, content: impl FnOnce(&mut H
     html.element("div", &frame, content);
 }
 
-/// The head of a table that can be sorted.
-pub(crate) fn write_head(html: &mut Html, names: &[&str]) {
+/// The head of a table that can be sorted: names, and whether numbers stand below them.
+pub(crate) fn write_head(html: &mut Html, names: &[(&str, bool)]) {
     html.element("thead", &[], |html| {
-        html.element("tr", &[], |html| names.iter().for_each(|name| html.leaf("th", &[("scope", "col")], name)));
+        html.element("tr", &[], |html| {
+            for (name, is_number) in names {
+                let class = if *is_number { "number" } else { "word" };
+                html.leaf("th", &[("scope", "col"), ("class", class)], name);
+            }
+        });
     });
 }

@@ -80,7 +80,7 @@ impl Column {
     /// use protodash_report::Column;
     ///
     /// let column = Column::of_levels("member", [("no", 1), ("yes", 9)]);
-    /// assert_eq!(column.level("no", 0.1).remark, "10.0 % have it");
+    /// assert_eq!(column.level("no", 0.1).remark, "10.0\u{a0}% have it");
     /// ```
     pub fn of_levels<'a>(name: &str, counts: impl IntoIterator<Item = (&'a str, usize)>) -> Column {
         let counts: Vec<(&str, usize)> = counts.into_iter().collect();
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn the_first_of_the_most_frequent_levels_is_typical() {
         let column = Column::of_levels("c", [("a", 2), ("b", 2)]);
-        assert_eq!(column.typical_text(), "a (50.0 %)");
+        assert_eq!(column.typical_text(), "a (50.0\u{a0}%)");
         assert_eq!(Column::of_levels("c", []).typical, Typical::Unknown);
     }
 }

@@ -216,7 +216,7 @@ mod tests {
         let found = Summarise { features: &features, codes: false }.run(&rows, &rows, &Linear).unwrap();
         let cells: Vec<Cell> = found.iter().map(|(known, _)| known.cell(rows.row(2), "text")).collect();
         assert_eq!(cells[0].remark, "+1.2 sd"); // 10 / √(200/3)
-        assert_eq!(cells[1].remark, "33.3 % have it");
+        assert_eq!(cells[1].remark, "33.3\u{a0}% have it");
         assert_eq!(found[1].0.column, Column::of_levels("city", [("Bonn", 1), ("Ulm", 2)]));
     }
 
@@ -228,7 +228,7 @@ mod tests {
         let (known, example) = &mut found[0];
         assert_eq!(*example, Some(0));
         known.with_level("yes");
-        assert_eq!(known.cell(rows.row(1), "no").remark, "25.0 % have it");
-        assert_eq!(known.column.level("yes", 0.75).remark, "75.0 % have it");
+        assert_eq!(known.cell(rows.row(1), "no").remark, "25.0\u{a0}% have it");
+        assert_eq!(known.column.level("yes", 0.75).remark, "75.0\u{a0}% have it");
     }
 }

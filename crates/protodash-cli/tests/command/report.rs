@@ -26,7 +26,7 @@ fn a_selection_has_a_page() {
     for text in [
         "5 of 1,200 rows explain",
         "<span class=\"row-name\">79023 (row 637)</span>",
-        "<td>$100k or more</td><td class=\"typical\">$20k to $45k (25.8 %)</td>",
+        "<td>$100k or more</td><td class=\"typical\">$20k to $45k (25.8\u{a0}%)</td>",
         "id=\"plane\"",
         "id=\"criticism-2\"",
         "elbow at ",

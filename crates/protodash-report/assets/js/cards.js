@@ -1,45 +1,69 @@
 // The cards at a number of prototypes: which are there, with which weight, in which order.
 
-const setUpCards = () => {
-  const list = byId("cards");
-  const cards = all(".card", list).map((card) => ({
-    card,
-    rank: Number(card.dataset.rank),
-    share: card.querySelector(".share"),
-    weight: card.querySelector(".weight .quiet"),
-    bar: card.querySelector(".bar .full"),
-    stands: card.querySelector(".stands-number"),
-    examples: card.querySelector(".examples"),
-  }));
-  const order = byId("order");
-  const text = byId("cards-text");
-  let state = null;
+// More cards than this are shown on demand: nobody reads a thousand of them, and the slider stays smooth.
+const CARDS_AT_FIRST = 60;
 
-  const key = { weight: (rank) => state.shares[rank - 1], rank: (rank) => -rank, stands: (rank) => state.stands?.[rank - 1] ?? 0 };
-  const arrange = () => {
-    const by = key[order.value];
-    const shown = cards.filter(({ rank }) => rank <= state.size);
-    shown.sort((one, other) => by(other.rank) - by(one.rank) || one.rank - other.rank);
-    list.append(...shown.map(({ card }) => card));
-    const words = { weight: "The heaviest first.", rank: "In the order in which they were chosen.", stands: "Those that stand for most first." };
-    text.textContent = words[order.value];
+const ORDERS = {
+  weight: { words: "The heaviest first.", value: (state, rank) => state.shares[rank - 1] },
+  rank: { words: "In the order in which they were chosen.", value: (state, rank) => -rank },
+  stands: { words: "Those that stand for most first.", value: (state, rank) => state.stands?.[rank - 1] ?? 0 },
+};
+
+const cardParts = (card) => ({
+  card,
+  share: card.querySelector(".share"),
+  weight: card.querySelector(".weight .quiet"),
+  bar: card.querySelector(".bar .full"),
+  stands: card.querySelector(".stands-number"),
+  examples: card.querySelector(".examples"),
+});
+
+const fillCard = ({ share, weight, bar, stands, examples }, rank, state, largest) => {
+  share.textContent = percent(state.shares[rank - 1]);
+  weight.textContent = `(weight ${short(state.weights[rank - 1])})`;
+  bar.setAttribute("width", String(largest > 0 ? (100 * state.shares[rank - 1]) / largest : 0));
+  stands.textContent = state.stands ? count(state.stands[rank - 1]) : "?";
+  // The examples are those of the whole run.
+  if (examples) examples.hidden = !state.whole;
+};
+
+const setUpCards = (first) => {
+  const list = byId("cards");
+  const parts = new Map(all(".card", list).map((card) => [Number(card.dataset.rank), cardParts(card)]));
+  const [order, text, more] = [byId("order"), byId("cards-text"), byId("all-cards")];
+  let state = first;
+  let limit = CARDS_AT_FIRST;
+  let visible = new Set([...parts].filter(([, { card }]) => !card.classList.contains("later")).map(([rank]) => rank));
+
+  const draw = () => {
+    const { words, value } = ORDERS[order.value];
+    const ranks = Array.from({ length: state.size }, (_, place) => place + 1);
+    ranks.sort((one, other) => value(state, other) - value(state, one) || one - other);
+    const shown = ranks.slice(0, limit);
+    const now = new Set(shown);
+    for (const rank of visible) if (!now.has(rank)) parts.get(rank).card.classList.add("later");
+    visible = now;
+    const largest = state.shares.reduce((most, share) => Math.max(most, share), 0);
+    for (const rank of shown) {
+      fillCard(parts.get(rank), rank, state, largest);
+      parts.get(rank).card.classList.remove("later");
+    }
+    list.append(...shown.map((rank) => parts.get(rank).card));
+    more.hidden = shown.length === state.size;
+    more.textContent = `Show all ${count(state.size)}`;
+    text.textContent = more.hidden ? words : `${words} These are ${count(shown.length)} of ${count(state.size)}.`;
   };
-  order.addEventListener("change", () => state && arrange());
+  const showAll = () => {
+    limit = Infinity;
+    draw();
+  };
+  order.addEventListener("change", draw);
+  more.addEventListener("click", showAll);
+  addEventListener("beforeprint", () => visible.size < state.size && showAll());
 
   /** Shows the run at one size. */
   return (next) => {
     state = next;
-    const largest = Math.max(...next.shares, 0);
-    for (const { card, rank, share, weight, bar, stands, examples } of cards) {
-      card.hidden = rank > next.size;
-      if (card.hidden) continue;
-      share.textContent = percent(next.shares[rank - 1]);
-      weight.textContent = `(weight ${short(next.weights[rank - 1])})`;
-      bar.setAttribute("width", String(largest > 0 ? (100 * next.shares[rank - 1]) / largest : 0));
-      stands.textContent = next.stands ? count(next.stands[rank - 1]) : "?";
-      // The examples are those of the whole run.
-      if (examples) examples.hidden = !next.whole;
-    }
-    arrange();
+    draw();
   };
 };

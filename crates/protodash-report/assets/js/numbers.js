@@ -1,6 +1,7 @@
 // Numbers as the rest of the page writes them.
 
-const count = (number) => number.toLocaleString("en-US");
+/** A count with a comma after every three digits; a thousand of them are written while a slider moves. */
+const count = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** A number with four digits that count. */
 const short = (value) => {
@@ -17,9 +18,9 @@ const percent = (part) => {
   for (let digits = 1; digits <= 6; digits += 1) {
     const text = value.toFixed(digits);
     const rounded = Number(text);
-    if ((rounded !== 0 || value === 0) && (rounded !== 100 || value === 100)) return `${text} %`;
+    if ((rounded !== 0 || value === 0) && (rounded !== 100 || value === 100)) return `${text}\u00a0%`;
   }
-  return `${value.toFixed(1)} %`;
+  return `${value.toFixed(1)}\u00a0%`;
 };
 
 const plural = (number, noun) => (number === 1 ? `1 ${noun}` : `${count(number)} ${noun}s`);

@@ -1,20 +1,26 @@
 // The page of a selection.
 
+/** The table at a number of prototypes. */
 const setUpTableAtSize = () => {
-  const rows = all("#prototype-table tbody tr");
-  return (state) => {
-    for (const row of rows) {
-      const rank = Number(row.dataset.rank);
-      row.hidden = rank > state.size;
-      if (row.hidden) continue;
-      const put = (name, value, text) => {
-        const cell = row.querySelector(`.${name}`);
-        cell.textContent = text;
-        cell.dataset.value = String(value);
-      };
-      put("weight", state.weights[rank - 1], short(state.weights[rank - 1]));
-      put("share", state.shares[rank - 1], percent(state.shares[rank - 1]));
-      if (state.stands) put("stands", state.stands[rank - 1], count(state.stands[rank - 1]));
+  const lines = all("#prototype-table tbody tr").map((row) => ({
+    row,
+    rank: Number(row.dataset.rank),
+    weight: row.querySelector(".weight"),
+    share: row.querySelector(".share"),
+    stands: row.querySelector(".stands"),
+  }));
+  const put = (cell, value, text) => {
+    cell.textContent = text;
+    cell.dataset.value = String(value);
+  };
+  return ({ size, weights, shares, stands }) => {
+    for (const line of lines) {
+      const at = line.rank - 1;
+      line.row.hidden = at >= size;
+      if (at >= size) continue;
+      put(line.weight, weights[at], short(weights[at]));
+      put(line.share, shares[at], percent(shares[at]));
+      if (stands) put(line.stands, stands[at], count(stands[at]));
     }
   };
 };
@@ -26,6 +32,9 @@ setUpSorting();
   const view = readData("view");
   if (view.prototypes.length) {
     setUpCells(view);
-    setUpSize(view, [setUpCards(), setUpMap(view), setUpTableAtSize()]);
+    const whole = wholeRun(view);
+    const map = whenSeen(byId("map"), setUpMap(view));
+    const table = whenSeen(byId("table"), setUpTableAtSize());
+    setUpSize(view, [setUpCards(whole), map, table]);
   }
 }

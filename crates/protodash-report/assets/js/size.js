@@ -13,6 +13,14 @@ const runAt = (size, view, result) => {
   };
 };
 
+/** The run as the page shows it at first. */
+const wholeRun = (view) => {
+  const result = readData("result");
+  const size = view.prototypes.length;
+  if (result?.weights_path?.length === size) return runAt(size, view, result);
+  return runAt(size, view, { weights_path: { [size - 1]: view.weights } });
+};
+
 const setUpSize = (view, shows) => {
   const slider = byId("size");
   if (!slider) return;

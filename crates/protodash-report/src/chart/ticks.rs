@@ -54,7 +54,8 @@ mod tests {
 
     #[test]
     fn sizes_begin_and_end_the_axis() {
-        assert_eq!(whole_ticks(1.0, 10.0, 5), [1.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(whole_ticks(1.0, 10.0, 5), [1.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(whole_ticks(1.0, 31.0, 6), [1.0, 5.0, 10.0, 15.0, 20.0, 25.0, 31.0]); // 30 would touch 31
         assert_eq!(whole_ticks(1.0, 2.0, 5), [1.0, 2.0]);
         assert_eq!(whole_ticks(1.0, 1.0, 5), [1.0]);
     }

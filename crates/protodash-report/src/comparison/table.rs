@@ -37,7 +37,8 @@ pub(super) fn write(html: &mut Html, page: &ComparisonPage) {
         html.leaf("p", &[("class", "quiet scripted")], "Click on the head of a column to sort by it.");
         scrolling(html, "Table of outcomes", |html| {
             html.element("table", &[("class", "sortable"), ("id", "outcome-table")], |html| {
-                let names: Vec<&str> = ["method"].into_iter().chain(columns.iter().map(|column| column.0)).collect();
+                let own = columns.iter().map(|column| (column.0, true));
+                let names: Vec<(&str, bool)> = [("method", false)].into_iter().chain(own).collect();
                 write_head(html, &names);
                 html.element("tbody", &[], |html| {
                     for outcome in &page.outcomes {

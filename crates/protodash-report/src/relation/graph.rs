@@ -9,7 +9,7 @@ use crate::section::section;
 
 const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 620.0;
-const RADIUS: f64 = 205.0;
+const RADIUS: f64 = 240.0;
 const NODE: f64 = 9.0;
 
 /// Writes the graph, a slider for its arrows, and a place for the ranking of a table.

@@ -5,8 +5,15 @@ use crate::html::Html;
 use crate::numbers::{count, percent};
 use crate::section::{scrolling, section, write_head};
 
-const COLUMNS: [&str; 7] =
-    ["table", "keys", "features", "average rank", "by itself", "represented best by", "explains"];
+const COLUMNS: [(&str, bool); 7] = [
+    ("table", false),
+    ("keys", true),
+    ("features", true),
+    ("average rank", true),
+    ("by itself", true),
+    ("represented best by", false),
+    ("explains", true),
+];
 
 /// Writes a line for each table.
 pub(super) fn write(html: &mut Html, page: &RelationPage) {

@@ -6,6 +6,9 @@ use crate::html::Html;
 use crate::numbers::{count, counted, percent, short};
 use crate::section::section;
 
+/// Cards that are shown at once where scripts run; the script knows the same number.
+const AT_FIRST: usize = 60;
+
 /// Writes a card for each prototype, the heaviest first.
 pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let mut order: Vec<usize> = (0..page.prototypes.len()).collect();
@@ -16,10 +19,15 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
         html.leaf("p", &[("id", "cards-text"), ("class", "quiet"), ("aria-live", "polite")], "The heaviest first.");
         let class = if page.images.is_empty() { "cards" } else { "cards gallery" };
         html.element("ol", &[("class", class), ("id", "cards")], |html| {
-            for at in order {
-                write_card(html, page, at, largest);
+            for (place, at) in order.into_iter().enumerate() {
+                write_card(html, page, at, (largest, place));
             }
         });
+        let mut attributes = vec![("type", "button"), ("id", "all-cards"), ("class", "scripted")];
+        if page.prototypes.len() <= AT_FIRST {
+            attributes.push(("hidden", ""));
+        }
+        html.leaf("button", &attributes, &format!("Show all {}", count(page.prototypes.len() as u64)));
     });
 }
 
@@ -36,10 +44,12 @@ fn write_order(html: &mut Html) {
     });
 }
 
-fn write_card(html: &mut Html, page: &SelectionPage, at: usize, largest: f64) {
+/// Writes a card at a place of the list; those far down are shown by the script when they are asked for.
+fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place): (f64, usize)) {
     let prototype = &page.prototypes[at];
     let (rank, id) = ((at + 1).to_string(), format!("prototype-{}", at + 1));
-    let attributes = [("class", "card"), ("id", id.as_str()), ("data-rank", &rank)];
+    let class = if place < AT_FIRST { "card" } else { "card later" };
+    let attributes = [("class", class), ("id", id.as_str()), ("data-rank", &rank)];
     html.element("li", &attributes, |html| {
         html.element("div", &[("class", "card-head")], |html| {
             prototype.row.write_image(html, &page.images);
@@ -50,7 +60,7 @@ fn write_card(html: &mut Html, page: &SelectionPage, at: usize, largest: f64) {
                     html.leaf("span", &[("class", "row-name")], &prototype.row.name());
                 });
                 if let Some(label) = &prototype.row.label {
-                    html.leaf("p", &[("class", "label")], label);
+                    html.leaf("p", &[("class", "label")], &format!("label {label}"));
                 }
                 html.element("p", &[("class", "weight")], |html| {
                     html.leaf("strong", &[("class", "share")], &percent(prototype.share));

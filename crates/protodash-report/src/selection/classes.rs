@@ -35,14 +35,24 @@ pub(super) fn write(html: &mut Html, classes: &[Class]) {
         html.leaf("p", &[], "Each class has prototypes of its own, chosen among the source rows of that class.");
         scrolling(html, "Classes", |html| {
             html.element("table", &[("class", "sortable")], |html| {
-                write_head(html, &["class", "part of the target", "target rows", "source rows", "prototypes"]);
+                let numbers =
+                    ["part of the target", "target rows", "source rows", "prototypes"].map(|name| (name, true));
+                write_head(html, &[&[("class", false)], &numbers[..]].concat());
                 html.element("tbody", &[], |html| {
                     for class in classes {
                         html.element("tr", &[], |html| {
                             html.leaf("th", &[("scope", "row")], &class.label);
-                            html.leaf("td", &[("data-value", &class.share.to_string())], &percent(class.share));
+                            html.leaf(
+                                "td",
+                                &[("class", "number"), ("data-value", &class.share.to_string())],
+                                &percent(class.share),
+                            );
                             for number in [class.n_target, class.n_source, class.n_prototypes] {
-                                html.leaf("td", &[("data-value", &number.to_string())], &count(number as u64));
+                                html.leaf(
+                                    "td",
+                                    &[("class", "number"), ("data-value", &number.to_string())],
+                                    &count(number as u64),
+                                );
                             }
                         });
                     }

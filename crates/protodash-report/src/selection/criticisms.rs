@@ -46,7 +46,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
                                 html.leaf("span", &[("class", "row-name")], &criticism.row.name());
                             });
                             if let Some(label) = &criticism.row.label {
-                                html.leaf("p", &[("class", "label")], label);
+                                html.leaf("p", &[("class", "label")], &format!("label {label}"));
                             }
                             html.leaf("p", &[("class", "quiet")], &format!("score {}", short(criticism.score)));
                         });

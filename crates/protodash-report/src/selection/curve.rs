@@ -86,7 +86,7 @@ fn words(values: &[f64], elbow: Option<usize>, known: bool) -> String {
     };
     format!(
         "The curve bends at {}: {reached}. That is its elbow, the point farthest above the straight line from the first \
-         point of the curve to the last; after it, each further prototype adds less than the average one.",
+         point of the curve to the last; the next prototype adds no more than the average one.",
         count(size as u64)
     )
 }
@@ -125,6 +125,6 @@ mod tests {
     #[test]
     fn the_words_name_the_elbow() {
         let words = words(&[0.5, 0.9, 0.95, 1.0], Some(2), true);
-        assert!(words.starts_with("The curve bends at 2: the first 2 explain 90.0 %. "), "{words}");
+        assert!(words.starts_with("The curve bends at 2: the first 2 explain 90.0\u{a0}%. "), "{words}");
     }
 }

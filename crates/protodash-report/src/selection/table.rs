@@ -18,11 +18,11 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
         html.leaf("p", &[("class", "quiet scripted")], hint);
         scrolling(html, "Table of prototypes", |html| {
             html.element("table", &[("class", "sortable"), ("id", "prototype-table")], |html| {
-                let mut names = vec!["rank", "row"];
-                names
-                    .extend([(ids, "id"), (labels, "label")].iter().filter(|(there, _)| *there).map(|(_, name)| *name));
-                names.extend(["weight", "share", "gain", "stands for"]);
-                names.extend(page.columns.iter().filter(|_| cells).map(|column| column.name.as_str()));
+                let mut names = vec![("rank", true), ("row", true)];
+                let words = [(ids, "id"), (labels, "label")];
+                names.extend(words.iter().filter(|(there, _)| *there).map(|(_, name)| (*name, false)));
+                names.extend(["weight", "share", "gain", "stands for"].map(|name| (name, true)));
+                names.extend(page.columns.iter().filter(|_| cells).map(|column| (column.name.as_str(), false)));
                 write_head(html, &names);
                 html.element("tbody", &[], |html| {
                     (0..page.prototypes.len()).for_each(|at| write_line(html, page, at, (ids, labels, cells)));

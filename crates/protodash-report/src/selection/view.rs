@@ -14,6 +14,8 @@ pub(crate) struct View<'a> {
     target_noun: &'a str,
     explained: &'a [f64],
     objective: &'a [f64],
+    /// Of the whole run.
+    weights: Vec<f64>,
     n_represented: &'a [Vec<usize>],
     columns: Vec<[String; 2]>,
     prototypes: Vec<&'a Row>,
@@ -43,6 +45,7 @@ impl SelectionPage {
             target_noun: &self.target_noun,
             explained: &self.explained,
             objective: &self.objective,
+            weights: self.prototypes.iter().map(|prototype| prototype.weight).collect(),
             n_represented: &self.n_represented,
             columns: self.columns.iter().map(|column| [column.name.clone(), column.typical_text()]).collect(),
             prototypes: self.prototypes.iter().map(|prototype| &prototype.row).collect(),
