@@ -4,7 +4,7 @@
 //! writes no file, knows no algorithm and asks nobody for anything; whoever has the result gathers what the page shows.
 //!
 //! What can be shown without a script is HTML and SVG by the time the page is made; the script adds the slider, sorting,
-//! tooltips, the theme and the download. Text from the data reaches the page through [`html`] alone, which escapes it,
+//! tooltips, the theme and the download. Text from the data reaches the page through one module, which escapes it,
 //! and a Content-Security-Policy names the hash of the page's own style and script and forbids everything else.
 //!
 //! ```
