@@ -22,6 +22,7 @@ mod assets;
 mod chart;
 mod comparison;
 mod error;
+mod examples;
 mod html;
 mod image;
 mod numbers;
@@ -35,6 +36,7 @@ mod typical;
 
 pub use comparison::{ComparisonPage, Outcome, Overlap};
 pub use error::{Error, Result};
+pub use examples::examples;
 pub use image::{Image, Images};
 pub use page::render;
 pub use relation::{RelatedPair, RelatedTable, RelationPage};

@@ -3,7 +3,7 @@
 mod cells;
 mod columns;
 mod comparison;
-mod examples;
+mod follow;
 mod map;
 mod pictures;
 mod relation;

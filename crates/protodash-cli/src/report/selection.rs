@@ -3,12 +3,12 @@
 use protodash::{Prototype as Chosen, RepresentationPath, Role};
 use protodash_report::{
     Attachment, Bandwidths, Body, Class, Criticism, Prototype, Report, Row, SelectionPage, ShiftedFeature,
-    TriedBandwidth,
+    TriedBandwidth, examples,
 };
 
 use super::cells::Cells;
 use super::columns::{Describe, Known as KnownColumn, Summarise};
-use super::examples::{Follow, examples};
+use super::follow::Follow;
 use super::map::{Marked, map};
 use super::pictures::{pictures, shape};
 use super::{attachment_name, file_name, settings, text};
@@ -229,7 +229,8 @@ impl Gathering<'_, '_> {
         // A prototype is no example of itself.
         let chosen: std::collections::HashSet<usize> =
             self.prototypes.iter().filter(|_| data.target.is_none()).map(|prototype| prototype.source_index).collect();
-        let examples = examples(path, page.prototypes.len(), n_examples, |row| chosen.contains(&row));
+        let n_prototypes = page.prototypes.len();
+        let examples = examples(&path.nearest, &path.distances, n_prototypes, n_examples, |row| chosen.contains(&row));
         let named = |role: Role, row: usize| (row, data.rows(role).numbers[row]);
         let mut rows: Vec<(Role, (usize, u64))> = Vec::new();
         rows.extend(

@@ -70,6 +70,9 @@ fn write_slider(html: &mut Html, n_prototypes: usize, words: &str) {
 
 /// What the curve says, and how its elbow is found.
 fn words(values: &[f64], elbow: Option<usize>, known: bool) -> String {
+    if values.len() < 3 {
+        return "A curve of two points has no elbow.".to_owned();
+    }
     let Some(size) = elbow else {
         return "Each prototype adds to the curve; it bends nowhere, so that no number of them suggests itself."
             .to_owned();

@@ -68,6 +68,18 @@ def test_it_shows_its_findings_without_a_script_and_on_paper(name, browser):
     assert len(printed) > 20_000
 
 
+@pytest.mark.parametrize("name", ["adults", "methods", "tables"])
+def test_paper_is_light_also_where_the_screen_is_dark(name, browser):
+    page = browser(name, theme="dark")
+    page.one("#theme").click()
+    page.one("#theme").click()
+    page.command("Emulation.setEmulatedMedia", media="print")
+    assert page.background() == "rgb(255, 255, 255)"
+    assert page.run("return getComputedStyle(document.querySelector('h1')).color") == "rgb(27, 31, 39)"
+    page.command("Emulation.setEmulatedMedia", media="")
+    page.run("localStorage.clear()")
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_no_other_script_runs(name, browser):
     page = browser(name)
