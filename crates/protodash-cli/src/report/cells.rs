@@ -69,16 +69,19 @@ impl Cells {
         numbers.iter().map(text).collect()
     }
 
-    /// One row of these columns as numbers; what is none is NaN.
-    pub(super) fn numbers(&self, role: Role, columns: &[&str], number: u64) -> Option<Vec<f64>> {
+    /// These columns of some rows as numbers, row by row; what is none is NaN. `None` if the file has no such column.
+    pub(super) fn numbers(&self, role: Role, columns: &[&str], numbers: &[u64]) -> Option<Vec<Vec<f64>>> {
         let side = self.side(role);
-        let place = *side.places.get(&number)?;
-        let value = |name: &&str| {
-            let column =
-                arrow_cast::cast(&side.batch.column_by_name(name)?.slice(place, 1), &DataType::Float64).ok()?;
+        let places: Option<Vec<usize>> = numbers.iter().map(|number| side.places.get(number).copied()).collect();
+        let places = places?;
+        let mut rows = vec![Vec::with_capacity(columns.len()); places.len()];
+        for name in columns {
+            let column = arrow_cast::cast(side.batch.column_by_name(name)?, &DataType::Float64).ok()?;
             let column: &Float64Array = column.as_primitive::<Float64Type>();
-            Some(if column.is_null(0) { f64::NAN } else { column.value(0) })
-        };
-        columns.iter().map(value).collect()
+            for (row, place) in rows.iter_mut().zip(&places) {
+                row.push(if column.is_null(*place) { f64::NAN } else { column.value(*place) });
+            }
+        }
+        Some(rows)
     }
 }

@@ -15,6 +15,9 @@ use crate::progress::Progress;
 /// Points of the map at most; of more rows a sample is drawn.
 const MOST_POINTS: usize = 5000;
 
+/// Values that the directions are found from at most: 160 MB.
+const MOST_VALUES: usize = 20_000_000;
+
 /// The rows that are shown beside the points, in rows of the matrices.
 pub(super) struct Marked<'a> {
     /// Prototypes, of the source.
@@ -88,8 +91,10 @@ impl Job for Project<'_> {
     type Output = Projected;
 
     fn run<T: Scalar, K: Kernel<T>>(self, target: &Array2<T>, source: &Array2<T>, _: &K) -> Result<Projected, Error> {
-        let points = target.select(Axis(0), self.points);
-        let axes = principal_axes(&points, 2, self.seed)?;
+        // Rows so wide that a copy of all would be large are represented by fewer, evenly taken.
+        let step = (self.points.len() * target.ncols()).div_ceil(MOST_VALUES).max(1);
+        let some: Vec<usize> = self.points.iter().copied().step_by(step).collect();
+        let axes = principal_axes(&target.select(Axis(0), &some), 2, self.seed)?;
         let place = |matrix: &Array2<T>, row: usize| {
             let found = axes.project(&matrix.row(row).to_vec());
             [found.first().copied().unwrap_or(0.0), found.get(1).copied().unwrap_or(0.0)]
@@ -97,7 +102,7 @@ impl Job for Project<'_> {
         let places = |matrix: &Array2<T>, rows: &[usize]| rows.iter().map(|row| place(matrix, *row)).collect();
         let (criticisms, role) = self.marked.criticisms;
         Ok(Projected {
-            points: (0..points.nrows()).map(|row| place(&points, row)).collect(),
+            points: places(target, self.points),
             prototypes: places(source, self.marked.prototypes),
             criticisms: places(if role == Role::Target { target } else { source }, criticisms),
             axes,

@@ -36,8 +36,13 @@ pub(super) fn pictures(
     images: &mut Images,
 ) -> Vec<Option<usize>> {
     let columns: Vec<&str> = places(&data.features).iter().map(|place| place.name()).collect();
-    let values: Vec<Option<Vec<f64>>> =
-        rows.iter().map(|(role, number)| cells.numbers(*role, &columns, *number)).collect();
+    let mut values: Vec<Option<Vec<f64>>> = vec![None; rows.len()];
+    for side in [Role::Source, Role::Target] {
+        let places: Vec<usize> = (0..rows.len()).filter(|at| rows[*at].0 == side).collect();
+        let numbers: Vec<u64> = places.iter().map(|at| rows[*at].1).collect();
+        let found = cells.numbers(side, &columns, &numbers).unwrap_or_default();
+        places.into_iter().zip(found).for_each(|(at, found)| values[at] = Some(found));
+    }
     let finite = || values.iter().flatten().flatten().copied().filter(|value| value.is_finite());
     // Where no value is negative, 0 is dark, also in pictures without a dark pixel.
     let lowest = finite().fold(0.0, f64::min);

@@ -196,3 +196,28 @@ fn report_refuses_other_data_and_what_is_no_result() {
          report.html",
     );
 }
+
+#[test]
+fn results_of_earlier_days_can_still_be_read() {
+    let folder = copy(&["wine.csv"]);
+    folder.stdout("select wine.csv --label label -m 3 -o r.json");
+    folder.stdout("compare wine.csv --label label -m 3 --methods protodash -o c.json");
+    let without = |name: &str, keys: &[&str]| {
+        let mut value: serde_json::Value = serde_json::from_str(&folder.read(name)).unwrap();
+        let object = value.as_object_mut().unwrap();
+        keys.iter().for_each(|key| drop(object.remove(*key)));
+        if let Some(results) = object.get_mut("results") {
+            results
+                .as_array_mut()
+                .unwrap()
+                .iter_mut()
+                .for_each(|result| drop(result.as_object_mut().unwrap().remove("confusion")));
+        }
+        folder.write(name, value.to_string());
+    };
+    without("r.json", &["oversample", "seed"]);
+    without("c.json", &["classes"]);
+    folder.stdout("report r.json wine.csv -o r.html");
+    folder.stdout("report c.json -o c.html");
+    assert!(folder.read("r.html").contains("id=\"plane\"") && folder.read("c.html").contains("id=\"outcome-table\""));
+}
