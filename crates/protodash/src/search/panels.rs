@@ -9,8 +9,7 @@ use std::ops::Range;
 use crate::factor::Rotation;
 use crate::simd::{Element, Level, Simd, Visitor, Work, prefetch};
 
-/// The most columns of a panel: of f32 in a shard of 1,024 rows 96 KiB, below the size from which allocators give every
-/// piece pages of its own, which would take a page more for each.
+/// The most columns of a panel: many, so that a pass seldom begins anew; few, so that little memory is taken in vain.
 const WIDEST: usize = 24;
 /// The most numbers of [`Element::Lanes`].
 const MOST_LANES: usize = 16;
