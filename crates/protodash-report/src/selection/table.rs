@@ -12,10 +12,17 @@ const MOST_COLUMNS: usize = 30;
 pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let has = |value: fn(&crate::row::Row) -> bool| page.prototypes.iter().any(|prototype| value(&prototype.row));
     let (ids, labels) = (has(|row| row.id.is_some()), has(|row| row.label.is_some()));
-    let cells = page.columns.len() <= MOST_COLUMNS && has(|row| !row.cells.is_empty());
+    let known = has(|row| !row.cells.is_empty());
+    let cells = known && page.columns.len() <= MOST_COLUMNS;
     section(html, "table", "Table", |html| {
         let hint = "Click on the head of a column to sort by it.";
         html.leaf("p", &[("class", "quiet scripted")], hint);
+        if known && !cells {
+            let n_columns = count(page.columns.len() as u64);
+            let left_out =
+                format!("The values of the {n_columns} columns are in the cards: a table has room for {MOST_COLUMNS}.");
+            html.leaf("p", &[("class", "quiet")], &left_out);
+        }
         scrolling(html, "Table of prototypes", |html| {
             html.element("table", &[("class", "sortable"), ("id", "prototype-table")], |html| {
                 let mut names = vec![("rank", true), ("row", true)];
@@ -56,4 +63,29 @@ fn write_line(html: &mut Html, page: &SelectionPage, at: usize, (ids, labels, ce
 
 fn number(html: &mut Html, class: &str, value: f64, text: &str) {
     html.leaf("td", &[("class", class), ("data-value", &value.to_string())], text);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::selection::Prototype;
+    use crate::typical::Column;
+
+    fn written(n_columns: usize) -> String {
+        let columns: Vec<Column> =
+            (0..n_columns).map(|at| Column::of_numbers(&format!("c{at}"), vec![0.0, 1.0])).collect();
+        let mut prototype = Prototype::default();
+        prototype.row.cells = columns.iter().map(|column| column.number("1", Some(1.0))).collect();
+        let page = SelectionPage { columns, prototypes: vec![prototype], ..SelectionPage::default() };
+        let mut html = Html::default();
+        write(&mut html, &page);
+        html.finish()
+    }
+
+    #[test]
+    fn a_table_too_wide_says_what_it_leaves_out() {
+        let (narrow, wide) = (written(30), written(1031));
+        assert!(narrow.contains("c29") && !narrow.contains("in the cards"));
+        assert!(!wide.contains("c29") && wide.contains("The values of the 1,031 columns are in the cards"));
+    }
 }
