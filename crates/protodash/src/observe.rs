@@ -7,9 +7,9 @@ use crate::selection::Prototype;
 
 /// A watcher of a run: told of progress, asked whether to go on.
 ///
-/// Every method has a default that watches nothing and goes on, so that an observer implements what it needs. All
-/// calls come from the thread that called [`select_with`](crate::select_with), often enough for a display and for
-/// Ctrl-C: at least several times a second on any data.
+/// Every method has a default that watches nothing and goes on, so that an observer implements what it needs. Calls come
+/// one after the other, from the thread that called [`select_with`](crate::select_with) or from one of rayon's pool, and
+/// often enough for a display and for Ctrl-C: at least several times a second on any data.
 ///
 /// # Examples
 ///

@@ -143,7 +143,8 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
         // The target's own weights were checked when they were used, and need not be given again.
         let params = &Params { target_weights: None, ..params.clone() };
         params.check(n_target, self.kernel_mean.len())?;
-        let path = oversample::path(self.problem(params), observer)?;
+        // On a thread of the pool: one that waits outside would have to be woken at every step.
+        let path = rayon::scope(|_| oversample::path(self.problem(params), observer))?;
         Ok(Selection::from_path(params, n_target, path, self.energy, self.means()))
     }
 

@@ -293,7 +293,7 @@ const LANES: usize = 8;
 
 /// Σ f(xᵢ, yᵢ) in f64, with enough independent partial sums that the compiler can use vector instructions.
 #[inline(always)]
-fn sum_over_pairs<T: Scalar>(x: &[T], y: &[T], term: impl Fn(f64, f64) -> f64) -> f64 {
+fn sum_over_pairs<T: Scalar, U: Scalar>(x: &[T], y: &[U], term: impl Fn(f64, f64) -> f64) -> f64 {
     let mut partial = [0.0; LANES];
     let (x_chunks, x_rest) = x.as_chunks::<LANES>();
     let (y_chunks, y_rest) = y.as_chunks::<LANES>();
@@ -310,25 +310,25 @@ fn sum_over_pairs<T: Scalar>(x: &[T], y: &[T], term: impl Fn(f64, f64) -> f64) -
 
 /// xᵀy.
 #[inline(always)]
-pub(crate) fn product<T: Scalar>(x: &[T], y: &[T]) -> f64 {
+pub(crate) fn product<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
     sum_over_pairs(x, y, |x, y| x * y)
 }
 
 /// ‖x − y‖², by differences: exact where the expansion into products would cancel.
 #[inline(always)]
-pub(crate) fn squared_distance<T: Scalar>(x: &[T], y: &[T]) -> f64 {
+pub(crate) fn squared_distance<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
     sum_over_pairs(x, y, |x, y| (x - y) * (x - y))
 }
 
 /// Σ|xᵢ − yᵢ|.
 #[inline(always)]
-pub(crate) fn manhattan_distance<T: Scalar>(x: &[T], y: &[T]) -> f64 {
+pub(crate) fn manhattan_distance<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
     sum_over_pairs(x, y, |x, y| (x - y).abs())
 }
 
 /// How many of the values differ.
 #[inline(always)]
-pub(crate) fn hamming_distance<T: Scalar>(x: &[T], y: &[T]) -> f64 {
+pub(crate) fn hamming_distance<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
     sum_over_pairs(x, y, |x, y| if x == y { 0.0 } else { 1.0 })
 }
 

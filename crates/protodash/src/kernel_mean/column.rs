@@ -13,7 +13,7 @@ use crate::simd::{Aligned, Level, Simd, Visitor, Work};
 /// Writes k(x, y) for each row x.
 ///
 /// Equal to [`evaluate`](Kernel::evaluate) up to the rounding of the curve: 1e-15 · (2 + |ln k|) relative to k. A value
-/// does not depend on which other rows there are. Reads each row once and allocates nothing.
+/// does not depend on which other rows there are. Reads each row once.
 ///
 /// # Panics
 ///
@@ -44,7 +44,9 @@ fn column_at<T: Scalar, K: Kernel<T> + ?Sized>(
 
 #[inline(never)]
 fn of_f32(level: Level, form: Form, rows: Rows<'_, f32>, y: &[f32], values: &mut [f64]) {
-    level.visit_f64(Column { form, rows, y, values });
+    // Once for all rows.
+    let y: Vec<f64> = y.iter().map(|value| f64::from(*value)).collect();
+    level.visit_f64(Column { form, rows, y: &y, values });
 }
 
 #[inline(never)]
@@ -82,7 +84,7 @@ pub(crate) fn fold_columns<T: Scalar, K: Kernel<T> + ?Sized, A: Copy + Send + Sy
 struct Column<'a, T> {
     form: Form,
     rows: Rows<'a, T>,
-    y: &'a [T],
+    y: &'a [f64],
     values: &'a mut [f64],
 }
 
@@ -118,7 +120,7 @@ impl<S: Simd<Element = f64>, T: Scalar> Work<S> for Column<'_, T> {
 
 /// A number for a pair of rows. A trait and not a closure, since only `inline(always)` brings the instructions along.
 trait OfPair: Copy {
-    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64;
+    fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64;
 }
 
 #[derive(Clone, Copy)]
@@ -137,35 +139,35 @@ struct Cosines {
 
 impl OfPair for Products {
     #[inline(always)]
-    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64 {
+    fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         product(x, y)
     }
 }
 
 impl OfPair for SquaredDifferences {
     #[inline(always)]
-    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64 {
+    fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         squared_distance(x, y)
     }
 }
 
 impl OfPair for AbsoluteDifferences {
     #[inline(always)]
-    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64 {
+    fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         manhattan_distance(x, y)
     }
 }
 
 impl OfPair for Agreements {
     #[inline(always)]
-    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64 {
+    fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         1.0 - hamming_distance(x, y) / y.len() as f64
     }
 }
 
 impl OfPair for Cosines {
     #[inline(always)]
-    fn of<T: Scalar>(self, x: &[T], y: &[T]) -> f64 {
+    fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         let lengths = length(x) * self.length;
         if lengths > 0.0 { product(x, y) / lengths } else { 0.0 }
     }
