@@ -123,6 +123,20 @@ pub(crate) enum Failure {
         cause: rayon::ThreadPoolBuildError,
     },
 
+    /// A study could not be run.
+    #[error(transparent)]
+    Study {
+        /// Why.
+        cause: Box<protodash_studies::Error>,
+    },
+
+    /// Ctrl-C in a study, which keeps what is finished.
+    #[error("interrupted: finished trials are kept in {}, and the same command goes on from there", folder.display())]
+    StudyStopped {
+        /// The folder of the study.
+        folder: PathBuf,
+    },
+
     /// Ctrl-C.
     #[error("interrupted: nothing was written")]
     Interrupted,
@@ -181,7 +195,7 @@ impl Failure {
         match self {
             Failure::Call { .. } | Failure::Condition { .. } => Exit::Call,
             Failure::ReaderLeft => Exit::Success,
-            Failure::Interrupted => Exit::Interrupted,
+            Failure::Interrupted | Failure::StudyStopped { .. } => Exit::Interrupted,
             _ => Exit::Run,
         }
     }
@@ -208,9 +222,22 @@ impl Failure {
                 io::ErrorKind::StorageFull => Some("make room, or give a folder on another disk".into()),
                 _ => None,
             },
+            Failure::Study { cause } => study_hint(cause),
             Failure::Threads { .. } => Some("give a smaller number with --threads".into()),
             _ => None,
         }
+    }
+}
+
+fn study_hint(cause: &protodash_studies::Error) -> Option<String> {
+    use protodash_studies::Error;
+    match cause {
+        Error::OtherProtocol { .. } => {
+            Some("give another folder with -o, or the settings that the folder was made with".into())
+        }
+        Error::Damaged { .. } => Some("give another folder with -o, or take the line out of the journal".into()),
+        Error::Data { .. } => Some("give the folder that holds the data of the study with --data".into()),
+        _ => None,
     }
 }
 

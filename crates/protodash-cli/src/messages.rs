@@ -15,7 +15,7 @@ const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 pub(crate) fn report(failure: &Failure) {
     let mut lines = match failure {
         Failure::ReaderLeft => return,
-        Failure::Interrupted => vec![failure.to_string()],
+        Failure::Interrupted | Failure::StudyStopped { .. } => vec![failure.to_string()],
         _ => vec![format!("{ERROR}error:{ERROR:#} {failure}")],
     };
     let mut cause = failure.source();

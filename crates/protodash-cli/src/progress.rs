@@ -34,6 +34,12 @@ impl Progress {
         go_on()
     }
 
+    /// So many units of a study are finished, some of which were finished before this run.
+    pub(crate) fn studying(&mut self, done: usize, total: usize, earlier: usize) {
+        // What was there at the beginning says nothing of how long the rest will take.
+        self.show("running trials", (done - earlier) as u64, Some((total - earlier) as u64));
+    }
+
     /// What `job` returns; while it runs and says nothing of its own, a sign of life is shown.
     pub(crate) fn waiting<T>(&mut self, what: &str, job: impl FnOnce() -> T) -> T {
         self.show(what, 0, None);

@@ -6,6 +6,7 @@ mod criticize;
 mod relate;
 mod report;
 mod select;
+mod study;
 mod view;
 
 use crate::args::{Cli, Command};
@@ -19,6 +20,7 @@ pub(crate) fn run(call: Cli) -> Result<(), Failure> {
         Command::Criticize(call) => call.run.on_threads(|| criticize::run(&call))?,
         Command::Relate(call) => call.run.on_threads(|| relate::run(&call))?,
         Command::Report(call) => call.run.on_threads(|| report::run(&call))?,
+        Command::Study(call) => call.run.on_threads(|| study::run(&call))?,
         Command::Completions(call) => completions::run(call.shell),
     }
 }

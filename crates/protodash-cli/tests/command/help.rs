@@ -12,6 +12,7 @@ fn the_help_of_each_command_is_as_reviewed() {
         ("help_criticize", "criticize --help"),
         ("help_relate", "relate --help"),
         ("help_report", "report --help"),
+        ("help_study", "study --help"),
         ("help_completions", "completions --help"),
     ] {
         golden(name, arguments, &on_testdata(arguments));
@@ -61,11 +62,4 @@ fn every_shell_has_a_script() {
         assert!(ran.stdout.contains(sign), "{shell}:\n{}", ran.stdout);
         assert!(ran.stdout.contains("n-prototypes"), "{shell}");
     }
-}
-
-#[test]
-fn commands_of_later_days_are_absent() {
-    let ran = on_testdata("study");
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.starts_with("error: unrecognized subcommand 'study'"), "{}", ran.stderr);
 }

@@ -1,0 +1,62 @@
+//! Arguments of `protodash study`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::values::at_least_one;
+use super::{Run, examples};
+
+/// Arguments of `protodash study`.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = examples::STUDY, after_help = "`protodash study --help` says more and shows examples.")]
+pub(crate) struct Study {
+    /// Which study
+    #[arg(value_enum)]
+    pub(crate) name: StudyName,
+
+    /// Folder with the data of the study
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+
+    /// Folder for the journal and the results [default: NAME-study, or NAME-study-quick]
+    ///
+    /// A study that was stopped goes on from the journal that is in this folder.
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// A small protocol that takes less than a minute, for a taste
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// How many trials [default: 100; 2 with --quick]
+    ///
+    /// A folder with fewer trials is filled up; of more, the first ones are used.
+    #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
+    pub(crate) trials: Option<usize>,
+
+    /// Seed of every random draw
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
+    pub(crate) seed: u64,
+
+    #[command(flatten)]
+    pub(crate) run: Run,
+}
+
+/// The studies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StudyName {
+    /// Handwritten digits, section V-B: do prototypes follow a target that is more and more one digit?
+    Mnist,
+}
+
+impl Study {
+    /// The folder for what is written.
+    pub(crate) fn output(&self) -> PathBuf {
+        let named = || {
+            let StudyName::Mnist = self.name;
+            if self.quick { "mnist-study-quick" } else { "mnist-study" }.into()
+        };
+        self.output.clone().unwrap_or_else(named)
+    }
+}

@@ -1,0 +1,139 @@
+//! The figures of a study as plain numbers, and as CSV and Markdown.
+
+use serde::{Deserialize, Serialize};
+
+use crate::interval::Estimate;
+
+/// A figure: some curves, or bars, over the same places.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_studies::{Estimate, Figure, Point, Series};
+///
+/// let point = Point { x: "10".into(), estimate: Estimate::of(&[0.5, 0.7]).unwrap() };
+/// let figure = Figure {
+///     name: "3a".into(),
+///     title: "Accuracy".into(),
+///     x: "prototypes".into(),
+///     y: "accuracy".into(),
+///     series: vec![Series { name: "ProtoDash".into(), points: vec![point] }],
+/// };
+/// assert!(figure.csv().starts_with("series,prototypes,accuracy,low,high,n_trials\nProtoDash,10,0.6,"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// The paper's number for it, which names its file too.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// What the places are.
+    pub x: String,
+    /// What is shown there.
+    pub y: String,
+    /// One curve each.
+    pub series: Vec<Series>,
+}
+
+/// One curve of a figure.
+///
+/// # Examples
+///
+/// ```
+/// let series = protodash_studies::Series { name: "L2C".into(), points: Vec::new() };
+/// assert!(series.points.is_empty());
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// What it is of.
+    pub name: String,
+    /// In order of the places.
+    pub points: Vec<Point>,
+}
+
+/// One point of a curve.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_studies::{Estimate, Point};
+///
+/// assert_eq!(Point { x: "1".into(), estimate: Estimate::of(&[3.0]).unwrap() }.estimate.mean, 3.0);
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// The place.
+    pub x: String,
+    /// The value.
+    pub estimate: Estimate,
+}
+
+impl Figure {
+    /// The figure as CSV, one line for each point.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_studies::Figure;
+    ///
+    /// let empty = Figure { name: "1".into(), title: "".into(), x: "m".into(), y: "time".into(), series: Vec::new() };
+    /// assert_eq!(empty.csv(), "series,m,time,low,high,n_trials\n");
+    /// ```
+    pub fn csv(&self) -> String {
+        let mut lines = format!("series,{},{},low,high,n_trials\n", self.x, self.y);
+        for series in &self.series {
+            for Point { x, estimate } in &series.points {
+                let end = |value: f64| estimate.half_width.map_or(String::new(), |_| value.to_string());
+                let (low, high) = (end(estimate.low()), end(estimate.high()));
+                lines += &format!("{},{x},{},{low},{high},{}\n", series.name, estimate.mean, estimate.n);
+            }
+        }
+        lines
+    }
+
+    /// The figure as a Markdown table: a line for each curve, a column for each place.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_studies::{Estimate, Figure, Point, Series};
+    ///
+    /// let points = vec![Point { x: "10".into(), estimate: Estimate::of(&[0.25]).unwrap() }];
+    /// let series = vec![Series { name: "L2C".into(), points }];
+    /// let figure = Figure { name: "4a".into(), title: "".into(), x: "skew".into(), y: "accuracy".into(), series };
+    /// assert_eq!(figure.markdown(), "| accuracy by skew | 10 |\n| --- | ---: |\n| L2C | 0.2500 |\n");
+    /// ```
+    pub fn markdown(&self) -> String {
+        let mut places: Vec<&str> = Vec::new();
+        for point in self.series.iter().flat_map(|series| &series.points) {
+            if !places.contains(&point.x.as_str()) {
+                places.push(&point.x);
+            }
+        }
+        let mut table = format!("| {} by {} | {} |\n", self.y, self.x, places.join(" | "));
+        table += &format!("| --- |{}\n", " ---: |".repeat(places.len()));
+        for series in &self.series {
+            let cell = |place: &&str| {
+                let found = series.points.iter().find(|point| point.x == **place);
+                found.map_or_else(|| "–".to_owned(), |point| shown(&point.estimate))
+            };
+            let cells: Vec<String> = places.iter().map(cell).collect();
+            table += &format!("| {} | {} |\n", series.name, cells.join(" | "));
+        }
+        table
+    }
+}
+
+/// The mean with the half width of its interval, to four significant digits.
+pub(crate) fn shown(estimate: &Estimate) -> String {
+    let decimals = match estimate.mean.abs() {
+        large if large >= 100.0 => 1,
+        middle if middle >= 1.0 => 3,
+        small if small >= 0.1 || small == 0.0 => 4,
+        _ => 5,
+    };
+    match estimate.half_width {
+        Some(half) => format!("{:.decimals$} ± {half:.decimals$}", estimate.mean),
+        None => format!("{:.decimals$}", estimate.mean),
+    }
+}

@@ -1,0 +1,64 @@
+//! The width of the kernel, by cross-validation on one representative target set.
+
+use protodash::{CrossValidation, Gaussian, Labels, Params, cross_validate};
+use serde::{Deserialize, Serialize};
+
+use super::data::Mnist;
+use super::protocol::{Protocol, REPRESENTATIVE, TargetSet};
+use crate::error::Result;
+use crate::watch::{Ear, Watcher};
+
+/// The width that was chosen, and what it was chosen from.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_studies::mnist::{Bandwidth, Width};
+///
+/// let width = Width { bandwidth: 5.0, error: 0.1, standard_error: 0.01 };
+/// assert_eq!(Bandwidth { bandwidth: 5.0, widths: vec![width] }.widths.len(), 1);
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Bandwidth {
+    /// σ in exp(−d²/2σ²), on pixels from 0 to 1.
+    pub bandwidth: f64,
+    /// All widths that were tried.
+    pub widths: Vec<Width>,
+}
+
+/// One width that was tried.
+///
+/// # Examples
+///
+/// ```
+/// let width = protodash_studies::mnist::Width { bandwidth: 5.0, error: 0.1, standard_error: 0.01 };
+/// assert_eq!(width.error, 0.1);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Width {
+    /// σ.
+    pub bandwidth: f64,
+    /// The part of the held-out images that the nearest prototype classifies wrongly.
+    pub error: f64,
+    /// Its standard error over the folds.
+    pub standard_error: f64,
+}
+
+/// The width whose prototypes classify held-out images of a representative set best.
+pub(super) fn choose(mnist: &Mnist, protocol: &Protocol, watcher: &dyn Watcher) -> Result<Bandwidth> {
+    let set = TargetSet { trial: 0, skew: REPRESENTATIVE, digit: None };
+    let target = mnist.training.rows(&protocol.target_rows(&mnist.by_digit, set));
+    let source = mnist.test.rows(&protocol.source_rows(mnist.test.digits.len(), 0));
+    let labels = Some(Labels { target: &target.digits, source: &source.digits });
+    let mut asked = CrossValidation::default();
+    (asked.n_rows, asked.seed) = (protocol.n_bandwidth, protocol.seed);
+    let params = Params::new(protocol.n_prototypes);
+    let (target, source) = (&target.pixels, &source.pixels);
+    let curve = cross_validate(target, source, labels, &Gaussian::new, &params, &asked, &mut Ear(watcher))?;
+    let width = |score: &protodash::BandwidthScore| Width {
+        bandwidth: score.bandwidth,
+        error: score.score,
+        standard_error: score.standard_error,
+    };
+    Ok(Bandwidth { bandwidth: curve.best().bandwidth, widths: curve.scores.iter().map(width).collect() })
+}

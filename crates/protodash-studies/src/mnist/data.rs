@@ -1,0 +1,81 @@
+//! The images and their digits, from the four original files.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use ndarray::{Array2, Axis};
+use protodash_table::{Input, Matrix, Part, ReadOptions, Roles, column_texts, encode};
+
+use crate::error::{Error, Result};
+use crate::watch::Watcher;
+
+/// Images with pixels from 0 to 1, and their digits.
+#[derive(Debug)]
+pub(super) struct Images {
+    pub(super) pixels: Array2<f32>,
+    pub(super) digits: Vec<usize>,
+}
+
+/// Both sets.
+#[derive(Debug)]
+pub(super) struct Mnist {
+    /// 60,000 images, of which targets are drawn.
+    pub(super) training: Images,
+    /// 10,000 images, of which sources are drawn.
+    pub(super) test: Images,
+    /// The training images of each digit.
+    pub(super) by_digit: Vec<Vec<usize>>,
+}
+
+impl Mnist {
+    /// The images in `folder`, or in `mnist` within it.
+    pub(super) fn load(folder: &Path, watcher: &dyn Watcher) -> Result<Mnist> {
+        let inner = folder.join("mnist");
+        let folder = if inner.is_dir() { inner } else { folder.to_owned() };
+        let training = Images::load(&folder, "train", watcher)?;
+        let test = Images::load(&folder, "t10k", watcher)?;
+        let of_digit = |digit| (0..training.digits.len()).filter(|row| training.digits[*row] == digit).collect();
+        Ok(Mnist { by_digit: (0..10).map(of_digit).collect(), training, test })
+    }
+}
+
+impl Images {
+    fn load(folder: &Path, name: &str, watcher: &dyn Watcher) -> Result<Images> {
+        let images = file(folder, &format!("{name}-images-idx3-ubyte"))?;
+        let input = Input::open(&images, &ReadOptions::default())?;
+        let mut go_on = |_, _| if watcher.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let encoded = encode(Part::from(&input), None, &Roles::default(), &mut go_on);
+        let (encoded, _) = if watcher.is_stopped() { return Err(Error::Stopped) } else { encoded? };
+        let Matrix::F32(mut pixels) = encoded.matrix else {
+            return Err(refused(&images, "its pixels are not bytes, from 0 to 255"));
+        };
+        pixels /= 255.0;
+        let labels = file(folder, &format!("{name}-labels-idx1-ubyte"))?;
+        let digits = column_texts(&Input::open(&labels, &ReadOptions::default())?, 0)?;
+        let digit = |text: &Option<String>| text.as_deref()?.parse().ok().filter(|digit| *digit < 10_usize);
+        let digits: Option<Vec<usize>> = digits.iter().map(digit).collect();
+        let digits = digits.ok_or_else(|| refused(&labels, "a label is not a digit from 0 to 9"))?;
+        if digits.len() != pixels.nrows() {
+            let message =
+                format!("has {} labels for {} images; there must be one for each", digits.len(), pixels.nrows());
+            return Err(refused(&labels, &message));
+        }
+        Ok(Images { pixels, digits })
+    }
+
+    /// Some of the images.
+    pub(super) fn rows(&self, rows: &[usize]) -> Images {
+        Images { pixels: self.pixels.select(Axis(0), rows), digits: rows.iter().map(|row| self.digits[*row]).collect() }
+    }
+}
+
+fn refused(path: &Path, message: &str) -> Error {
+    Error::Data { path: path.to_owned(), message: message.to_owned() }
+}
+
+/// The file of this name, packed or not.
+fn file(folder: &Path, name: &str) -> Result<PathBuf> {
+    let packed = folder.join(format!("{name}.gz"));
+    let found = [folder.join(name), packed.clone()].into_iter().find(|path| path.is_file());
+    found.ok_or_else(|| refused(&packed, "is not there; the folder must hold the four original files of MNIST"))
+}

@@ -1,0 +1,170 @@
+//! The averages that figures 3 and 4 show.
+//!
+//! Trials are independent of one another, the target sets of a trial are not: they share a source. So each trial is
+//! averaged first, over digits and then over skews, and the intervals are those of the trials' averages.
+
+use std::collections::BTreeMap;
+
+use super::protocol::{REPRESENTATIVE, SKEWS};
+use super::trial::{MethodOutcome, Outcome};
+use crate::figure::{Figure, Point, Series};
+use crate::interval::Estimate;
+use crate::methods::{METHODS, name};
+
+/// What was found, by trial.
+pub(super) struct Averages<'a> {
+    pub(super) outcomes: &'a [Outcome],
+    pub(super) sizes: &'a [usize],
+}
+
+impl Averages<'_> {
+    /// All figures.
+    pub(super) fn figures(&self) -> Vec<Figure> {
+        vec![
+            self.curve("3a", "1-NN accuracy by number of prototypes, averaged over skews", "accuracy", &|found, at| {
+                found.accuracy.get(at).copied()
+            }),
+            self.curve("3b", "objective by number of prototypes, averaged over skews", "objective", &|found, at| {
+                found.objective.get(at).copied()
+            }),
+            self.oversampling(),
+            self.by_skew(),
+            self.times(),
+            self.shares(),
+        ]
+    }
+
+    /// A method's average in each trial at one skew; trials without it are left out.
+    pub(super) fn at_skew(
+        &self,
+        method: &str,
+        skew: u32,
+        value: &dyn Fn(&MethodOutcome) -> Option<f64>,
+    ) -> BTreeMap<usize, f64> {
+        let of_set = |outcome: &Outcome| outcome.methods.iter().find(|found| found.method == method).and_then(value);
+        by_trial(self.outcomes.iter().filter(|outcome| outcome.set.skew == skew), &of_set)
+    }
+
+    /// A method's average in each trial over all skews.
+    pub(super) fn over_skews(
+        &self,
+        method: &str,
+        value: &dyn Fn(&MethodOutcome) -> Option<f64>,
+    ) -> BTreeMap<usize, f64> {
+        let mut sums: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
+        for skew in skews() {
+            for (trial, average) in self.at_skew(method, skew, value) {
+                let sum = sums.entry(trial).or_default();
+                *sum = (sum.0 + average, sum.1 + 1);
+            }
+        }
+        sums.into_iter().map(|(trial, (sum, count))| (trial, sum / count as f64)).collect()
+    }
+
+    /// The share of the target's digit at full skew with an oversampling factor, of prototypes, in each trial.
+    pub(super) fn oversampled(&self, method: &str, factor: f64) -> BTreeMap<usize, f64> {
+        if factor == 1.0 {
+            return self.at_skew(method, 100, &|found| found.of_digit.map(|share| share.count));
+        }
+        let of_set = |outcome: &Outcome| {
+            let mut all = outcome.oversampled.iter();
+            all.find(|found| found.method == method && found.factor == factor).map(|found| found.of_digit.count)
+        };
+        by_trial(self.outcomes.iter().filter(|outcome| outcome.set.skew == 100), &of_set)
+    }
+
+    /// How long the kernel mean took, on average, in each trial.
+    pub(super) fn kernel_mean_seconds(&self) -> BTreeMap<usize, f64> {
+        by_trial(self.outcomes.iter(), &|outcome| Some(outcome.kernel_mean_seconds))
+    }
+
+    fn curve(
+        &self,
+        number: &str,
+        title: &str,
+        y: &str,
+        value: &dyn Fn(&MethodOutcome, usize) -> Option<f64>,
+    ) -> Figure {
+        let series = METHODS.map(|method| {
+            let at = |(place, size): (usize, &usize)| {
+                point(size.to_string(), &self.over_skews(name(method), &|found| value(found, place)))
+            };
+            Series { name: name(method).into(), points: self.sizes.iter().enumerate().filter_map(at).collect() }
+        });
+        figure(number, title, ("prototypes", y), series.into())
+    }
+
+    fn oversampling(&self) -> Figure {
+        let series = ["ProtoDash", "ProtoGreedy"].map(|method| {
+            let at = |factor: f64| point(factor.to_string(), &self.oversampled(method, factor));
+            Series { name: method.into(), points: [1.0, 2.0, 3.0].into_iter().filter_map(at).collect() }
+        });
+        let title = "share of the target digit among the prototypes at 100 % skew, by oversampling";
+        figure("3c", title, ("oversampling", "share"), series.into())
+    }
+
+    fn by_skew(&self) -> Figure {
+        let series = METHODS.map(|method| {
+            let at = |skew: u32| point(skew.to_string(), &self.at_skew(name(method), skew, &final_accuracy));
+            Series { name: name(method).into(), points: skews().filter_map(at).collect() }
+        });
+        figure("4a", "1-NN accuracy with all prototypes, by skew in percent", ("skew", "accuracy"), series.into())
+    }
+
+    fn times(&self) -> Figure {
+        let mean = Series {
+            name: "kernel mean, shared by all but K-Medoids".into(),
+            points: point("all skews".into(), &self.kernel_mean_seconds()).into_iter().collect(),
+        };
+        let methods = METHODS.map(|method| {
+            let times = self.over_skews(name(method), &|found| Some(found.seconds));
+            Series { name: name(method).into(), points: point("all skews".into(), &times).into_iter().collect() }
+        });
+        let series = [vec![mean], methods.into()].concat();
+        figure("4b", "seconds to choose, on one thread, without the kernel mean", ("sets", "seconds"), series)
+    }
+
+    fn shares(&self) -> Figure {
+        let series = METHODS.map(|method| {
+            let share = |of: &dyn Fn(&MethodOutcome) -> Option<f64>| self.at_skew(name(method), 100, of);
+            let count = point("prototypes".into(), &share(&|found| found.of_digit.map(|share| share.count)));
+            let weight = point("weight".into(), &share(&|found| found.of_digit.map(|share| share.weight)));
+            Series { name: name(method).into(), points: [count, weight].into_iter().flatten().collect() }
+        });
+        figure("4c", "share of the target digit at 100 % skew", ("of", "share"), series.into())
+    }
+}
+
+/// The accuracy with all prototypes.
+pub(super) fn final_accuracy(found: &MethodOutcome) -> Option<f64> {
+    found.accuracy.last().copied()
+}
+
+/// All skews, the representative set first.
+pub(super) fn skews() -> impl Iterator<Item = u32> {
+    [REPRESENTATIVE].into_iter().chain(SKEWS)
+}
+
+/// The average over the sets of each trial.
+fn by_trial<'a>(
+    outcomes: impl Iterator<Item = &'a Outcome>,
+    value: &dyn Fn(&Outcome) -> Option<f64>,
+) -> BTreeMap<usize, f64> {
+    let mut sums: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
+    for outcome in outcomes {
+        if let Some(value) = value(outcome) {
+            let sum = sums.entry(outcome.set.trial).or_default();
+            *sum = (sum.0 + value, sum.1 + 1);
+        }
+    }
+    sums.into_iter().map(|(trial, (sum, count))| (trial, sum / count as f64)).collect()
+}
+
+fn point(x: String, by_trial: &BTreeMap<usize, f64>) -> Option<Point> {
+    let values: Vec<f64> = by_trial.values().copied().collect();
+    Some(Point { x, estimate: Estimate::of(&values)? })
+}
+
+fn figure(number: &str, title: &str, (x, y): (&str, &str), series: Vec<Series>) -> Figure {
+    Figure { name: number.into(), title: title.into(), x: x.into(), y: y.into(), series }
+}

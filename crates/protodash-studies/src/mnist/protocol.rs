@@ -1,0 +1,187 @@
+//! Which images are represented and chosen from in each trial: section V-B of the paper.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+/// Target sets with a skew have one digit that is this much of them, in percent.
+pub(super) const SKEWS: [u32; 5] = [30, 50, 70, 90, 100];
+/// The representative set: every digit is a tenth of it.
+pub(super) const REPRESENTATIVE: u32 = 10;
+/// More target sets than a trial has; streams of random numbers are counted by it.
+const STREAMS: u64 = 64;
+
+/// What decides on the outcome of a trial; the number of trials does not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Protocol {
+    /// Seed of every draw.
+    pub(super) seed: u64,
+    /// Images in a target set, drawn from the training images.
+    pub(super) n_target: usize,
+    /// Images in a source, drawn from the test images.
+    pub(super) n_source: usize,
+    /// Prototypes that each method chooses (m).
+    pub(super) n_prototypes: usize,
+    /// Swap takes part in every so-many-th trial, since it takes longer than all other methods together.
+    pub(super) swap_every: usize,
+    /// Images on which the bandwidth is chosen.
+    pub(super) n_bandwidth: usize,
+}
+
+impl Protocol {
+    /// The protocol of the paper.
+    pub(super) fn full(seed: u64) -> Protocol {
+        Protocol { seed, n_target: 5420, n_source: 1500, n_prototypes: 200, swap_every: 10, n_bandwidth: 5000 }
+    }
+
+    /// A smaller one, for a taste.
+    pub(super) fn quick(seed: u64) -> Protocol {
+        Protocol { seed, n_target: 1000, n_source: 500, n_prototypes: 50, swap_every: 10, n_bandwidth: 1000 }
+    }
+
+    /// The numbers of prototypes at which curves are kept: 1 to 10, then every tenth, and the last.
+    pub(super) fn sizes(&self) -> Vec<usize> {
+        let all = (1..=10).chain((20..).step_by(10)).take_while(|size| *size < self.n_prototypes);
+        all.chain([self.n_prototypes]).collect()
+    }
+
+    /// The target sets of all trials, trial by trial.
+    pub(super) fn target_sets(&self, n_trials: usize) -> Vec<TargetSet> {
+        (0..n_trials).flat_map(TargetSet::of_trial).collect()
+    }
+
+    /// The test images that are the source of a trial, ascending.
+    pub(super) fn source_rows(&self, n_test: usize, trial: usize) -> Vec<usize> {
+        let mut generator = self.generator(trial, 0);
+        sample((0..n_test).collect(), self.n_source, &mut generator)
+    }
+
+    /// The training images of a target set, ascending; `by_digit` has the training images of each digit.
+    pub(super) fn target_rows(&self, by_digit: &[Vec<usize>], set: TargetSet) -> Vec<usize> {
+        let mut generator = self.generator(set.trial, 1 + set.place());
+        let counts = counts(self.n_target, set);
+        let mut rows: Vec<usize> =
+            by_digit.iter().zip(counts).flat_map(|(rows, count)| sample(rows.clone(), count, &mut generator)).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    fn generator(&self, trial: usize, stream: u64) -> ChaCha8Rng {
+        let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
+        generator.set_stream(trial as u64 * STREAMS + stream);
+        generator
+    }
+}
+
+/// One target set of one trial: the unit of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct TargetSet {
+    /// Counted from 0.
+    pub(super) trial: usize,
+    /// The part that is one digit, in percent.
+    pub(super) skew: u32,
+    /// That digit; none in the representative set.
+    pub(super) digit: Option<usize>,
+}
+
+impl TargetSet {
+    fn of_trial(trial: usize) -> impl Iterator<Item = TargetSet> {
+        let skewed = SKEWS
+            .into_iter()
+            .flat_map(move |skew| (0..10).map(move |digit| TargetSet { trial, skew, digit: Some(digit) }));
+        [TargetSet { trial, skew: REPRESENTATIVE, digit: None }].into_iter().chain(skewed)
+    }
+
+    /// Its place among the sets of its trial.
+    fn place(self) -> u64 {
+        TargetSet::of_trial(self.trial).position(|set| set == self).unwrap_or(0) as u64
+    }
+}
+
+/// How many images of each digit a target set has; what cannot be shared equally goes to the first digits.
+fn counts(n_target: usize, set: TargetSet) -> [usize; 10] {
+    let of_digit = set.digit.map_or(0, |_| (n_target * set.skew as usize + 50) / 100);
+    let others = if set.digit.is_some() { 9 } else { 10 };
+    let (share, mut left) = ((n_target - of_digit) / others, (n_target - of_digit) % others);
+    std::array::from_fn(|digit| {
+        if set.digit == Some(digit) {
+            return of_digit;
+        }
+        let more = usize::from(left > 0);
+        left -= more;
+        share + more
+    })
+}
+
+/// Some of the rows, drawn without replacement, ascending; all if there are no more.
+fn sample(mut rows: Vec<usize>, count: usize, generator: &mut ChaCha8Rng) -> Vec<usize> {
+    let count = count.min(rows.len());
+    for place in 0..count {
+        // Drawn as 64 bits, so that machines with other word sizes draw the same.
+        let drawn = generator.random_range(place as u64..rows.len() as u64) as usize;
+        rows.swap(place, drawn);
+    }
+    rows.truncate(count);
+    rows.sort_unstable();
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by_digit() -> Vec<Vec<usize>> {
+        (0..10).map(|digit| (0..5421).map(|row| 10 * row + digit).collect()).collect()
+    }
+
+    fn set(skew: u32, digit: Option<usize>) -> TargetSet {
+        TargetSet { trial: 3, skew, digit }
+    }
+
+    #[test]
+    fn every_digit_has_its_part_at_every_skew() {
+        assert_eq!(counts(5420, set(10, None)), [542; 10]);
+        // 70 % of 5420 is 3794; 1626 are left for nine digits: 180 each, and one more for the first six.
+        assert_eq!(counts(5420, set(70, Some(0))), [3794, 181, 181, 181, 181, 181, 181, 180, 180, 180]);
+        assert_eq!(counts(5420, set(30, Some(9))), [422, 422, 422, 422, 422, 421, 421, 421, 421, 1626 + 422 - 422]);
+        assert_eq!(counts(5420, set(100, Some(4))), [0, 0, 0, 0, 5420, 0, 0, 0, 0, 0]);
+        for set in Protocol::full(0).target_sets(1) {
+            assert_eq!(counts(5420, set).iter().sum::<usize>(), 5420, "{set:?}");
+        }
+    }
+
+    #[test]
+    fn a_trial_has_51_target_sets() {
+        let sets = Protocol::full(0).target_sets(2);
+        assert_eq!(sets.len(), 102);
+        assert_eq!(sets.iter().filter(|set| set.trial == 1 && set.skew == 90).count(), 10);
+    }
+
+    #[test]
+    fn the_rows_drawn_are_those_counted_and_each_comes_once() {
+        let protocol = Protocol::full(7);
+        let rows = protocol.target_rows(&by_digit(), set(70, Some(2)));
+        assert!(rows.is_sorted_by(|one, next| one < next));
+        assert_eq!(rows.iter().filter(|row| *row % 10 == 2).count(), 3794);
+        let source = protocol.source_rows(10_000, 0);
+        assert!(source.is_sorted_by(|one, next| one < next));
+        assert_eq!((source.len(), source.iter().all(|row| *row < 10_000)), (1500, true));
+    }
+
+    #[test]
+    fn the_same_seed_draws_the_same_and_another_does_not() {
+        let draw = |seed, trial| Protocol::full(seed).source_rows(10_000, trial);
+        assert_eq!(draw(1, 5), draw(1, 5));
+        assert_ne!(draw(1, 5), draw(2, 5));
+        assert_ne!(draw(1, 5), draw(1, 6));
+        let target = |digit| Protocol::full(1).target_rows(&by_digit(), set(100, Some(digit)));
+        let places = |digit: usize| target(digit).iter().map(|row| row / 10).collect::<Vec<_>>();
+        assert_ne!(places(0), places(1));
+    }
+
+    #[test]
+    fn curves_are_kept_at_round_numbers() {
+        assert_eq!(Protocol::quick(0).sizes(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 30, 40, 50]);
+        assert_eq!(Protocol::full(0).sizes().len(), 29);
+    }
+}

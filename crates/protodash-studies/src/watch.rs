@@ -1,0 +1,72 @@
+//! How a study reports to whoever watches, and how a watcher stops it.
+
+use std::ops::ControlFlow;
+
+use protodash::{Observer, Prototype, Stage};
+
+/// A watcher of a study; every method has a default that watches nothing and goes on.
+///
+/// Called from several threads.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_studies::Watcher;
+///
+/// struct Impatient;
+/// impl Watcher for Impatient {
+///     fn is_stopped(&self) -> bool {
+///         true
+///     }
+/// }
+/// assert!(Impatient.is_stopped());
+/// ```
+pub trait Watcher: Sync {
+    /// `done` of `total` units of the study are finished, of which `earlier` were found in the journal.
+    fn on_progress(&self, done: usize, total: usize, earlier: usize) {
+        let _ = (done, total, earlier);
+    }
+
+    /// Something worth knowing.
+    fn on_note(&self, text: &str) {
+        let _ = text;
+    }
+
+    /// Whether to stop; asked several times a second.
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+/// The watcher that watches nothing.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_studies::{Unwatched, Watcher};
+///
+/// assert!(!Unwatched.is_stopped());
+/// ```
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Unwatched;
+
+impl Watcher for Unwatched {}
+
+/// Passes the watcher's wish to stop on to the core.
+pub(crate) struct Ear<'a>(pub(crate) &'a dyn Watcher);
+
+impl Ear<'_> {
+    fn go_on(&self) -> ControlFlow<()> {
+        if self.0.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Observer for Ear<'_> {
+    fn on_progress(&mut self, _: Stage, _: u64, _: u64) -> ControlFlow<()> {
+        self.go_on()
+    }
+
+    fn on_prototype(&mut self, _: usize, _: &Prototype, _: f64) -> ControlFlow<()> {
+        self.go_on()
+    }
+}

@@ -1,0 +1,107 @@
+//! The quick study of real digits: it finishes, has the shapes it promises, and goes on where it was stopped.
+
+#![allow(clippy::print_stderr)] // what is skipped is said on stderr
+#![allow(clippy::unwrap_used)] // a test that meets an error should fail
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use protodash_studies::mnist::{Findings, Settings, run};
+use protodash_studies::{Error, Unwatched, Watcher};
+
+/// Returns the folder of real data, or `None` after saying what is skipped.
+fn real_data(what: &str) -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("PROTODASH_DATA").map_or_else(beside, PathBuf::from);
+    let found = folder.join(what);
+    if found.exists() {
+        return Some(found);
+    }
+    assert!(std::env::var_os("CI").is_none(), "{} not found", found.display());
+    eprintln!("skipped: {} not found", found.display());
+    None
+}
+
+/// Stops the study once so many units are done, and keeps what it is told.
+#[derive(Default)]
+struct StopAt {
+    units: usize,
+    stopped: AtomicBool,
+    notes: Mutex<Vec<String>>,
+}
+
+impl Watcher for StopAt {
+    fn on_progress(&self, done: usize, _: usize, _: usize) {
+        self.stopped.fetch_or(done >= self.units, Ordering::Relaxed);
+    }
+
+    fn on_note(&self, text: &str) {
+        self.notes.lock().unwrap().push(text.to_owned());
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn a_study_that_was_stopped_ends_as_one_that_was_not() {
+    let Some(data) = real_data("mnist") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let settings = |name: &str, threads| Settings {
+        quick: true,
+        trials: Some(1),
+        threads,
+        ..Settings::new(data.clone(), folder.path().join(name))
+    };
+    let whole = run(&settings("whole", 2), &Unwatched).unwrap();
+    check(&whole, &folder.path().join("whole"));
+
+    let stop = StopAt { units: 40, ..StopAt::default() };
+    let interrupted = settings("interrupted", 2);
+    assert!(matches!(run(&interrupted, &stop), Err(Error::Stopped)));
+    assert!(!interrupted.output.join("results.json").exists());
+    // As if the power had failed in the middle of a line.
+    let journal = interrupted.output.join("journal.jsonl");
+    let written = std::fs::read(&journal).unwrap();
+    std::fs::write(&journal, &written[..written.len() - 10]).unwrap();
+    let watch = StopAt { units: usize::MAX, ..StopAt::default() };
+    let resumed = run(&Settings { threads: 1, ..interrupted }, &watch).unwrap();
+    assert_eq!(watch.notes.lock().unwrap().len(), 1);
+    assert_eq!(untimed(whole), untimed(resumed));
+
+    let other = Settings { seed: 1, ..settings("whole", 1) };
+    let message = run(&other, &Unwatched).unwrap_err().to_string();
+    assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
+}
+
+/// Checks shapes and what must be true of any run.
+fn check(findings: &Findings, folder: &Path) {
+    let names: Vec<&str> = findings.figures.iter().map(|figure| figure.name.as_str()).collect();
+    assert_eq!(names, ["3a", "3b", "3c", "4a", "4b", "4c"]);
+    for name in names.iter().chain(&["5"]) {
+        assert!(folder.join(format!("figure_{name}.csv")).is_file());
+    }
+    let accuracy = &findings.figures[0];
+    assert!(accuracy.series.iter().filter(|series| series.name != "P-Lasso").all(|series| series.points.len() == 14));
+    for figure in [0, 2, 3, 5].map(|place| &findings.figures[place]) {
+        let values = figure.series.iter().flat_map(|series| &series.points).map(|point| point.estimate.mean);
+        assert!(values.into_iter().all(|value| (0.0..=1.0).contains(&value)), "{}", figure.name);
+    }
+    // The best weights for more prototypes are never worse.
+    let objective = &findings.figures[1].series[0];
+    assert!(objective.points.is_sorted_by(|one, next| one.estimate.mean <= next.estimate.mean));
+    assert_eq!(findings.galleries.len(), 21);
+    assert_eq!(findings.claims.len(), 10);
+    assert!(findings.bandwidth.widths.iter().any(|width| width.bandwidth == findings.bandwidth.bandwidth));
+    let saved: Findings = serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
+    assert_eq!(&saved, findings);
+}
+
+/// The findings without what a clock has a say in.
+fn untimed(mut findings: Findings) -> Findings {
+    findings.figures.retain(|figure| figure.name != "4b");
+    findings.claims.retain(|claim| claim.place != "figure 4b");
+    findings
+}
