@@ -20,6 +20,7 @@ pub(super) fn run(call: &Study) -> Result<(), Failure> {
         trials: call.trials,
         seed: call.seed,
         threads: rayon::current_num_threads(),
+        memory: call.run.memory(),
         ..Settings::new(call.data.clone(), output.clone())
     };
     let watch = Watch(Mutex::new(Progress::new(call.run.quiet, true)));

@@ -29,22 +29,24 @@ pub(super) struct Mnist {
 
 impl Mnist {
     /// The images in `folder`, or in `mnist` within it.
-    pub(super) fn load(folder: &Path, watcher: &dyn Watcher) -> Result<Mnist> {
+    pub(super) fn load(folder: &Path, memory: u64, watcher: &dyn Watcher) -> Result<Mnist> {
         let inner = folder.join("mnist");
         let folder = if inner.is_dir() { inner } else { folder.to_owned() };
-        let training = Images::load(&folder, "train", watcher)?;
-        let test = Images::load(&folder, "t10k", watcher)?;
+        let training = Images::load(&folder, "train", memory, watcher)?;
+        let test = Images::load(&folder, "t10k", memory, watcher)?;
         let of_digit = |digit| (0..training.digits.len()).filter(|row| training.digits[*row] == digit).collect();
         Ok(Mnist { by_digit: (0..10).map(of_digit).collect(), training, test })
     }
 }
 
 impl Images {
-    fn load(folder: &Path, name: &str, watcher: &dyn Watcher) -> Result<Images> {
+    fn load(folder: &Path, name: &str, memory: u64, watcher: &dyn Watcher) -> Result<Images> {
         let images = file(folder, &format!("{name}-images-idx3-ubyte"))?;
         let input = Input::open(&images, &ReadOptions::default())?;
+        let mut roles = Roles::default();
+        roles.memory = memory;
         let mut go_on = |_, _| if watcher.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-        let encoded = encode(Part::from(&input), None, &Roles::default(), &mut go_on);
+        let encoded = encode(Part::from(&input), None, &roles, &mut go_on);
         let (encoded, _) = if watcher.is_stopped() { return Err(Error::Stopped) } else { encoded? };
         let Matrix::F32(mut pixels) = encoded.matrix else {
             return Err(refused(&images, "its pixels are not bytes, from 0 to 255"));

@@ -59,6 +59,8 @@ pub struct Settings {
     pub seed: u64,
     /// How many target sets are worked on at once.
     pub threads: usize,
+    /// Bytes that the images and the kernel columns may take; images that do not fit are refused.
+    pub memory: u64,
 }
 
 impl Settings {
@@ -72,7 +74,7 @@ impl Settings {
     /// assert_eq!(Settings::new("data".into(), "out".into()).n_trials(), 100);
     /// ```
     pub fn new(data: PathBuf, output: PathBuf) -> Settings {
-        Settings { data, output, quick: false, trials: None, seed: 0, threads: 1 }
+        Settings { data, output, quick: false, trials: None, seed: 0, threads: 1, memory: u64::MAX }
     }
 
     /// How many trials are asked for.
@@ -206,7 +208,7 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
         return Err(Error::Setting { name: "the number of trials", given: 0, allowed: "at least 1" });
     }
     let protocol = settings.protocol();
-    let mnist = Mnist::load(&settings.data, watcher)?;
+    let mnist = Mnist::load(&settings.data, settings.memory, watcher)?;
     outputs::make_folder(&settings.output)?;
     let Opened { journal, units, dropped } = Journal::open(&settings.output.join("journal.jsonl"), "mnist", &protocol)?;
     if dropped {
@@ -222,7 +224,8 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
         }
     };
     let kernel = Gaussian::new(bandwidth.bandwidth)?;
-    let bench = Bench { mnist: &mnist, protocol: &protocol, kernel, watcher };
+    let column_memory = settings.memory / settings.threads.max(1) as u64;
+    let bench = Bench { mnist: &mnist, protocol: &protocol, kernel, column_memory, watcher };
     let outcomes = trials(&bench, &journal, finished.outcomes, (n_trials, settings.threads))?;
     let galleries = match finished.galleries.take() {
         Some(galleries) => galleries,

@@ -84,6 +84,8 @@ pub(super) struct Bench<'a> {
     pub(super) mnist: &'a Mnist,
     pub(super) protocol: &'a Protocol,
     pub(super) kernel: Gaussian,
+    /// Bytes that one unit may hold in kernel columns.
+    pub(super) column_memory: u64,
     pub(super) watcher: &'a dyn Watcher,
 }
 
@@ -98,6 +100,7 @@ impl Bench<'_> {
         let target = self.mnist.training.rows(&self.protocol.target_rows(&self.mnist.by_digit, set));
         let mut params = Params::new(self.protocol.n_prototypes);
         (params.weights, params.target_energy, params.seed) = (Weights::Own, TargetEnergy::Skip, self.seed(set));
+        params.column_memory = self.column_memory;
         let began = Instant::now();
         let prepared = Prepared::new(&target.pixels, &images.pixels, &self.kernel, &params, &mut Ear(self.watcher))?;
         let kernel_mean_seconds = began.elapsed().as_secs_f64();
