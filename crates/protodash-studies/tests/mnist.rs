@@ -58,14 +58,15 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     let whole = run(&settings("whole", 2), &Unwatched).unwrap();
     check(&whole, &folder.path().join("whole"));
 
-    let stop = StopAt { units: 40, ..StopAt::default() };
+    let stop = StopAt { units: 3, ..StopAt::default() };
     let interrupted = settings("interrupted", 2);
     assert!(matches!(run(&interrupted, &stop), Err(Error::Stopped)));
     assert!(!interrupted.output.join("results.json").exists());
-    // As if the power had failed in the middle of a line.
-    let journal = interrupted.output.join("journal.jsonl");
-    let written = std::fs::read(&journal).unwrap();
-    std::fs::write(&journal, &written[..written.len() - 10]).unwrap();
+    // As if the first run had gone further and the power had failed in the middle of its 45th line.
+    let written = std::fs::read_to_string(folder.path().join("whole/journal.jsonl")).unwrap();
+    let lines: Vec<&str> = written.split_inclusive('\n').collect();
+    let half = &lines[44][..lines[44].len() / 2];
+    std::fs::write(interrupted.output.join("journal.jsonl"), lines[..44].concat() + half).unwrap();
     let watch = StopAt { units: usize::MAX, ..StopAt::default() };
     let resumed = run(&Settings { threads: 1, ..interrupted }, &watch).unwrap();
     assert_eq!(watch.notes.lock().unwrap().len(), 1);
