@@ -2,9 +2,13 @@
 
 use crate::report::Body;
 
+/// Colours for the light, and what is different in the dark.
+const LIGHT: &str = include_str!("../assets/css/theme.css");
+const DARK: &str = include_str!("../assets/css/dark.css");
+
 /// What every page looks like.
 const STYLES: [&str; 9] = [
-    include_str!("../assets/css/theme.css"),
+    include_str!("../assets/css/page.css"),
     include_str!("../assets/css/layout.css"),
     include_str!("../assets/css/controls.css"),
     include_str!("../assets/css/charts.css"),
@@ -44,9 +48,15 @@ const COMPARISON_SCRIPTS: [&str; 1] = [include_str!("../assets/js/comparison.js"
 /// What a relation does beside.
 const RELATION_SCRIPTS: [&str; 2] = [include_str!("../assets/js/graph.js"), include_str!("../assets/js/relation.js")];
 
-/// The stylesheet of every page.
+/// The stylesheet of every page: dark where the reader chose it, or where the system did and the reader nothing else.
+///
+/// Paper is light.
 pub(crate) fn stylesheet() -> String {
-    STYLES.concat()
+    let chosen = format!("@media screen {{\n:root[data-theme=\"dark\"] {{\n{DARK}}}\n}}\n");
+    let of_system = format!(
+        "@media screen and (prefers-color-scheme: dark) {{\n:root:not([data-theme=\"light\"]) {{\n{DARK}}}\n}}\n"
+    );
+    [LIGHT, &chosen, &of_system, &STYLES.concat()].concat()
 }
 
 /// The script of a page, in a scope of its own.

@@ -25,7 +25,7 @@ mod error;
 mod examples;
 mod html;
 mod image;
-mod numbers;
+pub mod numbers;
 mod page;
 mod relation;
 mod report;

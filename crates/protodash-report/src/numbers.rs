@@ -4,7 +4,13 @@
 const NO_BREAK: char = '\u{a0}';
 
 /// A count with a comma after every three digits.
-pub(crate) fn count(number: u64) -> String {
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::numbers::count(1_234_567), "1,234,567");
+/// ```
+pub fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut grouped = String::new();
     for (place, digit) in digits.chars().enumerate() {
@@ -17,8 +23,16 @@ pub(crate) fn count(number: u64) -> String {
 }
 
 /// A count with its noun, in the plural unless it is one.
-pub(crate) fn counted(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", count(number as u64)) }
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::numbers::counted;
+///
+/// assert_eq!((counted(1, "row"), counted(1200, "row")), ("1 row".to_owned(), "1,200 rows".to_owned()));
+/// ```
+pub fn counted(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", count(number)) }
 }
 
 /// A number with four digits that count.
@@ -36,7 +50,17 @@ pub(crate) fn short(value: f64) -> String {
 }
 
 /// A part of 1 as a percentage, with as many digits as it takes not to say 0 or 100 when it is neither.
-pub(crate) fn percent(part: f64) -> String {
+///
+/// The space before the sign does not break.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::numbers::percent;
+///
+/// assert_eq!([0.8861, 0.99997].map(percent), ["88.6\u{a0}%", "99.997\u{a0}%"]);
+/// ```
+pub fn percent(part: f64) -> String {
     let value = 100.0 * part;
     for digits in 1..=6 {
         let text = format!("{value:.digits$}");

@@ -1,34 +1,10 @@
 //! Numbers as people read them.
 
-/// A count with a comma after every three digits.
-pub(super) fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
+pub(super) use protodash_report::numbers::{count, counted};
 
-/// A count with its noun, in the plural unless it is one.
-pub(super) fn counted(number: u64, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", count(number)) }
-}
-
-/// A part of 1 as a percentage, with as many digits as it takes not to say 0 or 100 when it is neither.
+/// A part of 1 as a percentage, as pages show it but for the space, which terminals may break.
 pub(super) fn percent(part: f64) -> String {
-    let value = 100.0 * part;
-    for digits in 1..=6 {
-        let text = format!("{value:.digits$}");
-        let rounded: f64 = text.parse().unwrap_or(value);
-        if (rounded != 0.0 || value == 0.0) && (rounded != 100.0 || value == 100.0) {
-            return format!("{text} %");
-        }
-    }
-    format!("{value:.1} %")
+    protodash_report::numbers::percent(part).replace('\u{a0}', " ")
 }
 
 /// Numbers of one column in one notation, with four digits for the largest.

@@ -53,5 +53,7 @@ const setUpSize = (view, shows) => {
       show();
     });
   });
-  text.textContent = describe(Number(slider.value));
+  // It may have been moved while the page was being read.
+  if (Number(slider.value) === view.prototypes.length) text.textContent = describe(view.prototypes.length);
+  else show();
 };

@@ -180,5 +180,5 @@ impl ComparisonPage {
 
 /// A number of prototypes in words.
 fn prototypes(n_prototypes: usize) -> String {
-    crate::numbers::counted(n_prototypes, "prototype")
+    crate::numbers::counted(n_prototypes as u64, "prototype")
 }

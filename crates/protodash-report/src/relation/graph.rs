@@ -46,8 +46,15 @@ fn write_slider(html: &mut Html, shown: usize, most: usize) {
     let (shown, most) = (shown.to_string(), most.to_string());
     html.element("div", &[("class", "size edges scripted")], |html| {
         html.leaf("label", &[("for", "edges")], "Strongest arrows");
-        let attributes =
-            [("type", "range"), ("id", "edges"), ("min", "1"), ("max", &most), ("value", &shown), ("step", "1")];
+        let attributes = [
+            ("type", "range"),
+            ("id", "edges"),
+            ("min", "1"),
+            ("max", &most),
+            ("value", &shown),
+            ("step", "1"),
+            ("autocomplete", "off"),
+        ];
         html.void("input", &attributes);
         html.leaf("output", &[("id", "edges-text"), ("for", "edges")], &format!("{shown} of {most}"));
     });

@@ -87,7 +87,7 @@ fn write_examples(html: &mut Html, page: &SelectionPage, prototype: &Prototype) 
         return;
     }
     html.element("details", &[("class", "examples")], |html| {
-        let words = format!("{} that it stands for", counted(prototype.examples.len(), "row"));
+        let words = format!("{} that it stands for", counted(prototype.examples.len() as u64, "row"));
         html.leaf("summary", &[], &words);
         html.leaf("p", &[("class", "quiet")], "From the most similar to the least similar one.");
         let pictures = prototype.examples.iter().any(|row| row.image.is_some());

@@ -53,7 +53,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
         let reached = values.last().copied().unwrap_or(0.0);
         let reached =
             if known { format!("{} explained", percent(reached)) } else { format!("objective {}", short(reached)) };
-        write_slider(html, n_prototypes, &format!("{}, {reached}", counted(n_prototypes, "prototype")));
+        write_slider(html, n_prototypes, &format!("{}, {reached}", counted(n_prototypes as u64, "prototype")));
     }
 }
 
@@ -61,8 +61,15 @@ fn write_slider(html: &mut Html, n_prototypes: usize, words: &str) {
     let most = n_prototypes.to_string();
     html.element("div", &[("class", "size scripted")], |html| {
         html.leaf("label", &[("for", "size")], "Show the run at");
-        let attributes =
-            [("type", "range"), ("id", "size"), ("min", "1"), ("max", &most), ("value", &most), ("step", "1")];
+        let attributes = [
+            ("type", "range"),
+            ("id", "size"),
+            ("min", "1"),
+            ("max", &most),
+            ("value", &most),
+            ("step", "1"),
+            ("autocomplete", "off"),
+        ];
         html.void("input", &attributes);
         html.leaf("output", &[("id", "size-text"), ("for", "size")], words);
     });

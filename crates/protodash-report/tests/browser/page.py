@@ -4,12 +4,14 @@ import json
 from pathlib import Path
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
 
 
 class Page:
     """A page opened at a width and in a theme."""
 
-    def __init__(self, driver, path: Path, width=1200, height=900, theme="light", script=True):
+    def __init__(self, driver, path: Path, width=1200, height=900, theme="light", script=True, early=None):
+        """Opens it; `early` is a script that runs before any of the page's own."""
         self.driver = driver
         self.path = path
         self.complaints: list[str] = []
@@ -18,7 +20,12 @@ class Page:
         self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
         self.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500)
         self.command("Emulation.setScriptExecutionDisabled", value=not script)
+        early = early and self.command("Page.addScriptToEvaluateOnNewDocument", source=early)["identifier"]
         driver.get(path.as_uri())
+        # The driver may come back while a large page is still being read.
+        WebDriverWait(driver, 60).until(lambda _: self.run("return document.readyState") == "complete")
+        if early:
+            self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=early)
 
     def command(self, name: str, **arguments):
         """A command of the browser's own protocol."""

@@ -13,6 +13,15 @@ def test_methods_have_curves_bars_and_galleries(browser):
     assert page.count(".gallery-size[open] .thumbnails > li") == 7 * 4
 
 
+def test_methods_are_told_apart_without_colour(browser):
+    page = browser("methods")
+    looks = page.run(
+        "return [...document.querySelectorAll('#objective g')].filter(g => g.querySelector('.line')).map(g =>"
+        " getComputedStyle(g.querySelector('.line')).strokeDasharray + ' ' + g.querySelector('.mark').getAttribute('d'))"
+    )
+    assert len(looks) == 7 and len(set(looks)) == 7
+
+
 def test_methods_are_sorted(browser):
     page = browser("methods")
     page.bring("#outcome-table thead th:nth-child(4) button").click()

@@ -48,6 +48,18 @@ def test_the_slider_moves_by_keyboard_and_takes_the_map_along(browser):
     assert "6 prototypes" in slider.get_attribute("aria-valuetext")
 
 
+def test_a_slider_moved_while_the_page_is_read_is_followed(browser):
+    moved = """new MutationObserver((_, observer) => {
+        const slider = document.querySelector("#size");
+        if (!slider) return;
+        slider.value = 3;
+        observer.disconnect();
+    }).observe(document, { childList: true, subtree: true });"""
+    page = browser("adults", early=moved)
+    assert page.count("#cards .card:not(.later)") == 3
+    assert page.texts("#size-text")[0].startswith("3 prototypes, ")
+
+
 def test_what_each_stands_for_sums_to_all_rows_at_every_size(browser):
     page = browser("adults")
     for size in range(1, 9):
@@ -141,3 +153,9 @@ def test_text_from_the_data_is_shown_and_never_run(browser):
     ActionChains(page.driver).move_to_element(mark).perform()
     assert NASTY in page.texts(".tip")[0]
     assert page.count("body > script") == 3
+
+
+def test_on_a_phone_two_pictures_stand_side_by_side(browser):
+    page = browser("digits", width=360)
+    tops = page.run("return [...document.querySelectorAll('.gallery > *')].slice(0, 2).map(card => card.offsetTop)")
+    assert len(tops) == 2 and tops[0] == tops[1]
