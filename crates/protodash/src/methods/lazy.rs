@@ -24,28 +24,51 @@ pub(super) trait Bounded {
 /// Candidates are tried in the order of their bounds until the next bound is no larger than the best value found.
 pub(super) fn largest(problem: &mut impl Bounded, floor: f64) -> Option<usize> {
     let mut values = HashMap::new();
-    let (best, value) = largest_value(problem, floor, &mut values)?;
+    let (best, value, looked_at) = largest_value(problem, floor, &mut values)?;
     // Rounding may have put another of equal value before the first one.
     let equal = value - problem.rounding(value);
-    let before: Vec<usize> = problem.at_least(equal).into_iter().take_while(|row| *row < best).collect();
+    let before = looked_at.at_least(equal).unwrap_or_else(|| problem.at_least(equal));
+    let before = before.into_iter().take_while(|row| *row < best);
     let mut value_of = |row: usize| *values.entry(row).or_insert_with(|| problem.value(row));
     let first = before.into_iter().find(|&row| value_of(row).is_some_and(|other| other >= equal));
     Some(first.unwrap_or(best))
+}
+
+/// The candidates with the largest bounds, as far as they were looked at.
+struct LookedAt {
+    ranked: Vec<Ranked>,
+    are_all: bool,
+}
+
+impl LookedAt {
+    /// All candidates whose bound is at least this, in the order of the source; `None` if there may be others.
+    fn at_least(&self, bound: f64) -> Option<Vec<usize>> {
+        let no_others = self.are_all || self.ranked.last().is_some_and(|last| last.score < bound);
+        no_others.then(|| {
+            let reach = self.ranked.iter().filter(|ranked| ranked.score >= bound);
+            let mut rows: Vec<usize> = reach.map(|ranked| ranked.source_index).collect();
+            rows.sort_unstable();
+            rows
+        })
+    }
 }
 
 fn largest_value(
     problem: &mut impl Bounded,
     floor: f64,
     values: &mut HashMap<usize, Option<f64>>,
-) -> Option<(usize, f64)> {
+) -> Option<(usize, f64, LookedAt)> {
     let mut best: Option<(usize, f64)> = None;
     let mut limit = FIRST_LOOK;
     loop {
         let ranked = problem.by_bound(limit);
+        let are_all = ranked.len() < limit;
+        let mut ends = are_all;
         for candidate in &ranked {
             let bar = best.map_or(floor, |(_, value)| value);
             if candidate.score <= bar + problem.rounding(bar) {
-                return best;
+                ends = true;
+                break;
             }
             if values.contains_key(&candidate.source_index) {
                 continue;
@@ -56,8 +79,8 @@ fn largest_value(
                 best = Some((candidate.source_index, value));
             }
         }
-        if ranked.len() < limit {
-            return best;
+        if ends {
+            return best.map(|(row, value)| (row, value, LookedAt { ranked, are_all }));
         }
         limit *= 4;
     }
@@ -65,6 +88,8 @@ fn largest_value(
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     /// Values with bounds, and a count of how many values were asked for.
@@ -72,6 +97,14 @@ mod tests {
         bounds: Vec<f64>,
         values: Vec<f64>,
         asked: usize,
+        /// How often all bounds were looked through for equal ones.
+        looked_through: Cell<usize>,
+    }
+
+    impl Listed {
+        fn new(bounds: Vec<f64>, values: Vec<f64>) -> Self {
+            Listed { bounds, values, asked: 0, looked_through: Cell::new(0) }
+        }
     }
 
     impl Bounded for Listed {
@@ -84,6 +117,7 @@ mod tests {
         }
 
         fn at_least(&self, bound: f64) -> Vec<usize> {
+            self.looked_through.set(self.looked_through.get() + 1);
             (0..self.bounds.len()).filter(|&row| self.bounds[row] >= bound).collect()
         }
 
@@ -99,9 +133,9 @@ mod tests {
 
     #[test]
     fn stops_at_the_first_bound_below_the_best_value() {
-        let mut listed = Listed { bounds: vec![3.0, 9.0, 8.0, 7.0], values: vec![3.0, 1.0, 7.5, 7.0], asked: 0 };
+        let mut listed = Listed::new(vec![3.0, 9.0, 8.0, 7.0, 6.0], vec![3.0, 1.0, 7.5, 7.0, 6.0]);
         assert_eq!(largest(&mut listed, 0.0), Some(2));
-        assert_eq!(listed.asked, 2);
+        assert_eq!((listed.asked, listed.looked_through.get()), (2, 0));
     }
 
     #[test]
@@ -109,17 +143,25 @@ mod tests {
         let bounds: Vec<f64> = (0..50).map(|i| 100.0 - f64::from(i)).collect();
         let mut values = vec![1.0; 50];
         values[40] = 60.0;
-        assert_eq!(largest(&mut Listed { bounds, values, asked: 0 }, 0.0), Some(40));
+        assert_eq!(largest(&mut Listed::new(bounds, values), 0.0), Some(40));
     }
 
     #[test]
     fn equal_values_go_to_the_first_row() {
         let values = vec![1.0, 5.0 - 1e-12, 5.0, 5.0 + 1e-12];
-        assert_eq!(largest(&mut Listed { bounds: values.clone(), values, asked: 0 }, 0.0), Some(1));
+        assert_eq!(largest(&mut Listed::new(values.clone(), values), 0.0), Some(1));
+    }
+
+    #[test]
+    fn equal_values_beyond_the_first_look_are_looked_for() {
+        let mut values = vec![5.0 - 1e-12];
+        values.extend([5.0; 8]);
+        let mut listed = Listed::new(values.clone(), values);
+        assert_eq!((largest(&mut listed, 0.0), listed.looked_through.get()), (Some(0), 1));
     }
 
     #[test]
     fn nothing_above_the_floor_is_nothing() {
-        assert_eq!(largest(&mut Listed { bounds: vec![2.0], values: vec![1.0], asked: 0 }, 1.5), None);
+        assert_eq!(largest(&mut Listed::new(vec![2.0], vec![1.0]), 1.5), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::columns::Columns;
 use super::panels::{Term, terms};
-use super::rank::{Rank, Ranked, Standing, View};
+use super::rank::{Ranked, Standing, View};
 use super::shard::{Chosen, Proposal, Shard};
 use crate::kernel::Kernel;
 use crate::rows::Scalar;
@@ -38,12 +38,13 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<'_, T, K> {
     /// *Propose*: the best candidates, best first, by the largest score that each may have.
     pub(crate) fn propose(&self, view: &View<'_>, chosen: Chosen<'_, T>, limit: usize) -> Vec<Ranked> {
         let mut best: Vec<Ranked> = Vec::with_capacity(limit.min(self.len()) + 1);
-        self.for_each_candidate(view, chosen, |ranked| {
+        self.for_each_candidate(view, chosen, f64::NEG_INFINITY, |ranked| {
             if best.len() < limit || ranked.before(&best[best.len() - 1]) {
                 let place = best.partition_point(|other| other.before(&ranked));
                 best.insert(place, ranked);
                 best.truncate(limit);
             }
+            best.last().filter(|_| best.len() == limit).map_or(f64::NEG_INFINITY, |last| last.score)
         });
         best
     }
@@ -51,10 +52,11 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<'_, T, K> {
     /// *Propose*: all candidates whose score may be at least this, in the order of the source.
     pub(crate) fn at_least(&self, view: &View<'_>, chosen: Chosen<'_, T>, score: f64) -> Vec<usize> {
         let mut found = Vec::new();
-        self.for_each_candidate(view, chosen, |ranked| {
+        self.for_each_candidate(view, chosen, score, |ranked| {
             if ranked.score >= score {
                 found.push(ranked.source_index);
             }
+            score
         });
         found
     }
@@ -65,17 +67,12 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<'_, T, K> {
     pub(crate) fn survey(&self, view: &View<'_>, tie: Tie) -> Survey {
         let mut survey = Survey { surely: None, contenders: Vec::new() };
         let most = self.largest_allowance(view);
-        // Where the score is the slope, most rows are seen to be out of the question by their gradient alone.
-        let out_of_question = |floor: f64| match view.rank {
-            Rank::Gradient => floor + view.multiplier - most,
-            Rank::Bound | Rank::Alone => f64::NEG_INFINITY,
-        };
-        let (mut floor, mut bar) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        let mut floor = f64::NEG_INFINITY;
         for (row, gradient) in self.gradient.iter().enumerate() {
-            if *gradient < bar || !self.candidate[row] {
+            let standing = self.standing(row, *gradient, self.schur[row]);
+            if view.is_below(floor, Standing { gradient: gradient + most, ..standing }) || !self.candidate[row] {
                 continue;
             }
-            let standing = self.standing(row, *gradient, self.schur[row]);
             let allowance = self.allowance(view, row, standing.diagonal);
             let score = |gradient| view.score(Standing { gradient, ..standing });
             if let Some(score) =
@@ -83,7 +80,6 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<'_, T, K> {
             {
                 survey.surely = Some(score);
                 floor = score - tie.at(score);
-                bar = out_of_question(floor);
             }
             if let Some(score) = score(gradient + allowance).filter(|score| *score >= floor) {
                 survey.contenders.push(Ranked { source_index: self.first + row, score });
@@ -155,8 +151,15 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<'_, T, K> {
         of_means + view.column_error * self.diagonal.largest().sqrt()
     }
 
-    /// Visits every row that may be chosen with the largest score that it may have.
-    fn for_each_candidate(&self, view: &View<'_>, chosen: Chosen<'_, T>, mut visit: impl FnMut(Ranked)) {
+    /// Visits rows that may be chosen with the largest score that each may have: all but some below the floor, which
+    /// `visit` may raise.
+    fn for_each_candidate(
+        &self,
+        view: &View<'_>,
+        chosen: Chosen<'_, T>,
+        mut floor: f64,
+        mut visit: impl FnMut(Ranked) -> f64,
+    ) {
         let seen;
         let (gradient, schur) = if view.lost.is_none() && view.changes.is_empty() {
             (&self.gradient, &self.schur)
@@ -164,11 +167,16 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<'_, T, K> {
             seen = self.as_seen(view, chosen);
             (&seen.0, &seen.1)
         };
-        for row in (0..self.len()).filter(|row| self.candidate[*row]) {
+        let most = self.largest_allowance(view);
+        for row in 0..self.len() {
             let standing = self.standing(row, gradient[row], schur[row]);
+            let reach = Standing { gradient: standing.gradient + most, ..standing };
+            if view.is_below(floor, reach) || !self.candidate[row] {
+                continue;
+            }
             let gradient = standing.gradient + self.allowance(view, row, standing.diagonal);
             if let Some(score) = view.score(Standing { gradient, ..standing }) {
-                visit(Ranked { source_index: self.first + row, score });
+                floor = visit(Ranked { source_index: self.first + row, score });
             }
         }
     }

@@ -5,6 +5,11 @@ use super::panels::Term;
 /// A slope below this part of the largest possible one is taken for 0.
 const FLAT: f64 = 1e-11;
 
+/// Less than 1 by more than the rounding of a score.
+const BELOW_ROUNDING: f64 = 1.0 - 1e-12;
+/// Squares above this have all their digits.
+const SMALLEST_SQUARE: f64 = 1e-290;
+
 /// What candidates are ranked by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rank {
@@ -59,6 +64,22 @@ pub(crate) struct Standing {
 }
 
 impl View<'_> {
+    /// Whether the score of a row is below this for sure, seen without a division; `false` says nothing.
+    #[inline]
+    pub(crate) fn is_below(&self, floor: f64, standing: Standing) -> bool {
+        let slope = standing.gradient - self.multiplier;
+        match self.rank {
+            Rank::Alone => false,
+            Rank::Gradient => slope < floor,
+            Rank::Bound => {
+                let limit = 2.0 * floor * (standing.schur - self.rounding * standing.diagonal) * BELOW_ROUNDING;
+                let slope = slope.max(0.0);
+                // Where the limit is within range, the square that reaches it is, too.
+                limit > SMALLEST_SQUARE && slope * slope < limit
+            }
+        }
+    }
+
     /// The score of a row that could be chosen; `None` for one that would raise nothing.
     #[inline]
     pub(crate) fn score(&self, standing: Standing) -> Option<f64> {
@@ -74,5 +95,56 @@ impl View<'_> {
             // Written as a product of quotients, which stays within range where the square does not.
             Rank::Bound => Some(0.5 * slope * (slope / (schur - self.rounding * diagonal))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// Over all magnitudes, and around equality.
+        #[test]
+        fn what_is_said_to_be_below_is_below(
+            rank in prop::sample::select(vec![Rank::Gradient, Rank::Bound, Rank::Alone]),
+            (gradient, size) in (-2.0..4.0_f64, -320..300_i32),
+            (schur, schur_size) in (-0.1..1.0_f64, -300..10_i32),
+            near in prop::sample::select(vec![0.3, 1.0 - 1e-13, 1.0, 1.0 + 1e-13, 1.5]),
+        ) {
+            let view = View {
+                coordinates: &[], changes: &[], lost: None, multiplier: 0.0, rank,
+                rounding: 1e-9, column_error: 0.0, scale: 1e-300,
+            };
+            let gradient = gradient * 10_f64.powi(size);
+            let standing = Standing { gradient, schur: schur * 10_f64.powi(schur_size), diagonal: 1.0 };
+            if let Some(score) = view.score(standing) {
+                let floor = near * score;
+                prop_assert!(!view.is_below(floor, standing) || score < floor, "{score} and {floor}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_far_from_the_best_is_seen_to_be_below() {
+        let view = |rank| View {
+            coordinates: &[],
+            changes: &[],
+            lost: None,
+            multiplier: 0.1,
+            rank,
+            rounding: 1e-9,
+            column_error: 0.0,
+            scale: 1.0,
+        };
+        let standing = Standing { gradient: 0.3, schur: 0.5, diagonal: 1.0 };
+        assert!(view(Rank::Bound).is_below(0.041, standing) && !view(Rank::Bound).is_below(0.039, standing));
+        assert!(view(Rank::Gradient).is_below(0.21, standing) && !view(Rank::Gradient).is_below(0.19, standing));
+        assert!(!view(Rank::Alone).is_below(1.0, standing));
+        // In the span of the prototypes the bound says nothing.
+        assert!(!view(Rank::Bound).is_below(1.0, Standing { schur: 0.0, ..standing }));
     }
 }
