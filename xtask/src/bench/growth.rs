@@ -33,7 +33,7 @@ pub(super) fn growth(tools: &Tools) -> Result<Vec<Row>, Failure> {
         let goal = format!("exponent {expected} ± 0.1");
         Ok::<Row, Failure>(Row::new(format!("growth: {what}"), goal, measured, (exponent - expected).abs() <= 0.1))
     };
-    let rows = [5_000, 10_000, 20_000, 40_000];
+    let rows = [10_000, 20_000, 40_000, 80_000];
     let columns = [98, 196, 392, 784];
     let prototypes = [50, 100, 200, 400];
     let of = |sizes: &[usize]| sizes.iter().map(|size| *size as f64).collect::<Vec<f64>>();
