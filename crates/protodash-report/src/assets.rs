@@ -7,7 +7,7 @@ const LIGHT: &str = include_str!("../assets/css/theme.css");
 const DARK: &str = include_str!("../assets/css/dark.css");
 
 /// What every page looks like.
-const STYLES: [&str; 9] = [
+const STYLES: [&str; 10] = [
     include_str!("../assets/css/page.css"),
     include_str!("../assets/css/layout.css"),
     include_str!("../assets/css/controls.css"),
@@ -16,6 +16,7 @@ const STYLES: [&str; 9] = [
     include_str!("../assets/css/tables.css"),
     include_str!("../assets/css/comparison.css"),
     include_str!("../assets/css/relation.css"),
+    include_str!("../assets/css/study.css"),
     include_str!("../assets/css/print.css"),
 ];
 
@@ -48,6 +49,9 @@ const COMPARISON_SCRIPTS: [&str; 1] = [include_str!("../assets/js/comparison.js"
 /// What a relation does beside.
 const RELATION_SCRIPTS: [&str; 2] = [include_str!("../assets/js/graph.js"), include_str!("../assets/js/relation.js")];
 
+/// What a study does beside.
+const STUDY_SCRIPTS: [&str; 2] = [include_str!("../assets/js/graph.js"), include_str!("../assets/js/study.js")];
+
 /// The stylesheet of every page: dark where the reader chose it, or where the system did and the reader nothing else.
 ///
 /// Paper is light.
@@ -65,6 +69,7 @@ pub(crate) fn script(body: &Body) -> String {
         Body::Selection(_) => &SELECTION_SCRIPTS,
         Body::Comparison(_) => &COMPARISON_SCRIPTS,
         Body::Relation(_) => &RELATION_SCRIPTS,
+        Body::Study(_) => &STUDY_SCRIPTS,
     };
     format!("(() => {{\n\"use strict\";\n{}{}}})();\n", SHARED_SCRIPTS.concat(), own.concat())
 }
@@ -75,8 +80,12 @@ mod tests {
 
     #[test]
     fn no_asset_can_end_its_own_block_or_ask_for_anything() {
-        let bodies =
-            [Body::Selection(Box::default()), Body::Comparison(Box::default()), Body::Relation(Box::default())];
+        let bodies = [
+            Body::Selection(Box::default()),
+            Body::Comparison(Box::default()),
+            Body::Relation(Box::default()),
+            Body::Study(Box::default()),
+        ];
         let scripts = bodies.iter().map(script);
         for code in scripts.chain([stylesheet(), THEME_SCRIPT.to_owned()]) {
             let lower = code.to_lowercase();

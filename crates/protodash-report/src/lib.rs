@@ -32,6 +32,7 @@ mod report;
 mod row;
 mod section;
 mod selection;
+mod study;
 mod typical;
 
 pub use comparison::{ComparisonPage, Outcome, Overlap};
@@ -44,5 +45,9 @@ pub use report::{Attachment, Body, Report};
 pub use row::{Cell, Row};
 pub use selection::{
     Bandwidths, Class, Criticism, Map, MapPoint, Prototype, SelectionPage, ShiftedFeature, TriedBandwidth,
+};
+pub use study::{
+    StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,
+    StudyVerdict,
 };
 pub use typical::{Column, Typical};

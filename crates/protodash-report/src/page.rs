@@ -133,6 +133,7 @@ fn write_body(html: &mut Html, report: &Report) {
         Body::Selection(page) => page.write(html, report.result.is_some()),
         Body::Comparison(page) => page.write(html),
         Body::Relation(page) => page.write(html),
+        Body::Study(page) => page.write(html),
     }
 }
 
@@ -147,6 +148,7 @@ fn images(body: &Body) -> Option<&Images> {
         Body::Selection(page) => Some(&page.images),
         Body::Comparison(page) => Some(&page.images),
         Body::Relation(_) => None,
+        Body::Study(page) => Some(&page.images),
     }
 }
 
@@ -155,6 +157,7 @@ fn view(body: &Body) -> Result<String> {
         Body::Selection(page) => to_json(&page.view())?,
         Body::Comparison(page) => to_json(&page.view())?,
         Body::Relation(page) => to_json(&page.view())?,
+        Body::Study(page) => to_json(&page.view())?,
     })
 }
 

@@ -3,6 +3,7 @@
 use crate::comparison::ComparisonPage;
 use crate::relation::RelationPage;
 use crate::selection::SelectionPage;
+use crate::study::StudyPage;
 
 /// All that a page shows.
 ///
@@ -88,4 +89,6 @@ pub enum Body {
     Comparison(Box<ComparisonPage>),
     /// Tables and which represent which.
     Relation(Box<RelationPage>),
+    /// Claims of a paper, and what was found.
+    Study(Box<StudyPage>),
 }

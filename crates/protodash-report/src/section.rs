@@ -25,11 +25,11 @@ pub(crate) fn write_contents(html: &mut Html, sections: &[(&'static str, &'stati
 }
 
 /// A list of words with their meanings, at the end of a page.
-pub(crate) fn write_meanings(html: &mut Html, meanings: &[(&'static str, String)]) {
+pub(crate) fn write_meanings(html: &mut Html, meanings: &[(impl AsRef<str>, String)]) {
     section(html, "reading", "How to read this", |html| {
         html.element("dl", &[("class", "explanations")], |html| {
             for (word, meaning) in meanings {
-                html.leaf("dt", &[], word);
+                html.leaf("dt", &[], word.as_ref());
                 html.leaf("dd", &[], meaning);
             }
         });

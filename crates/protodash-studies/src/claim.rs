@@ -17,6 +17,8 @@ pub enum Verdict {
     Holds,
     /// It does not.
     DoesNotHold,
+    /// Public data cannot tell.
+    NotChecked,
 }
 
 impl Verdict {
@@ -39,6 +41,7 @@ impl std::fmt::Display for Verdict {
         formatter.write_str(match self {
             Verdict::Holds => "holds",
             Verdict::DoesNotHold => "does not hold",
+            Verdict::NotChecked => "cannot be checked",
         })
     }
 }
@@ -50,7 +53,8 @@ impl std::fmt::Display for Verdict {
 /// ```
 /// use protodash_studies::{Claim, Verdict};
 ///
-/// let claim = Claim::new("figure 4b", "ProtoDash is faster than K-Medoids", "1.2 times".into(), true);
+/// let paper = "ProtoDash is faster than K-Medoids";
+/// let claim = Claim::new("figure 4b", paper, "1.2 times".into(), true).holding_if("it takes less time");
 /// assert_eq!(claim.verdict, Verdict::Holds);
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,8 +62,10 @@ impl std::fmt::Display for Verdict {
 pub struct Claim {
     /// Where the paper says so.
     pub place: String,
-    /// What it says, and what we take it to mean in numbers.
+    /// What it says.
     pub claim: String,
+    /// What decides whether it holds: what we take its words to mean in numbers. Empty if the claim says it itself.
+    pub criterion: String,
     /// What was found.
     pub ours: String,
     /// Whether it holds here.
@@ -76,15 +82,56 @@ impl Claim {
     /// assert_eq!(claim.verdict.to_string(), "does not hold");
     /// ```
     pub fn new(place: &str, claim: &str, ours: String, holds: bool) -> Claim {
-        Claim { place: place.to_owned(), claim: claim.to_owned(), ours, verdict: Verdict::of(holds) }
+        let (place, claim) = (place.to_owned(), claim.to_owned());
+        Claim { place, claim, criterion: String::new(), ours, verdict: Verdict::of(holds) }
     }
+
+    /// The claim with what decides whether it holds.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let claim = protodash_studies::Claim::new("V-B", "it adapts", "0.1".into(), true).holding_if("more than 0.05");
+    /// assert_eq!(claim.criterion, "more than 0.05");
+    /// ```
+    #[must_use]
+    pub fn holding_if(mut self, criterion: &str) -> Claim {
+        criterion.clone_into(&mut self.criterion);
+        self
+    }
+
+    /// A claim that public data cannot decide, with the reason.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let claim = protodash_studies::Claim::not_checked("V-C", "the expert agrees", "his list is not published");
+    /// assert_eq!(claim.verdict.to_string(), "cannot be checked");
+    /// ```
+    pub fn not_checked(place: &str, claim: &str, reason: &str) -> Claim {
+        let (place, claim, ours) = (place.to_owned(), claim.to_owned(), reason.to_owned());
+        Claim { place, claim, criterion: String::new(), ours, verdict: Verdict::NotChecked }
+    }
+}
+
+/// How many of the claims hold, in a sentence.
+pub(crate) fn summary(place: &str, claims: &[Claim]) -> String {
+    let number = |verdict| claims.iter().filter(|claim| claim.verdict == verdict).count();
+    let (holds, open) = (number(Verdict::Holds), number(Verdict::NotChecked));
+    let open = if open == 0 { String::new() } else { format!("; {open} cannot be checked") };
+    format!("{holds} of {} claims of {place} hold here{open}", claims.len())
 }
 
 /// The claims as a Markdown table.
 pub(crate) fn markdown(claims: &[Claim]) -> String {
-    let line = |claim: &Claim| format!("| {} | {} | {} | {} |\n", claim.place, claim.claim, claim.ours, claim.verdict);
+    let line = |claim: &Claim| {
+        let Claim { place, claim, criterion, ours, verdict } = claim;
+        format!("| {place} | {claim} | {criterion} | {ours} | {verdict} |\n")
+    };
     let lines: String = claims.iter().map(line).collect();
-    format!("| where | claim of the paper | our figure | verdict |\n| --- | --- | --- | --- |\n{lines}")
+    format!(
+        "| where | claim of the paper | holds if | our figure | verdict |\n| --- | --- | --- | --- | --- |\n{lines}"
+    )
 }
 
 #[cfg(test)]
@@ -92,8 +139,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn claims_are_counted() {
+        let claim = |holds| Claim::new("4a", "it adapts", String::new(), holds);
+        assert_eq!(summary("section V", &[claim(true), claim(false)]), "1 of 2 claims of section V hold here");
+        let open = Claim::not_checked("6a", "an expert agrees", "his list is not published");
+        assert_eq!(summary("V", &[claim(true), open]), "1 of 2 claims of V hold here; 1 cannot be checked");
+    }
+
+    #[test]
     fn a_claim_is_a_line_of_the_table() {
-        let table = markdown(&[Claim::new("4a", "it adapts", "0.9 ± 0.1".into(), true)]);
-        assert!(table.ends_with("| 4a | it adapts | 0.9 ± 0.1 | holds |\n"), "{table}");
+        let table = markdown(&[Claim::new("4a", "it adapts", "0.9 ± 0.1".into(), true).holding_if("> 0.5")]);
+        assert!(table.ends_with("| 4a | it adapts | > 0.5 | 0.9 ± 0.1 | holds |\n"), "{table}");
     }
 }

@@ -73,6 +73,10 @@ pub enum Error {
         cause: io::Error,
     },
 
+    /// A picture of the page cannot be made.
+    #[error(transparent)]
+    Page(#[from] protodash_report::Error),
+
     /// The threads cannot be started.
     #[error("cannot start the threads")]
     Threads(#[source] rayon::ThreadPoolBuildError),

@@ -69,6 +69,22 @@ pub struct Point {
 }
 
 impl Figure {
+    /// What stands above it: the paper's number, if it has one, and the title.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_studies::Figure;
+    ///
+    /// let text = String::new;
+    /// let figure = Figure { name: "4b".into(), title: "time".into(), x: text(), y: text(), series: Vec::new() };
+    /// assert_eq!(figure.caption(), "Figure 4b: time");
+    /// ```
+    pub fn caption(&self) -> String {
+        let kind = if self.name.starts_with(|sign: char| sign.is_ascii_digit()) { "Figure " } else { "" };
+        format!("{kind}{}: {}", self.name, self.title)
+    }
+
     /// The figure as CSV, one line for each point.
     ///
     /// # Examples

@@ -8,6 +8,7 @@
 //! This crate prints nothing: progress goes to a [`Watcher`], results are plain structs and files.
 
 mod claim;
+mod clock;
 mod error;
 mod figure;
 mod interval;
@@ -15,11 +16,15 @@ mod journal;
 mod methods;
 pub mod mnist;
 mod outputs;
+mod table;
 mod units;
 mod watch;
+mod writeup;
 
 pub use claim::{Claim, Verdict};
 pub use error::{Error, Result};
 pub use figure::{Figure, Point, Series};
 pub use interval::Estimate;
+pub use table::Table;
 pub use watch::{Unwatched, Watcher};
+pub use writeup::{Gallery, Strip, Writeup};

@@ -1,6 +1,12 @@
 //! The methods that take part, by the names of the paper.
 
-use protodash::Method;
+use protodash::{Error as CoreError, Kernel, Method, Params, Prepared, Scalar, Selection};
+
+use crate::error::Result;
+use crate::watch::{Ear, Watcher};
+
+/// P-Lasso may miss the number asked for by this part of it, as in the paper.
+const P_LASSO_MISS: f64 = 0.1;
 
 /// All of them, in the order in which figures show them.
 pub(crate) const METHODS: [Method; 7] = [
@@ -24,5 +30,25 @@ pub(crate) fn name(method: Method) -> &'static str {
         Method::KMedoids => "K-Medoids",
         Method::Random => "RandomW",
         _ => "another method",
+    }
+}
+
+/// A selection; where P-Lasso's path has not the number asked for, one that is nearly as large, or none.
+pub(crate) fn select_near<T: Scalar, K: Kernel<T> + ?Sized>(
+    prepared: &Prepared<'_, T, K>,
+    params: &Params,
+    watcher: &dyn Watcher,
+) -> Result<Option<Selection>> {
+    let asked = params.n_prototypes.unwrap_or(1);
+    let near = |number: &usize| number.abs_diff(asked) as f64 <= P_LASSO_MISS * asked as f64;
+    match prepared.select(params, &mut Ear(watcher)) {
+        Ok(selection) => Ok(Some(selection)),
+        Err(CoreError::UnreachableNumber { below, above, .. }) => {
+            let Some(number) = below.filter(near).or(Some(above).filter(near)) else { return Ok(None) };
+            let mut params = params.clone();
+            params.n_prototypes = Some(number);
+            Ok(Some(prepared.select(&params, &mut Ear(watcher))?))
+        }
+        Err(error) => Err(error.into()),
     }
 }

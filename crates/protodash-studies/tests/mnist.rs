@@ -57,6 +57,11 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     };
     let whole = run(&settings("whole", 2), &Unwatched).unwrap();
     check(&whole, &folder.path().join("whole"));
+    let writeup = whole.writeup(&settings("whole", 1), &Unwatched).unwrap();
+    // Seven headings; at full skew four rows of ten images each.
+    assert_eq!(writeup.galleries.len(), 7);
+    assert_eq!(writeup.galleries[0].strips.iter().map(|strip| strip.rows.len()).collect::<Vec<_>>(), [10; 4]);
+    assert!(protodash_report::render(&writeup.report(&[])).unwrap().contains("class=\"band\""));
 
     let stop = StopAt { units: 3, ..StopAt::default() };
     let interrupted = settings("interrupted", 2);
@@ -93,8 +98,11 @@ fn check(findings: &Findings, folder: &Path) {
     // The best weights for more prototypes are never worse.
     let objective = &findings.figures[1].series[0];
     assert!(objective.points.is_sorted_by(|one, next| one.estimate.mean <= next.estimate.mean));
-    assert_eq!(findings.galleries.len(), 21);
-    assert_eq!(findings.claims.len(), 10);
+    // Three digits at full skew by four methods, and two digits twice by three.
+    assert_eq!(findings.galleries.len(), 24);
+    assert_eq!(findings.claims.len(), 11);
+    let text = std::fs::read_to_string(folder.join("results.md")).unwrap();
+    assert!(text.contains("\n## Claims\n") && text.contains("This is a taste"), "{text}");
     assert!(findings.bandwidth.widths.iter().any(|width| width.bandwidth == findings.bandwidth.bandwidth));
     let saved: Findings = serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
     assert_eq!(&saved, findings);
@@ -104,5 +112,6 @@ fn check(findings: &Findings, folder: &Path) {
 fn untimed(mut findings: Findings) -> Findings {
     findings.figures.retain(|figure| figure.name != "4b");
     findings.claims.retain(|claim| claim.place != "figure 4b");
+    findings.seconds = 0.0;
     findings
 }

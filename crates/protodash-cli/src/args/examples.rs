@@ -114,7 +114,7 @@ Examples:
 pub(super) const STUDY: &str = "\
 Examples:
   A taste of the study of handwritten digits, in less than a minute:
-    protodash study mnist --data data/mnist --quick
+    protodash study mnist --data data/mnist --quick --report mnist.html
 
   The whole of it, a matter of hours; stop it with Ctrl-C and give the same
   command again to go on:

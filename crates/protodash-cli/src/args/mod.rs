@@ -27,7 +27,7 @@ pub(crate) use report::Report;
 pub(crate) use run::Run;
 pub(crate) use search::{Among, CriticismName, Criticisms, Method, Search, TargetEnergy};
 pub(crate) use select::Select;
-pub(crate) use study::Study;
+pub(crate) use study::{Study, StudyName};
 pub(crate) use values::{Bandwidth, word};
 
 /// Picks the few rows of a data set that stand for all the others, and says how much each one stands for.

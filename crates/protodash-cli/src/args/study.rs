@@ -25,6 +25,10 @@ pub(crate) struct Study {
     #[arg(short, long, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Also write a page that any browser opens, offline and complete in one file: .html
+    #[arg(long, value_name = "FILE", help_heading = "Report")]
+    pub(crate) report: Option<PathBuf>,
+
     /// A small protocol that takes less than a minute, for a taste
     #[arg(long)]
     pub(crate) quick: bool,

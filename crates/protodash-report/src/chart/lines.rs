@@ -20,6 +20,8 @@ pub(crate) struct Series {
     pub(crate) name: String,
     /// Points from left to right.
     pub(crate) points: Vec<(f64, f64)>,
+    /// Where the values may be: places with the lower and the upper end, from left to right; empty if it is not known.
+    pub(crate) band: Vec<(f64, f64, f64)>,
     /// Its colour, dash and mark.
     pub(crate) look: usize,
 }
@@ -49,8 +51,10 @@ pub(crate) struct Frame {
 
 impl Frame {
     fn around(series: &[Series], powers: bool) -> Frame {
-        let points = || series.iter().flat_map(|series| &series.points);
-        let range = |value: fn(&(f64, f64)) -> f64| {
+        let bands = || series.iter().flat_map(|series| &series.band);
+        let ends = || bands().flat_map(|(x, low, high)| [(*x, *low), (*x, *high)]);
+        let points = || series.iter().flat_map(|series| series.points.iter().copied()).chain(ends());
+        let range = |value: fn((f64, f64)) -> f64| {
             let values = || points().map(value).filter(|value| value.is_finite());
             (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
         };
@@ -140,6 +144,7 @@ impl LineChart<'_> {
 fn write_series(html: &mut Html, frame: &Frame, series: &Series, text: fn(f64) -> String) {
     let class = format!("s{}", series.look % super::N_LOOKS);
     html.element("g", &[("class", &class)], |html| {
+        write_band(html, frame, &series.band);
         let mut path = String::new();
         for (x, y) in series.points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
             path.push(if path.is_empty() { 'M' } else { 'L' });
@@ -159,13 +164,26 @@ fn write_series(html: &mut Html, frame: &Frame, series: &Series, text: fn(f64) -
     });
 }
 
+/// The area between the lower and the upper ends.
+fn write_band(html: &mut Html, frame: &Frame, band: &[(f64, f64, f64)]) {
+    let known = || band.iter().filter(|(x, low, high)| x.is_finite() && low.is_finite() && high.is_finite());
+    if known().count() < 2 {
+        return;
+    }
+    let place = |x: f64, y: f64| format!("{} {}", length(frame.across(x)), length(frame.up(y)));
+    let above = known().map(|(x, _, high)| place(*x, *high));
+    let below = known().rev().map(|(x, low, _)| place(*x, *low));
+    let path = format!("M{}z", above.chain(below).collect::<Vec<_>>().join("L"));
+    html.leaf("path", &[("class", "band"), ("d", &path)], "");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_frame_holds_every_point() {
-        let series = [Series { name: String::new(), points: vec![(1.0, 0.5), (5.0, 0.9)], look: 0 }];
+        let series = [Series { name: String::new(), points: vec![(1.0, 0.5), (5.0, 0.9)], band: Vec::new(), look: 0 }];
         let frame = Frame::around(&series, false);
         assert_eq!((frame.across(1.0), frame.across(5.0)), (LEFT, WIDTH - RIGHT));
         let (top, bottom) = frame.ends();
@@ -173,8 +191,20 @@ mod tests {
     }
 
     #[test]
+    fn the_frame_holds_every_band() {
+        let band = vec![(1.0, -0.5, 0.7), (5.0, 0.8, 1.9)];
+        let series = [Series { name: String::new(), points: vec![(1.0, 0.5), (5.0, 0.9)], band, look: 0 }];
+        let frame = Frame::around(&series, false);
+        let (top, bottom) = frame.ends();
+        assert!([-0.5, 1.9].iter().all(|value| (top..=bottom).contains(&frame.up(*value))));
+    }
+
+    #[test]
     fn one_point_and_none_have_a_frame() {
-        let one = Frame::around(&[Series { name: String::new(), points: vec![(1.0, 2.0)], look: 0 }], false);
+        let one = Frame::around(
+            &[Series { name: String::new(), points: vec![(1.0, 2.0)], band: Vec::new(), look: 0 }],
+            false,
+        );
         assert!(one.across(1.0).is_finite() && one.up(2.0).is_finite());
         let none = Frame::around(&[], false);
         assert!(none.across(0.5).is_finite());

@@ -1,10 +1,12 @@
 //! Charts as SVG, drawn when the page is made: they need no script, print sharp and take their colours from the style.
 
 mod bars;
+mod intervals;
 mod lines;
 mod ticks;
 
 pub(crate) use bars::{Bar, write_bar, write_bars};
+pub(crate) use intervals::{Interval, write_intervals};
 pub(crate) use lines::{LineChart, Series};
 
 use crate::html::Html;

@@ -61,7 +61,7 @@ fn write_curve(html: &mut Html, page: &ComparisonPage, measure: &Measure) {
         let mut points: Vec<(f64, f64)> =
             own.filter_map(|outcome| Some((outcome.n_prototypes as f64, scaled((measure.value)(outcome)?)))).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        Series { name: format!("{method}, prototypes: "), points, look }
+        Series { name: format!("{method}, prototypes: "), points, band: Vec::new(), look }
     });
     let title = format!("{} of each method over the number of prototypes", measure.name);
     let chart = LineChart {

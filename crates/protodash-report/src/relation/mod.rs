@@ -95,6 +95,17 @@ impl RelationPage {
         pairs
     }
 
+    /// The tables and the pairs in the order of the graph's arrows.
+    pub(crate) fn parts(&self) -> (&[RelatedTable], Vec<&RelatedPair>) {
+        (&self.tables, self.strongest())
+    }
+
+    /// Writes the graph and the square of ranks, for a page that shows more than these.
+    pub(crate) fn write_graph(&self, html: &mut Html) {
+        graph::write(html, self);
+        heat::write(html, self);
+    }
+
     pub(crate) fn view(&self) -> View<'_> {
         View { kind: "relation", tables: &self.tables, pairs: self.strongest() }
     }
@@ -103,8 +114,7 @@ impl RelationPage {
         let contents =
             [("#graph", "Graph"), ("#ranks", "Ranks"), ("#table", "Tables"), ("#reading", "How to read this")];
         write_contents(html, &contents);
-        graph::write(html, self);
-        heat::write(html, self);
+        self.write_graph(html);
         ranking::write(html, self);
         let meanings = [
             (

@@ -52,7 +52,12 @@ pub(super) fn write(html: &mut Html, bandwidths: Option<&Bandwidths>) {
             id: "bandwidth-curve",
             x_name: "bandwidth, as a power of ten",
             y_name: &tried.score_name,
-            series: vec![Series { name: "bandwidth 10^".to_owned(), points: points.collect(), look: 0 }],
+            series: vec![Series {
+                name: "bandwidth 10^".to_owned(),
+                points: points.collect(),
+                band: Vec::new(),
+                look: 0,
+            }],
             y_text: short,
             whole: false,
             powers: false,

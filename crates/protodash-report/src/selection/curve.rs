@@ -27,7 +27,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
             id: "curve",
             x_name: "number of prototypes",
             y_name: if known { "explained" } else { "objective" },
-            series: vec![Series { name: "prototypes: ".to_owned(), points, look: 0 }],
+            series: vec![Series { name: "prototypes: ".to_owned(), points, band: Vec::new(), look: 0 }],
             y_text: if known { whole_percent } else { short },
             whole: true,
             powers: false,

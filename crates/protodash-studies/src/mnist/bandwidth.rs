@@ -1,12 +1,15 @@
 //! The width of the kernel, by cross-validation on one representative target set.
 
-use protodash::{CrossValidation, Gaussian, Labels, Params, cross_validate};
+use protodash::{BandwidthScore, CrossValidation, Gaussian, Labels, Params, cross_validate};
 use serde::{Deserialize, Serialize};
 
 use super::data::Mnist;
 use super::protocol::{Protocol, REPRESENTATIVE, TargetSet};
 use crate::error::Result;
 use crate::watch::{Ear, Watcher};
+
+/// σ of the authors, on pixels from 0 to 1.
+pub(super) const AUTHORS: f64 = 5.0;
 
 /// The width that was chosen, and what it was chosen from.
 ///
@@ -16,7 +19,7 @@ use crate::watch::{Ear, Watcher};
 /// use protodash_studies::mnist::{Bandwidth, Width};
 ///
 /// let width = Width { bandwidth: 5.0, error: 0.1, standard_error: 0.01 };
-/// assert_eq!(Bandwidth { bandwidth: 5.0, widths: vec![width] }.widths.len(), 1);
+/// assert_eq!(Bandwidth { bandwidth: 5.0, widths: vec![width], authors: width }.widths.len(), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bandwidth {
@@ -24,6 +27,8 @@ pub struct Bandwidth {
     pub bandwidth: f64,
     /// All widths that were tried.
     pub widths: Vec<Width>,
+    /// The authors' width, judged in the same way.
+    pub authors: Width,
 }
 
 /// One width that was tried.
@@ -54,11 +59,18 @@ pub(super) fn choose(mnist: &Mnist, protocol: &Protocol, watcher: &dyn Watcher) 
     (asked.n_rows, asked.seed) = (protocol.n_bandwidth, protocol.seed);
     let params = Params::new(protocol.n_prototypes);
     let (target, source) = (&target.pixels, &source.pixels);
-    let curve = cross_validate(target, source, labels, &Gaussian::new, &params, &asked, &mut Ear(watcher))?;
-    let width = |score: &protodash::BandwidthScore| Width {
-        bandwidth: score.bandwidth,
-        error: score.score,
-        standard_error: score.standard_error,
+    let curve = |asked: &CrossValidation| {
+        cross_validate(target, source, labels, &Gaussian::new, &params, asked, &mut Ear(watcher))
     };
-    Ok(Bandwidth { bandwidth: curve.best().bandwidth, widths: curve.scores.iter().map(width).collect() })
+    let tried = curve(&asked)?;
+    // Widths are asked for as multiples of the median distance.
+    let unit = tried.scores.first().map_or(1.0, |score| score.bandwidth / score.multiple);
+    asked.multiples = vec![AUTHORS / unit];
+    let authors = Width { bandwidth: AUTHORS, ..width(&curve(&asked)?.best()) };
+    let widths = tried.scores.iter().map(width).collect();
+    Ok(Bandwidth { bandwidth: tried.best().bandwidth, widths, authors })
+}
+
+fn width(score: &BandwidthScore) -> Width {
+    Width { bandwidth: score.bandwidth, error: score.score, standard_error: score.standard_error }
 }

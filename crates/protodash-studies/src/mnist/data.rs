@@ -30,12 +30,16 @@ pub(super) struct Mnist {
 impl Mnist {
     /// The images in `folder`, or in `mnist` within it.
     pub(super) fn load(folder: &Path, memory: u64, watcher: &dyn Watcher) -> Result<Mnist> {
-        let inner = folder.join("mnist");
-        let folder = if inner.is_dir() { inner } else { folder.to_owned() };
+        let folder = within(folder);
         let training = Images::load(&folder, "train", memory, watcher)?;
         let test = Images::load(&folder, "t10k", memory, watcher)?;
         let of_digit = |digit| (0..training.digits.len()).filter(|row| training.digits[*row] == digit).collect();
         Ok(Mnist { by_digit: (0..10).map(of_digit).collect(), training, test })
+    }
+
+    /// The test images alone.
+    pub(super) fn load_test(folder: &Path, memory: u64, watcher: &dyn Watcher) -> Result<Images> {
+        Images::load(&within(folder), "t10k", memory, watcher)
     }
 }
 
@@ -69,6 +73,12 @@ impl Images {
     pub(super) fn rows(&self, rows: &[usize]) -> Images {
         Images { pixels: self.pixels.select(Axis(0), rows), digits: rows.iter().map(|row| self.digits[*row]).collect() }
     }
+}
+
+/// The folder, or that for these data within it.
+fn within(folder: &Path) -> PathBuf {
+    let inner = folder.join("mnist");
+    if inner.is_dir() { inner } else { folder.to_owned() }
 }
 
 fn refused(path: &Path, message: &str) -> Error {

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use super::contestants::contestants;
 use super::protocol::{REPRESENTATIVE, SKEWS};
 use super::trial::{MethodOutcome, Outcome};
 use crate::figure::{Figure, Point, Series};
 use crate::interval::Estimate;
-use crate::methods::{METHODS, name};
 
 /// What was found, by trial.
 pub(super) struct Averages<'a> {
@@ -85,13 +85,13 @@ impl Averages<'_> {
         y: &str,
         value: &dyn Fn(&MethodOutcome, usize) -> Option<f64>,
     ) -> Figure {
-        let series = METHODS.map(|method| {
+        let series = contestants().into_iter().map(|contestant| {
             let at = |(place, size): (usize, &usize)| {
-                point(size.to_string(), &self.over_skews(name(method), &|found| value(found, place)))
+                point(size.to_string(), &self.over_skews(contestant.name, &|found| value(found, place)))
             };
-            Series { name: name(method).into(), points: self.sizes.iter().enumerate().filter_map(at).collect() }
+            Series { name: contestant.name.into(), points: self.sizes.iter().enumerate().filter_map(at).collect() }
         });
-        figure(number, title, ("prototypes", y), series.into())
+        figure(number, title, ("prototypes", y), series.collect())
     }
 
     fn oversampling(&self) -> Figure {
@@ -104,34 +104,39 @@ impl Averages<'_> {
     }
 
     fn by_skew(&self) -> Figure {
-        let series = METHODS.map(|method| {
-            let at = |skew: u32| point(skew.to_string(), &self.at_skew(name(method), skew, &final_accuracy));
-            Series { name: name(method).into(), points: skews().filter_map(at).collect() }
+        let series = contestants().into_iter().map(|contestant| {
+            let at = |skew: u32| point(skew.to_string(), &self.at_skew(contestant.name, skew, &final_accuracy));
+            Series { name: contestant.name.into(), points: skews().filter_map(at).collect() }
         });
-        figure("4a", "1-NN accuracy with all prototypes, by skew in percent", ("skew", "accuracy"), series.into())
+        figure("4a", "1-NN accuracy with all prototypes, by skew", ("skew in percent", "accuracy"), series.collect())
     }
 
     fn times(&self) -> Figure {
         let mean = Series {
-            name: "kernel mean, shared by all but K-Medoids".into(),
+            name: "kernel mean of the target".into(),
             points: point("all skews".into(), &self.kernel_mean_seconds()).into_iter().collect(),
         };
-        let methods = METHODS.map(|method| {
-            let times = self.over_skews(name(method), &|found| Some(found.seconds));
-            Series { name: name(method).into(), points: point("all skews".into(), &times).into_iter().collect() }
+        let methods = contestants().into_iter().map(|contestant| {
+            let times = self.over_skews(contestant.name, &|found| Some(found.seconds));
+            Series { name: contestant.name.into(), points: point("all skews".into(), &times).into_iter().collect() }
         });
-        let series = [vec![mean], methods.into()].concat();
-        figure("4b", "seconds to choose, on one thread, without the kernel mean", ("sets", "seconds"), series)
+        let series = [mean].into_iter().chain(methods).collect();
+        figure(
+            "4b",
+            "processor time to choose, on one thread, beside the kernel mean that all methods need who look at the target",
+            ("sets", "seconds"),
+            series,
+        )
     }
 
     fn shares(&self) -> Figure {
-        let series = METHODS.map(|method| {
-            let share = |of: &dyn Fn(&MethodOutcome) -> Option<f64>| self.at_skew(name(method), 100, of);
+        let series = contestants().into_iter().map(|contestant| {
+            let share = |of: &dyn Fn(&MethodOutcome) -> Option<f64>| self.at_skew(contestant.name, 100, of);
             let count = point("prototypes".into(), &share(&|found| found.of_digit.map(|share| share.count)));
             let weight = point("weight".into(), &share(&|found| found.of_digit.map(|share| share.weight)));
-            Series { name: name(method).into(), points: [count, weight].into_iter().flatten().collect() }
+            Series { name: contestant.name.into(), points: [count, weight].into_iter().flatten().collect() }
         });
-        figure("4c", "share of the target digit at 100 % skew", ("of", "share"), series.into())
+        figure("4c", "share of the target digit at 100 % skew", ("of", "share"), series.collect())
     }
 }
 

@@ -1,17 +1,19 @@
 //! The images of figure 5: what each method picks at full skew, as the best of a digit, and as its criticisms.
 
 use protodash::criticisms::{CriticismParams, Definition, criticize};
-use protodash::{Gaussian, Method, Params, Selection, TargetEnergy, Weights, select_with};
+use protodash::{Gaussian, Params, Selection, TargetEnergy, Weights, select_with};
 use serde::{Deserialize, Serialize};
 
+use super::contestants::{Basis, Contestant, contestants_named};
 use super::data::{Images, Mnist};
 use super::protocol::{Protocol, TargetSet};
 use crate::error::Result;
-use crate::methods::name;
 use crate::watch::{Ear, Watcher};
 
-/// The methods that the paper compares by eye.
-const METHODS: [Method; 3] = [Method::ProtoDash, Method::L2c, Method::KMedoids];
+/// Who the paper compares by eye; at full skew also L2C in its other reading, which is the same where target and source
+/// are.
+const COMPARED: [&str; 3] = ["ProtoDash", "L2C", "K-Medoids"];
+const COMPARED_AT_SKEW: [&str; 4] = ["ProtoDash", "L2C", "L2C on target", "K-Medoids"];
 /// Digits of which the paper shows something.
 const SKEWED: [usize; 3] = [0, 3, 8];
 const BEST: [usize; 2] = [8, 3];
@@ -73,42 +75,48 @@ impl Curator<'_> {
     /// All galleries.
     pub(super) fn galleries(&self) -> Result<Vec<Gallery>> {
         let mut galleries = Vec::new();
-        for method in METHODS {
-            for digit in SKEWED {
-                galleries.push(self.full_skew(method, digit)?);
+        for digit in SKEWED {
+            for contestant in contestants_named(&COMPARED_AT_SKEW) {
+                galleries.push(self.full_skew(contestant, digit)?);
             }
-            for digit in BEST {
-                galleries.push(self.best(method, digit)?);
+        }
+        for digit in BEST {
+            for contestant in contestants_named(&COMPARED) {
+                galleries.push(self.best(contestant, digit)?);
             }
-            for digit in CRITICIZED {
-                galleries.push(self.criticisms(method, digit)?);
+        }
+        for digit in CRITICIZED {
+            for contestant in contestants_named(&COMPARED) {
+                galleries.push(self.criticisms(contestant, digit)?);
             }
         }
         Ok(galleries)
     }
 
-    fn full_skew(&self, method: Method, digit: usize) -> Result<Gallery> {
+    fn full_skew(&self, contestant: Contestant, digit: usize) -> Result<Gallery> {
         let set = TargetSet { trial: 0, skew: 100, digit: Some(digit) };
         let target = self.mnist.training.rows(&self.protocol.target_rows(&self.mnist.by_digit, set));
         let rows = self.protocol.source_rows(self.mnist.test.digits.len(), 0);
-        let selection = self.select(&target, &self.mnist.test.rows(&rows), method)?;
-        Ok(gallery(Shown::FullSkew, digit, method, foremost(&selection, AT_SKEW).map(|row| rows[row])))
+        let source = self.mnist.test.rows(&rows);
+        let target = if contestant.basis == Basis::Source { &source } else { &target };
+        let selection = self.select(target, &source, contestant)?;
+        Ok(gallery(Shown::FullSkew, digit, contestant, foremost(&selection, AT_SKEW).map(|row| rows[row])))
     }
 
-    fn best(&self, method: Method, digit: usize) -> Result<Gallery> {
+    fn best(&self, contestant: Contestant, digit: usize) -> Result<Gallery> {
         let (rows, images) = self.of_digit(digit);
-        let selection = self.select(&images, &images, method)?;
-        Ok(gallery(Shown::Best, digit, method, foremost(&selection, OF_DIGIT).map(|row| rows[row])))
+        let selection = self.select(&images, &images, contestant)?;
+        Ok(gallery(Shown::Best, digit, contestant, foremost(&selection, OF_DIGIT).map(|row| rows[row])))
     }
 
-    fn criticisms(&self, method: Method, digit: usize) -> Result<Gallery> {
+    fn criticisms(&self, contestant: Contestant, digit: usize) -> Result<Gallery> {
         let (rows, images) = self.of_digit(digit);
-        let selection = self.select(&images, &images, method)?;
+        let selection = self.select(&images, &images, contestant)?;
         let mut params = CriticismParams::new(OF_DIGIT);
         params.definition = Definition::Distance;
         let (pixels, ear) = (&images.pixels, &mut Ear(self.watcher));
         let found = criticize(pixels, pixels, &selection.prototypes, &self.kernel, &params, ear)?;
-        Ok(gallery(Shown::Criticisms, digit, method, found.iter().map(|criticism| rows[criticism.row])))
+        Ok(gallery(Shown::Criticisms, digit, contestant, found.iter().map(|criticism| rows[criticism.row])))
     }
 
     fn of_digit(&self, digit: usize) -> (Vec<usize>, Images) {
@@ -118,17 +126,17 @@ impl Curator<'_> {
         (rows, images)
     }
 
-    fn select(&self, target: &Images, source: &Images, method: Method) -> Result<Selection> {
+    fn select(&self, target: &Images, source: &Images, contestant: Contestant) -> Result<Selection> {
         let mut params = Params::new(self.protocol.n_prototypes);
-        (params.method, params.weights, params.target_energy) = (method, Weights::Own, TargetEnergy::Skip);
+        (params.method, params.weights, params.target_energy) = (contestant.method, Weights::Own, TargetEnergy::Skip);
         params.seed = self.protocol.seed;
         let (target, source) = (&target.pixels, &source.pixels);
         Ok(select_with(target, source, &self.kernel, &params, &mut Ear(self.watcher))?)
     }
 }
 
-fn gallery(shown: Shown, digit: usize, method: Method, images: impl Iterator<Item = usize>) -> Gallery {
-    Gallery { shown, digit, method: name(method).to_owned(), test_images: images.collect() }
+fn gallery(shown: Shown, digit: usize, contestant: Contestant, images: impl Iterator<Item = usize>) -> Gallery {
+    Gallery { shown, digit, method: contestant.name.to_owned(), test_images: images.collect() }
 }
 
 /// The heaviest prototypes; where all weigh the same, those chosen first.

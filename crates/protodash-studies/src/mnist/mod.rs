@@ -2,11 +2,14 @@
 
 mod bandwidth;
 mod claims;
+mod contestants;
 mod data;
 mod figures;
 mod gallery;
+mod neighbours;
 mod protocol;
 mod trial;
+mod writeup;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -22,13 +25,14 @@ use self::gallery::Curator;
 pub use self::gallery::{Gallery, Shown};
 use self::protocol::{Protocol, TargetSet};
 use self::trial::{Bench, Outcome};
-use crate::claim::{self, Claim};
+use crate::claim::Claim;
 use crate::error::{Error, Result};
 use crate::figure::Figure;
 use crate::journal::{Journal, Opened};
 use crate::outputs;
 use crate::units::do_all;
 use crate::watch::Watcher;
+use crate::writeup::Writeup;
 
 /// Trials of the paper.
 const TRIALS: usize = 100;
@@ -120,6 +124,8 @@ pub struct Findings {
     pub protocol: serde_json::Value,
     /// In how many trials.
     pub n_trials: usize,
+    /// How much processor time the trials took.
+    pub seconds: f64,
     /// The width of the kernel.
     pub bandwidth: Bandwidth,
     /// Figures 3 and 4.
@@ -131,35 +137,25 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// The claims and the figures as Markdown.
+    /// The study as a page and as Markdown, with its images, which are read from the data.
+    ///
+    /// # Errors
+    ///
+    /// If the data are not there any more.
     ///
     /// # Examples
     ///
     /// ```no_run
-    /// # let settings = protodash_studies::mnist::Settings::new("data".into(), "out".into());
-    /// let findings = protodash_studies::mnist::run(&settings, &protodash_studies::Unwatched)?;
-    /// assert!(findings.markdown().starts_with("# MNIST"));
+    /// use protodash_studies::Unwatched;
+    /// use protodash_studies::mnist::{Settings, run};
+    ///
+    /// let settings = Settings::new("data".into(), "out".into());
+    /// let writeup = run(&settings, &Unwatched)?.writeup(&settings, &Unwatched)?;
+    /// assert_eq!(writeup.figures.len(), 6);
     /// # Ok::<(), protodash_studies::Error>(())
     /// ```
-    pub fn markdown(&self) -> String {
-        let number = |name: &str| self.protocol.get(name).map_or_else(String::new, ToString::to_string);
-        let mut text = format!(
-            "# MNIST (section V-B)\n\n{} trials; targets of {} training images, sources of {} test images, m = {}, \
-             seed {}. Gaussian kernel of width {:.4}, by cross-validation. Swap takes part in every {}th trial. A mean is \
-             given with the half width of its 95 % confidence interval over trials.\n\n",
-            self.n_trials,
-            number("n_target"),
-            number("n_source"),
-            number("n_prototypes"),
-            number("seed"),
-            self.bandwidth.bandwidth,
-            number("swap_every"),
-        );
-        text += &format!("## Claims\n\n{}", claim::markdown(&self.claims));
-        for figure in &self.figures {
-            text += &format!("\n## Figure {}: {}\n\n{}", figure.name, figure.title, figure.markdown());
-        }
-        text
+    pub fn writeup(&self, settings: &Settings, watcher: &dyn Watcher) -> Result<Writeup> {
+        writeup::writeup(self, Some(&Mnist::load_test(&settings.data, settings.memory, watcher)?))
     }
 }
 
@@ -304,6 +300,7 @@ fn findings(
         study: "mnist".into(),
         protocol,
         n_trials,
+        seconds: outcomes.iter().map(|outcome| outcome.seconds).sum(),
         bandwidth,
         figures: averages.figures(),
         galleries,
@@ -315,6 +312,6 @@ fn write(settings: &Settings, findings: &Findings) -> Result<()> {
     let folder = &settings.output;
     outputs::write_figures(folder, &findings.figures)?;
     outputs::write_whole(folder, "figure_5.csv", &gallery::csv(&findings.galleries))?;
-    outputs::write_whole(folder, "results.md", &findings.markdown())?;
+    outputs::write_whole(folder, "results.md", &writeup::writeup(findings, None)?.markdown())?;
     outputs::write_json(folder, findings)
 }

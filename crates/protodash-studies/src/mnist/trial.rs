@@ -1,25 +1,25 @@
 //! One unit of work: what every method makes of one target set.
 
-use std::time::Instant;
+use std::collections::HashMap;
 
 use ndarray::{Array1, Array2, ArrayView1, s};
 use protodash::objective::objective;
-use protodash::{
-    Error as CoreError, Gaussian, Kernel, Labelled, Method, Params, Prepared, Selection, TargetEnergy, Weights,
-    classify,
-};
+use protodash::{Gaussian, Kernel, Method, Params, Prepared, Selection, TargetEnergy, Weights};
 use serde::{Deserialize, Serialize};
 
+use super::contestants::{Basis, Contestant, contestants, contestants_named};
 use super::data::{Images, Mnist};
+use super::neighbours::Neighbours;
 use super::protocol::{Protocol, TargetSet};
+use crate::clock::Began;
 use crate::error::Result;
-use crate::methods::{METHODS, name};
+use crate::methods::select_near;
 use crate::watch::{Ear, Watcher};
 
+/// The methods of figure 3c.
+const OVERSAMPLED: [&str; 2] = ["ProtoDash", "ProtoGreedy"];
 /// The factors of figure 3c, other than 1.
 const OVERSAMPLING: [f64; 2] = [2.0, 3.0];
-/// P-Lasso may miss the number asked for by this part of it, as in the paper.
-const P_LASSO_MISS: f64 = 0.1;
 
 /// What every method made of a target set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub(super) struct Outcome {
     pub(super) set: TargetSet,
     /// How long the kernel mean took, on one thread.
     pub(super) kernel_mean_seconds: f64,
+    /// How long everything took, on one thread.
+    pub(super) seconds: f64,
     pub(super) methods: Vec<MethodOutcome>,
     /// With oversampling, at full skew.
     pub(super) oversampled: Vec<Oversampled>,
@@ -69,13 +71,25 @@ pub(super) struct Oversampled {
 pub(super) struct Source {
     trial: usize,
     images: Images,
-    medoids: Option<Medoids>,
+    /// What those chose that know the source alone, by their names.
+    chosen: HashMap<&'static str, Chosen>,
 }
 
-/// The medoids of a source: they are the same for every target.
-struct Medoids {
+/// A choice that is the same for every target.
+struct Chosen {
     selection: Selection,
     gram: Array2<f64>,
+    seconds: f64,
+}
+
+/// A choice that is about to be judged.
+struct Entry {
+    contestant: Contestant,
+    rows: Vec<usize>,
+    /// The weights of all.
+    weights: Vec<f64>,
+    /// At each kept number of prototypes.
+    objective: Vec<f64>,
     seconds: f64,
 }
 
@@ -92,36 +106,29 @@ pub(super) struct Bench<'a> {
 impl Bench<'_> {
     /// The outcome of a unit; `source` is kept for the next unit of the same trial.
     pub(super) fn outcome(&self, source: &mut Option<Source>, set: TargetSet) -> Result<Outcome> {
+        let began = Began::now();
         if source.as_ref().is_none_or(|source| source.trial != set.trial) {
             let rows = self.protocol.source_rows(self.mnist.test.digits.len(), set.trial);
-            *source = Some(Source { trial: set.trial, images: self.mnist.test.rows(&rows), medoids: None });
+            *source = Some(Source { trial: set.trial, images: self.mnist.test.rows(&rows), chosen: HashMap::new() });
         }
-        let Some(Source { images, medoids, .. }) = source else { return Err(crate::Error::Stopped) };
+        let Some(Source { images, chosen, .. }) = source else { return Err(crate::Error::Stopped) };
         let target = self.mnist.training.rows(&self.protocol.target_rows(&self.mnist.by_digit, set));
-        let mut params = Params::new(self.protocol.n_prototypes);
-        (params.weights, params.target_energy, params.seed) = (Weights::Own, TargetEnergy::Skip, self.seed(set));
-        params.column_memory = self.column_memory;
-        let began = Instant::now();
+        let params = self.params(set);
+        let preparing = Began::now();
         let prepared = Prepared::new(&target.pixels, &images.pixels, &self.kernel, &params, &mut Ear(self.watcher))?;
-        let kernel_mean_seconds = began.elapsed().as_secs_f64();
+        let kernel_mean_seconds = preparing.seconds();
         let round = Round { bench: self, prepared, target: &target, source: images, params, set };
-        let mut methods = Vec::new();
-        for method in METHODS {
-            if method == Method::Swap && !set.trial.is_multiple_of(self.protocol.swap_every) {
-                continue;
-            }
-            methods.extend(match method {
-                Method::KMedoids => Some(round.k_medoids(medoids)?),
-                _ => round.method(method)?,
-            });
-        }
+        let methods = round.judged(&round.entries(chosen)?);
         let oversampled = if set.skew == 100 { round.oversampled()? } else { Vec::new() };
-        Ok(Outcome { set, kernel_mean_seconds, methods, oversampled })
+        Ok(Outcome { set, kernel_mean_seconds, seconds: began.seconds(), methods, oversampled })
     }
 
-    /// Seed of the methods that draw.
-    fn seed(&self, set: TargetSet) -> u64 {
-        self.protocol.seed.wrapping_add(set.trial as u64)
+    /// What all methods are asked; the seed is for those that draw.
+    fn params(&self, set: TargetSet) -> Params {
+        let mut params = Params::new(self.protocol.n_prototypes);
+        (params.weights, params.target_energy) = (Weights::Own, TargetEnergy::Skip);
+        (params.seed, params.column_memory) = (self.protocol.seed.wrapping_add(set.trial as u64), self.column_memory);
+        params
     }
 }
 
@@ -136,34 +143,59 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// What a method makes of the set; `None` if it is P-Lasso and has no such number.
-    fn method(&self, method: Method) -> Result<Option<MethodOutcome>> {
-        let began = Instant::now();
-        let Some(selection) = self.select(&self.params_of(method))? else { return Ok(None) };
-        let seconds = began.elapsed().as_secs_f64();
-        let objective = self.at_sizes(&selection, |size| at_size(&selection.objective, size));
-        self.judged(&selection, objective, seconds).map(Some)
-    }
-
-    /// The medoids of the source, judged on this target.
-    fn k_medoids(&self, medoids: &mut Option<Medoids>) -> Result<MethodOutcome> {
-        if medoids.is_none() {
-            let began = Instant::now();
-            let selection = self.prepared.select(&self.params_of(Method::KMedoids), &mut Ear(self.bench.watcher))?;
-            let seconds = began.elapsed().as_secs_f64();
-            *medoids = Some(Medoids { gram: self.gram(&selection), selection, seconds });
-        }
-        let Some(Medoids { selection, gram, seconds }) = medoids else { return Err(crate::Error::Stopped) };
+    /// What every contestant that takes part chooses.
+    fn entries(&self, known: &mut HashMap<&'static str, Chosen>) -> Result<Vec<Entry>> {
         // The kernel mean of this target, which any selection brings along.
         let one = self.prepared.select(&Params::new(1), &mut Ear(self.bench.watcher))?;
-        let means: Array1<f64> =
-            selection.prototypes.iter().map(|medoid| one.kernel_mean()[medoid.source_index]).collect();
+        let mut entries = Vec::new();
+        for contestant in contestants() {
+            if contestant.method == Method::Swap && !self.set.trial.is_multiple_of(self.bench.protocol.swap_every) {
+                continue;
+            }
+            entries.extend(match contestant.basis {
+                Basis::Target => self.by_target(contestant)?,
+                Basis::Source => {
+                    if !known.contains_key(contestant.name) {
+                        known.insert(contestant.name, self.chosen(contestant)?);
+                    }
+                    known.get(contestant.name).map(|chosen| self.by_source(contestant, chosen, one.kernel_mean()))
+                }
+            });
+        }
+        Ok(entries)
+    }
+
+    /// What a method chooses for this target; `None` if it is P-Lasso and has no such number.
+    fn by_target(&self, contestant: Contestant) -> Result<Option<Entry>> {
+        let began = Began::now();
+        let params = self.params_of(contestant.method);
+        let Some(selection) = select_near(&self.prepared, &params, self.bench.watcher)? else { return Ok(None) };
+        let seconds = began.seconds();
+        let objective = self.at_sizes(selection.prototypes.len(), |size| at_size(&selection.objective, size));
+        Ok(Some(Entry::new(contestant, &selection, objective, seconds)))
+    }
+
+    /// What a method chose from the source alone, with its objective on the target of this kernel mean.
+    fn by_source(&self, contestant: Contestant, chosen: &Chosen, mean: &[f64]) -> Entry {
+        let Chosen { selection, gram, seconds } = chosen;
+        let means: Array1<f64> = selection.prototypes.iter().map(|chosen| mean[chosen.source_index]).collect();
         let at = |size: usize| {
             let weights = ArrayView1::from(selection.weights_at(size).unwrap_or_default());
             objective(means.slice(s![..size]), gram.slice(s![..size, ..size]), weights)
         };
-        let objective = self.at_sizes(selection, at);
-        self.judged(selection, objective, *seconds)
+        let objective = self.at_sizes(selection.prototypes.len(), at);
+        Entry::new(contestant, selection, objective, *seconds)
+    }
+
+    /// What a method chooses from the source alone.
+    fn chosen(&self, contestant: Contestant) -> Result<Chosen> {
+        let (pixels, kernel, ear) = (&self.source.pixels, &self.bench.kernel, &mut Ear(self.bench.watcher));
+        let params = self.params_of(contestant.method);
+        let prepared = Prepared::new(pixels, pixels, kernel, &params, ear)?;
+        let began = Began::now();
+        let selection = prepared.select(&params, ear)?;
+        let seconds = began.seconds();
+        Ok(Chosen { gram: self.gram(&selection), selection, seconds })
     }
 
     fn params_of(&self, method: Method) -> Params {
@@ -178,68 +210,62 @@ impl Round<'_> {
         Array2::from_shape_fn((rows.len(), rows.len()), |(i, j)| self.bench.kernel.evaluate(&rows[i], &rows[j]))
     }
 
-    /// A selection; where P-Lasso's path has not the number asked for, one that is nearly as large.
-    fn select(&self, params: &Params) -> Result<Option<Selection>> {
-        let asked = self.params.n_prototypes.unwrap_or(1);
-        let near = |number: &usize| number.abs_diff(asked) as f64 <= P_LASSO_MISS * asked as f64;
-        match self.prepared.select(params, &mut Ear(self.bench.watcher)) {
-            Ok(selection) => Ok(Some(selection)),
-            Err(CoreError::UnreachableNumber { below, above, .. }) => {
-                let Some(number) = below.filter(near).or(Some(above).filter(near)) else { return Ok(None) };
-                let mut params = params.clone();
-                params.n_prototypes = Some(number);
-                Ok(Some(self.prepared.select(&params, &mut Ear(self.bench.watcher))?))
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
     /// A value at each kept number of prototypes; a run that ended early is the result for all larger numbers too.
-    fn at_sizes(&self, selection: &Selection, value: impl Fn(usize) -> f64) -> Vec<f64> {
-        let sizes = self.bench.protocol.sizes();
-        sizes.iter().map(|size| value((*size).min(selection.prototypes.len()))).collect()
+    fn at_sizes(&self, n_prototypes: usize, value: impl Fn(usize) -> f64) -> Vec<f64> {
+        self.bench.protocol.sizes().iter().map(|size| value((*size).min(n_prototypes))).collect()
     }
 
-    fn judged(&self, selection: &Selection, objective: Vec<f64>, seconds: f64) -> Result<MethodOutcome> {
-        let labelled = |images: &Images| images.digits.clone();
-        let (target_digits, source_digits) = (labelled(self.target), labelled(self.source));
-        let target = Labelled { rows: &self.target.pixels, labels: &target_digits };
-        let source = Labelled { rows: &self.source.pixels, labels: &source_digits };
-        let found = classify(target, source, selection, &self.bench.kernel, &mut Ear(self.bench.watcher))?;
-        Ok(MethodOutcome {
-            method: name(selection.method).to_owned(),
-            n_prototypes: selection.prototypes.len(),
-            accuracy: self.at_sizes(selection, |size| at_size(&found.nearest.accuracy, size)),
-            objective,
-            of_digit: self.set.digit.map(|digit| self.share(selection, digit)),
-            seconds,
-        })
-    }
-
-    fn share(&self, selection: &Selection, digit: usize) -> Share {
-        let is_digit = |place: &usize| self.source.digits[selection.prototypes[*place].source_index] == digit;
-        let all = 0..selection.prototypes.len();
-        let share = |value: &dyn Fn(usize) -> f64| {
-            let total: f64 = all.clone().map(value).sum();
-            all.clone().filter(is_digit).map(value).sum::<f64>() / total
+    /// How well each choice classifies the target, and how much of it is the target's digit.
+    fn judged(&self, entries: &[Entry]) -> Vec<MethodOutcome> {
+        let neighbours = Neighbours::new(self.target, self.source, entries.iter().map(|entry| &entry.rows));
+        let judged = |entry: &Entry| {
+            let accuracy = neighbours.accuracy(&entry.rows);
+            MethodOutcome {
+                method: entry.contestant.name.to_owned(),
+                n_prototypes: entry.rows.len(),
+                accuracy: self.at_sizes(entry.rows.len(), |size| at_size(&accuracy, size)),
+                objective: entry.objective.clone(),
+                of_digit: self.set.digit.map(|digit| self.share(entry.rows.iter().zip(&entry.weights), digit)),
+                seconds: entry.seconds,
+            }
         };
-        Share { count: share(&|_| 1.0), weight: share(&|place| selection.prototypes[place].weight) }
+        entries.iter().map(judged).collect()
+    }
+
+    fn share<'b>(&self, chosen: impl Iterator<Item = (&'b usize, &'b f64)>, digit: usize) -> Share {
+        let (mut all, mut of_digit) = (Share { count: 0.0, weight: 0.0 }, Share { count: 0.0, weight: 0.0 });
+        for (row, weight) in chosen {
+            (all.count, all.weight) = (all.count + 1.0, all.weight + weight);
+            if self.source.digits[*row] == digit {
+                (of_digit.count, of_digit.weight) = (of_digit.count + 1.0, of_digit.weight + weight);
+            }
+        }
+        Share { count: of_digit.count / all.count, weight: of_digit.weight / all.weight }
     }
 
     /// ProtoDash and ProtoGreedy with more prototypes, of which the heaviest are kept.
     fn oversampled(&self) -> Result<Vec<Oversampled>> {
         let Some(digit) = self.set.digit else { return Ok(Vec::new()) };
         let mut found = Vec::new();
-        for method in [Method::ProtoDash, Method::ProtoGreedy] {
+        for contestant in contestants_named(&OVERSAMPLED) {
             for factor in OVERSAMPLING {
-                let mut params = self.params_of(method);
+                let mut params = self.params_of(contestant.method);
                 params.oversample = factor;
                 let selection = self.prepared.select(&params, &mut Ear(self.bench.watcher))?;
-                let of_digit = self.share(&selection, digit);
-                found.push(Oversampled { method: name(method).to_owned(), factor, of_digit });
+                let chosen = selection.prototypes.iter().map(|chosen| (&chosen.source_index, &chosen.weight));
+                let of_digit = self.share(chosen, digit);
+                found.push(Oversampled { method: contestant.name.to_owned(), factor, of_digit });
             }
         }
         Ok(found)
+    }
+}
+
+impl Entry {
+    fn new(contestant: Contestant, selection: &Selection, objective: Vec<f64>, seconds: f64) -> Entry {
+        let rows = selection.prototypes.iter().map(|chosen| chosen.source_index).collect();
+        let weights = selection.prototypes.iter().map(|chosen| chosen.weight).collect();
+        Entry { contestant, rows, weights, objective, seconds }
     }
 }
 

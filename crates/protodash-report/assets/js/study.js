@@ -1,0 +1,12 @@
+// The page of a study.
+
+setUpTheme();
+setUpDownload();
+setUpSorting();
+{
+  const view = readData("view");
+  if (view.tables.length) {
+    setUpEdges(view);
+    setUpGraph(view);
+  }
+}

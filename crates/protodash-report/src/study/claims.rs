@@ -1,0 +1,132 @@
+//! What the paper says beside what was found.
+
+use crate::html::Html;
+use crate::section::{scrolling, section, write_head};
+
+const COLUMNS: [(&str, bool); 4] =
+    [("where", false), ("claim of the paper", false), ("our figure", false), ("verdict", false)];
+
+/// A claim of a paper beside our figure.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{StudyClaim, StudyVerdict};
+///
+/// let claim = StudyClaim { claim: "it is faster".to_owned(), ..StudyClaim::default() };
+/// assert_eq!(claim.verdict, StudyVerdict::NotChecked);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StudyClaim {
+    /// Where the paper says so.
+    pub place: String,
+    /// What it says.
+    pub claim: String,
+    /// What decides whether it holds; empty if nothing could.
+    pub criterion: String,
+    /// What was found.
+    pub ours: String,
+    /// Whether it holds.
+    pub verdict: StudyVerdict,
+}
+
+/// Whether a claim holds.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::StudyVerdict::default(), protodash_report::StudyVerdict::NotChecked);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StudyVerdict {
+    /// It does.
+    Holds,
+    /// It does not.
+    DoesNotHold,
+    /// The public data cannot tell.
+    #[default]
+    NotChecked,
+}
+
+impl StudyVerdict {
+    /// A sign, a word and a look, so that nothing is told by colour alone.
+    fn shown(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            StudyVerdict::Holds => ("✓", "holds", "verdict holds"),
+            StudyVerdict::DoesNotHold => ("✗", "does not hold", "verdict fails"),
+            StudyVerdict::NotChecked => ("–", "cannot be checked", "verdict open"),
+        }
+    }
+}
+
+/// Writes how many hold, and a line for each.
+pub(super) fn write(html: &mut Html, claims: &[StudyClaim]) {
+    if claims.is_empty() {
+        return;
+    }
+    section(html, "claims", "Claims", |html| {
+        html.leaf("p", &[], &summary(claims));
+        scrolling(html, "Claims", |html| {
+            html.element("table", &[("class", "sortable claims"), ("id", "claim-table")], |html| {
+                write_head(html, &COLUMNS);
+                html.element("tbody", &[], |html| claims.iter().for_each(|claim| write_claim(html, claim)));
+            });
+        });
+    });
+}
+
+fn summary(claims: &[StudyClaim]) -> String {
+    let number = |verdict| claims.iter().filter(|claim| claim.verdict == verdict).count();
+    let (holds, fails) = (number(StudyVerdict::Holds), number(StudyVerdict::DoesNotHold));
+    let open = claims.len() - holds - fails;
+    let checked = if fails == 0 {
+        format!("All {holds} claims that could be checked hold here")
+    } else {
+        format!("Of {} claims that could be checked, {holds} hold here and {fails} do not", holds + fails)
+    };
+    match open {
+        0 => format!("{checked}."),
+        1 => format!("{checked}; 1 could not be checked."),
+        open => format!("{checked}; {open} could not be checked."),
+    }
+}
+
+fn write_claim(html: &mut Html, claim: &StudyClaim) {
+    let (sign, word, class) = claim.verdict.shown();
+    html.element("tr", &[], |html| {
+        html.leaf("td", &[("class", "place")], &claim.place);
+        html.element("th", &[("scope", "row")], |html| {
+            html.text(&claim.claim);
+            if !claim.criterion.is_empty() {
+                html.leaf("span", &[("class", "criterion")], &format!("Holds if: {}", claim.criterion));
+            }
+        });
+        html.leaf("td", &[], &claim.ours);
+        html.element("td", &[("class", class)], |html| {
+            html.leaf("span", &[("class", "sign"), ("aria-hidden", "true")], sign);
+            html.text(" ");
+            html.text(word);
+        });
+    });
+    html.line();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn claims(verdicts: &[StudyVerdict]) -> Vec<StudyClaim> {
+        verdicts.iter().map(|verdict| StudyClaim { verdict: *verdict, ..StudyClaim::default() }).collect()
+    }
+
+    #[test]
+    fn claims_are_counted_by_their_verdicts() {
+        use StudyVerdict::{DoesNotHold, Holds, NotChecked};
+        assert_eq!(summary(&claims(&[Holds, Holds])), "All 2 claims that could be checked hold here.");
+        assert_eq!(
+            summary(&claims(&[Holds, DoesNotHold, NotChecked])),
+            "Of 2 claims that could be checked, 1 hold here and 1 do not; 1 could not be checked."
+        );
+    }
+}

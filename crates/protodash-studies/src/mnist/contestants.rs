@@ -1,0 +1,63 @@
+//! Who takes part: the methods of the paper, our own, and L2C in both of its readings.
+
+use protodash::Method;
+
+use crate::methods::{METHODS, name};
+
+/// What a method chooses by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Basis {
+    /// The target: its kernel mean decides.
+    Target,
+    /// The source alone: the choice is the same for every target.
+    Source,
+}
+
+/// A method under the name by which figures show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Contestant {
+    pub(super) name: &'static str,
+    pub(super) method: Method,
+    pub(super) basis: Basis,
+}
+
+/// All of them, in the order in which figures show them.
+///
+/// In the paper L2C and K-Medoids "pick a set that is independent of the target digit": they are given the source. L2C
+/// can also be given the kernel mean of another data set, which is ProtoGreedy with equal weights; this is shown beside.
+pub(super) fn contestants() -> Vec<Contestant> {
+    METHODS.into_iter().flat_map(|method| of_method(method).iter().map(move |basis| named(method, *basis))).collect()
+}
+
+/// The contestants of these names.
+pub(super) fn contestants_named(names: &[&str]) -> Vec<Contestant> {
+    contestants().into_iter().filter(|contestant| names.contains(&contestant.name)).collect()
+}
+
+fn of_method(method: Method) -> &'static [Basis] {
+    match method {
+        Method::KMedoids => &[Basis::Source],
+        Method::L2c => &[Basis::Source, Basis::Target],
+        _ => &[Basis::Target],
+    }
+}
+
+fn named(method: Method, basis: Basis) -> Contestant {
+    let name = if (method, basis) == (Method::L2c, Basis::Target) { "L2C on target" } else { name(method) };
+    Contestant { name, method, basis }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_method_takes_part_and_l2c_twice() {
+        let names: Vec<&str> = contestants().iter().map(|contestant| contestant.name).collect();
+        let expected = ["ProtoDash", "ProtoGreedy", "Swap", "L2C", "L2C on target", "P-Lasso", "K-Medoids", "RandomW"];
+        assert_eq!(names, expected);
+        let alone: Vec<&str> =
+            contestants().iter().filter(|one| one.basis == Basis::Source).map(|one| one.name).collect();
+        assert_eq!(alone, ["L2C", "K-Medoids"]);
+    }
+}

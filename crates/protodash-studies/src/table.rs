@@ -1,0 +1,93 @@
+//! The tables of a study as plain text cells, and as CSV and Markdown.
+
+use serde::{Deserialize, Serialize};
+
+/// A table of a study: a heading for each column, and lines of as many cells.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_studies::Table;
+///
+/// let mut table = Table::new("ranks", "Average ranks", &["questionnaire", "rank"]);
+/// table.push(vec!["Smoking, at home".into(), "3.50".into()]);
+/// assert_eq!(table.csv(), "questionnaire,rank\n\"Smoking, at home\",3.50\n");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Table {
+    /// Names its file.
+    pub name: String,
+    /// What it shows.
+    pub title: String,
+    /// The headings.
+    pub columns: Vec<String>,
+    /// The lines, each with a cell for every column.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without lines.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert!(protodash_studies::Table::new("people", "Who was asked", &["n"]).rows.is_empty());
+    /// ```
+    pub fn new(name: &str, title: &str, columns: &[&str]) -> Table {
+        let columns = columns.iter().map(|&column| column.to_owned()).collect();
+        Table { name: name.to_owned(), title: title.to_owned(), columns, rows: Vec::new() }
+    }
+
+    /// Adds a line; cells that are not there stay empty.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut table = protodash_studies::Table::new("t", "", &["a", "b"]);
+    /// table.push(vec!["1".into()]);
+    /// assert_eq!(table.rows, [["1", ""]]);
+    /// ```
+    pub fn push(&mut self, mut cells: Vec<String>) {
+        cells.resize(self.columns.len(), String::new());
+        self.rows.push(cells);
+    }
+
+    /// The table as CSV.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(protodash_studies::Table::new("t", "", &["a", "b"]).csv(), "a,b\n");
+    /// ```
+    pub fn csv(&self) -> String {
+        let line = |cells: &Vec<String>| cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",") + "\n";
+        [&self.columns].into_iter().chain(&self.rows).map(line).collect()
+    }
+
+    /// The table as Markdown.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut table = protodash_studies::Table::new("t", "", &["a", "b"]);
+    /// table.push(vec!["x|y".into(), "2".into()]);
+    /// assert_eq!(table.markdown(), "| a | b |\n| --- | --- |\n| x\\|y | 2 |\n");
+    /// ```
+    pub fn markdown(&self) -> String {
+        let line = |cells: &Vec<String>| {
+            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let rule = format!("| {} |\n", vec!["---"; self.columns.len()].join(" | "));
+        line(&self.columns) + &rule + &self.rows.iter().map(line).collect::<String>()
+    }
+}
+
+/// A cell as CSV has it: in quotes where it must be.
+fn quoted(cell: &str) -> String {
+    match cell.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    }
+}
