@@ -5,6 +5,7 @@ import io
 import json
 import os
 import shutil
+import struct
 import subprocess
 from pathlib import Path
 
@@ -41,6 +42,24 @@ def nasty_table() -> str:
     return text.getvalue()
 
 
+def write_digits(folder: Path) -> None:
+    """The small digits as the four files of MNIST: every pixel three by three, with a border of two."""
+    folder.mkdir()
+    with (TESTDATA / "digits.csv").open(encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    for name, part in [("train", rows[:1200]), ("t10k", rows[1200:])]:
+        digits = bytes(int(row.pop("label")) for row in part)
+        images = b"".join(enlarged([min(255, round(float(value) * 16)) for value in row.values()]) for row in part)
+        (folder / f"{name}-labels-idx1-ubyte").write_bytes(struct.pack(">II", 0x801, len(part)) + digits)
+        (folder / f"{name}-images-idx3-ubyte").write_bytes(struct.pack(">IIII", 0x803, len(part), 28, 28) + images)
+
+
+def enlarged(pixels: list[int]) -> bytes:
+    """An image of 8 by 8 as one of 28 by 28."""
+    line = lambda row: [0, 0, *(value for value in pixels[8 * row : 8 * row + 8] for _ in range(3)), 0, 0]
+    return bytes(56) + b"".join(bytes(line(row)) * 3 for row in range(8)) + bytes(56)
+
+
 CALLS = {
     "adults": "select nhanes_adults.csv --id id --label gender --missing category -m 8 --n-criticisms 3 --report {}",
     "digits": "select digits.csv --label label -m 12 --n-criticisms 4 --image-shape 8x8 --report {}",
@@ -53,6 +72,7 @@ CALLS = {
     "tables": "relate early_childhood.csv health.csv income.csv occupation.csv --key SEQN --all-categorical -m 4 --report {}",
     "criticized": "criticize saved.json wine.csv -n 3 --report {}",
     "brief": "report saved.json -o {}",
+    "study": "study mnist --data mnist --quick -o study --report {}",
 }
 
 
@@ -64,6 +84,7 @@ def folder(tmp_path_factory) -> Path:
         shutil.copy(TESTDATA / name, folder)
     for table in (TESTDATA / "relate").glob("*.csv"):
         shutil.copy(table, folder)
+    write_digits(folder / "mnist")
     (folder / "nasty.csv").write_text(nasty_table(), encoding="utf-8")
     run(folder, "select wine.csv --label label -m 5 -o saved.json")
     return folder

@@ -36,7 +36,7 @@ def test_it_is_valid_html(name, pages):
         assert "style" not in element.attrib and not any(key.startswith("on") for key in element.attrib)
 
 
-@pytest.mark.parametrize("name", ["adults", "digits", "methods", "tables", "brief"])
+@pytest.mark.parametrize("name", ["adults", "digits", "methods", "tables", "brief", "study"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_everybody_can_read_it(name, theme, browser):
     page = browser(name, theme=theme)
@@ -58,7 +58,7 @@ def test_nothing_moves_while_it_loads(name, browser):
     assert shift == 0
 
 
-@pytest.mark.parametrize("name", ["adults", "methods", "tables"])
+@pytest.mark.parametrize("name", ["adults", "methods", "tables", "study"])
 def test_it_shows_its_findings_without_a_script_and_on_paper(name, browser):
     page = browser(name, script=False)
     assert page.one("h1").is_displayed() and page.one("p.lead").is_displayed()
@@ -68,7 +68,7 @@ def test_it_shows_its_findings_without_a_script_and_on_paper(name, browser):
     assert len(printed) > 20_000
 
 
-@pytest.mark.parametrize("name", ["adults", "methods", "tables"])
+@pytest.mark.parametrize("name", ["adults", "methods", "tables", "study"])
 def test_paper_is_light_also_where_the_screen_is_dark(name, browser):
     page = browser(name, theme="dark")
     page.one("#theme").click()
@@ -95,7 +95,7 @@ def test_no_other_script_runs(name, browser):
     assert refused and all("Content Security Policy" in message for message in refused)
 
 
-@pytest.mark.parametrize("name", ["adults", "methods", "tables"])
+@pytest.mark.parametrize("name", ["adults", "methods", "tables", "study"])
 def test_light_and_dark_follow_the_system_until_the_button_is_pressed(name, browser):
     light = browser(name, theme="light").background()
     page = browser(name, theme="dark")

@@ -1,4 +1,4 @@
-"""The pages of a comparison and of a relation."""
+"""The pages of a comparison, of a relation and of a study."""
 
 from selenium.webdriver.common.keys import Keys
 
@@ -52,3 +52,43 @@ def test_a_table_shows_its_ranking(browser):
     assert page.count(".edge.into") == page.count("#ranking ol:first-of-type li")
     node.send_keys(Keys.ENTER)
     assert page.texts("#ranking h3") == []
+
+
+def test_a_study_has_its_claims_with_verdicts_in_words(browser):
+    page = browser("study")
+    verdicts = page.texts("#claim-table .verdict")
+    assert len(verdicts) == 11
+    assert all(verdict in ["✓ holds", "✗ does not hold"] for verdict in verdicts)
+    assert page.count("#claim-table .criterion") == 11
+    page.bring("#claim-table thead th:nth-child(4) button").click()
+    shown = page.texts("#claim-table .verdict")
+    assert sorted(shown) == sorted(verdicts) and shown in [sorted(shown), sorted(shown, reverse=True)]
+
+
+def test_a_study_has_curves_with_bands_and_bars_with_intervals(browser):
+    page = browser("study")
+    assert page.count("#figures figure") == 6
+    # Accuracy and objective over sizes and skews have eight methods each, oversampling has two.
+    assert page.count("#figures svg.chart .line") == 3 * 8 + 2
+    assert page.count("#figures svg.chart .band") > 20
+    assert page.count(".intervals .whisker") > 0
+    page.bring("#figures .numbers summary").click()
+    assert page.one("#figures .numbers table").is_displayed()
+
+
+def test_the_images_of_a_study_are_painted(browser):
+    page = browser("study")
+    assert page.count(".study-gallery") == 7
+    painted = page.run(
+        """return [...document.querySelectorAll(".strip .image")]
+            .map((image) => [getComputedStyle(image).backgroundImage.slice(0, 26), image.getBoundingClientRect().width > 15])"""
+    )
+    assert len(painted) == 3 * 4 * 10 + 4 * 3 * 3
+    assert all(image == ['url("data:image/png;base64', True] for image in painted)
+
+
+def test_a_study_says_how_it_was_run(browser):
+    page = browser("study")
+    words = dict(zip(page.texts("#run dt"), page.texts("#run dd"), strict=True))
+    assert words["command"].startswith("protodash study mnist --data mnist --quick")
+    assert words["seed"] == "0" and words["trials"] == "2"
