@@ -72,7 +72,8 @@ impl View<'_> {
             Rank::Alone => false,
             Rank::Gradient => slope < floor,
             Rank::Bound => {
-                let limit = 2.0 * floor * (standing.schur - self.rounding * standing.diagonal) * BELOW_ROUNDING;
+                let surely_apart = (standing.schur - self.rounding * standing.diagonal).max(0.0);
+                let limit = 2.0 * floor * surely_apart * BELOW_ROUNDING;
                 let slope = slope.max(0.0);
                 // Where the limit is within range, the square that reaches it is, too.
                 limit > SMALLEST_SQUARE && slope * slope < limit
@@ -113,7 +114,7 @@ mod tests {
             rank in prop::sample::select(vec![Rank::Gradient, Rank::Bound, Rank::Alone]),
             (gradient, size) in (-2.0..4.0_f64, -320..300_i32),
             (schur, schur_size) in (-0.1..1.0_f64, -300..10_i32),
-            near in prop::sample::select(vec![0.3, 1.0 - 1e-13, 1.0, 1.0 + 1e-13, 1.5]),
+            near in prop::sample::select(vec![f64::NEG_INFINITY, -1.0, 0.3, 1.0 - 1e-13, 1.0, 1.0 + 1e-13, 1.5]),
         ) {
             let view = View {
                 coordinates: &[], changes: &[], lost: None, multiplier: 0.0, rank,
@@ -122,7 +123,8 @@ mod tests {
             let gradient = gradient * 10_f64.powi(size);
             let standing = Standing { gradient, schur: schur * 10_f64.powi(schur_size), diagonal: 1.0 };
             if let Some(score) = view.score(standing) {
-                let floor = near * score;
+                // Of an infinite score every finite floor is a part.
+                let floor = if score.is_finite() { near * score } else { near };
                 prop_assert!(!view.is_below(floor, standing) || score < floor, "{score} and {floor}");
             }
         }
