@@ -28,7 +28,7 @@ pub(crate) const OLDEST_PACKAGES: [&str; 8] = [
 /// Old packages warn of each other; a warning is an error with the newest only.
 pub(crate) const WARNINGS_OF_OTHERS: [&str; 2] = ["-W", "default"];
 /// The tests in which other packages play a part.
-const TESTS_WITH_PACKAGES: [&str; 4] = ["arrays", "estimators", "selection", "tables"];
+const TESTS_WITH_PACKAGES: [&str; 5] = ["arrays", "estimators", "report", "selection", "tables"];
 
 /// Builds, installs and tests the package: tests, documentation examples and types.
 pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {

@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use arrow_array::RecordBatch;
 use ndarray::Array2;
 use protodash::Role;
+use protodash_result::Rows;
 use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, encode, sample_rows};
 
 use crate::args;
@@ -95,15 +97,14 @@ impl Tables {
     }
 }
 
-/// What is known of the rows of one side.
-#[derive(Debug)]
-pub(crate) struct Rows {
-    /// The row of the file that each row of the matrix is, counted from 0.
-    pub(crate) numbers: Vec<u64>,
-    /// What names each row, if a column does.
-    pub(crate) ids: Option<Vec<String>>,
-    /// The class of each row, if a column says it.
-    pub(crate) labels: Option<Vec<String>>,
+impl protodash_result::Tables for Tables {
+    fn is_one(&self) -> bool {
+        self.target.is_none()
+    }
+
+    fn rows(&self, role: Role, numbers: &[u64]) -> protodash_result::Result<RecordBatch> {
+        Ok(self.input(role).rows(numbers)?)
+    }
 }
 
 /// Everything that a run works on.

@@ -7,7 +7,7 @@ use protodash::{Prototype, Role};
 use crate::args;
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::{Document, Flags, Kernel};
+use crate::json::{self, Document, Flags, Kernel};
 use crate::kernel::{Formula, Recipe};
 use crate::result;
 
@@ -23,7 +23,7 @@ pub(crate) struct Origin<'a> {
 impl Origin<'_> {
     /// The flags of the data, with another path for the target if one is given.
     pub(crate) fn flags(&self, saved: &Flags, target: Option<&Path>) -> Result<args::Data, Failure> {
-        saved.to_args(target).map_err(|message| self.damaged(message))
+        json::to_args(saved, target).map_err(|message| self.damaged(message))
     }
 
     /// The kernel; `None` for kernel matrices.

@@ -6,6 +6,7 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 
 use protodash::{Observer, Prototype, Stage};
+use protodash_result::Watcher;
 
 use crate::interrupt;
 use crate::messages;
@@ -94,6 +95,14 @@ impl Observer for Progress {
             "after {n_prototypes} {prototypes} the kernel columns no longer fit --memory; they are computed again at \
              every step, which is slower and changes nothing in the result"
         ));
+        go_on()
+    }
+}
+
+impl Watcher for Progress {
+    fn on_part(&mut self, what: &str) -> ControlFlow<()> {
+        self.clear();
+        self.show(what, 0, None);
         go_on()
     }
 }

@@ -5,9 +5,10 @@ use protodash::{Criticism, Prototype, Role, Selection};
 
 use crate::args::{self, CriticismName, word};
 use crate::classes::Classes;
-use crate::data::{Data, Rows};
-use crate::json::{self, Document, Flags};
+use crate::data::Data;
+use crate::json::{self, Document};
 use crate::work::Chosen;
+use protodash_result::Rows;
 
 /// The document of a finished selection.
 pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen, classes: Option<&Classes>) -> Document {
@@ -38,7 +39,7 @@ pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen, classe
             .zip(classes)
             .map(|(allocation, classes)| json::PerLabel::new(word(&allocation), &chosen.classes, &classes.names)),
         covariate_shift: None,
-        data: Flags::new(&call.source, &call.data),
+        data: json::flags_of(&call.source, &call.data),
         oversample: call.search.oversample,
         seed: call.seed,
     }

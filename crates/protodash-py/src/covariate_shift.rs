@@ -3,13 +3,13 @@
 use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
 use protodash::covariate_shift::{FeatureShift, Moments};
-use protodash::{CovariateShift, Error, Kernel, Observer, Prototype, Scalar};
+use protodash::{CovariateShift, Error, Kernel, Prototype, Scalar};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::{Job, Sides, numbers};
 use crate::represent;
-use crate::watch::Run;
+use crate::watch::{Reporter, Run};
 
 /// A column's name, and what was subtracted from it and divided by; neither if it is constant in the source.
 type Feature = (String, Option<(f64, f64)>);
@@ -50,7 +50,7 @@ impl Job for MeasureShift {
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
         _: &K,
-        _: &mut dyn Observer,
+        _: &mut Reporter<'_>,
     ) -> Result<CovariateShift, Error> {
         protodash::covariate_shift(target, source, &self.prototypes, self.target_weights.as_deref())
     }

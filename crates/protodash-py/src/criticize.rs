@@ -4,14 +4,14 @@ use ndarray::{Array1, Array2, ArrayRef2};
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
 use protodash::criticisms::{Among, CriticismParams, Definition};
 use protodash::objective::objective;
-use protodash::{Criticism, Error, Kernel, Observer, Prototype, Scalar};
+use protodash::{Criticism, Error, Kernel, Prototype, Scalar};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use crate::data::{Job, Sides, numbers};
 use crate::represent::prototypes;
-use crate::watch::Run;
+use crate::watch::{Reporter, Run};
 
 /// How far, relative to it, the objective of the same prototypes on the same data may differ: rounding, no more.
 const SAME_OBJECTIVE: f64 = 1e-6;
@@ -85,7 +85,7 @@ impl Job for Search {
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
         kernel: &K,
-        observer: &mut dyn Observer,
+        observer: &mut Reporter<'_>,
     ) -> Result<Verdict, Error> {
         let Search { prototypes, expected, params } = self;
         if let Some(beyond) = prototypes.iter().find(|prototype| prototype.source_index >= source.nrows()) {

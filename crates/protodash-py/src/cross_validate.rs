@@ -1,14 +1,14 @@
 //! The width of a kernel by cross-validation.
 
 use ndarray::ArrayRef2;
-use protodash::{BandwidthCurve, Criterion, CrossValidation, Error, Kernel, Labels, Observer, Params, Scalar};
+use protodash::{BandwidthCurve, Criterion, CrossValidation, Error, Kernel, Labels, Params, Scalar};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::{Job, Sides};
 use crate::kernel::wide;
 use crate::select::{Options, params};
-use crate::watch::Run;
+use crate::watch::{Reporter, Run};
 
 /// The widths that were tried and what each came to, under the names of the result's JSON, and the best of them.
 #[pyfunction]
@@ -43,7 +43,7 @@ impl Job for TryBandwidths {
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
         _: &K,
-        observer: &mut dyn Observer,
+        observer: &mut Reporter<'_>,
     ) -> Result<BandwidthCurve, Error> {
         let labels = self.labels.as_ref().map(|(target, source)| Labels { target, source });
         let kernel_at = |bandwidth: f64| wide::<T>(&self.name, bandwidth);

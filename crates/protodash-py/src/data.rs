@@ -2,13 +2,14 @@
 
 use ndarray::{ArrayRef2, ArrayView2};
 use numpy::{PyReadonlyArray2, PyReadonlyArrayDyn};
-use protodash::{Error, Kernel, Observer, Precomputed, Scalar};
+use protodash::{Error, Kernel, Precomputed, Scalar};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::custom::{self, Custom};
 use crate::error::{Failure, of_the_source};
 use crate::kernel::{Description, Formula};
-use crate::watch::{self, Run};
+use crate::watch::{self, Reporter, Run};
 
 /// A matrix in single or double precision, borrowed from NumPy.
 pub(crate) enum Array<'py> {
@@ -44,6 +45,8 @@ pub(crate) enum Data<'py> {
         across: Option<PyReadonlyArray2<'py, f64>>,
         target: Option<PyReadonlyArray2<'py, f64>>,
     },
+    /// A function of the caller's, asked for blocks of values.
+    Custom(custom::Description),
 }
 
 /// Target and source as Python hands them over.
@@ -56,6 +59,8 @@ pub(crate) struct Sides<'py> {
     /// The target's own kernel matrix, with a precomputed kernel.
     target_gram: Option<PyReadonlyArray2<'py, f64>>,
     kernel: Description,
+    /// The caller's own function, where its values are not written out.
+    custom: Option<custom::Description>,
 }
 
 /// Something to be done with target, source and kernel, whatever their types.
@@ -69,7 +74,7 @@ pub(crate) trait Job: Send {
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
         kernel: &K,
-        observer: &mut dyn Observer,
+        observer: &mut Reporter<'_>,
     ) -> Result<Self::Output, Error>;
 }
 
@@ -81,7 +86,10 @@ impl<'py> Sides<'py> {
 
     /// The data, borrowed.
     pub(crate) fn data(self) -> PyResult<Data<'py>> {
-        let Sides { source, target, target_gram, kernel } = self;
+        let Sides { source, target, target_gram, kernel, custom } = self;
+        if let Some(custom) = custom {
+            return Ok(Data::Custom(custom));
+        }
         if kernel.is_precomputed() {
             let across = target.map(|target| target.extract()).transpose()?;
             return Ok(Data::Kernel { gram: source.extract()?, across, target: target_gram });
@@ -117,6 +125,7 @@ impl Data<'_> {
                 let views = (gram.as_array(), view(across), view(target));
                 watch::run(py, run, |observer| on_kernel(views, job, observer))
             }
+            Data::Custom(given) => watch::run(py, run, |observer| on_function(given, job, observer)),
         }
     }
 }
@@ -130,7 +139,7 @@ fn on_rows<T: Scalar, J: Job>(
     target: Option<ArrayView2<'_, T>>,
     kernel: &(dyn Kernel<T> + Send),
     job: J,
-    observer: &mut dyn Observer,
+    observer: &mut Reporter<'_>,
 ) -> Result<J::Output, Failure> {
     let own = target.is_none();
     let outcome = job.run(&target.unwrap_or(source), &source, kernel, observer);
@@ -142,7 +151,7 @@ type KernelViews<'a> = (ArrayView2<'a, f64>, Option<ArrayView2<'a, f64>>, Option
 fn on_kernel<J: Job>(
     (gram, across, target): KernelViews<'_>,
     job: J,
-    observer: &mut dyn Observer,
+    observer: &mut Reporter<'_>,
 ) -> Result<J::Output, Failure> {
     let kernel = match across {
         None => Precomputed::new(gram)?,
@@ -150,6 +159,16 @@ fn on_kernel<J: Job>(
     };
     let kernel = target.map_or(Ok(kernel), |target| kernel.with_target(target))?;
     Ok(job.run(&kernel.target_rows(), &kernel.source_rows(), &kernel, observer)?)
+}
+
+fn on_function<J: Job>(given: &custom::Description, job: J, observer: &mut Reporter<'_>) -> Result<J::Output, Failure> {
+    let (target, source) = given.rows();
+    let kernel = Custom::new(given, observer.stop());
+    let outcome = job.run(&target, &source, &kernel, observer);
+    match kernel.raised() {
+        Some(raised) => Err(Failure::Raised(raised)),
+        None => Ok(outcome?),
+    }
 }
 
 /// A list of numbers that Python handed over, copied; it is short beside the data.

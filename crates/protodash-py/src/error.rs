@@ -7,6 +7,8 @@ use protodash_table::EncodeProblem;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
+use crate::words::in_python;
+
 /// Why a call could not do what it was asked.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -14,6 +16,10 @@ pub(crate) enum Failure {
     Core(Error),
     /// A table cannot be read or turned into a matrix.
     Table(Box<protodash_table::Error>),
+    /// A page cannot be gathered.
+    Result(protodash_result::Error),
+    /// A function of the caller's raised.
+    Raised(PyErr),
     /// A broken promise inside, which is never the caller's fault.
     Panic(String),
 }
@@ -37,6 +43,10 @@ impl From<Failure> for PyErr {
             Failure::Core(error) => refused(&error),
             Failure::Table(error) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
             Failure::Table(error) => PyValueError::new_err(in_python(&with_hint(&error))),
+            Failure::Result(protodash_result::Error::Core(error)) => Failure::Core(error).into(),
+            Failure::Result(protodash_result::Error::Table(error)) => Failure::Table(error).into(),
+            Failure::Result(error) => PyValueError::new_err(in_python(&error.to_string())),
+            Failure::Raised(raised) => raised,
             Failure::Panic(message) => {
                 PyRuntimeError::new_err(format!("protodash broke a promise of its own, please report it: {message}"))
             }
@@ -88,19 +98,4 @@ fn with_hint(error: &protodash_table::Error) -> String {
         None => text,
         Some(hint) => format!("{text}\nhint: {hint}"),
     }
-}
-
-/// The text with the command's flags as Python's keywords: `--target-weight` is `target_weight`.
-fn in_python(text: &str) -> String {
-    let mut words = text.split("--");
-    let mut shown = words.next().unwrap_or_default().to_owned();
-    for rest in words {
-        let end = rest.find(|sign: char| !sign.is_ascii_lowercase() && sign != '-').unwrap_or(rest.len());
-        if end == 0 {
-            shown += "--";
-        }
-        shown += &rest[..end].replace('-', "_");
-        shown += &rest[end..];
-    }
-    shown
 }

@@ -7,15 +7,18 @@ mod columns;
 mod covariate_shift;
 mod criticize;
 mod cross_validate;
+mod custom;
 mod data;
 mod distinct;
 mod error;
 mod kernel;
+mod report;
 mod represent;
 mod select;
 mod table;
 mod threads;
 mod watch;
+mod words;
 
 use pyo3::prelude::*;
 
@@ -32,6 +35,8 @@ mod _native {
     use crate::distinct::distinct;
     #[pymodule_export]
     use crate::kernel::median_distance;
+    #[pymodule_export]
+    use crate::report::report;
     #[pymodule_export]
     use crate::represent::{represent, similarities};
     #[pymodule_export]

@@ -2,12 +2,12 @@
 
 use ndarray::{Array2, ArrayRef2};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
-use protodash::{Error, Kernel, Observer, Prototype, Representation, Scalar};
+use protodash::{Error, Kernel, Prototype, Representation, Scalar};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
 use crate::data::{Job, Sides};
-use crate::watch::Run;
+use crate::watch::{Reporter, Run};
 
 type Nearest<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
@@ -56,7 +56,7 @@ impl Job for Represent {
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
         kernel: &K,
-        observer: &mut dyn Observer,
+        observer: &mut Reporter<'_>,
     ) -> Result<Representation, Error> {
         protodash::represent(target, source, &self.prototypes, kernel, observer)
     }
@@ -72,7 +72,7 @@ impl Job for Compare {
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
         kernel: &K,
-        _: &mut dyn Observer,
+        _: &mut Reporter<'_>,
     ) -> Result<Array2<f64>, Error> {
         if target.ncols() != source.ncols() {
             return Err(Error::DifferentColumns { target: target.ncols(), available: source.ncols() });

@@ -5,15 +5,15 @@ use std::time::{Duration, Instant};
 use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyReadonlyArrayDyn};
 use protodash::{
-    Allocation, ClassSummary, Error, Kernel, Labelled, Method, Observer, Params, Scalar, Selection, Stopped,
-    TargetEnergy, Weights, select_per_label, select_with,
+    Allocation, ClassSummary, Error, Kernel, Labelled, Method, Params, Scalar, Selection, Stopped, TargetEnergy,
+    Weights, select_per_label, select_with,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::{Job, Sides, numbers};
-use crate::watch::Run;
+use crate::watch::{Reporter, Run};
 
 /// What is asked of a selection.
 #[derive(FromPyObject)]
@@ -73,7 +73,7 @@ impl Job for Choose {
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
         kernel: &K,
-        observer: &mut dyn Observer,
+        observer: &mut Reporter<'_>,
     ) -> Result<Self::Output, Error> {
         let (Choose { params, per_label }, begun) = (self, Instant::now());
         let Some((allocation, target_labels, source_labels)) = per_label else {

@@ -2,7 +2,7 @@
 
 use numpy::PyArray2;
 use protodash_table::{
-    Categories, Condition, Encoded, Input, Matrix, Missing, Part, Roles, Scale, Unit, encode as encode_parts,
+    Categories, Condition, Encoded, Feature, Input, Level, Matrix, Missing, Part, Roles, Scale, encode as encode_parts,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -60,7 +60,8 @@ pub(crate) fn encode<'py>(
     described(py, encoded, other)
 }
 
-fn input(name: &str, table: &Bound<'_, PyAny>) -> PyResult<Input> {
+/// The table that Python handed over; messages call it `name`.
+pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>) -> PyResult<Input> {
     let (schema, batches) = match table.cast::<PyList>() {
         Ok(listed) => columns::batch(name, listed.extract()?)?,
         Err(_) => arrow::batches(name, table)?,
@@ -127,8 +128,7 @@ fn described<'py>(py: Python<'py>, source: Encoded, target: Option<Encoded>) -> 
     let described = PyDict::new(py);
     let names: Vec<&str> = source.features.iter().map(|feature| feature.name.as_str()).collect();
     described.set_item("features", names)?;
-    let unit = |unit: Unit| (unit.shift, unit.divisor);
-    described.set_item("units", source.features.iter().map(|feature| feature.unit.map(unit)).collect::<Vec<_>>())?;
+    described.set_item("columns", source.features.iter().map(origin).collect::<Vec<_>>())?;
     let weights = target.as_ref().unwrap_or(&source).target_weights.clone();
     described.set_item("target_weights", weights)?;
     let target_notes = target.iter().flat_map(|target| &target.notes);
@@ -136,6 +136,16 @@ fn described<'py>(py: Python<'py>, source: Encoded, target: Option<Encoded>) -> 
     described.set_item("source", side(py, source)?)?;
     described.set_item("target", target.map(|target| side(py, target)).transpose()?)?;
     Ok(described)
+}
+
+/// A feature's column, the level it stands for, whether that is "missing", and its unit.
+fn origin(feature: &Feature) -> (&str, Option<&str>, bool, Option<(f64, f64)>) {
+    let level = match &feature.level {
+        Some(Level::Value(text)) => Some(text.as_str()),
+        Some(Level::Missing) | None => None,
+    };
+    let unit = feature.unit.map(|unit| (unit.shift, unit.divisor));
+    (&feature.column, level, feature.level == Some(Level::Missing), unit)
 }
 
 fn side<'py>(py: Python<'py>, encoded: Encoded) -> PyResult<Bound<'py, PyDict>> {

@@ -13,6 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 use protodash::{Observer, Stage};
+use protodash_result::Watcher;
 use pyo3::prelude::*;
 
 use crate::error::Failure;
@@ -113,7 +114,12 @@ impl News {
 /// The observer that notes what it is told.
 pub(crate) struct Reporter<'a>(&'a News);
 
-impl Reporter<'_> {
+impl<'a> Reporter<'a> {
+    /// Set once nobody wants the result any more.
+    pub(crate) fn stop(&self) -> &'a AtomicBool {
+        &self.0.stop
+    }
+
     /// Notes that this much of a stage is done; says whether to go on.
     pub(crate) fn note(&self, stage: &str, done: u64, total: u64) -> ControlFlow<()> {
         self.0.note(stage.to_owned(), done, total)
@@ -123,6 +129,12 @@ impl Reporter<'_> {
 impl Observer for Reporter<'_> {
     fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
         self.note(&stage.to_string(), done, total)
+    }
+}
+
+impl Watcher for Reporter<'_> {
+    fn on_part(&mut self, what: &str) -> ControlFlow<()> {
+        self.note(what, 1, 1)
     }
 }
 

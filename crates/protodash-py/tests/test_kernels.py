@@ -86,9 +86,48 @@ def test_an_exception_of_the_function_is_passed_on(wine):
         protodash.select(wine, kernel=lambda x, y: 1 / 0)
 
 
-def test_kernel_values_must_fit(wine):
-    with pytest.raises(ValueError, match="^the kernel matrix of the source has 178 rows and 178 columns and needs 253472"):
-        protodash.select(wine, kernel=lambda x, y: x @ y.T, memory=100_000)
+@pytest.mark.parametrize("method", ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids"])
+def test_values_that_do_not_fit_are_asked_for_in_blocks(digits, method):
+    target, source = digits[0][:150], digits[0][100:400]
+    asked = []
+
+    def similar(x, y):
+        asked.append(x.shape[0] * y.shape[0])
+        return np.exp(-((x[:, None] - y) ** 2).sum(2) / 800)
+
+    for other in (None, target):
+        whole = protodash.select(source, other, 6, kernel=similar, method=method)
+        asked.clear()
+        blocks = protodash.select(source, other, 6, kernel=similar, method=method, memory=300_000)
+        same(whole, blocks)
+        assert blocks.explained == pytest.approx(whole.explained, rel=1e-9)
+        assert max(asked) <= 96 * 96
+        assert blocks.n_represented.tolist() == whole.n_represented.tolist()
+        assert blocks.criticisms(3).indices.tolist() == whole.criticisms(3).indices.tolist()
+        assert blocks.n_features == 64
+
+
+def test_one_thread_and_many_ask_for_the_same(digits):
+    runs = [
+        protodash.select(digits[0][:500], n_prototypes=5, kernel=lambda x, y: x @ y.T, memory=100_000, n_threads=n_threads)
+        for n_threads in (1, 3)
+    ]
+    assert runs[0].weights.tobytes() == runs[1].weights.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("function", "error", "message"),
+    [
+        (lambda x, y: 1 / 0, ZeroDivisionError, "division by zero"),
+        (lambda x, y: np.ones(len(x)), ValueError, "the kernel returned an array of shape (96,) for blocks of 96 and 96"),
+        (lambda x, y: np.full((len(x), len(y)), np.nan), ValueError, "the kernel of target row 0"),
+        (lambda x, y: -(x @ y.T), ValueError, "the kernel is not positive semi-definite"),
+    ],
+)  # fmt: skip
+def test_a_function_asked_in_blocks_that_is_no_kernel_is_refused(wine, function, error, message):
+    with pytest.raises(error) as caught:
+        protodash.select(wine, kernel=function, memory=100_000)
+    assert str(caught.value).startswith(message), caught.value
 
 
 def test_a_precomputed_kernel_has_no_formula(wine):

@@ -230,3 +230,29 @@ def test_what_is_no_table_is_refused(source, options, error, message):
     with pytest.raises(error) as caught:
         protodash.select(source, n_prototypes=1, **options)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("table", "options", "message"),
+    [
+        (
+            {"a": [1.0, None, 3.0], "first name": ["x", "y", None]},
+            {},
+            'use missing="category", missing="mean" or missing="zero", or leave the columns out with drop=["a", "first name"]',
+        ),
+        ({"b": ["x", None, "y"]}, {"missing": "mean"}, 'use missing="category", which makes missing a level of its own'),
+    ],
+)  # fmt: skip
+def test_hints_are_written_as_python_is(table, options, message):
+    with pytest.raises(ValueError, match="hint: ") as caught:
+        protodash.select(pandas.DataFrame(table), n_prototypes=1, **options)
+    assert f"hint: {message}" in str(caught.value)
+
+
+def test_a_reader_that_reads_once_can_be_asked_later(tmp_path):
+    table = pyarrow.table({"age": [30.0, 31.0, 70.0], "city": ["Ulm", "Ulm", "Bonn"]})
+    reader = pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches())
+    selection = protodash.select(reader, n_prototypes=2)
+    assert selection.indices.tolist() == protodash.select(table, n_prototypes=2).indices.tolist()
+    selection.report(tmp_path / "page.html")
+    assert "Bonn" in (tmp_path / "page.html").read_text()

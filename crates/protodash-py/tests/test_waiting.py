@@ -37,14 +37,15 @@ def test_ctrl_c_stops_a_run():
     timer.join()
 
 
-def test_ctrl_c_stops_a_function_of_ones_own():
+@pytest.mark.parametrize("memory", [None, "1MB"])
+def test_ctrl_c_stops_a_function_of_ones_own(memory):
     def slow(x, y):
         time.sleep(0.05)
         return x @ y.T
 
     timer = interrupt_soon()
     with pytest.raises(KeyboardInterrupt):
-        protodash.select(LONG[:10_000], kernel=slow)
+        protodash.select(LONG[:10_000], kernel=slow, memory=memory)
     timer.join()
 
 

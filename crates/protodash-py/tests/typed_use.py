@@ -16,6 +16,7 @@ def uses() -> None:
     weights: NDArray[np.float64] = selection.prefix(2).weights
     explained: float | None = selection.explained
     found: protodash.Criticisms = selection.criticisms(2, definition="distance")
+    selection.report("page.html", criticisms=found, image_shape=(1, 2), title="Ten rows")
     loaded: protodash.Selection = protodash.Selection.load("result.json")
     protodash.select(rows, rows, None, min_gain=1e-3, kernel=lambda x, y: x @ y.T)
     protodash.select(rows, kernel=Polynomial(degree=2))

@@ -44,3 +44,9 @@ odd = selection.criticisms(100, definition="distance").indices
 wrong = model.predict(pictures.reshape(len(pictures), -1)) != labels
 print(f"wrong: {wrong[odd].mean():.1%} of the criticisms, {wrong.mean():.1%} of all")
 assert wrong[odd].mean() > wrong.mean()
+
+# %% [markdown]
+# A page for any browser, with prototypes, what they stand for and criticisms as pictures.
+
+# %%
+selection.report("digits.html", criticisms=distance, title="Twenty digits that stand for 1,797")

@@ -45,3 +45,9 @@ alike = protodash.select(
 )
 print(alike)
 assert set(adults.loc[[int(name) for name in alike.ids], "smoking"]) == {"never"}
+
+# %% [markdown]
+# Something to show to others: one page for any browser, with the people's values beside the typical ones and a map.
+
+# %%
+selection.report("adults.html", criticisms=selection.criticisms(4), title="Five people who stand for 1,200 adults")

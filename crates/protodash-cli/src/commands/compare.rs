@@ -6,16 +6,17 @@ use crate::args::{Compare, KernelName, Method, word};
 use crate::bandwidth::cross_validated;
 use crate::classes::Classes;
 use crate::contest::{Contest, Outcome, Results};
-use crate::data::{Data, Rows};
+use crate::data::Data;
 use crate::error::Failure;
 use crate::holdout::Split;
-use crate::json::{self, Comparison, Flags, Overlap};
+use crate::json::{self, Comparison, Overlap};
 use crate::kernel::Recipe;
 use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, comparison_report};
 use crate::terminal;
+use protodash_result::Rows;
 
 /// Runs every method, and shows or writes how they did.
 pub(super) fn run(call: &Compare) -> Result<(), Failure> {
@@ -132,7 +133,7 @@ fn document(call: &Compare, data: &Data, split: &Split, results: &Results, sizes
         results: results.outcomes.iter().map(described).collect(),
         overlap: Vec::new(),
         notes: results.refusals.iter().map(refused).collect(),
-        data: Flags::new(&call.source, &call.data),
+        data: json::flags_of(&call.source, &call.data),
     };
     comparison.overlap = sizes.iter().map(|size| Overlap::new(*size, &comparison.at(*size))).collect();
     comparison

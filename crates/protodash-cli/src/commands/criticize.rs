@@ -88,7 +88,7 @@ fn criticised(
     let document = Document {
         criticisms: result::criticisms(&found, &call.criticisms, data),
         criticism: Some(result::criticism_rule(&call.criticisms)),
-        data: json::Flags::new(&call.source, flags),
+        data: json::flags_of(&call.source, flags),
         ..saved
     };
     Ok((document, prototypes))
@@ -112,7 +112,7 @@ fn write(
     progress: &mut Progress,
 ) -> Result<(), Failure> {
     if output.kind() == Kind::Json {
-        return output.write(|writer| document.write(writer));
+        return output.write(|writer| Ok(document.write(writer)?));
     }
     let rows = document.criticisms.iter().filter_map(|criticism| criticism.source_index.or(criticism.target_index));
     let cells = view::cells(data, result::role(call.criticisms.among), &rows.collect::<Vec<_>>(), progress)?;

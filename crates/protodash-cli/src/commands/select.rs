@@ -137,7 +137,7 @@ fn shown(call: &Select, data: &Data, document: &Document, progress: &mut Progres
         text.push('\n');
     }
     text += &terminal::sentence_line(&terminal::selection_sentence(document, asked));
-    text += &terminal::sentence_line(&terminal::settings(document, asked));
+    text += &terminal::sentence_line(&terminal::settings_sentence(document, asked));
     if let Some(sentence) = terminal::bandwidth_sentence(document) {
         text += &terminal::sentence_line(&sentence);
     }
@@ -164,7 +164,7 @@ fn asked(call: &Select, data: &Data) -> Asked {
 
 fn write(output: &Output, data: &Data, document: &Document, progress: &mut Progress) -> Result<(), Failure> {
     if output.kind() == Kind::Json {
-        return output.write(|writer| document.write(writer));
+        return output.write(|writer| Ok(document.write(writer)?));
     }
     let rows: Vec<u64> = document.prototypes.iter().map(|prototype| prototype.source_index).collect();
     let cells = view::cells(data, Role::Source, &rows, progress)?;

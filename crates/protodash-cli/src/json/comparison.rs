@@ -4,9 +4,8 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 
-use super::layout::Layout;
-use super::{Flags, Kernel};
 use crate::error::WriteError;
+use protodash_result::{Flags, Kernel, Layout};
 
 /// A whole comparison. Times and memory differ from run to run, everything else does not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

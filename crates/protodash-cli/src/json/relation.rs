@@ -4,9 +4,8 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 
-use super::kernel::Kernel;
-use super::layout::Layout;
 use crate::error::WriteError;
+use protodash_result::{Kernel, Layout};
 
 /// A whole relation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -3,9 +3,9 @@
 use protodash::Role;
 use protodash_report::{Attachment, Body, ComparisonPage, Outcome, Overlap, Report, Row};
 
-use super::cells::Cells;
-use super::pictures::{pictures, shape};
-use super::{attachment_name, file_name, settings, text};
+use protodash_result::{Cells, attachment_name, file_name};
+
+use super::{failure, settings, shape, text};
 use crate::args::ImageShape;
 use crate::data::Data;
 use crate::error::Failure;
@@ -88,9 +88,10 @@ fn add_pictures(
         page.outcomes.iter().flat_map(|outcome| &outcome.prototypes).map(|(row, _)| row.index).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    let cells = Cells::read(data, numbers.clone(), Vec::new(), progress)?;
+    let cells = progress.waiting("reading the rows", || Cells::read(&data.tables, numbers.clone(), Vec::new()));
+    let cells = cells.map_err(|error| failure(Some(data), error))?;
     let rows: Vec<(Role, u64)> = numbers.iter().map(|number| (Role::Source, *number)).collect();
-    let found = pictures(data, shape, &cells, &rows, &mut page.images);
+    let found = cells.pictures(&data.features, shape, &rows, &mut page.images);
     for (row, _) in page.outcomes.iter_mut().flat_map(|outcome| &mut outcome.prototypes) {
         row.image = numbers.binary_search(&row.index).ok().and_then(|at| found[at]);
     }

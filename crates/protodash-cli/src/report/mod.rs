@@ -1,10 +1,6 @@
 //! What a page shows, gathered from results and data. How it looks is `protodash-report`'s business.
 
-mod cells;
-mod columns;
 mod comparison;
-mod follow;
-mod map;
 mod pictures;
 mod relation;
 mod selection;
@@ -15,12 +11,14 @@ use std::path::Path;
 
 use protodash_report::Report;
 
+use crate::data::Data;
 use crate::error::{Failure, WriteError};
 use crate::messages;
 use crate::output::Output;
 
 pub(crate) use comparison::comparison_report;
 pub(crate) use pictures::check_shape;
+use pictures::shape;
 pub(crate) use relation::relation_report;
 pub(crate) use selection::{Known, selection_report};
 
@@ -63,14 +61,16 @@ fn text(write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The name of a result, after the file that it is about.
-fn attachment_name(path: &str, what: &str) -> String {
-    let name = file_name(path);
-    let stem = name.split('.').find(|part| !part.is_empty()).unwrap_or("result");
-    format!("{stem}-{what}.json")
-}
-
-/// A file's name without its folder.
-fn file_name(path: &str) -> String {
-    Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
+/// What kept a page from being gathered, as something about the files.
+fn failure(data: Option<&Data>, error: protodash_result::Error) -> Failure {
+    use protodash_result::Error;
+    match (error, data) {
+        (Error::Core(error), Some(data)) => data.failure(error),
+        (Error::Core(error), None) => Failure::core(Path::new("the result"), error),
+        (Error::Table(error), _) => Failure::Table(error),
+        (Error::Json(cause), _) => {
+            Failure::Write { path: "the result in the page".into(), cause: WriteError::Json(cause) }
+        }
+        (other, _) => Failure::call(other.to_string(), "give the shape of the images"),
+    }
 }

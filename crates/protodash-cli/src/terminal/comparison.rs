@@ -3,8 +3,8 @@
 use anstyle::Style;
 
 use super::grid::{Column, render};
-use super::numbers::{column, count, percent};
 use crate::json::{Comparison, Outcome, Overlap};
+use protodash_result::numbers::{column, count, percent};
 
 const NAME: usize = 20;
 

@@ -3,10 +3,8 @@
 mod comparison;
 mod grid;
 mod looks;
-mod numbers;
 mod pictures;
 mod relations;
-mod sentence;
 mod shift;
 mod tables;
 
@@ -19,9 +17,11 @@ use crate::error::Failure;
 pub(crate) use comparison::{comparison_sentence, comparison_tables};
 pub(crate) use looks::{Look, Looks};
 pub(crate) use pictures::Pictures;
+pub(crate) use protodash_result::{
+    Asked, bandwidth_sentence, criticisms_sentence, selection_sentence, settings_sentence, shift_sentence,
+};
 pub(crate) use relations::{relation_sentence, relation_shown};
-pub(crate) use sentence::{Asked, bandwidth_sentence, criticisms_sentence, selection_sentence, settings};
-pub(crate) use shift::{shift_sentence, shift_table};
+pub(crate) use shift::shift_table;
 pub(crate) use tables::{criticisms_table, prototypes_table};
 
 /// The width of a terminal of which nothing is known.

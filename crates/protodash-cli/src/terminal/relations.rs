@@ -1,9 +1,9 @@
 //! A relation of tables: who represents most others well, and by whom each is represented best.
 
 use super::grid::{Column, render};
-use super::numbers::{count, counted, percent};
 use super::sentence_line;
 use crate::json::relation::{Relation, Table};
+use protodash_result::numbers::{count, counted, percent};
 
 /// The longest name that is shown whole.
 const NAME: usize = 32;

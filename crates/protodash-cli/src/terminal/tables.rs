@@ -4,8 +4,8 @@ use anstyle::AnsiColor;
 
 use super::grid::{Column, INDENT, cut, render, room};
 use super::looks::Look;
-use super::numbers::{column, count, percent};
 use crate::json::{Criticism, Document};
+use protodash_result::numbers::{column, count, percent};
 
 /// Width of the longest bar.
 const BAR: usize = 10;

@@ -1,8 +1,10 @@
-"""Kernel values of a caller's own function, block by block."""
+"""Kernel values of a caller's own function, block by block: written out where they fit, else asked for when needed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +14,33 @@ from ._memory import check_memory
 from .kernels import Custom
 
 BLOCK = 1024
-"""Rows of a block."""
+"""Rows of a block that is written out."""
+SMALL_BLOCK = 96
+"""Rows of a block that is asked for when it is needed: those that the core goes through together."""
+
+
+@dataclass
+class Blocks:
+    """Any block of the values, by its first row each way; the target begins with a block of its own."""
+
+    kernel: Custom
+    source: Matrix
+    target: Matrix | None
+
+    def __call__(self, top: int, left: int) -> NDArray[np.float64]:
+        return np.ascontiguousarray(self.kernel(self._rows(top), self._rows(left)))
+
+    def _rows(self, first: int) -> Matrix:
+        of_target = first - -(-len(self.source) // SMALL_BLOCK) * SMALL_BLOCK
+        if self.target is None or of_target < 0:
+            return self.source[first : first + SMALL_BLOCK]
+        return self.target[of_target : of_target + SMALL_BLOCK]
+
+    def described(self, memory: int) -> dict[str, Any]:
+        """What the native half needs to know."""
+        n_target = None if self.target is None else len(self.target)
+        sizes = {"size": SMALL_BLOCK, "n_source": len(self.source), "n_target": n_target}
+        return {"ask": self, **sizes, "memory": memory}
 
 
 def kernel_matrix(

@@ -44,7 +44,7 @@ def criticize(
     }
     rows = data.rows(among)
     positions, scores = _native.criticize(
-        data.sides(), _positions(selection, data), selection.weights, options, data.run(report)
+        data.sides(), positions_in(selection, data), selection.weights, options, data.run(report)
     )
     return _class()(
         indices=np.array([rows.number(position) for position in positions], dtype=np.int64),
@@ -71,7 +71,7 @@ def _stored(selection: Selection, n_criticisms: int, rule: tuple[str, float | No
     )
 
 
-def _positions(selection: Selection, data: Data) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+def positions_in(selection: Selection, data: Data) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     """The rows of the matrix that the prototypes are."""
     if data.source.numbers is None:
         return selection.indices

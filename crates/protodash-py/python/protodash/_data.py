@@ -14,15 +14,22 @@ from ._arrays import Matrix
 from .kernels import Kernel
 
 
+Origin = tuple[str, "str | None", bool, "tuple[float, float] | None"]
+"""What a feature of a table comes from: a column, the level it stands for, whether that is "missing", and its unit."""
+
+
 @dataclass
 class Rows:
     """What is known of the rows of one side."""
 
     matrix: Matrix
+    """What the core works on: the rows themselves, or kernel values in their place."""
     numbers: NDArray[np.int64] | None = None
     """The row of the caller's table that each row of the matrix is; None if they are the same."""
     ids: Sequence[str] | None = None
     labels: Sequence[Any] | None = None
+    rows: Matrix | None = None
+    """The rows themselves, where `matrix` holds kernel values."""
 
     def number(self, position: int) -> int:
         """The row of the caller's table."""
@@ -42,10 +49,13 @@ class Data:
     n_features: int | None = None
     """Features of the rows, where the matrices hold kernel values instead."""
     features: list[str] | None = None
-    units: list[tuple[float, float] | None] | None = None
-    """What each feature of a table was shifted and divided by; None for one that is constant."""
+    columns: list[Origin] | None = None
+    custom: dict[str, Any] | None = None
+    """The caller's own function, where its values are not written out in place of the rows."""
     table: Any = None
     """The caller's source, if it was a table, so that chosen rows can be shown with all their columns."""
+    target_table: Any = None
+    """The caller's target, if it was another table."""
     pictures: tuple[int, int] | None = None
     notes: list[str] = field(default_factory=list)
 
@@ -60,6 +70,7 @@ class Data:
             "target": None if self.target is None else self.target.matrix,
             "target_gram": self.target_gram,
             "kernel": self.kernel.described(),
+            "custom": self.custom,
         }
 
     def run(self, report: Callable[[str, int, int], object] | None = None) -> _native.Run:
@@ -69,4 +80,5 @@ class Data:
     def nbytes(self) -> int:
         """Bytes that the numbers take."""
         target = 0 if self.target is None else self.target.matrix.nbytes
-        return self.source.matrix.nbytes + target + (0 if self.target_gram is None else self.target_gram.nbytes)
+        blocks = 0 if self.custom is None else int(self.custom["memory"])
+        return self.source.matrix.nbytes + target + (0 if self.target_gram is None else self.target_gram.nbytes) + blocks

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import tempfile
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._files import write_whole
 from ._shift import CovariateShift
 from .kernels import from_parameters
 
@@ -23,20 +22,12 @@ SCHEMA = 1
 
 def write(selection: Selection, path: str | PathLike[str], criticisms: Criticisms | None) -> None:
     """Writes the whole file, or none if that fails."""
-    document = _merged(_document(selection, criticisms), selection._saved)
-    text = _laid_out(document, 0) + "\n"
-    destination = Path(path).resolve()
-    handle, draft = tempfile.mkstemp(prefix=".protodash-", suffix=".part", dir=destination.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(draft, destination.stat().st_mode if destination.exists() else 0o666 & ~mask)
-        os.replace(draft, destination)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+    write_whole(path, as_text(selection, criticisms))
+
+
+def as_text(selection: Selection, criticisms: Criticisms | None) -> str:
+    """What the file holds."""
+    return _laid_out(_merged(_document(selection, criticisms), selection._saved), 0) + "\n"
 
 
 def read(path: str | PathLike[str]) -> Selection:

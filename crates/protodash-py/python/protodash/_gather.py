@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._arrays import Matrix, as_matrix, as_weights, picture_shape, same_precision
-from ._blocks import kernel_matrix
+from ._blocks import Blocks, kernel_matrix
 from ._data import Data, Rows
 from ._memory import as_bytes
 from ._tables import gather_tables, is_table
@@ -114,17 +114,19 @@ def _evaluate(
     memory: int,
     report: Callable[[str, int, int], object] | None,
 ) -> None:
-    """Puts the values of a caller's own function in the place of the rows."""
+    """Puts the values of a caller's own function in the place of the rows; where they do not fit, keeps the function."""
     rows, data.n_features = data.source.matrix, data.source.matrix.shape[1]
-    data.source.matrix = kernel_matrix(kernel, rows, None, "source", memory, report)
-    if data.target is None:
+    others = None if data.target is None else data.target.matrix
+    n_source, n_target = len(rows), 0 if others is None else len(others)
+    if 8 * (n_source**2 + n_target * n_source + n_target**2 * with_target_gram) > memory:
+        # Half of what is left is for blocks of values, the other half for the columns of the search.
+        data.custom = Blocks(kernel, rows, others).described(max(0, memory - data.nbytes()) // 2)
         return
-    left = memory - data.source.matrix.nbytes
-    others = data.target.matrix
-    data.target.matrix = kernel_matrix(kernel, others, rows, "target", left, report)
-    if with_target_gram:
-        left -= data.target.matrix.nbytes
-        data.target_gram = kernel_matrix(kernel, others, None, "target", left, report)
+    data.source.matrix, data.source.rows = kernel_matrix(kernel, rows, None, "source", memory, report), rows
+    if data.target is not None and others is not None:
+        data.target.matrix, data.target.rows = kernel_matrix(kernel, others, rows, "target", memory, report), others
+        if with_target_gram:
+            data.target_gram = kernel_matrix(kernel, others, None, "target", memory, report)
 
 
 def _precomputed(source: Any, target: Any, target_gram: Any, memory: int) -> Data:

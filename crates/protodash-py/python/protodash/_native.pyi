@@ -13,6 +13,7 @@ __all__ = [
     "encode",
     "median_distance",
     "panics",
+    "report",
     "represent",
     "select",
     "similarities",
@@ -25,6 +26,7 @@ class Sides(TypedDict):
     target: NDArray[Any] | None
     target_gram: NDArray[np.float64] | None
     kernel: dict[str, Any]
+    custom: dict[str, Any] | None
 
 @type_check_only
 class Run(TypedDict):
@@ -68,4 +70,5 @@ def criticize(
 def median_distance(
     source: NDArray[Any], target: NDArray[Any] | None, manhattan: bool, seed: int, n_threads: int
 ) -> float: ...
+def report(page: dict[str, Any], known: dict[str, Any] | None, run: Run) -> str: ...
 def panics() -> None: ...

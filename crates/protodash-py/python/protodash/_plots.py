@@ -49,8 +49,9 @@ def plot_images(selection: Selection, shape: tuple[int, int] | None, n_columns: 
     figure, grid = _pyplot().subplots(n_rows, n_columns, figsize=(n_columns, 1.3 * n_rows), squeeze=False)
     for axes in grid.flat:
         axes.axis("off")
+    rows = data.source.matrix if data.source.rows is None else data.source.rows
     for axes, position, share in zip(grid.flat, positions, selection.shares, strict=False):
-        axes.imshow(data.source.matrix[position].reshape(height, width), cmap="gray_r")
+        axes.imshow(rows[position].reshape(height, width), cmap="gray_r")
         axes.set_title(f"{100 * share:.1f} %", fontsize=8)
     return figure
 

@@ -265,7 +265,8 @@ def _classes(data: Data) -> Classes | None:
 
 def lacks_energy(data: Data) -> bool:
     """Whether how similar target rows are to each other is not in the matrices."""
-    return data.kernel.name == "precomputed" and data.target is not None and data.target_gram is None
+    known = data.target_gram is not None or data.custom is not None
+    return data.kernel.name == "precomputed" and data.target is not None and not known
 
 
 def word(what: str, given: Any, allowed: Sequence[str]) -> str:

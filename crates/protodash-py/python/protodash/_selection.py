@@ -322,6 +322,71 @@ class Selection:
 
         return read(path)
 
+    def report(
+        self,
+        path: str | PathLike[str],
+        *,
+        criticisms: Criticisms | None = None,
+        image_shape: Sequence[int] | None = None,
+        title: str | None = None,
+        source: Any = None,
+        target: Any = None,
+        target_weights: Any = None,
+        progress: Any = False,
+    ) -> None:
+        """Writes the selection as one page for the browser, the one that the command's `--report` writes.
+
+        The file is complete: it opens offline, can be mailed and asks nothing of the network. It shows the prototypes
+        with their values as the table has them, what is typical of each column, rows that each prototype stands for,
+        how many prototypes are enough, and a map of the data; and it holds the result that `save` writes.
+
+        Parameters
+        ----------
+        path : str or path
+            The file; it ends in .html.
+        criticisms : Criticisms, optional
+            The rows represented worst, to be shown too; without them, those that a loaded result has.
+        image_shape : (height, width) or (height, width, channels), optional
+            Show rows as pictures of this shape; an array of three dimensions says it itself.
+        title : str, optional
+            What the page is about.
+        source, target, target_weights : optional
+            The data again, for a selection that was loaded or unpickled and so has none. Without them the page has
+            weights, the curve, criticisms and the table, and says what it lacks.
+        progress : bool, callable or class
+            As for `select`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the path, the shape or the data do not fit; the message says what was given and what is allowed.
+        OSError
+            If the file cannot be written; there is then none.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile, protodash
+        >>> selection = protodash.select([[0.0], [0.1], [9.0]], n_prototypes=2, bandwidth=1.0, id=["Ann", "Bob", "Eve"])
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = pathlib.Path(folder, "people.html")
+        ...     selection.report(page, criticisms=selection.criticisms(1), title="Three people")
+        ...     "<title>Three people</title>" in page.read_text(encoding="utf-8")
+        True
+        """
+        from ._page import write_page
+
+        data = self._data if source is None else self._regathered(source, target, target_weights)
+        with reporter(progress) as report:
+            write_page(
+                self,
+                data,
+                path,
+                criticisms=self._stored if criticisms is None else criticisms,
+                image_shape=image_shape,
+                title=title,
+                report=report,
+            )
+
     def plot_objective(self, ax: Any = None) -> Any:
         """Draws the objective, or the part explained where it is known, by the number of prototypes.
 

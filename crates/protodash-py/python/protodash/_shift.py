@@ -75,7 +75,7 @@ def check_shift(data: Data) -> None:
 def measured(selection: Selection, data: Data) -> CovariateShift:
     """What the weights of a selection did to the source that it was made from."""
     names = data.features or [f"x{column}" for column in range(data.source.matrix.shape[1])]
-    units = data.units or [(0.0, 1.0)] * len(names)
+    units = [(0.0, 1.0)] * len(names) if data.columns is None else [unit for *_, unit in data.columns]
     size, weights, features = _native.covariate_shift(
         data.sides(),
         (selection._positions, selection.weights),  # type: ignore[arg-type]

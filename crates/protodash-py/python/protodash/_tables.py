@@ -49,13 +49,14 @@ def gather_tables(
     """The data of a call whose source is a table, and the flags that describe them in the result's JSON."""
     if target is not None and not is_table(target):
         raise TypeError(f"the source is a table and the target is of type {type(target).__name__}; both must be tables")
+    source, target = _kept(source), None if target is None else _kept(target)
     if isinstance(kernel, Precomputed):
         raise TypeError("the source is a table; kernel values are an array of numbers")
     flags = _flags(target, target_weights, id, label, roles)
     options = {name: flags[name] for name in ("drop", "categorical", "scale", "missing", "source_where", "target_where")}
     options |= {name: flags[name] for name in ("id", "label", "target_weight")}
     options |= {"columns": flags["columns"] or None, "codes": isinstance(kernel, Hamming), "memory": memory}
-    encoded = _native.encode(_handed_over(source), None if target is None else _handed_over(target), options, run)
+    encoded = _native.encode(handed_over(source), None if target is None else handed_over(target), options, run)
     rows = _rows(encoded["source"], source)
     other = encoded["target"]
     target_rows = None if other is None else _rows(other, source if target is None else target)
@@ -76,11 +77,17 @@ def gather_tables(
         kernel,
         target_weights=as_weights(weights, "target_weights"),
         features=encoded["features"],
-        units=encoded["units"],
+        columns=encoded["columns"],
         table=source,
+        target_table=target,
         notes=encoded["notes"],
     )
     return data, flags
+
+
+def _kept(table: Any) -> Any:
+    """The table itself, or what a reader of Arrow's reads once, so that it can be asked again."""
+    return table.read_all() if type(table).__name__ == "RecordBatchReader" else table
 
 
 def _rows(encoded: dict[str, Any], table: Any) -> Rows:
@@ -156,7 +163,7 @@ def _is_plain_index(index: Any) -> bool:
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
-def _handed_over(table: Any) -> Any:
+def handed_over(table: Any) -> Any:
     """What the native half takes: columns of pandas, or the table itself, which has an Arrow stream."""
     if not _is_pandas(table):
         return _without_nulls(table)

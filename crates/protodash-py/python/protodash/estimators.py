@@ -189,6 +189,7 @@ class _Prototypes(Base):
             "source": np.ascontiguousarray(self.prototypes_, dtype),
             "target": np.ascontiguousarray(rows, dtype),
             "target_gram": None,
+            "custom": None,
             "kernel": self.kernel_.described(),
         }
         return _native.similarities(sides, {"n_threads": as_n_threads(self.n_jobs) or 0, "progress": None})

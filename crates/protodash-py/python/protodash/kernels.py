@@ -50,7 +50,7 @@ class Kernel:
         memory = as_bytes(None)
         source, target = same_precision(as_matrix(y, "second block", memory), as_matrix(x, "first block", memory))
         kernel = self.resolved(source, target, seed=0, n_threads=0)
-        sides: _native.Sides = {"source": source, "target": target, "target_gram": None, "kernel": kernel.described()}
+        sides: _native.Sides = {"source": source, "target": target, "target_gram": None, "kernel": kernel.described(), "custom": None}
         return _native.similarities(sides, {"n_threads": 0, "progress": None})
 
     def resolved(self, source: Matrix, target: Matrix | None, *, seed: int, n_threads: int) -> Kernel:

@@ -1,23 +1,50 @@
-//! One line that a person understands, and one with the settings behind it.
+//! What a result came to, in sentences that a person understands.
 
-use super::numbers::{count, counted, percent, short};
-use crate::json::{Document, Kernel};
+use crate::document::{CovariateShift, Document, Kernel, ShiftedFeature};
+use crate::numbers::{count, counted, percent, short};
+
+/// Features that a table of the shift shows on a terminal; the file has all.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_result::SHOWN_FEATURES, 20);
+/// ```
+pub const SHOWN_FEATURES: usize = 20;
 
 /// What the sentence has to know beside the result.
+///
+/// # Examples
+///
+/// ```
+/// assert!(!protodash_result::Asked::default().own_target);
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Asked {
+pub struct Asked {
     /// How many prototypes the caller asked for.
-    pub(crate) n_prototypes: Option<usize>,
+    pub n_prototypes: Option<usize>,
     /// The least gain that the caller asked for.
-    pub(crate) min_gain: Option<f64>,
+    pub min_gain: Option<f64>,
     /// Whether other rows than the source's were to be represented.
-    pub(crate) own_target: bool,
+    pub own_target: bool,
     /// Whether the bandwidth is the median distance.
-    pub(crate) median_bandwidth: bool,
+    pub median_bandwidth: bool,
 }
 
 /// How well the prototypes do, and why there are as many as there are.
-pub(crate) fn selection_sentence(document: &Document, asked: Asked) -> String {
+///
+/// # Examples
+///
+/// ```
+/// use protodash_result::*;
+///
+/// let document: Document = serde_json::from_str(Document::EXAMPLE)?;
+/// let sentence = selection_sentence(&document, Asked::default());
+/// assert_eq!(sentence, "2 of 4 rows explain 80.0 % of the data; the last one added 26.7 %");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[must_use]
+pub fn selection_sentence(document: &Document, asked: Asked) -> String {
     let object = match asked.own_target {
         true => format!("the {}", counted(document.n_target as u64, "target row")),
         false => "the data".to_owned(),
@@ -48,7 +75,18 @@ pub(crate) fn selection_sentence(document: &Document, asked: Asked) -> String {
 }
 
 /// What a table of criticisms shows.
-pub(crate) fn criticisms_sentence(document: &Document) -> String {
+///
+/// # Examples
+///
+/// ```
+/// use protodash_result::*;
+///
+/// let document: Document = serde_json::from_str(Document::EXAMPLE)?;
+/// assert_eq!(criticisms_sentence(&document), ""); // none were looked for
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[must_use]
+pub fn criticisms_sentence(document: &Document) -> String {
     let Some(rule) = &document.criticism else { return String::new() };
     let whose = if rule.among == "target" { "target rows" } else { "rows" };
     if document.criticisms.is_empty() {
@@ -65,7 +103,19 @@ pub(crate) fn criticisms_sentence(document: &Document) -> String {
 }
 
 /// The kernel, the number of features, the method and the rule for weights.
-pub(crate) fn settings(document: &Document, asked: Asked) -> String {
+///
+/// # Examples
+///
+/// ```
+/// use protodash_result::*;
+///
+/// let document: Document = serde_json::from_str(Document::EXAMPLE)?;
+/// let settings = settings_sentence(&document, Asked::default());
+/// assert_eq!(settings, "gaussian kernel, bandwidth 2.000, 1 feature, protodash, nonnegative weights");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[must_use]
+pub fn settings_sentence(document: &Document, asked: Asked) -> String {
     let Kernel { name, bandwidth, degree, offset, cross_validation, .. } = &document.kernel;
     let mut parts = vec![format!("{name} kernel")];
     if let Some(bandwidth) = bandwidth {
@@ -99,7 +149,18 @@ fn counted_classes(number: usize) -> String {
 }
 
 /// Which bandwidth was chosen and why, if several were tried.
-pub(crate) fn bandwidth_sentence(document: &Document) -> Option<String> {
+///
+/// # Examples
+///
+/// ```
+/// use protodash_result::*;
+///
+/// let document: Document = serde_json::from_str(Document::EXAMPLE)?;
+/// assert_eq!(bandwidth_sentence(&document), None); // one was given
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[must_use]
+pub fn bandwidth_sentence(document: &Document) -> Option<String> {
     let tried = document.kernel.cross_validation.as_ref()?;
     let best = tried.curve.iter().find(|point| Some(point.bandwidth) == document.kernel.bandwidth)?;
     let measured = |score: Option<f64>| match (score, tried.criterion.as_str()) {
@@ -123,6 +184,40 @@ pub(crate) fn bandwidth_sentence(document: &Document) -> Option<String> {
         sentence += &format!("; the median has {}", measured(median.score));
     }
     Some(sentence)
+}
+
+/// What the table means, and how many rows the weighted source amounts to.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_result::*;
+///
+/// let document: Document = serde_json::from_str(Document::EXAMPLE)?;
+/// let shift: CovariateShift = serde_json::from_str(r#"{"effective_sample_size": 2.5, "features": []}"#)?;
+/// assert!(shift_sentence(&document, &shift).contains("weighted, the 4 source rows amount to 2.5"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[must_use]
+pub fn shift_sentence(document: &Document, shift: &CovariateShift) -> String {
+    let features = &shift.features;
+    let largest = |difference: &dyn Fn(&ShiftedFeature) -> f64| {
+        features.iter().map(|feature| difference(feature).abs()).fold(0.0, f64::max)
+    };
+    let shown = match features.len() {
+        n_features if n_features > SHOWN_FEATURES => {
+            format!("the {SHOWN_FEATURES} of {} features that", count(n_features as u64))
+        }
+        _ => "features that".to_owned(),
+    };
+    format!(
+        "means of {shown} were farthest off, in standard deviations of the target; weighted, the {} source rows amount to \
+         {:.1}, and the largest difference falls from {:.2} to {:.2}",
+        count(document.n_source as u64),
+        shift.effective_sample_size,
+        largest(&|feature| feature.difference_before),
+        largest(&|feature| feature.difference_after),
+    )
 }
 
 fn source(document: &Document, asked: Asked) -> String {
@@ -170,34 +265,19 @@ fn what_came_last(document: &Document) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::Prototype;
 
     fn document(objective: &[f64], explained: Option<f64>, stopped: &str) -> Document {
-        let prototype =
-            Prototype { source_index: 0, id: None, weight: 1.0, share: 1.0, gain: 0.0, label: None, n_represented: 1 };
+        let example: Document = serde_json::from_str(Document::EXAMPLE).unwrap();
         Document {
-            schema: 1,
-            method: "protodash".into(),
-            kernel: Kernel::new(Some(protodash::Form::Gaussian { bandwidth: 2.0 })),
-            weights: "nonnegative".into(),
             n_target: 313,
             n_source: 1797,
             n_features: 64,
             stopped: stopped.into(),
-            prototypes: vec![prototype; objective.len()],
+            prototypes: vec![example.prototypes[0].clone(); objective.len()],
             objective: objective.to_vec(),
             objective_final: objective.last().copied().unwrap_or(0.0),
-            mmd2: None,
             explained,
-            criticisms: Vec::new(),
-            explained_standard_error: None,
-            weights_path: Vec::new(),
-            criticism: None,
-            per_label: None,
-            covariate_shift: None,
-            data: crate::json::Flags::new("a.csv".as_ref(), &crate::args::Data::default()),
-            oversample: 1.0,
-            seed: 0,
+            ..example
         }
     }
 

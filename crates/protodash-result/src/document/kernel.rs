@@ -4,30 +4,52 @@ use protodash::Form;
 use serde::{Deserialize, Serialize};
 
 use super::CrossValidation;
-use crate::args::KernelName;
 
 /// A kernel with its parameters.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_result::Kernel;
+///
+/// let kernel: Kernel = serde_json::from_str(r#"{"name": "gaussian", "bandwidth": 2.0}"#)?;
+/// assert_eq!(kernel.bandwidth, Some(2.0));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Kernel {
-    pub(crate) name: String,
+pub struct Kernel {
+    /// The command's word for it.
+    pub name: String,
+    /// Its width.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) bandwidth: Option<f64>,
+    pub bandwidth: Option<f64>,
+    /// The power.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) degree: Option<u32>,
+    pub degree: Option<u32>,
+    /// What the product is multiplied by.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) scale: Option<f64>,
+    pub scale: Option<f64>,
+    /// What is added before the power is taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) offset: Option<f64>,
+    pub offset: Option<f64>,
     /// How the bandwidth was found, if by trying several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) cross_validation: Option<CrossValidation>,
+    pub cross_validation: Option<CrossValidation>,
 }
 
 impl Kernel {
     /// The kernel with this formula; without one, kernel matrices.
-    pub(crate) fn new(form: Option<Form>) -> Kernel {
-        let named = |name: KernelName| Kernel {
-            name: name.word().to_owned(),
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(protodash_result::Kernel::new(Some(protodash::Form::Linear)).name, "linear");
+    /// assert_eq!(protodash_result::Kernel::new(None).name, "precomputed");
+    /// ```
+    #[must_use]
+    pub fn new(form: Option<Form>) -> Kernel {
+        let named = |name: &str| Kernel {
+            name: name.to_owned(),
             bandwidth: None,
             degree: None,
             scale: None,
@@ -36,21 +58,18 @@ impl Kernel {
         };
         let wide = |name, bandwidth| Kernel { bandwidth: Some(bandwidth), ..named(name) };
         match form {
-            Some(Form::Gaussian { bandwidth }) => wide(KernelName::Gaussian, bandwidth),
-            Some(Form::Laplacian { bandwidth }) => wide(KernelName::Laplacian, bandwidth),
-            Some(Form::Matern32 { bandwidth }) => wide(KernelName::Matern32, bandwidth),
-            Some(Form::Matern52 { bandwidth }) => wide(KernelName::Matern52, bandwidth),
-            Some(Form::InverseMultiquadric { bandwidth }) => wide(KernelName::InverseMultiquadric, bandwidth),
-            Some(Form::Linear) => named(KernelName::Linear),
-            Some(Form::Polynomial { degree, scale, offset }) => Kernel {
-                degree: Some(degree),
-                scale: Some(scale),
-                offset: Some(offset),
-                ..named(KernelName::Polynomial)
-            },
-            Some(Form::Cosine) => named(KernelName::Cosine),
-            Some(Form::Hamming) => named(KernelName::Hamming),
-            _ => named(KernelName::Precomputed),
+            Some(Form::Gaussian { bandwidth }) => wide("gaussian", bandwidth),
+            Some(Form::Laplacian { bandwidth }) => wide("laplacian", bandwidth),
+            Some(Form::Matern32 { bandwidth }) => wide("matern32", bandwidth),
+            Some(Form::Matern52 { bandwidth }) => wide("matern52", bandwidth),
+            Some(Form::InverseMultiquadric { bandwidth }) => wide("inverse-multiquadric", bandwidth),
+            Some(Form::Linear) => named("linear"),
+            Some(Form::Polynomial { degree, scale, offset }) => {
+                Kernel { degree: Some(degree), scale: Some(scale), offset: Some(offset), ..named("polynomial") }
+            }
+            Some(Form::Cosine) => named("cosine"),
+            Some(Form::Hamming) => named("hamming"),
+            _ => named("precomputed"),
         }
     }
 
@@ -59,7 +78,14 @@ impl Kernel {
     /// # Errors
     ///
     /// What is wrong, if the name is unknown or lacks a parameter.
-    pub(crate) fn form(&self) -> Result<Option<Form>, String> {
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let kernel = protodash_result::Kernel::new(Some(protodash::Form::Cosine));
+    /// assert_eq!(kernel.form(), Ok(Some(protodash::Form::Cosine)));
+    /// ```
+    pub fn form(&self) -> Result<Option<Form>, String> {
         let lacks = |what: &str| format!("the kernel {:?} lacks its {what:?}", self.name);
         let bandwidth = self.bandwidth.ok_or_else(|| lacks("bandwidth"));
         Ok(Some(match self.name.as_str() {
@@ -85,16 +111,16 @@ impl Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::ValueEnum;
 
     #[test]
     fn every_kernel_comes_back() {
-        for name in KernelName::value_variants() {
+        let wide = ["gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric"];
+        for name in wide.into_iter().chain(["linear", "polynomial", "cosine", "hamming", "precomputed"]) {
             let (bandwidth, scale, offset) = (Some(2.0), Some(0.5), Some(1.0));
             let bare = Kernel::new(None);
-            let saved = Kernel { name: name.word().to_owned(), bandwidth, degree: Some(3), scale, offset, ..bare };
+            let saved = Kernel { name: name.to_owned(), bandwidth, degree: Some(3), scale, offset, ..bare };
             let form = saved.form().unwrap();
-            assert_eq!(Kernel::new(form).name, name.word());
+            assert_eq!(Kernel::new(form).name, name);
             assert_eq!(Kernel::new(form).form(), Ok(form));
         }
     }

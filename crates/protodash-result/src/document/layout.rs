@@ -8,8 +8,20 @@ use serde_json::ser::Formatter;
 const OPEN: usize = 2;
 
 /// A formatter between one line for all and one line for every number.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_result::Layout;
+/// use serde::Serialize;
+///
+/// let mut written = Vec::new();
+/// vec![vec![vec![1, 2]]].serialize(&mut serde_json::Serializer::with_formatter(&mut written, Layout::default()))?;
+/// assert_eq!(String::from_utf8(written)?, "[\n  [\n    [1, 2]\n  ]\n]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Default)]
-pub(super) struct Layout {
+pub struct Layout {
     depth: usize,
     /// Whether the innermost list or object has entries.
     filled: bool,

@@ -1,14 +1,30 @@
 //! Numbers as people read them.
 
-pub(super) use protodash_report::numbers::{count, counted};
+pub use protodash_report::numbers::{count, counted};
 
 /// A part of 1 as a percentage, as pages show it but for the space, which terminals may break.
-pub(super) fn percent(part: f64) -> String {
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_result::numbers::percent(0.5), "50.0 %");
+/// ```
+#[must_use]
+pub fn percent(part: f64) -> String {
     protodash_report::numbers::percent(part).replace('\u{a0}', " ")
 }
 
 /// Numbers of one column in one notation, with four digits for the largest.
-pub(super) fn column(values: &[f64]) -> Vec<String> {
+///
+/// # Examples
+///
+/// ```
+/// use protodash_result::numbers::*;
+///
+/// assert_eq!(column(&[12.0, 1.5]), ["12.00", "1.50"]);
+/// ```
+#[must_use]
+pub fn column(values: &[f64]) -> Vec<String> {
     let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     if largest == 0.0 {
         return vec!["0".to_owned(); values.len()];
@@ -21,7 +37,16 @@ pub(super) fn column(values: &[f64]) -> Vec<String> {
 }
 
 /// One number with four digits.
-pub(super) fn short(value: f64) -> String {
+///
+/// # Examples
+///
+/// ```
+/// use protodash_result::numbers::*;
+///
+/// assert_eq!(short(0.3), "0.3000");
+/// ```
+#[must_use]
+pub fn short(value: f64) -> String {
     column(&[value]).concat()
 }
 

@@ -1,4 +1,4 @@
-//! Rows read back from the files, to be shown as they stand there.
+//! Rows read again, to be shown as they stand in the data.
 
 use std::collections::HashMap;
 
@@ -10,40 +10,64 @@ use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::DataType;
 use protodash::Role;
 
-use crate::data::Data;
-use crate::error::Failure;
-use crate::progress::Progress;
+use super::Tables;
+use crate::error::Result;
 
-/// Rows of the files of both sides.
-pub(super) struct Cells {
+/// Rows of both sides as they stand in the data.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+/// use arrow_array::{Int64Array, RecordBatch};
+/// use protodash::Role;
+/// use protodash_result::{Cells, Result, Tables};
+///
+/// struct Ages;
+/// impl Tables for Ages {
+///     fn is_one(&self) -> bool {
+///         true
+///     }
+///     fn rows(&self, _: Role, numbers: &[u64]) -> Result<RecordBatch> {
+///         let ages = Int64Array::from_iter_values(numbers.iter().map(|number| 30 + *number as i64));
+///         Ok(RecordBatch::try_from_iter([("age", Arc::new(ages) as _)]).expect("one column"))
+///     }
+/// }
+/// let cells = Cells::read(&Ages, vec![4, 1], Vec::new())?;
+/// assert_eq!(cells.texts(Role::Source, "age", &[1, 4]), Some(vec!["31".to_owned(), "34".to_owned()]));
+/// # Ok::<(), protodash_result::Error>(())
+/// ```
+pub struct Cells {
     source: Side,
-    /// `None` where one file is both sides.
+    /// `None` where one table is both sides.
     target: Option<Side>,
 }
 
-/// Rows of one file.
+/// Rows of one table.
 struct Side {
     batch: RecordBatch,
     places: HashMap<u64, usize>,
 }
 
 impl Cells {
-    /// Reads these rows of each side, each file once.
-    pub(super) fn read(
-        data: &Data,
-        source: Vec<u64>,
-        target: Vec<u64>,
-        progress: &mut Progress,
-    ) -> Result<Cells, Failure> {
-        let mut read = |role: Role, mut numbers: Vec<u64>| {
+    /// Reads these rows of each side, each table once.
+    ///
+    /// # Errors
+    ///
+    /// What the reader of the table says.
+    ///
+    /// # Examples
+    ///
+    /// See [`Cells`].
+    pub fn read(tables: &dyn Tables, source: Vec<u64>, target: Vec<u64>) -> Result<Cells> {
+        let read = |role: Role, mut numbers: Vec<u64>| {
             numbers.sort_unstable();
             numbers.dedup();
-            let input = data.tables.input(role);
-            let batch = progress.waiting("reading the rows", || input.rows(&numbers))?;
+            let batch = tables.rows(role, &numbers)?;
             let places = numbers.into_iter().enumerate().map(|(place, number)| (number, place)).collect();
-            Ok::<_, Failure>(Side { batch, places })
+            Result::Ok(Side { batch, places })
         };
-        if data.tables.target.is_none() {
+        if tables.is_one() {
             let source = read(Role::Source, source.into_iter().chain(target).collect())?;
             return Ok(Cells { source, target: None });
         }
@@ -57,8 +81,13 @@ impl Cells {
         }
     }
 
-    /// One column of some rows as text; `None` if the file has no such column.
-    pub(super) fn texts(&self, role: Role, column: &str, numbers: &[u64]) -> Option<Vec<String>> {
+    /// One column of some rows as text; `None` if the table has no such column.
+    ///
+    /// # Examples
+    ///
+    /// See [`Cells`].
+    #[must_use]
+    pub fn texts(&self, role: Role, column: &str, numbers: &[u64]) -> Option<Vec<String>> {
         let side = self.side(role);
         let options = FormatOptions::default().with_null("missing");
         let formatter = ArrayFormatter::try_new(side.batch.column_by_name(column)?, &options).ok()?;
@@ -69,7 +98,7 @@ impl Cells {
         numbers.iter().map(text).collect()
     }
 
-    /// These columns of some rows as numbers, row by row; what is none is NaN. `None` if the file has no such column.
+    /// These columns of some rows as numbers, row by row; what is none is NaN. `None` if the table has no such column.
     pub(super) fn numbers(&self, role: Role, columns: &[&str], numbers: &[u64]) -> Option<Vec<Vec<f64>>> {
         let side = self.side(role);
         let places: Option<Vec<usize>> = numbers.iter().map(|number| side.places.get(number).copied()).collect();

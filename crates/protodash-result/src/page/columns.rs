@@ -2,15 +2,13 @@
 
 use std::collections::HashMap;
 
-use ndarray::{Array2, ArrayView1};
-use protodash::{Error, Form, Kernel, Role, Scalar};
+use ndarray::{ArrayRef2, ArrayView1};
+use protodash::{Form, Role, Scalar};
 use protodash_report::{Cell, Column};
 use protodash_table::{Feature, Level};
 use rayon::prelude::*;
 
 use super::cells::Cells;
-use crate::data::Data;
-use crate::matrices::Job;
 
 /// A column of the file with its places in the matrix.
 pub(super) struct Place<'a> {
@@ -57,29 +55,24 @@ pub(super) struct Known<'a> {
     feature: Option<&'a Feature>,
 }
 
-/// Looks at every column of the target.
-pub(super) struct Summarise<'a> {
-    pub(super) features: &'a [Feature],
+/// Each column of the target, and for codes a row that has the most frequent one.
+pub(super) fn summarise<'a, T: Scalar>(
+    target: &ArrayRef2<T>,
+    features: &'a [Feature],
+    form: Form,
+) -> Vec<(Known<'a>, Option<usize>)> {
+    let summary = Summary { features, codes: matches!(form, Form::Hamming) };
+    places(features).into_par_iter().map(|place| summary.column(target, place)).collect()
+}
+
+struct Summary<'a> {
+    features: &'a [Feature],
     /// Whether numbers are codes of categories.
-    pub(super) codes: bool,
+    codes: bool,
 }
 
-impl<'a> Job for Summarise<'a> {
-    type Output = Vec<(Known<'a>, Option<usize>)>;
-
-    /// Each column, and for codes a row that has the most frequent one.
-    fn run<T: Scalar, K: Kernel<T>>(self, target: &Array2<T>, _: &Array2<T>, _: &K) -> Result<Self::Output, Error> {
-        Ok(places(self.features).into_par_iter().map(|place| self.column(target, place)).collect())
-    }
-}
-
-impl<'a> Summarise<'a> {
-    /// The columns of these data.
-    pub(super) fn of(data: &'a Data) -> Summarise<'a> {
-        Summarise { features: &data.features, codes: matches!(data.matrices.form(), Some(Form::Hamming)) }
-    }
-
-    fn column<T: Scalar>(&self, target: &Array2<T>, place: Place<'a>) -> (Known<'a>, Option<usize>) {
+impl<'a> Summary<'a> {
+    fn column<T: Scalar>(&self, target: &ArrayRef2<T>, place: Place<'a>) -> (Known<'a>, Option<usize>) {
         let (n_rows, name) = (target.nrows(), place.name);
         let value = |row: usize, index: usize| target[(row, index)].to_f64();
         let mut counts: HashMap<u64, usize> = HashMap::new();
@@ -167,43 +160,29 @@ impl Known<'_> {
     }
 }
 
-/// Describes rows of a side, whatever the type of their numbers.
-pub(super) struct Describe<'a> {
-    pub(super) columns: &'a [Known<'a>],
-    pub(super) cells: &'a Cells,
-    pub(super) role: Role,
-    /// Rows of the matrix with their numbers in the file.
-    pub(super) rows: &'a [(usize, u64)],
-}
-
-impl Job for Describe<'_> {
-    type Output = Vec<Vec<Cell>>;
-
-    fn run<T: Scalar, K: Kernel<T>>(
-        self,
-        target: &Array2<T>,
-        source: &Array2<T>,
-        _: &K,
-    ) -> Result<Self::Output, Error> {
-        let matrix = if self.role == Role::Target { target } else { source };
-        let mut described = vec![Vec::with_capacity(self.columns.len()); self.rows.len()];
-        let numbers: Vec<u64> = self.rows.iter().map(|(_, number)| *number).collect();
-        for column in self.columns {
-            let texts = self.cells.texts(self.role, column.name(), &numbers).unwrap_or_default();
-            for (place, (row, _)) in self.rows.iter().enumerate() {
-                let text = texts.get(place).map_or("", String::as_str);
-                described[place].push(column.cell(matrix.row(*row), text));
-            }
+/// The cells of rows of a side: of each its place in the matrix and its number in the table.
+pub(super) fn cells_of<T: Scalar>(
+    columns: &[Known<'_>],
+    cells: &Cells,
+    (role, matrix): (Role, &ArrayRef2<T>),
+    rows: &[(usize, u64)],
+) -> Vec<Vec<Cell>> {
+    let mut described = vec![Vec::with_capacity(columns.len()); rows.len()];
+    let numbers: Vec<u64> = rows.iter().map(|(_, number)| *number).collect();
+    for column in columns {
+        let texts = cells.texts(role, column.name(), &numbers).unwrap_or_default();
+        for (place, (row, _)) in rows.iter().enumerate() {
+            let text = texts.get(place).map_or("", String::as_str);
+            described[place].push(column.cell(matrix.row(*row), text));
         }
-        Ok(described)
     }
+    described
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use ndarray::array;
-    use protodash::Linear;
 
     fn level(name: &str) -> Feature {
         Feature::new("city", Some(Level::Value(name.to_owned())))
@@ -213,7 +192,7 @@ mod tests {
     fn numbers_and_levels_are_held_against_what_is_typical() {
         let features = [Feature::new("age", None), level("Bonn"), level("Ulm")];
         let rows = array![[20.0, 0.0, 1.0], [30.0, 0.0, 1.0], [40.0, 1.0, 0.0]];
-        let found = Summarise { features: &features, codes: false }.run(&rows, &rows, &Linear).unwrap();
+        let found = summarise(&rows, &features, Form::Linear);
         let cells: Vec<Cell> = found.iter().map(|(known, _)| known.cell(rows.row(2), "text")).collect();
         assert_eq!(cells[0].remark, "+1.2 sd"); // 10 / √(200/3)
         assert_eq!(cells[1].remark, "33.3\u{a0}% have it");
@@ -224,7 +203,7 @@ mod tests {
     fn codes_are_counted() {
         let features = [Feature::new("answer", None)];
         let rows = array![[3.0], [1.0], [3.0], [3.0]];
-        let mut found = Summarise { features: &features, codes: true }.run(&rows, &rows, &Linear).unwrap();
+        let mut found = summarise(&rows, &features, Form::Hamming);
         let (known, example) = &mut found[0];
         assert_eq!(*example, Some(0));
         known.with_level("yes");

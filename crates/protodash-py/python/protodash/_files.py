@@ -1,0 +1,46 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from os import PathLike
+from pathlib import Path
+
+
+def check_writable(path: str | PathLike[str]) -> None:
+    """Fails now, before long work, with the OSError that writing would fail with later."""
+    handle, draft = _draft(path)
+    os.close(handle)
+    Path(draft).unlink()
+
+
+def write_whole(path: str | PathLike[str], text: str) -> None:
+    """Writes the text by way of a draft beside the file, which takes its name when it is complete."""
+    handle, draft = _draft(path)
+    destination = Path(path).resolve()
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(draft, destination.stat().st_mode if destination.exists() else 0o666 & ~mask)
+        os.replace(draft, destination)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+
+
+def _draft(path: str | PathLike[str]) -> tuple[int, str]:
+    """An empty file beside the destination, which is the file itself where the path is a link to it."""
+    destination = Path(path).resolve()
+    if destination.is_dir():
+        raise IsADirectoryError(f"{os.fspath(path)}: cannot be written: it is a folder; give the name of a file")
+    try:
+        return tempfile.mkstemp(prefix=".protodash-", suffix=".part", dir=destination.parent)
+    except FileNotFoundError as error:
+        text = f"{os.fspath(path)}: cannot be written: there is no folder {destination.parent}; make it first"
+        raise FileNotFoundError(error.errno, text) from error
+    except OSError as error:
+        # The error without the name of a draft that nobody asked for.
+        raise type(error)(error.errno, f"{os.fspath(path)}: cannot be written: {error.strerror}") from error

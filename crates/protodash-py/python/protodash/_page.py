@@ -1,0 +1,120 @@
+"""The page of a selection for the browser, as the command's `--report` writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from os import PathLike, fspath
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native
+from ._criticize import positions_in
+from ._data import Data, Rows
+from ._document import as_text
+from ._files import check_writable, write_whole
+from ._tables import handed_over
+
+if TYPE_CHECKING:
+    from ._selection import Criticisms, Selection
+
+
+def write_page(
+    selection: Selection,
+    data: Data | None,
+    path: str | PathLike[str],
+    *,
+    criticisms: Criticisms | None,
+    image_shape: Sequence[int] | None,
+    title: str | None,
+    report: Callable[[str, int, int], object] | None,
+) -> None:
+    """Gathers the page and writes it whole, or not at all."""
+    _check_ending(path)
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title is of type {type(title).__name__}; it must be text")
+    shape = _image_shape(image_shape)
+    if shape is not None and data is None:
+        raise ValueError("image_shape speaks of rows, and this selection was loaded without them; give source= again")
+    check_writable(path)
+    if data is not None:
+        _check_sizes(selection, data)
+        if shape is None and data.pictures is not None and min(data.pictures) > 1:
+            shape = (*data.pictures, 1)
+    in_memory = selection._flags["source"] in ("array", "table")
+    page: dict[str, Any] = {
+        "json": as_text(selection, criticisms),
+        "title": _title(selection) if title is None and in_memory else title,
+        "name": "prototypes.json" if in_memory else None,
+        "own_target": _own_target(selection) if data is None else data.target is not None,
+        "image_shape": shape,
+    }
+    known = None if data is None else _known(selection, data)
+    run: _native.Run = {"n_threads": 0, "progress": report} if data is None else data.run(report)
+    write_whole(path, _native.report(page, known, run))
+
+
+def _check_ending(path: str | PathLike[str]) -> None:
+    ending = PurePath(fspath(path)).suffix
+    if ending.lower() not in (".html", ".htm"):
+        found = f"ends in {ending}" if ending else "has no ending"
+        raise ValueError(f"{fspath(path)} {found}; allowed is .html")
+
+
+def _image_shape(given: Sequence[int] | None) -> tuple[int, int, int] | None:
+    if given is None:
+        return None
+    sides = () if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__") else tuple(given)
+    whole = [int(side) for side in sides if hasattr(side, "__index__") and not isinstance(side, bool)]
+    if len(whole) != len(sides) or len(sides) not in (2, 3) or min(whole) < 1:
+        raise ValueError(f"image_shape is {given!r}; it must be height and width, or height, width and channels")
+    return whole[0], whole[1], whole[2] if len(whole) == 3 else 1
+
+
+def _check_sizes(selection: Selection, data: Data) -> None:
+    """Refuses data that the selection cannot have been made from."""
+    n_features = data.source.matrix.shape[1] if data.n_features is None else data.n_features
+    sizes = [
+        ("source rows", selection.n_source, len(data.source.matrix)),
+        ("target rows", selection.n_target, len(data.rows("target").matrix)),
+        ("features", selection.n_features, n_features),
+    ]
+    for what, before, now in sizes:
+        if before != now:
+            raise ValueError(f"the selection was made from {before} {what}, and now there are {now}")
+
+
+def _title(selection: Selection) -> str:
+    return "Source rows that stand for the target" if _own_target(selection) else "Prototypes"
+
+
+def _own_target(selection: Selection) -> bool:
+    """Whether other rows than the source's were represented, as far as the flags say."""
+    flags = selection._flags
+    differ = any(flags.get(f"target_{what}") != flags.get(f"source_{what}") for what in ("where", "sample"))
+    return flags.get("target") is not None or differ
+
+
+def _known(selection: Selection, data: Data) -> dict[str, Any]:
+    """What the native half has to know of the data."""
+    return {
+        "sides": data.sides(),
+        "positions": positions_in(selection, data),
+        "source_rows": _named(data.source),
+        "target_rows": None if data.target is None else _named(data.target),
+        # A kernel matrix has no columns that could be shown.
+        "features": [] if data.kernel.name == "precomputed" else data.columns,
+        "source_table": None if data.table is None else handed_over(data.table),
+        "target_table": None if data.target_table is None else handed_over(data.target_table),
+    }
+
+
+def _named(rows: Rows) -> tuple[NDArray[np.int64], list[str] | None, list[str] | None]:
+    numbers = np.arange(len(rows.matrix), dtype=np.int64) if rows.numbers is None else rows.numbers
+    return numbers, _texts(rows.ids), _texts(rows.labels)
+
+
+def _texts(values: Sequence[Any] | None) -> list[str] | None:
+    return None if values is None else [str(value) for value in values]

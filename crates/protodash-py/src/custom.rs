@@ -1,0 +1,164 @@
+//! A function of the caller's as a kernel that is never written out as a matrix.
+//!
+//! The core asks for one value at a time; the function is asked for blocks of them, of which as many are kept as fit into
+//! the memory allowed. The core goes through its rows block by block, so that a block is rarely asked for twice before
+//! all of its values are used.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ndarray::Array2;
+use numpy::PyReadonlyArray2;
+use protodash::Kernel;
+use pyo3::prelude::*;
+
+/// Blocks that are kept at least, however little memory is allowed: those of the tasks that run at once.
+const FEWEST_BLOCKS: usize = 64;
+
+/// What Python says of the function.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Description {
+    /// Called with the first row of each side of a block, returns its values.
+    ask: Py<PyAny>,
+    /// Rows of a block each way.
+    size: usize,
+    n_source: usize,
+    /// Nothing if the target is the source.
+    n_target: Option<usize>,
+    /// Bytes that kept values may take.
+    memory: u64,
+}
+
+impl Description {
+    /// The rows by their numbers: of the target and of the source.
+    pub(crate) fn rows(&self) -> (Array2<f64>, Array2<f64>) {
+        let numbers = |first: usize, count: usize| Array2::from_shape_fn((count, 1), |(row, _)| (first + row) as f64);
+        let source = numbers(0, self.n_source);
+        // The target begins with a block of its own.
+        let first = self.n_source.next_multiple_of(self.size);
+        (self.n_target.map_or_else(|| source.clone(), |n_target| numbers(first, n_target)), source)
+    }
+}
+
+/// The kernel.
+pub(crate) struct Custom<'a> {
+    given: &'a Description,
+    /// Whether nobody wants the values any more.
+    stop: &'a AtomicBool,
+    /// Tells this kernel's blocks from those of another on the same thread.
+    number: u64,
+    kept: Mutex<Kept>,
+    /// Held by the one thread that asks; the others would only wait for the interpreter.
+    asking: Mutex<()>,
+    raised: Mutex<Option<PyErr>>,
+}
+
+type Place = (usize, usize);
+
+struct Kept {
+    blocks: HashMap<Place, Arc<Array2<f64>>>,
+    /// The oldest first.
+    order: VecDeque<Place>,
+    most: usize,
+}
+
+thread_local! {
+    /// The block that this thread read last, which it most often reads next.
+    static LAST: RefCell<Option<(u64, Place, Arc<Array2<f64>>)>> = const { RefCell::new(None) };
+}
+
+static NUMBERS: AtomicU64 = AtomicU64::new(0);
+
+impl<'a> Custom<'a> {
+    /// The kernel of this function, which is not called any more once `stop` is set.
+    pub(crate) fn new(given: &'a Description, stop: &'a AtomicBool) -> Custom<'a> {
+        let block_bytes = 8 * (given.size * given.size) as u64;
+        let most = usize::try_from(given.memory / block_bytes).unwrap_or(usize::MAX).max(FEWEST_BLOCKS);
+        Custom {
+            given,
+            stop,
+            number: NUMBERS.fetch_add(1, Ordering::Relaxed),
+            kept: Mutex::new(Kept { blocks: HashMap::new(), order: VecDeque::new(), most }),
+            asking: Mutex::new(()),
+            raised: Mutex::new(None),
+        }
+    }
+
+    /// The exception that the function raised, if it did.
+    pub(crate) fn raised(&self) -> Option<PyErr> {
+        lock(&self.raised).take()
+    }
+
+    /// The block at this place; nothing once the function has failed or nobody wants to know.
+    fn block(&self, place: Place) -> Option<Arc<Array2<f64>>> {
+        let last = LAST.with_borrow(|last| match last {
+            Some((number, at, block)) if (*number, *at) == (self.number, place) => Some(Arc::clone(block)),
+            _ => None,
+        });
+        if last.is_some() {
+            return last;
+        }
+        let block = self.find(place)?;
+        LAST.set(Some((self.number, place, Arc::clone(&block))));
+        Some(block)
+    }
+
+    fn find(&self, place: Place) -> Option<Arc<Array2<f64>>> {
+        let known = || lock(&self.kept).blocks.get(&place).map(Arc::clone);
+        if let Some(block) = known() {
+            return Some(block);
+        }
+        let _asking = lock(&self.asking);
+        // Another thread may have asked meanwhile.
+        if let Some(block) = known() {
+            return Some(block);
+        }
+        if self.stop.load(Ordering::Relaxed) || lock(&self.raised).is_some() {
+            return None;
+        }
+        match Python::attach(|py| self.ask(py, place)) {
+            Ok(block) => Some(self.keep(place, block)),
+            Err(raised) => {
+                *lock(&self.raised) = Some(raised);
+                None
+            }
+        }
+    }
+
+    fn ask(&self, py: Python<'_>, (top, left): Place) -> PyResult<Array2<f64>> {
+        let size = self.given.size;
+        let values = self.given.ask.bind(py).call1((top * size, left * size))?;
+        let values: PyReadonlyArray2<'_, f64> = values.extract()?;
+        Ok(values.as_array().to_owned())
+    }
+
+    fn keep(&self, place: Place, block: Array2<f64>) -> Arc<Array2<f64>> {
+        let (block, mut kept) = (Arc::new(block), lock(&self.kept));
+        while kept.order.len() >= kept.most {
+            let oldest = kept.order.pop_front();
+            oldest.and_then(|oldest| kept.blocks.remove(&oldest));
+        }
+        kept.order.push_back(place);
+        kept.blocks.insert(place, Arc::clone(&block));
+        block
+    }
+}
+
+impl Kernel<f64> for Custom<'_> {
+    /// The value of the function; NaN where it has none, which ends the run.
+    fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
+        let size = self.given.size;
+        let (x, y) = (x[0] as usize, y[0] as usize);
+        // The kernel is symmetric: of a block and its mirror image one is asked for.
+        let (row, column) = if x / size <= y / size { (x, y) } else { (y, x) };
+        let block = self.block((row / size, column / size));
+        block.and_then(|block| block.get((row % size, column % size)).copied()).unwrap_or(f64::NAN)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

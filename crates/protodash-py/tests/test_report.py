@@ -1,0 +1,230 @@
+"""Pages for the browser: the command's, with what Python's tables know, complete and quiet."""
+
+import json
+import re
+import subprocess
+from html import unescape
+
+import numpy as np
+import protodash
+import pytest
+from conftest import TESTDATA, optional
+
+pandas, polars, pyarrow = optional("pandas"), optional("polars"), optional("pyarrow")
+PEOPLE = {
+    "age": [31.0, 32.5, 30.0, 70.0, 71.0, 69.0],
+    "city": ["Ulm", "Ulm", "Bonn", "Bonn", "Bonn", None],
+    "married": [True, False, True, True, True, True],
+}
+NAMES = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay"]
+
+
+def embedded(html, name):
+    """One of the documents that a page holds."""
+    found = re.search(rf'<script[^>]*id="{name}"[^>]*>(.*?)</script>', html, re.DOTALL)
+    return json.loads(found[1])
+
+
+def written(selection, path, **options):
+    selection.report(path, **options)
+    return path.read_text(encoding="utf-8")
+
+
+def texts(html):
+    """What a reader sees, tags left out."""
+    return unescape(re.sub(r"<[^>]+>", "\n", re.sub(r"<(script|style)\b.*?</\1>", "", html, flags=re.DOTALL)))
+
+
+def test_it_holds_the_result_that_is_saved(tmp_path, wine):
+    selection = protodash.select(wine, n_prototypes=5)
+    criticisms = selection.criticisms(3)
+    html = written(selection, tmp_path / "page.html", criticisms=criticisms)
+    selection.save(tmp_path / "result.json", criticisms)
+    assert embedded(html, "result") == json.loads((tmp_path / "result.json").read_text())
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["page.html", "result.json"]
+    assert "<title>Prototypes</title>" in html
+    for index in [*selection.indices, *criticisms.indices]:
+        assert f"row {index}" in texts(html)
+
+
+def test_the_columns_of_an_array_are_numbered_as_those_of_a_file(tmp_path, wine, command):
+    np.save(tmp_path / "wine.npy", wine.astype(np.float32))
+    selection = protodash.select(wine.astype(np.float32), n_prototypes=5)
+    ours = written(selection, tmp_path / "ours.html", criticisms=selection.criticisms(2))
+    theirs = of_command(command, tmp_path, "wine.npy", "-m5", "--n-criticisms=2")
+    assert embedded(ours, "view") == embedded(theirs, "view")
+    assert [name for name, _ in embedded(ours, "view")["columns"]] == [f"x{column}" for column in range(13)]
+
+
+def of_command(command, folder, *arguments):
+    page = folder / "theirs.html"
+    subprocess.run([command, "select", *arguments, "--report", page, "--quiet"], cwd=folder, check=True, capture_output=True)
+    return page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "pyarrow"])
+def test_a_table_and_its_file_make_the_same_page(kind, tmp_path, command):
+    file = TESTDATA / "nhanes_adults.csv"
+    frame = pandas.read_csv(file)
+    table = {"pandas": lambda: frame, "polars": lambda: polars.read_csv(file, infer_schema_length=None)}
+    rows = table.get(kind, lambda: pyarrow.Table.from_pandas(frame, preserve_index=False))()
+    selection = protodash.select(rows, n_prototypes=6, id="id", label="smoking", missing="category")
+    ours = written(selection, tmp_path / "ours.html", criticisms=selection.criticisms(3), title="Prototypes of nhanes_adults.csv")
+    flags = ["--id=id", "--label=smoking", "--missing=category", "-m6", "--n-criticisms=3"]
+    theirs = of_command(command, tmp_path, str(file), *flags)
+    assert embedded(ours, "view") == embedded(theirs, "view")
+    assert without_origin(ours, "ours") == without_origin(theirs, "theirs")
+    results = embedded(ours, "result"), embedded(theirs, "result")
+    assert [{**result, "data": None} for result in results][0] == {**results[1], "data": None}
+
+
+def without_origin(html, _):
+    """The visible part of a page without the names of the data."""
+    body = texts(html[html.index("</dl>") :])
+    return [line for line in body.splitlines() if line.strip()]
+
+
+def test_two_tables_and_conditions_make_the_page_of_the_command(tmp_path, command):
+    file = TESTDATA / "nhanes_adults.csv"
+    frame = pandas.read_csv(file)
+    never, daily = "smoking = 'never'", "smoking = 'every day'"
+    options = {"missing": "category", "id": "id", "drop": ["smoking"]}
+    selection = protodash.select(frame, n_prototypes=4, source_where=never, target_where=daily, **options)
+    criticisms = selection.criticisms(2, among="target")
+    ours = written(selection, tmp_path / "ours.html", criticisms=criticisms)
+    flags = ["--id=id", "--drop=smoking", "--missing=category", "-m4", "--n-criticisms=2", "--criticize-among=target"]
+    theirs = of_command(command, tmp_path, str(file), *flags, "--source-where", never, "--target-where", daily)
+    assert embedded(ours, "view") == embedded(theirs, "view")
+    assert "<title>Source rows that stand for the target</title>" in ours
+
+
+def test_values_are_shown_as_the_table_has_them(tmp_path):
+    frame = pandas.DataFrame(PEOPLE, index=NAMES)
+    frame["city"] = frame["city"].astype("category")
+    html = written(protodash.select(frame, n_prototypes=6, missing="category"), tmp_path / "page.html")
+    shown = texts(html)
+    for word in (*NAMES, "Ulm", "Bonn", "missing", "true", "32.5", "age", "city", "married"):
+        assert word in shown, word
+    assert "city=" not in shown
+    assert [name for name, _ in embedded(html, "view")["columns"]] == ["age", "city", "married"]
+
+
+def test_images_are_pictures(tmp_path, digits):
+    pictures, labels = digits[0][:300], digits[1][:300]
+    flat = protodash.select(pictures, n_prototypes=8, label=labels)
+    html = written(flat, tmp_path / "page.html", image_shape=(8, 8))
+    # Prototypes and the rows that they stand for.
+    assert html.count("data:image/png;base64,") > 8
+    assert {row["label"] for row in embedded(html, "view")["prototypes"]} == {str(label) for label in flat.labels}
+    solid = protodash.select(pictures.reshape(-1, 8, 8), n_prototypes=8, label=labels)
+    assert written(solid, tmp_path / "solid.html") == html
+
+
+def test_the_pictures_are_those_of_the_command(tmp_path, digits, command):
+    selection = protodash.select(pandas.read_csv(TESTDATA / "digits.csv"), n_prototypes=5, label="label", scale="none")
+    ours = written(selection, tmp_path / "ours.html", image_shape=[8, 8])
+    flags = ["--label=label", "--scale=none", "-m5", "--image-shape=8x8"]
+    theirs = of_command(command, tmp_path, str(TESTDATA / "digits.csv"), *flags)
+    images = [re.findall(r"data:image/png;base64,[^)\"']+", page) for page in (ours, theirs)]
+    assert images[0] == images[1] and images[0]
+    assert embedded(ours, "view") == embedded(theirs, "view")
+
+
+def test_nothing_is_requested_from_outside(tmp_path, wine):
+    html = written(protodash.select(wine, n_prototypes=4), tmp_path / "page.html")
+    assert "default-src 'none'" in html
+    assert not re.search(r"""(?:src|href|url\()\s*=?\s*["']?(?:https?:)?//""", html)
+
+
+def test_hostile_text_stays_text(tmp_path):
+    hostile = '</script><script>alert(1)</script><img src="//evil.example/x" onerror=alert(2)>'
+    frame = pandas.DataFrame({hostile: [1.0, 2.0, 9.0], "word": [hostile, "a", "b"]}, index=[hostile, "y", "z"])
+    selection = protodash.select(frame, n_prototypes=3)
+    html = written(selection, tmp_path / "page.html", title=hostile, criticisms=selection.criticisms(1))
+    assert "<script>alert" not in html and "<img" not in html
+    assert f"<title>{hostile}" not in html and hostile in texts(html)
+    assert html.count("<script") == html.count("</script>")
+
+
+def test_a_loaded_result_makes_the_brief_page_of_the_command(tmp_path, wine, command):
+    selection = protodash.select(wine, n_prototypes=5, label=[str(row % 3) for row in range(len(wine))])
+    selection.save(tmp_path / "result.json", selection.criticisms(2))
+    back = protodash.Selection.load(tmp_path / "result.json")
+    ours = written(back, tmp_path / "ours.html")
+    run = [command, "report", "result.json", "-o", "theirs.html", "--quiet"]
+    subprocess.run(run, cwd=tmp_path, check=True, capture_output=True)
+    theirs = (tmp_path / "theirs.html").read_text(encoding="utf-8")
+    assert [embedded(ours, name) for name in ("view", "result")] == [embedded(theirs, name) for name in ("view", "result")]
+    assert "`report(path, source=...)` adds them" in texts(ours)
+    whole = written(back, tmp_path / "whole.html", source=wine)
+    expected = written(selection, tmp_path / "expected.html", criticisms=selection.criticisms(2))
+    view, wanted = embedded(whole, "view"), embedded(expected, "view")
+    assert view["prototypes"] == wanted["prototypes"] and view["map"]["x"] == wanted["map"]["x"]
+
+
+def test_a_result_of_the_command_has_the_title_of_its_file(tmp_path, command):
+    arguments = [command, "select", TESTDATA / "wine.csv", "-m3", "-o", "wine.json", "--quiet"]
+    subprocess.run(arguments, cwd=tmp_path, check=True, capture_output=True)
+    html = written(protodash.Selection.load(tmp_path / "wine.json"), tmp_path / "page.html")
+    assert "<title>Prototypes of wine.csv</title>" in html
+
+
+def test_prefixes_classes_shift_and_bandwidths_have_pages(tmp_path, digits):
+    rows, labels = digits[0][:400], digits[1][:400]
+    whole = protodash.select(rows, n_prototypes=10, label=labels, per_label="equal")
+    assert "Classes" in texts(written(whole, tmp_path / "classes.html"))
+    assert len(embedded(written(whole.prefix(4), tmp_path / "four.html"), "view")["prototypes"]) == 4
+    shifted = protodash.select(rows[:200], rows[200:], 5, shift=True)
+    assert embedded(written(shifted, tmp_path / "shift.html"), "result")["covariate_shift"]["features"]
+    tried = protodash.select(rows[:80], n_prototypes=4, bandwidth="cv")
+    assert "bandwidths" in texts(written(tried, tmp_path / "cv.html"))
+
+
+def test_kernel_values_have_no_columns_to_show(tmp_path, wine):
+    similar = wine @ wine.T
+    html = written(protodash.select(similar, n_prototypes=3, kernel="precomputed"), tmp_path / "page.html")
+    assert "there is no map: a kernel matrix says nothing of columns" in html.lower()
+    codes = protodash.select(np.round(wine), n_prototypes=3, kernel="hamming")
+    assert "categories compared by equality" in written(codes, tmp_path / "codes.html")
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "error", "message"),
+    [
+        ("page.txt", {}, ValueError, r"page\.txt ends in \.txt; allowed is \.html$"),
+        ("page", {}, ValueError, r"page has no ending; allowed is \.html$"),
+        ("absent/page.html", {}, FileNotFoundError, r"page\.html: cannot be written: there is no folder .*absent; make it first$"),
+        ("page.html", {"image_shape": (4, 4)}, ValueError, r"^image_shape 4x4 has 16 values, but the rows have 13 feature columns$"),
+        ("page.html", {"image_shape": "4x4"}, ValueError, r"^image_shape is '4x4'; it must be height and width, or "),
+        ("page.html", {"image_shape": (0, 4)}, ValueError, r"^image_shape is \(0, 4\); it must be"),
+        ("page.html", {"image_shape": (13, 1, 2)}, ValueError, r"1, 3 or 4 channels$"),
+        ("page.html", {"title": 5}, TypeError, "^title is of type int; it must be text$"),
+        ("page.html", {"source": np.zeros((5, 13))}, ValueError, "^the selection was made from 178 source rows, and now there are 5$"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_and_nothing_is_left(tmp_path, wine, path, options, error, message):
+    selection = protodash.select(wine, n_prototypes=2)
+    with pytest.raises(error, match=message):
+        selection.report(tmp_path / path, **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_no_page(tmp_path, wine):
+    (tmp_path / "page.html").mkdir()
+    with pytest.raises(IsADirectoryError, match="give the name of a file$"):
+        protodash.select(wine, n_prototypes=2).report(tmp_path / "page.html")
+
+
+def test_a_page_that_fails_leaves_the_old_one(tmp_path, wine):
+    selection = protodash.select(wine, n_prototypes=2)
+    (tmp_path / "page.html").write_text("old")
+
+    def fails(*_):
+        raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError, match="^stop$"):
+        selection.report(tmp_path / "page.html", progress=fails)
+    assert (tmp_path / "page.html").read_text() == "old"
+    stages = []
+    selection.report(tmp_path / "page.html", progress=lambda *news: stages.append(news[0]))
+    assert "drawing the map" in stages and (tmp_path / "page.html").read_text() != "old"
