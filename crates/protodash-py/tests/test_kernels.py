@@ -120,7 +120,7 @@ def test_one_thread_and_many_ask_for_the_same(digits):
     [
         (lambda x, y: 1 / 0, ZeroDivisionError, "division by zero"),
         (lambda x, y: np.ones(len(x)), ValueError, "the kernel returned an array of shape (96,) for blocks of 96 and 96"),
-        (lambda x, y: np.full((len(x), len(y)), np.nan), ValueError, "the kernel of target row 0"),
+        (lambda x, y: np.full((len(x), len(y)), np.nan), ValueError, "the kernel of the source row 0 with itself or with the target is NaN"),
         (lambda x, y: -(x @ y.T), ValueError, "the kernel is not positive semi-definite"),
     ],
 )  # fmt: skip

@@ -90,9 +90,14 @@ impl Cells {
     pub fn texts(&self, role: Role, column: &str, numbers: &[u64]) -> Option<Vec<String>> {
         let side = self.side(role);
         let options = FormatOptions::default().with_null("missing");
-        let formatter = ArrayFormatter::try_new(side.batch.column_by_name(column)?, &options).ok()?;
+        let column = side.batch.column_by_name(column)?;
+        let formatter = ArrayFormatter::try_new(column, &options).ok()?;
         let text = |number: &u64| {
             let text = formatter.value(*side.places.get(number)?).to_string();
+            if text == "NaN" && column.data_type().is_floating() {
+                // What pandas and arrays write where there is no number.
+                return Some("missing".to_owned());
+            }
             Some(text.strip_suffix(".0").map_or(text.clone(), str::to_owned))
         };
         numbers.iter().map(text).collect()
