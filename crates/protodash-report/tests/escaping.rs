@@ -5,7 +5,8 @@
 use proptest::prelude::*;
 use protodash_report::{
     Attachment, Body, Cell, Class, Column, Criticism, Map, MapPoint, Prototype, Report, Row, SelectionPage,
-    ShiftedFeature, Typical, render,
+    ShiftedFeature, StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip,
+    StudyTable, Typical, render,
 };
 
 const NASTY: &str = "</script><script>alert(1)</script>";
@@ -41,6 +42,37 @@ fn page_full_of(text: &str) -> Report {
     report
 }
 
+/// The page of a study in which every text is `text`.
+fn study_full_of(text: &str) -> Report {
+    let text = || text.to_owned();
+    let (place, claim, criterion, ours) = (text(), text(), text(), text());
+    let claims = vec![StudyClaim { place, claim, criterion, ours, ..StudyClaim::default() }];
+    let point = |x: String| StudyPoint { x, mean: 0.5, interval: Some((0.25, 0.75)), n: 3 };
+    let figure = |points| StudyFigure {
+        caption: text(),
+        x: text(),
+        y: text(),
+        series: vec![StudySeries { name: text(), points }],
+    };
+    let curve = figure(["1", "2", "3"].map(|x| point(x.to_owned())).into());
+    let strips = vec![StudyStrip { name: text(), rows: vec![Row { label: Some(text()), ..Row::default() }] }];
+    let page = StudyPage {
+        claims,
+        figures: vec![curve, figure(vec![point(text()), point("a place".to_owned())])],
+        galleries: vec![StudyGallery { title: text(), remark: text(), strips }],
+        tables: vec![StudyTable {
+            title: text(),
+            remark: text(),
+            columns: vec![text()],
+            rows: vec![vec![StudyCell::text(text())]],
+        }],
+        run: vec![(text(), text())],
+        meanings: vec![(text(), text())],
+        ..StudyPage::default()
+    };
+    Report::new(text(), Body::Study(Box::new(page)))
+}
+
 /// The page without the contents of its own style and script.
 fn without_own_code(html: &str) -> String {
     let mut rest = html.to_owned();
@@ -62,17 +94,23 @@ fn a_column_called_end_of_script_is_shown_as_text() {
     // Two scripts of the page's own, two blocks of data, and no more.
     assert_eq!(html.matches("<script").count(), 4);
     assert_eq!(html.matches("</script>").count(), 4);
+    let html = render(&study_full_of(NASTY)).unwrap();
+    assert!(!without_own_code(&html).contains("<script>"), "a script of the study's own is in the page");
+    assert_eq!(html.matches("<script").count(), 3);
 }
 
 #[test]
 fn attributes_cannot_be_left() {
-    let html = render(&page_full_of("\" onload=\"alert(1)\" x='")).unwrap();
-    assert!(!html.contains("\" onload=\""));
+    for page in [page_full_of, study_full_of] {
+        let html = render(&page("\" onload=\"alert(1)\" x='")).unwrap();
+        assert!(!html.contains("\" onload=\""));
+    }
 }
 
 #[test]
 fn no_element_has_a_style_or_a_handler_of_its_own() {
-    let html = without_own_code(&render(&page_full_of("plain")).unwrap());
+    let [page, study] = [page_full_of("plain"), study_full_of("plain")].map(|page| render(&page).unwrap());
+    let html = without_own_code(&page) + &without_own_code(&study);
     let tags = html.split('<').skip(1).map(|part| part.split('>').next().unwrap());
     for attribute in tags.flat_map(|tag| tag.split(' ').skip(1)) {
         let name = attribute.split('=').next().unwrap();
@@ -97,5 +135,7 @@ proptest! {
         let plain = |html: &str| elements(html).into_iter().filter(|tag| tag != "wbr").collect::<Vec<_>>();
         let html = render(&page_full_of(&text)).unwrap();
         prop_assert_eq!(plain(&html), plain(&render(&page_full_of("plain")).unwrap()));
+        let study = render(&study_full_of(&text)).unwrap();
+        prop_assert_eq!(plain(&study), plain(&render(&study_full_of("plain")).unwrap()));
     }
 }

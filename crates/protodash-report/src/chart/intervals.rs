@@ -5,7 +5,7 @@ use crate::html::Html;
 use crate::numbers::{length, short};
 
 /// The width of the drawing of a bar, which is stretched to its place.
-const WIDTH: f64 = 400.0;
+const WIDTH: f64 = 200.0;
 
 /// One bar.
 pub(crate) struct Interval {

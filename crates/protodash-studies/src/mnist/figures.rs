@@ -136,7 +136,7 @@ impl Averages<'_> {
             let weight = point("weight".into(), &share(&|found| found.of_digit.map(|share| share.weight)));
             Series { name: contestant.name.into(), points: [count, weight].into_iter().flatten().collect() }
         });
-        figure("4c", "share of the target digit at 100 % skew", ("of", "share"), series.collect())
+        figure("4c", "share of the target digit at 100 % skew", ("share of", "share"), series.collect())
     }
 }
 
