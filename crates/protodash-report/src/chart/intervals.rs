@@ -38,6 +38,13 @@ impl Scale {
         Scale { low: if low < 0.0 { low - room } else { low }, high: high + room, powers }
     }
 
+    /// Powers of ten, and what is between them where there are few.
+    fn decades(&self) -> Vec<f64> {
+        let all = decade_ticks(self.low, self.high);
+        let whole: Vec<f64> = all.iter().copied().filter(|tick| tick.fract() == 0.0).collect();
+        if whole.len() > 1 { whole } else { all }
+    }
+
     fn across(&self, value: f64) -> f64 {
         let value = if self.powers { value.log10() } else { value };
         WIDTH * ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
@@ -47,7 +54,7 @@ impl Scale {
 /// Bars over a range of values, which for powers are above 0.
 pub(crate) fn write_intervals(html: &mut Html, bars: &[Interval], range: (f64, f64), powers: bool) {
     let scale = Scale::new(range, powers);
-    let ticks = if powers { decade_ticks(scale.low, scale.high) } else { Vec::new() };
+    let ticks = if powers { scale.decades() } else { Vec::new() };
     html.element("ul", &[("class", "bars intervals")], |html| {
         for bar in bars {
             html.element("li", &[], |html| {
@@ -127,6 +134,8 @@ mod tests {
         let scale = Scale::new((0.02, 7.0), true);
         assert_eq!(scale.across(0.01), 0.0);
         assert!(scale.across(7.0) > 0.95 * WIDTH && scale.across(7.0) < WIDTH);
+        assert_eq!(scale.decades(), [-2.0, -1.0, 0.0]);
+        assert_eq!(Scale::new((2.0, 7.0), true).decades().len(), 4); // 1, 2, 5 and 10
     }
 
     #[test]

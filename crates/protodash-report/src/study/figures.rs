@@ -96,10 +96,11 @@ impl StudyPoint {
     }
 
     fn text(&self) -> String {
-        match self.interval {
-            Some((low, high)) => format!("{} ± {}", short(self.mean), short(0.5 * (high - low))),
-            None => short(self.mean),
-        }
+        let Some((low, high)) = self.interval else { return short(self.mean) };
+        let half = 0.5 * (high - low);
+        // Two digits of the half width count, and the mean has as many places; what is nearly exact has four.
+        let places = if half > 1e-6 { (1 - half.log10().floor() as i32).clamp(0, 6) as usize } else { 4 };
+        format!("{:.places$} ±\u{a0}{half:.places$}", self.mean)
     }
 }
 
@@ -219,6 +220,18 @@ mod tests {
         assert_eq!(figure(&["10", "30", "50"], &[1.0; 3]).numbers(), Some(vec![10.0, 30.0, 50.0]));
         assert_eq!(figure(&["10", "30"], &[1.0; 2]).numbers(), None);
         assert_eq!(figure(&["adults", "30", "50"], &[1.0; 3]).numbers(), None);
+    }
+
+    #[test]
+    fn a_mean_has_as_many_places_as_its_interval() {
+        let text = |mean: f64, half: f64| {
+            let interval = Some((mean - half, mean + half));
+            StudyPoint { mean, interval, ..StudyPoint::default() }.text().replace('\u{a0}', " ")
+        };
+        assert_eq!(text(0.123_456, 0.0042), "0.1235 ± 0.0042");
+        assert_eq!(text(123.4, 25.0), "123 ± 25");
+        assert_eq!(text(0.1, 1e-16), "0.1000 ± 0.0000");
+        assert_eq!(StudyPoint { mean: 0.5, ..StudyPoint::default() }.text(), "0.5");
     }
 
     #[test]
