@@ -65,9 +65,12 @@ struct Kept {
     most: usize,
 }
 
+/// A kernel's number, with a block of it.
+type Seen = (u64, Place, Arc<Array2<f64>>);
+
 thread_local! {
     /// The block that this thread read last, which it most often reads next.
-    static LAST: RefCell<Option<(u64, Place, Arc<Array2<f64>>)>> = const { RefCell::new(None) };
+    static LAST: RefCell<Option<Seen>> = const { RefCell::new(None) };
 }
 
 static NUMBERS: AtomicU64 = AtomicU64::new(0);

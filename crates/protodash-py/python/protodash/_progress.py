@@ -30,6 +30,7 @@ def reporter(progress: Any) -> Iterator[Report | None]:
         raise TypeError(f"progress is of type {type(progress).__name__}; it must be {allowed}")
     try:
         yield watcher
+        watcher.finish()
     finally:
         watcher.close()
 
@@ -46,6 +47,9 @@ class Line:
         part = min(1.0, done / total) if total else 1.0
         bar = "█" * round(20 * part) + "░" * (20 - round(20 * part))
         self._write(f"{stage:<14} {bar} {100 * part:3.0f} %  {time.monotonic() - self._begun:.1f} s")
+
+    def finish(self) -> None:
+        """Hears that all is done."""
 
     def close(self) -> None:
         """Takes the line away."""
@@ -69,10 +73,16 @@ class Bars:
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         if stage != self._stage:
+            self.finish()
             self.close()
             self._bar, self._stage = self._make(total=total, desc=stage), stage
         self._bar.total = total
         self._bar.update(done - self._bar.n)
+
+    def finish(self) -> None:
+        """Fills the current bar: a stage may end before it has used up its steps."""
+        if self._bar is not None:
+            self._bar.update(self._bar.total - self._bar.n)
 
     def close(self) -> None:
         """Ends the current bar."""
