@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyReadonlyArrayDyn};
 use protodash::{
-    Allocation, ClassSummary, Error, Kernel, Labelled, Method, Params, Scalar, Selection, Stopped, TargetEnergy,
-    Weights, select_per_label, select_with,
+    Allocation, ClassSummary, Error, Kernel, Labelled, Method, Params, Scalar, Selection, TargetEnergy, Weights,
+    select_per_label, select_with,
 };
+use protodash_result::stopped;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -155,13 +156,4 @@ fn described<'py>(py: Python<'py>, selection: &Selection) -> PyResult<Bound<'py,
     found.set_item("n_source", selection.n_source)?;
     found.set_item("kernel_mean", PyArray1::from_slice(py, selection.kernel_mean()))?;
     Ok(found)
-}
-
-fn stopped(stopped: Stopped) -> &'static str {
-    match stopped {
-        Stopped::NPrototypes => "n_prototypes",
-        Stopped::MinGain => "min_gain",
-        Stopped::Optimal => "optimal",
-        _ => "unknown",
-    }
 }
