@@ -108,3 +108,13 @@ def test_whatever_is_asked_for_the_answer_is_an_error_or_a_selection():
         except ValueError:
             outcomes["error"] += 1
     assert min(outcomes.values()) > 10
+
+
+@pytest.mark.parametrize(("text", "size"), [("17", 17), ("8GiB", 8 << 30), ("1.5 mib", 3 << 19), ("200kB", 200_000), ("3b", 3)])
+def test_memory_is_written_as_for_the_command(text, size):
+    from protodash._memory import as_bytes
+
+    assert as_bytes(text) == size
+    for refused in ("", "GiB", "-1GiB", "8 giga", "5M", "nan"):
+        with pytest.raises(ValueError, match="it must be a number of bytes"):
+            as_bytes(refused)

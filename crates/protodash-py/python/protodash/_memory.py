@@ -10,7 +10,7 @@ _MOST = 2**63 - 1
 """More bytes than this are the same to any machine."""
 _UNITS = {"": 1, "B": 1}
 _UNITS |= {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", 1)}
-_UNITS |= {f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", 1)}
+_UNITS |= {f"{prefix}IB": 1024**power for power, prefix in enumerate("KMGT", 1)}
 
 
 def as_bytes(memory: int | str | None) -> int:
@@ -18,8 +18,8 @@ def as_bytes(memory: int | str | None) -> int:
     if memory is None:
         return _installed() // 2
     if isinstance(memory, str):
-        parsed = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?i?B?)\s*", memory)
-        unit = _UNITS.get(parsed[2]) if parsed else None
+        parsed = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([KMGT]?I?B?)\s*", memory, re.IGNORECASE)
+        unit = _UNITS.get(parsed[2].upper()) if parsed else None
         if parsed is None or unit is None:
             raise ValueError(f'memory is {memory!r}; it must be a number of bytes, or one with a unit such as "8GiB"')
         return min(_MOST, int(float(parsed[1]) * unit))
