@@ -85,7 +85,7 @@ fn protocol(findings: &Findings) -> Vec<(String, String)> {
 
 fn widths(findings: &Findings) -> Table {
     let title = "Widths of the kernel that were tried on a representative set, and the authors' width";
-    let mut table = Table::new("widths", title, &["σ", "errors of the nearest prototype", "standard error", ""]);
+    let mut table = Table::new("widths", title, &["σ", "errors of the nearest prototype", "standard error", "remark"]);
     let authors = [(findings.bandwidth.authors, "the authors'")];
     let chosen = findings.bandwidth.bandwidth;
     let remark = |width: &Width| if width.bandwidth == chosen { "chosen" } else { "" };
