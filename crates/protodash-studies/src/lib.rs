@@ -15,6 +15,7 @@ mod interval;
 mod journal;
 mod methods;
 pub mod mnist;
+pub mod nhanes;
 mod outputs;
 mod table;
 mod units;

@@ -33,6 +33,11 @@ pub(crate) fn name(method: Method) -> &'static str {
     }
 }
 
+/// The method of that name.
+pub(crate) fn method(name_of: &str) -> Option<Method> {
+    METHODS.into_iter().find(|method| name(*method) == name_of)
+}
+
 /// A selection; where P-Lasso's path has not the number asked for, one that is nearly as large, or none.
 pub(crate) fn select_near<T: Scalar, K: Kernel<T> + ?Sized>(
     prepared: &Prepared<'_, T, K>,

@@ -118,4 +118,7 @@ Examples:
 
   The whole of it, a matter of hours; stop it with Ctrl-C and give the same
   command again to go on:
-    protodash study mnist --data data/mnist -o mnist-study";
+    protodash study mnist --data data/mnist -o mnist-study
+
+  A taste of the study of health questionnaires, of 300 people:
+    protodash study nhanes --data data/nhanes --quick";

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::values::at_least_one;
-use super::{Run, examples};
+use super::{Run, examples, word};
+use crate::error::Failure;
 
 /// Arguments of `protodash study`.
 #[derive(Debug, clap::Args)]
@@ -33,7 +34,7 @@ pub(crate) struct Study {
     #[arg(long)]
     pub(crate) quick: bool,
 
-    /// How many trials [default: 100; 2 with --quick]
+    /// How many trials, for mnist [default: 100; 2 with --quick]
     ///
     /// A folder with fewer trials is filled up; of more, the first ones are used.
     #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
@@ -52,15 +53,25 @@ pub(crate) struct Study {
 pub(crate) enum StudyName {
     /// Handwritten digits, section V-B: do prototypes follow a target that is more and more one digit?
     Mnist,
+    /// Health questionnaires, section V-C: which represent which others, and is it for Income what the paper says?
+    Nhanes,
 }
 
 impl Study {
     /// The folder for what is written.
     pub(crate) fn output(&self) -> PathBuf {
-        let named = || {
-            let StudyName::Mnist = self.name;
-            if self.quick { "mnist-study-quick" } else { "mnist-study" }.into()
-        };
+        let named = || format!("{}-study{}", word(&self.name), if self.quick { "-quick" } else { "" }).into();
         self.output.clone().unwrap_or_else(named)
+    }
+
+    /// Refuses what does not belong to the study.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match (self.name, self.trials) {
+            (StudyName::Nhanes, Some(_)) => {
+                let message = "the study nhanes has no trials: its only draws are those of --quick";
+                Err(Failure::call(message, "leave --trials out"))
+            }
+            _ => Ok(()),
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use protodash_studies::{Error, Watcher, Writeup, mnist};
+use protodash_studies::{Error, Watcher, Writeup, mnist, nhanes};
 
 use crate::args::{Study, StudyName};
 use crate::error::Failure;
@@ -15,11 +15,13 @@ use crate::terminal;
 
 /// Runs the study, or what is left of it, and shows what became of the paper's claims.
 pub(super) fn run(call: &Study) -> Result<(), Failure> {
+    call.check()?;
     let (began, output) = (Instant::now(), call.output());
     let page = report::destination(call.report.as_deref(), &[], None)?;
     let watch = Watch(Mutex::new(Progress::new(call.run.quiet, true)));
     let writeup = match call.name {
         StudyName::Mnist => mnist(call, &watch),
+        StudyName::Nhanes => nhanes(call, &watch),
     };
     watch.with(Progress::clear);
     let writeup = writeup.map_err(|error| match error {
@@ -45,6 +47,17 @@ fn mnist(call: &Study, watch: &Watch) -> Result<Writeup, Error> {
         ..mnist::Settings::new(call.data.clone(), call.output())
     };
     mnist::run(&settings, watch)?.writeup(&settings, watch)
+}
+
+fn nhanes(call: &Study, watch: &Watch) -> Result<Writeup, Error> {
+    let settings = nhanes::Settings {
+        quick: call.quick,
+        seed: call.seed,
+        threads: rayon::current_num_threads(),
+        memory: call.run.memory(),
+        ..nhanes::Settings::new(call.data.clone(), call.output())
+    };
+    Ok(nhanes::run(&settings, watch)?.writeup())
 }
 
 /// What was found in a few sentences, and the claims, one after the other.

@@ -1,0 +1,178 @@
+//! The questionnaires, one-hot, with the people of each group.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use ndarray::Array2;
+use protodash_table::{Aligned, Input, KeyRule, Keyed, Missing, ReadOptions, Roles};
+
+use super::codebook::{Codebook, columns};
+use super::protocol::{ADULTS, Basis, DEMOGRAPHICS, DESIGN, Group, Population, Protocol, QUESTIONNAIRES};
+use crate::error::{Error, Result};
+use crate::watch::Watcher;
+
+/// The column that says whom a row is about.
+const KEY: &str = "SEQN";
+/// Race and Hispanic origin; education of people from 20 years on.
+const RACE: &str = "RIDRETH3";
+const EDUCATION: &str = "DMDEDUC2";
+const WHITE: &str = "3";
+/// Codes of education up to "Some college or AA degree".
+const AT_MOST_AA: [&str; 4] = ["1", "2", "3", "4"];
+
+/// The files of the survey.
+#[derive(Debug)]
+pub(super) struct Survey {
+    names: Vec<String>,
+    inputs: Vec<Input>,
+    pub(super) codebook: Codebook,
+    persons: HashMap<String, Person>,
+}
+
+/// What Demographics says of a person, in the codebook's words.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(super) struct Person {
+    pub(super) race: String,
+    pub(super) education: String,
+    /// A white American whose education is at most an associate's degree.
+    pub(super) white_at_most_aa: bool,
+}
+
+impl Survey {
+    /// The survey in `folder`, or in `nhanes/2013-2014` or `2013-2014` within it.
+    pub(super) fn open(folder: &Path) -> Result<Survey> {
+        let folder = found(folder);
+        let codebook = Codebook::load(&folder, &[RACE, EDUCATION])?;
+        let names: Vec<String> = QUESTIONNAIRES.iter().chain(&[DEMOGRAPHICS]).map(|&name| name.to_owned()).collect();
+        let open = |name: &String| Ok(Input::open(&file(&folder, name)?, &ReadOptions::default())?);
+        let inputs = names.iter().map(open).collect::<Result<_>>()?;
+        let persons = persons(&file(&folder, DEMOGRAPHICS)?, &codebook)?;
+        Ok(Survey { names, inputs, codebook, persons })
+    }
+
+    /// All tables as numbers.
+    pub(super) fn encoded(&self, memory: u64, watcher: &dyn Watcher) -> Result<Answers<'_>> {
+        let mut keyed = Vec::new();
+        for input in &self.inputs {
+            let mut go_on =
+                |_, _| if watcher.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            let table = Keyed::new(input, KEY, &roles(input, memory), &mut go_on);
+            keyed.push(if watcher.is_stopped() { return Err(Error::Stopped) } else { table? });
+        }
+        Ok(Answers { names: self.names.clone(), keyed })
+    }
+
+    /// Who a key is.
+    pub(super) fn person(&self, key: &str) -> Option<&Person> {
+        self.persons.get(key)
+    }
+}
+
+/// All tables as numbers, with their keys.
+pub(super) struct Answers<'a> {
+    names: Vec<String>,
+    keyed: Vec<Keyed<'a>>,
+}
+
+/// The tables of a group: the same people, or those of them that each table has.
+pub(super) struct Members {
+    /// Everybody in the group, by key.
+    pub(super) keys: Vec<String>,
+    pub(super) tables: Vec<Answered>,
+    /// Tables that none of them was asked.
+    pub(super) not_asked: Vec<String>,
+}
+
+/// One table of a group.
+pub(super) struct Answered {
+    pub(super) name: String,
+    /// Levels that were given (1) or not (0).
+    pub(super) rows: Array2<f32>,
+    /// Whom each row is about.
+    pub(super) keys: Vec<usize>,
+    /// How many were asked.
+    pub(super) n_asked: usize,
+}
+
+impl Answers<'_> {
+    /// The tables of a group.
+    pub(super) fn members(&mut self, group: Group, protocol: &Protocol, memory: u64) -> Result<Members> {
+        let wanted: HashSet<String> =
+            protocol.people(group.population, self.people(group.population)).into_iter().collect();
+        let n_tables = self.asked_first(&wanted);
+        let rule = match group.basis {
+            Basis::Shared => KeyRule::Own,
+            Basis::All => KeyRule::All,
+        };
+        let aligned = Aligned::new(&self.keyed[..n_tables], rule, Some(&wanted), memory)?;
+        let answered = |(name, table): (&String, protodash_table::AlignedTable)| Answered {
+            name: name.clone(),
+            // Ones and zeros are exact in single precision.
+            rows: table.matrix.mapv(|level| level as f32),
+            keys: table.keys,
+            n_asked: table.n_asked,
+        };
+        let tables = self.names.iter().zip(aligned.tables).map(answered).collect();
+        Ok(Members { keys: aligned.keys, tables, not_asked: self.names[n_tables..].to_vec() })
+    }
+
+    /// The keys of a population, ascending.
+    fn people(&self, population: Population) -> Vec<String> {
+        let is_part = |name: &str| population == Population::Everybody || name == ADULTS;
+        let tables = self.names.iter().zip(&self.keyed).filter(|(name, _)| is_part(name));
+        let keys: HashSet<&String> = tables.flat_map(|(_, table)| table.keys()).collect();
+        let mut keys: Vec<String> = keys.into_iter().cloned().collect();
+        keys.sort_unstable();
+        keys
+    }
+
+    /// Brings the tables that any of the wanted people was asked to the front, in order of names; returns their number.
+    fn asked_first(&mut self, wanted: &HashSet<String>) -> usize {
+        let tables = self.names.drain(..).zip(self.keyed.drain(..));
+        let is_asked = |table: &Keyed<'_>| table.keys().iter().any(|key| wanted.contains(key));
+        let mut tables: Vec<_> = tables.map(|(name, table)| (!is_asked(&table), name, table)).collect();
+        tables.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
+        let n_asked = tables.iter().filter(|(not_asked, ..)| !not_asked).count();
+        for (_, name, table) in tables {
+            self.names.push(name);
+            self.keyed.push(table);
+        }
+        n_asked
+    }
+}
+
+/// Every column is a set of levels, "missing" one of them, as in the paper's own code.
+fn roles(input: &Input, memory: u64) -> Roles {
+    let mut roles = Roles::default();
+    let names = || input.columns().iter().map(|column| column.name.clone());
+    roles.drop = names().filter(|name| DESIGN.contains(&name.as_str())).collect();
+    roles.categorical = names().filter(|name| name != KEY && !roles.drop.contains(name)).collect();
+    roles.missing = Missing::Category;
+    roles.memory = memory;
+    roles
+}
+
+fn persons(path: &Path, codebook: &Codebook) -> Result<HashMap<String, Person>> {
+    let [keys, races, educations] = columns(path, [KEY, RACE, EDUCATION])?;
+    let person = |(race, education): (String, String)| Person {
+        white_at_most_aa: race == WHITE && AT_MOST_AA.contains(&education.as_str()),
+        race: codebook.answer(DEMOGRAPHICS, RACE, &race).unwrap_or("not known").to_owned(),
+        education: codebook.answer(DEMOGRAPHICS, EDUCATION, &education).unwrap_or("under 20 years").to_owned(),
+    };
+    Ok(keys.into_iter().zip(races.into_iter().zip(educations).map(person)).collect())
+}
+
+/// The folder with the survey.
+fn found(folder: &Path) -> PathBuf {
+    let inner = ["nhanes/2013-2014", "2013-2014"].map(|inner| folder.join(inner));
+    inner.into_iter().find(|inner| inner.is_dir()).unwrap_or_else(|| folder.to_owned())
+}
+
+/// The file of a table, as it is in any of the usual forms.
+fn file(folder: &Path, name: &str) -> Result<PathBuf> {
+    let paths = ["csv.xz", "csv.gz", "csv", "XPT", "xpt"].map(|ending| folder.join(format!("{name}.{ending}")));
+    let message = "is not there; the folder must hold the 40 questionnaires of 2013-2014, DEMO_H and the codebook";
+    let missing = Error::Data { path: paths[0].clone(), message: message.to_owned() };
+    paths.into_iter().find(|path| path.is_file()).ok_or(missing)
+}

@@ -1,0 +1,261 @@
+//! The figure of times, and the tables of people, ranks and representatives.
+
+use std::collections::BTreeSet;
+
+use super::evidence::{Demographics, Reading};
+use super::protocol::{Basis, DEMOGRAPHICS, Group, INCOME, QUESTIONNAIRES, Setting};
+use super::ranks::{average, by_importance, of_target};
+use crate::figure::{Figure, Point, Series};
+use crate::interval::Estimate;
+use crate::methods::{METHODS, name};
+use crate::table::Table;
+
+/// How many of the most important questionnaires are compared, as in the paper.
+const FOREMOST: usize = 10;
+/// How many representatives of Income are shown.
+const OF_INCOME: usize = 5;
+
+impl Reading<'_> {
+    /// The figures.
+    pub(super) fn figures(&self) -> Vec<Figure> {
+        vec![self.times()]
+    }
+
+    /// The tables that are shown.
+    pub(super) fn tables(&self) -> Vec<Table> {
+        vec![
+            self.people(),
+            self.average_ranks(),
+            self.income(),
+            self.representatives(),
+            self.demographics(),
+            self.agreement(),
+            self.explained(),
+            self.widths(),
+        ]
+    }
+
+    /// Every pair of every setting with its rank, too long to be shown.
+    pub(super) fn pairs(&self) -> Table {
+        let columns = ["setting", "method", "target", "source", "n_people", "explained", "own_explained", "rank"];
+        let mut table = Table::new("pairs", "Every pair, Demographics among the sources", &columns);
+        for setting in Setting::all() {
+            for method in setting.group.methods() {
+                for ranked in self.evidence.ranked(setting, name(*method), Demographics::With) {
+                    let pair = ranked.pair;
+                    table.push(vec![
+                        setting.to_string(),
+                        name(*method).to_owned(),
+                        self.title(&pair.target),
+                        self.title(&pair.source),
+                        pair.n_people.to_string(),
+                        pair.explained.to_string(),
+                        pair.own_explained.to_string(),
+                        ranked.rank.to_string(),
+                    ]);
+                }
+            }
+        }
+        table
+    }
+
+    /// The graph of a setting for Graphviz: an arrow leads from the best representative to what it represents.
+    pub(super) fn graph(&self, setting: Setting) -> String {
+        let ranked = self.evidence.ranked(setting, "ProtoDash", Demographics::Without);
+        let mut text =
+            String::from("// An arrow from A to B: the prototypes of A represent B best.\ndigraph relation {\n");
+        for (table, rank) in by_importance(&ranked) {
+            let title = self.title(&table).replace('"', "'");
+            text += &format!("  {table} [shape=box, label=\"{title}\\naverage rank {rank:.2}\"];\n");
+        }
+        for ranked in ranked.iter().filter(|ranked| ranked.rank < 2.0) {
+            let percent = 100.0 * ranked.pair.explained;
+            text += &format!("  {} -> {} [label=\"{percent:.1} %\"];\n", ranked.pair.source, ranked.pair.target);
+        }
+        text + "}\n"
+    }
+
+    /// What a table is called.
+    pub(super) fn title(&self, table: &str) -> String {
+        self.codebook.table(table).to_owned()
+    }
+
+    fn times(&self) -> Figure {
+        let settings: Vec<Setting> = shared().collect();
+        let series = |label: &str, seconds: &dyn Fn(&super::trial::TableOutcome) -> Option<f64>| {
+            let point = |setting: &Setting| {
+                let values: Vec<f64> =
+                    self.evidence.tables(*setting).filter_map(|(_, outcome)| seconds(outcome)).collect();
+                Some(Point { x: setting.to_string().replace(", ", " "), estimate: Estimate::of(&values)? })
+            };
+            Series { name: label.to_owned(), points: settings.iter().filter_map(point).collect() }
+        };
+        let mut all =
+            vec![series("kernel mean, shared by all but K-Medoids", &|outcome| Some(outcome.kernel_mean_seconds))];
+        for method in METHODS.map(name) {
+            all.push(series(method, &|outcome| {
+                outcome.methods.iter().find(|found| found.method == method).map(|found| found.seconds)
+            }));
+        }
+        let title = "seconds of processor time to choose the prototypes of a questionnaire, without the kernel mean; \
+                     mean over questionnaires";
+        Figure { name: "6b".into(), title: title.into(), x: "setting".into(), y: "seconds".into(), series: all }
+    }
+
+    fn people(&self) -> Table {
+        let columns = ["questionnaire", "adults", "everybody", "features"];
+        let mut table = Table::new("people", "How many people each comparison can rest on", &columns);
+        let groups: Vec<_> = Group::all().filter(|group| group.basis == Basis::Shared).collect();
+        let all = |group: &Group| self.evidence.people(*group).map_or(0, |people| people.n_people).to_string();
+        table.push([vec!["everybody in the population".to_owned()], groups.iter().map(all).collect()].concat());
+        for name in QUESTIONNAIRES.iter().chain(&[DEMOGRAPHICS]) {
+            let asked = |group: &Group| self.evidence.people(*group)?.tables.iter().find(|asked| asked.table == *name);
+            let number = |group| asked(group).map_or_else(|| "nobody".to_owned(), |asked| asked.n_people.to_string());
+            let features = groups.iter().find_map(asked).map_or_else(String::new, |asked| asked.n_features.to_string());
+            let counts: Vec<String> = groups.iter().map(number).collect();
+            table.push([vec![self.title(name)], counts, vec![features]].concat());
+        }
+        table
+    }
+
+    fn average_ranks(&self) -> Table {
+        let settings: Vec<Setting> = Setting::all().collect();
+        let ranked: Vec<_> =
+            settings.iter().map(|setting| self.evidence.ranked(*setting, "ProtoDash", Demographics::Without)).collect();
+        let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
+        let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
+        let title =
+            "Average rank as a representative of the others (ProtoDash; lower is better), the most important first";
+        let mut table = Table::new("average_ranks", title, &columns);
+        let mean = |name: &str| {
+            let ranks: Vec<f64> = ranked[..4].iter().filter_map(|ranked| average(ranked, name)).collect();
+            ranks.iter().sum::<f64>() / ranks.len() as f64
+        };
+        let mut order: Vec<&str> = QUESTIONNAIRES.to_vec();
+        order.sort_by(|one, other| mean(one).total_cmp(&mean(other)));
+        for questionnaire in order {
+            let rank = |ranked: &Vec<_>| {
+                average(ranked, questionnaire).map_or_else(|| "–".to_owned(), |rank| format!("{rank:.2}"))
+            };
+            table.push([vec![self.title(questionnaire)], ranked.iter().map(rank).collect()].concat());
+        }
+        table
+    }
+
+    fn income(&self) -> Table {
+        let columns = ["setting", "method", "best", "second", "third", "fourth", "fifth"];
+        let title = "Representatives of Income, best first, with what they explain and of how many people";
+        let mut table = Table::new("income", title, &columns);
+        for setting in Setting::all() {
+            for method in setting.group.methods() {
+                let ranked = self.evidence.ranked(setting, name(*method), Demographics::Without);
+                let shown = of_target(&ranked, INCOME).into_iter().take(OF_INCOME).map(|ranked| self.cell(ranked.pair));
+                table.push([vec![setting.to_string(), name(*method).to_owned()], shown.collect()].concat());
+            }
+        }
+        table
+    }
+
+    fn representatives(&self) -> Table {
+        let settings: Vec<Setting> = shared().collect();
+        let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
+        let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
+        let title =
+            "Best representative of each questionnaire (ProtoDash), with what it explains and of how many people";
+        let mut table = Table::new("representatives", title, &columns);
+        for questionnaire in QUESTIONNAIRES {
+            let best = |setting: &Setting| {
+                let ranked = self.evidence.ranked(*setting, "ProtoDash", Demographics::Without);
+                of_target(&ranked, questionnaire).first().map_or_else(|| "–".to_owned(), |best| self.cell(best.pair))
+            };
+            table.push([vec![self.title(questionnaire)], settings.iter().map(best).collect()].concat());
+        }
+        table
+    }
+
+    fn demographics(&self) -> Table {
+        let settings: Vec<Setting> = Setting::all().collect();
+        let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
+        let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
+        let title = "Rank of Demographics among all representatives of each questionnaire (ProtoDash)";
+        let mut table = Table::new("demographics", title, &columns);
+        for questionnaire in QUESTIONNAIRES {
+            let rank = |setting: &Setting| {
+                let ranked = self.evidence.ranked(*setting, "ProtoDash", Demographics::With);
+                let of_target = of_target(&ranked, questionnaire);
+                let found = of_target.iter().find(|ranked| ranked.pair.source == DEMOGRAPHICS);
+                found.map_or_else(|| "–".to_owned(), |found| format!("{} of {}", found.rank, of_target.len()))
+            };
+            table.push([vec![self.title(questionnaire)], settings.iter().map(rank).collect()].concat());
+        }
+        table
+    }
+
+    /// What stands in for figure 6a: the expert's list was not published.
+    fn agreement(&self) -> Table {
+        let settings: Vec<Setting> = shared().collect();
+        let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
+        let columns: Vec<&str> = [vec!["method"], names.iter().map(String::as_str).collect()].concat();
+        let title = "How many of the ten most important questionnaires are among ProtoDash's ten";
+        let mut table = Table::new("agreement", title, &columns);
+        let foremost = |setting: Setting, method: &str| -> BTreeSet<String> {
+            let ranked = self.evidence.ranked(setting, method, Demographics::Without);
+            by_importance(&ranked).into_iter().take(FOREMOST).map(|(name, _)| name).collect()
+        };
+        for method in Group::all().next().map_or(&[][..], Group::methods) {
+            let common = |setting: &Setting| {
+                let both = foremost(*setting, name(*method));
+                both.intersection(&foremost(*setting, "ProtoDash")).count().to_string()
+            };
+            table.push([vec![name(*method).to_owned()], settings.iter().map(common).collect()].concat());
+        }
+        table
+    }
+
+    fn explained(&self) -> Table {
+        let settings: Vec<Setting> = shared().collect();
+        let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
+        let columns: Vec<&str> = [vec!["method"], names.iter().map(String::as_str).collect()].concat();
+        let title = "What a questionnaire's own prototypes explain of it, with the method's own weights; mean over \
+                     questionnaires, and how many a method has prototypes for";
+        let mut table = Table::new("explained", title, &columns);
+        for method in METHODS.map(name) {
+            let cell = |setting: &Setting| {
+                let values: Vec<f64> = self
+                    .evidence
+                    .tables(*setting)
+                    .filter_map(|(_, outcome)| outcome.methods.iter().find(|found| found.method == method)?.explained)
+                    .collect();
+                Estimate::of(&values)
+                    .map_or_else(|| "–".to_owned(), |mean| format!("{:.1} % of {}", 100.0 * mean.mean, mean.n))
+            };
+            table.push([vec![method.to_owned()], settings.iter().map(cell).collect()].concat());
+        }
+        table
+    }
+
+    fn widths(&self) -> Table {
+        let groups: Vec<Group> = Group::all().collect();
+        let names: Vec<String> = groups.iter().map(ToString::to_string).collect();
+        let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
+        let mut table = Table::new("widths", "Width of the Gaussian kernel, by cross-validation", &columns);
+        for questionnaire in QUESTIONNAIRES.iter().chain(&[DEMOGRAPHICS]) {
+            let width = |group: &Group| {
+                let width = self.evidence.width(*group, questionnaire);
+                width.map_or_else(|| "–".to_owned(), |width| format!("{width:.3}"))
+            };
+            table.push([vec![self.title(questionnaire)], groups.iter().map(width).collect()].concat());
+        }
+        table
+    }
+
+    /// A representative with what it explains and of how many people.
+    pub(super) fn cell(&self, pair: &super::trial::Judged) -> String {
+        format!("{} ({:.1} % of {})", self.title(&pair.source), 100.0 * pair.explained, pair.n_people)
+    }
+}
+
+/// The four settings of the study.
+pub(super) fn shared() -> impl Iterator<Item = Setting> {
+    Setting::all().filter(|setting| setting.group.basis == Basis::Shared)
+}

@@ -1,0 +1,148 @@
+//! Section V-C: which health questionnaires represent which others, and which are worth asking most.
+
+mod claims;
+mod codebook;
+mod data;
+mod evidence;
+mod figures;
+mod protocol;
+mod ranks;
+mod run;
+mod trial;
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use self::protocol::Protocol;
+pub use self::run::run;
+use crate::claim::{self, Claim};
+use crate::figure::Figure;
+use crate::table::Table;
+use crate::writeup::Writeup;
+
+/// What is asked of the study.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_studies::nhanes::Settings;
+///
+/// let settings = Settings { quick: true, ..Settings::new("data".into(), "nhanes-study".into()) };
+/// assert_eq!(settings.n_people(), Some(300));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The folder with the questionnaires of 2013–2014 and their codebook, or with `nhanes/2013-2014` or `2013-2014`.
+    pub data: PathBuf,
+    /// The folder for the journal and the results; made if it is not there.
+    pub output: PathBuf,
+    /// A small protocol instead of the paper's.
+    pub quick: bool,
+    /// How many people are drawn from each population; `None` means as many as the protocol has.
+    pub people: Option<usize>,
+    /// Seed of every draw.
+    pub seed: u64,
+    /// How many units are worked on at once.
+    pub threads: usize,
+    /// Bytes that the tables of a population may take as numbers; more are refused.
+    pub memory: u64,
+}
+
+impl Settings {
+    /// The paper's protocol on one thread.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_studies::nhanes::Settings;
+    ///
+    /// assert_eq!(Settings::new("data".into(), "out".into()).n_people(), None); // all of them
+    /// ```
+    pub fn new(data: PathBuf, output: PathBuf) -> Settings {
+        Settings { data, output, quick: false, people: None, seed: 0, threads: 1, memory: u64::MAX }
+    }
+
+    /// How many people of each population take part; `None` means all.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_studies::nhanes::Settings;
+    ///
+    /// let settings = Settings { people: Some(100), ..Settings::new("data".into(), "out".into()) };
+    /// assert_eq!(settings.n_people(), Some(100));
+    /// ```
+    pub fn n_people(&self) -> Option<usize> {
+        self.protocol().n_people
+    }
+
+    fn protocol(&self) -> Protocol {
+        let protocol = if self.quick { Protocol::quick(self.seed) } else { Protocol::full(self.seed) };
+        Protocol { n_people: self.people.or(protocol.n_people), ..protocol }
+    }
+}
+
+/// What the study found.
+///
+/// # Examples
+///
+/// ```no_run
+/// use protodash_studies::Unwatched;
+/// use protodash_studies::nhanes::{Settings, run};
+///
+/// let settings = Settings { quick: true, ..Settings::new("data".into(), "nhanes-study".into()) };
+/// let findings = run(&settings, &Unwatched)?;
+/// assert_eq!(findings.figures[0].name, "6b");
+/// # Ok::<(), protodash_studies::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Findings {
+    /// The version of this shape.
+    pub schema: u32,
+    /// `nhanes`.
+    pub study: String,
+    /// What was done, as the journal states it.
+    pub protocol: serde_json::Value,
+    /// What a reader has to know of the data and of what could not be repeated.
+    pub notes: Vec<(String, String)>,
+    /// Figure 6b.
+    pub figures: Vec<Figure>,
+    /// People, ranks and representatives.
+    pub tables: Vec<Table>,
+    /// The claims of the section, in each setting.
+    pub claims: Vec<Claim>,
+}
+
+impl Findings {
+    /// The study as a page and as Markdown.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # let settings = protodash_studies::nhanes::Settings::new("data".into(), "out".into());
+    /// let findings = protodash_studies::nhanes::run(&settings, &protodash_studies::Unwatched)?;
+    /// assert!(findings.writeup().markdown().starts_with("# Health questionnaires"));
+    /// # Ok::<(), protodash_studies::Error>(())
+    /// ```
+    pub fn writeup(&self) -> Writeup {
+        let mut summary = vec![claim::summary("section V-C of the paper, in up to eight settings each,", &self.claims)];
+        if !self.protocol["n_people"].is_null() {
+            summary.push(format!(
+                "This is a taste: {} people of each population take part. Its verdicts are not those of the study",
+                self.protocol["n_people"]
+            ));
+        }
+        Writeup {
+            title: "Health questionnaires: which represent which others?".into(),
+            summary,
+            protocol: self.notes.clone(),
+            claims: self.claims.clone(),
+            figures: self.figures.clone(),
+            tables: self.tables.clone(),
+            results: serde_json::to_string(self).ok().map(|json| ("nhanes-study.json".into(), json)),
+            ..Writeup::default()
+        }
+    }
+}

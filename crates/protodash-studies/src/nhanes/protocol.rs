@@ -1,0 +1,240 @@
+//! Who is compared on what, and in which settings: section V-C of the paper.
+
+use protodash::Method;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use crate::methods::name;
+
+/// The 40 questionnaires: all 43 of 2013–2014 but for those that the authors' own toolkit leaves out.
+pub(super) const QUESTIONNAIRES: [&str; 40] = [
+    "ACQ_H", "ALQ_H", "BPQ_H", "CBQ_H", "CDQ_H", "CFQ_H", "CKQ_H", "CSQ_H", "DBQ_H", "DEQ_H", "DIQ_H", "DLQ_H",
+    "DPQ_H", "DUQ_H", "ECQ_H", "FSQ_H", "HEQ_H", "HIQ_H", "HOQ_H", "HSQ_H", "HUQ_H", "IMQ_H", "INQ_H", "KIQ_U_H",
+    "MCQ_H", "OCQ_H", "OHQ_H", "OSQ_H", "PAQ_H", "PFQ_H", "RHQ_H", "RXQASA_H", "SLQ_H", "SMQFAM_H", "SMQRTU_H",
+    "SMQSHS_H", "SXQ_H", "VTQ_H", "WHQMEC_H", "WHQ_H",
+];
+/// The three that are left out; of the last a person has a row for each drug, so that no row is the person's.
+pub(super) const LEFT_OUT: [&str; 3] = ["PUQMEC_H", "SMQ_H", "RXQ_RX_H"];
+/// The table that is held against all of them.
+pub(super) const DEMOGRAPHICS: &str = "DEMO_H";
+/// The table whose people are the paper's 5,924.
+pub(super) const ADULTS: &str = "ALQ_H";
+pub(super) const INCOME: &str = "INQ_H";
+pub(super) const EARLY_CHILDHOOD: &str = "ECQ_H";
+pub(super) const OCCUPATION: &str = "OCQ_H";
+/// Columns of the sampling design, which nobody was asked for: almost every person has a weight of his own.
+pub(super) const DESIGN: [&str; 5] = ["WTINT2YR", "WTMEC2YR", "WTSVOC2Y", "SDMVPSU", "SDMVSTRA"];
+/// For which the paper found Demographics on top: its source lists them in a comment.
+pub(super) const STRESS: [&str; 13] = [
+    "ALQ_H", "BPQ_H", "SMQFAM_H", "SMQSHS_H", "VTQ_H", "WHQMEC_H", "DLQ_H", "RXQASA_H", "KIQ_U_H", "HEQ_H", "HOQ_H",
+    "IMQ_H", "DEQ_H",
+];
+/// The methods that relate questionnaires on shared people; P-Lasso gives the number asked for by chance only, and
+/// K-Medoids takes a hundred times as long as the others for each of the sets of people that pairs share.
+const RELATING: [Method; 5] = [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::L2c, Method::Random];
+/// Those that relate them on all people, where each table is looked at once.
+const RELATING_ALL: [Method; 2] = [Method::ProtoDash, Method::KMedoids];
+
+/// What decides on the outcome of a unit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Protocol {
+    /// Seed of every draw.
+    pub(super) seed: u64,
+    /// People drawn from each population; all of them if there is no number.
+    pub(super) n_people: Option<usize>,
+    /// Prototypes of each table (m).
+    pub(super) n_prototypes: usize,
+    /// Rows on which a bandwidth is chosen.
+    pub(super) n_bandwidth: usize,
+}
+
+impl Protocol {
+    /// The protocol of the paper.
+    pub(super) fn full(seed: u64) -> Protocol {
+        Protocol { seed, n_people: None, n_prototypes: 10, n_bandwidth: 1000 }
+    }
+
+    /// A smaller one, for a taste.
+    pub(super) fn quick(seed: u64) -> Protocol {
+        Protocol { seed, n_people: Some(300), n_prototypes: 10, n_bandwidth: 200 }
+    }
+
+    /// Some of the people of a population, or all, in the order given.
+    pub(super) fn people(&self, population: Population, mut all: Vec<String>) -> Vec<String> {
+        let Some(wanted) = self.n_people.filter(|wanted| *wanted < all.len()) else { return all };
+        let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
+        generator.set_stream(population as u64);
+        for place in 0..wanted {
+            // Drawn as 64 bits, so that machines with other word sizes draw the same.
+            let drawn = generator.random_range(place as u64..all.len() as u64) as usize;
+            all.swap(place, drawn);
+        }
+        all.truncate(wanted);
+        all
+    }
+}
+
+/// Whose answers are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Population {
+    /// The people of Alcohol Use, as many as the paper speaks of.
+    Adults,
+    /// Everybody in any of the tables.
+    Everybody,
+}
+
+/// Which people two tables are compared on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Basis {
+    /// Those that both tables have.
+    Shared,
+    /// All of the population; "not asked" is a level of its own.
+    All,
+}
+
+/// The same tables with the same rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Group {
+    pub(super) basis: Basis,
+    pub(super) population: Population,
+}
+
+/// Which kernel rows are compared by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum KernelName {
+    Gaussian,
+    Linear,
+}
+
+/// One way to read the paper's protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Setting {
+    pub(super) group: Group,
+    pub(super) kernel: KernelName,
+}
+
+impl Group {
+    /// All groups; those of shared people first, since the four settings of the study are theirs.
+    pub(super) fn all() -> impl Iterator<Item = Group> {
+        let populations =
+            |basis| [Population::Adults, Population::Everybody].map(|population| Group { basis, population });
+        [Basis::Shared, Basis::All].into_iter().flat_map(populations)
+    }
+
+    /// The group with each kernel.
+    pub(super) fn settings(self) -> [Setting; 2] {
+        [KernelName::Gaussian, KernelName::Linear].map(|kernel| Setting { group: self, kernel })
+    }
+
+    /// The methods that relate its tables.
+    pub(super) fn methods(self) -> &'static [Method] {
+        match self.basis {
+            Basis::Shared => &RELATING,
+            Basis::All => &RELATING_ALL,
+        }
+    }
+}
+
+impl Setting {
+    /// All settings.
+    pub(super) fn all() -> impl Iterator<Item = Setting> {
+        Group::all().flat_map(Group::settings)
+    }
+}
+
+impl std::fmt::Display for Group {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self.population {
+            Population::Adults => "adults",
+            Population::Everybody => "everybody",
+        })?;
+        formatter.write_str(match self.basis {
+            Basis::Shared => "",
+            Basis::All => " (not asked is a level)",
+        })
+    }
+}
+
+impl std::fmt::Display for Setting {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let kernel = match self.kernel {
+            KernelName::Gaussian => "Gaussian",
+            KernelName::Linear => "linear",
+        };
+        write!(formatter, "{}, {kernel}", self.group)
+    }
+}
+
+/// A unit of work.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Task {
+    /// Who is in a group, by table.
+    People { group: Group },
+    /// The bandwidth of a table.
+    Width { group: Group, table: String },
+    /// What every method makes of one table, and how long it takes.
+    Table { setting: Setting, table: String },
+    /// What the prototypes of every table are worth in every other, by one method.
+    Relation { setting: Setting, method: String },
+}
+
+impl Task {
+    /// The bandwidths of a group, which come before all else.
+    pub(super) fn widths(group: Group, tables: &[String]) -> Vec<Task> {
+        tables.iter().map(|table| Task::Width { group, table: table.clone() }).collect()
+    }
+
+    /// What else there is to do for a group.
+    pub(super) fn others(group: Group, tables: &[String]) -> Vec<Task> {
+        let of_tables =
+            |setting: Setting| tables.iter().map(move |table| Task::Table { setting, table: table.clone() });
+        let relations = |setting: Setting| {
+            group.methods().iter().map(move |method| Task::Relation { setting, method: name(*method).to_owned() })
+        };
+        let relations = group.settings().into_iter().flat_map(relations);
+        match group.basis {
+            Basis::Shared => group.settings().into_iter().flat_map(of_tables).chain(relations).collect(),
+            Basis::All => relations.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_43_questionnaires_of_which_40_take_part() {
+        let all: std::collections::BTreeSet<&str> = QUESTIONNAIRES.into_iter().chain(LEFT_OUT).collect();
+        assert_eq!((all.len(), all.contains(DEMOGRAPHICS)), (43, false));
+        assert!(STRESS.iter().all(|table| QUESTIONNAIRES.contains(table)));
+    }
+
+    #[test]
+    fn people_are_drawn_once_each_and_the_same_again() {
+        let all: Vec<String> = (0..50).map(|number| number.to_string()).collect();
+        let drawn =
+            |seed, population| Protocol { n_people: Some(20), ..Protocol::quick(seed) }.people(population, all.clone());
+        let people = drawn(0, Population::Adults);
+        assert_eq!(people.iter().collect::<std::collections::BTreeSet<_>>().len(), 20);
+        assert_eq!(people, drawn(0, Population::Adults));
+        assert_ne!(people, drawn(1, Population::Adults));
+        assert_ne!(people, drawn(0, Population::Everybody));
+        assert_eq!(Protocol::full(0).people(Population::Adults, all.clone()), all);
+    }
+
+    #[test]
+    fn there_are_four_settings_of_shared_people_and_four_of_all() {
+        let names: Vec<String> = Setting::all().map(|setting| setting.to_string()).collect();
+        assert_eq!(names[..4], ["adults, Gaussian", "adults, linear", "everybody, Gaussian", "everybody, linear"]);
+        assert_eq!(names[4], "adults (not asked is a level), Gaussian");
+        let tables = ["a".to_owned(), "b".to_owned()];
+        let n_tasks = |group| Task::others(group, &tables).len();
+        assert_eq!(Group::all().map(n_tasks).collect::<Vec<_>>(), [14, 14, 4, 4]);
+    }
+}

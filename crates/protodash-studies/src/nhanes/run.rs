@@ -1,0 +1,284 @@
+//! The study from files to findings.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use protodash::{Gaussian, Linear};
+
+use super::claims::claims;
+use super::data::{Answers, Members, Survey};
+use super::evidence::{Evidence, Found, Reading, Unit};
+use super::protocol::{
+    Basis, DEMOGRAPHICS, DESIGN, Group, KernelName, LEFT_OUT, Population, Protocol, QUESTIONNAIRES, Setting, Task,
+};
+use super::trial::Bench;
+use super::{Findings, Settings};
+use crate::error::{Error, Result};
+use crate::journal::{Journal, Opened};
+use crate::methods::method;
+use crate::outputs;
+use crate::units::do_all;
+use crate::watch::Watcher;
+
+/// Runs the study, or what of it the journal in the output folder does not have yet, and writes what it found.
+///
+/// Writes `journal.jsonl`, `results.json`, `results.md`, `figure_6b.csv`, a CSV file for each table, `pairs.csv` and a
+/// graph for each setting into the output folder. The figures, but for times, do not depend on the number of threads nor
+/// on interruptions.
+///
+/// # Errors
+///
+/// If the data are not there or not those of the survey, if they need more memory than allowed, if the folder cannot be
+/// written to or holds units of another protocol, and [`Error::Stopped`] when the watcher stops it; finished units are
+/// then kept.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_studies::Unwatched;
+/// use protodash_studies::nhanes::{Settings, run};
+///
+/// let folder = tempfile::tempdir()?;
+/// let settings = Settings::new(folder.path().join("nothing"), folder.path().join("out"));
+/// assert!(run(&settings, &Unwatched).unwrap_err().to_string().contains("is not there"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
+    let protocol = settings.protocol();
+    if let Some(given @ ..2) = protocol.n_people {
+        return Err(Error::Setting { name: "the number of people", given, allowed: "at least 2" });
+    }
+    let survey = Survey::open(&settings.data)?;
+    outputs::make_folder(&settings.output)?;
+    let Opened { journal, units, dropped } =
+        Journal::open(&settings.output.join("journal.jsonl"), "nhanes", &protocol)?;
+    if dropped {
+        watcher.on_note("the last line of the journal was half-written and is dropped; its unit is run again");
+    }
+    let evidence = Mutex::new(Evidence::of(units));
+    let conductor = Conductor { settings, protocol: &protocol, survey: &survey, journal: &journal, watcher };
+    conductor.conduct(&evidence)?;
+    let evidence = evidence.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let reading = Reading { evidence: &evidence, codebook: &survey.codebook, n_prototypes: protocol.n_prototypes };
+    let findings = findings(&protocol, &reading)?;
+    write(settings, &findings, &reading)?;
+    Ok(findings)
+}
+
+/// Has the units done that are missing.
+struct Conductor<'a> {
+    settings: &'a Settings,
+    protocol: &'a Protocol,
+    survey: &'a Survey,
+    journal: &'a Journal,
+    watcher: &'a dyn Watcher,
+}
+
+impl Conductor<'_> {
+    fn conduct(&self, evidence: &Mutex<Evidence>) -> Result<()> {
+        let progress =
+            Progress { watcher: self.watcher, done: AtomicUsize::new(0), total: planned(), earlier: known(evidence) };
+        progress.begin();
+        let mut answers: Option<Answers<'_>> = None;
+        for group in Group::all() {
+            if is_complete(evidence, group) {
+                continue;
+            }
+            let answers = match &mut answers {
+                Some(answers) => answers,
+                none => none.insert(self.survey.encoded(self.settings.memory, self.watcher)?),
+            };
+            let members = answers.members(group, self.protocol, self.settings.memory)?;
+            self.group(group, &members, evidence, &progress)?;
+        }
+        Ok(())
+    }
+
+    /// Does what is missing of one group.
+    fn group(
+        &self,
+        group: Group,
+        members: &Members,
+        evidence: &Mutex<Evidence>,
+        progress: &Progress<'_>,
+    ) -> Result<()> {
+        let bench = Bench { survey: self.survey, members, protocol: self.protocol, watcher: self.watcher };
+        let names: Vec<String> = members.tables.iter().map(|table| table.name.clone()).collect();
+        let phases = [vec![Task::People { group }], Task::widths(group, &names), Task::others(group, &names)];
+        for tasks in phases {
+            let missing = locked(evidence).missing(tasks);
+            let widths: Vec<f64> =
+                names.iter().map(|name| locked(evidence).width(group, name).unwrap_or(1.0)).collect();
+            do_all(
+                &missing,
+                self.settings.threads,
+                || (),
+                |(), task| {
+                    let unit = Unit { task: task.clone(), found: done(&bench, &names, &widths, task)? };
+                    self.journal.append(&unit)?;
+                    locked(evidence).add(vec![unit]);
+                    progress.one_more();
+                    Ok(())
+                },
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// What a task comes to.
+fn done(bench: &Bench<'_>, names: &[String], widths: &[f64], task: &Task) -> Result<Found> {
+    let width = |table: &str| names.iter().position(|name| name == table).map_or(1.0, |place| widths[place]);
+    Ok(match task {
+        Task::People { .. } => Found::People(bench.people()),
+        Task::Width { table, .. } => Found::Width(bench.width(table)?),
+        Task::Table { setting, table } => {
+            let outcome = match setting.kernel {
+                KernelName::Gaussian => bench.table(table, &Gaussian::new(width(table))?)?,
+                KernelName::Linear => bench.table(table, &Linear)?,
+            };
+            outcome.map_or(Found::Nothing, Found::Table)
+        }
+        Task::Relation { setting, method: named } => {
+            let Some(method) = method(named) else { return Ok(Found::Nothing) };
+            Found::Relation(match setting.kernel {
+                KernelName::Gaussian => {
+                    let kernels = widths.iter().map(|width| Ok(Gaussian::new(*width)?)).collect::<Result<_>>()?;
+                    bench.relation(kernels, method)?
+                }
+                KernelName::Linear => bench.relation(vec![Linear; names.len()], method)?,
+            })
+        }
+    })
+}
+
+/// Whether all of a group is known.
+fn is_complete(evidence: &Mutex<Evidence>, group: Group) -> bool {
+    let evidence = locked(evidence);
+    let Some(people) = evidence.people(group) else { return false };
+    let names: Vec<String> = people.tables.iter().map(|asked| asked.table.clone()).collect();
+    evidence.missing([Task::widths(group, &names), Task::others(group, &names)].concat()).is_empty()
+}
+
+/// How many units there are if every table has people in every group.
+fn planned() -> usize {
+    let names: Vec<String> = QUESTIONNAIRES.iter().chain(&[DEMOGRAPHICS]).map(|&name| name.to_owned()).collect();
+    let of_group = |group| 1 + Task::widths(group, &names).len() + Task::others(group, &names).len();
+    Group::all().map(of_group).sum()
+}
+
+fn known(evidence: &Mutex<Evidence>) -> usize {
+    locked(evidence).len()
+}
+
+fn locked(evidence: &Mutex<Evidence>) -> std::sync::MutexGuard<'_, Evidence> {
+    evidence.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Counts units for the watcher.
+struct Progress<'a> {
+    watcher: &'a dyn Watcher,
+    done: AtomicUsize,
+    total: usize,
+    earlier: usize,
+}
+
+impl Progress<'_> {
+    fn begin(&self) {
+        self.watcher.on_progress(self.earlier, self.total.max(self.earlier), self.earlier);
+    }
+
+    fn one_more(&self) {
+        let done = self.earlier + self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.watcher.on_progress(done, self.total.max(done), self.earlier);
+    }
+}
+
+fn findings(protocol: &Protocol, reading: &Reading<'_>) -> Result<Findings> {
+    let value = serde_json::to_value(protocol)
+        .map_err(|cause| Error::Write { path: "results.json".into(), cause: cause.into() })?;
+    Ok(Findings {
+        schema: 1,
+        study: "nhanes".into(),
+        protocol: value,
+        notes: notes(protocol, reading),
+        figures: reading.figures(),
+        tables: reading.tables(),
+        claims: claims(reading),
+    })
+}
+
+/// What a reader has to know.
+fn notes(protocol: &Protocol, reading: &Reading<'_>) -> Vec<(String, String)> {
+    let titles = |names: &[&str]| names.iter().map(|name| reading.title(name)).collect::<Vec<_>>().join(", ");
+    let people = |population| reading.evidence.people(Group { basis: Basis::Shared, population });
+    let n_people = |population| people(population).map_or(0, |people| people.n_people);
+    let (adults, everybody) = (n_people(Population::Adults), n_people(Population::Everybody));
+    let not_asked: Vec<&str> = people(Population::Adults)
+        .map_or_else(Vec::new, |people| people.not_asked.iter().map(String::as_str).collect());
+    let lines = [
+        (
+            "questionnaires",
+            format!(
+                "40 of 43, as in the authors' toolkit AIX360; left out: {}. In the last a person has a row for each drug, so \
+                 that no row is the person's answer.",
+                titles(&LEFT_OUT)
+            ),
+        ),
+        (
+            "people",
+            format!(
+                "Adults are the people of Alcohol Use ({adults}), the number that the paper gives; everybody is whoever is in \
+                 any table ({everybody}). The questionnaires were not put to the same people: a pair is compared on those \
+                 that both have. In \"another reading\" every pair rests on the whole population, with \"not asked\" as a \
+                 level of every column."
+            ),
+        ),
+        ("asked of none of the adults", format!("{}; left out there", titles(&not_asked))),
+        (
+            "encoding",
+            format!(
+                "Every column is one-hot with missing as a level, as in the paper's code, but for the {} columns of the \
+                 sampling design (survey weights, strata), which nobody was asked.",
+                DESIGN.len()
+            ),
+        ),
+        ("prototypes", format!("m = {}", protocol.n_prototypes)),
+        (
+            "width of the Gaussian kernel",
+            format!(
+                "chosen for each table by 5-fold cross-validation on {} people: mean distance of held-out people from the \
+                 nearest prototype",
+                protocol.n_bandwidth
+            ),
+        ),
+        (
+            "ranks",
+            "by explained, the objective as a part of what the target's energy allows: with the same people the order is \
+             that of the objective, with different people objectives cannot be compared"
+                .to_owned(),
+        ),
+        (
+            "methods",
+            "P-Lasso and K-Medoids take part in times; K-Medoids relates questionnaires in \"another reading\" only, where \
+             it chooses once for each table and not for each set of people that two tables share"
+                .to_owned(),
+        ),
+        ("seed", protocol.seed.to_string()),
+    ];
+    lines.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+fn write(settings: &Settings, findings: &Findings, reading: &Reading<'_>) -> Result<()> {
+    let folder = &settings.output;
+    outputs::write_figures(folder, &findings.figures)?;
+    for table in findings.tables.iter().chain(&[reading.pairs()]) {
+        outputs::write_whole(folder, &format!("{}.csv", table.name), &table.csv())?;
+    }
+    for setting in Setting::all() {
+        let name: String = setting.to_string().replace([',', '(', ')'], "").replace(' ', "_").to_lowercase();
+        outputs::write_whole(folder, &format!("graph_{name}.dot"), &reading.graph(setting))?;
+    }
+    outputs::write_whole(folder, "results.md", &findings.writeup().markdown())?;
+    outputs::write_json(folder, findings)
+}

@@ -1,0 +1,176 @@
+//! One unit of work: the width of a table, what every method makes of it, or a relation of all tables.
+
+use ndarray::Array2;
+use protodash::bandwidth::{Metric, median};
+use protodash::relate::{KeyedTable, RelateParams, relate_with};
+use protodash::{
+    CrossValidation, Error as CoreError, Gaussian, Kernel, Method, Params, Prepared, Weights, cross_validate,
+};
+use serde::{Deserialize, Serialize};
+
+use super::data::{Answered, Members, Person, Survey};
+use super::protocol::{DEMOGRAPHICS, Protocol};
+use crate::clock::Began;
+use crate::error::Result;
+use crate::methods::{METHODS, name, select_near};
+use crate::watch::{Ear, Watcher};
+
+/// Fewer rows than this for each prototype are too few to be cut into folds.
+const ROWS_PER_PROTOTYPE: usize = 10;
+/// Rows that are all equal have no distance; any width gives them the same kernel.
+const ANY_WIDTH: f64 = 1.0;
+
+/// Who is in a group.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct People {
+    pub(super) n_people: usize,
+    pub(super) tables: Vec<Asked>,
+    /// Tables that none of them was asked.
+    pub(super) not_asked: Vec<String>,
+    /// The part of them that is white with at most an associate's degree.
+    pub(super) white_at_most_aa: f64,
+}
+
+/// How many people of a group a table has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Asked {
+    pub(super) table: String,
+    pub(super) n_people: usize,
+    pub(super) n_features: usize,
+}
+
+/// What every method made of one table as its own target.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct TableOutcome {
+    /// How long the kernel mean took, on one thread.
+    pub(super) kernel_mean_seconds: f64,
+    /// Methods that reached the number of prototypes, or nearly so.
+    pub(super) methods: Vec<MethodOutcome>,
+    /// ProtoDash's objective after each of twice as many prototypes as are asked for.
+    pub(super) objective: Vec<f64>,
+}
+
+/// What one method made of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct MethodOutcome {
+    pub(super) method: String,
+    /// How long the choice took, without the kernel mean, on one thread.
+    pub(super) seconds: f64,
+    pub(super) n_prototypes: usize,
+    /// The part of the table that is explained, with the method's own weights.
+    pub(super) explained: Option<f64>,
+}
+
+/// How well the prototypes of one table represent another.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Judged {
+    pub(super) target: String,
+    pub(super) source: String,
+    /// How many people the pair rests on.
+    pub(super) n_people: usize,
+    pub(super) explained: f64,
+    /// What the target's own prototypes explain of the same people.
+    pub(super) own_explained: f64,
+    /// Who the heaviest prototype is, where Demographics is the source.
+    pub(super) heaviest: Option<Person>,
+}
+
+/// Everything that the units of a group share.
+pub(super) struct Bench<'a> {
+    pub(super) survey: &'a Survey,
+    pub(super) members: &'a Members,
+    pub(super) protocol: &'a Protocol,
+    pub(super) watcher: &'a dyn Watcher,
+}
+
+impl Bench<'_> {
+    /// Who is there.
+    pub(super) fn people(&self) -> People {
+        let asked = |table: &Answered| Asked {
+            table: table.name.clone(),
+            n_people: table.n_asked,
+            n_features: table.rows.ncols(),
+        };
+        let persons = self.members.keys.iter().filter_map(|key| self.survey.person(key));
+        let n_people = self.members.keys.len();
+        People {
+            n_people,
+            tables: self.members.tables.iter().map(asked).collect(),
+            not_asked: self.members.not_asked.clone(),
+            white_at_most_aa: persons.filter(|person| person.white_at_most_aa).count() as f64 / n_people as f64,
+        }
+    }
+
+    /// The width whose prototypes are nearest to held-out rows; the median distance where there are few rows.
+    pub(super) fn width(&self, table: &str) -> Result<f64> {
+        let Some(rows) = self.rows(table) else { return Ok(ANY_WIDTH) };
+        let (n_rows, n_prototypes) = (rows.nrows(), self.protocol.n_prototypes);
+        let found = if n_rows < ROWS_PER_PROTOTYPE * n_prototypes {
+            median(rows, rows, Metric::Euclidean, self.protocol.seed)
+        } else {
+            let mut asked = CrossValidation::default();
+            (asked.n_rows, asked.seed) = (self.protocol.n_bandwidth, self.protocol.seed);
+            let (params, ear) = (Params::new(n_prototypes), &mut Ear(self.watcher));
+            cross_validate(rows, rows, None, &Gaussian::new, &params, &asked, ear).map(|curve| curve.best().bandwidth)
+        };
+        match found {
+            Err(CoreError::NoDistance { .. }) => Ok(ANY_WIDTH),
+            found => Ok(found?),
+        }
+    }
+
+    /// What every method makes of a table.
+    pub(super) fn table<K: Kernel<f32>>(&self, table: &str, kernel: &K) -> Result<Option<TableOutcome>> {
+        let Some(rows) = self.rows(table) else { return Ok(None) };
+        let mut params = Params::new(self.protocol.n_prototypes.min(rows.nrows()));
+        (params.weights, params.seed) = (Weights::Own, self.protocol.seed);
+        let began = Began::now();
+        let prepared = Prepared::new(rows, rows, kernel, &params, &mut Ear(self.watcher))?;
+        let kernel_mean_seconds = began.seconds();
+        let mut methods = Vec::new();
+        for method in METHODS {
+            params.method = method;
+            let began = Began::now();
+            let selection = select_near(&prepared, &params, self.watcher)?;
+            methods.extend(selection.map(|selection| MethodOutcome {
+                method: name(method).to_owned(),
+                seconds: began.seconds(),
+                n_prototypes: selection.prototypes.len(),
+                explained: selection.explained(),
+            }));
+        }
+        let twice = Params::new((2 * self.protocol.n_prototypes).min(rows.nrows()));
+        let objective = prepared.select(&twice, &mut Ear(self.watcher))?.objective;
+        Ok(Some(TableOutcome { kernel_mean_seconds, methods, objective }))
+    }
+
+    /// What the prototypes of each table are worth in each other; a kernel for each table.
+    pub(super) fn relation<K: Kernel<f32>>(&self, kernels: Vec<K>, method: Method) -> Result<Vec<Judged>> {
+        let tables: Vec<KeyedTable<'_, f32, K>> = self.members.tables.iter().zip(kernels).map(keyed).collect();
+        let mut params = RelateParams::new(self.protocol.n_prototypes);
+        params.method = method;
+        let relation = relate_with(&tables, &params, &mut Ear(self.watcher))?;
+        let judged = |pair: &protodash::relate::Pair| {
+            let heaviest = pair.prototypes.iter().max_by(|one, other| one.weight.total_cmp(&other.weight));
+            let source = &self.members.tables[pair.source].name;
+            let person = heaviest.and_then(|chosen| self.survey.person(&self.members.keys[chosen.key]));
+            Judged {
+                target: self.members.tables[pair.target].name.clone(),
+                source: source.clone(),
+                n_people: pair.n_keys,
+                explained: pair.explained,
+                own_explained: pair.own_explained,
+                heaviest: person.filter(|_| source == DEMOGRAPHICS).cloned(),
+            }
+        };
+        Ok(relation.pairs.iter().map(judged).collect())
+    }
+
+    fn rows(&self, table: &str) -> Option<&Array2<f32>> {
+        self.members.tables.iter().find(|answered| answered.name == table).map(|answered| &answered.rows)
+    }
+}
+
+fn keyed<'a, K>((table, kernel): (&'a Answered, K)) -> KeyedTable<'a, f32, K> {
+    KeyedTable { rows: &table.rows, keys: &table.keys, kernel }
+}

@@ -1,0 +1,91 @@
+//! The quick study of real questionnaires: it finishes, has the shapes it promises, and goes on where it was stopped.
+
+#![allow(clippy::print_stderr)] // what is skipped is said on stderr
+#![allow(clippy::unwrap_used)] // a test that meets an error should fail
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use protodash_studies::nhanes::{Findings, Settings, run};
+use protodash_studies::{Error, Unwatched, Watcher};
+
+/// Returns the folder of real data, or `None` after saying what is skipped.
+fn real_data(what: &str) -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("PROTODASH_DATA").map_or_else(beside, PathBuf::from);
+    let found = folder.join(what);
+    if found.exists() {
+        return Some(found);
+    }
+    assert!(std::env::var_os("CI").is_none(), "{} not found", found.display());
+    eprintln!("skipped: {} not found", found.display());
+    None
+}
+
+/// Stops the study once so many units are done.
+struct StopAt(usize, AtomicBool);
+
+impl Watcher for StopAt {
+    fn on_progress(&self, done: usize, _: usize, _: usize) {
+        self.1.fetch_or(done >= self.0, Ordering::Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.1.load(Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn a_study_that_was_stopped_ends_as_one_that_was_not() {
+    let Some(data) = real_data("nhanes") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let settings = |name: &str, threads| Settings {
+        quick: true,
+        people: Some(60),
+        threads,
+        ..Settings::new(data.clone(), folder.path().join(name))
+    };
+    let stop = StopAt(100, AtomicBool::new(false));
+    assert!(matches!(run(&settings("study", 2), &stop), Err(Error::Stopped)));
+    assert!(!folder.path().join("study/results.json").exists());
+    let findings = run(&settings("study", 1), &Unwatched).unwrap();
+    check(&findings, &folder.path().join("study"));
+    // All is in the journal: nothing is computed again, so that the times are the same as well.
+    assert_eq!(run(&settings("study", 2), &Unwatched).unwrap(), findings);
+
+    let other = Settings { seed: 1, ..settings("study", 1) };
+    let message = run(&other, &Unwatched).unwrap_err().to_string();
+    assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
+    let none = Settings { people: Some(1), ..settings("none", 1) };
+    assert_eq!(run(&none, &Unwatched).unwrap_err().to_string(), "the number of people is 1; it must be at least 2");
+}
+
+/// Checks shapes and what must be true of any run.
+fn check(findings: &Findings, folder: &Path) {
+    let names: Vec<&str> = findings.tables.iter().map(|table| table.name.as_str()).collect();
+    let expected =
+        ["people", "average_ranks", "income", "representatives", "demographics", "agreement", "explained", "widths"];
+    assert_eq!(names, expected);
+    for name in names.iter().chain(&["pairs", "figure_6b"]) {
+        assert!(folder.join(format!("{name}.csv")).is_file(), "{name}");
+    }
+    assert!(folder.join("graph_adults_gaussian.dot").is_file());
+    // Early Childhood and Weight History - Youth were asked of children only.
+    let people = &findings.tables[0];
+    let of = |name: &str| people.rows.iter().find(|row| row[0] == name).unwrap().clone();
+    assert_eq!(people.rows[0][1..3], ["60", "60"]);
+    assert_eq!((of("Early Childhood")[1].as_str(), of("Weight History - Youth")[1].as_str()), ("nobody", "nobody"));
+    assert_eq!(of("Alcohol Use")[1], "60");
+    assert_eq!(findings.notes[2].1, "Early Childhood, Weight History - Youth; left out there");
+    // No code of a table is shown, and every method has its time in each of the four settings.
+    assert!(!findings.writeup().markdown().contains("_H "));
+    let times = &findings.figures[0];
+    assert!(times.series.iter().filter(|series| series.name != "P-Lasso").all(|series| series.points.len() == 4));
+    // Average ranks lie between the first and the last place, and nothing explains more than all.
+    let ranks = findings.tables[1].rows.iter().flat_map(|row| &row[1..]).filter(|cell| *cell != "–");
+    assert!(ranks.map(|cell| cell.parse::<f64>().unwrap()).all(|rank| (1.0..=39.0).contains(&rank)));
+    let pairs = std::fs::read_to_string(folder.join("pairs.csv")).unwrap();
+    assert!(pairs.lines().count() > 40 * 30 * 15);
+    let saved: Findings = serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
+    assert_eq!(&saved, findings);
+}
