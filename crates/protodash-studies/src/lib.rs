@@ -17,6 +17,7 @@ mod methods;
 pub mod mnist;
 pub mod nhanes;
 mod outputs;
+pub mod retail;
 mod table;
 mod units;
 mod watch;

@@ -121,4 +121,7 @@ Examples:
     protodash study mnist --data data/mnist -o mnist-study
 
   A taste of the study of health questionnaires, of 300 people:
-    protodash study nhanes --data data/nhanes --quick";
+    protodash study nhanes --data data/nhanes --quick
+
+  Customers of public shops in place of the paper's:
+    protodash study retail --data data/retail --quick";

@@ -34,7 +34,7 @@ pub(crate) struct Study {
     #[arg(long)]
     pub(crate) quick: bool,
 
-    /// How many trials, for mnist [default: 100; 2 with --quick]
+    /// How many trials of mnist, or random draws of retail [default: 100, and 10; 2 with --quick]
     ///
     /// A folder with fewer trials is filled up; of more, the first ones are used.
     #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
@@ -55,6 +55,8 @@ pub(crate) enum StudyName {
     Mnist,
     /// Health questionnaires, section V-C: which represent which others, and is it for Income what the paper says?
     Nhanes,
+    /// Customers of public shops, section V-A: do the regular customers that stand for the loyal predict better?
+    Retail,
 }
 
 impl Study {

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use protodash_studies::{Error, Watcher, Writeup, mnist, nhanes};
+use protodash_studies::{Error, Watcher, Writeup, mnist, nhanes, retail};
 
 use crate::args::{Study, StudyName};
 use crate::error::Failure;
@@ -22,6 +22,7 @@ pub(super) fn run(call: &Study) -> Result<(), Failure> {
     let writeup = match call.name {
         StudyName::Mnist => mnist(call, &watch),
         StudyName::Nhanes => nhanes(call, &watch),
+        StudyName::Retail => retail(call, &watch),
     };
     watch.with(Progress::clear);
     let writeup = writeup.map_err(|error| match error {
@@ -58,6 +59,18 @@ fn nhanes(call: &Study, watch: &Watch) -> Result<Writeup, Error> {
         ..nhanes::Settings::new(call.data.clone(), call.output())
     };
     Ok(nhanes::run(&settings, watch)?.writeup())
+}
+
+fn retail(call: &Study, watch: &Watch) -> Result<Writeup, Error> {
+    let settings = retail::Settings {
+        quick: call.quick,
+        trials: call.trials,
+        seed: call.seed,
+        threads: rayon::current_num_threads(),
+        memory: call.run.memory(),
+        ..retail::Settings::new(call.data.clone(), call.output())
+    };
+    Ok(retail::run(&settings, watch)?.writeup())
 }
 
 /// What was found in a few sentences, and the claims, one after the other.

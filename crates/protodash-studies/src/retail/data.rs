@@ -1,0 +1,250 @@
+//! Customers and visitors as rows: features on one scale, and what they spent.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use arrow_array::cast::AsArray;
+use arrow_schema::DataType;
+use ndarray::{Array1, Array2, ArrayView2, Axis};
+use protodash_table::{Input, ReadOptions};
+
+use super::invoices::{COUNTS, Customer, FEATURES, Line, Moment, Year, roll_up};
+use super::protocol::{Protocol, Set};
+use super::svr::shuffled;
+use crate::error::{Error, Result};
+
+/// The columns of the visitors that are numbers of pages or seconds, whose logarithm is taken, and the others.
+const VISITOR_COUNTS: [&str; 6] = [
+    "Administrative",
+    "Administrative_Duration",
+    "Informational",
+    "Informational_Duration",
+    "ProductRelated",
+    "ProductRelated_Duration",
+];
+const VISITOR_RATES: [&str; 4] = ["BounceRates", "ExitRates", "SpecialDay", "Weekend"];
+/// What stands in for the expenditure of a visitor: the value of the pages seen.
+const VISITOR_SPEND: &str = "PageValues";
+/// One in so many new visitors is held out.
+const HELD_OUT: usize = 5;
+
+/// Some customers.
+#[derive(Debug, Clone)]
+pub(super) struct Side {
+    /// Features as they are.
+    pub(super) raw: Array2<f64>,
+    /// Features with logarithms of counts, each with mean 0 and deviation 1 over all that may train.
+    pub(super) rows: Array2<f64>,
+    /// What was spent.
+    pub(super) spend: Vec<f64>,
+}
+
+/// Whom to represent, whom to choose from, and whom to predict.
+#[derive(Debug)]
+pub(super) struct Problem {
+    pub(super) features: Vec<String>,
+    pub(super) loyal: Side,
+    pub(super) regular: Side,
+    pub(super) test: Side,
+}
+
+/// Loyal and regular customers of the earlier year, and who of the regular turned loyal.
+#[derive(Debug)]
+pub(super) struct Earlier {
+    pub(super) loyal: Side,
+    pub(super) regular: Side,
+    pub(super) turned: Vec<bool>,
+}
+
+/// All problems.
+#[derive(Debug)]
+pub(super) struct Shops {
+    pub(super) customers: Problem,
+    pub(super) visitors: Problem,
+    pub(super) earlier: Earlier,
+}
+
+impl Shops {
+    /// The data in `folder`, or in `retail` within it.
+    pub(super) fn load(folder: &Path, protocol: &Protocol) -> Result<Shops> {
+        let inner = folder.join("retail");
+        let folder = if inner.is_dir() { inner } else { folder.to_owned() };
+        let earlier = year(&folder.join("online_retail_2009-2010.csv.gz"), Year { ends: 2010 })?;
+        let later = year(&folder.join("online_retail_2010-2011.csv.gz"), Year { ends: 2011 })?;
+        Ok(Shops {
+            customers: customers(&earlier, &later, protocol),
+            visitors: visitors(&folder.join("online_shoppers_intention.csv"), protocol)?,
+            earlier: turning(&earlier, &later, protocol),
+        })
+    }
+
+    /// The problem of a set.
+    pub(super) fn problem(&self, set: Set) -> &Problem {
+        match set {
+            Set::Customers => &self.customers,
+            Set::Visitors => &self.visitors,
+        }
+    }
+}
+
+/// Rows before they are scaled.
+#[derive(Debug, Default)]
+struct Raw {
+    features: Vec<f64>,
+    spend: Vec<f64>,
+}
+
+impl Raw {
+    fn of<'a>(customers: impl Iterator<Item = &'a Customer>) -> Raw {
+        let mut raw = Raw::default();
+        for customer in customers {
+            raw.features.extend(customer.features());
+            raw.spend.push(customer.spend);
+        }
+        raw
+    }
+
+    /// The rows that take part, not yet scaled.
+    fn side(self, n_counts: usize, n_features: usize, protocol: &Protocol, number: u64) -> Side {
+        let shape = (self.spend.len(), n_features);
+        let raw = Array2::from_shape_vec(shape, self.features).unwrap_or_else(|_| Array2::zeros(shape));
+        let kept = protocol.rows(self.spend.len(), number);
+        let raw = raw.select(Axis(0), &kept);
+        let mut rows = raw.clone();
+        rows.columns_mut().into_iter().take(n_counts).for_each(|mut column| column.mapv_inplace(f64::ln_1p));
+        Side { raw, rows, spend: kept.iter().map(|row| self.spend[*row]).collect() }
+    }
+}
+
+/// The problem of the paper: train on the later year, predict the earlier one of those who turned loyal.
+fn customers(earlier: &BTreeMap<String, Customer>, later: &BTreeMap<String, Customer>, protocol: &Protocol) -> Problem {
+    let of = |loyal: bool| Raw::of(later.values().filter(move |customer| customer.is_loyal() == loyal));
+    let turned = |(number, customer): &(&String, &Customer)| {
+        !customer.is_loyal() && later.get(*number).is_some_and(Customer::is_loyal)
+    };
+    let test = Raw::of(earlier.iter().filter(turned).map(|(_, customer)| customer));
+    let sides = [of(true), of(false), test];
+    problem(FEATURES.iter().map(|&name| name.to_owned()).collect(), COUNTS, sides, protocol)
+}
+
+fn turning(earlier: &BTreeMap<String, Customer>, later: &BTreeMap<String, Customer>, protocol: &Protocol) -> Earlier {
+    let of = |loyal: bool| Raw::of(earlier.values().filter(move |customer| customer.is_loyal() == loyal));
+    let turned: Vec<bool> = earlier
+        .iter()
+        .filter(|(_, customer)| !customer.is_loyal())
+        .map(|(number, _)| later.get(number).is_some_and(Customer::is_loyal))
+        .collect();
+    let kept = protocol.rows(turned.len(), 1);
+    let side = |raw: Raw, number| raw.side(COUNTS, FEATURES.len(), protocol, number);
+    let (mut loyal, mut regular) = (side(of(true), 0), side(of(false), 1));
+    scale(&mut [&mut loyal, &mut regular], 2);
+    Earlier { loyal, regular, turned: kept.iter().map(|row| turned[*row]).collect() }
+}
+
+/// The other stand-in: the small group of new visitors takes the place of the loyal, a fifth of it is predicted.
+fn visitors(path: &Path, protocol: &Protocol) -> Result<Problem> {
+    let names = VISITOR_COUNTS.iter().chain(&VISITOR_RATES).chain(&[VISITOR_SPEND, "VisitorType"]);
+    let cells = texts(path, &names.copied().collect::<Vec<_>>())?;
+    let (n_features, n_rows) = (VISITOR_COUNTS.len() + VISITOR_RATES.len(), cells[0].len());
+    let kinds = &cells[n_features + 1];
+    let of_kind = |kind: &str| (0..n_rows).filter(|row| kinds[*row] == kind).collect::<Vec<usize>>();
+    let (new, returning) = (of_kind("New_Visitor"), of_kind("Returning_Visitor"));
+    let number = |text: &str| match text {
+        "TRUE" | "true" => Ok(1.0),
+        "FALSE" | "false" => Ok(0.0),
+        text => text.parse().map_err(|_| refused(path, &format!("{text:?} is not a number"))),
+    };
+    let gathered = |rows: &[usize]| -> Result<Raw> {
+        let mut raw = Raw::default();
+        for row in rows {
+            for column in &cells[..n_features] {
+                raw.features.push(number(&column[*row])?);
+            }
+            raw.spend.push(number(&cells[n_features][*row])?);
+        }
+        Ok(raw)
+    };
+    let order = shuffled(new.len(), protocol.seed);
+    let part = |held_out: bool| -> Vec<usize> {
+        let is_part = |(place, _): &(usize, &usize)| place.is_multiple_of(HELD_OUT) == held_out;
+        let mut rows: Vec<usize> = order.iter().enumerate().filter(is_part).map(|(_, place)| new[*place]).collect();
+        rows.sort_unstable();
+        rows
+    };
+    let sides = [gathered(&part(false))?, gathered(&returning)?, gathered(&part(true))?];
+    let features = VISITOR_COUNTS.iter().chain(&VISITOR_RATES).map(|&name| name.to_owned()).collect();
+    Ok(problem(features, VISITOR_COUNTS.len(), sides, protocol))
+}
+
+fn problem(features: Vec<String>, n_counts: usize, sides: [Raw; 3], protocol: &Protocol) -> Problem {
+    let n_features = features.len();
+    let mut number = 0;
+    let [mut loyal, mut regular, mut test] = sides.map(|raw| {
+        number += 1;
+        raw.side(n_counts, n_features, protocol, number)
+    });
+    scale(&mut [&mut loyal, &mut regular, &mut test], 2);
+    Problem { features, loyal, regular, test }
+}
+
+/// Gives every feature mean 0 and deviation 1 over the first `n_training` sides, and scales the others alike.
+fn scale(sides: &mut [&mut Side], n_training: usize) {
+    let parts: Vec<ArrayView2<'_, f64>> = sides[..n_training].iter().map(|side| side.rows.view()).collect();
+    let Ok(all) = ndarray::concatenate(Axis(0), &parts) else { return };
+    let mean = all.mean_axis(Axis(0)).unwrap_or_else(|| Array1::zeros(all.ncols()));
+    // A feature that is the same for all says nothing, and stays 0.
+    let deviation = all.std_axis(Axis(0), 0.0).mapv(|deviation| if deviation > 0.0 { deviation } else { 1.0 });
+    for side in sides {
+        side.rows = (&side.rows - &mean) / &deviation;
+    }
+}
+
+/// The customers of a year.
+fn year(path: &Path, year: Year) -> Result<BTreeMap<String, Customer>> {
+    let names = ["Invoice", "StockCode", "Quantity", "InvoiceDate", "Price", "CustomerID", "Country"];
+    let cells = texts(path, &names)?;
+    let number =
+        |text: &str| -> Result<f64> { text.parse().map_err(|_| refused(path, &format!("{text:?} is not a number"))) };
+    let line = |row: usize| -> Result<Line> {
+        let cell = |column: usize| cells[column][row].clone();
+        let moment = Moment::parse(&cells[3][row]);
+        Ok(Line {
+            invoice: cell(0),
+            product: cell(1),
+            quantity: number(&cells[2][row])?,
+            moment: moment.ok_or_else(|| refused(path, &format!("{:?} is not a date with a time", cells[3][row])))?,
+            price: number(&cells[4][row])?,
+            customer: cell(5).trim_end_matches(".0").to_owned(),
+            country: cell(6),
+        })
+    };
+    let lines = (0..cells[0].len()).map(line).collect::<Result<Vec<Line>>>()?;
+    Ok(roll_up(lines.into_iter(), year))
+}
+
+/// The cells of some columns as text, found in one pass; a missing cell is empty.
+fn texts(path: &Path, names: &[&str]) -> Result<Vec<Vec<String>>> {
+    if !path.is_file() {
+        return Err(refused(path, "is not there; the folder must hold the invoices of both years and the shoppers"));
+    }
+    let input = Input::open(path, &ReadOptions::default())?;
+    let place = |name: &&str| {
+        let place = input.columns().iter().position(|column| column.name == *name);
+        place.ok_or_else(|| refused(path, &format!("has no column {name:?}, which the study needs")))
+    };
+    let places = names.iter().map(place).collect::<Result<Vec<usize>>>()?;
+    let mut cells = vec![Vec::new(); names.len()];
+    for batch in input.batches()? {
+        let batch = batch?;
+        for (place, cells) in places.iter().zip(&mut cells) {
+            let column = arrow_cast::cast(batch.column(*place), &DataType::Utf8)
+                .map_err(|cause| refused(path, &cause.to_string()))?;
+            cells.extend(column.as_string::<i32>().iter().map(|cell| cell.unwrap_or_default().to_owned()));
+        }
+    }
+    Ok(cells)
+}
+
+fn refused(path: &Path, message: &str) -> Error {
+    Error::Data { path: PathBuf::from(path), message: message.to_owned() }
+}

@@ -1,0 +1,84 @@
+//! What the journal holds, sorted for figures and claims.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::protocol::{Set, Task};
+use super::trial::{LaterOutcome, ScaleOutcome, TrainingOutcome};
+
+/// A line of the journal.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Unit {
+    pub(super) task: Task,
+    pub(super) found: Found,
+}
+
+/// What a task came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Found {
+    Width(f64),
+    Training(Box<TrainingOutcome>),
+    Later(LaterOutcome),
+    Scale(ScaleOutcome),
+    /// The method has no such number of prototypes.
+    Nothing,
+}
+
+/// All that was found, by task.
+#[derive(Debug, Default)]
+pub(super) struct Evidence {
+    found: BTreeMap<Task, Found>,
+}
+
+impl Evidence {
+    /// Takes in more units.
+    pub(super) fn add(&mut self, units: Vec<Unit>) {
+        self.found.extend(units.into_iter().map(|unit| (unit.task, unit.found)));
+    }
+
+    /// How many of these tasks are done.
+    pub(super) fn n_done(&self, tasks: &[Task]) -> usize {
+        tasks.iter().filter(|task| self.found.contains_key(task)).count()
+    }
+
+    /// Those tasks about which nothing is known yet.
+    pub(super) fn missing(&self, tasks: &[Task]) -> Vec<Task> {
+        tasks.iter().filter(|task| !self.found.contains_key(task)).cloned().collect()
+    }
+
+    /// The bandwidth that a task found.
+    pub(super) fn width(&self, task: &Task) -> Option<f64> {
+        match self.found.get(task)? {
+            Found::Width(width) => Some(*width),
+            _ => None,
+        }
+    }
+
+    /// The trainings by one method, those of the first `n_draws` draws.
+    pub(super) fn trainings(&self, set: Set, method: &str, n_draws: usize) -> Vec<&TrainingOutcome> {
+        let task = |draw| Task::Training { set, method: method.to_owned(), draw };
+        let outcome = |draw| match self.found.get(&task(draw))? {
+            Found::Training(outcome) => Some(&**outcome),
+            _ => None,
+        };
+        (0..n_draws).filter_map(outcome).collect()
+    }
+
+    /// What became of a method's heaviest prototypes.
+    pub(super) fn later(&self, method: &str) -> Option<&LaterOutcome> {
+        match self.found.get(&Task::Later { method: method.to_owned() })? {
+            Found::Later(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// What choices cost, by rows and prototypes.
+    pub(super) fn scales(&self) -> impl Iterator<Item = (usize, &ScaleOutcome)> {
+        self.found.iter().filter_map(|(task, found)| match (task, found) {
+            (Task::Scale { scale }, Found::Scale(outcome)) => Some((scale.n_source, outcome)),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,197 @@
+//! The figures of errors, times and percentiles, and the tables beside them.
+
+use super::errors::Bootstrap;
+use super::evidence::Evidence;
+use super::growth::{Growth, PAPER};
+use super::protocol::{Set, Task};
+use super::trial::{TrainingOutcome, groups};
+use crate::figure::{Figure, Point, Series};
+use crate::interval::Estimate;
+use crate::methods::{METHODS, name};
+use crate::table::Table;
+
+/// Seconds in a year, for costs that are beyond any run.
+const YEAR: f64 = 365.25 * 86_400.0;
+
+/// What was found, and how often RandomW drew.
+pub(super) struct Reading<'a> {
+    pub(super) evidence: &'a Evidence,
+    pub(super) n_draws: usize,
+    pub(super) seed: u64,
+}
+
+impl Reading<'_> {
+    /// The figures.
+    pub(super) fn figures(&self) -> Vec<Figure> {
+        let logs: fn(&TrainingOutcome) -> &[f64] = |outcome| &outcome.errors;
+        let plain: fn(&TrainingOutcome) -> &[f64] = |outcome| &outcome.plain_errors;
+        vec![
+            self.errors("1a", "error of the predicted logarithm of expenditure", logs),
+            self.errors("1a_plain", "error of the predicted expenditure, in pounds and in page values", plain),
+            self.times(),
+            self.percentiles(),
+        ]
+    }
+
+    /// The tables.
+    pub(super) fn tables(&self) -> Vec<Table> {
+        vec![self.people(), self.later(), self.choices(), self.scales(), self.on_paper()]
+    }
+
+    /// The errors of all trainings by one method.
+    pub(super) fn errors_of(&self, set: Set, method: &str, errors: impl Fn(&TrainingOutcome) -> &[f64]) -> Vec<&[f64]> {
+        self.evidence.trainings(set, method, self.n_draws).into_iter().map(errors).collect()
+    }
+
+    /// Draws of the predicted customers of a set.
+    pub(super) fn bootstrap(&self, set: Set) -> Bootstrap {
+        let n_customers = groups()
+            .into_iter()
+            .find_map(|method| self.evidence.trainings(set, method, 1).first().map(|outcome| outcome.errors.len()));
+        Bootstrap::new(n_customers.unwrap_or(0), self.seed)
+    }
+
+    fn errors(&self, number: &str, title: &str, errors: fn(&TrainingOutcome) -> &[f64]) -> Figure {
+        let bootstraps = Set::ALL.map(|set| (set, self.bootstrap(set)));
+        let series = |method: &str| {
+            let point = |(set, bootstrap): &(Set, Bootstrap)| {
+                let estimate = bootstrap.root_mean_square(&self.errors_of(*set, method, errors))?;
+                Some(Point { x: set.to_string(), estimate })
+            };
+            Series { name: method.to_owned(), points: bootstraps.iter().filter_map(point).collect() }
+        };
+        let series = groups().into_iter().map(series).collect();
+        let title = format!("{title}, by what trained beside the loyal; interval over predicted customers");
+        Figure { name: number.into(), title, x: "data".into(), y: "RMSE".into(), series }
+    }
+
+    fn times(&self) -> Figure {
+        let series = |label: &str, method: &str, seconds: fn(&super::trial::Seconds) -> f64| {
+            let point = |set: &Set| {
+                let outcomes = self.evidence.trainings(*set, method, self.n_draws);
+                let values: Vec<f64> =
+                    outcomes.iter().filter_map(|outcome| outcome.seconds.as_ref().map(seconds)).collect();
+                Some(Point { x: set.to_string(), estimate: Estimate::of(&values)? })
+            };
+            Series { name: label.to_owned(), points: Set::ALL.iter().filter_map(point).collect() }
+        };
+        let mut all =
+            vec![series("kernel mean, shared by all but K-Medoids", "ProtoDash", |seconds| seconds.kernel_mean)];
+        all.extend(METHODS.map(name).map(|method| series(method, method, |seconds| seconds.choice)));
+        let title = "seconds of processor time to choose, without the kernel mean".into();
+        Figure { name: "1b".into(), title, x: "data".into(), y: "seconds".into(), series: all }
+    }
+
+    fn percentiles(&self) -> Figure {
+        let series = |method: &str| {
+            let outcomes = self.evidence.trainings(Set::Customers, method, self.n_draws);
+            let features = outcomes.first().map_or(&[][..], |outcome| &outcome.profile);
+            let point = |place: usize| {
+                let values: Vec<f64> = outcomes.iter().map(|outcome| outcome.profile[place].percentile).collect();
+                Some(Point { x: features[place].feature.clone(), estimate: Estimate::of(&values)? })
+            };
+            Series { name: method.to_owned(), points: (0..features.len()).filter_map(point).collect() }
+        };
+        let title =
+            "where the weighted average of the chosen lies among regular customers, in percent of them below it";
+        Figure {
+            name: "2".into(),
+            title: title.into(),
+            x: "feature".into(),
+            y: "percentile".into(),
+            series: METHODS.map(name).map(series).into(),
+        }
+    }
+
+    fn people(&self) -> Table {
+        let columns = ["data", "loyal", "regular", "chosen", "predicted", "width of the kernel"];
+        let mut table = Table::new("people", "Who trains, who is chosen from, and who is predicted", &columns);
+        for set in Set::ALL {
+            let Some(outcome) = self.evidence.trainings(set, "ProtoDash", 1).first().copied() else { continue };
+            let width = self.evidence.width(&Task::Width { set }).unwrap_or(f64::NAN);
+            let counts = [outcome.n_loyal, outcome.n_regular, outcome.n_selected, outcome.errors.len()];
+            let counts = counts.iter().map(ToString::to_string).collect();
+            table.push([vec![set.to_string()], counts, vec![format!("{width:.3}")]].concat());
+        }
+        table
+    }
+
+    fn later(&self) -> Table {
+        let columns = ["method", "prototypes followed", "loyal a year later", "share", "of all regular customers"];
+        let title = "What became of the heaviest prototypes of the earlier year in the later one";
+        let mut table = Table::new("later", title, &columns);
+        for method in METHODS.map(name) {
+            let Some(found) = self.evidence.later(method) else { continue };
+            table.push(vec![
+                method.to_owned(),
+                found.n_followed.to_string(),
+                found.n_turned.to_string(),
+                format!("{:.1} %", 100.0 * found.n_turned as f64 / found.n_followed as f64),
+                format!("{:.1} %", 100.0 * found.base_rate),
+            ]);
+        }
+        table
+    }
+
+    fn choices(&self) -> Table {
+        let columns = ["data", "trained beside the loyal", "customers", "cost", "γ", "error in cross-validation"];
+        let mut table = Table::new("choices", "What the regressions chose, by 10-fold cross-validation", &columns);
+        for set in Set::ALL {
+            for method in groups() {
+                let Some(outcome) = self.evidence.trainings(set, method, 1).first().copied() else { continue };
+                table.push(vec![
+                    set.to_string(),
+                    method.to_owned(),
+                    outcome.n_selected.to_string(),
+                    outcome.choice.cost.to_string(),
+                    outcome.choice.gamma.to_string(),
+                    format!("{:.4}", outcome.validation_error),
+                ]);
+            }
+        }
+        table
+    }
+
+    fn scales(&self) -> Table {
+        let columns = ["source rows", "target rows", "prototypes", "kernel mean, s", "choice, s"];
+        let mut table = Table::new("scales", "What ProtoDash costs, measured on one thread", &columns);
+        for (n_source, outcome) in self.evidence.scales() {
+            table.push(vec![
+                n_source.to_string(),
+                outcome.n_target.to_string(),
+                outcome.n_prototypes.to_string(),
+                format!("{:.3}", outcome.seconds.kernel_mean),
+                format!("{:.3}", outcome.seconds.choice),
+            ]);
+        }
+        table
+    }
+
+    /// What the paper's own problem would take, by the fitted formula.
+    fn on_paper(&self) -> Table {
+        let title = "The fitted cost, and what it says of 78 million regular and 2 million loyal customers";
+        let mut table = Table::new("on_paper", title, &["what", "formula", "value"]);
+        let Some(growth) = Growth::of(self.evidence) else { return table };
+        let (n1, n2, m) = PAPER;
+        let (mean, choice) = growth.seconds(PAPER);
+        let n_features = self.evidence.scales().next().map_or(0, |(_, outcome)| outcome.n_features) as f64;
+        let rows = [
+            ("kernel mean, for each pair of rows", "a", format!("{:.3e} s", growth.of_kernel_mean)),
+            ("kernel column, for each source row", "b", format!("{:.3e} s", growth.of_column)),
+            ("pass over the columns, for each source row and column", "c", format!("{:.3e} s", growth.of_pass)),
+            ("growth of all time with rows, n₁ = n₂/39", "exponent of n₂", format!("{:.2}", growth.exponent)),
+            ("kernel mean of 2 · 78 million rows", "a n₁ n₂", format!("{:.1} days", mean / 86_400.0)),
+            ("choice of 1.5 million of 78 million", "n₂ (b m + c m²/2)", format!("{:.0} years", choice / YEAR)),
+            (
+                "choice of 1,000 of 78 million",
+                "n₂ (b m + c m²/2)",
+                format!("{:.1} hours", growth.seconds((n1, n2, 1000.0)).1 / 3600.0),
+            ),
+            ("memory of the data, in f32", "4 (n₁ + n₂) d", format!("{:.1} GB", 4.0 * (n1 + n2) * n_features / 1e9)),
+            ("memory of the columns for 1.5 million", "4 n₂ m", format!("{:.0} TB", 4.0 * n2 * m / 1e12)),
+            ("memory of the columns for 1,000", "4 n₂ m", format!("{:.0} GB", 4.0 * n2 * 1000.0 / 1e9)),
+        ];
+        rows.into_iter().for_each(|(what, formula, value)| table.push(vec![what.into(), formula.into(), value]));
+        table
+    }
+}

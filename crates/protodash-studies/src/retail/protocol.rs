@@ -1,0 +1,191 @@
+//! Which customers train, which are chosen from, and which are predicted: section V-A of the paper.
+
+use serde::{Deserialize, Serialize};
+
+use super::svr::{Choice, Search, shuffled};
+use crate::methods::{METHODS, name};
+
+/// What is trained on besides the methods' choices: everybody.
+pub(super) const ALL: &str = "PrAll";
+/// What the draws of rows begin from, so that no two sides draw alike.
+const STREAM: u64 = 1000;
+
+/// What decides on the outcome of a unit; the number of draws of RandomW does not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Protocol {
+    /// Seed of every draw.
+    pub(super) seed: u64,
+    /// Prototypes as a part of the loyal: 1.5 of 2 million in the paper.
+    pub(super) prototypes_per_loyal: f64,
+    /// Customers drawn from each side; all of them if there is no number.
+    pub(super) n_customers: Option<usize>,
+    /// Rows on which a bandwidth is chosen, and prototypes while it is.
+    pub(super) n_bandwidth: usize,
+    pub(super) bandwidth_prototypes: usize,
+    /// How cost and width of the regression are chosen.
+    pub(super) search: Search,
+    /// Heaviest prototypes that are followed for a year.
+    pub(super) n_heaviest: usize,
+    /// Source rows and prototypes whose cost is measured.
+    pub(super) scales: Vec<Scale>,
+}
+
+/// A problem whose cost is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Scale {
+    pub(super) n_source: usize,
+    pub(super) n_prototypes: usize,
+}
+
+impl Protocol {
+    /// The protocol of the paper.
+    pub(super) fn full(seed: u64) -> Protocol {
+        let grid = |cost: f64| [0.01, 0.03, 0.1, 0.3].map(|gamma| Choice { cost, gamma });
+        let rows = [20_000, 40_000, 80_000, 160_000, 320_000, 640_000].map(|n_source| (n_source, 100));
+        let prototypes = [200, 400, 800].map(|n_prototypes| (40_000, n_prototypes));
+        Protocol {
+            seed,
+            prototypes_per_loyal: 0.75,
+            n_customers: None,
+            n_bandwidth: 2000,
+            bandwidth_prototypes: 50,
+            search: Search { choices: [1.0, 10.0, 100.0].map(grid).concat(), n_folds: 10, n_rows: 2000 },
+            n_heaviest: 100,
+            scales: rows.into_iter().chain(prototypes).map(Scale::from).collect(),
+        }
+    }
+
+    /// A smaller one, for a taste.
+    pub(super) fn quick(seed: u64) -> Protocol {
+        let choices = [0.03, 0.1].map(|gamma| Choice { cost: 10.0, gamma }).to_vec();
+        let scales = [(1000, 20), (2000, 20), (4000, 20), (1000, 40), (1000, 80)].map(Scale::from).to_vec();
+        Protocol {
+            n_customers: Some(300),
+            n_bandwidth: 300,
+            bandwidth_prototypes: 20,
+            search: Search { choices, n_folds: 10, n_rows: 300 },
+            scales,
+            ..Protocol::full(seed)
+        }
+    }
+
+    /// How many prototypes stand for so many loyal customers, of so many regular ones.
+    pub(super) fn n_prototypes(&self, n_loyal: usize, n_regular: usize) -> usize {
+        ((self.prototypes_per_loyal * n_loyal as f64).round() as usize).clamp(1, n_regular)
+    }
+
+    /// Which of so many rows take part, ascending; `side` tells the sides of a set apart.
+    pub(super) fn rows(&self, n_rows: usize, side: u64) -> Vec<usize> {
+        let Some(wanted) = self.n_customers.filter(|wanted| *wanted < n_rows) else { return (0..n_rows).collect() };
+        let mut rows = shuffled(n_rows, self.seed.wrapping_add(STREAM + side));
+        rows.truncate(wanted);
+        rows.sort_unstable();
+        rows
+    }
+}
+
+impl From<(usize, usize)> for Scale {
+    fn from((n_source, n_prototypes): (usize, usize)) -> Scale {
+        Scale { n_source, n_prototypes }
+    }
+}
+
+impl Scale {
+    /// Target rows: as many for each source row as the paper's 2 million for 78 million.
+    pub(super) fn n_target(self) -> usize {
+        (self.n_source / 39).max(1)
+    }
+}
+
+/// A target, a source and what is predicted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Set {
+    /// Loyal and regular customers of the later year; those who turned loyal in it are predicted a year before.
+    Customers,
+    /// New and returning visitors of a web shop; held-out new visitors are predicted.
+    Visitors,
+}
+
+impl Set {
+    pub(super) const ALL: [Set; 2] = [Set::Customers, Set::Visitors];
+}
+
+impl std::fmt::Display for Set {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Set::Customers => "customers",
+            Set::Visitors => "visitors",
+        })
+    }
+}
+
+/// A unit of work.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Task {
+    /// The bandwidth of a set.
+    Width { set: Set },
+    /// The bandwidth of the earlier year.
+    EarlierWidth,
+    /// A choice, the regression trained with it, and what it predicts.
+    Training { set: Set, method: String, draw: usize },
+    /// What became of the heaviest prototypes of the earlier year.
+    Later { method: String },
+    /// What a selection costs.
+    Scale { scale: Scale },
+}
+
+impl Task {
+    /// What comes first.
+    pub(super) fn widths() -> Vec<Task> {
+        Set::ALL.map(|set| Task::Width { set }).into_iter().chain([Task::EarlierWidth]).collect()
+    }
+
+    /// The trainings and what became of prototypes; RandomW draws so many times.
+    pub(super) fn trainings(n_draws: usize) -> Vec<Task> {
+        let of_set = |set: Set| {
+            let names = [ALL].into_iter().chain(METHODS.map(name));
+            names.flat_map(move |method| {
+                let draws = if method == "RandomW" { n_draws } else { 1 };
+                (0..draws).map(move |draw| Task::Training { set, method: method.to_owned(), draw })
+            })
+        };
+        let later = METHODS.map(|method| Task::Later { method: name(method).to_owned() });
+        Set::ALL.into_iter().flat_map(of_set).chain(later).collect()
+    }
+
+    /// The measurements of cost.
+    pub(super) fn scales(protocol: &Protocol) -> Vec<Task> {
+        protocol.scales.iter().map(|scale| Task::Scale { scale: *scale }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_prototypes_as_the_paper_has_in_proportion() {
+        let protocol = Protocol::full(0);
+        assert_eq!(protocol.n_prototypes(2_000_000, 78_000_000), 1_500_000);
+        assert_eq!((protocol.n_prototypes(615, 3682), protocol.n_prototypes(100, 20)), (461, 20));
+        assert_eq!(Scale::from((78_000_000, 1)).n_target(), 2_000_000);
+    }
+
+    #[test]
+    fn rows_are_drawn_once_each_and_differ_between_sides() {
+        let protocol = Protocol { n_customers: Some(10), ..Protocol::quick(0) };
+        let rows = protocol.rows(50, 0);
+        assert!(rows.len() == 10 && rows.is_sorted_by(|one, next| one < next));
+        assert_ne!(rows, protocol.rows(50, 1));
+        assert_eq!(Protocol::full(0).rows(3, 0), [0, 1, 2]);
+    }
+
+    #[test]
+    fn randomw_is_drawn_several_times_and_nothing_else_is() {
+        let tasks = Task::trainings(5);
+        let drawn = tasks.iter().filter(|task| matches!(task, Task::Training { draw: 1.., .. })).count();
+        assert_eq!((tasks.len(), drawn), (2 * (7 + 5) + 7, 8));
+    }
+}

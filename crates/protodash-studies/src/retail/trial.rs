@@ -1,0 +1,272 @@
+//! One unit of work: a choice and the regression trained with it, what became of prototypes, or what a choice costs.
+
+use ndarray::{Array2, ArrayView1, Axis, concatenate};
+use protodash::{
+    CrossValidation, Gaussian, Method, Params, Prepared, Selection, TargetEnergy, Weights, cross_validate,
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+
+use super::data::{Earlier, Problem, Shops, Side};
+use super::protocol::{ALL, Protocol, Scale, Set};
+use super::svr::{Choice, Regression};
+use crate::clock::Began;
+use crate::error::Result;
+use crate::methods::{method, name, select_near};
+use crate::watch::{Ear, Watcher};
+
+/// How far copies of a customer lie from him, in deviations of each feature, where there are to be more than there are.
+const JITTER: f64 = 0.1;
+
+/// What came of training with a choice of regular customers.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct TrainingOutcome {
+    pub(super) n_loyal: usize,
+    pub(super) n_regular: usize,
+    pub(super) n_selected: usize,
+    /// How long the kernel mean and the choice took, on one thread; none where all are taken.
+    pub(super) seconds: Option<Seconds>,
+    /// The weighted average of each feature, and of the expenditure, over the chosen.
+    pub(super) profile: Vec<Profile>,
+    pub(super) choice: Choice,
+    /// The error of that choice on held-out training rows.
+    pub(super) validation_error: f64,
+    /// Predicted less true logarithm of 1 + expenditure, of each customer that is predicted.
+    pub(super) errors: Vec<f64>,
+    /// The same in pounds (or in page values).
+    pub(super) plain_errors: Vec<f64>,
+}
+
+/// How long something took.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct Seconds {
+    pub(super) kernel_mean: f64,
+    pub(super) choice: f64,
+}
+
+/// What is typical of the chosen in one feature.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Profile {
+    pub(super) feature: String,
+    /// The average weighted by the prototypes' weights.
+    pub(super) mean: f64,
+    /// The part of regular customers that lies below it, in percent.
+    pub(super) percentile: f64,
+}
+
+/// What became of the heaviest prototypes of the earlier year.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct LaterOutcome {
+    pub(super) n_followed: usize,
+    /// How many of them were loyal a year later.
+    pub(super) n_turned: usize,
+    /// The part of all regular customers that was.
+    pub(super) base_rate: f64,
+}
+
+/// What a choice costs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct ScaleOutcome {
+    pub(super) n_target: usize,
+    pub(super) n_features: usize,
+    /// Prototypes that were found before no other row would help.
+    pub(super) n_prototypes: usize,
+    pub(super) seconds: Seconds,
+}
+
+/// Everything that the units share.
+pub(super) struct Bench<'a> {
+    pub(super) shops: &'a Shops,
+    pub(super) protocol: &'a Protocol,
+    pub(super) column_memory: u64,
+    pub(super) watcher: &'a dyn Watcher,
+}
+
+impl Bench<'_> {
+    /// The width whose prototypes are nearest to held-out rows of the loyal.
+    pub(super) fn width(&self, loyal: &Side, regular: &Side) -> Result<f64> {
+        let mut asked = CrossValidation::default();
+        (asked.n_rows, asked.seed) = (self.protocol.n_bandwidth, self.protocol.seed);
+        let params = Params::new(self.protocol.bandwidth_prototypes);
+        let (target, source, ear) = (&loyal.rows, &regular.rows, &mut Ear(self.watcher));
+        Ok(cross_validate(target, source, None, &Gaussian::new, &params, &asked, ear)?.best().bandwidth)
+    }
+
+    /// Chooses, trains and predicts; `None` if it is P-Lasso and its path has no such number.
+    pub(super) fn training(&self, set: Set, by: &str, draw: usize, width: f64) -> Result<Option<TrainingOutcome>> {
+        let problem = self.shops.problem(set);
+        let (n_loyal, n_regular) = (problem.loyal.spend.len(), problem.regular.spend.len());
+        let (chosen, weights, seconds): (Vec<usize>, Vec<f64>, Option<Seconds>) = match method(by).filter(|_| by != ALL)
+        {
+            None => ((0..n_regular).collect(), vec![1.0; n_regular], None),
+            Some(method) => {
+                let n_prototypes = self.protocol.n_prototypes(n_loyal, n_regular);
+                let found = self.choose((&problem.loyal, &problem.regular), method, (n_prototypes, draw), width)?;
+                let Some((selection, seconds)) = found else { return Ok(None) };
+                let (rows, weights) =
+                    selection.prototypes.iter().map(|chosen| (chosen.source_index, chosen.weight)).unzip();
+                (rows, weights, Some(seconds))
+            }
+        };
+        let (choice, validation_error, predicted) = self.predicted(problem, &chosen)?;
+        let truth = problem.test.spend.iter();
+        Ok(Some(TrainingOutcome {
+            n_loyal,
+            n_regular,
+            n_selected: chosen.len(),
+            seconds,
+            profile: profile(problem, &chosen, &weights),
+            choice,
+            validation_error,
+            errors: truth.clone().zip(&predicted).map(|(spend, log)| log - spend.ln_1p()).collect(),
+            plain_errors: truth.zip(&predicted).map(|(spend, log)| log.exp_m1() - spend).collect(),
+        }))
+    }
+
+    /// What became of the heaviest prototypes of the earlier year; `None` where P-Lasso has no such number.
+    pub(super) fn later(&self, by: &str, width: f64) -> Result<Option<LaterOutcome>> {
+        let Earlier { loyal, regular, turned } = &self.shops.earlier;
+        let Some(method) = method(by) else { return Ok(None) };
+        let n_prototypes = self.protocol.n_prototypes(loyal.spend.len(), turned.len());
+        let Some((selection, _)) = self.choose((loyal, regular), method, (n_prototypes, 0), width)? else {
+            return Ok(None);
+        };
+        let followed = heaviest(&selection, self.protocol.n_heaviest);
+        let all = turned.iter().filter(|turned| **turned).count();
+        Ok(Some(LaterOutcome {
+            n_followed: followed.len(),
+            n_turned: followed.iter().filter(|row| turned[**row]).count(),
+            base_rate: all as f64 / turned.len() as f64,
+        }))
+    }
+
+    /// What a choice among so many rows costs.
+    pub(super) fn scale(&self, scale: Scale, width: f64) -> Result<ScaleOutcome> {
+        let Problem { loyal, regular, .. } = &self.shops.customers;
+        let target = enlarged(&loyal.rows, scale.n_target(), self.protocol.seed);
+        let source = enlarged(&regular.rows, scale.n_source, self.protocol.seed.wrapping_add(1));
+        let kernel = Gaussian::new(width)?;
+        let mut params = Params::new(scale.n_prototypes.min(scale.n_source));
+        (params.target_energy, params.column_memory) = (TargetEnergy::Skip, self.column_memory);
+        let began = Began::now();
+        let prepared = Prepared::new(&target, &source, &kernel, &params, &mut Ear(self.watcher))?;
+        let kernel_mean = began.seconds();
+        let began = Began::now();
+        let selection = prepared.select(&params, &mut Ear(self.watcher))?;
+        let seconds = Seconds { kernel_mean, choice: began.seconds() };
+        let (n_target, n_features, n_prototypes) = (target.nrows(), target.ncols(), selection.prototypes.len());
+        Ok(ScaleOutcome { n_target, n_features, n_prototypes, seconds })
+    }
+
+    fn choose(
+        &self,
+        (loyal, regular): (&Side, &Side),
+        method: Method,
+        (n_prototypes, draw): (usize, usize),
+        width: f64,
+    ) -> Result<Option<(Selection, Seconds)>> {
+        let kernel = Gaussian::new(width)?;
+        let mut params = Params::new(n_prototypes);
+        (params.method, params.weights, params.target_energy) = (method, Weights::Own, TargetEnergy::Skip);
+        (params.seed, params.column_memory) = (self.protocol.seed.wrapping_add(draw as u64), self.column_memory);
+        let began = Began::now();
+        // As in the paper, L2C describes the regular customers and knows nothing of the loyal.
+        let target = if method == Method::L2c { &regular.rows } else { &loyal.rows };
+        let prepared = Prepared::new(target, &regular.rows, &kernel, &params, &mut Ear(self.watcher))?;
+        let kernel_mean = began.seconds();
+        let began = Began::now();
+        let selection = select_near(&prepared, &params, self.watcher)?;
+        let choice = began.seconds();
+        Ok(selection.map(|selection| (selection, Seconds { kernel_mean, choice })))
+    }
+
+    /// The regression's choice, its error on held-out training rows, and the logarithms that it predicts.
+    fn predicted(&self, problem: &Problem, chosen: &[usize]) -> Result<(Choice, f64, Vec<f64>)> {
+        let selected = problem.regular.rows.select(Axis(0), chosen);
+        let rows = concatenate(Axis(0), &[problem.loyal.rows.view(), selected.view()]).map_err(|_| {
+            protodash::Error::DifferentColumns { target: problem.loyal.rows.ncols(), available: selected.ncols() }
+        })?;
+        let spend = problem.loyal.spend.iter().chain(chosen.iter().map(|row| &problem.regular.spend[*row]));
+        let logs: Vec<f64> = spend.map(|spend| spend.ln_1p()).collect();
+        let mean = logs.iter().sum::<f64>() / logs.len() as f64;
+        let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / logs.len() as f64;
+        let deviation = if variance > 0.0 { variance.sqrt() } else { 1.0 };
+        let values: Vec<f64> = logs.iter().map(|log| (log - mean) / deviation).collect();
+        let (choice, error) = self.protocol.search.best(rows.view(), &values, self.protocol.seed, self.watcher)?;
+        let regression = Regression::fit(rows.view(), &values, choice);
+        let predicted = regression.predict(problem.test.rows.view());
+        Ok((choice, error * deviation, predicted.into_iter().map(|value| mean + deviation * value).collect()))
+    }
+}
+
+/// The method's name in figures, or that of all data.
+pub(super) fn groups() -> Vec<&'static str> {
+    [ALL].into_iter().chain(crate::methods::METHODS.map(name)).collect()
+}
+
+/// What is typical of the chosen, feature by feature, and of their expenditure.
+fn profile(problem: &Problem, chosen: &[usize], weights: &[f64]) -> Vec<Profile> {
+    let spend = ArrayView1::from(&problem.regular.spend);
+    let columns = problem.regular.raw.columns().into_iter().chain([spend]);
+    let names = problem.features.iter().map(String::as_str).chain(["expenditure"]);
+    names.zip(columns).map(|(feature, column)| typical(feature, column, chosen, weights)).collect()
+}
+
+fn typical(feature: &str, column: ArrayView1<'_, f64>, chosen: &[usize], weights: &[f64]) -> Profile {
+    let total: f64 = weights.iter().sum();
+    let mean = chosen.iter().zip(weights).map(|(row, weight)| weight * column[*row]).sum::<f64>() / total;
+    let below = column.iter().filter(|value| **value < mean).count();
+    Profile { feature: feature.to_owned(), mean, percentile: 100.0 * below as f64 / column.len() as f64 }
+}
+
+/// The rows of the heaviest prototypes; of equal ones those chosen first.
+fn heaviest(selection: &Selection, number: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..selection.prototypes.len()).collect();
+    places.sort_by(|one, other| selection.prototypes[*other].weight.total_cmp(&selection.prototypes[*one].weight));
+    places.truncate(number);
+    places.into_iter().map(|place| selection.prototypes[place].source_index).collect()
+}
+
+/// As many rows as wanted: drawn with replacement, each a little off, so that no two are equal.
+fn enlarged(rows: &Array2<f64>, number: usize, seed: u64) -> Array2<f32> {
+    let mut generator = ChaCha8Rng::seed_from_u64(seed);
+    let mut uniform = move || (generator.random_range(0..1_u64 << 53) as f64 + 0.5) / (1_u64 << 53) as f64;
+    let mut all = Array2::zeros((number, rows.ncols()));
+    for mut row in all.rows_mut() {
+        let drawn = rows.row((uniform() * rows.nrows() as f64) as usize);
+        for (cell, value) in row.iter_mut().zip(drawn) {
+            // The method of Box and Muller, of which one of two values is used.
+            let normal = (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos();
+            *cell = (value + JITTER * normal) as f32;
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::array;
+
+    use super::*;
+
+    #[test]
+    fn what_is_typical_worked_by_hand() {
+        let column = array![1.0, 2.0, 3.0, 10.0];
+        // (1·2 + 3·10)/4 = 8, above three of four.
+        let found = typical("visits", column.view(), &[1, 3], &[1.0, 3.0]);
+        assert_eq!((found.mean, found.percentile), (8.0, 75.0));
+    }
+
+    #[test]
+    fn enlarged_rows_are_near_those_drawn() {
+        let rows = array![[0.0, 100.0], [50.0, 0.0]];
+        let all = enlarged(&rows, 1000, 7);
+        assert_eq!(all, enlarged(&rows, 1000, 7));
+        let near =
+            |row: ArrayView1<'_, f32>, at: [f32; 2]| row.iter().zip(at).all(|(one, other)| (one - other).abs() < 1.0);
+        assert!(all.rows().into_iter().all(|row| near(row, [0.0, 100.0]) || near(row, [50.0, 0.0])));
+        let first = all.rows().into_iter().filter(|row| near(*row, [0.0, 100.0])).count();
+        assert!((400..600).contains(&first), "{first}");
+    }
+}

@@ -1,0 +1,84 @@
+//! The quick study of real customers: it finishes, has the shapes it promises, and goes on where it was stopped.
+
+#![allow(clippy::print_stderr)] // what is skipped is said on stderr
+#![allow(clippy::unwrap_used)] // a test that meets an error should fail
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use protodash_studies::retail::{Findings, Settings, run};
+use protodash_studies::{Error, Unwatched, Watcher};
+
+/// Returns the folder of real data, or `None` after saying what is skipped.
+fn real_data(what: &str) -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let folder = std::env::var_os("PROTODASH_DATA").map_or_else(beside, PathBuf::from);
+    let found = folder.join(what);
+    if found.exists() {
+        return Some(found);
+    }
+    assert!(std::env::var_os("CI").is_none(), "{} not found", found.display());
+    eprintln!("skipped: {} not found", found.display());
+    None
+}
+
+/// Stops the study once so many units are done.
+struct StopAt(usize, AtomicBool);
+
+impl Watcher for StopAt {
+    fn on_progress(&self, done: usize, _: usize, _: usize) {
+        self.1.fetch_or(done >= self.0, Ordering::Relaxed);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.1.load(Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn a_study_that_was_stopped_ends_as_one_that_was_not() {
+    let Some(data) = real_data("retail") else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let settings = |name: &str, threads| Settings {
+        quick: true,
+        threads,
+        ..Settings::new(data.clone(), folder.path().join(name))
+    };
+    let stop = StopAt(7, AtomicBool::new(false));
+    assert!(matches!(run(&settings("study", 2), &stop), Err(Error::Stopped)));
+    assert!(!folder.path().join("study/results.json").exists());
+    let findings = run(&settings("study", 1), &Unwatched).unwrap();
+    check(&findings, &folder.path().join("study"));
+
+    let other = Settings { seed: 1, ..settings("study", 1) };
+    let message = run(&other, &Unwatched).unwrap_err().to_string();
+    assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
+    let none = Settings { trials: Some(0), ..settings("none", 1) };
+    assert_eq!(run(&none, &Unwatched).unwrap_err().to_string(), "the number of trials is 0; it must be at least 1");
+}
+
+/// Checks shapes and what must be true of any run.
+fn check(findings: &Findings, folder: &Path) {
+    let names: Vec<&str> = findings.figures.iter().map(|figure| figure.name.as_str()).collect();
+    assert_eq!(names, ["1a", "1a_plain", "1b", "2"]);
+    for name in &names {
+        assert!(folder.join(format!("figure_{name}.csv")).is_file());
+    }
+    for table in ["people", "later", "choices", "scales", "on_paper"] {
+        assert!(folder.join(format!("{table}.csv")).is_file(), "{table}");
+    }
+    // All the data and each method but P-Lasso, which may have no such number, have an error on both sets.
+    let errors = &findings.figures[0].series;
+    assert_eq!(errors[0].name, "PrAll");
+    assert!(errors.iter().filter(|series| series.name != "P-Lasso").all(|series| series.points.len() == 2));
+    assert!(errors.iter().flat_map(|series| &series.points).all(|point| point.estimate.mean > 0.0));
+    let percentiles = findings.figures[3].series.iter().flat_map(|series| &series.points);
+    assert!(percentiles.into_iter().all(|point| (0.0..=100.0).contains(&point.estimate.mean)));
+    // 300 of each side are drawn; the test set of customers has 265.
+    assert_eq!(findings.tables[0].rows[0][..3], ["customers", "300", "300"]);
+    assert_eq!(findings.tables[0].rows[0][4], "265");
+    assert_eq!(findings.tables[3].rows.len(), 5);
+    assert!(findings.claims.len() >= 17, "{}", findings.claims.len());
+    let saved: Findings = serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
+    assert_eq!(&saved, findings);
+}
