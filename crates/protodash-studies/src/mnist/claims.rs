@@ -129,12 +129,25 @@ fn faster(averages: &Averages<'_>, other: &str) -> Option<Claim> {
 fn exclusive(averages: &Averages<'_>) -> Option<Claim> {
     let count = estimate(&averages.at_skew("ProtoDash", 100, &of_digit))?;
     let weight = estimate(&averages.at_skew("ProtoDash", 100, &|found| found.of_digit.map(|share| share.weight)))?;
-    let ours = format!("{} of the prototypes, {} of the weight", shown(&count), shown(&weight));
+    let ours = format!("{} of the prototypes, {} of the weight{}", shown(&count), shown(&weight), at_most(averages));
     let holds = count.low() >= ALMOST_ALL && weight.low() >= ALMOST_ALL;
     let claim =
         "at 100 % skew ProtoDash picks almost exclusively images of the target digit, with all the weight on them";
     let claim = Claim::new("figure 4c", claim, ours, holds);
     Some(claim.holding_if("at least 0.9 of the prototypes and of the weight are of the digit (lower end)"))
+}
+
+/// A source may have fewer images of a digit than prototypes are chosen.
+fn at_most(averages: &Averages<'_>) -> String {
+    let (of_digit, wanted) = (averages.n_source / 10, averages.sizes.last().copied().unwrap_or(1));
+    if of_digit >= wanted {
+        return String::new();
+    }
+    let most = of_digit as f64 / wanted as f64;
+    format!(
+        "; a source of {} has about {of_digit} images of a digit, so that no more than {most:.2} can be",
+        averages.n_source
+    )
 }
 
 fn oversampling(averages: &Averages<'_>, method: &str) -> Option<Claim> {
@@ -218,7 +231,7 @@ mod tests {
         let seconds = |method: &str| if method == "K-Medoids" { 300.0 } else { 1.0 };
         let sets = Protocol::quick(0).target_sets(3);
         let outcomes: Vec<Outcome> = sets.into_iter().map(|set| outcome(set, accuracy(set), seconds)).collect();
-        let found = claims(&Averages { outcomes: &outcomes, sizes: &[1, 2] });
+        let found = claims(&Averages { outcomes: &outcomes, sizes: &[1, 2], n_source: 10 });
         let verdicts: Vec<(&str, Verdict)> = found.iter().map(|claim| (&claim.claim[..24], claim.verdict)).collect();
         let expected = [
             ("around m = 200 the gain ", Verdict::Holds),
@@ -240,6 +253,8 @@ mod tests {
         // 300 s against 1 s and 1 s for the kernel mean.
         let expected = "takes 150.0 ± 0.0 times as long, the choice without the kernel mean 300.0 ± 0.0 times";
         assert_eq!(found[5].ours, format!("{expected}; our K-Medoids is FasterPAM"));
+        // A source of 10 has one image of each digit for two prototypes.
+        assert!(found[7].ours.ends_with("so that no more than 0.50 can be"), "{}", found[7].ours);
         assert!(found.iter().all(|claim| !claim.criterion.is_empty()));
     }
 }

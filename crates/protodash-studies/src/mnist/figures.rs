@@ -15,6 +15,8 @@ use crate::interval::Estimate;
 pub(super) struct Averages<'a> {
     pub(super) outcomes: &'a [Outcome],
     pub(super) sizes: &'a [usize],
+    /// Images in a source.
+    pub(super) n_source: usize,
 }
 
 impl Averages<'_> {

@@ -292,7 +292,7 @@ fn findings(
     outcomes: &[Outcome],
     galleries: Vec<Gallery>,
 ) -> Result<Findings> {
-    let averages = Averages { outcomes, sizes: &protocol.sizes() };
+    let averages = Averages { outcomes, sizes: &protocol.sizes(), n_source: protocol.n_source };
     let protocol = serde_json::to_value(protocol)
         .map_err(|cause| Error::Write { path: "results.json".into(), cause: cause.into() })?;
     Ok(Findings {
