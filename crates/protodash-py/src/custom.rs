@@ -2,17 +2,21 @@
 //!
 //! The core asks for one value at a time; the function is asked for blocks of them, of which as many are kept as fit into
 //! the memory allowed. The core goes through its rows block by block, so that a block is rarely asked for twice before
-//! all of its values are used.
+//! all of its values are used. It is the waiting thread that calls the function, the one that signals reach: Ctrl-C is
+//! heard inside of it.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ndarray::Array2;
 use numpy::PyReadonlyArray2;
 use protodash::Kernel;
 use pyo3::prelude::*;
+
+use crate::watch::Errand;
 
 /// Blocks that are kept at least, however little memory is allowed: those of the tasks that run at once.
 const FEWEST_BLOCKS: usize = 64;
@@ -41,22 +45,29 @@ impl Description {
         let first = self.n_source.next_multiple_of(self.size);
         (self.n_target.map_or_else(|| source.clone(), |n_target| numbers(first, n_target)), source)
     }
+
+    /// The values of the block at this place, as the function has them.
+    pub(crate) fn ask(&self, py: Python<'_>, (top, left): Place) -> PyResult<Array2<f64>> {
+        let values = self.ask.bind(py).call1((top * self.size, left * self.size))?;
+        let values: PyReadonlyArray2<'_, f64> = values.extract()?;
+        Ok(values.as_array().to_owned())
+    }
 }
 
 /// The kernel.
 pub(crate) struct Custom<'a> {
     given: &'a Description,
-    /// Whether nobody wants the values any more.
-    stop: &'a AtomicBool,
+    /// To the thread that calls the function.
+    errands: Sender<Errand>,
     /// Tells this kernel's blocks from those of another on the same thread.
     number: u64,
     kept: Mutex<Kept>,
     /// Held by the one thread that asks; the others would only wait for the interpreter.
     asking: Mutex<()>,
-    raised: Mutex<Option<PyErr>>,
 }
 
-type Place = (usize, usize);
+/// A block by its rows and columns, counted in blocks.
+pub(crate) type Place = (usize, usize);
 
 struct Kept {
     blocks: HashMap<Place, Arc<Array2<f64>>>,
@@ -76,23 +87,17 @@ thread_local! {
 static NUMBERS: AtomicU64 = AtomicU64::new(0);
 
 impl<'a> Custom<'a> {
-    /// The kernel of this function, which is not called any more once `stop` is set.
-    pub(crate) fn new(given: &'a Description, stop: &'a AtomicBool) -> Custom<'a> {
+    /// The kernel of this function, which is called by whoever takes the errands.
+    pub(crate) fn new(given: &'a Description, errands: Sender<Errand>) -> Custom<'a> {
         let block_bytes = 8 * (given.size * given.size) as u64;
         let most = usize::try_from(given.memory / block_bytes).unwrap_or(usize::MAX).max(FEWEST_BLOCKS);
         Custom {
             given,
-            stop,
+            errands,
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             kept: Mutex::new(Kept { blocks: HashMap::new(), order: VecDeque::new(), most }),
             asking: Mutex::new(()),
-            raised: Mutex::new(None),
         }
-    }
-
-    /// The exception that the function raised, if it did.
-    pub(crate) fn raised(&self) -> Option<PyErr> {
-        lock(&self.raised).take()
     }
 
     /// The block at this place; nothing once the function has failed or nobody wants to know.
@@ -119,23 +124,10 @@ impl<'a> Custom<'a> {
         if let Some(block) = known() {
             return Some(block);
         }
-        if self.stop.load(Ordering::Relaxed) || lock(&self.raised).is_some() {
-            return None;
-        }
-        match Python::attach(|py| self.ask(py, place)) {
-            Ok(block) => Some(self.keep(place, block)),
-            Err(raised) => {
-                *lock(&self.raised) = Some(raised);
-                None
-            }
-        }
-    }
-
-    fn ask(&self, py: Python<'_>, (top, left): Place) -> PyResult<Array2<f64>> {
-        let size = self.given.size;
-        let values = self.given.ask.bind(py).call1((top * size, left * size))?;
-        let values: PyReadonlyArray2<'_, f64> = values.extract()?;
-        Ok(values.as_array().to_owned())
+        let (reply, answer) = sync_channel(1);
+        self.errands.send(Errand { place, reply }).ok()?;
+        // No answer comes once something was raised.
+        answer.recv().ok().map(|block| self.keep(place, block))
     }
 
     fn keep(&self, place: Place, block: Array2<f64>) -> Arc<Array2<f64>> {

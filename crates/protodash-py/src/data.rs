@@ -125,7 +125,10 @@ impl Data<'_> {
                 let views = (gram.as_array(), view(across), view(target));
                 watch::run(py, run, |observer| on_kernel(views, job, observer))
             }
-            Data::Custom(given) => watch::run(py, run, |observer| on_function(given, job, observer)),
+            Data::Custom(given) => {
+                let ask = |py: Python<'_>, place| given.ask(py, place);
+                watch::run_asking(py, run, ask, |observer| on_function(given, job, observer))
+            }
         }
     }
 }
@@ -163,12 +166,8 @@ fn on_kernel<J: Job>(
 
 fn on_function<J: Job>(given: &custom::Description, job: J, observer: &mut Reporter<'_>) -> Result<J::Output, Failure> {
     let (target, source) = given.rows();
-    let kernel = Custom::new(given, observer.stop());
-    let outcome = job.run(&target, &source, &kernel, observer);
-    match kernel.raised() {
-        Some(raised) => Err(Failure::Raised(raised)),
-        None => Ok(outcome?),
-    }
+    let kernel = Custom::new(given, observer.errands());
+    Ok(job.run(&target, &source, &kernel, observer)?)
 }
 
 /// A list of numbers that Python handed over, copied; it is short beside the data.

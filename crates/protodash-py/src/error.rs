@@ -18,8 +18,6 @@ pub(crate) enum Failure {
     Table(Box<protodash_table::Error>),
     /// A page cannot be gathered.
     Result(protodash_result::Error),
-    /// A function of the caller's raised.
-    Raised(PyErr),
     /// A broken promise inside, which is never the caller's fault.
     Panic(String),
 }
@@ -46,7 +44,6 @@ impl From<Failure> for PyErr {
             Failure::Result(protodash_result::Error::Core(error)) => Failure::Core(error).into(),
             Failure::Result(protodash_result::Error::Table(error)) => Failure::Table(error).into(),
             Failure::Result(error) => PyValueError::new_err(in_python(&error.to_string())),
-            Failure::Raised(raised) => raised,
             Failure::Panic(message) => {
                 PyRuntimeError::new_err(format!("protodash broke a promise of its own, please report it: {message}"))
             }

@@ -6,7 +6,7 @@ use arrow_array::{ArrayRef, Float32Array, Float64Array, RecordBatch};
 use arrow_schema::{Field, Schema};
 use ndarray::ArrayRef2;
 use numpy::PyReadonlyArray1;
-use protodash::{Error, Kernel, Linear, Prototype, Role, Scalar, Unobserved};
+use protodash::{Error, Kernel, Linear, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
 use protodash_report::{Report, render};
 use protodash_result::{Asked, Document, ImageShape, Origin, Rows, Tables, selection_report};
 use protodash_table::{Feature, Input, Level, Unit};
@@ -39,6 +39,8 @@ pub(crate) struct Page {
 #[pyo3(from_item_all)]
 pub(crate) struct Known<'py> {
     sides: Sides<'py>,
+    /// The rows themselves, where a function of the caller's compares them and `sides` has its values.
+    values: Option<Sides<'py>>,
     /// The prototypes in rows of the matrix.
     positions: PyReadonlyArray1<'py, i64>,
     source_rows: NamedRows<'py>,
@@ -95,8 +97,21 @@ fn gathered(
     run: Run,
 ) -> PyResult<Report> {
     let table = |name: &str, table: Option<Bound<'_, PyAny>>| table.map(|table| input(name, &table)).transpose();
+    let prototypes = prototypes(&document, &known.positions);
+    let (sides, path) = match known.values {
+        None => (known.sides, None),
+        Some(values) => {
+            let run = Run {
+                n_threads: run.n_threads,
+                progress: run.progress.as_ref().map(|progress| progress.clone_ref(py)),
+            };
+            let follow = Follow { prototypes: &prototypes, weights_path: &document.weights_path };
+            (values, Some(known.sides.data()?.run(py, run, follow)?))
+        }
+    };
     let job = Gather {
-        prototypes: prototypes(&document, &known.positions),
+        prototypes,
+        path,
         document,
         asked,
         source_rows: rows(known.source_rows),
@@ -106,7 +121,7 @@ fn gathered(
         source_table: table("source", known.source_table)?,
         target_table: table("target", known.target_table)?,
     };
-    Ok(known.sides.data()?.run(py, run, job)?.map_err(Failure::Result)?)
+    Ok(sides.data()?.run(py, run, job)?.map_err(Failure::Result)?)
 }
 
 fn prototypes(document: &Document, positions: &PyReadonlyArray1<'_, i64>) -> Vec<Prototype> {
@@ -130,10 +145,32 @@ fn feature((column, level, missing, unit): GivenFeature) -> Feature {
     feature
 }
 
+/// Who stands for whom by the kernel of the run, at every size.
+struct Follow<'a> {
+    prototypes: &'a [Prototype],
+    weights_path: &'a [Vec<f64>],
+}
+
+impl Job for Follow<'_> {
+    type Output = RepresentationPath;
+
+    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &K,
+        observer: &mut Reporter<'_>,
+    ) -> Result<Self::Output, Error> {
+        let weights: Vec<&[f64]> = self.weights_path.iter().map(Vec::as_slice).collect();
+        represent_path(target, source, self.prototypes, &weights, kernel, observer)
+    }
+}
+
 struct Gather {
     document: Document,
     asked: Asked,
     prototypes: Vec<Prototype>,
+    path: Option<RepresentationPath>,
     source_rows: Rows,
     target_rows: Option<Rows>,
     features: Option<Vec<Feature>>,
@@ -169,6 +206,7 @@ impl Job for Gather {
             features: &features,
             image_shape: self.image_shape,
             tables: tables.as_ref().map_or(&arrays as &dyn Tables, |tables| tables),
+            path: self.path,
         };
         Ok(selection_report(&self.document, Some(&origin), self.asked, observer))
     }

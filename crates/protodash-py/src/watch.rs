@@ -1,21 +1,23 @@
 //! Long work beside a waiting Python: the interpreter is free meanwhile, hears of progress and can stop it.
 //!
 //! The work runs on threads of ours. The thread that called waits, looks after signals and reports, many times a second,
-//! whatever the work is at: Ctrl-C does not depend on how often the work asks.
+//! whatever the work is at: Ctrl-C does not depend on how often the work asks. Where the work needs values of a function
+//! of the caller's it is that thread too that calls it.
 
 use std::any::Any;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use ndarray::Array2;
 use protodash::{Observer, Stage};
 use protodash_result::Watcher;
 use pyo3::prelude::*;
 
+use crate::custom::Place;
 use crate::error::Failure;
 use crate::threads::pool;
 
@@ -38,22 +40,38 @@ pub(crate) struct Run {
 /// work, like one that a signal raises, and is passed on.
 pub(crate) fn run<R: Send>(
     py: Python<'_>,
+    run: Run,
+    work: impl FnOnce(&mut Reporter<'_>) -> Result<R, Failure> + Send,
+) -> PyResult<R> {
+    // Nobody sends errands, so that nobody is answered.
+    run_asking(py, run, |_, _| Ok(Array2::default((0, 0))), work)
+}
+
+/// A block of values that the work waits for.
+pub(crate) struct Errand {
+    pub(crate) place: Place,
+    pub(crate) reply: SyncSender<Array2<f64>>,
+}
+
+/// What `work` returns, as [`run`] has it; meanwhile `ask` answers the errands that the work sends.
+pub(crate) fn run_asking<R: Send>(
+    py: Python<'_>,
     Run { n_threads, progress }: Run,
+    ask: impl Fn(Python<'_>, Place) -> PyResult<Array2<f64>> + Sync,
     work: impl FnOnce(&mut Reporter<'_>) -> Result<R, Failure> + Send,
 ) -> PyResult<R> {
     let pool = pool(n_threads)?;
     let news = News::default();
     let outcome = py.detach(|| {
-        let (finished, end) = channel();
+        let (errands, asked) = channel();
         thread::scope(|scope| {
             let (pool, news) = (&pool, &news);
-            scope.spawn(move || {
-                let mut observer = Reporter(news);
-                let outcome = catch_unwind(AssertUnwindSafe(|| pool.install(|| work(&mut observer))));
-                // The receiver lives until the scope ends, so that there is always somebody to send to.
-                let _ = finished.send(outcome);
-            });
-            wait(news, &end, progress.as_ref())
+            // The observer goes with the work, so that the channel closes at its end.
+            let mut observer = Reporter { news, errands };
+            let working = scope.spawn(move || pool.install(|| work(&mut observer)));
+            let waited = wait(news, &asked, &ask, progress.as_ref());
+            let outcome = working.join();
+            waited.map(|()| outcome)
         })
     });
     let result = outcome?.unwrap_or_else(|panic| Err(Failure::Panic(message(panic.as_ref()))));
@@ -63,21 +81,34 @@ pub(crate) fn run<R: Send>(
     Ok(result?)
 }
 
-type Outcome<R> = thread::Result<Result<R, Failure>>;
-
 /// Waits for the end; an exception on the way stops the work, whose own end is then waited for.
-fn wait<R>(news: &News, end: &Receiver<Outcome<R>>, progress: Option<&Py<PyAny>>) -> PyResult<Outcome<R>> {
-    let mut raised = None;
+fn wait(
+    news: &News,
+    asked: &Receiver<Errand>,
+    ask: &dyn Fn(Python<'_>, Place) -> PyResult<Array2<f64>>,
+    progress: Option<&Py<PyAny>>,
+) -> PyResult<()> {
+    let (mut raised, mut looked) = (None, Instant::now());
     loop {
-        match end.recv_timeout(TICK) {
-            Ok(outcome) => return raised.map_or(Ok(outcome), Err),
-            Err(RecvTimeoutError::Disconnected) => return Ok(Err(Box::new("the work ended without a result"))),
-            Err(RecvTimeoutError::Timeout) if raised.is_some() => {}
-            Err(RecvTimeoutError::Timeout) => {
-                raised = Python::attach(|py| look_after(py, news, progress)).err();
-                news.stop.store(raised.is_some(), Ordering::Relaxed);
-            }
+        let errand = match asked.recv_timeout(TICK) {
+            Ok(errand) => Some(errand),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => return raised.map_or(Ok(()), Err),
+        };
+        if raised.is_some() {
+            // The errand is dropped, which tells the work that there is no answer.
+            continue;
         }
+        let look = errand.is_none() || looked.elapsed() >= TICK;
+        let done = Python::attach(|py| {
+            if look {
+                look_after(py, news, progress)?;
+            }
+            errand.map_or(Ok(()), |Errand { place, reply }| ask(py, place).map(|block| drop(reply.send(block))))
+        });
+        looked = if look { Instant::now() } else { looked };
+        raised = done.err();
+        news.stop.store(raised.is_some(), Ordering::Relaxed);
     }
 }
 
@@ -112,17 +143,20 @@ impl News {
 }
 
 /// The observer that notes what it is told.
-pub(crate) struct Reporter<'a>(&'a News);
+pub(crate) struct Reporter<'a> {
+    news: &'a News,
+    errands: Sender<Errand>,
+}
 
-impl<'a> Reporter<'a> {
-    /// Set once nobody wants the result any more.
-    pub(crate) fn stop(&self) -> &'a AtomicBool {
-        &self.0.stop
+impl Reporter<'_> {
+    /// Where the work sends for values of the caller's function.
+    pub(crate) fn errands(&self) -> Sender<Errand> {
+        self.errands.clone()
     }
 
     /// Notes that this much of a stage is done; says whether to go on.
     pub(crate) fn note(&self, stage: &str, done: u64, total: u64) -> ControlFlow<()> {
-        self.0.note(stage.to_owned(), done, total)
+        self.news.note(stage.to_owned(), done, total)
     }
 }
 

@@ -188,6 +188,50 @@ def test_kernel_values_have_no_columns_to_show(tmp_path, wine):
     assert "categories compared by equality" in written(codes, tmp_path / "codes.html")
 
 
+@pytest.mark.parametrize("memory", [None, 50_000])
+def test_a_function_of_ones_own_shows_what_the_same_kernel_of_ours_shows(tmp_path, wine, memory):
+    def similar(x, y):
+        return np.exp(-((x[:, None] - y) ** 2).sum(2) / 18)
+
+    for target in (None, wine[:100] + 0.1):
+        ours = protodash.select(wine, target, 5, bandwidth=3.0)
+        own = protodash.select(wine, target, 5, kernel=similar, memory=memory)
+        views = [
+            embedded(written(selection, tmp_path / "page.html", criticisms=selection.criticisms(2)), "view")
+            for selection in (ours, own)
+        ]
+        assert [name for name, _ in views[1]["columns"]] == [f"x{column}" for column in range(13)]
+        assert views[1]["map"]["x"] == views[0]["map"]["x"]
+        for one, other in zip(views[0]["prototypes"], views[1]["prototypes"], strict=True):
+            assert {**other, "weight": None, "share": None, "gain": None} == {**one, "weight": None, "share": None, "gain": None}
+
+
+def test_a_function_of_ones_own_shows_tables_and_pictures(tmp_path, digits):
+    frame = pandas.DataFrame(PEOPLE, index=NAMES)
+    people = protodash.select(frame, n_prototypes=3, missing="category", kernel=lambda x, y: x @ y.T)
+    html = written(people, tmp_path / "page.html")
+    for word in ("Ulm", "Bonn", "age", "city", "married", "70"):
+        assert word in texts(html), word
+    pictures = protodash.select(digits[0][:300], n_prototypes=4, kernel=lambda x, y: x @ y.T)
+    assert written(pictures, tmp_path / "page.html", image_shape=(8, 8)).count("data:image/png;base64,") > 4
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+def test_a_frame_that_loses_columns_later_is_shown_as_it_was(kind, tmp_path):
+    frame = pandas.DataFrame(PEOPLE) if kind == "pandas" else polars.DataFrame(PEOPLE)
+    selection = protodash.select(frame, n_prototypes=3, missing="category")
+    expected = written(selection, tmp_path / "before.html")
+    if kind == "pandas":
+        del frame["city"]
+        frame["age"] = 0.0
+        frame.index = list("uvwxyz")
+    else:
+        frame.drop_in_place("city")
+        frame[0, "age"] = 0.0
+    assert written(selection, tmp_path / "after.html") == expected
+    assert list(selection.to_frame().columns)[-3:] == list(PEOPLE)
+
+
 @pytest.mark.parametrize(
     ("path", "options", "error", "message"),
     [

@@ -1,5 +1,7 @@
 """What `select` returns, worked out by hand or compared with another way to the same."""
 
+import json
+
 import numpy as np
 import protodash
 import pytest
@@ -98,6 +100,19 @@ def test_criticisms_of_data_that_have_changed_are_refused():
     rows += np.array([[0.0], [1.0], [0.0], [0.0]])
     with pytest.raises(ValueError, match="give the data that the selection was made from$"):
         selection.criticisms(1)
+
+
+@pytest.mark.parametrize("nothing", [None, float("nan"), np.float32("nan")])
+def test_a_missing_label_is_the_empty_one_as_in_a_file(tmp_path, nothing):
+    rows = [[0.0], [100.0], [200.0], [300.0]]
+    selection = protodash.select(rows, n_prototypes=2, bandwidth=1.0, id=[nothing, "b"] * 2, label=[nothing, "x"] * 2)
+    selection.save(tmp_path / "result.json", selection.criticisms(2))
+    saved = json.loads((tmp_path / "result.json").read_text())
+    for rows in (saved["prototypes"], saved["criticisms"]):
+        assert {(row["id"], row["label"]) for row in rows} == {("", ""), ("b", "x")}
+    by_class = protodash.select(FAR, n_prototypes=2, bandwidth=1.0, label=[nothing, "x"], per_label="equal")
+    assert [entry["label"] for entry in by_class.per_label["classes"]] == ["", "x"]
+    assert "None" not in repr(selection) and "nan" not in repr(selection)
 
 
 def test_ids_and_labels_of_arrays():

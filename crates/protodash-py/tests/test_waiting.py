@@ -49,6 +49,24 @@ def test_ctrl_c_stops_a_function_of_ones_own(memory):
     timer.join()
 
 
+@pytest.mark.parametrize("memory", [None, "1MB"])
+def test_no_call_of_a_function_of_ones_own_follows_ctrl_c(memory):
+    begun, ended = [], []
+
+    def interrupted(x, y):
+        begun.append(threading.current_thread())
+        if len(begun) == 3:
+            signal.raise_signal(signal.SIGINT)
+        ended.append(len(x))
+        return x @ y.T
+
+    with pytest.raises(KeyboardInterrupt):
+        protodash.select(LONG[:2000], kernel=interrupted, memory=memory)
+    # It is heard inside of the call, which is therefore the caller's thread.
+    assert (len(begun), len(ended)) == (3, 2)
+    assert set(begun) == {threading.current_thread()}
+
+
 def test_other_threads_go_on_meanwhile(digits):
     steps = []
     done = threading.Event()

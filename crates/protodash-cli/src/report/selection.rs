@@ -68,6 +68,7 @@ impl Job for Gather<'_> {
             features: &data.features,
             image_shape: shape(data, self.known.image_shape),
             tables: &data.tables,
+            path: None,
         };
         Ok(gathered(self.document, Some(&origin), self.known.asked, self.progress))
     }

@@ -13,8 +13,8 @@ from ._arrays import Matrix
 from ._memory import check_memory
 from .kernels import Custom
 
-BLOCK = 1024
-"""Rows of a block that is written out."""
+BLOCK = 256
+"""Rows of a block that is written out: few enough that a function in C, which hears of no signal, is soon back."""
 SMALL_BLOCK = 96
 """Rows of a block that is asked for when it is needed: those that the core goes through together."""
 

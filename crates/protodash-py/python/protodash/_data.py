@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._arrays import Matrix
-from .kernels import Kernel
+from .kernels import Custom, Kernel, Linear
 
 
 Origin = tuple[str, "str | None", bool, "tuple[float, float] | None"]
@@ -30,6 +30,10 @@ class Rows:
     labels: Sequence[Any] | None = None
     rows: Matrix | None = None
     """The rows themselves, where `matrix` holds kernel values."""
+
+    def values(self) -> Matrix:
+        """The rows themselves."""
+        return self.matrix if self.rows is None else self.rows
 
     def number(self, position: int) -> int:
         """The row of the caller's table."""
@@ -71,6 +75,19 @@ class Data:
             "target_gram": self.target_gram,
             "kernel": self.kernel.described(),
             "custom": self.custom,
+        }
+
+    def values(self) -> _native.Sides | None:
+        """The rows themselves for the native half, where the caller's own function compares them."""
+        if not isinstance(self.kernel, Custom):
+            return None
+        return {
+            "source": self.source.values(),
+            "target": None if self.target is None else self.target.values(),
+            "target_gram": None,
+            # They are shown, not compared: any kernel would do.
+            "kernel": Linear().described(),
+            "custom": None,
         }
 
     def run(self, report: Callable[[str, int, int], object] | None = None) -> _native.Run:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ._files import write_whole
 from ._shift import CovariateShift
+from ._texts import as_text as text
 from .kernels import from_parameters
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _criticisms(criticisms: Criticisms) -> list[dict[str, Any]]:
 
 
 def _entry(values: Any, place: int) -> str | None:
-    return None if values is None else str(values[place])
+    return None if values is None else text(values[place])
 
 
 def _selection(document: dict[str, Any]) -> Selection:

@@ -14,6 +14,7 @@ from ._blocks import Blocks, kernel_matrix
 from ._data import Data, Rows
 from ._memory import as_bytes
 from ._tables import gather_tables, is_table
+from ._texts import as_text
 from .kernels import Custom, Kernel, Precomputed
 
 _TABLE_OPTIONS = ("columns", "drop", "categorical", "scale", "source_where", "target_where")
@@ -58,7 +59,7 @@ def gather(
         _refuse_table_options(missing, {"id": id, "label": label, "target_weights": target_weights}, roles)
         data, flags = _arrays(source, target, kernel, target_gram, memory), _flags(target is not None)
         data.target_weights = as_weights(target_weights, "target_weights")
-        data.source.ids = _one_each("id", id, data.source.matrix, str)
+        data.source.ids = _one_each("id", id, data.source.matrix, as_text)
         data.source.labels = _one_each("label", label, data.source.matrix, None)
         if target_labels is not None:
             if data.target is None:

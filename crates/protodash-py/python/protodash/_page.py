@@ -16,6 +16,8 @@ from ._data import Data, Rows
 from ._document import as_text
 from ._files import check_writable, write_whole
 from ._tables import handed_over
+from ._texts import as_text as text
+from .kernels import Precomputed
 
 if TYPE_CHECKING:
     from ._selection import Criticisms, Selection
@@ -101,11 +103,12 @@ def _known(selection: Selection, data: Data) -> dict[str, Any]:
     """What the native half has to know of the data."""
     return {
         "sides": data.sides(),
+        "values": data.values(),
         "positions": positions_in(selection, data),
         "source_rows": _named(data.source),
         "target_rows": None if data.target is None else _named(data.target),
         # A kernel matrix has no columns that could be shown.
-        "features": [] if data.kernel.name == "precomputed" else data.columns,
+        "features": [] if isinstance(data.kernel, Precomputed) else data.columns,
         "source_table": None if data.table is None else handed_over(data.table),
         "target_table": None if data.target_table is None else handed_over(data.target_table),
     }
@@ -117,4 +120,4 @@ def _named(rows: Rows) -> tuple[NDArray[np.int64], list[str] | None, list[str] |
 
 
 def _texts(values: Sequence[Any] | None) -> list[str] | None:
-    return None if values is None else [str(value) for value in values]
+    return None if values is None else [text(value) for value in values]

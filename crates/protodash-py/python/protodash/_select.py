@@ -16,6 +16,7 @@ from ._memory import as_bytes
 from ._progress import Report, reporter
 from ._selection import Selection
 from ._shift import check_shift, measured
+from ._texts import as_text
 from .kernels import Kernel, as_kernel
 
 METHODS = ("protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "random")
@@ -257,7 +258,7 @@ def _classes(data: Data) -> Classes | None:
     target, source = data.rows("target").labels, data.source.labels
     if target is None or source is None:
         return None
-    texts = [str(label) for label in target], [str(label) for label in source]
+    texts = [as_text(label) for label in target], [as_text(label) for label in source]
     names = sorted({*texts[0], *texts[1]})
     places = {name: place for place, name in enumerate(names)}
     return Classes(names, ([places[text] for text in texts[0]], [places[text] for text in texts[1]]))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ._texts import as_text
+
 if TYPE_CHECKING:
     from ._selection import Criticisms, Selection
     from ._shift import CovariateShift
@@ -24,7 +26,7 @@ def prototype_table(selection: Selection) -> Table:
     for place, (index, weight, share) in enumerate(
         zip(selection.indices.tolist(), selection.weights.tolist(), selection.shares.tolist(), strict=True)
     ):
-        names = [str(values[place]) for values in (selection.ids, selection.labels) if values is not None]
+        names = [as_text(values[place]) for values in (selection.ids, selection.labels) if values is not None]
         cells = [str(place + 1), str(index), *names, f"{weight:.4g}" if weight < 1e-4 else f"{weight:.4f}"]
         cells.append(f"{100 * share:.1f} %")
         table.append(cells + ([] if counts is None else [f"{counts[place]:,}"]))
@@ -35,7 +37,7 @@ def criticism_table(criticisms: Criticisms) -> Table:
     """A row for each criticism."""
     table = [["rank", "row", *_named("id", criticisms.ids), *_named("label", criticisms.labels), "score"]]
     for place, (index, score) in enumerate(criticisms):
-        names = [str(values[place]) for values in (criticisms.ids, criticisms.labels) if values is not None]
+        names = [as_text(values[place]) for values in (criticisms.ids, criticisms.labels) if values is not None]
         table.append([str(place + 1), str(index), *names, f"{score:.4g}"])
     return table
 

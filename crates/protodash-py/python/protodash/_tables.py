@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from . import _native
 from ._arrays import as_weights
 from ._data import Data, Rows
+from ._texts import as_text
 from .kernels import Hamming, Kernel, Precomputed
 
 Column = tuple[str, str, Any, NDArray[np.bool_] | None]
@@ -61,7 +62,7 @@ def gather_tables(
     other = encoded["target"]
     target_rows = None if other is None else _rows(other, source if target is None else target)
     if not (isinstance(id, str) or id is None):
-        rows.ids = _picked("id", id, rows, source, str)
+        rows.ids = _picked("id", id, rows, source, as_text)
     if not (isinstance(label, str) or label is None):
         rows.labels = _picked("label", label, rows, source, None)
         if target is None and target_rows is not None:
@@ -86,7 +87,12 @@ def gather_tables(
 
 
 def _kept(table: Any) -> Any:
-    """The table itself, or what a reader of Arrow's reads once, so that it can be asked again."""
+    """The table as it is now, so that it can be asked again: its cells are shared, its columns and rows are its own."""
+    if _is_pandas(table):
+        return table.copy(deep=False)
+    if _is_polars(table):
+        return table.clone()
+    # A reader of Arrow's reads once.
     return table.read_all() if type(table).__name__ == "RecordBatchReader" else table
 
 
@@ -99,7 +105,7 @@ def _rows(encoded: dict[str, Any], table: Any) -> Rows:
 
 def _name(entry: Any) -> str:
     """An entry of an index as text; those of several levels are joined."""
-    return ", ".join(map(str, entry)) if isinstance(entry, tuple) else str(entry)
+    return ", ".join(map(as_text, entry)) if isinstance(entry, tuple) else as_text(entry)
 
 
 def _picked(
@@ -158,6 +164,11 @@ def _is_pandas(data: Any) -> bool:
     return pandas is not None and isinstance(data, pandas.DataFrame)
 
 
+def _is_polars(data: Any) -> bool:
+    polars = sys.modules.get("polars")
+    return polars is not None and isinstance(data, polars.DataFrame)
+
+
 def _is_plain_index(index: Any) -> bool:
     """Whether the index only counts the rows."""
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
@@ -174,9 +185,9 @@ def handed_over(table: Any) -> Any:
 
 def _without_nulls(table: Any) -> Any:
     """The table, with columns of polars that hold nothing at all as text, as they would be in a file."""
-    polars = sys.modules.get("polars")
-    if polars is None or not isinstance(table, polars.DataFrame):
+    if not _is_polars(table):
         return table
+    polars = sys.modules["polars"]
     empty = [name for name, dtype in table.schema.items() if dtype == polars.Null]
     return table.with_columns([polars.col(name).cast(polars.String) for name in empty]) if empty else table
 

@@ -25,7 +25,7 @@ pub(super) fn add<T: Scalar, K: Kernel<T> + ?Sized>(
     page: &mut SelectionPage,
     missing: &mut Vec<String>,
 ) -> Result<()> {
-    let path = follow(document, origin, watcher)?;
+    let path = origin.path.clone().map_or_else(|| follow(document, origin, watcher), Ok)?;
     let among_target = document.criticisms.iter().any(|criticism| criticism.target_index.is_some());
     let role = if among_target { Role::Target } else { Role::Source };
     // Rows of the table as rows of the matrix, whose numbers rise from row to row.

@@ -15,7 +15,7 @@ use std::path::Path;
 
 use arrow_array::RecordBatch;
 use ndarray::ArrayRef2;
-use protodash::{Error as CoreError, Kernel, Observer, Prototype, Role, Scalar, Unobserved};
+use protodash::{Error as CoreError, Kernel, Observer, Prototype, RepresentationPath, Role, Scalar, Unobserved};
 use protodash_report::{Attachment, Body, Report};
 use protodash_table::Feature;
 
@@ -140,6 +140,8 @@ pub struct Origin<'a, T, K: ?Sized> {
     pub image_shape: Option<ImageShape>,
     /// Where rows are read again.
     pub tables: &'a dyn Tables,
+    /// Who stands for whom, where `kernel` is not the one that they were compared with; `None` asks `kernel`.
+    pub path: Option<RepresentationPath>,
 }
 
 impl<T, K: ?Sized> Origin<'_, T, K> {
