@@ -158,7 +158,11 @@ fn persons(path: &Path, codebook: &Codebook) -> Result<HashMap<String, Person>> 
     let person = |(race, education): (String, String)| Person {
         white_at_most_aa: race == WHITE && AT_MOST_AA.contains(&education.as_str()),
         race: codebook.answer(DEMOGRAPHICS, RACE, &race).unwrap_or("not known").to_owned(),
-        education: codebook.answer(DEMOGRAPHICS, EDUCATION, &education).unwrap_or("under 20 years").to_owned(),
+        // Younger people were asked for their grade, under another name.
+        education: match education.as_str() {
+            "" => "under 20 years".to_owned(),
+            code => codebook.answer(DEMOGRAPHICS, EDUCATION, code).unwrap_or("not known").to_owned(),
+        },
     };
     Ok(keys.into_iter().zip(races.into_iter().zip(educations).map(person)).collect())
 }
