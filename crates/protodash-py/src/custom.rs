@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -64,6 +64,8 @@ pub(crate) struct Custom<'a> {
     kept: Mutex<Kept>,
     /// Held by the one thread that asks; the others would only wait for the interpreter.
     asking: Mutex<()>,
+    /// Whether there was no answer once: there will be none again, and to ask for each value would take long.
+    unanswered: AtomicBool,
 }
 
 /// A block by its rows and columns, counted in blocks.
@@ -97,6 +99,7 @@ impl<'a> Custom<'a> {
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             kept: Mutex::new(Kept { blocks: HashMap::new(), order: VecDeque::new(), most }),
             asking: Mutex::new(()),
+            unanswered: AtomicBool::new(false),
         }
     }
 
@@ -115,6 +118,9 @@ impl<'a> Custom<'a> {
     }
 
     fn find(&self, place: Place) -> Option<Arc<Array2<f64>>> {
+        if self.unanswered.load(Ordering::Relaxed) {
+            return None;
+        }
         let known = || lock(&self.kept).blocks.get(&place).map(Arc::clone);
         if let Some(block) = known() {
             return Some(block);
@@ -125,9 +131,13 @@ impl<'a> Custom<'a> {
             return Some(block);
         }
         let (reply, answer) = sync_channel(1);
-        self.errands.send(Errand { place, reply }).ok()?;
+        let sent = self.errands.send(Errand { place, reply });
         // No answer comes once something was raised.
-        answer.recv().ok().map(|block| self.keep(place, block))
+        let Some(block) = sent.ok().and_then(|()| answer.recv().ok()) else {
+            self.unanswered.store(true, Ordering::Relaxed);
+            return None;
+        };
+        Some(self.keep(place, block))
     }
 
     fn keep(&self, place: Place, block: Array2<f64>) -> Arc<Array2<f64>> {
