@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use arguments::{Arguments, Failure};
-use ndarray::Array2;
+use ndarray::{Array2, s};
 use protodash::{Gaussian, Method, Observer, Params, Precision, Scalar, Selection, Stage, kernel_mean_in, select_with};
 use serde_json::{Value, json};
 
@@ -55,6 +55,9 @@ fn shuffled<T: Scalar>(rows: &Array2<T>) -> Array2<T> {
 /// The time of each of several selections from the rows, and what was selected.
 fn selection<T: Scalar + arguments::Raw>(arguments: &Arguments) -> Result<Value, Failure> {
     let rows: Array2<T> = arguments.rows()?;
+    // The target is the source, or its first rows: then the search is nearly all there is to do.
+    let target = arguments.number("targets").ok().map(|n_targets| rows.slice(s![..n_targets, ..]).to_owned());
+    let target = target.as_ref().unwrap_or(&rows);
     let loaded = peak_bytes();
     let kernel = Gaussian::new(arguments.real("bandwidth")?)?;
     let mut params = Params::new(arguments.number("prototypes")?);
@@ -66,7 +69,7 @@ fn selection<T: Scalar + arguments::Raw>(arguments: &Arguments) -> Result<Value,
     let mut steps = StepsBegun::default();
     let seconds = times(arguments.number("repeats")?, || {
         steps.begun = None;
-        last = Some(select_with(&rows, &rows, &kernel, &params, &mut steps)?);
+        last = Some(select_with(target, &rows, &kernel, &params, &mut steps)?);
         Ok(())
     })?;
     let steps = steps.begun.map(|(begun, processor)| (begun.elapsed().as_secs_f64(), processor_seconds() - processor));
