@@ -1,49 +1,12 @@
 //! The quick study of real digits: it finishes, has the shapes it promises, and goes on where it was stopped.
 
-#![allow(clippy::print_stderr)] // what is skipped is said on stderr
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
 
 use protodash_studies::mnist::{Findings, Settings, run};
-use protodash_studies::{Error, Unwatched, Watcher};
+use protodash_studies::{Error, Unwatched};
 
-/// Returns the folder of real data, or `None` after saying what is skipped.
-fn real_data(what: &str) -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("PROTODASH_DATA").map_or_else(beside, PathBuf::from);
-    let found = folder.join(what);
-    if found.exists() {
-        return Some(found);
-    }
-    assert!(std::env::var_os("CI").is_none(), "{} not found", found.display());
-    eprintln!("skipped: {} not found", found.display());
-    None
-}
-
-/// Stops the study once so many units are done, and keeps what it is told.
-#[derive(Default)]
-struct StopAt {
-    units: usize,
-    stopped: AtomicBool,
-    notes: Mutex<Vec<String>>,
-}
-
-impl Watcher for StopAt {
-    fn on_progress(&self, done: usize, _: usize, _: usize) {
-        self.stopped.fetch_or(done >= self.units, Ordering::Relaxed);
-    }
-
-    fn on_note(&self, text: &str) {
-        self.notes.lock().unwrap().push(text.to_owned());
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
-    }
-}
+use crate::real_data::real_data;
+use crate::stop_at::StopAt;
 
 #[test]
 fn a_study_that_was_stopped_ends_as_one_that_was_not() {
@@ -63,7 +26,7 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     assert_eq!(writeup.galleries[0].strips.iter().map(|strip| strip.rows.len()).collect::<Vec<_>>(), [10; 4]);
     assert!(protodash_report::render(&writeup.report(&[])).unwrap().contains("Figure 5, centre: the best 8s"));
 
-    let stop = StopAt { units: 3, ..StopAt::default() };
+    let stop = StopAt::new(3);
     let interrupted = settings("interrupted", 2);
     assert!(matches!(run(&interrupted, &stop), Err(Error::Stopped)));
     assert!(!interrupted.output.join("results.json").exists());
@@ -72,7 +35,7 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     let lines: Vec<&str> = written.split_inclusive('\n').collect();
     let half = &lines[44][..lines[44].len() / 2];
     std::fs::write(interrupted.output.join("journal.jsonl"), lines[..44].concat() + half).unwrap();
-    let watch = StopAt { units: usize::MAX, ..StopAt::default() };
+    let watch = StopAt::new(usize::MAX);
     let resumed = run(&Settings { threads: 1, ..interrupted }, &watch).unwrap();
     assert_eq!(watch.notes.lock().unwrap().len(), 1);
     assert_eq!(untimed(whole), untimed(resumed));

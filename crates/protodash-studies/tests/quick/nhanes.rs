@@ -1,39 +1,12 @@
 //! The quick study of real questionnaires: it finishes, has the shapes it promises, and goes on where it was stopped.
 
-#![allow(clippy::print_stderr)] // what is skipped is said on stderr
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::Path;
 
 use protodash_studies::nhanes::{Findings, Settings, run};
-use protodash_studies::{Error, Unwatched, Watcher};
+use protodash_studies::{Error, Unwatched};
 
-/// Returns the folder of real data, or `None` after saying what is skipped.
-fn real_data(what: &str) -> Option<PathBuf> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("PROTODASH_DATA").map_or_else(beside, PathBuf::from);
-    let found = folder.join(what);
-    if found.exists() {
-        return Some(found);
-    }
-    assert!(std::env::var_os("CI").is_none(), "{} not found", found.display());
-    eprintln!("skipped: {} not found", found.display());
-    None
-}
-
-/// Stops the study once so many units are done.
-struct StopAt(usize, AtomicBool);
-
-impl Watcher for StopAt {
-    fn on_progress(&self, done: usize, _: usize, _: usize) {
-        self.1.fetch_or(done >= self.0, Ordering::Relaxed);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.1.load(Ordering::Relaxed)
-    }
-}
+use crate::real_data::real_data;
+use crate::stop_at::StopAt;
 
 #[test]
 fn a_study_that_was_stopped_ends_as_one_that_was_not() {
@@ -45,7 +18,7 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
         threads,
         ..Settings::new(data.clone(), folder.path().join(name))
     };
-    let stop = StopAt(100, AtomicBool::new(false));
+    let stop = StopAt::new(100);
     assert!(matches!(run(&settings("study", 2), &stop), Err(Error::Stopped)));
     assert!(!folder.path().join("study/results.json").exists());
     let findings = run(&settings("study", 1), &Unwatched).unwrap();

@@ -1,0 +1,33 @@
+//! A run that is stopped in the middle.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use protodash_studies::Watcher;
+
+/// Stops the study once so many units are done, and keeps what it is told.
+pub(crate) struct StopAt {
+    units: usize,
+    stopped: AtomicBool,
+    pub(crate) notes: Mutex<Vec<String>>,
+}
+
+impl StopAt {
+    pub(crate) fn new(units: usize) -> Self {
+        StopAt { units, stopped: AtomicBool::new(false), notes: Mutex::default() }
+    }
+}
+
+impl Watcher for StopAt {
+    fn on_progress(&self, done: usize, _: usize, _: usize) {
+        self.stopped.fetch_or(done >= self.units, Ordering::Relaxed);
+    }
+
+    fn on_note(&self, text: &str) {
+        self.notes.lock().unwrap().push(text.to_owned());
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
