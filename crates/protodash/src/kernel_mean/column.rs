@@ -275,6 +275,35 @@ mod tests {
         }
     }
 
+    /// Which rows it is beside must not show in a value.
+    #[test]
+    fn a_value_is_the_same_to_the_last_bit_among_other_rows() {
+        for n_columns in [1, 3, 8, 13, 50] {
+            let values = random(19 * n_columns, 5);
+            let single: Vec<f32> = values.iter().map(|value| *value as f32).collect();
+            let (double, single) = (Rows::new(&values, n_columns), Rows::new(&single, n_columns));
+            for level in Level::available() {
+                for kernel in kernels::<f64>(n_columns) {
+                    assert_alone_as_among_others(level, &*kernel, double);
+                }
+                for kernel in kernels::<f32>(n_columns) {
+                    assert_alone_as_among_others(level, &*kernel, single);
+                }
+            }
+        }
+    }
+
+    fn assert_alone_as_among_others<T: Scalar>(level: Level, kernel: &dyn Kernel<T>, rows: Rows<'_, T>) {
+        let y = rows.row(1);
+        let mut among = vec![f64::NAN; rows.n_rows()];
+        column_at(level, kernel, rows, y, &mut among);
+        for (row, among) in among.into_iter().enumerate() {
+            let mut alone = [f64::NAN];
+            column_at(level, kernel, rows.slice(row..row + 1), y, &mut alone);
+            assert_eq!(alone[0].to_bits(), among.to_bits(), "{level:?} {:?}, row {row}", kernel.form());
+        }
+    }
+
     #[test]
     fn small_similarities_are_as_exact_as_their_logarithm() {
         let values: Vec<f64> = (0..1000).map(|i| f64::from(i) / 27.0).collect();
