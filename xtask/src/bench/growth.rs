@@ -17,18 +17,19 @@ pub(super) fn growth(tools: &Tools) -> Result<Vec<Row>, Failure> {
         bandwidth: (3.8 * columns as f64).sqrt(),
     };
     let long = |rows: usize| Data { file: "1000000x50.f32", rows, columns: 50, bandwidth: 13.8 };
-    let mean = |data: Data<'_>| {
-        let turn = || tools.ours("mean", data, 1, "dtype=f32 pairs=all repeats=1").map(|turn| turn.processor());
-        (0..n_turns()).map(|_| turn()).collect::<Result<Vec<f64>, Failure>>().map(median)
-    };
+    let mean =
+        |data: Data<'_>| tools.ours("mean", data, 1, "dtype=f32 pairs=all repeats=1").map(|turn| turn.processor());
     let step = |data: Data<'_>, n_prototypes: usize| {
         let more = format!("dtype=f32 method=protodash prototypes={n_prototypes} targets={N_TARGETS} repeats=1");
-        let turn = || tools.ours("select", data, 1, &more).map(|turn| turn.number("steps_cpu_seconds"));
-        let turns = (0..n_turns()).map(|_| turn()).collect::<Result<Vec<f64>, Failure>>();
-        turns.map(|turns| median(turns) / n_prototypes as f64)
+        let turn = tools.ours("select", data, 1, &more)?;
+        Ok::<f64, Failure>(turn.number("steps_cpu_seconds") / n_prototypes as f64)
     };
     let fit = |what: &str, sizes: &[f64], expected: f64, time: &dyn Fn(usize) -> Result<f64, Failure>| {
-        let seconds = (0..sizes.len()).map(time).collect::<Result<Vec<f64>, Failure>>()?;
+        // All sizes in every turn, so that a slow minute of the machine is one of all of them.
+        let turn = |_| (0..sizes.len()).map(time).collect::<Result<Vec<f64>, Failure>>();
+        let turns = (0..n_turns()).map(turn).collect::<Result<Vec<Vec<f64>>, Failure>>()?;
+        let seconds = (0..sizes.len()).map(|size| median(turns.iter().map(|turn| turn[size]).collect()));
+        let seconds: Vec<f64> = seconds.collect();
         let exponent = slope(sizes, &seconds);
         let sizes: Vec<String> = sizes.iter().map(f64::to_string).collect();
         let seconds: Vec<String> = seconds.iter().map(|seconds| format!("{seconds:.4}")).collect();
@@ -40,15 +41,15 @@ pub(super) fn growth(tools: &Tools) -> Result<Vec<Row>, Failure> {
     let columns = [98, 196, 392, 784];
     // A step reads all that is kept: where some sizes fit into a cache and others do not, the cache is measured.
     let step_rows = [80_000, 160_000, 320_000, 640_000];
-    let prototypes = [50, 100, 200, 400];
+    let prototypes = [200, 400, 800, 1200];
     let of = |sizes: &[usize]| sizes.iter().map(|size| *size as f64).collect::<Vec<f64>>();
     Ok(vec![
         fit("mean in n₁ = n₂, d = 50", &of(&rows), 2.0, &|i| mean(long(rows[i])))?,
         fit("mean in d, n = 10,000", &of(&columns), 1.0, &|i| mean(wide(10_000, columns[i])))?,
         fit("a step in n₂, d = 50, m = 100", &of(&step_rows), 1.0, &|i| step(long(step_rows[i]), 100))?,
         // The mean number of prototypes over the steps is m/2.
-        fit("a step in d + m/2, n₂ = 20,000", &prototypes.map(|m| 50.0 + m as f64 / 2.0), 1.0, &|i| {
-            step(long(20_000), prototypes[i])
+        fit("a step in d + m/2, d = 50, n₂ = 80,000", &prototypes.map(|m| 50.0 + m as f64 / 2.0), 1.0, &|i| {
+            step(long(80_000), prototypes[i])
         })?,
     ])
 }
