@@ -80,7 +80,7 @@ pub(crate) struct Relate {
     #[command(flatten)]
     pub(crate) run: Run,
 
-    /// Seed of every random draw (samples for --bandwidth median)
+    /// Seed of every random draw (samples for --bandwidth median, rows of random and k-medoids)
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
     pub(crate) seed: u64,
 }

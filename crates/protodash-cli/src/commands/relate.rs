@@ -87,6 +87,7 @@ fn relation(
     let mut params = RelateParams::new(call.n_prototypes);
     params.method = call.method.into();
     params.weights = call.weights.into();
+    params.seed = call.seed;
     let relation = relate_with(&tables, &params, progress);
     progress.clear();
     relation.map_err(|error| Failure::core(&call.tables[0], error))

@@ -148,7 +148,7 @@ impl Bench<'_> {
     pub(super) fn relation<K: Kernel<f32>>(&self, kernels: Vec<K>, method: Method) -> Result<Vec<Judged>> {
         let tables: Vec<KeyedTable<'_, f32, K>> = self.members.tables.iter().zip(kernels).map(keyed).collect();
         let mut params = RelateParams::new(self.protocol.n_prototypes);
-        params.method = method;
+        (params.method, params.seed) = (method, self.protocol.seed);
         let relation = relate_with(&tables, &params, &mut Ear(self.watcher))?;
         let judged = |pair: &protodash::relate::Pair| {
             let heaviest = pair.prototypes.iter().max_by(|one, other| one.weight.total_cmp(&other.weight));

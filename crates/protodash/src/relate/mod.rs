@@ -65,6 +65,8 @@ pub struct RelateParams {
     /// What their weights may be, in their own table and in others; [`Weights::Own`] and [`Weights::Shares`] are not
     /// solved for, so that other tables are judged with the weights that the prototypes have in their own.
     pub weights: Weights,
+    /// Seed of every random draw of the method.
+    pub seed: u64,
 }
 
 impl RelateParams {
@@ -76,7 +78,7 @@ impl RelateParams {
     /// assert_eq!(protodash::relate::RelateParams::new(5).n_prototypes, 5);
     /// ```
     pub fn new(n_prototypes: usize) -> Self {
-        RelateParams { n_prototypes, method: Method::ProtoDash, weights: Weights::Nonnegative }
+        RelateParams { n_prototypes, method: Method::ProtoDash, weights: Weights::Nonnegative, seed: 0 }
     }
 
     /// The parameters of a selection from so many rows.
@@ -84,6 +86,7 @@ impl RelateParams {
         let mut params = Params::new(self.n_prototypes.min(n_rows));
         params.method = self.method;
         params.weights = self.weights;
+        params.seed = self.seed;
         params
     }
 }

@@ -157,12 +157,18 @@ fn on_the_same_keys_a_table_s_own_prototypes_are_those_of_a_selection() {
     let rows = Array2::from_shape_fn((40, 2), |(row, column)| (row as f64 * 0.9 + column as f64 * 2.0).cos());
     let other = rows.mapv(|value| value * value);
     let (kernel, keys) = (Gaussian::new(0.5).unwrap(), (0..40).collect::<Vec<usize>>());
-    for (method, weights) in [(Method::ProtoGreedy, Weights::Convex), (Method::Swap, Weights::Nonnegative)] {
+    let asked = [
+        (Method::ProtoGreedy, Weights::Convex, 0),
+        (Method::Swap, Weights::Nonnegative, 0),
+        (Method::Random, Weights::Nonnegative, 0),
+        (Method::Random, Weights::Nonnegative, 7),
+    ];
+    for (method, weights, seed) in asked {
         let mut params = Params::new(5);
-        (params.method, params.weights) = (method, weights);
+        (params.method, params.weights, params.seed) = (method, weights, seed);
         let selection = select(&rows, &rows, &kernel, &params).unwrap();
         let mut asked = RelateParams::new(5);
-        (asked.method, asked.weights) = (method, weights);
+        (asked.method, asked.weights, asked.seed) = (method, weights, seed);
         let tables = [&rows, &other].map(|rows| KeyedTable { rows, keys: &keys, kernel });
         let relation = relate(&tables, &asked).unwrap();
         let own = &relation.tables[0];
