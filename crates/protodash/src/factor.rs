@@ -1,5 +1,7 @@
 //! A Cholesky factor that grows by one row and shrinks by one row at the cost of a solve, O(n²).
 
+use crate::rows::product;
+
 /// The lower triangle C with K = C Cᵀ, rows packed one after the other.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Factor {
@@ -78,8 +80,7 @@ impl Factor {
     pub(crate) fn solve_lower(&self, b: &mut [f64]) {
         for index in 0..b.len() {
             let row = self.row(index);
-            let known: f64 = row[..index].iter().zip(&b[..index]).map(|(c, x)| c * x).sum();
-            b[index] = (b[index] - known) / row[index];
+            b[index] = (b[index] - product(&row[..index], &b[..index])) / row[index];
         }
     }
 
@@ -102,7 +103,7 @@ impl Factor {
 
 /// The Schur complement of a member against the others: what its diagonal has beyond its reduced row.
 pub(crate) fn schur(reduced: &[f64], diagonal: f64) -> f64 {
-    diagonal - reduced.iter().map(|c| c * c).sum::<f64>()
+    diagonal - product(reduced, reduced)
 }
 
 fn start(row: usize) -> usize {

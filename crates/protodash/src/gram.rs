@@ -2,6 +2,8 @@
 
 use ndarray::ArrayView2;
 
+use crate::rows::product;
+
 /// A symmetric matrix, stored as the rows of its lower triangle.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gram {
@@ -49,22 +51,39 @@ impl Gram {
     pub(crate) fn times(&self, weights: &[f64]) -> Vec<f64> {
         let mut result = vec![0.0; self.len()];
         for (i, row) in self.rows.iter().enumerate() {
-            let (diagonal, below) = (row[i], &row[..i]);
-            let mut sum = diagonal * weights[i];
-            for (j, value) in below.iter().enumerate() {
-                sum += value * weights[j];
-                result[j] += value * weights[i];
-            }
-            result[i] += sum;
+            result[i] += product(row, &weights[..=i]);
+            add_multiple(&mut result, weights[i], &row[..i]);
         }
         result
     }
 
+    /// K w at some members, w being 0 at all others.
+    pub(crate) fn times_among(&self, members: &[usize], values: &[f64]) -> Vec<f64> {
+        let mut weights = vec![0.0; self.len()];
+        members.iter().zip(values).for_each(|(member, value)| weights[*member] = *value);
+        let mut result = vec![0.0; self.len()];
+        for &i in members {
+            let row = &self.rows[i];
+            result[i] += product(row, &weights[..=i]);
+            add_multiple(&mut result, weights[i], &row[..i]);
+        }
+        members.iter().map(|member| result[*member]).collect()
+    }
+
     /// l(w) = μᵀw − ½ wᵀKw.
     pub(crate) fn objective(&self, kernel_mean: &[f64], weights: &[f64]) -> f64 {
-        let products = self.times(weights);
-        weights.iter().zip(kernel_mean).zip(&products).map(|((w, mean), product)| w * (mean - 0.5 * product)).sum()
+        objective(kernel_mean, weights, &self.times(weights))
     }
+}
+
+/// l(w), given K w.
+pub(crate) fn objective(kernel_mean: &[f64], weights: &[f64], products: &[f64]) -> f64 {
+    weights.iter().zip(kernel_mean).zip(products).map(|((w, mean), product)| w * (mean - 0.5 * product)).sum()
+}
+
+/// Adds a multiple of the values to the first of the sums.
+fn add_multiple(sums: &mut [f64], factor: f64, values: &[f64]) {
+    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += factor * value);
 }
 
 #[cfg(test)]
@@ -77,6 +96,7 @@ mod tests {
         let mut gram = Gram::from_view(array![[2.0, 1.0], [1.0, 3.0]].view());
         gram.push(&[0.5, 0.0], 4.0);
         assert_eq!(gram.times(&[1.0, 2.0, 4.0]), [6.0, 7.0, 16.5]);
+        assert_eq!(gram.times_among(&[2, 0], &[4.0, 1.0]), [16.5, 4.0]); // as with 0 in between
         gram.remove(1);
         assert_eq!(gram.times(&[1.0, 4.0]), [4.0, 16.5]);
         // l = (1·1 + 4·1) − ½(1·4 + 4·16.5) = 5 − 35

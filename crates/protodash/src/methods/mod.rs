@@ -110,9 +110,9 @@ fn search<'a, T: Scalar, K: Kernel<T> + ?Sized>(
     let shift = if constraint == Constraint::Convex { convex_shift(diagonal) } else { 0.0 };
     let shifted: Vec<f64> = kernel_mean.iter().map(|mean| mean + shift).collect();
     let Params { rows_per_shard, column_memory, .. } = *params;
-    // ProtoDash ranks by gradients, of which columns in f32 leave no doubt that is not settled in f64. Similarities
-    // must be such that f32 can hold them.
-    let in_single = params.method == Method::ProtoDash && is_one(kernel.form());
+    // Columns in f32 leave no doubt of gradients or gains that is not settled in f64. Similarities must be such that f32
+    // can hold them. Exchanges turn the columns again and again.
+    let in_single = params.method != Method::Swap && is_one(kernel.form());
     let column_precision = if in_single { Precision::Single } else { Precision::Double };
     let candidates = Candidates {
         kernel,

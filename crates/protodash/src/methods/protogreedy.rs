@@ -19,13 +19,13 @@ use crate::search::{Leader, Rank, Ranked, Trial};
 /// feasible v, l(v) − l(ζ) = gᵀ(v − ζ) − ½(v − ζ)ᵀK(v − ζ), the gradient is 0 on positive weights and at most 0 on the
 /// others, and the quadratic form is at least sⱼvⱼ². (Under Σw = 1 read g − λ for g: λ drops out of the sum over
 /// v − ζ.) Candidates are tried in the order of this bound, and the search ends when the next bound is no larger than
-/// the best gain found: usually after one.
+/// the best gain found: usually after one. Columns in f32 make the bounds a little larger, never smaller.
 pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
     leader: &mut Leader<'_, T, K>,
     observer: &mut dyn Observer,
 ) -> Result<Option<Trial<T>>> {
     let rank = if leader.len() == 0 { leader.first_rank() } else { Rank::Bound };
-    leader.settle_means(rank, observer)?;
+    leader.settle(rank, observer)?;
     let mut gains = Gains { leader, rank, trials: Vec::new() };
     let Some(best) = largest(&mut gains, f64::NEG_INFINITY) else { return Ok(None) };
     Ok(gains.trials.into_iter().find(|trial| trial.proposal.source_index == best))
@@ -70,7 +70,8 @@ mod tests {
     use crate::search::Candidates;
     use crate::weights::Constraint;
 
-    /// "At ProtoDash's price": on the digits one quadratic programme a step, where the plain loop solves 1,797.
+    /// "At ProtoDash's price": on the digits one quadratic programme a step, where the plain loop solves 1,797. Columns
+    /// in f32 leave a doubt that takes another one now and then.
     #[test]
     fn one_quadratic_programme_a_step() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/digits.csv");
@@ -79,7 +80,8 @@ mod tests {
         let values: Vec<f64> = cells.map(|cell| cell.parse().unwrap()).collect();
         let rows = Rows::new(&values, 64);
         let median = 49.09;
-        for width in [0.1, 0.5, 1.0, 2.0] {
+        let precisions = [Precision::Double, Precision::Single];
+        for (width, column_precision) in [0.1, 0.5, 1.0, 2.0].into_iter().flat_map(|w| precisions.map(|p| (w, p))) {
             let kernel = Gaussian::new(width * median).unwrap();
             let target = Target { rows, weights: None };
             let means = mean_over_target(target, rows, &kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
@@ -91,12 +93,14 @@ mod tests {
                 constraint: Constraint::Nonnegative,
                 rows_per_shard: 4096,
                 column_memory: 1 << 30,
-                column_precision: Precision::Double,
+                column_precision,
                 rough: None,
             };
             let mut leader = Leader::new(candidates).unwrap();
             leader.run(Stop::at(100), choose, &mut Unobserved).unwrap();
-            assert_eq!((leader.len(), leader.n_trials), (100, 100), "width {width}");
+            let most = if column_precision == Precision::Double { 100 } else { 105 };
+            assert_eq!(leader.len(), 100);
+            assert!(leader.n_trials <= most, "width {width}, {column_precision:?}: {}", leader.n_trials);
         }
     }
 }

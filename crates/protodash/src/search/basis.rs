@@ -66,6 +66,11 @@ impl Basis {
         1e-14 / self.smallest
     }
 
+    /// How many prototypes there are.
+    pub(crate) fn len(&self) -> usize {
+        self.is_pivot.len()
+    }
+
     /// A prototype's row of F, and whether it is a pivot.
     pub(crate) fn row(&self, position: usize) -> (&[f64], bool) {
         (self.triangle.row(position), self.is_pivot[position])

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::amplified::Amplified;
 use super::basis::Basis;
 use super::panels::{Term, paired, terms};
 use super::rank::{Rank, Ranked, View};
@@ -73,6 +74,8 @@ pub(crate) struct Leader<'a, T, K: ?Sized> {
     pub(super) solver: ActiveSet,
     pub(super) optimum: Optimum,
     pub(super) columns: Kept,
+    /// What bounds of gains must allow for while columns are kept in f32.
+    pub(super) amplified: Amplified,
     /// Rows that raised nothing when they were tried with the present set.
     pub(super) refused: Vec<usize>,
     /// The kernel column that was computed for its sum, of which row it is, and how many means were computed anew.
@@ -133,6 +136,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
             solver: ActiveSet::new(constraint),
             optimum: Optimum { weights: Vec::new(), objective: 0.0, multiplier: 0.0 },
             columns: Kept::In(column_precision),
+            amplified: Amplified::default(),
             refused: Vec::new(),
             known_column: KnownColumn::default(),
             n_corrected: 0,
@@ -209,10 +213,16 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
             lost: None,
             multiplier: self.optimum.multiplier,
             rank,
-            rounding: self.basis.rounding(),
+            rounding: self.schur_rounding(),
             column_error: self.column_error(),
             scale: self.scale,
         }
+    }
+
+    /// How far off Schur complements may be, as a part of the diagonal.
+    fn schur_rounding(&self) -> f64 {
+        let of_columns = if self.columns == Kept::In(Precision::Single) { self.amplified.schur_error() } else { 0.0 };
+        self.basis.rounding() + of_columns
     }
 
     /// How far off gradients may be for the rounding of the columns to f32, as a part of the diagonal's root.

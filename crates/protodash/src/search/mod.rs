@@ -5,6 +5,7 @@
 //! sees only the rows that it admits. What a shard computes for a row does not depend on the rows beside it, so the
 //! number of shards changes nothing.
 
+mod amplified;
 mod basis;
 mod columns;
 pub(crate) mod diagonal;

@@ -74,14 +74,15 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<'_, T, K> {
                 continue;
             }
             let allowance = self.allowance(view, row, standing.diagonal);
-            let score = |gradient| view.score(Standing { gradient, ..standing });
-            if let Some(score) =
-                score(gradient - allowance).filter(|score| survey.surely.is_none_or(|best| *score > best))
-            {
+            // Scores allow for a Schur complement that is smaller; for sure is the one with one that is larger.
+            let largest = standing.schur + 2.0 * view.rounding * standing.diagonal;
+            let surely = view.score(Standing { gradient: gradient - allowance, schur: largest, ..standing });
+            if let Some(score) = surely.filter(|score| survey.surely.is_none_or(|best| *score > best)) {
                 survey.surely = Some(score);
                 floor = score - tie.at(score);
             }
-            if let Some(score) = score(gradient + allowance).filter(|score| *score >= floor) {
+            let at_most = view.score(Standing { gradient: gradient + allowance, ..standing });
+            if let Some(score) = at_most.filter(|score| *score >= floor) {
                 survey.contenders.push(Ranked { source_index: self.first + row, score });
             }
         }

@@ -1,6 +1,6 @@
 //! The best candidate for sure, where kernel means or columns are known in f32 only.
 //!
-//! What f32 leaves open is a small interval for each gradient. Usually only one candidate reaches the largest lower end,
+//! What f32 leaves open is a small interval for each gradient and each Schur complement. Usually only one candidate reaches the largest lower end,
 //! and then nothing needs to be known better; where there are more, those are computed from the data in f64. The rows
 //! chosen, and with them the weights, are the same as if everything had been in f64.
 
@@ -21,6 +21,8 @@ use crate::rows::Scalar;
 const FEW_CORRECTED: usize = 16;
 /// Past so many rows in doubt at one step, columns in f32 are computed again in f64.
 const FEW_IN_DOUBT: usize = 256;
+/// Past so many that a quadratic programme would have to be solved for, the same.
+const FEW_TO_TRY: usize = 8;
 
 impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
     /// The candidate with the largest score, of equal ones the first of the source; `None` if none would rise.
@@ -43,18 +45,29 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
         }
     }
 
-    /// Computes kernel means in f64 until the candidate with the largest score is one of those.
-    pub(crate) fn settle_means(&mut self, rank: Rank, observer: &mut dyn Observer) -> Result<()> {
-        while self.candidates.rough.is_some() {
+    /// Computes kernel means in f64 until the candidate with the largest score is one of those, and columns if the scores
+    /// would leave too many in doubt.
+    ///
+    /// Whatever is left in f32, a score is never too small.
+    pub(crate) fn settle(&mut self, rank: Rank, observer: &mut dyn Observer) -> Result<()> {
+        loop {
+            let in_single = self.columns == Kept::In(Precision::Single);
+            if self.candidates.rough.is_none() && !in_single {
+                return Ok(());
+            }
+            self.amplified.follow(&self.basis);
             let contenders = self.survey(rank, Tie::Difference(0.0)).contenders;
+            if in_single && contenders.len() > FEW_TO_TRY {
+                self.keep_columns_in_double(observer)?;
+                continue;
+            }
             let contenders: Vec<usize> = contenders.iter().map(|ranked| ranked.source_index).collect();
             // A lone one is made exact when it is tried.
             if contenders.len() <= 1 || !contenders.iter().any(|&row| self.is_rough(row)) {
-                break;
+                return Ok(());
             }
             self.correct_means(&contenders, observer)?;
         }
-        Ok(())
     }
 
     /// The candidates of all shards that may be the best.

@@ -5,7 +5,7 @@
 //! from entering again in this call, so that a call always ends.
 
 use crate::factor::{Factor, schur};
-use crate::gram::Gram;
+use crate::gram::{self, Gram};
 
 /// A member whose Schur complement against the support is below this part of its diagonal is numerically one of them:
 /// below it Cholesky's method may break down, above it its solutions are exact for nearly the same matrix.
@@ -54,19 +54,21 @@ impl ActiveSet {
         }
         let mut barred = vec![false; gram.len()];
         let mut multiplier = self.settle(gram, kernel_mean);
-        let mut objective = gram.objective(kernel_mean, &self.weights);
-        while let Some(member) = self.steepest(gram, kernel_mean, multiplier, &barred) {
+        let mut products = gram.times(&self.weights);
+        let mut objective = gram::objective(kernel_mean, &self.weights, &products);
+        while let Some(member) = self.steepest(gram, kernel_mean, (multiplier, &products), &barred) {
             if !self.enter(gram, member) {
                 barred[member] = true;
                 continue;
             }
             multiplier = self.settle(gram, kernel_mean);
-            let risen = gram.objective(kernel_mean, &self.weights);
+            products = gram.times(&self.weights);
+            let risen = gram::objective(kernel_mean, &self.weights, &products);
             // A member that entered without a rise was brought in by rounding.
             barred[member] = risen <= objective;
             objective = objective.max(risen);
         }
-        let objective = gram.objective(kernel_mean, &self.weights);
+        let objective = gram::objective(kernel_mean, &self.weights, &products);
         Optimum { weights: self.weights.clone(), objective, multiplier }
     }
 
@@ -132,29 +134,31 @@ impl ActiveSet {
     fn solve_refined(&self, gram: &Gram, b: &[f64]) -> Vec<f64> {
         let mut x = b.to_vec();
         self.factor.solve(&mut x);
-        let mut residual: Vec<f64> = b.to_vec();
-        for (residual, &i) in residual.iter_mut().zip(&self.support) {
-            *residual -= self.support.iter().zip(&x).map(|(&j, x)| gram.get(i, j) * x).sum::<f64>();
-        }
+        let reached = gram.times_among(&self.support, &x);
+        let mut residual: Vec<f64> = b.iter().zip(reached).map(|(b, reached)| b - reached).collect();
         self.factor.solve(&mut residual);
         x.iter_mut().zip(&residual).for_each(|(x, correction)| *x += correction);
         x
     }
 
-    /// The member at 0 along which the objective rises most, if it rises by more than rounding.
-    fn steepest(&self, gram: &Gram, kernel_mean: &[f64], multiplier: f64, barred: &[bool]) -> Option<usize> {
+    /// The member at 0 along which the objective rises most, if it rises by more than rounding; `products` are K w.
+    fn steepest(
+        &self,
+        gram: &Gram,
+        kernel_mean: &[f64],
+        (multiplier, products): (f64, &[f64]),
+        barred: &[bool],
+    ) -> Option<usize> {
         let mut held: Vec<bool> = barred.to_vec();
         self.support.iter().for_each(|member| held[*member] = true);
         let mut best: Option<(usize, f64)> = None;
         for member in (0..gram.len()).filter(|member| !held[*member]) {
-            let (mut slope, mut size) =
-                (kernel_mean[member] - multiplier, kernel_mean[member].abs() + multiplier.abs());
-            for &other in &self.support {
-                let term = gram.get(member, other) * self.weights[other];
-                slope -= term;
-                size += term.abs();
+            let slope = kernel_mean[member] - multiplier - products[member];
+            if slope <= 0.0 || best.is_some_and(|(_, steepest)| slope <= steepest) {
+                continue;
             }
-            if slope > ROUNDING * size && best.is_none_or(|(_, steepest)| slope > steepest) {
+            let terms = self.support.iter().map(|other| (gram.get(member, *other) * self.weights[*other]).abs());
+            if slope > ROUNDING * (kernel_mean[member].abs() + multiplier.abs() + terms.sum::<f64>()) {
                 best = Some((member, slope));
             }
         }
