@@ -1,14 +1,13 @@
 //! Every role, scale, rule for missing values and rule for levels on tables worked out by hand.
 
-mod tables;
-
 use std::ops::ControlFlow;
 
 use ndarray::{Array2, array};
 use protodash_table::{
     Categories, Condition, EncodeProblem, Encoded, Error, Level, Matrix, Missing, Part, Roles, Scale, encode,
 };
-use tables::{Tables, encode_alone, encode_both, encode_where, feature_names, names, npy, roles};
+
+use crate::tables::{Tables, encode_alone, encode_both, encode_where, feature_names, names, npy, roles};
 
 const PEOPLE: &str = "name,age,city,member,weight\nAda,20,Ulm,true,1\nEmmy,30,Bonn,false,0\nSofia,70,Ulm,true,2.5\n";
 

@@ -1,11 +1,10 @@
 //! Tables and roles that cannot become a matrix: the exact message and the exact hint of each.
 
-mod tables;
-
 use std::ops::ControlFlow;
 
 use protodash_table::{Categories, Error, Missing, Part, Roles, Scale, encode};
-use tables::{Tables, encode_alone, encode_both, encode_where, names, npy, roles};
+
+use crate::tables::{Tables, encode_alone, encode_both, encode_where, names, npy, roles};
 
 const PEOPLE: &str = "name,age,city\nAda,20,Ulm\nEmmy,30,Bonn\nSofia,70,Ulm\n";
 

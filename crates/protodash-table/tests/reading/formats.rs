@@ -1,14 +1,11 @@
 //! Small files of every format, plain and packed, against values worked out by hand.
 
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod files;
-
 use std::path::Path;
 
 use arrow_schema::DataType;
-use files::{batch_cells, cells, gzip, names, open, packed, sample, write};
 use protodash_table::{ColumnKind, Format, Input, Place, ReadOptions};
+
+use crate::files::{batch_cells, cells, gzip, names, open, packed, sample, write, xz};
 
 /// The three people of `testdata/formats/people.*`; the last has neither membership nor city.
 const PEOPLE: [[&str; 4]; 3] = [["10", "1.5", "true", "Ulm"], ["20", "-", "false", "Köln"], ["30", "-2.0", "-", "-"]];
@@ -359,7 +356,7 @@ fn members_of_a_packed_file_are_read_as_one() {
     let directory = tempfile::tempdir().unwrap();
     let (head, tail) = (b"a\n1\n", b"2\n3\n");
     let zst = |bytes: &[u8]| zstd::encode_all(bytes, 1).unwrap();
-    let all = [[gzip(head), gzip(tail)], [files::xz(head), files::xz(tail)], [zst(head), zst(tail)]];
+    let all = [[gzip(head), gzip(tail)], [xz(head), xz(tail)], [zst(head), zst(tail)]];
     for (at, members) in all.iter().enumerate() {
         let input = open(&write(directory.path(), &at.to_string(), members.concat())).unwrap();
         assert_eq!(cells(&input).concat(), ["1", "2", "3"]);

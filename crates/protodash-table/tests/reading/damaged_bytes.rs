@@ -1,10 +1,6 @@
 //! Whatever byte of a file is damaged, reading it ends with rows or with an error, never with a panic.
 
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod files;
-
-use files::{open, sample, write};
+use crate::files::{open, real_data, sample, write};
 
 /// Opens and reads a file with this content, whatever comes of it.
 fn try_to_read(directory: &std::path::Path, name: &str, bytes: &[u8]) {
@@ -59,7 +55,7 @@ fn every_arrow_type() {
 
 #[test]
 fn transport() {
-    let Some(path) = files::real_data("nhanes/2013-2014/xpt/HSQ_H.XPT") else { return };
+    let Some(path) = real_data("nhanes/2013-2014/xpt/HSQ_H.XPT") else { return };
     // Headers of 2,000 bytes and 20 observations of 72.
     damage_bytes("a.xpt", &std::fs::read(path).unwrap()[..2000 + 20 * 72]);
 }

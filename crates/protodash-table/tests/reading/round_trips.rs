@@ -1,13 +1,10 @@
 //! What is written by the rules of a format is read as it was.
 
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod files;
-
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type};
-use files::{cells, open, write};
 use proptest::prelude::*;
+
+use crate::files::{batch_cells, cells, names, open, write};
 
 /// Text as it may stand in a cell: separators, quotes, line breaks, other scripts. Blanks at its ends are dropped by the
 /// reader and numbers, booleans and missing values become something else, so a letter stands on either side.
@@ -34,7 +31,7 @@ proptest! {
         let line = |cells: &Vec<String>| cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(delimiter);
         let text: String = lines.map(|cells| line(cells) + ending).collect();
         let input = open(&write(directory.path(), "a.csv", text)).unwrap();
-        prop_assert_eq!(files::names(&input), header);
+        prop_assert_eq!(names(&input), header);
         prop_assert_eq!(cells(&input), rows);
     }
 
@@ -85,7 +82,7 @@ proptest! {
         let directory = tempfile::tempdir().unwrap();
         let text: String = (0..300).map(|row| format!("r{row},{}\n", row * row)).collect();
         let input = open(&write(directory.path(), "a.csv", format!("name,square\n{text}"))).unwrap();
-        let rows = files::batch_cells(&input.rows(&wanted).unwrap()).unwrap();
+        let rows = batch_cells(&input.rows(&wanted).unwrap()).unwrap();
         let expected: Vec<Vec<String>> = wanted.iter().map(|row| vec![format!("r{row}"), (row * row).to_string()]).collect();
         prop_assert_eq!(rows, expected);
     }

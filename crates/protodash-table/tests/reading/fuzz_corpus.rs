@@ -2,16 +2,13 @@
 //!
 //! `fuzz/README.md` says how to look for more; what is found goes to `testdata/fuzz`, one folder for each target.
 
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod files;
-
 use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
-use files::write;
 use protodash_table::{Condition, Input, ReadOptions};
+
+use crate::files::write;
 
 /// Calls `replay` with every file that is kept for `target`.
 fn each(target: &str, replay: impl Fn(&[u8])) {

@@ -1,9 +1,5 @@
 //! Real files: every one opens with the shape its README states, and transport files equal their CSV twins.
 
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod files;
-
 use std::collections::BTreeMap;
 
 use arrow_array::cast::AsArray;
@@ -11,8 +7,9 @@ use arrow_array::types::{Float64Type, UInt8Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
 use arrow_schema::DataType;
-use files::{open, real_data};
 use protodash_table::{ColumnKind, Format, Input, Place, ReadOptions};
+
+use crate::files::{names, open, real_data};
 
 #[test]
 fn transport_files_equal_their_csv_twins() {
@@ -21,7 +18,7 @@ fn transport_files_equal_their_csv_twins() {
         let xpt = open(&folder.join(format!("xpt/{table}.XPT"))).unwrap();
         let csv = open(&folder.join(format!("{table}.csv.xz"))).unwrap();
         assert_eq!((xpt.format(), csv.format()), (Format::Xpt, Format::Csv));
-        assert_eq!((files::names(&xpt), xpt.n_rows()), (files::names(&csv), csv.n_rows()), "{table}");
+        assert_eq!((names(&xpt), xpt.n_rows()), (names(&csv), csv.n_rows()), "{table}");
         for column in 0..csv.columns().len() {
             let (from_xpt, from_csv) = (whole_column(&xpt, column), whole_column(&csv, column));
             compare(&format!("{table}.{}", csv.columns()[column].name), &from_xpt, &from_csv);
@@ -102,7 +99,7 @@ fn retail_tables() {
     assert_eq!(whole_column(&sessions, 17).as_boolean().true_count(), 1908);
     let (customers_shape, customers) = shape("marketing_campaign.csv");
     assert_eq!(customers_shape, (2240, 29));
-    assert_eq!(files::names(&customers)[0], "ID");
+    assert_eq!(names(&customers)[0], "ID");
     assert_eq!(whole_column(&customers, 4).null_count(), 24);
     let invoices = [
         ("online_retail_2010-2011.csv.gz", 541_909, 135_080, 1454, 5_176_450),

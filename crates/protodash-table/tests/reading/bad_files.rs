@@ -1,14 +1,11 @@
 //! What is said of files that cannot be read: the exact message, its cause if there is one, and the hint.
 
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
-
-mod files;
-
 use std::error::Error as _;
 use std::path::{Path, PathBuf};
 
-use files::{gzip, open, packed, sample, write};
 use protodash_table::{Error, Input, ReadOptions};
+
+use crate::files::{gzip, open, packed, real_data, sample, write};
 
 const ALLOWED: &str = "allowed are CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
 
@@ -295,7 +292,7 @@ fn truncated_transport() {
     let folder = Folder::new();
     let header = "HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!000000000000000000000000000000  ";
     assert_eq!(folder.refused("a.xpt", header), pair("a.xpt: the SAS transport file is damaged", AGAIN));
-    let Some(path) = files::real_data("nhanes/2013-2014/xpt/HSQ_H.XPT") else { return };
+    let Some(path) = real_data("nhanes/2013-2014/xpt/HSQ_H.XPT") else { return };
     let bytes = std::fs::read(path).unwrap();
     // The headers have 2,000 bytes, an observation has 9 numbers of 8: (100,000 - 2,000) / 72 = 1361.1.
     let error = open(&folder.write("b.xpt", &bytes[..100_000])).unwrap_err();

@@ -1,15 +1,13 @@
 //! Real tables: what comes out is counted and summed a second time, by other means, in the tests themselves.
 
-mod files;
-mod tables;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-use files::{open, real_data};
 use ndarray::{Array2, Axis};
 use protodash_table::{Encoded, Matrix, Missing, Roles, Scale};
-use tables::{encode_alone, encode_where, feature_names, names, roles};
+
+use crate::files::{open, real_data};
+use crate::tables::{encode_alone, encode_where, feature_names, names, roles};
 
 fn doubles(encoded: &Encoded) -> &Array2<f64> {
     match &encoded.matrix {

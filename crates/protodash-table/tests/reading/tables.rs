@@ -1,8 +1,5 @@
 //! Small tables written to a temporary directory, and the encoding of them.
 
-// Each test binary uses some of these only.
-#![allow(dead_code)]
-
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;

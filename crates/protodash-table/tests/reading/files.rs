@@ -1,9 +1,6 @@
 //! Files for the tests of the readers: where the samples are, how to pack them, and how to look at a batch.
 
-// Each test binary uses some of these only.
-#![allow(dead_code)]
 #![allow(clippy::print_stderr)] // what is skipped is said on stderr
-#![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,17 @@
+//! Files, tables and conditions: from bytes to matrices, in one program, since every program links all of Arrow.
+
+#![allow(clippy::unwrap_used)] // a test that meets an error should fail
+
+mod bad_files;
+mod bad_tables;
+mod condition_interpreter;
+mod conditions;
+mod damaged_bytes;
+mod encoding;
+mod files;
+mod formats;
+mod fuzz_corpus;
+mod real_data;
+mod real_tables;
+mod round_trips;
+mod tables;
