@@ -59,6 +59,18 @@ impl Html {
         }
     }
 
+    /// Text of which a long one shows its beginning, and all of it on demand.
+    pub(crate) fn in_short(&mut self, text: &str) {
+        let beginning = beginning(text);
+        if beginning.len() == text.len() {
+            return self.text(text);
+        }
+        self.element("details", &[("class", "long")], |html| {
+            html.leaf("summary", &[], &format!("{beginning}…"));
+            html.text(text);
+        });
+    }
+
     /// A line's end, so that the source of the page can be read.
     pub(crate) fn line(&mut self) {
         self.text.push('\n');
@@ -113,6 +125,14 @@ fn escape(into: &mut String, text: &str) {
 fn is_noncharacter(sign: char) -> bool {
     let code = u32::from(sign);
     (0xfdd0..=0xfdef).contains(&code) || code & 0xfffe == 0xfffe
+}
+
+/// Characters that a text may have and be shown as a whole; the script knows the same number.
+const LONG: usize = 120;
+
+/// The whole of a short text, the first characters of a long one.
+pub(crate) fn beginning(text: &str) -> &str {
+    text.char_indices().nth(LONG).map_or(text, |(end, _)| &text[..end])
 }
 
 #[cfg(test)]

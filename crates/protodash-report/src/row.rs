@@ -124,8 +124,8 @@ impl Row {
 fn write_cell(html: &mut Html, column: &Column, cell: &Cell) {
     html.element("tr", &[], |html| {
         html.element("th", &[("scope", "row")], |html| html.breakable(&column.name));
-        html.leaf("td", &[], &cell.text);
-        html.leaf("td", &[("class", "typical")], &column.typical_text());
+        html.element("td", &[], |html| html.in_short(&cell.text));
+        html.element("td", &[("class", "typical")], |html| html.in_short(&column.typical_text()));
         html.leaf("td", &[("class", "remark")], &cell.remark);
     });
 }

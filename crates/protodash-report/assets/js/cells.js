@@ -5,7 +5,10 @@ const cellLine = ([name, typical], { text, remark }) => {
   const head = make("th");
   head.append(...breakable(name));
   head.scope = "row";
-  line.append(head, make("td", text), make("td", typical, "typical"), make("td", remark, "remark"));
+  const [value, usual] = [make("td"), make("td", "", "typical")];
+  value.append(inShort(text));
+  usual.append(inShort(typical));
+  line.append(head, value, usual, make("td", remark, "remark"));
   return line;
 };
 

@@ -18,6 +18,18 @@ const readData = (id) => {
 /** A name that may be broken after its underscores, as a list of nodes. */
 const breakable = (name) => name.split(/(?<=_)/).flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
 
+/** Characters that a text may have and be shown as a whole; the page that it begins with knows the same number. */
+const LONG = 120;
+
+/** What an element holds for a text: the text, or of a long one its beginning and all of it on demand. */
+const inShort = (text) => {
+  const signs = text.length > LONG ? [...text] : [];
+  if (signs.length <= LONG) return text;
+  const whole = make("details", "", "long");
+  whole.append(make("summary", `${signs.slice(0, LONG).join("")}…`), text);
+  return whole;
+};
+
 /** A new element with text in it. Text never becomes markup. */
 const make = (tag, text = "", className = "") => {
   const element = document.createElement(tag);

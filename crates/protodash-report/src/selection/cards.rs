@@ -2,7 +2,7 @@
 
 use super::{Prototype, SelectionPage};
 use crate::chart::write_bar;
-use crate::html::Html;
+use crate::html::{Html, beginning};
 use crate::numbers::{count, counted, percent, short};
 use crate::section::section;
 
@@ -114,7 +114,10 @@ fn compared(page: &SelectionPage, prototype: &Prototype, row: &crate::row::Row) 
     let cells = page.columns.iter().zip(&row.cells).zip(&prototype.row.cells);
     let differing: Vec<String> = cells
         .filter(|((_, own), other)| own.text != other.text)
-        .map(|((column, own), _)| format!("{} {}", column.name, own.text))
+        .map(|((column, own), _)| match beginning(&own.text) {
+            whole if whole.len() == own.text.len() => format!("{} {whole}", column.name),
+            beginning => format!("{} {beginning}…", column.name),
+        })
         .collect();
     match differing.len() {
         0 => "the same in every column".to_owned(),

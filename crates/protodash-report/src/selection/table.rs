@@ -54,7 +54,8 @@ fn write_line(html: &mut Html, page: &SelectionPage, at: usize, (ids, labels, ce
         number(html, "number stands", prototype.n_represented as f64, &count(prototype.n_represented as u64));
         if cells {
             for place in 0..page.columns.len() {
-                html.leaf("td", &[], prototype.row.cells.get(place).map_or("", |cell| cell.text.as_str()));
+                let text = prototype.row.cells.get(place).map_or("", |cell| cell.text.as_str());
+                html.element("td", &[], |html| html.in_short(text));
             }
         }
     });

@@ -42,6 +42,15 @@ def nasty_table() -> str:
     return text.getvalue()
 
 
+def wordy_table() -> str:
+    """A table with texts of thousands of signs, and more columns than a card begins with."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["x", "note", *(f"column_{column}" for column in range(12))])
+    writer.writerows([row, f"{row}: " + "word " * 600, *(row % (column + 2) for column in range(12))] for row in range(9))
+    return text.getvalue()
+
+
 def write_digits(folder: Path) -> None:
     """The small digits as the four files of MNIST: every pixel three by three, with a border of two."""
     folder.mkdir()
@@ -67,6 +76,7 @@ CALLS = {
     "shift": "select wine.csv --drop label -m all --shift --report {}",
     "many": "select digits.csv --label label -m 1000 --method random --image-shape 8x8 --report {}",
     "nasty": "select nasty.csv --id name --label class -m 4 --n-criticisms 2 --report {}",
+    "wordy": "select wordy.csv -m 3 --report {}",
     "methods": "compare digits.csv --label label -m 4,8,16 --source-sample 400 --target-sample 400 --image-shape 8x8 --report {}",
     "one_size": "compare wine.csv --label label -m 5 --report {}",
     "tables": "relate early_childhood.csv health.csv income.csv occupation.csv --key SEQN --all-categorical -m 4 --report {}",
@@ -86,6 +96,7 @@ def folder(tmp_path_factory) -> Path:
         shutil.copy(table, folder)
     write_digits(folder / "mnist")
     (folder / "nasty.csv").write_text(nasty_table(), encoding="utf-8")
+    (folder / "wordy.csv").write_text(wordy_table(), encoding="utf-8")
     run(folder, "select wine.csv --label label -m 5 -o saved.json")
     return folder
 

@@ -155,6 +155,20 @@ def test_text_from_the_data_is_shown_and_never_run(browser):
     assert page.count("body > script") == 3
 
 
+def test_a_long_text_is_shown_in_part_and_whole_on_demand(browser):
+    page = browser("wordy")
+    height = lambda: page.run("return document.querySelector('.card').offsetHeight")
+    assert height() < 800
+    shown = lambda: page.run("return document.querySelector('.card .long').innerText")
+    assert len(shown()) == 121 and shown().endswith("…")
+    page.run("document.querySelector('.card .long summary').click()")
+    assert len(shown()) > 2900
+    # The script that shows all columns keeps to it.
+    page.run("document.querySelector('.card .long summary').click()")
+    page.bring(".more").click()
+    assert page.count(".card:first-child .long") == 1 and height() < 1200
+
+
 def test_on_a_phone_two_pictures_stand_side_by_side(browser):
     page = browser("digits", width=360)
     tops = page.run("return [...document.querySelectorAll('.gallery > *')].slice(0, 2).map(card => card.offsetTop)")
