@@ -1,13 +1,17 @@
 //! What the paper claims, what was found, and whether they agree.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
+
+use crate::interval::Estimate;
 
 /// Whether a claim of the paper holds here.
 ///
 /// # Examples
 ///
 /// ```
-/// assert_eq!(protodash_studies::Verdict::of(true).to_string(), "holds");
+/// assert_eq!(protodash_studies::Verdict::from(true).to_string(), "holds");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -17,22 +21,92 @@ pub enum Verdict {
     Holds,
     /// It does not.
     DoesNotHold,
+    /// The confidence interval lies on both sides of the condition, or is unknown: more trials would tell.
+    Undecided,
     /// Public data cannot tell.
     NotChecked,
 }
 
+impl From<bool> for Verdict {
+    fn from(holds: bool) -> Verdict {
+        if holds { Verdict::Holds } else { Verdict::DoesNotHold }
+    }
+}
+
 impl Verdict {
-    /// The verdict on a condition.
+    /// The verdict on the condition that a mean is more than this.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_studies::{Estimate, Verdict};
+    ///
+    /// let estimate = Estimate::of(&[1.0, 1.1, 0.9]).unwrap(); // 1.00 ± 0.25
+    /// assert_eq!(Verdict::above(&estimate, 0.5), Verdict::Holds);
+    /// assert_eq!(Verdict::above(&estimate, 0.9), Verdict::Undecided);
+    /// ```
+    pub fn above(estimate: &Estimate, bound: f64) -> Verdict {
+        Verdict::by_interval(estimate, |low, _| low > bound, |_, high| high <= bound)
+    }
+
+    /// The verdict on the condition that a mean is less than this.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_studies::{Estimate, Verdict};
+    ///
+    /// let one = Estimate::of(&[1.0]).unwrap(); // A single trial has no interval.
+    /// assert_eq!(Verdict::below(&one, 9.0), Verdict::Undecided);
+    /// ```
+    pub fn below(estimate: &Estimate, bound: f64) -> Verdict {
+        Verdict::by_interval(estimate, |_, high| high < bound, |low, _| low >= bound)
+    }
+
+    /// The verdict on the condition that a mean is in a range.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_studies::{Estimate, Verdict};
+    ///
+    /// let estimate = Estimate::of(&[1.0, 1.1, 0.9]).unwrap(); // 1.00 ± 0.25
+    /// assert_eq!(Verdict::within(&estimate, 0.0..=2.0), Verdict::Holds);
+    /// assert_eq!(Verdict::within(&estimate, 2.0..=3.0), Verdict::DoesNotHold);
+    /// ```
+    pub fn within(estimate: &Estimate, range: RangeInclusive<f64>) -> Verdict {
+        let is_in = |low: f64, high: f64| range.contains(&low) && range.contains(&high);
+        Verdict::by_interval(estimate, is_in, |low, high| high < *range.start() || low > *range.end())
+    }
+
+    fn by_interval(estimate: &Estimate, holds: impl Fn(f64, f64) -> bool, fails: impl Fn(f64, f64) -> bool) -> Verdict {
+        let (low, high) = (estimate.low(), estimate.high());
+        match estimate.half_width {
+            Some(_) if holds(low, high) => Verdict::Holds,
+            Some(_) if fails(low, high) => Verdict::DoesNotHold,
+            _ => Verdict::Undecided,
+        }
+    }
+
+    /// The verdict where both conditions have to be met.
     ///
     /// # Examples
     ///
     /// ```
     /// use protodash_studies::Verdict;
     ///
-    /// assert_eq!(Verdict::of(1 > 2), Verdict::DoesNotHold);
+    /// assert_eq!(Verdict::Holds.and(Verdict::Undecided), Verdict::Undecided);
+    /// assert_eq!(Verdict::Undecided.and(Verdict::DoesNotHold), Verdict::DoesNotHold);
     /// ```
-    pub fn of(holds: bool) -> Verdict {
-        if holds { Verdict::Holds } else { Verdict::DoesNotHold }
+    #[must_use]
+    pub fn and(self, other: Verdict) -> Verdict {
+        let weight = |verdict| match verdict {
+            Verdict::DoesNotHold => 3,
+            Verdict::NotChecked => 2,
+            Verdict::Undecided => 1,
+            Verdict::Holds => 0,
+        };
+        if weight(self) >= weight(other) { self } else { other }
     }
 }
 
@@ -41,6 +115,7 @@ impl std::fmt::Display for Verdict {
         formatter.write_str(match self {
             Verdict::Holds => "holds",
             Verdict::DoesNotHold => "does not hold",
+            Verdict::Undecided => "undecided",
             Verdict::NotChecked => "cannot be checked",
         })
     }
@@ -81,9 +156,9 @@ impl Claim {
     /// let claim = protodash_studies::Claim::new("V-B", "one is two", "it is not".into(), false);
     /// assert_eq!(claim.verdict.to_string(), "does not hold");
     /// ```
-    pub fn new(place: &str, claim: &str, ours: String, holds: bool) -> Claim {
+    pub fn new(place: &str, claim: &str, ours: String, verdict: impl Into<Verdict>) -> Claim {
         let (place, claim) = (place.to_owned(), claim.to_owned());
-        Claim { place, claim, criterion: String::new(), ours, verdict: Verdict::of(holds) }
+        Claim { place, claim, criterion: String::new(), ours, verdict: verdict.into() }
     }
 
     /// The claim with what decides whether it holds.
@@ -117,9 +192,13 @@ impl Claim {
 /// How many of the claims hold, in a sentence.
 pub(crate) fn summary(place: &str, claims: &[Claim]) -> String {
     let number = |verdict| claims.iter().filter(|claim| claim.verdict == verdict).count();
-    let (holds, open) = (number(Verdict::Holds), number(Verdict::NotChecked));
-    let open = if open == 0 { String::new() } else { format!("; {open} cannot be checked") };
-    format!("{holds} of {} claims of {place} hold here{open}", claims.len())
+    let beside = [(Verdict::Undecided, "undecided after these trials"), (Verdict::NotChecked, "not to be checked")];
+    let beside = beside.map(|(verdict, words)| match number(verdict) {
+        0 => String::new(),
+        1 => format!("; 1 is {words}"),
+        several => format!("; {several} are {words}"),
+    });
+    format!("{} of {} claims of {place} hold here{}", number(Verdict::Holds), claims.len(), beside.concat())
 }
 
 /// The claims as a Markdown table.
@@ -143,7 +222,29 @@ mod tests {
         let claim = |holds| Claim::new("4a", "it adapts", String::new(), holds);
         assert_eq!(summary("section V", &[claim(true), claim(false)]), "1 of 2 claims of section V hold here");
         let open = Claim::not_checked("6a", "an expert agrees", "his list is not published");
-        assert_eq!(summary("V", &[claim(true), open]), "1 of 2 claims of V hold here; 1 cannot be checked");
+        let undecided = Claim::new("4a", "it adapts", String::new(), Verdict::Undecided);
+        assert_eq!(
+            summary("V", &[claim(true), open, undecided.clone(), undecided]),
+            "1 of 4 claims of V hold here; 2 are undecided after these trials; 1 is not to be checked"
+        );
+    }
+
+    #[test]
+    fn an_interval_on_both_sides_decides_nothing() {
+        let at = |middle: f64| Estimate::of(&[middle - 0.1, middle, middle + 0.1]).unwrap(); // ± 0.25
+        use Verdict::{DoesNotHold, Holds, Undecided};
+        for (middle, above, below, within) in [
+            (0.0, DoesNotHold, Holds, DoesNotHold),
+            (0.9, Undecided, Undecided, Undecided),
+            (2.0, Holds, DoesNotHold, Holds),
+            (3.1, Holds, DoesNotHold, Undecided),
+            (4.0, Holds, DoesNotHold, DoesNotHold),
+        ] {
+            let estimate = at(middle);
+            assert_eq!(Verdict::above(&estimate, 1.0), above, "{middle}");
+            assert_eq!(Verdict::below(&estimate, 1.0), below, "{middle}");
+            assert_eq!(Verdict::within(&estimate, 1.0..=3.0), within, "{middle}");
+        }
     }
 
     #[test]

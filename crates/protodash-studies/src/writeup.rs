@@ -142,6 +142,7 @@ fn study_claim(claim: &Claim) -> StudyClaim {
     let verdict = match claim.verdict {
         Verdict::Holds => StudyVerdict::Holds,
         Verdict::DoesNotHold => StudyVerdict::DoesNotHold,
+        Verdict::Undecided => StudyVerdict::Undecided,
         Verdict::NotChecked => StudyVerdict::NotChecked,
     };
     StudyClaim {

@@ -31,6 +31,7 @@ pub(crate) fn relation_report(relation: &Relation) -> Result<Report, Failure> {
         tables: relation.tables.iter().map(table).collect(),
         pairs: relation.pairs.iter().filter_map(pair).collect(),
         n_edges: relation.edges.len(),
+        remark: String::new(),
     };
     let mut report = Report::new(
         format!("{} tables and how they represent each other", page.tables.len()),

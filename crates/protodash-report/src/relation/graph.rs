@@ -17,6 +17,9 @@ pub(super) fn write(html: &mut Html, page: &RelationPage) {
     let pairs = page.strongest();
     let shown = page.n_edges.clamp(1, pairs.len().max(1));
     section(html, "graph", "Graph", |html| {
+        if !page.remark.is_empty() {
+            html.leaf("p", &[], &page.remark);
+        }
         html.leaf(
             "p",
             &[],

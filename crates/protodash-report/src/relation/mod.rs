@@ -4,7 +4,7 @@ mod graph;
 mod heat;
 mod ranking;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::html::Html;
 use crate::section::{write_contents, write_meanings};
@@ -21,7 +21,7 @@ use crate::section::{write_contents, write_meanings};
 /// let page = RelationPage { tables: vec![table("income"), table("health")], pairs: vec![pair], ..RelationPage::default() };
 /// assert_eq!(page.n_edges, 0);
 /// ```
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RelationPage {
     /// The tables.
     pub tables: Vec<RelatedTable>,
@@ -29,6 +29,8 @@ pub struct RelationPage {
     pub pairs: Vec<RelatedPair>,
     /// How many arrows the graph shows at first, the strongest first.
     pub n_edges: usize,
+    /// What the relation is of, where a page shows more than it, in a sentence; may be empty.
+    pub remark: String,
 }
 
 /// One of the tables.
@@ -39,7 +41,7 @@ pub struct RelationPage {
 /// let table = protodash_report::RelatedTable { name: "health".to_owned(), average_rank: Some(1.5), ..Default::default() };
 /// assert_eq!(table.n_keys, 0);
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RelatedTable {
     /// Its name.
     pub name: String,
@@ -61,7 +63,7 @@ pub struct RelatedTable {
 /// let pair = protodash_report::RelatedPair { target: 0, source: 1, rank: 2.0, ..Default::default() };
 /// assert_eq!(pair.rank, 2.0);
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct RelatedPair {
     /// The table that is represented, by its place.
     pub target: usize,

@@ -44,6 +44,8 @@ pub enum StudyVerdict {
     Holds,
     /// It does not.
     DoesNotHold,
+    /// The confidence interval lies on both sides of the condition, or is unknown: more trials would tell.
+    Undecided,
     /// The public data cannot tell.
     #[default]
     NotChecked,
@@ -55,6 +57,7 @@ impl StudyVerdict {
         match self {
             StudyVerdict::Holds => ("✓", "holds", "verdict holds"),
             StudyVerdict::DoesNotHold => ("✗", "does not hold", "verdict fails"),
+            StudyVerdict::Undecided => ("?", "undecided", "verdict open"),
             StudyVerdict::NotChecked => ("–", "cannot be checked", "verdict open"),
         }
     }
@@ -79,17 +82,16 @@ pub(super) fn write(html: &mut Html, claims: &[StudyClaim]) {
 fn summary(claims: &[StudyClaim]) -> String {
     let number = |verdict| claims.iter().filter(|claim| claim.verdict == verdict).count();
     let (holds, fails) = (number(StudyVerdict::Holds), number(StudyVerdict::DoesNotHold));
-    let open = claims.len() - holds - fails;
-    let checked = if fails == 0 {
+    let (undecided, open) = (number(StudyVerdict::Undecided), number(StudyVerdict::NotChecked));
+    let checked = if fails + undecided == 0 {
         format!("All {holds} claims that could be checked hold here")
     } else {
-        format!("Of {} claims that could be checked, {holds} hold here and {fails} do not", holds + fails)
+        let n_checked = holds + fails + undecided;
+        format!("Of {n_checked} claims that could be checked, {holds} hold here and {fails} do not")
     };
-    match open {
-        0 => format!("{checked}."),
-        1 => format!("{checked}; 1 could not be checked."),
-        open => format!("{checked}; {open} could not be checked."),
-    }
+    let undecided = if undecided == 0 { String::new() } else { format!(", {undecided} are undecided") };
+    let open = if open == 0 { String::new() } else { format!("; {open} could not be checked") };
+    format!("{checked}{undecided}{open}.")
 }
 
 fn write_claim(html: &mut Html, claim: &StudyClaim) {
@@ -122,11 +124,15 @@ mod tests {
 
     #[test]
     fn claims_are_counted_by_their_verdicts() {
-        use StudyVerdict::{DoesNotHold, Holds, NotChecked};
+        use StudyVerdict::{DoesNotHold, Holds, NotChecked, Undecided};
         assert_eq!(summary(&claims(&[Holds, Holds])), "All 2 claims that could be checked hold here.");
         assert_eq!(
             summary(&claims(&[Holds, DoesNotHold, NotChecked])),
             "Of 2 claims that could be checked, 1 hold here and 1 do not; 1 could not be checked."
+        );
+        assert_eq!(
+            summary(&claims(&[Holds, Undecided, Undecided])),
+            "Of 3 claims that could be checked, 1 hold here and 0 do not, 2 are undecided."
         );
     }
 }

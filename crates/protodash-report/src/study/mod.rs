@@ -113,7 +113,12 @@ impl StudyPage {
             (
                 "holds",
                 "A claim holds here if the condition below it is met. The condition is ours: it says in numbers what we \
-                 take the words of the paper to mean.",
+                 take the words of the paper to mean. Where it is about a mean, the whole confidence interval must meet it.",
+            ),
+            (
+                "undecided",
+                "The confidence interval lies on both sides of the condition, or a single trial was run, which has none: \
+                 more trials would tell.",
             ),
             (
                 "±",

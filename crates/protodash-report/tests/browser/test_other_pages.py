@@ -58,7 +58,7 @@ def test_a_study_has_its_claims_with_verdicts_in_words(browser):
     page = browser("study")
     verdicts = page.texts("#claim-table .verdict")
     assert len(verdicts) == 11
-    assert all(verdict in ["✓ holds", "✗ does not hold"] for verdict in verdicts)
+    assert all(verdict in ["✓ holds", "✗ does not hold", "? undecided"] for verdict in verdicts)
     assert page.count("#claim-table .criterion") == 11
     page.bring("#claim-table thead th:nth-child(4) button").click()
     shown = page.texts("#claim-table .verdict")

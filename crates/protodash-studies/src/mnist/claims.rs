@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::figures::{Averages, final_accuracy};
 use super::trial::MethodOutcome;
-use crate::claim::Claim;
+use crate::claim::{Claim, Verdict};
 use crate::figure::shown;
 use crate::interval::Estimate;
 
@@ -16,11 +16,11 @@ const A_LITTLE: f64 = 0.05;
 const DRASTIC: f64 = 0.5;
 /// What accuracy may change by where a method "does not adapt".
 const STILL: f64 = 0.02;
-/// What "almost exclusively" has to be at least.
+/// What "almost exclusively" has to be more than.
 const ALMOST_ALL: f64 = 0.9;
 /// How far from a tenth the share of one digit of ten may be where a choice is "independent of the target digit".
 const INDEPENDENT: f64 = 0.05;
-/// What "orders of magnitude" have to be at least.
+/// What "orders of magnitude" have to be more than.
 const MAGNITUDES: f64 = 100.0;
 /// What the last step on the axis may add, as a part of the objective, where the gain is "incremental".
 const INCREMENTAL: f64 = 0.01;
@@ -51,9 +51,9 @@ fn incremental(averages: &Averages<'_>) -> Option<Claim> {
     let at = |place: usize| averages.over_skews("ProtoDash", &|found| found.objective.get(place).copied());
     let gain = estimate(&paired(&at(last), &at(last - 1), |now, before| (now - before) / now))?;
     let ours = format!("the step from m = {before} to {most} adds {} of the objective", shown(&gain));
-    let claim =
-        Claim::new("figure 3b", "around m = 200 the gain in objective is incremental", ours, gain.high() < INCREMENTAL);
-    Some(claim.holding_if("the last step on the axis adds less than 0.01 of the objective (upper end of the interval)"))
+    let verdict = Verdict::below(&gain, INCREMENTAL);
+    let claim = Claim::new("figure 3b", "around m = 200 the gain in objective is incremental", ours, verdict);
+    Some(claim.holding_if("the last step on the axis adds less than 0.01 of the objective"))
 }
 
 fn little_worse(averages: &Averages<'_>) -> Option<Claim> {
@@ -63,9 +63,9 @@ fn little_worse(averages: &Averages<'_>) -> Option<Claim> {
         ahead if ahead < 0.0 => format!("better: K-Medoids less ProtoDash is {}", shown(&behind)),
         _ => format!("worse by {}", shown(&behind)),
     };
-    let holds = behind.mean > 0.0 && behind.mean <= A_LITTLE;
-    let claim = Claim::new("figure 4a", "initially ProtoDash is a little worse than K-Medoids", ours, holds);
-    Some(claim.holding_if("on the representative set its accuracy is lower by more than 0 and at most 0.05"))
+    let verdict = Verdict::within(&behind, 0.0..=A_LITTLE);
+    let claim = Claim::new("figure 4a", "initially ProtoDash is a little worse than K-Medoids", ours, verdict);
+    Some(claim.holding_if("on the representative set its accuracy is lower, by at most 0.05"))
 }
 
 fn adapts(averages: &Averages<'_>) -> Option<Claim> {
@@ -75,8 +75,8 @@ fn adapts(averages: &Averages<'_>) -> Option<Claim> {
     let (none, full) = (estimate(&none)?, estimate(&full)?);
     let ours = format!("{} at 10 %, {} at 100 %: {} of the errors are left", shown(&none), shown(&full), shown(&left));
     let claim = "ProtoDash's performance drastically improves as the skew increases";
-    let claim = Claim::new("figure 4a", claim, ours, left.high() < DRASTIC);
-    Some(claim.holding_if("from 10 % to 100 % skew more than half of its errors go away (upper end of the interval)"))
+    let claim = Claim::new("figure 4a", claim, ours, Verdict::below(&left, DRASTIC));
+    Some(claim.holding_if("from 10 % to 100 % skew more than half of its errors go away"))
 }
 
 fn others_do_not(averages: &Averages<'_>) -> Option<Claim> {
@@ -89,21 +89,22 @@ fn others_do_not(averages: &Averages<'_>) -> Option<Claim> {
     let unaware = rises(&UNAWARE);
     let beside = rises(&["RandomW", "L2C on target", "P-Lasso"]);
     let ours = format!("accuracy changes by: {}; beside these {}", listed(&unaware), listed(&beside));
-    let holds = unaware.iter().all(|(_, rise)| rise.low() >= -STILL && rise.high() <= STILL);
+    let verdicts = unaware.iter().map(|(_, rise)| Verdict::within(rise, -STILL..=STILL));
+    let verdict = verdicts.fold(Verdict::Holds, Verdict::and);
     let claim = "the performance of the closest competitors does not adapt to skew";
     let criterion = "from 10 % to 100 % skew the accuracies of K-Medoids and L2C, as the paper runs them, change by at most \
-                     0.02 (interval)";
-    (!unaware.is_empty()).then(|| Claim::new("figure 4a", claim, ours, holds).holding_if(criterion))
+                     0.02";
+    (!unaware.is_empty()).then(|| Claim::new("figure 4a", claim, ours, verdict).holding_if(criterion))
 }
 
 fn like_protogreedy(averages: &Averages<'_>) -> Option<Claim> {
     let accuracy = |method| averages.over_skews(method, &final_accuracy);
     let apart = estimate(&paired(&accuracy("ProtoDash"), &accuracy("ProtoGreedy"), |dash, greedy| dash - greedy))?;
-    let holds = apart.low() > -INDISTINGUISHABLE && apart.high() < INDISTINGUISHABLE;
+    let verdict = Verdict::within(&apart, -INDISTINGUISHABLE..=INDISTINGUISHABLE);
     let ours = format!("ProtoDash less ProtoGreedy is {}", shown(&apart));
     let claim = "the performance of ProtoDash is indistinguishable from ProtoGreedy";
-    let claim = Claim::new("figure 4a", claim, ours, holds);
-    Some(claim.holding_if("the mean accuracies over all skews differ by less than 0.01 (interval)"))
+    let claim = Claim::new("figure 4a", claim, ours, verdict);
+    Some(claim.holding_if("the mean accuracies over all skews differ by at most 0.01"))
 }
 
 fn faster(averages: &Averages<'_>, other: &str) -> Option<Claim> {
@@ -122,19 +123,19 @@ fn faster(averages: &Averages<'_>, other: &str) -> Option<Claim> {
     };
     let (whole, choice) = (shown(&times), shown(&choice));
     let ours = format!("takes {whole} times as long, the choice without the kernel mean {choice} times; {why}");
-    let claim = Claim::new("figure 4b", &claim, ours, times.low() >= MAGNITUDES);
-    Some(claim.holding_if("it takes a hundredth of the processor time or less, kernel mean included (lower end)"))
+    let claim = Claim::new("figure 4b", &claim, ours, Verdict::above(&times, MAGNITUDES));
+    Some(claim.holding_if("it takes less than a hundredth of the processor time, kernel mean included"))
 }
 
 fn exclusive(averages: &Averages<'_>) -> Option<Claim> {
     let count = estimate(&averages.at_skew("ProtoDash", 100, &of_digit))?;
     let weight = estimate(&averages.at_skew("ProtoDash", 100, &|found| found.of_digit.map(|share| share.weight)))?;
     let ours = format!("{} of the prototypes, {} of the weight{}", shown(&count), shown(&weight), at_most(averages));
-    let holds = count.low() >= ALMOST_ALL && weight.low() >= ALMOST_ALL;
+    let verdict = Verdict::above(&count, ALMOST_ALL).and(Verdict::above(&weight, ALMOST_ALL));
     let claim =
         "at 100 % skew ProtoDash picks almost exclusively images of the target digit, with all the weight on them";
-    let claim = Claim::new("figure 4c", claim, ours, holds);
-    Some(claim.holding_if("at least 0.9 of the prototypes and of the weight are of the digit (lower end)"))
+    let claim = Claim::new("figure 4c", claim, ours, verdict);
+    Some(claim.holding_if("more than 0.9 of the prototypes and of the weight are of the digit"))
 }
 
 /// A source may have fewer images of a digit than prototypes are chosen.
@@ -157,8 +158,9 @@ fn oversampling(averages: &Averages<'_>, method: &str) -> Option<Claim> {
     let ours =
         format!("the share changes by {} and {}, from {}", shown(&second), shown(&third), shown(&estimate(&one)?));
     let claim = format!("oversampling by 2 and 3 lets {method} select even more of the target digit");
-    let claim = Claim::new("figure 3c", &claim, ours, second.low() > 0.0 && third.low() > 0.0);
-    Some(claim.holding_if("both shares are above that without oversampling (lower end of the interval)"))
+    let verdict = Verdict::above(&second, 0.0).and(Verdict::above(&third, 0.0));
+    let claim = Claim::new("figure 3c", &claim, ours, verdict);
+    Some(claim.holding_if("both shares are above that without oversampling"))
 }
 
 fn independent(averages: &Averages<'_>) -> Option<Claim> {
@@ -166,9 +168,11 @@ fn independent(averages: &Averages<'_>) -> Option<Claim> {
     let target = share("L2C on target")
         .map_or_else(String::new, |share| format!("; given the target, L2C picks {}", shown(&share)));
     let ours = format!("a tenth is of the target digit, on average, since both are given the source alone{target}");
-    let holds = UNAWARE.iter().filter_map(|method| share(method)).all(|share| (share.mean - 0.1).abs() <= INDEPENDENT);
+    let shares = UNAWARE.iter().filter_map(|method| share(method));
+    let verdicts = shares.map(|share| Verdict::within(&share, 0.1 - INDEPENDENT..=0.1 + INDEPENDENT));
+    let verdict = verdicts.fold(Verdict::Holds, Verdict::and);
     let claim =
-        Claim::new("figure 5", "L2C and K-Medoids pick a set that is independent of the target digit", ours, holds);
+        Claim::new("figure 5", "L2C and K-Medoids pick a set that is independent of the target digit", ours, verdict);
     let known = UNAWARE.iter().any(|method| share(method).is_some());
     known.then(|| {
         claim.holding_if("over the ten digits a tenth of the prototypes are of the target digit, by 0.05 more or less")
@@ -204,7 +208,6 @@ mod tests {
     use super::super::protocol::{Protocol, TargetSet};
     use super::super::trial::{Outcome, Share};
     use super::*;
-    use crate::claim::Verdict;
 
     fn outcome(set: TargetSet, accuracy: impl Fn(&str) -> f64, seconds: impl Fn(&str) -> f64) -> Outcome {
         let method = |method: &str| MethodOutcome {

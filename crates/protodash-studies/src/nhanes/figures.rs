@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use protodash_report::{RelatedPair, RelatedTable, RelationPage};
+
 use super::evidence::{Demographics, Reading};
 use super::protocol::{Basis, DEMOGRAPHICS, Group, INCOME, QUESTIONNAIRES, Setting};
-use super::ranks::{average, by_importance, of_target};
+use super::ranks::{Ranked, average, by_importance, of_target};
+use super::trial::Asked;
 use crate::figure::{Figure, Point, Series};
 use crate::interval::Estimate;
 use crate::methods::{METHODS, name};
@@ -73,6 +76,45 @@ impl Reading<'_> {
             text += &format!("  {} -> {} [label=\"{percent:.1} %\"];\n", ranked.pair.source, ranked.pair.target);
         }
         text + "}\n"
+    }
+
+    /// The same for a page.
+    pub(super) fn relation(&self, setting: Setting) -> RelationPage {
+        let ranked = self.evidence.ranked(setting, "ProtoDash", Demographics::Without);
+        let asked = self.evidence.people(setting.group).map_or(&[][..], |people| &people.tables);
+        let asked: Vec<&Asked> = asked.iter().filter(|asked| asked.table != DEMOGRAPHICS).collect();
+        let place = |name: &str| asked.iter().position(|asked| asked.table == name);
+        let explained = |name: &str| {
+            let outcome = self.evidence.tables(setting).find(|(table, _)| *table == name)?.1;
+            outcome.methods.iter().find(|found| found.method == "ProtoDash")?.explained
+        };
+        let table = |asked: &&Asked| RelatedTable {
+            name: self.title(&asked.table),
+            n_keys: asked.n_people,
+            n_features: asked.n_features,
+            explained: explained(&asked.table).unwrap_or(0.0),
+            average_rank: average(&ranked, &asked.table),
+        };
+        let pair = |ranked: &Ranked<'_>| {
+            Some(RelatedPair {
+                target: place(&ranked.pair.target)?,
+                source: place(&ranked.pair.source)?,
+                n_keys: ranked.pair.n_people,
+                explained: ranked.pair.explained,
+                own_explained: ranked.pair.own_explained,
+                rank: ranked.rank,
+            })
+        };
+        RelationPage {
+            tables: asked.iter().map(table).collect(),
+            pairs: ranked.iter().filter_map(pair).collect(),
+            // The best representative of each.
+            n_edges: asked.len(),
+            remark: format!(
+                "{setting} kernel, by ProtoDash, without Demographics. The files graph_*.dot in the folder of results have \
+                 the other settings."
+            ),
+        }
     }
 
     /// What a table is called.

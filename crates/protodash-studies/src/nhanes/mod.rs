@@ -12,6 +12,7 @@ mod trial;
 
 use std::path::PathBuf;
 
+use protodash_report::RelationPage;
 use serde::{Deserialize, Serialize};
 
 use self::protocol::Protocol;
@@ -113,6 +114,8 @@ pub struct Findings {
     pub tables: Vec<Table>,
     /// The claims of the section, in each setting.
     pub claims: Vec<Claim>,
+    /// The graph of the first setting, which the page shows; `pairs.csv` has the pairs of all settings.
+    pub relation: Option<RelationPage>,
 }
 
 impl Findings {
@@ -141,6 +144,7 @@ impl Findings {
             claims: self.claims.clone(),
             figures: self.figures.clone(),
             tables: self.tables.clone(),
+            relation: self.relation.clone(),
             results: serde_json::to_string(self).ok().map(|json| ("nhanes-study.json".into(), json)),
             ..Writeup::default()
         }

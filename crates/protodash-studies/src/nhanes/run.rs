@@ -205,6 +205,7 @@ fn findings(protocol: &Protocol, reading: &Reading<'_>) -> Result<Findings> {
         figures: reading.figures(),
         tables: reading.tables(),
         claims: claims(reading),
+        relation: Setting::all().next().map(|setting| reading.relation(setting)),
     })
 }
 

@@ -43,6 +43,13 @@ fn check(findings: &Findings, folder: &Path) {
         assert!(folder.join(format!("{name}.csv")).is_file(), "{name}");
     }
     assert!(folder.join("graph_adults_gaussian.dot").is_file());
+    // The page's graph: the adults' 38 questionnaires, each with the others as its representatives, the best among them.
+    let graph = findings.relation.as_ref().unwrap();
+    assert_eq!((graph.tables.len(), graph.n_edges), (38, 38));
+    // Of so few people two tables may have none in common.
+    assert!((38 * 36..=38 * 37).contains(&graph.pairs.len()), "{}", graph.pairs.len());
+    assert!((0..38).all(|target| graph.pairs.iter().any(|pair| pair.target == target)));
+    assert!(graph.tables.iter().all(|table| table.explained > 0.0 && !table.name.ends_with("_H")));
     // Early Childhood and Weight History - Youth were asked of children only.
     let people = &findings.tables[0];
     let of = |name: &str| people.rows.iter().find(|row| row[0] == name).unwrap().clone();
