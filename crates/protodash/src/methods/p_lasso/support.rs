@@ -46,8 +46,10 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Support<'a, T, K> {
 
     /// Takes a row in, unless it is numerically a combination of those that are.
     pub(super) fn join(&mut self, row: usize, observer: &mut dyn Observer) -> Result<bool> {
-        let similarities = self.similarities(row);
-        let diagonal = self.kernel.evaluate(self.rows.row(row), self.rows.row(row));
+        // Values of the kernel itself, as for weights of any other method: those of a column may differ in the last digit.
+        let similarity = |other: &usize| self.kernel.evaluate(self.rows.row(row), self.rows.row(*other));
+        let similarities: Vec<f64> = self.members.iter().map(similarity).collect();
+        let diagonal = similarity(&row);
         let reduced = self.factor.reduce(&similarities);
         let schur = schur(&reduced, diagonal);
         if schur <= DEPENDENT * diagonal {

@@ -82,7 +82,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
             let tied: Vec<usize> = self.tied(|row| self.kernel_mean[row]);
             self.barred = settle(&mut self.support, &tied, observer)?;
         }
-        self.record();
+        self.record(&[]);
         Ok(())
     }
 
@@ -103,14 +103,15 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
         let next = self.first_to_join(&products).max(leaves).min(self.penalty);
         if next <= self.rounding {
             self.penalty = 0.0;
-            self.record();
+            let held = self.weights();
+            self.record(&held);
             return Ok(());
         }
         if next < self.penalty - self.rounding {
             self.barred.clear();
         }
         self.penalty = next;
-        let before = self.support.members.clone();
+        let (before, held) = (self.support.members.clone(), self.weights());
         let leaving: Vec<usize> = (0..u.len()).filter(|at| leaves_at(*at) >= next - self.rounding).rev().collect();
         let stuck = next >= self.breakpoints.last().map_or(f64::INFINITY, |last| last.penalty) - self.rounding;
         for position in leaving {
@@ -126,7 +127,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
             // None of them may join here, so that the path goes on without them.
             self.barred.extend(tied);
         } else {
-            self.record();
+            self.record(&held);
         }
         Ok(())
     }
@@ -151,11 +152,19 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
         outside.into_iter().enumerate().filter_map(|(row, outside)| outside.then_some(row))
     }
 
-    fn record(&mut self) {
+    /// The weights of the support at this penalty, each with its row.
+    fn weights(&self) -> Vec<(usize, f64)> {
+        let members = &self.support.members;
+        let means: Vec<f64> = members.iter().map(|row| self.kernel_mean[*row] - self.penalty).collect();
+        // A row that leaves here has the weight 0, up to rounding of either sign.
+        members.iter().zip(self.support.solve(&means)).map(|(row, weight)| (*row, weight.max(0.0))).collect()
+    }
+
+    /// Notes the support below this penalty with the weights that were held above it: rows that join here have none yet.
+    fn record(&mut self, held: &[(usize, f64)]) {
         let support = self.support.members.clone();
-        let means: Vec<f64> = support.iter().map(|row| self.kernel_mean[*row] - self.penalty).collect();
-        // A row that has just joined has the weight 0, up to rounding of either sign.
-        let weights: Vec<f64> = self.support.solve(&means).into_iter().map(|weight| weight.max(0.0)).collect();
+        let weight = |row: &usize| held.iter().find(|(other, _)| other == row).map_or(0.0, |(_, weight)| *weight);
+        let weights: Vec<f64> = support.iter().map(weight).collect();
         // On the support K w = μ − λ, so that l(w) = ½ Σ w (μ + λ).
         let terms = support.iter().zip(&weights).map(|(row, weight)| weight * (self.kernel_mean[*row] + self.penalty));
         let objective = 0.5 * terms.sum::<f64>();
