@@ -26,6 +26,12 @@ impl Rotation {
 }
 
 impl Factor {
+    /// Becomes a copy of another, in the room that it has.
+    pub(crate) fn copy_from(&mut self, other: &Factor) {
+        self.packed.clone_from(&other.packed);
+        self.n = other.n;
+    }
+
     /// Row `index` of C, with `index + 1` entries.
     pub(crate) fn row(&self, index: usize) -> &[f64] {
         &self.packed[start(index)..start(index + 1)]

@@ -57,6 +57,11 @@ impl Gram {
         result
     }
 
+    /// K w at a member after which none has a weight.
+    pub(crate) fn times_at(&self, member: usize, weights: &[f64]) -> f64 {
+        product(&self.rows[member], &weights[..=member])
+    }
+
     /// K w at some members, w being 0 at all others.
     pub(crate) fn times_among(&self, members: &[usize], values: &[f64]) -> Vec<f64> {
         let mut weights = vec![0.0; self.len()];
@@ -97,6 +102,7 @@ mod tests {
         gram.push(&[0.5, 0.0], 4.0);
         assert_eq!(gram.times(&[1.0, 2.0, 4.0]), [6.0, 7.0, 16.5]);
         assert_eq!(gram.times_among(&[2, 0], &[4.0, 1.0]), [16.5, 4.0]); // as with 0 in between
+        assert_eq!(gram.times_at(2, &[1.0, 2.0, 0.0]), 0.5);
         gram.remove(1);
         assert_eq!(gram.times(&[1.0, 4.0]), [4.0, 16.5]);
         // l = (1·1 + 4·1) − ½(1·4 + 4·16.5) = 5 − 35

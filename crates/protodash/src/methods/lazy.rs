@@ -13,6 +13,8 @@ pub(super) trait Bounded {
     fn by_bound(&self, limit: usize) -> Vec<Ranked>;
     /// All candidates whose bound is at least this, in the order of the source.
     fn at_least(&self, bound: f64) -> Vec<usize>;
+    /// A bound of one candidate that is dearer and closer; `None` if there is none but the first.
+    fn closer_bound(&mut self, source_index: usize) -> Option<f64>;
     /// The value of a candidate, never above its bound but by rounding; `None` if it cannot be had.
     fn value(&mut self, source_index: usize) -> Option<f64>;
     /// What rounding can make of two equal values of this size.
@@ -21,7 +23,8 @@ pub(super) trait Bounded {
 
 /// The candidate with the largest value above `floor`; of equal ones the first of the source.
 ///
-/// Candidates are tried in the order of their bounds until the next bound is no larger than the best value found.
+/// Candidates are tried in the order of their bounds until the next bound is no larger than the best value found; those
+/// whose closer bound is below that are passed over.
 pub(super) fn largest(problem: &mut impl Bounded, floor: f64) -> Option<usize> {
     let mut values = HashMap::new();
     let (best, value, looked_at) = largest_value(problem, floor, &mut values)?;
@@ -73,6 +76,13 @@ fn largest_value(
             if values.contains_key(&candidate.source_index) {
                 continue;
             }
+            // Neither the largest nor equal to it.
+            let least = bar - problem.rounding(bar);
+            let is_below = |bound: f64| bound < least;
+            if bar.is_finite() && problem.closer_bound(candidate.source_index).is_some_and(is_below) {
+                values.insert(candidate.source_index, None);
+                continue;
+            }
             let value = problem.value(candidate.source_index);
             values.insert(candidate.source_index, value);
             if let Some(value) = value.filter(|value| *value > bar) {
@@ -95,6 +105,7 @@ mod tests {
     /// Values with bounds, and a count of how many values were asked for.
     struct Listed {
         bounds: Vec<f64>,
+        closer: Option<Vec<f64>>,
         values: Vec<f64>,
         asked: usize,
         /// How often all bounds were looked through for equal ones.
@@ -103,7 +114,7 @@ mod tests {
 
     impl Listed {
         fn new(bounds: Vec<f64>, values: Vec<f64>) -> Self {
-            Listed { bounds, values, asked: 0, looked_through: Cell::new(0) }
+            Listed { bounds, closer: None, values, asked: 0, looked_through: Cell::new(0) }
         }
     }
 
@@ -119,6 +130,10 @@ mod tests {
         fn at_least(&self, bound: f64) -> Vec<usize> {
             self.looked_through.set(self.looked_through.get() + 1);
             (0..self.bounds.len()).filter(|&row| self.bounds[row] >= bound).collect()
+        }
+
+        fn closer_bound(&mut self, source_index: usize) -> Option<f64> {
+            self.closer.as_ref().map(|closer| closer[source_index])
         }
 
         fn value(&mut self, source_index: usize) -> Option<f64> {
@@ -144,6 +159,14 @@ mod tests {
         let mut values = vec![1.0; 50];
         values[40] = 60.0;
         assert_eq!(largest(&mut Listed::new(bounds, values), 0.0), Some(40));
+    }
+
+    #[test]
+    fn closer_bounds_spare_values_but_not_equal_ones() {
+        let values = vec![6.0 - 1e-12, 6.0, 1.0, 2.0, 6.0 + 1e-12];
+        let mut listed = Listed::new(vec![7.0, 9.0, 8.0, 8.5, 7.5], values.clone());
+        listed.closer = Some(values);
+        assert_eq!((largest(&mut listed, 0.0), listed.asked), (Some(0), 3));
     }
 
     #[test]

@@ -19,22 +19,27 @@ use crate::search::{Leader, Rank, Ranked, Trial};
 /// feasible v, l(v) − l(ζ) = gᵀ(v − ζ) − ½(v − ζ)ᵀK(v − ζ), the gradient is 0 on positive weights and at most 0 on the
 /// others, and the quadratic form is at least sⱼvⱼ². (Under Σw = 1 read g − λ for g: λ drops out of the sum over
 /// v − ζ.) Candidates are tried in the order of this bound, and the search ends when the next bound is no larger than
-/// the best gain found: usually after one. Columns in f32 make the bounds a little larger, never smaller.
+/// the best gain found: usually after one. Columns in f32 make the bounds a little larger, never smaller. Where many
+/// weights are held at 0 the bound is far from tight; from the second candidate on one solve against the support tells
+/// most of them apart from the best.
 pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
     leader: &mut Leader<'_, T, K>,
     observer: &mut dyn Observer,
 ) -> Result<Option<Trial<T>>> {
     let rank = if leader.len() == 0 { leader.first_rank() } else { Rank::Bound };
     leader.settle(rank, observer)?;
-    let mut gains = Gains { leader, rank, trials: Vec::new() };
-    let Some(best) = largest(&mut gains, f64::NEG_INFINITY) else { return Ok(None) };
-    Ok(gains.trials.into_iter().find(|trial| trial.proposal.source_index == best))
+    let mut gains = Gains { leader, rank, best: None };
+    let Some(chosen) = largest(&mut gains, f64::NEG_INFINITY) else { return Ok(None) };
+    let best = gains.best.filter(|trial| trial.proposal.source_index == chosen);
+    // Of equal ones it may not be the one that was the best by rounding.
+    Ok(best.or_else(|| leader.try_row(chosen)))
 }
 
 struct Gains<'a, 'l, T, K: ?Sized> {
     leader: &'a mut Leader<'l, T, K>,
     rank: Rank,
-    trials: Vec<Trial<T>>,
+    /// Of all trials only this is kept: each holds a factor of its own.
+    best: Option<Trial<T>>,
 }
 
 impl<T: Scalar, K: Kernel<T> + ?Sized> Bounded for Gains<'_, '_, T, K> {
@@ -46,11 +51,17 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Bounded for Gains<'_, '_, T, K> {
         self.leader.at_least(self.rank, bound)
     }
 
+    fn closer_bound(&mut self, source_index: usize) -> Option<f64> {
+        self.leader.most_gain(source_index)
+    }
+
     fn value(&mut self, source_index: usize) -> Option<f64> {
         let trial = self.leader.try_row(source_index)?;
-        let gain = trial.optimum.objective - self.leader.objective();
-        self.trials.push(trial);
-        Some(gain)
+        let objective = trial.optimum.objective;
+        let is_best = self.best.as_ref().is_none_or(|best| objective > best.optimum.objective);
+        let other = if is_best { self.best.replace(trial) } else { Some(trial) };
+        other.into_iter().for_each(|other| self.leader.forgo(other));
+        Some(objective - self.leader.objective())
     }
 
     fn rounding(&self, gain: f64) -> f64 {

@@ -1,5 +1,7 @@
 //! Swap refinement, beyond the paper: exchanges of one prototype for one candidate until none gains.
 
+use rayon::prelude::*;
+
 use super::lazy::{Bounded, largest};
 use super::{l2c, protodash, protogreedy};
 use crate::error::Result;
@@ -96,34 +98,38 @@ fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
 /// Each prototype is taken out in turn and the best candidate put in its place, found with the bound of ProtoGreedy
 /// against the set without it; the work ends when a whole round brought nothing. The objective never falls, and since
 /// it rises by a fixed part with every exchange the rounds end.
+///
+/// As many prototypes as there are threads are looked at together. The first exchange in their order is made and what was
+/// found after it forgotten, so that the number of threads changes nothing.
 fn refine<T: Scalar, K: Kernel<T> + ?Sized>(leader: &mut Leader<'_, T, K>, observer: &mut dyn Observer) -> Result<()> {
     let (mut position, mut unchanged) = (0, 0);
     while unchanged < leader.len() {
         go_on(observer.on_progress(Stage::Swap, unchanged as u64, leader.len() as u64))?;
-        // The newcomer joins at the end, so that after an exchange the next prototype has moved into this place.
-        if exchange_at(leader, position, observer)? {
-            unchanged = 0;
-        } else {
-            unchanged += 1;
-            position += 1;
+        let together = rayon::current_num_threads().min(leader.len() - unchanged);
+        let positions: Vec<usize> = (0..together).map(|offset| (position + offset) % leader.len()).collect();
+        let found = positions.par_iter().map(|position| exchange_at(leader, *position)).collect::<Vec<_>>();
+        match found.into_iter().enumerate().find_map(|(offset, found)| Some((offset, found?))) {
+            // The newcomer joins at the end, so that after an exchange the next prototype has moved into this place.
+            Some((offset, (shorter, source_index))) => {
+                leader.exchange(shorter, source_index, observer)?;
+                (position, unchanged) = (positions[offset], 0);
+            }
+            None => (position, unchanged) = (position + together, unchanged + together),
         }
         position %= leader.len();
     }
     Ok(())
 }
 
-/// Puts the best candidate in the place of one prototype, if that raises the objective.
+/// The best candidate for the place of one prototype, if that raises the objective.
 fn exchange_at<T: Scalar, K: Kernel<T> + ?Sized>(
-    leader: &mut Leader<'_, T, K>,
+    leader: &Leader<'_, T, K>,
     position: usize,
-    observer: &mut dyn Observer,
-) -> Result<bool> {
+) -> Option<(Shorter, usize)> {
     let goal = leader.objective() + SMALLEST_RISE * leader.objective().abs();
     let mut instead = Instead { shorter: leader.without(position), leader };
-    match largest(&mut instead, goal) {
-        Some(source_index) => leader.exchange(instead.shorter, source_index, observer).map(|()| true),
-        None => Ok(false),
-    }
+    let source_index = largest(&mut instead, goal)?;
+    Some((instead.shorter, source_index))
 }
 
 /// The objective with each candidate in the place of one prototype.
@@ -141,6 +147,11 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Bounded for Instead<'_, '_, T, K> {
 
     fn at_least(&self, bound: f64) -> Vec<usize> {
         self.leader.at_least_instead(&self.shorter, bound - self.shorter.optimum.objective)
+    }
+
+    fn closer_bound(&mut self, source_index: usize) -> Option<f64> {
+        let most_gain = self.leader.most_gain_after_exchange(&self.shorter, source_index)?;
+        Some(self.shorter.optimum.objective + most_gain)
     }
 
     fn value(&mut self, source_index: usize) -> Option<f64> {

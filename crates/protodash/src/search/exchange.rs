@@ -6,13 +6,13 @@ use super::basis::Basis;
 use super::leader::Leader;
 use super::panels::{Term, terms};
 use super::rank::{Rank, Ranked, View};
-use super::shard::Chosen;
+use super::shard::{Chosen, Proposal};
 use crate::error::Result;
 use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::observe::Observer;
 use crate::rows::Scalar;
-use crate::weights::{ActiveSet, Optimum};
+use crate::weights::{ActiveSet, Newcomer, Optimum};
 
 /// The problem without one prototype.
 pub(crate) struct Shorter {
@@ -20,6 +20,8 @@ pub(crate) struct Shorter {
     gram: Gram,
     kernel_mean: Vec<f64>,
     solver: ActiveSet,
+    /// Room for a copy of the solver.
+    trial: ActiveSet,
     /// The direction, of length 1, that the span loses with the prototype.
     lost: Option<Vec<f64>>,
     /// v = Fᵀw for the weights without it, in the basis with it.
@@ -43,7 +45,8 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
         let coordinates = self.basis.coordinates(&weights);
         let changes = terms(coordinates.iter().zip(&self.coordinates).map(|(after, before)| after - before));
         let lost = self.basis.direction_lost(position);
-        Shorter { position, gram, kernel_mean, solver, lost, coordinates, changes, optimum }
+        let trial = ActiveSet::new(self.candidates.constraint);
+        Shorter { position, gram, kernel_mean, solver, trial, lost, coordinates, changes, optimum }
     }
 
     /// The best candidates for the place of the prototype that `shorter` lacks.
@@ -62,6 +65,16 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
         View { coordinates, changes, lost: lost.as_deref(), multiplier: optimum.multiplier, ..self.view(rank) }
     }
 
+    /// No more than this is gained, over the set that lacks a prototype, by this row in its place; `None` where only trying
+    /// it tells.
+    pub(crate) fn most_gain_after_exchange(&self, shorter: &Shorter, source_index: usize) -> Option<f64> {
+        let mut proposal = self.describe(source_index)?;
+        proposal.similarities.remove(shorter.position);
+        let Proposal { kernel_mean, diagonal, similarities, .. } = proposal;
+        let newcomer = Newcomer { kernel_mean, diagonal, similarities: &similarities };
+        shorter.solver.most_gain(&shorter.gram, &shorter.kernel_mean, newcomer)
+    }
+
     /// The objective with this row in the place of the prototype that `shorter` lacks.
     pub(crate) fn objective_after_exchange(&self, shorter: &mut Shorter, source_index: usize) -> Option<f64> {
         let proposal = self.describe(source_index)?;
@@ -69,7 +82,8 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
         similarities.remove(shorter.position);
         shorter.gram.push(&similarities, proposal.diagonal);
         shorter.kernel_mean.push(proposal.kernel_mean);
-        let optimum = shorter.solver.clone().maximise(&shorter.gram, &shorter.kernel_mean);
+        shorter.trial.copy_from(&shorter.solver);
+        let optimum = shorter.trial.maximise(&shorter.gram, &shorter.kernel_mean);
         shorter.gram.pop();
         shorter.kernel_mean.pop();
         Some(optimum.objective)

@@ -17,7 +17,7 @@ use crate::observe::{Observer, Stage, go_on};
 use crate::problem::Stop;
 use crate::rows::{Rows, Scalar};
 use crate::selection::{Path, Stopped, newest};
-use crate::weights::{ActiveSet, Constraint, Optimum};
+use crate::weights::{self, ActiveSet, Constraint, Optimum};
 
 /// Gradients that differ by less than this part of the largest kernel mean are taken for equal.
 const TIE: f64 = 1e-12;
@@ -72,6 +72,8 @@ pub(crate) struct Leader<'a, T, K: ?Sized> {
     /// v = Fᵀw as of the shards' gradients.
     pub(super) coordinates: Vec<f64>,
     pub(super) solver: ActiveSet,
+    /// Room for a copy of the solver.
+    spare: ActiveSet,
     pub(super) optimum: Optimum,
     pub(super) columns: Kept,
     /// What bounds of gains must allow for while columns are kept in f32.
@@ -134,6 +136,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
             basis: Basis::default(),
             coordinates: Vec::new(),
             solver: ActiveSet::new(constraint),
+            spare: ActiveSet::new(constraint),
             optimum: Optimum { weights: Vec::new(), objective: 0.0, multiplier: 0.0 },
             columns: Kept::In(column_precision),
             amplified: Amplified::default(),
@@ -281,7 +284,8 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
     pub(crate) fn try_row(&mut self, source_index: usize) -> Option<Trial<T>> {
         self.make_exact(source_index);
         let proposal = self.describe(source_index)?;
-        let mut solver = self.solver.clone();
+        let mut solver = std::mem::replace(&mut self.spare, ActiveSet::new(self.candidates.constraint));
+        solver.copy_from(&self.solver);
         self.gram.push(&proposal.similarities, proposal.diagonal);
         self.kernel_mean.push(proposal.kernel_mean);
         let optimum = solver.maximise(&self.gram, &self.kernel_mean);
@@ -291,9 +295,23 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
         if optimum.objective <= self.optimum.objective && !self.starts_convex() {
             self.shards.iter_mut().for_each(|shard| shard.refuse(source_index));
             self.refused.push(source_index);
+            self.spare = solver;
             return None;
         }
         Some(Trial { proposal, optimum, solver })
+    }
+
+    /// Takes back the room of a trial that is not wanted.
+    pub(crate) fn forgo(&mut self, trial: Trial<T>) {
+        self.spare = trial.solver;
+    }
+
+    /// No more than this is gained by adding the row; `None` where only trying it tells.
+    pub(crate) fn most_gain(&mut self, source_index: usize) -> Option<f64> {
+        self.make_exact(source_index);
+        let Proposal { kernel_mean, diagonal, similarities, .. } = self.describe(source_index)?;
+        let newcomer = weights::Newcomer { kernel_mean, diagonal, similarities: &similarities };
+        self.solver.most_gain(&self.gram, &self.kernel_mean, newcomer)
     }
 
     /// Whether this is the first step under Σw = 1, where any row is better than the none that is not allowed.
@@ -314,7 +332,8 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Leader<'a, T, K> {
         self.kernel_mean.push(proposal.kernel_mean);
         self.source_indices.push(proposal.source_index);
         self.prototype_rows.push(proposal.row);
-        (self.optimum, self.solver) = (optimum, solver);
+        self.optimum = optimum;
+        self.spare = std::mem::replace(&mut self.solver, solver);
         let changes = self.reweigh();
         let place = self.len() - 1;
         let (entries, is_pivot) = self.basis.row(place);

@@ -11,7 +11,7 @@ use crate::gram::{self, Gram};
 /// below it Cholesky's method may break down, above it its solutions are exact for nearly the same matrix.
 const DEPENDENT: f64 = 1e-12;
 /// A slope below this part of the terms it is the difference of is rounding.
-const ROUNDING: f64 = 1e-13;
+pub(super) const ROUNDING: f64 = 1e-13;
 
 /// What is asked of the weights besides w ≥ 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,48 +32,73 @@ pub(crate) struct Optimum {
 /// The solver's memory: the support, its factor and its weights.
 #[derive(Debug, Clone)]
 pub(crate) struct ActiveSet {
-    constraint: Constraint,
-    support: Vec<usize>,
-    factor: Factor,
+    pub(super) constraint: Constraint,
+    pub(super) support: Vec<usize>,
+    pub(super) factor: Factor,
     /// Weights of all members, in the order of the Gram matrix.
-    weights: Vec<f64>,
+    pub(super) weights: Vec<f64>,
+    /// Where the last call ended; `None` if a member was taken away since.
+    pub(super) settled: Option<Settled>,
+}
+
+/// The maximum on a support.
+#[derive(Debug, Clone)]
+pub(super) struct Settled {
+    /// K w at every member.
+    pub(super) products: Vec<f64>,
+    pub(super) multiplier: f64,
 }
 
 impl ActiveSet {
     pub(crate) fn new(constraint: Constraint) -> Self {
-        ActiveSet { constraint, support: Vec::new(), factor: Factor::default(), weights: Vec::new() }
+        ActiveSet { constraint, support: Vec::new(), factor: Factor::default(), weights: Vec::new(), settled: None }
+    }
+
+    /// Becomes a copy of another, in the room that it has: a new one for each trial would cost as much as a solve.
+    pub(crate) fn copy_from(&mut self, other: &ActiveSet) {
+        let ActiveSet { constraint, support, factor, weights, settled } = other;
+        self.constraint = *constraint;
+        self.support.clone_from(support);
+        self.factor.copy_from(factor);
+        self.weights.clone_from(weights);
+        self.settled.clone_from(settled);
     }
 
     /// The best weights for all members of `gram`, found from where the last call ended.
     ///
-    /// Members may have been added at the end since then; for one taken away see [`forget`](Self::forget).
+    /// Members may have been added at the end since then, but nothing of the others may have changed; for one taken away
+    /// see [`forget`](Self::forget).
     pub(crate) fn maximise(&mut self, gram: &Gram, kernel_mean: &[f64]) -> Optimum {
         self.weights.resize(gram.len(), 0.0);
         if self.support.is_empty() && self.constraint == Constraint::Convex {
             self.start_at_best_vertex(gram, kernel_mean);
         }
         let mut barred = vec![false; gram.len()];
-        let mut multiplier = self.settle(gram, kernel_mean);
-        let mut products = gram.times(&self.weights);
-        let mut objective = gram::objective(kernel_mean, &self.weights, &products);
-        while let Some(member) = self.steepest(gram, kernel_mean, (multiplier, &products), &barred) {
+        let mut settled = match self.settled.take() {
+            Some(known) => known.with_newcomers(gram, &self.weights),
+            None => self.settle(gram, kernel_mean),
+        };
+        let mut objective = gram::objective(kernel_mean, &self.weights, &settled.products);
+        while let Some(member) = self.steepest(gram, kernel_mean, &settled, &barred) {
             if !self.enter(gram, member) {
                 barred[member] = true;
                 continue;
             }
-            multiplier = self.settle(gram, kernel_mean);
-            products = gram.times(&self.weights);
-            let risen = gram::objective(kernel_mean, &self.weights, &products);
+            settled = self.settle(gram, kernel_mean);
+            let risen = gram::objective(kernel_mean, &self.weights, &settled.products);
             // A member that entered without a rise was brought in by rounding.
             barred[member] = risen <= objective;
             objective = objective.max(risen);
         }
-        let objective = gram::objective(kernel_mean, &self.weights, &products);
+        let objective = gram::objective(kernel_mean, &self.weights, &settled.products);
+        let multiplier = settled.multiplier;
+        self.settled = Some(settled);
         Optimum { weights: self.weights.clone(), objective, multiplier }
     }
 
     /// Takes member `index` out of the problem.
     pub(crate) fn forget(&mut self, index: usize) {
+        self.settled = None;
         if let Some(position) = self.support.iter().position(|member| *member == index) {
             self.leave(position);
         }
@@ -95,9 +120,7 @@ impl ActiveSet {
     }
 
     /// Moves the weights to the maximum on the support, dropping members that would become negative.
-    ///
-    /// Returns the multiplier of Σw = 1.
-    fn settle(&mut self, gram: &Gram, kernel_mean: &[f64]) -> f64 {
+    fn settle(&mut self, gram: &Gram, kernel_mean: &[f64]) -> Settled {
         loop {
             let (goal, multiplier) = self.maximum_on_support(gram, kernel_mean);
             let here: Vec<f64> = self.support.iter().map(|member| self.weights[*member]).collect();
@@ -111,7 +134,7 @@ impl ActiveSet {
             }
             let Some((position, _)) = first else {
                 self.support.iter().zip(&goal).for_each(|(member, goal)| self.weights[*member] = *goal);
-                return multiplier;
+                return Settled { products: gram.times(&self.weights), multiplier };
             };
             self.leave(position);
         }
@@ -131,7 +154,7 @@ impl ActiveSet {
     }
 
     /// Solves K x = b on the support with one step of refinement, which nearly singular systems need.
-    fn solve_refined(&self, gram: &Gram, b: &[f64]) -> Vec<f64> {
+    pub(super) fn solve_refined(&self, gram: &Gram, b: &[f64]) -> Vec<f64> {
         let mut x = b.to_vec();
         self.factor.solve(&mut x);
         let reached = gram.times_among(&self.support, &x);
@@ -141,14 +164,9 @@ impl ActiveSet {
         x
     }
 
-    /// The member at 0 along which the objective rises most, if it rises by more than rounding; `products` are K w.
-    fn steepest(
-        &self,
-        gram: &Gram,
-        kernel_mean: &[f64],
-        (multiplier, products): (f64, &[f64]),
-        barred: &[bool],
-    ) -> Option<usize> {
+    /// The member at 0 along which the objective rises most, if it rises by more than rounding.
+    fn steepest(&self, gram: &Gram, kernel_mean: &[f64], settled: &Settled, barred: &[bool]) -> Option<usize> {
+        let Settled { products, multiplier } = settled;
         let mut held: Vec<bool> = barred.to_vec();
         self.support.iter().for_each(|member| held[*member] = true);
         let mut best: Option<(usize, f64)> = None;
@@ -184,6 +202,16 @@ impl ActiveSet {
         let member = self.support.remove(position);
         self.factor.remove(position);
         self.weights[member] = 0.0;
+    }
+}
+
+impl Settled {
+    /// The same with members that have come since, none of which has a weight.
+    fn with_newcomers(mut self, gram: &Gram, weights: &[f64]) -> Settled {
+        for member in self.products.len()..gram.len() {
+            self.products.push(gram.times_at(member, weights));
+        }
+        self
     }
 }
 

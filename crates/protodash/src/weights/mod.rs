@@ -1,8 +1,10 @@
 //! Weights for a given set: max l(w) on a small Gram matrix. Has never heard of target or source.
 
 mod active_set;
+mod newcomer;
 
 pub(crate) use active_set::{ActiveSet, Constraint, Optimum};
+pub(crate) use newcomer::Newcomer;
 
 use ndarray::{ArrayView1, ArrayView2};
 
