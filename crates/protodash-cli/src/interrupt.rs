@@ -4,6 +4,8 @@
 //! as inside the reading of a huge file, is ended from here after a moment. A run that has begun to write its output is
 //! left to finish, which takes no time. The second Ctrl-C ends the process at once.
 
+use std::path::PathBuf;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
@@ -18,6 +20,8 @@ const WRITING: u8 = 2;
 const GRACE: Duration = Duration::from_secs(2);
 
 static STATE: AtomicU8 = AtomicU8::new(RUNNING);
+/// Where a run keeps what it has finished, so that another can go on from there.
+static KEPT_IN: OnceLock<PathBuf> = OnceLock::new();
 
 /// Listens for Ctrl-C from now on.
 pub(crate) fn listen() {
@@ -31,13 +35,27 @@ pub(crate) fn listen() {
             std::thread::spawn(|| {
                 std::thread::sleep(GRACE);
                 messages::wipe();
-                messages::report(&Failure::Interrupted);
+                messages::report(&stopped());
                 end();
             });
         }
     };
     // Without a handler Ctrl-C ends the process, which is what it does anyway: the run is no worse for it.
     let _ = ctrlc::set_handler(heard);
+}
+
+/// From here on what is finished is kept in this folder.
+pub(crate) fn keep_in(folder: PathBuf) {
+    // A process runs one command.
+    let _ = KEPT_IN.set(folder);
+}
+
+/// What is to be said of a run that was stopped.
+pub(crate) fn stopped() -> Failure {
+    match KEPT_IN.get().filter(|folder| folder.exists()) {
+        Some(folder) => Failure::StudyStopped { folder: folder.clone() },
+        None => Failure::Interrupted,
+    }
 }
 
 /// Whether Ctrl-C was pressed.

@@ -18,6 +18,7 @@ pub(super) fn run(call: &Study) -> Result<(), Failure> {
     call.check()?;
     let (began, output) = (Instant::now(), call.output());
     let page = report::destination(call.report.as_deref(), &[], None)?;
+    interrupt::keep_in(output.clone());
     let watch = Watch(Mutex::new(Progress::new(call.run.quiet, true)));
     let writeup = match call.name {
         StudyName::Mnist => mnist(call, &watch),
@@ -26,7 +27,7 @@ pub(super) fn run(call: &Study) -> Result<(), Failure> {
     };
     watch.with(Progress::clear);
     let writeup = writeup.map_err(|error| match error {
-        Error::Stopped => Failure::StudyStopped { folder: output.clone() },
+        Error::Stopped => interrupt::stopped(),
         Error::Table(cause) => cause.into(),
         cause => Failure::Study { cause: Box::new(cause) },
     })?;

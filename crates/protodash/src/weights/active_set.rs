@@ -122,7 +122,7 @@ impl ActiveSet {
     /// Moves the weights to the maximum on the support, dropping members that would become negative.
     fn settle(&mut self, gram: &Gram, kernel_mean: &[f64]) -> Settled {
         loop {
-            let (goal, multiplier) = self.maximum_on_support(gram, kernel_mean);
+            let (goal, multiplier) = self.way_to_maximum(gram, kernel_mean);
             let here: Vec<f64> = self.support.iter().map(|member| self.weights[*member]).collect();
             let blocking = here.iter().zip(&goal).enumerate().filter(|(_, (_, goal))| **goal <= 0.0);
             let reach = |here: f64, goal: f64| if here > 0.0 { here / (here - goal) } else { 0.0 };
@@ -141,27 +141,45 @@ impl ActiveSet {
     }
 
     /// The maximum on the support without regard to signs, and the multiplier of Σw = 1.
-    fn maximum_on_support(&self, gram: &Gram, kernel_mean: &[f64]) -> (Vec<f64>, f64) {
+    ///
+    /// Only where it can be taken, all its weights being positive, is it refined: else it says no more than who leaves.
+    fn way_to_maximum(&self, gram: &Gram, kernel_mean: &[f64]) -> (Vec<f64>, f64) {
         let means: Vec<f64> = self.support.iter().map(|member| kernel_mean[*member]).collect();
-        let mut weights = self.solve_refined(gram, &means);
-        if self.constraint == Constraint::Nonnegative || weights.is_empty() {
-            return (weights, 0.0);
+        let one_each = match self.constraint {
+            Constraint::Nonnegative => Vec::new(),
+            Constraint::Convex => vec![1.0; means.len()],
+        };
+        let (free, ones) = (self.solve(&means), self.solve(&one_each));
+        let (weights, multiplier) = summing_to_one(free.clone(), &ones);
+        if weights.iter().any(|weight| *weight <= 0.0) {
+            return (weights, multiplier);
         }
-        let ones = self.solve_refined(gram, &vec![1.0; means.len()]);
-        let multiplier = (weights.iter().sum::<f64>() - 1.0) / ones.iter().sum::<f64>();
-        weights.iter_mut().zip(&ones).for_each(|(weight, one)| *weight -= multiplier * one);
-        (weights, multiplier)
+        summing_to_one(self.refine(gram, &means, free), &self.refine(gram, &one_each, ones))
     }
 
-    /// Solves K x = b on the support with one step of refinement, which nearly singular systems need.
-    pub(super) fn solve_refined(&self, gram: &Gram, b: &[f64]) -> Vec<f64> {
+    /// Solves K x = b on the support, or on nothing if b is empty.
+    fn solve(&self, b: &[f64]) -> Vec<f64> {
         let mut x = b.to_vec();
         self.factor.solve(&mut x);
+        x
+    }
+
+    /// A solution of K x = b after one step of refinement, which nearly singular systems need.
+    fn refine(&self, gram: &Gram, b: &[f64], mut x: Vec<f64>) -> Vec<f64> {
+        if x.is_empty() {
+            return x;
+        }
         let reached = gram.times_among(&self.support, &x);
         let mut residual: Vec<f64> = b.iter().zip(reached).map(|(b, reached)| b - reached).collect();
         self.factor.solve(&mut residual);
         x.iter_mut().zip(&residual).for_each(|(x, correction)| *x += correction);
         x
+    }
+
+    /// K⁻¹1 on the support.
+    pub(super) fn ones(&self, gram: &Gram) -> Vec<f64> {
+        let one_each = vec![1.0; self.support.len()];
+        self.refine(gram, &one_each, self.solve(&one_each))
     }
 
     /// The member at 0 along which the objective rises most, if it rises by more than rounding.
@@ -203,6 +221,16 @@ impl ActiveSet {
         self.factor.remove(position);
         self.weights[member] = 0.0;
     }
+}
+
+/// What is left of K⁻¹μ under Σw = 1, given K⁻¹1, and the multiplier; all of it without that constraint.
+fn summing_to_one(mut weights: Vec<f64>, ones: &[f64]) -> (Vec<f64>, f64) {
+    if ones.is_empty() {
+        return (weights, 0.0);
+    }
+    let multiplier = (weights.iter().sum::<f64>() - 1.0) / ones.iter().sum::<f64>();
+    weights.iter_mut().zip(ones).for_each(|(weight, one)| *weight -= multiplier * one);
+    (weights, multiplier)
 }
 
 impl Settled {

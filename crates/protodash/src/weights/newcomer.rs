@@ -39,7 +39,7 @@ impl ActiveSet {
         self.factor.solve_upper(&mut direction);
         let mut drift = 0.0;
         if self.constraint == Constraint::Convex {
-            let ones = self.solve_refined(gram, &vec![1.0; direction.len()]);
+            let ones = self.ones(gram);
             let (total, of_ones): (f64, f64) = (direction.iter().sum(), ones.iter().sum());
             drift = (1.0 - total) / of_ones;
             direction.iter_mut().zip(&ones).for_each(|(value, one)| *value += drift * one);
