@@ -182,6 +182,16 @@ def test_a_function_of_ones_own_on_a_table():
     assert own.n_features == named.n_features == 3
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_rows_of_tables_are_counted_as_rows_of_arrays(value):
+    rows = np.arange(20.0).reshape(10, 2)
+    rows[7, 1] = value
+    with pytest.raises(ValueError, match="row 7, column 1"):
+        protodash.select(rows, n_prototypes=1)
+    with pytest.raises(ValueError, match="row 7"):
+        protodash.select(pandas.DataFrame(rows, columns=["x", "y"]), n_prototypes=1)
+
+
 @pytest.mark.parametrize("place", range(3))
 @pytest.mark.parametrize(
     ("options", "message"),

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-/// Where a row is found: a line of a text file, or else a data row, both counted from 1.
+/// Where a row is found: a line of a text file, or else a row of a file, both counted from 1 as editors do; or a row of a
+/// table in memory, counted from 0 as programs do.
 ///
 /// # Examples
 ///
@@ -11,6 +12,7 @@ use std::fmt;
 ///
 /// assert_eq!(Place::Line(4).to_string(), "line 4");
 /// assert_eq!(Place::Row(3).to_string(), "row 3");
+/// assert_eq!(Place::Index(2).to_string(), "row 2");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -19,13 +21,15 @@ pub enum Place {
     Line(u64),
     /// The row, the header not included in the count.
     Row(u64),
+    /// The row by its index.
+    Index(u64),
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Line(line) => write!(f, "line {line}"),
-            Place::Row(row) => write!(f, "row {row}"),
+            Place::Row(row) | Place::Index(row) => write!(f, "row {row}"),
         }
     }
 }
