@@ -75,3 +75,22 @@ fn move_on(state: u8) -> bool {
 fn end() -> ! {
     std::process::exit(i32::from(crate::exit::Exit::Interrupted.code()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One test, since a process has one folder.
+    #[test]
+    fn a_run_that_keeps_what_is_finished_says_where() {
+        assert_eq!(stopped().to_string(), "interrupted: nothing was written");
+        let folder = std::env::temp_dir().join(format!("protodash-kept-{}", std::process::id()));
+        keep_in(folder.clone());
+        assert_eq!(stopped().to_string(), "interrupted: nothing was written"); // the run has not come that far
+        std::fs::create_dir(&folder).unwrap();
+        let said = stopped().to_string();
+        std::fs::remove_dir(&folder).unwrap();
+        let kept = format!("finished trials are kept in {}, and the same command goes on from there", folder.display());
+        assert_eq!(said, format!("interrupted: {kept}"));
+    }
+}

@@ -57,28 +57,6 @@ fn ctrl_c_ends_the_reading_of_a_file() {
     assert_eq!(folder.names(), ["pipe.csv"]);
 }
 
-#[test]
-fn ctrl_c_in_a_study_says_where_it_goes_on() {
-    let folder = Folder::new();
-    let pipe = folder.path("train-images-idx3-ubyte");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let kept = "interrupted: finished trials are kept in digits, and the same command goes on from there\n";
-    for (is_begun, expected) in [(false, "interrupted: nothing was written\n"), (true, kept)] {
-        if is_begun {
-            std::fs::create_dir(folder.path("digits")).unwrap();
-        }
-        let mut command = folder.command("study mnist --data . -o digits");
-        let mut run = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // The study waits for a header that does not come, where nothing hears Ctrl-C.
-        let writer = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
-        let code = interrupted(&mut run);
-        let mut said = String::new();
-        run.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        assert_eq!((code, said.as_str()), (Some(130), expected));
-        drop(writer);
-    }
-}
-
 /// Presses Ctrl-C and returns the code with which the run ends.
 fn interrupted(run: &mut Child) -> Option<i32> {
     let pressed = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
