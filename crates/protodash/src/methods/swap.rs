@@ -99,8 +99,8 @@ fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
 /// against the set without it; the work ends when a whole round brought nothing. The objective never falls, and since
 /// it rises by a fixed part with every exchange the rounds end.
 ///
-/// As many prototypes as there are threads are looked at together. The first exchange in their order is made and what was
-/// found after it forgotten, so that the number of threads changes nothing.
+/// As many prototypes as there are threads are looked at together, each of which takes 12·m² bytes. The first exchange in
+/// their order is made and what was found after it forgotten, so that the number of threads changes nothing.
 fn refine<T: Scalar, K: Kernel<T> + ?Sized>(leader: &mut Leader<'_, T, K>, observer: &mut dyn Observer) -> Result<()> {
     let (mut position, mut unchanged) = (0, 0);
     while unchanged < leader.len() {
