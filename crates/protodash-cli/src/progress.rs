@@ -41,6 +41,13 @@ impl Progress {
         self.show("running trials", (done - earlier) as u64, Some((total - earlier) as u64));
     }
 
+    /// What of a study is being done.
+    pub(crate) fn study_unit(&mut self, name: &str) {
+        if let Some(display) = &self.display {
+            display.detail(name);
+        }
+    }
+
     /// What `job` returns; while it runs and says nothing of its own, a sign of life is shown.
     pub(crate) fn waiting<T>(&mut self, what: &str, job: impl FnOnce() -> T) -> T {
         self.show(what, 0, None);

@@ -19,6 +19,7 @@ pub mod nhanes;
 mod outputs;
 pub mod retail;
 mod table;
+mod tally;
 mod units;
 mod watch;
 mod writeup;

@@ -27,6 +27,11 @@ pub trait Watcher: Sync {
         let _ = (done, total, earlier);
     }
 
+    /// What is being done: of the units under way the one that began first, or what comes before and after them.
+    fn on_unit(&self, name: &str) {
+        let _ = name;
+    }
+
     /// Something worth knowing.
     fn on_note(&self, text: &str) {
         let _ = text;

@@ -120,6 +120,10 @@ impl Watcher for Watch {
         self.with(|progress| progress.studying(done, total, earlier));
     }
 
+    fn on_unit(&self, name: &str) {
+        self.with(|progress| progress.study_unit(name));
+    }
+
     fn on_note(&self, text: &str) {
         self.with(|progress| progress.note(text));
     }

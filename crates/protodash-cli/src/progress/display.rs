@@ -33,6 +33,8 @@ struct Work {
     done: u64,
     total: Option<u64>,
     updated: Instant,
+    /// The part of it that is being done; empty if nobody told.
+    detail: String,
 }
 
 impl Display {
@@ -57,9 +59,19 @@ impl Display {
             Some(work) if work.what == what => (work.done, work.total, work.updated) = (done, total, now),
             _ => {
                 state.clear();
-                state.work = Some(Work { what: what.to_owned(), began: now, done, total, updated: now });
+                let (what, detail) = (what.to_owned(), String::new());
+                state.work = Some(Work { what, began: now, done, total, updated: now, detail });
             }
         }
+    }
+
+    /// The part of counted work that is being done; work of its own where nothing is counted.
+    pub(super) fn detail(&self, part: &str) {
+        match &mut lock(&self.state).work {
+            Some(work) if work.total.is_some() => return part.clone_into(&mut work.detail),
+            _ => {}
+        }
+        self.show(part, 0, None);
     }
 
     /// Takes the line away; the work is over.
@@ -95,7 +107,7 @@ impl State {
         }
         let bar = self.bar.get_or_insert_with(|| work.new_bar());
         bar.set_position(work.done);
-        bar.set_prefix(work.forecast());
+        bar.set_message(work.standing());
         bar.tick();
     }
 
@@ -110,12 +122,18 @@ impl State {
 impl Work {
     fn new_bar(&self) -> ProgressBar {
         let (bar, template) = match self.total {
-            Some(total) => (ProgressBar::new(total), "{msg:<22} {bar:32} {percent:>3} %, {prefix}"),
-            None => (ProgressBar::new_spinner(), "{msg} {spinner} {prefix}"),
+            Some(total) => (ProgressBar::new(total), "{prefix} {bar:20} {percent:>3} %, {wide_msg}"),
+            None => (ProgressBar::new_spinner(), "{prefix} {spinner} {wide_msg}"),
         };
         // The template is fixed and right; a plain display would do as well.
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        bar.with_style(style).with_message(self.what.clone())
+        bar.with_style(style).with_prefix(self.what.clone())
+    }
+
+    /// How it stands: the forecast, and what is being done. A narrow terminal cuts it short.
+    fn standing(&self) -> String {
+        let separator = if self.detail.is_empty() { "" } else { " · " };
+        format!("{}{separator}{}", self.forecast(), self.detail)
     }
 
     /// The time that is left where it can be told, else the time that has passed.
@@ -128,9 +146,10 @@ impl Work {
     }
 }
 
-/// How long the rest takes if it goes on as until the last report; unknown as long as nothing is done.
+/// How long the rest takes if it goes on as until the last report; unknown as long as nothing is done, and nothing to
+/// tell of once all is.
 fn time_left(until_report: Duration, elapsed: Duration, done: u64, total: u64) -> Option<Duration> {
-    if done == 0 {
+    if done == 0 || done == total {
         return None;
     }
     let whole = until_report.as_secs_f64() * total as f64 / done as f64;
@@ -152,7 +171,27 @@ mod tests {
         assert_eq!(time_left(ten, ten, 20, 100), Some(Duration::from_secs(40)));
         // Two seconds later, without another report, two seconds less are left.
         assert_eq!(time_left(ten, twelve, 20, 100), Some(Duration::from_secs(38)));
-        assert_eq!(time_left(ten, twelve, 100, 100), Some(Duration::ZERO));
-        assert_eq!(time_left(Duration::ZERO, ten, 0, 100), None);
+        assert_eq!(time_left(ten, Duration::from_secs(60), 20, 100), Some(Duration::ZERO));
+        assert_eq!([0, 100].map(|done| time_left(Duration::ZERO, ten, done, 100)), [None, None]);
+    }
+
+    #[test]
+    fn what_is_done_before_the_count_begins_is_work_of_its_own_and_then_a_part_of_it() {
+        let display = Display::new();
+        let shown = || {
+            let state = lock(&display.state);
+            let work = state.work.as_ref().unwrap();
+            (work.what.clone(), work.detail.clone())
+        };
+        let pair = |what: &str, detail: &str| (what.to_owned(), detail.to_owned());
+        display.detail("reading");
+        assert_eq!(shown(), pair("reading", ""));
+        display.detail("choosing");
+        assert_eq!(shown(), pair("choosing", ""));
+        display.show("running trials", 3, Some(10));
+        display.detail("trial 4");
+        display.show("running trials", 4, Some(10));
+        assert_eq!(shown(), pair("running trials", "trial 4"));
+        assert!(lock(&display.state).work.as_ref().unwrap().standing().ends_with(" left · trial 4"));
     }
 }

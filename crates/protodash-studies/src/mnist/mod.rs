@@ -13,7 +13,6 @@ mod writeup;
 
 use std::collections::HashSet;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use protodash::Gaussian;
 use serde::{Deserialize, Serialize};
@@ -30,6 +29,7 @@ use crate::error::{Error, Result};
 use crate::figure::Figure;
 use crate::journal::{Journal, Opened};
 use crate::outputs;
+use crate::tally::Tally;
 use crate::units::do_all;
 use crate::watch::Watcher;
 use crate::writeup::Writeup;
@@ -204,6 +204,7 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
         return Err(Error::Setting { name: "the number of trials", given: 0, allowed: "at least 1" });
     }
     let protocol = settings.protocol();
+    watcher.on_unit("reading images");
     let mnist = Mnist::load(&settings.data, settings.memory, watcher)?;
     outputs::make_folder(&settings.output)?;
     let Opened { journal, units, dropped } = Journal::open(&settings.output.join("journal.jsonl"), "mnist", &protocol)?;
@@ -214,6 +215,7 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
     let bandwidth = match finished.bandwidth.take() {
         Some(bandwidth) => bandwidth,
         None => {
+            watcher.on_unit("choosing the bandwidth");
             let bandwidth = bandwidth::choose(&mnist, &protocol, watcher)?;
             journal.append(&Unit::Bandwidth(bandwidth.clone()))?;
             bandwidth
@@ -226,6 +228,7 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
     let galleries = match finished.galleries.take() {
         Some(galleries) => galleries,
         None => {
+            watcher.on_unit("choosing what the galleries show");
             let galleries = Curator { mnist: &mnist, protocol: &protocol, kernel, watcher }.galleries()?;
             journal.append(&Unit::Galleries(galleries.clone()))?;
             galleries
@@ -248,24 +251,18 @@ fn trials(
     let mut outcomes: Vec<Outcome> = known.into_iter().filter(|outcome| asked.contains(&outcome.set)).collect();
     let there: HashSet<TargetSet> = outcomes.iter().map(|outcome| outcome.set).collect();
     let missing: Vec<TargetSet> = all.iter().copied().filter(|set| !there.contains(set)).collect();
-    let (done, earlier) = (AtomicUsize::new(there.len()), there.len());
-    bench.watcher.on_progress(earlier, all.len(), earlier);
+    let tally = Tally::new(bench.watcher, there.len(), all.len());
     let found = std::sync::Mutex::new(Vec::new());
-    do_all(
-        &missing,
-        threads,
-        || None,
-        |source, set| {
-            let outcome = bench.outcome(source, *set)?;
-            let unit = Unit::TargetSet(Box::new(outcome));
-            journal.append(&unit)?;
-            if let Unit::TargetSet(outcome) = unit {
-                found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(*outcome);
-            }
-            bench.watcher.on_progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.len(), earlier);
-            Ok(())
-        },
-    )?;
+    let job = |source: &mut _, set: &TargetSet| {
+        let outcome = bench.outcome(source, *set)?;
+        let unit = Unit::TargetSet(Box::new(outcome));
+        journal.append(&unit)?;
+        if let Unit::TargetSet(outcome) = unit {
+            found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(*outcome);
+        }
+        Ok(())
+    };
+    do_all(&missing, threads, || None, |source, set| tally.unit(set.to_string(), || job(source, set)))?;
     outcomes.extend(found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
     outcomes.sort_by_key(|outcome| outcome.set);
     Ok(outcomes)

@@ -84,6 +84,17 @@ pub(super) struct TargetSet {
     pub(super) digit: Option<usize>,
 }
 
+impl std::fmt::Display for TargetSet {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let TargetSet { trial, skew, digit } = self;
+        let trial = trial + 1;
+        match digit {
+            Some(digit) => write!(formatter, "trial {trial}, {skew} % of digit {digit}"),
+            None => write!(formatter, "trial {trial}, representative"),
+        }
+    }
+}
+
 impl TargetSet {
     fn of_trial(trial: usize) -> impl Iterator<Item = TargetSet> {
         let skewed = SKEWS

@@ -5,6 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
+use super::codebook::Codebook;
 use crate::methods::name;
 
 /// The 40 questionnaires: all 43 of 2013–2014 but for those that the authors' own toolkit leaves out.
@@ -184,6 +185,16 @@ pub(super) enum Task {
 }
 
 impl Task {
+    /// What it does, by the codebook's names.
+    pub(super) fn shown(&self, codebook: &Codebook) -> String {
+        match self {
+            Task::People { group } => format!("people, {group}"),
+            Task::Width { group, table } => format!("bandwidth of {}, {group}", codebook.table(table)),
+            Task::Table { setting, table } => format!("{}, {setting}", codebook.table(table)),
+            Task::Relation { setting, method } => format!("relation by {method}, {setting}"),
+        }
+    }
+
     /// The bandwidths of a group, which come before all else.
     pub(super) fn widths(group: Group, tables: &[String]) -> Vec<Task> {
         tables.iter().map(|table| Task::Width { group, table: table.clone() }).collect()

@@ -1,6 +1,5 @@
 //! The study from files to findings.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use protodash::{Gaussian, Linear};
@@ -17,6 +16,7 @@ use crate::error::{Error, Result};
 use crate::journal::{Journal, Opened};
 use crate::methods::method;
 use crate::outputs;
+use crate::tally::Tally;
 use crate::units::do_all;
 use crate::watch::Watcher;
 
@@ -48,6 +48,7 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
     if let Some(given @ ..2) = protocol.n_people {
         return Err(Error::Setting { name: "the number of people", given, allowed: "at least 2" });
     }
+    watcher.on_unit("reading answers");
     let survey = Survey::open(&settings.data)?;
     outputs::make_folder(&settings.output)?;
     let Opened { journal, units, dropped } =
@@ -76,9 +77,7 @@ struct Conductor<'a> {
 
 impl Conductor<'_> {
     fn conduct(&self, evidence: &Mutex<Evidence>) -> Result<()> {
-        let progress =
-            Progress { watcher: self.watcher, done: AtomicUsize::new(0), total: planned(), earlier: known(evidence) };
-        progress.begin();
+        let tally = Tally::new(self.watcher, locked(evidence).len(), planned());
         let mut answers: Option<Answers<'_>> = None;
         for group in Group::all() {
             if is_complete(evidence, group) {
@@ -89,19 +88,13 @@ impl Conductor<'_> {
                 none => none.insert(self.survey.encoded(self.settings.memory, self.watcher)?),
             };
             let members = answers.members(group, self.protocol, self.settings.memory)?;
-            self.group(group, &members, evidence, &progress)?;
+            self.group(group, &members, evidence, &tally)?;
         }
         Ok(())
     }
 
     /// Does what is missing of one group.
-    fn group(
-        &self,
-        group: Group,
-        members: &Members,
-        evidence: &Mutex<Evidence>,
-        progress: &Progress<'_>,
-    ) -> Result<()> {
+    fn group(&self, group: Group, members: &Members, evidence: &Mutex<Evidence>, tally: &Tally<'_>) -> Result<()> {
         let bench = Bench { survey: self.survey, members, protocol: self.protocol, watcher: self.watcher };
         let names: Vec<String> = members.tables.iter().map(|table| table.name.clone()).collect();
         let phases = [vec![Task::People { group }], Task::widths(group, &names), Task::others(group, &names)];
@@ -109,18 +102,14 @@ impl Conductor<'_> {
             let missing = locked(evidence).missing(tasks);
             let widths: Vec<f64> =
                 names.iter().map(|name| locked(evidence).width(group, name).unwrap_or(1.0)).collect();
-            do_all(
-                &missing,
-                self.settings.threads,
-                || (),
-                |(), task| {
-                    let unit = Unit { task: task.clone(), found: done(&bench, &names, &widths, task)? };
-                    self.journal.append(&unit)?;
-                    locked(evidence).add(vec![unit]);
-                    progress.one_more();
-                    Ok(())
-                },
-            )?;
+            let job = |task: &Task| {
+                let unit = Unit { task: task.clone(), found: done(&bench, &names, &widths, task)? };
+                self.journal.append(&unit)?;
+                locked(evidence).add(vec![unit]);
+                Ok(())
+            };
+            let name = |task: &Task| task.shown(&self.survey.codebook);
+            do_all(&missing, self.settings.threads, || (), |(), task| tally.unit(name(task), || job(task)))?;
         }
         Ok(())
     }
@@ -167,31 +156,8 @@ fn planned() -> usize {
     Group::all().map(of_group).sum()
 }
 
-fn known(evidence: &Mutex<Evidence>) -> usize {
-    locked(evidence).len()
-}
-
 fn locked(evidence: &Mutex<Evidence>) -> std::sync::MutexGuard<'_, Evidence> {
     evidence.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Counts units for the watcher.
-struct Progress<'a> {
-    watcher: &'a dyn Watcher,
-    done: AtomicUsize,
-    total: usize,
-    earlier: usize,
-}
-
-impl Progress<'_> {
-    fn begin(&self) {
-        self.watcher.on_progress(self.earlier, self.total.max(self.earlier), self.earlier);
-    }
-
-    fn one_more(&self) {
-        let done = self.earlier + self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        self.watcher.on_progress(done, self.total.max(done), self.earlier);
-    }
 }
 
 fn findings(protocol: &Protocol, reading: &Reading<'_>) -> Result<Findings> {

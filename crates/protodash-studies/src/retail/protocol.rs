@@ -136,6 +136,20 @@ pub(super) enum Task {
     Scale { scale: Scale },
 }
 
+impl std::fmt::Display for Task {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Task::Width { set } => write!(formatter, "bandwidth, {set}"),
+            Task::EarlierWidth => formatter.write_str("bandwidth, customers of the earlier year"),
+            Task::Training { set, method, .. } => write!(formatter, "{method}, {set}"),
+            Task::Later { method } => write!(formatter, "{method}, customers of the earlier year"),
+            Task::Scale { scale: Scale { n_source, n_prototypes } } => {
+                write!(formatter, "cost of {n_prototypes} prototypes from {n_source} rows")
+            }
+        }
+    }
+}
+
 impl Task {
     /// What comes first.
     pub(super) fn widths() -> Vec<Task> {

@@ -1,6 +1,5 @@
 //! The study from files to findings.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::claims::claims;
@@ -13,6 +12,7 @@ use super::{Findings, Settings};
 use crate::error::{Error, Result};
 use crate::journal::{Journal, Opened};
 use crate::outputs;
+use crate::tally::Tally;
 use crate::units::do_all;
 use crate::watch::Watcher;
 
@@ -43,6 +43,7 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
         return Err(Error::Setting { name: "the number of trials", given: 0, allowed: "at least 1" });
     }
     let protocol = settings.protocol();
+    watcher.on_unit("reading invoices and sessions");
     let shops = Shops::load(&settings.data, &protocol)?;
     outputs::make_folder(&settings.output)?;
     let Opened { journal, units, dropped } =
@@ -71,18 +72,16 @@ fn conduct(
     let phases = [(Task::widths(), threads), (Task::trainings(n_draws), threads), (Task::scales(bench.protocol), 1)];
     let all: Vec<Task> = phases.iter().flat_map(|(tasks, _)| tasks.clone()).collect();
     let earlier = locked(evidence).n_done(&all);
-    let done = AtomicUsize::new(earlier);
-    bench.watcher.on_progress(earlier, all.len(), earlier);
+    let tally = Tally::new(bench.watcher, earlier, all.len());
     for (tasks, threads) in &phases {
         let missing = locked(evidence).missing(tasks);
-        let job = |(): &mut (), task: &Task| {
+        let job = |task: &Task| {
             let unit = Unit { task: task.clone(), found: found(bench, evidence, task)? };
             journal.append(&unit)?;
             locked(evidence).add(vec![unit]);
-            bench.watcher.on_progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.len(), earlier);
             Ok(())
         };
-        do_all(&missing, *threads, || (), job)?;
+        do_all(&missing, *threads, || (), |(), task| tally.unit(task.to_string(), || job(task)))?;
     }
     Ok(())
 }
