@@ -54,7 +54,7 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
     let evidence = Mutex::new(Evidence::default());
     locked(&evidence).add(units);
     let column_memory = settings.memory / settings.threads.max(1) as u64;
-    let bench = Bench { shops: &shops, protocol: &protocol, column_memory, watcher };
+    let bench = Bench { shops: &shops, protocol: &protocol, column_memory, memory: settings.memory, watcher };
     conduct(&bench, &journal, &evidence, (n_draws, settings.threads))?;
     let evidence = evidence.into_inner().unwrap_or_else(PoisonError::into_inner);
     let findings = findings(&protocol, &Reading { evidence: &evidence, n_draws, seed: protocol.seed })?;

@@ -79,7 +79,10 @@ pub(super) struct ScaleOutcome {
 pub(super) struct Bench<'a> {
     pub(super) shops: &'a Shops,
     pub(super) protocol: &'a Protocol,
+    /// Bytes that the columns of one unit may take while others run beside it.
     pub(super) column_memory: u64,
+    /// The same where one unit runs at a time.
+    pub(super) memory: u64,
     pub(super) watcher: &'a dyn Watcher,
 }
 
@@ -148,7 +151,7 @@ impl Bench<'_> {
         let source = enlarged(&regular.rows, scale.n_source, self.protocol.seed.wrapping_add(1));
         let kernel = Gaussian::new(width)?;
         let mut params = Params::new(scale.n_prototypes.min(scale.n_source));
-        (params.target_energy, params.column_memory) = (TargetEnergy::Skip, self.column_memory);
+        (params.target_energy, params.column_memory) = (TargetEnergy::Skip, self.memory);
         let began = Began::now();
         let prepared = Prepared::new(&target, &source, &kernel, &params, &mut Ear(self.watcher))?;
         let kernel_mean = began.seconds();
