@@ -9,6 +9,7 @@
 
 mod claim;
 mod clock;
+mod contestants;
 mod error;
 mod figure;
 mod interval;

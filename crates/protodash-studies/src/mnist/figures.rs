@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::contestants::contestants;
 use super::protocol::{REPRESENTATIVE, SKEWS};
 use super::trial::{MethodOutcome, Outcome};
+use crate::contestants::contestants;
 use crate::figure::{Figure, Point, Series};
 use crate::interval::Estimate;
 

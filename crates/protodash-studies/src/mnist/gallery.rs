@@ -4,9 +4,9 @@ use protodash::criticisms::{CriticismParams, Definition, criticize};
 use protodash::{Gaussian, Params, Selection, TargetEnergy, Weights, select_with};
 use serde::{Deserialize, Serialize};
 
-use super::contestants::{Basis, Contestant, contestants_named};
 use super::data::{Images, Mnist};
 use super::protocol::{Protocol, TargetSet};
+use crate::contestants::{Basis, Contestant, contestants_named};
 use crate::error::Result;
 use crate::watch::{Ear, Watcher};
 

@@ -2,7 +2,6 @@
 
 mod bandwidth;
 mod claims;
-mod contestants;
 mod data;
 mod figures;
 mod gallery;

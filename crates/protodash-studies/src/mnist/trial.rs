@@ -7,11 +7,11 @@ use protodash::objective::objective;
 use protodash::{Gaussian, Kernel, Method, Params, Prepared, Selection, TargetEnergy, Weights};
 use serde::{Deserialize, Serialize};
 
-use super::contestants::{Basis, Contestant, contestants, contestants_named};
 use super::data::{Images, Mnist};
 use super::neighbours::Neighbours;
 use super::protocol::{Protocol, TargetSet};
 use crate::clock::Began;
+use crate::contestants::{Basis, Contestant, contestants, contestants_named};
 use crate::error::Result;
 use crate::methods::select_near;
 use crate::watch::{Ear, Watcher};

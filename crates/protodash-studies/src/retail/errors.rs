@@ -1,4 +1,4 @@
-//! Errors of predictions with intervals: how much would they differ for other customers?
+//! Errors of predictions with intervals: how much would they differ for other customers and other draws of RandomW?
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -6,23 +6,33 @@ use rand_chacha::ChaCha8Rng;
 use crate::interval::Estimate;
 
 /// How often the customers are drawn again.
-const RESAMPLES: usize = 1000;
+const RESAMPLES: u64 = 1000;
 /// The 97.5 % point of the normal distribution.
 const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// Which customers each resample has.
 #[derive(Debug)]
 pub(super) struct Bootstrap {
-    resamples: Vec<Vec<usize>>,
+    resamples: Vec<Resample>,
     n_customers: usize,
+}
+
+/// Customers drawn with replacement, and what draws trainings, where there are several, as often as there are.
+#[derive(Debug)]
+struct Resample {
+    customers: Vec<usize>,
+    generator: ChaCha8Rng,
 }
 
 impl Bootstrap {
     /// Draws from so many customers, as often as there are.
     pub(super) fn new(n_customers: usize, seed: u64) -> Bootstrap {
-        let mut generator = ChaCha8Rng::seed_from_u64(seed);
-        let mut draw = |_| (0..n_customers).map(|_| generator.random_range(0..n_customers as u64) as usize).collect();
-        Bootstrap { resamples: (0..RESAMPLES).map(&mut draw).collect(), n_customers }
+        let resample = |number| {
+            let mut generator = ChaCha8Rng::seed_from_u64(seed);
+            generator.set_stream(number);
+            Resample { customers: drawn(n_customers, &mut generator), generator }
+        };
+        Bootstrap { resamples: (0..RESAMPLES).map(resample).collect(), n_customers }
     }
 
     /// The root of the mean squared error, averaged over trainings, with the interval over resamples.
@@ -30,38 +40,49 @@ impl Bootstrap {
     /// # Formula
     ///
     /// ```text
-    /// half width = 1.96 · standard deviation of the value over 1,000 resamples of the customers
+    /// half width = 1.96 · standard deviation of the value over 1,000 resamples of the customers and the trainings
     /// ```
     pub(super) fn root_mean_square(&self, trainings: &[&[f64]]) -> Option<Estimate> {
-        self.estimate(trainings, |rows| average(trainings, rows))
+        self.estimate([trainings, &[]], |[value, _]| value)
     }
 
     /// The difference of two such errors, the first less the second, for the same customers.
     pub(super) fn difference(&self, one: &[&[f64]], other: &[&[f64]]) -> Option<Estimate> {
-        let both = [one, other].concat();
-        if one.is_empty() || other.is_empty() {
+        if other.is_empty() {
             return None;
         }
-        self.estimate(&both, |rows| average(one, rows) - average(other, rows))
+        self.estimate([one, other], |[one, other]| one - other)
     }
 
-    fn estimate(&self, trainings: &[&[f64]], value: impl Fn(&[usize]) -> f64) -> Option<Estimate> {
+    fn estimate(&self, sides: [&[&[f64]]; 2], value: impl Fn([f64; 2]) -> f64) -> Option<Estimate> {
         let fits = |errors: &&[f64]| errors.len() == self.n_customers;
-        if trainings.is_empty() || self.n_customers == 0 || !trainings.iter().all(fits) {
+        if sides[0].is_empty() || self.n_customers == 0 || !sides.concat().iter().all(fits) {
             return None;
         }
-        let all: Vec<usize> = (0..self.n_customers).collect();
-        let values: Vec<f64> = self.resamples.iter().map(|rows| value(rows)).collect();
+        let of_resample = |Resample { customers, generator }: &Resample| {
+            let mut generator = generator.clone();
+            value(sides.map(|trainings| average(trainings, &drawn(trainings.len(), &mut generator), customers)))
+        };
+        let values: Vec<f64> = self.resamples.iter().map(of_resample).collect();
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (values.len() - 1) as f64;
-        Some(Estimate { mean: value(&all), half_width: Some(NORMAL * variance.sqrt()), n: self.n_customers })
+        let all = |number: usize| (0..number).collect::<Vec<usize>>();
+        let whole = value(sides.map(|trainings| average(trainings, &all(trainings.len()), &all(self.n_customers))));
+        Some(Estimate { mean: whole, half_width: Some(NORMAL * variance.sqrt()), n: self.n_customers })
     }
 }
 
-/// The root of the mean square of each training's errors on these customers, averaged.
-fn average(trainings: &[&[f64]], rows: &[usize]) -> f64 {
-    let root = |errors: &&[f64]| (rows.iter().map(|row| errors[*row].powi(2)).sum::<f64>() / rows.len() as f64).sqrt();
-    trainings.iter().map(root).sum::<f64>() / trainings.len() as f64
+/// As many of so many, with replacement.
+fn drawn(number: usize, generator: &mut ChaCha8Rng) -> Vec<usize> {
+    (0..number).map(|_| generator.random_range(0..number as u64) as usize).collect()
+}
+
+/// The root of the mean square of the errors of these trainings on these customers, averaged; 0 of no trainings.
+fn average(trainings: &[&[f64]], chosen: &[usize], customers: &[usize]) -> f64 {
+    let root = |errors: &[f64]| {
+        (customers.iter().map(|row| errors[*row].powi(2)).sum::<f64>() / customers.len() as f64).sqrt()
+    };
+    chosen.iter().map(|place| root(trainings[*place])).sum::<f64>() / chosen.len().max(1) as f64
 }
 
 #[cfg(test)]
@@ -70,9 +91,16 @@ mod tests {
 
     #[test]
     fn errors_that_are_all_alike_have_no_interval() {
-        let bootstrap = Bootstrap::new(4, 0);
-        let found = bootstrap.root_mean_square(&[&[3.0, -3.0, 3.0, -3.0], &[1.0; 4]]).unwrap();
-        assert_eq!((found.mean, found.half_width, found.n), (2.0, Some(0.0), 4));
+        let found = Bootstrap::new(4, 0).root_mean_square(&[&[3.0, -3.0, 3.0, -3.0]]).unwrap();
+        assert_eq!((found.mean, found.half_width, found.n), (3.0, Some(0.0), 4));
+    }
+
+    #[test]
+    fn draws_that_differ_have_the_interval_of_their_average() {
+        // The average of two drawn from 1 and 3 is 1, 2 or 3 with ¼, ½ and ¼: its deviation is √½.
+        let found = Bootstrap::new(4, 0).root_mean_square(&[&[3.0, -3.0, 3.0, -3.0], &[1.0; 4]]).unwrap();
+        assert_eq!(found.mean, 2.0);
+        assert!((found.half_width.unwrap() / (1.96 * 0.5_f64.sqrt()) - 1.0).abs() < 0.1, "{found:?}");
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub(super) struct Unit {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Found {
     Width(f64),
+    Number(usize),
     Training(Box<TrainingOutcome>),
     Later(LaterOutcome),
     Scale(ScaleOutcome),
@@ -52,6 +53,14 @@ impl Evidence {
     pub(super) fn width(&self, task: &Task) -> Option<f64> {
         match self.found.get(task)? {
             Found::Width(width) => Some(*width),
+            _ => None,
+        }
+    }
+
+    /// The number of prototypes that a task found.
+    pub(super) fn number(&self, task: &Task) -> Option<usize> {
+        match self.found.get(task)? {
+            Found::Number(number) => Some(*number),
             _ => None,
         }
     }

@@ -3,11 +3,11 @@
 use super::errors::Bootstrap;
 use super::evidence::Evidence;
 use super::growth::{Growth, PAPER};
-use super::protocol::{Set, Task};
-use super::trial::{TrainingOutcome, groups};
+use super::protocol::{Protocol, Set, Task, groups};
+use super::trial::TrainingOutcome;
+use crate::contestants::{Contestant, contestants};
 use crate::figure::{Figure, Point, Series};
 use crate::interval::Estimate;
-use crate::methods::{METHODS, name};
 use crate::table::Table;
 
 /// Seconds in a year, for costs that are beyond any run.
@@ -17,7 +17,12 @@ const YEAR: f64 = 365.25 * 86_400.0;
 pub(super) struct Reading<'a> {
     pub(super) evidence: &'a Evidence,
     pub(super) n_draws: usize,
-    pub(super) seed: u64,
+    pub(super) protocol: &'a Protocol,
+}
+
+/// The methods as figures name them.
+fn names() -> impl Iterator<Item = &'static str> {
+    contestants().into_iter().map(|Contestant { name, .. }| name)
 }
 
 impl Reading<'_> {
@@ -48,7 +53,7 @@ impl Reading<'_> {
         let n_customers = groups()
             .into_iter()
             .find_map(|method| self.evidence.trainings(set, method, 1).first().map(|outcome| outcome.errors.len()));
-        Bootstrap::new(n_customers.unwrap_or(0), self.seed)
+        Bootstrap::new(n_customers.unwrap_or(0), self.protocol.seed)
     }
 
     fn errors(&self, number: &str, title: &str, errors: fn(&TrainingOutcome) -> &[f64]) -> Figure {
@@ -61,7 +66,7 @@ impl Reading<'_> {
             Series { name: method.to_owned(), points: bootstraps.iter().filter_map(point).collect() }
         };
         let series = groups().into_iter().map(series).collect();
-        let title = format!("{title}, by what trained beside the loyal; interval over predicted customers");
+        let title = format!("{title}, by what trained beside the loyal; interval over predicted customers and draws");
         Figure { name: number.into(), title, x: "data".into(), y: "RMSE".into(), series }
     }
 
@@ -75,9 +80,13 @@ impl Reading<'_> {
             };
             Series { name: label.to_owned(), points: Set::ALL.iter().filter_map(point).collect() }
         };
-        let mut all =
-            vec![series("kernel mean, shared by all but K-Medoids", "ProtoDash", |seconds| seconds.kernel_mean)];
-        all.extend(METHODS.map(name).map(|method| series(method, method, |seconds| seconds.choice)));
+        let mut all = vec![
+            series("kernel mean of the loyal, for all but L2C and K-Medoids", "ProtoDash", |seconds| {
+                seconds.kernel_mean
+            }),
+            series("kernel mean of the regular, for L2C", "L2C", |seconds| seconds.kernel_mean),
+        ];
+        all.extend(names().map(|method| series(method, method, |seconds| seconds.choice)));
         let title = "seconds of processor time to choose, without the kernel mean".into();
         Figure { name: "1b".into(), title, x: "data".into(), y: "seconds".into(), series: all }
     }
@@ -99,17 +108,18 @@ impl Reading<'_> {
             title: title.into(),
             x: "feature".into(),
             y: "percentile".into(),
-            series: METHODS.map(name).map(series).into(),
+            series: names().map(series).collect(),
         }
     }
 
     fn people(&self) -> Table {
-        let columns = ["data", "loyal", "regular", "chosen", "predicted", "width of the kernel"];
+        let columns = ["data", "loyal", "regular", "chosen", "at most", "predicted", "width of the kernel"];
         let mut table = Table::new("people", "Who trains, who is chosen from, and who is predicted", &columns);
         for set in Set::ALL {
             let Some(outcome) = self.evidence.trainings(set, "ProtoDash", 1).first().copied() else { continue };
             let width = self.evidence.width(&Task::Width { set }).unwrap_or(f64::NAN);
-            let counts = [outcome.n_loyal, outcome.n_regular, outcome.n_selected, outcome.errors.len()];
+            let at_most = self.protocol.n_prototypes(outcome.n_loyal, outcome.n_regular);
+            let counts = [outcome.n_loyal, outcome.n_regular, outcome.n_selected, at_most, outcome.errors.len()];
             let counts = counts.iter().map(ToString::to_string).collect();
             table.push([vec![set.to_string()], counts, vec![format!("{width:.3}")]].concat());
         }
@@ -120,7 +130,7 @@ impl Reading<'_> {
         let columns = ["method", "prototypes followed", "loyal a year later", "share", "of all regular customers"];
         let title = "What became of the heaviest prototypes of the earlier year in the later one";
         let mut table = Table::new("later", title, &columns);
-        for method in METHODS.map(name) {
+        for method in names() {
             let Some(found) = self.evidence.later(method) else { continue };
             table.push(vec![
                 method.to_owned(),
@@ -181,11 +191,11 @@ impl Reading<'_> {
             ("pass over the columns, for each source row and column", "c", format!("{:.3e} s", growth.of_pass)),
             ("growth of all time with rows, n₁ = n₂/39", "exponent of n₂", format!("{:.2}", growth.exponent)),
             ("kernel mean of 2 · 78 million rows", "a n₁ n₂", format!("{:.1} days", mean / 86_400.0)),
-            ("choice of 1.5 million of 78 million", "n₂ (b m + c m²/2)", format!("{:.0} years", choice / YEAR)),
+            ("choice of 1.5 million of 78 million", "n₂ (b m + c m²/2)", format!("over {:.0} years", choice / YEAR)),
             (
                 "choice of 1,000 of 78 million",
                 "n₂ (b m + c m²/2)",
-                format!("{:.1} hours", growth.seconds((n1, n2, 1000.0)).1 / 3600.0),
+                format!("over {:.1} hours", growth.seconds((n1, n2, 1000.0)).1 / 3600.0),
             ),
             ("memory of the data, in f32", "4 (n₁ + n₂) d", format!("{:.1} GB", 4.0 * (n1 + n2) * n_features / 1e9)),
             ("memory of the columns for 1.5 million", "4 n₂ m", format!("{:.0} TB", 4.0 * n2 * m / 1e12)),

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::svr::{Choice, Search, shuffled};
-use crate::methods::{METHODS, name};
+use crate::contestants::contestants;
 
 /// What is trained on besides the methods' choices: everybody.
 pub(super) const ALL: &str = "PrAll";
@@ -40,7 +40,7 @@ pub(super) struct Scale {
 impl Protocol {
     /// The protocol of the paper.
     pub(super) fn full(seed: u64) -> Protocol {
-        let grid = |cost: f64| [0.01, 0.03, 0.1, 0.3].map(|gamma| Choice { cost, gamma });
+        let grid = |cost: f64| [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0].map(|gamma| Choice { cost, gamma });
         // Up to what two cores do in minutes: the last has 670 billion pairs of rows.
         let rows = (0..9).map(|doublings| (20_000 << doublings, 100));
         let prototypes = [200, 400, 800].map(|n_prototypes| (40_000, n_prototypes));
@@ -50,7 +50,7 @@ impl Protocol {
             n_customers: None,
             n_bandwidth: 2000,
             bandwidth_prototypes: 50,
-            search: Search { choices: [1.0, 10.0, 100.0].map(grid).concat(), n_folds: 10, n_rows: 2000 },
+            search: Search { choices: [0.1, 1.0, 10.0, 100.0].map(grid).concat(), n_folds: 10, n_rows: 2000 },
             n_heaviest: 100,
             scales: rows.chain(prototypes).map(Scale::from).collect(),
         }
@@ -70,7 +70,7 @@ impl Protocol {
         }
     }
 
-    /// How many prototypes stand for so many loyal customers, of so many regular ones.
+    /// How many prototypes stand for so many loyal customers, of so many regular ones, at most.
     pub(super) fn n_prototypes(&self, n_loyal: usize, n_regular: usize) -> usize {
         ((self.prototypes_per_loyal * n_loyal as f64).round() as usize).clamp(1, n_regular)
     }
@@ -129,6 +129,10 @@ pub(super) enum Task {
     Width { set: Set },
     /// The bandwidth of the earlier year.
     EarlierWidth,
+    /// How many prototypes every method chooses in a set.
+    Number { set: Set },
+    /// The same in the earlier year.
+    EarlierNumber,
     /// A choice, the regression trained with it, and what it predicts.
     Training { set: Set, method: String, draw: usize },
     /// What became of the heaviest prototypes of the earlier year.
@@ -142,6 +146,8 @@ impl std::fmt::Display for Task {
         match self {
             Task::Width { set } => write!(formatter, "bandwidth, {set}"),
             Task::EarlierWidth => formatter.write_str("bandwidth, customers of the earlier year"),
+            Task::Number { set } => write!(formatter, "number of prototypes, {set}"),
+            Task::EarlierNumber => formatter.write_str("number of prototypes, customers of the earlier year"),
             Task::Training { set, method, .. } => write!(formatter, "{method}, {set}"),
             Task::Later { method } => write!(formatter, "{method}, customers of the earlier year"),
             Task::Scale { scale: Scale { n_source, n_prototypes } } => {
@@ -157,16 +163,21 @@ impl Task {
         Set::ALL.map(|set| Task::Width { set }).into_iter().chain([Task::EarlierWidth]).collect()
     }
 
+    /// What comes next: all methods choose as many.
+    pub(super) fn numbers() -> Vec<Task> {
+        Set::ALL.map(|set| Task::Number { set }).into_iter().chain([Task::EarlierNumber]).collect()
+    }
+
     /// The trainings and what became of prototypes; RandomW draws so many times.
     pub(super) fn trainings(n_draws: usize) -> Vec<Task> {
         let of_set = |set: Set| {
-            let names = [ALL].into_iter().chain(METHODS.map(name));
-            names.flat_map(move |method| {
+            let names = groups();
+            names.into_iter().flat_map(move |method| {
                 let draws = if method == "RandomW" { n_draws } else { 1 };
                 (0..draws).map(move |draw| Task::Training { set, method: method.to_owned(), draw })
             })
         };
-        let later = METHODS.map(|method| Task::Later { method: name(method).to_owned() });
+        let later = contestants().into_iter().map(|contestant| Task::Later { method: contestant.name.to_owned() });
         Set::ALL.into_iter().flat_map(of_set).chain(later).collect()
     }
 
@@ -174,6 +185,11 @@ impl Task {
     pub(super) fn scales(protocol: &Protocol) -> Vec<Task> {
         protocol.scales.iter().map(|scale| Task::Scale { scale: *scale }).collect()
     }
+}
+
+/// What trains beside the loyal, as figures name it: everybody, or the choice of a method.
+pub(super) fn groups() -> Vec<&'static str> {
+    [ALL].into_iter().chain(contestants().into_iter().map(|contestant| contestant.name)).collect()
 }
 
 #[cfg(test)]
@@ -201,6 +217,6 @@ mod tests {
     fn randomw_is_drawn_several_times_and_nothing_else_is() {
         let tasks = Task::trainings(5);
         let drawn = tasks.iter().filter(|task| matches!(task, Task::Training { draw: 1.., .. })).count();
-        assert_eq!((tasks.len(), drawn), (2 * (7 + 5) + 7, 8));
+        assert_eq!((tasks.len(), drawn), (2 * (8 + 5) + 8, 8));
     }
 }

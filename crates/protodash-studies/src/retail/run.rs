@@ -7,7 +7,7 @@ use super::data::Shops;
 use super::evidence::{Evidence, Found, Unit};
 use super::figures::Reading;
 use super::protocol::{Protocol, Set, Task};
-use super::trial::Bench;
+use super::trial::{Asked, Bench};
 use super::{Findings, Settings};
 use crate::error::{Error, Result};
 use crate::journal::{Journal, Opened};
@@ -57,19 +57,24 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
     let bench = Bench { shops: &shops, protocol: &protocol, column_memory, memory: settings.memory, watcher };
     conduct(&bench, &journal, &evidence, (n_draws, settings.threads))?;
     let evidence = evidence.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let findings = findings(&protocol, &Reading { evidence: &evidence, n_draws, seed: protocol.seed })?;
+    let findings = findings(&protocol, &Reading { evidence: &evidence, n_draws, protocol: &protocol })?;
     write(settings, &findings)?;
     Ok(findings)
 }
 
-/// Has all units done that are missing: the widths first, and the measurements of cost one after the other.
+/// Has all units done that are missing: the widths and numbers first, and the measurements of cost one after the other.
 fn conduct(
     bench: &Bench<'_>,
     journal: &Journal,
     evidence: &Mutex<Evidence>,
     (n_draws, threads): (usize, usize),
 ) -> Result<()> {
-    let phases = [(Task::widths(), threads), (Task::trainings(n_draws), threads), (Task::scales(bench.protocol), 1)];
+    let phases = [
+        (Task::widths(), threads),
+        (Task::numbers(), threads),
+        (Task::trainings(n_draws), threads),
+        (Task::scales(bench.protocol), 1),
+    ];
     let all: Vec<Task> = phases.iter().flat_map(|(tasks, _)| tasks.clone()).collect();
     let earlier = locked(evidence).n_done(&all);
     let tally = Tally::new(bench.watcher, earlier, all.len());
@@ -89,6 +94,7 @@ fn conduct(
 /// What a task comes to.
 fn found(bench: &Bench<'_>, evidence: &Mutex<Evidence>, task: &Task) -> Result<Found> {
     let width = |task: Task| locked(evidence).width(&task).unwrap_or(1.0);
+    let number = |task: Task| locked(evidence).number(&task).unwrap_or(1);
     Ok(match task {
         Task::Width { set } => {
             let problem = bench.shops.problem(*set);
@@ -98,11 +104,27 @@ fn found(bench: &Bench<'_>, evidence: &Mutex<Evidence>, task: &Task) -> Result<F
             let earlier = &bench.shops.earlier;
             Found::Width(bench.width(&earlier.loyal, &earlier.regular)?)
         }
+        Task::Number { set } => {
+            let problem = bench.shops.problem(*set);
+            Found::Number(bench.number((&problem.loyal, &problem.regular), width(Task::Width { set: *set }))?)
+        }
+        Task::EarlierNumber => {
+            let earlier = &bench.shops.earlier;
+            Found::Number(bench.number((&earlier.loyal, &earlier.regular), width(Task::EarlierWidth))?)
+        }
         Task::Training { set, method, draw } => {
-            let outcome = bench.training(*set, method, *draw, width(Task::Width { set: *set }))?;
+            let asked = Asked {
+                number: number(Task::Number { set: *set }),
+                width: width(Task::Width { set: *set }),
+                draw: *draw,
+            };
+            let outcome = bench.training(*set, method, asked)?;
             outcome.map_or(Found::Nothing, |outcome| Found::Training(Box::new(outcome)))
         }
-        Task::Later { method } => bench.later(method, width(Task::EarlierWidth))?.map_or(Found::Nothing, Found::Later),
+        Task::Later { method } => {
+            let asked = Asked { number: number(Task::EarlierNumber), width: width(Task::EarlierWidth), draw: 0 };
+            bench.later(method, asked)?.map_or(Found::Nothing, Found::Later)
+        }
         Task::Scale { scale } => Found::Scale(bench.scale(*scale, width(Task::Width { set: Set::Customers }))?),
     })
 }
@@ -160,9 +182,11 @@ fn notes(protocol: &Protocol, n_draws: usize) -> Vec<(String, String)> {
         (
             "prototypes",
             format!(
-                "as many as 1.5 million are for the paper's 2 million loyal customers ({} of their number), or fewer where \
-                 no other customer would help; RandomW is drawn {n_draws} times; L2C and K-Medoids describe the regular \
-                 customers and know nothing of the loyal",
+                "as many as 1.5 million are for the paper's 2 million loyal customers ({} of their number), or, where \
+                 ProtoDash reaches the optimum with fewer, as many as it needs; all methods choose that many, P-Lasso as \
+                 near to it as its path comes. At the optimum ProtoDash, ProtoGreedy, Swap and P-Lasso have to agree. \
+                 RandomW is drawn {n_draws} times. L2C and K-Medoids describe the regular customers and know nothing of \
+                 the loyal, as in the paper's study of digits; \"L2C on target\" is given the loyal",
                 protocol.prototypes_per_loyal
             ),
         ),
@@ -176,8 +200,8 @@ fn notes(protocol: &Protocol, n_draws: usize) -> Vec<(String, String)> {
             "cost",
             "customers of the later year drawn with replacement, each feature moved by a tenth of its deviation; target rows \
              are a 39th of source rows, as in the paper; processor time of one thread. What is said of the paper's own size \
-             assumes that the formula holds there and that data and columns are in memory; with perfect sharing p threads \
-             take a p-th of it"
+             assumes that the formula holds there and that data and columns are in memory, and leaves out solving for the \
+             weights, which m prototypes take some m³ operations for; with perfect sharing p threads take a p-th of it"
                 .to_owned(),
         ),
         ("seed", protocol.seed.to_string()),

@@ -1,19 +1,18 @@
 //! One unit of work: a choice and the regression trained with it, what became of prototypes, or what a choice costs.
 
 use ndarray::{Array2, ArrayView1, Axis, concatenate};
-use protodash::{
-    CrossValidation, Gaussian, Method, Params, Prepared, Selection, TargetEnergy, Weights, cross_validate,
-};
+use protodash::{CrossValidation, Gaussian, Params, Prepared, Selection, TargetEnergy, Weights, cross_validate};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use super::data::{Earlier, Problem, Shops, Side};
-use super::protocol::{ALL, Protocol, Scale, Set};
+use super::protocol::{Protocol, Scale, Set};
 use super::svr::{Choice, Regression};
 use crate::clock::Began;
+use crate::contestants::{Basis, Contestant, contestant};
 use crate::error::Result;
-use crate::methods::{method, name, select_near};
+use crate::methods::select_near;
 use crate::watch::{Ear, Watcher};
 
 /// How far copies of a customer lie from him, in deviations of each feature, where there are to be more than there are.
@@ -32,6 +31,8 @@ pub(super) struct TrainingOutcome {
     pub(super) choice: Choice,
     /// The error of that choice on held-out training rows.
     pub(super) validation_error: f64,
+    /// The part of the objective that the last tenth of the prototypes adds; none where there is no objective.
+    pub(super) last_tenth: Option<f64>,
     /// Predicted less true logarithm of 1 + expenditure, of each customer that is predicted.
     pub(super) errors: Vec<f64>,
     /// The same in pounds (or in page values).
@@ -75,6 +76,17 @@ pub(super) struct ScaleOutcome {
     pub(super) seconds: Seconds,
 }
 
+/// What is asked of a choice.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked {
+    /// Prototypes.
+    pub(super) number: usize,
+    /// Width of the kernel.
+    pub(super) width: f64,
+    /// Which draw of RandomW it is.
+    pub(super) draw: usize,
+}
+
 /// Everything that the units share.
 pub(super) struct Bench<'a> {
     pub(super) shops: &'a Shops,
@@ -96,22 +108,26 @@ impl Bench<'_> {
         Ok(cross_validate(target, source, None, &Gaussian::new, &params, &asked, ear)?.best().bandwidth)
     }
 
+    /// How many prototypes stand for the loyal: in proportion as many as in the paper, or as many as ProtoDash needs.
+    pub(super) fn number(&self, (loyal, regular): (&Side, &Side), width: f64) -> Result<usize> {
+        let number = self.protocol.n_prototypes(loyal.spend.len(), regular.spend.len());
+        let Some(protodash) = contestant("ProtoDash") else { return Ok(number) };
+        let found = self.choose((loyal, regular), protodash, Asked { number, width, draw: 0 })?;
+        Ok(found.map_or(number, |(selection, _)| selection.prototypes.len()))
+    }
+
     /// Chooses, trains and predicts; `None` if it is P-Lasso and its path has no such number.
-    pub(super) fn training(&self, set: Set, by: &str, draw: usize, width: f64) -> Result<Option<TrainingOutcome>> {
+    pub(super) fn training(&self, set: Set, by: &str, asked: Asked) -> Result<Option<TrainingOutcome>> {
         let problem = self.shops.problem(set);
         let (n_loyal, n_regular) = (problem.loyal.spend.len(), problem.regular.spend.len());
-        let (chosen, weights, seconds): (Vec<usize>, Vec<f64>, Option<Seconds>) = match method(by).filter(|_| by != ALL)
-        {
-            None => ((0..n_regular).collect(), vec![1.0; n_regular], None),
-            Some(method) => {
-                let n_prototypes = self.protocol.n_prototypes(n_loyal, n_regular);
-                let found = self.choose((&problem.loyal, &problem.regular), method, (n_prototypes, draw), width)?;
-                let Some((selection, seconds)) = found else { return Ok(None) };
-                let (rows, weights) =
-                    selection.prototypes.iter().map(|chosen| (chosen.source_index, chosen.weight)).unzip();
-                (rows, weights, Some(seconds))
-            }
+        let chosen = match contestant(by) {
+            None => Chosen { rows: (0..n_regular).collect(), weights: vec![1.0; n_regular], ..Chosen::default() },
+            Some(by) => match self.choose((&problem.loyal, &problem.regular), by, asked)? {
+                Some((selection, seconds)) => Chosen::of(&selection, seconds),
+                None => return Ok(None),
+            },
         };
+        let Chosen { rows: chosen, weights, seconds, last_tenth } = chosen;
         let (choice, validation_error, predicted) = self.predicted(problem, &chosen)?;
         let truth = problem.test.spend.iter();
         Ok(Some(TrainingOutcome {
@@ -122,19 +138,17 @@ impl Bench<'_> {
             profile: profile(problem, &chosen, &weights),
             choice,
             validation_error,
+            last_tenth,
             errors: truth.clone().zip(&predicted).map(|(spend, log)| log - spend.ln_1p()).collect(),
             plain_errors: truth.zip(&predicted).map(|(spend, log)| log.exp_m1() - spend).collect(),
         }))
     }
 
     /// What became of the heaviest prototypes of the earlier year; `None` where P-Lasso has no such number.
-    pub(super) fn later(&self, by: &str, width: f64) -> Result<Option<LaterOutcome>> {
+    pub(super) fn later(&self, by: &str, asked: Asked) -> Result<Option<LaterOutcome>> {
         let Earlier { loyal, regular, turned } = &self.shops.earlier;
-        let Some(method) = method(by) else { return Ok(None) };
-        let n_prototypes = self.protocol.n_prototypes(loyal.spend.len(), turned.len());
-        let Some((selection, _)) = self.choose((loyal, regular), method, (n_prototypes, 0), width)? else {
-            return Ok(None);
-        };
+        let Some(by) = contestant(by) else { return Ok(None) };
+        let Some((selection, _)) = self.choose((loyal, regular), by, asked)? else { return Ok(None) };
         let followed = heaviest(&selection, self.protocol.n_heaviest);
         let all = turned.iter().filter(|turned| **turned).count();
         Ok(Some(LaterOutcome {
@@ -165,17 +179,15 @@ impl Bench<'_> {
     fn choose(
         &self,
         (loyal, regular): (&Side, &Side),
-        method: Method,
-        (n_prototypes, draw): (usize, usize),
-        width: f64,
+        Contestant { method, basis, .. }: Contestant,
+        Asked { number, width, draw }: Asked,
     ) -> Result<Option<(Selection, Seconds)>> {
         let kernel = Gaussian::new(width)?;
-        let mut params = Params::new(n_prototypes);
+        let mut params = Params::new(number);
         (params.method, params.weights, params.target_energy) = (method, Weights::Own, TargetEnergy::Skip);
         (params.seed, params.column_memory) = (self.protocol.seed.wrapping_add(draw as u64), self.column_memory);
         let began = Began::now();
-        // As in the paper, L2C describes the regular customers and knows nothing of the loyal.
-        let target = if method == Method::L2c { &regular.rows } else { &loyal.rows };
+        let target = if basis == Basis::Source { &regular.rows } else { &loyal.rows };
         let prepared = Prepared::new(target, &regular.rows, &kernel, &params, &mut Ear(self.watcher))?;
         let kernel_mean = began.seconds();
         let began = Began::now();
@@ -203,9 +215,27 @@ impl Bench<'_> {
     }
 }
 
-/// The method's name in figures, or that of all data.
-pub(super) fn groups() -> Vec<&'static str> {
-    [ALL].into_iter().chain(crate::methods::METHODS.map(name)).collect()
+/// Who was chosen, and how.
+#[derive(Default)]
+struct Chosen {
+    rows: Vec<usize>,
+    weights: Vec<f64>,
+    seconds: Option<Seconds>,
+    last_tenth: Option<f64>,
+}
+
+impl Chosen {
+    fn of(selection: &Selection, seconds: Seconds) -> Chosen {
+        let (rows, weights) = selection.prototypes.iter().map(|chosen| (chosen.source_index, chosen.weight)).unzip();
+        Chosen { rows, weights, seconds: Some(seconds), last_tenth: last_tenth(&selection.objective) }
+    }
+}
+
+/// The part of the objective that the last tenth of the steps adds.
+fn last_tenth(objective: &[f64]) -> Option<f64> {
+    let (n, last) = (objective.len(), *objective.last()?);
+    let before = objective.get((n - n.div_ceil(10)).checked_sub(1)?)?;
+    Some((last - before) / last)
 }
 
 /// What is typical of the chosen, feature by feature, and of their expenditure.
@@ -259,6 +289,15 @@ mod tests {
         // (1·2 + 3·10)/4 = 8, above three of four.
         let found = typical("visits", column.view(), &[1, 3], &[1.0, 3.0]);
         assert_eq!((found.mean, found.percentile), (8.0, 75.0));
+    }
+
+    #[test]
+    fn what_the_last_tenth_adds_worked_by_hand() {
+        // Of 20 steps the last two add 0.5 of 10.
+        let mut objective = vec![9.5; 20];
+        (objective[18], objective[19]) = (9.8, 10.0);
+        assert!((last_tenth(&objective).unwrap() - 0.05).abs() < 1e-15);
+        assert_eq!((last_tenth(&[]), last_tenth(&[1.0])), (None, None));
     }
 
     #[test]

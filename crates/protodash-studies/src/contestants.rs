@@ -6,7 +6,7 @@ use crate::methods::{METHODS, name};
 
 /// What a method chooses by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Basis {
+pub(crate) enum Basis {
     /// The target: its kernel mean decides.
     Target,
     /// The source alone: the choice is the same for every target.
@@ -15,22 +15,27 @@ pub(super) enum Basis {
 
 /// A method under the name by which figures show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Contestant {
-    pub(super) name: &'static str,
-    pub(super) method: Method,
-    pub(super) basis: Basis,
+pub(crate) struct Contestant {
+    pub(crate) name: &'static str,
+    pub(crate) method: Method,
+    pub(crate) basis: Basis,
 }
 
 /// All of them, in the order in which figures show them.
 ///
 /// In the paper L2C and K-Medoids "pick a set that is independent of the target digit": they are given the source. L2C
 /// can also be given the kernel mean of another data set, which is ProtoGreedy with equal weights; this is shown beside.
-pub(super) fn contestants() -> Vec<Contestant> {
+pub(crate) fn contestants() -> Vec<Contestant> {
     METHODS.into_iter().flat_map(|method| of_method(method).iter().map(move |basis| named(method, *basis))).collect()
 }
 
+/// The contestant of this name.
+pub(crate) fn contestant(name: &str) -> Option<Contestant> {
+    contestants().into_iter().find(|contestant| contestant.name == name)
+}
+
 /// The contestants of these names.
-pub(super) fn contestants_named(names: &[&str]) -> Vec<Contestant> {
+pub(crate) fn contestants_named(names: &[&str]) -> Vec<Contestant> {
     contestants().into_iter().filter(|contestant| names.contains(&contestant.name)).collect()
 }
 
