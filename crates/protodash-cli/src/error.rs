@@ -263,10 +263,8 @@ fn core_message(cause: &protodash::Error) -> String {
 fn core_hint(cause: &protodash::Error) -> Option<String> {
     use protodash::Error;
     Some(match cause {
-        Error::TooManyPrototypes { available, .. } => {
-            format!("give -m {available} or fewer, or give --min-gain instead of -m")
-        }
-        Error::NumberOfMedoidsNeeded => "give it with -m".into(),
+        Error::TooManyPrototypes { available, .. } => format!("give -m {available} or fewer"),
+        Error::NumberOfMedoidsNeeded => "give a number with -m, or another --method".into(),
         Error::FewerPrototypesThanClasses { classes, .. } => {
             format!("give -m {classes} or more, or leave --per-label out")
         }

@@ -11,14 +11,14 @@ use crate::data::{Job, Sides, numbers};
 use crate::represent;
 use crate::watch::{Reporter, Run};
 
-/// A column's name, and what was subtracted from it and divided by; neither if it is constant in the source.
+/// A column's name, and what was subtracted from it and divided by; neither if it is constant.
 type Feature = (String, Option<(f64, f64)>);
 
 type Measured<'py> = (f64, Bound<'py, PyArray1<f64>>, Vec<Bound<'py, PyDict>>);
 
 /// The effective sample size, a weight for each source row, and the features under the names of the result's JSON.
 ///
-/// A feature that is constant in the source tells its rows apart from nothing and is left out.
+/// A feature that is constant in source and target tells rows apart from nothing and is left out.
 #[pyfunction]
 pub(crate) fn covariate_shift<'py>(
     py: Python<'py>,

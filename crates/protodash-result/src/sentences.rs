@@ -51,9 +51,7 @@ pub fn selection_sentence(document: &Document, asked: Asked) -> String {
     };
     let n_prototypes = document.prototypes.len();
     if n_prototypes == 0 {
-        let them = if asked.own_target { "them" } else { "it" };
-        let source = source(document, asked);
-        return format!("none of the {source} is similar to {object}, so that no row can stand for {them}");
+        return why_none(document, asked, &object);
     }
     let subject = format!("{} of {}", count(n_prototypes as u64), source(document, asked));
     let first = match document.explained {
@@ -233,6 +231,25 @@ fn how_much(explained: f64, standard_error: Option<f64>) -> (String, &'static st
     }
 }
 
+fn why_none(document: &Document, asked: Asked, object: &str) -> String {
+    let source = source(document, asked);
+    match document.stopped.as_str() {
+        "min_gain" => {
+            let least = asked.min_gain.map_or_else(|| "what was asked for".to_owned(), |gain| gain.to_string());
+            format!("none of the {source} raises the objective by {least} or more; a smaller least gain lets some in")
+        }
+        // Nothing at all explains a mean of 0.
+        _ if document.explained == Some(1.0) => format!(
+            "under this kernel the mean of {object} is 0, which needs no rows to stand for it: the linear kernel sees \
+             nothing but the mean, and standard scaling makes it 0; take another kernel or another scale"
+        ),
+        _ => {
+            let them = if asked.own_target { "them" } else { "it" };
+            format!("none of the {source} is similar to {object}, so that no row can stand for {them}")
+        }
+    }
+}
+
 fn why_as_many(document: &Document, asked: Asked) -> Option<String> {
     let n_prototypes = document.prototypes.len();
     match (document.stopped.as_str(), asked.n_prototypes) {
@@ -298,6 +315,23 @@ mod tests {
             says("optimal"),
             "4 of 1,797 rows explain 80.0 % of the data; no other row would add anything, so that there are fewer than \
              the 9 asked for"
+        );
+    }
+
+    #[test]
+    fn why_there_is_none() {
+        let says = |explained, stopped| {
+            let asked = Asked { min_gain: Some(10.0), ..Asked::default() };
+            selection_sentence(&document(&[], explained, stopped), asked)
+        };
+        let similar = "none of the 1,797 rows is similar to the data, so that no row can stand for it";
+        assert_eq!(says(Some(0.0), "optimal"), similar);
+        assert_eq!(
+            says(Some(0.0), "min_gain"),
+            "none of the 1,797 rows raises the objective by 10 or more; a smaller least gain lets some in"
+        );
+        assert!(
+            says(Some(1.0), "optimal").starts_with("under this kernel the mean of the data is 0, which needs no rows")
         );
     }
 

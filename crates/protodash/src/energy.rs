@@ -5,7 +5,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Precision, Target, energy_of, mean_in, mean_over_target};
+use crate::kernel_mean::{Precision, Target, energy_of, mean_in, mean_over_target, zero_if_cancelled};
 use crate::observe::{Observer, Stage};
 use crate::params::TargetEnergy;
 use crate::rows::{Rows, Scalar};
@@ -23,10 +23,14 @@ pub(crate) fn target_energy<T: Scalar, K: Kernel<T> + ?Sized>(
     let energy = match (own_means, asked) {
         (Some(means), _) => exact(energy_of(target, means)),
         (None, TargetEnergy::Skip) => return Ok(None),
+        // So many are not too many to look at all of them.
+        (None, TargetEnergy::Sample { n_rows, .. }) if n_rows >= target.rows.n_rows() => {
+            return target_energy(target, None, kernel, (TargetEnergy::Exact, precision), observer);
+        }
         (None, TargetEnergy::Exact) => {
             let watch = (Stage::TargetEnergy, observer);
             let (means, _) = mean_in(precision, target, target.rows, kernel, watch)?;
-            exact(energy_of(target, &means))
+            exact(energy_of(target, &zero_if_cancelled(means, target, target.rows, kernel)))
         }
         (None, TargetEnergy::Sample { n_rows, seed }) => estimate(target, kernel, n_rows, seed, observer)?,
     };

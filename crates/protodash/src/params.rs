@@ -276,7 +276,8 @@ pub enum Weights {
 pub enum TargetEnergy {
     /// The whole n₁ × n₁ sum.
     Exact,
-    /// An unbiased estimate from rows drawn with replacement, with its standard error.
+    /// An unbiased estimate from rows drawn with replacement, with its standard error; exact if the target has no more
+    /// rows than would be drawn.
     Sample {
         /// How many rows to draw.
         n_rows: usize,

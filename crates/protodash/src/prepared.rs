@@ -7,7 +7,7 @@ use ndarray::ArrayRef2;
 use crate::energy;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
-use crate::kernel_mean::{ErrorBound, Precision, Rough, Target, finite_means, mean_in};
+use crate::kernel_mean::{ErrorBound, Precision, Rough, Target, finite_means, mean_in, zero_if_cancelled};
 use crate::observe::{Observer, Silent, Stage};
 use crate::oversample;
 use crate::params::{Method, Params, Weights};
@@ -110,7 +110,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
         let weighted = Target { rows, weights: target_weights.as_deref() };
         let watch = (Stage::KernelMean, &mut *observer as &mut dyn Observer);
         let (means, error) = mean_in(precision, weighted, source_rows, kernel, watch)?;
-        let kernel_mean: Arc<[f64]> = finite_means(means)?.into();
+        let kernel_mean: Arc<[f64]> = zero_if_cancelled(finite_means(means)?, weighted, source_rows, kernel).into();
         let own_means = same_rows(rows, source_rows).then_some(&*kernel_mean);
         let energy = energy::target_energy(weighted, own_means, kernel, (params.target_energy, precision), observer)?;
         let error = error.is_of_single().then_some(error);

@@ -1,6 +1,6 @@
 //! What a run may use of the machine.
 
-use super::values::{at_least_one, bytes};
+use super::values::{bytes, threads};
 use crate::error::Failure;
 
 /// Threads, memory, and how much is said about them.
@@ -8,7 +8,7 @@ use crate::error::Failure;
 #[command(next_help_heading = "Running")]
 pub(crate) struct Run {
     /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
 
     /// Memory for the data and the kernel columns, such as 8GiB or 500MB [default: half of the machine's]

@@ -91,7 +91,7 @@ impl Search {
 /// How prototypes are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Method {
-    /// The row with the steepest rise at every step: Algorithm 2 of the paper
+    /// The row with the largest gain, then the steepest rise at every step: Algorithm 2 of the paper
     #[default]
     Protodash,
     /// The row with the largest gain at every step: Algorithm 1, exactly, at about the same price

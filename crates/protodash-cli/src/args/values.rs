@@ -5,6 +5,9 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use protodash::Gaussian;
 
+/// The most threads that can be asked for.
+const MOST_THREADS: usize = 1024;
+
 /// Where the width of the kernel comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Bandwidth {
@@ -64,6 +67,14 @@ pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
         Ok(0) => Err("at least 1 is needed".to_owned()),
         Ok(number) => Ok(number),
         Err(_) => Err("it must be a whole number, at least 1".to_owned()),
+    }
+}
+
+/// A number of threads; more than a machine has cores gain nothing, and many more only take long to begin.
+pub(super) fn threads(text: &str) -> Result<usize, String> {
+    match at_least_one(text)? {
+        number @ ..=MOST_THREADS => Ok(number),
+        _ => Err(format!("at most {MOST_THREADS} are allowed")),
     }
 }
 

@@ -52,6 +52,7 @@ fn numbers_out_of_range() {
     refuses("--kernel polynomial --offset -1", &format!("error: invalid value '-1' for '--offset <X>': {least}"));
     refuses("--kernel polynomial --degree 0", "error: invalid value '0' for '--degree <P>': 0 is not in 1..=1000");
     refuses("--threads 0", "error: invalid value '0' for '--threads <N>': at least 1 is needed");
+    refuses("--threads 1025", "error: invalid value '1025' for '--threads <N>': at most 1024 are allowed");
     refuses(
         "--memory lots",
         "error: invalid value 'lots' for '--memory <SIZE>': it must be a number of bytes, or a number with KB, MB, GB, \

@@ -85,7 +85,11 @@ fn two_columns_of_one_name() {
 
 #[test]
 fn more_prototypes_than_rows() {
-    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses("select a.csv -m 3", 1, "error: a.csv: cannot choose 3 prototypes from 2 source rows\nhint: give -m 2 or fewer, or give --min-gain instead of -m");
+    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses(
+        "select a.csv -m 3",
+        1,
+        "error: a.csv: cannot choose 3 prototypes from 2 source rows\nhint: give -m 2 or fewer",
+    );
 }
 
 #[test]

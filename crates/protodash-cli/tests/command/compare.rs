@@ -188,6 +188,6 @@ fn what_makes_no_sense_is_refused() {
     }
     let ran = on_testdata("compare testdata/wine.csv --label label -m 179");
     let message = "error: testdata/wine.csv: cannot choose 179 prototypes from 178 source rows\n\
-                   hint: give -m 178 or fewer, or give --min-gain instead of -m\n";
+                   hint: give -m 178 or fewer\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), message));
 }

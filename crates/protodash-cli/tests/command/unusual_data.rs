@@ -97,6 +97,38 @@ fn a_constant_column_beside_others_changes_nothing() {
 }
 
 #[test]
+fn a_mean_that_cancels_out_is_not_fitted_to() {
+    let folder = Folder::with("a.csv", "x,y\n1,5\n2,3\n4,4\n9,8\n");
+    let table = folder.stdout("select a.csv -m 2 --kernel linear");
+    assert_eq!(
+        table,
+        "under this kernel the mean of the data is 0, which needs no rows to stand for it: the linear kernel sees nothing \
+         but the mean, and standard scaling makes it 0; take another kernel or another scale\n\
+         linear kernel, 2 features, protodash, nonnegative weights\n"
+    );
+    let found = result(&folder, "select a.csv -m 2 --kernel linear --scale minmax");
+    assert!(found["explained"].as_f64().unwrap() > 0.9, "{found}");
+}
+
+#[test]
+fn a_column_that_only_the_target_varies_in_counts() {
+    let folder = Folder::with("s.csv", "income,kids\n1,0\n2,0\n3,0\n4,0\n");
+    folder.write("t.csv", "income,kids\n1,3\n2,4\n3,3\n4,5\n");
+    let found = result(&folder, "select s.csv --target t.csv -m all --shift");
+    assert!(found["explained"].as_f64().unwrap() < 0.9, "{found}");
+    let features = found["covariate_shift"]["features"].as_array().unwrap();
+    assert!(features.iter().any(|feature| feature["name"] == "kids"), "{found}");
+}
+
+#[test]
+fn a_gain_that_no_row_has() {
+    let folder = Folder::with("a.csv", "x\n1\n2\n4\n");
+    let table = folder.stdout("select a.csv --min-gain 10");
+    let sentence = "none of the 3 rows raises the objective by 10 or more; a smaller least gain lets some in\n";
+    assert!(table.starts_with(sentence), "{table}");
+}
+
+#[test]
 fn a_target_that_no_row_resembles() {
     let folder = Folder::with("s.csv", "x\n1\n2\n");
     folder.write("t.csv", "x\n-1\n-3\n");

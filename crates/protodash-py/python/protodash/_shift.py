@@ -33,7 +33,7 @@ class CovariateShift:
     features: list[dict[str, Any]]
     """For each feature its means, standard deviations and differences, under the names of the result's JSON.
 
-    They are in the units of the table. A feature that is constant in the source is left out.
+    They are in the units of the table. A feature that is constant in source and target is left out.
     """
     weights: NDArray[np.float64] | None = None
     """A weight for each row that could have been chosen, 0 for those that were not; None if it was loaded."""

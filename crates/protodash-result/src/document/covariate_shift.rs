@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 pub struct CovariateShift {
     /// (sum of weights)^2 / sum of squared weights.
     pub effective_sample_size: f64,
-    /// In the units of the file. A column that is constant in the source tells its rows apart from nothing and is left
-    /// out.
+    /// In the units of the file. A column that is constant in source and target tells rows apart from nothing and is
+    /// left out.
     pub features: Vec<ShiftedFeature>,
 }
 

@@ -23,7 +23,9 @@ pub(super) struct Companions {
 struct TextColumn {
     /// Which column of a batch it is.
     position: usize,
+    name: String,
     values: Vec<String>,
+    n_missing: u64,
 }
 
 /// The column of target weights.
@@ -38,15 +40,13 @@ struct WeightColumn {
 impl Companions {
     /// Returns what goes with the rows of a file, none of which is read yet.
     pub(super) fn new(input: &Input, side: &Side) -> Companions {
-        let text = |position| TextColumn { position, values: Vec::new() };
+        let name = |position: usize| input.columns()[side.columns()[position]].name.clone();
+        let text = |position| TextColumn { position, name: name(position), values: Vec::new(), n_missing: 0 };
         Companions {
             row_numbers: Vec::new(),
             ids: side.id().map(text),
             labels: side.label().map(text),
-            weights: side.weight().map(|position| {
-                let name = input.columns()[side.columns()[position]].name.clone();
-                WeightColumn { position, name, values: Vec::new() }
-            }),
+            weights: side.weight().map(|position| WeightColumn { position, name: name(position), values: Vec::new() }),
         }
     }
 
@@ -55,6 +55,7 @@ impl Companions {
         self.row_numbers.extend(&selected.rows);
         for column in self.ids.iter_mut().chain(&mut self.labels) {
             let cells = Texts::new(selected.batch.column(column.position));
+            column.n_missing += cells.iter().filter(Option::is_none).count() as u64;
             column.values.extend(cells.iter().map(|cell| cell.unwrap_or_default().to_owned()));
         }
         self.weights.iter_mut().try_for_each(|weights| Ok(weights.add(input, selected)?))
@@ -67,6 +68,7 @@ impl Companions {
             let n_rows = weights.values.len() as u64;
             return Err(EncodeProblem::ZeroWeights { path, column, n_rows }.into());
         }
+        let notes = self.labels.as_ref().and_then(TextColumn::note).into_iter().collect();
         Ok(Encoded {
             matrix,
             features: encoding.features.clone(),
@@ -74,8 +76,17 @@ impl Companions {
             ids: self.ids.map(|column| column.values),
             labels: self.labels.map(|column| column.values),
             target_weights: self.weights.map(|weights| weights.values),
-            notes: Vec::new(),
+            notes,
         })
+    }
+}
+
+impl TextColumn {
+    /// Returns a sentence on the rows without a label, if there are any.
+    fn note(&self) -> Option<String> {
+        let (name, n) = (&self.name, self.n_missing);
+        let rows = if n == 1 { "1 row has".to_owned() } else { format!("{n} rows have") };
+        (n > 0).then(|| format!("{rows} no label in column {name:?}; without one is a class of its own"))
     }
 }
 

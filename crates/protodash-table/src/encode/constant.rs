@@ -20,8 +20,8 @@ pub(super) fn check_constant(job: &Job<'_>, learnt: &Learnt) -> Result<(), Encod
 fn is_constant(job: &Job<'_>, summary: &Summary, n_rows: u64) -> bool {
     match summary {
         Summary::Numbers { source, target } => {
-            let is_zeroed = job.scale != Scale::None && source.is_constant();
-            let is_one_value = source.min.min(target.min) >= source.max.max(target.max);
+            let is_zeroed = job.scale != Scale::None && source.n == 0;
+            let is_one_value = source.together(target).is_constant();
             let is_marked = job.roles.missing == Missing::Category && (1..n_rows).contains(&summary.missing().total());
             (is_zeroed || is_one_value) && !is_marked
         }
@@ -29,19 +29,31 @@ fn is_constant(job: &Job<'_>, summary: &Summary, n_rows: u64) -> bool {
     }
 }
 
-/// Returns a sentence on the columns that scaling turns into zeros, if there are any.
-pub(super) fn note(job: &Job<'_>, learnt: &Learnt) -> Option<String> {
-    if job.scale == Scale::None {
-        return None;
-    }
-    let columns = job.plan.features.iter().zip(&learnt.columns);
-    let zeroed: Vec<String> = columns
-        .filter(|(_, summary)| matches!(summary, Summary::Numbers { source, .. } if source.is_constant()))
-        .map(|(column, _)| column.name.clone())
-        .collect();
-    match zeroed.len() {
+/// Returns sentences on the columns that are constant in the source: what scaling makes of them.
+pub(super) fn notes(job: &Job<'_>, learnt: &Learnt) -> impl Iterator<Item = String> {
+    let constant = |also_in_target: bool| -> Vec<String> {
+        let is_meant = |summary: &Summary| match summary {
+            Summary::Numbers { source, target } if source.is_constant() => {
+                (source.n == 0 || source.together(target).is_constant()) == also_in_target
+            }
+            _ => false,
+        };
+        let columns = job.plan.features.iter().zip(&learnt.columns);
+        columns.filter(|(_, summary)| is_meant(summary)).map(|(column, _)| column.name.clone()).collect()
+    };
+    let zeroed = sentence(&constant(true), "constant in the source and became 0");
+    let differing = sentence(
+        &constant(false),
+        "constant in the source but not in the target, and scaled by the spread of both together",
+    );
+    [zeroed, differing].into_iter().flatten().filter(|_| job.scale != Scale::None)
+}
+
+/// Says something of columns, if there are any.
+fn sentence(columns: &[String], what: &str) -> Option<String> {
+    match columns.len() {
         0 => None,
-        1 => Some(format!("column {} is constant in the source and became 0", Listed(&zeroed))),
-        n => Some(format!("{n} columns are constant in the source and became 0: {}", Listed(&zeroed))),
+        1 => Some(format!("column {} is {what}", Listed(columns))),
+        n => Some(format!("{n} columns are {what}: {}", Listed(columns))),
     }
 }

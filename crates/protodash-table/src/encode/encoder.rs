@@ -68,7 +68,7 @@ impl Encoding {
             }
         }
         encoding.notes.extend(missing::note(job, learnt));
-        encoding.notes.extend(constant::note(job, learnt));
+        encoding.notes.extend(constant::notes(job, learnt));
         Ok(encoding)
     }
 
@@ -108,7 +108,7 @@ impl Encoding {
 
 /// Returns how a column is scaled; `None` if the matrix cannot hold what becomes of some number in it.
 fn find_scaler(job: &Job<'_>, source: &Numbers, target: &Numbers) -> Option<Scaler> {
-    let scaler = Scaler::new(job.scale, source)?;
+    let scaler = Scaler::new(job.scale, source, target)?;
     let ends = [source, target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
     ends.map(|end| scaler.apply(end).abs()).all(|end| end <= job.precision.max()).then_some(scaler)
 }

@@ -80,7 +80,7 @@ pub struct Feature {
     pub column: String,
     /// The level it stands for; `None` for a column of numbers or of codes.
     pub level: Option<Level>,
-    /// What its values are in the file; `None` for a column that is constant in the source and was scaled to zeros.
+    /// What its values are in the file; `None` for a constant column, which was scaled to zeros.
     pub unit: Option<Unit>,
 }
 

@@ -143,7 +143,7 @@ pub fn encode(
         Some((part, side)) => Some(fill(&job, part, side, learnt.n_rows.target, &encoding, &mut progress)?),
         None => None,
     };
-    encoded_source.notes = encoding.notes;
+    encoded_source.notes.extend(encoding.notes);
     Ok((encoded_source, encoded_target))
 }
 

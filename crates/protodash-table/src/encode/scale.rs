@@ -31,7 +31,7 @@ impl Numbers {
         if n == 0 {
             return;
         }
-        let (mut sum, mut min, mut max) = (0.0, self.min, self.max);
+        let (mut sum, mut min, mut max) = (0.0, f64::INFINITY, f64::NEG_INFINITY);
         for value in values.clone() {
             sum += value;
             min = f64::min(min, value);
@@ -39,12 +39,21 @@ impl Numbers {
         }
         let mean = sum / n as f64;
         let spread: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
-        let total = self.n + n;
-        let distance = mean - self.mean;
-        let share = n as f64 / total as f64;
-        self.spread += spread + distance * distance * share * self.n as f64;
-        self.mean += distance * share;
-        (self.n, self.min, self.max) = (total, min, max);
+        *self = self.together(&Numbers { n, n_missing: 0, mean, min, max, spread });
+    }
+
+    /// Returns what the numbers of both look like together.
+    pub(super) fn together(&self, other: &Numbers) -> Numbers {
+        let n = self.n + other.n;
+        let (share, distance) = (other.n as f64 / n.max(1) as f64, other.mean - self.mean);
+        Numbers {
+            n,
+            n_missing: self.n_missing + other.n_missing,
+            mean: self.mean + distance * share,
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+            spread: self.spread + (other.spread + distance * distance * share * self.n as f64),
+        }
     }
 
     /// Returns whether all values are one and the same, or there is none.
@@ -65,18 +74,23 @@ pub(super) enum Scaler {
     Keep,
     /// (x − shift) / divisor.
     ShiftDivide { shift: f64, divisor: f64 },
-    /// Every number becomes 0: the column is constant in the source.
+    /// Every number becomes 0: the column is constant in source and target.
     Zero,
 }
 
 impl Scaler {
-    /// Returns how a column that looks like `numbers` in the source is scaled; `None` if `f64` cannot hold the result.
-    pub(super) fn new(scale: Scale, numbers: &Numbers) -> Option<Scaler> {
+    /// Returns how a column that looks so in source and target is scaled; `None` if `f64` cannot hold the result.
+    ///
+    /// The source decides. Where it is constant and the target is not, it has no spread to scale by, and that of both
+    /// together is taken: as zeros they could not be told apart.
+    pub(super) fn new(scale: Scale, source: &Numbers, target: &Numbers) -> Option<Scaler> {
+        let both = source.together(target);
+        let spread = if source.is_constant() { &both } else { source };
         let (shift, divisor) = match scale {
             Scale::None => return Some(Scaler::Keep),
-            _ if numbers.is_constant() => return Some(Scaler::Zero),
-            Scale::Standard => (numbers.mean, numbers.deviation()),
-            Scale::MinMax => (numbers.min, numbers.max - numbers.min),
+            _ if source.n == 0 || both.is_constant() => return Some(Scaler::Zero),
+            Scale::Standard => (source.mean, spread.deviation()),
+            Scale::MinMax => (source.min, spread.max - spread.min),
         };
         // A normal divisor is neither 0 nor infinite nor so small that dividing by it overflows or loses all digits.
         (shift.is_finite() && divisor.is_normal()).then_some(Scaler::ShiftDivide { shift, divisor })
@@ -111,6 +125,23 @@ mod tests {
         numbers
     }
 
+    /// How a column is scaled that has no target.
+    fn alone(scale: Scale, source: &Numbers) -> Option<Scaler> {
+        Scaler::new(scale, source, &Numbers::default())
+    }
+
+    #[test]
+    fn what_only_the_target_tells_apart_is_scaled_by_both() {
+        // 5, 5 and 7, 5: mean 5.5, squared distances 3·0.25 + 2.25 = 3, deviation √0.75; the range is 2.
+        let (source, target) = (numbers(&[&[5.0, 5.0]]), numbers(&[&[7.0, 5.0]]));
+        let scaled = |scale| [5.0, 7.0].map(|value| Scaler::new(scale, &source, &target).unwrap().apply(value));
+        assert_eq!(scaled(Scale::MinMax), [0.0, 1.0]);
+        let [of_source, of_target] = scaled(Scale::Standard);
+        assert!(of_source == 0.0 && (of_target - 2.0 / 0.75_f64.sqrt()).abs() < 1e-15, "{of_target}");
+        // A source without any value has nothing to begin from.
+        assert_eq!(Scaler::new(Scale::MinMax, &numbers(&[]), &target), Some(Scaler::Zero));
+    }
+
     #[test]
     fn moments_by_hand() {
         // 1, 2, 3, 6: mean 3, squared distances 4 + 1 + 0 + 9 = 14, deviation √3.5.
@@ -131,11 +162,11 @@ mod tests {
     #[test]
     fn scalers_by_hand() {
         let seen = numbers(&[&[2.0, 4.0, 6.0]]);
-        assert_eq!(Scaler::new(Scale::None, &seen).unwrap().apply(4.0), 4.0);
-        let min_max = Scaler::new(Scale::MinMax, &seen).unwrap();
+        assert_eq!(alone(Scale::None, &seen).unwrap().apply(4.0), 4.0);
+        let min_max = alone(Scale::MinMax, &seen).unwrap();
         assert_eq!([2.0, 4.0, 6.0, 8.0].map(|value| min_max.apply(value)), [0.0, 0.5, 1.0, 1.5]);
         // Deviation √(8/3).
-        let standard = Scaler::new(Scale::Standard, &seen).unwrap();
+        let standard = alone(Scale::Standard, &seen).unwrap();
         assert_eq!(standard.apply(4.0), 0.0);
         assert!((standard.apply(6.0) - 2.0 / (8.0_f64 / 3.0).sqrt()).abs() < 1e-15);
     }
@@ -143,8 +174,8 @@ mod tests {
     #[test]
     fn constant_columns_become_zero() {
         for scale in [Scale::Standard, Scale::MinMax] {
-            assert_eq!(Scaler::new(scale, &numbers(&[&[0.1, 0.1, 0.1]])), Some(Scaler::Zero));
-            assert_eq!(Scaler::new(scale, &numbers(&[])), Some(Scaler::Zero));
+            assert_eq!(alone(scale, &numbers(&[&[0.1, 0.1, 0.1]])), Some(Scaler::Zero));
+            assert_eq!(alone(scale, &numbers(&[])), Some(Scaler::Zero));
         }
     }
 
@@ -152,12 +183,12 @@ mod tests {
     fn values_around_1e30_scale_and_ranges_beyond_f64_are_refused() {
         for size in [1e30, 1e-30] {
             let seen = numbers(&[&[size, 2.0 * size, 3.0 * size]]);
-            let scaled = Scaler::new(Scale::Standard, &seen).unwrap().apply(3.0 * size);
+            let scaled = alone(Scale::Standard, &seen).unwrap().apply(3.0 * size);
             assert!((scaled - 1.5_f64.sqrt()).abs() < 1e-12, "{scaled}");
         }
         for extreme in [1e-200, 1e200] {
-            assert_eq!(Scaler::new(Scale::Standard, &numbers(&[&[extreme, 2.0 * extreme]])), None);
+            assert_eq!(alone(Scale::Standard, &numbers(&[&[extreme, 2.0 * extreme]])), None);
         }
-        assert_eq!(Scaler::new(Scale::MinMax, &numbers(&[&[-1.7e308, 1.7e308]])), None);
+        assert_eq!(alone(Scale::MinMax, &numbers(&[&[-1.7e308, 1.7e308]])), None);
     }
 }

@@ -31,6 +31,9 @@ impl Error {
             Error::RecordTooLong { line, .. } => {
                 format!("look for a double quote opened in line {line} and never closed, or for missing line breaks")
             }
+            Error::UnclosedQuote { .. } => {
+                "close it, or write it twice if it belongs to the text; all that follows it was taken for text".into()
+            }
             Error::Delimiter { .. } => "give one character, as in --delimiter ';'".into(),
             Error::UnknownFormat { .. } => "convert it to one of these, for example to CSV or Parquet".into(),
             Error::NpyHeader { .. } => "save the array again with numpy.save".into(),

@@ -131,6 +131,14 @@ pub enum Error {
         /// The longest record allowed, in bytes.
         limit: usize,
     },
+    /// A CSV file ends within a quotation.
+    #[error("{}: a double quote in the record that begins in line {line} is never closed", path.display())]
+    UnclosedQuote {
+        /// The path as given.
+        path: PathBuf,
+        /// The line in which the record begins, counted from 1.
+        line: u64,
+    },
     /// Two columns have one name.
     #[error("{}: columns {first} and {second} are both called {name:?}, names must differ", path.display())]
     DuplicateColumn {

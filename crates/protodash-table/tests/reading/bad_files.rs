@@ -138,9 +138,21 @@ fn ragged_lines() {
     assert_eq!(
         folder.refused("d.csv", "x,y\n1,2\n\"3,4\n5,6\n7,8\n"),
         pair(
-            "d.csv: line 3 has 1 field but line 1 has 2",
+            "d.csv: a double quote in the record that begins in line 3 is never closed",
+            "close it, or write it twice if it belongs to the text; all that follows it was taken for text"
+        )
+    );
+    assert_eq!(
+        folder.refused("e.csv", "x,y\n1,2\n\"3,4\n5,6\n7\",8,9\n"),
+        pair(
+            "e.csv: line 3 has 3 fields but line 1 has 2",
             "the record goes from line 3 to line 5; look for a double quote in line 3 that is not closed there"
         )
+    );
+    // In the last column too, where it leaves no line with a wrong number of fields.
+    assert_eq!(
+        folder.refused("f.csv", "x,y\n1,a\n2,\"b\n3,c\n").0,
+        "f.csv: a double quote in the record that begins in line 3 is never closed"
     );
 }
 

@@ -266,12 +266,14 @@ fn nothing_but_constant_columns() {
     assert!(
         encode_alone(&gap, &filled(Missing::Zero)).is_ok() && encode_alone(&gap, &filled(Missing::Category)).is_ok()
     );
-    // What is constant in the source becomes 0 on both sides.
+    // What is constant in the source is no constant if the target differs from it.
     let message = "source.csv: the only feature column is constant, so no row can be told from another";
-    both_refused("x\n1\n1\n", "x\n2\n3\n", &Roles::default(), message, hint);
+    both_refused("x\n1\n1\n", "x\n1\n1\n", &Roles::default(), message, hint);
     let tables = Tables::new();
-    let (source, target) = (tables.write("source.csv", "x\n1\n1\n"), tables.write("target.csv", "x\n2\n3\n"));
-    assert!(encode_both(&source, &target, &roles(|roles| roles.scale = Some(Scale::None))).is_ok());
+    let (source, target) = (tables.write("source.csv", "x\n1\n1\n"), tables.write("target.csv", "x\n2\n2\n"));
+    for scale in [Scale::None, Scale::Standard, Scale::MinMax] {
+        assert!(encode_both(&source, &target, &roles(|roles| roles.scale = Some(scale))).is_ok());
+    }
 }
 
 #[test]

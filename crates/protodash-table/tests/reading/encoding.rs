@@ -86,13 +86,16 @@ fn scales_are_learnt_on_the_source_and_applied_to_the_target() {
     let (a, b) = scaled(Scale::None);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[1.0, 5.0], [3.0, 5.0]], &array![[2.0, 7.0], [5.0, 5.0]]));
 
-    // Mean 2 and deviation 1 in the source; y is constant there and becomes 0 on both sides.
+    // Mean 2 and deviation 1 in the source; y is constant there, and 5, 5, 7, 5 together deviate by √0.75.
     let (a, b) = scaled(Scale::Standard);
-    assert_eq!((doubles(&a), doubles(&b)), (&array![[-1.0, 0.0], [1.0, 0.0]], &array![[0.0, 0.0], [3.0, 0.0]]));
-    assert_eq!(a.notes, ["column \"y\" is constant in the source and became 0"]);
+    let y = 2.0 / 0.75_f64.sqrt();
+    assert_eq!((doubles(&a), doubles(&b)), (&array![[-1.0, 0.0], [1.0, 0.0]], &array![[0.0, y], [3.0, 0.0]]));
+    let note =
+        "column \"y\" is constant in the source but not in the target, and scaled by the spread of both together";
+    assert_eq!(a.notes, [note]);
 
     let (a, b) = scaled(Scale::MinMax);
-    assert_eq!((doubles(&a), doubles(&b)), (&array![[0.0, 0.0], [1.0, 0.0]], &array![[0.5, 0.0], [2.0, 0.0]]));
+    assert_eq!((doubles(&a), doubles(&b)), (&array![[0.0, 0.0], [1.0, 0.0]], &array![[0.5, 1.0], [2.0, 0.0]]));
 
     // Tables are standardised unless something else is said.
     let (c, _) = encode_both(&source, &target, &Roles::default()).unwrap();
@@ -387,4 +390,13 @@ fn progress_counts_both_passes_of_both_files_and_can_stop() {
     let error = stopped.unwrap_err();
     assert!(matches!(error, Error::Encode(EncodeProblem::Stopped)));
     assert_eq!(error.to_string(), "stopped before the table was read to its end");
+}
+
+#[test]
+fn rows_without_a_label_are_told() {
+    let tables = Tables::new();
+    let path = tables.write("a.csv", "x,l\n1,a\n2,\"\"\n3,a\n");
+    let encoded = encode_alone(&path, &roles(|roles| roles.label = Some("l".into()))).unwrap();
+    assert_eq!(encoded.labels.unwrap(), ["a", "", "a"]);
+    assert_eq!(encoded.notes, ["1 row has no label in column \"l\"; without one is a class of its own"]);
 }

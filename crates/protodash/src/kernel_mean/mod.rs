@@ -4,6 +4,7 @@
 //! last bit for any number of them. The work comes in rounds, after each of which the observer is asked.
 
 mod block;
+mod cancelled;
 mod collapse;
 mod cross;
 mod fused;
@@ -17,6 +18,7 @@ pub(crate) mod column;
 pub use precision::{KernelMean, Precision, kernel_mean_in};
 
 pub(crate) use block::ErrorBound;
+pub(crate) use cancelled::zero_if_cancelled;
 pub(crate) use column::{column, fold_columns};
 pub(crate) use rough::Rough;
 

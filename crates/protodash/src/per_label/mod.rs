@@ -12,7 +12,7 @@ use crate::energy;
 use crate::error::{Error, Result, Role};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Precision, Target, finite_means, mean_over_target};
+use crate::kernel_mean::{Precision, Target, finite_means, mean_over_target, zero_if_cancelled};
 use crate::observe::{Observer, Stage};
 use crate::params::{Params, TargetEnergy};
 use crate::prepared::normalised;
@@ -149,6 +149,7 @@ pub fn select_per_label<T: Scalar, K: Kernel<T> + ?Sized>(
     let weights = params.target_weights.as_deref().map(normalised);
     let whole = Target { rows: target_rows, weights: weights.as_deref() };
     let means = finite_means(mean_over_target(whole, source_rows, kernel, (Stage::KernelMean, &mut *observer))?)?;
+    let means = zero_if_cancelled(means, whole, source_rows, kernel);
     let own_means = same_rows(target_rows, source_rows).then_some(&means[..]);
     let energy = energy::target_energy(whole, own_means, kernel, (params.target_energy, Precision::Double), observer)?;
     let mut parts = Vec::with_capacity(classes.len());

@@ -41,7 +41,7 @@ impl<R: Read> Decoder<R> {
         while n_rows < rows_per_batch(self.builders.len()) {
             let line = match self.records.next().map_err(|cause| self.origin.error(cause))? {
                 Next::End => break,
-                Next::TooLong(line) => line,
+                Next::TooLong(line) | Next::Unclosed(line) => line,
                 Next::Record(record) => {
                     if append(&mut self.builders, &record, self.encoding).is_some() {
                         n_rows += 1;

@@ -26,6 +26,8 @@ pub(crate) enum Next<'a> {
     Record(Record<'a>),
     /// The record that begins in this line is longer than [`RECORD_LIMIT`].
     TooLong(u64),
+    /// The input ends within a quotation in the record that begins in this line.
+    Unclosed(u64),
     End,
 }
 
@@ -84,14 +86,19 @@ impl<R: Read> Records<R> {
             if self.pending.is_empty() {
                 self.refill()?;
             }
-            let input = &self.input[self.pending.clone()];
+            // A line break ends the record that the input ends in, unless it stands in a quotation.
+            let ends_here = self.pending.is_empty() && last.is_some();
+            let input = if ends_here { b"\n" } else { &self.input[self.pending.clone()] };
             let (result, read, written, ended) =
                 self.reader.read_record(input, &mut self.fields[n_bytes..], &mut self.ends[n_fields..]);
-            last = input[..read].last().copied().or(last);
-            self.pending.start += read;
             n_bytes += written;
             n_fields += ended;
+            if !ends_here {
+                last = input[..read].last().copied().or(last);
+                self.pending.start += read;
+            }
             match result {
+                ReadRecordResult::InputEmpty if ends_here => return Ok(Next::Unclosed(line)),
                 ReadRecordResult::InputEmpty => {}
                 ReadRecordResult::OutputFull if n_bytes >= RECORD_LIMIT => return Ok(Next::TooLong(line)),
                 ReadRecordResult::OutputFull => self.fields.resize(2 * n_bytes, 0),
@@ -100,7 +107,7 @@ impl<R: Read> Records<R> {
                 ReadRecordResult::Record => {
                     // A line break at its end begins no further line of the record.
                     let n_breaks = self.reader.line() + self.skipped_lines - line;
-                    let n_lines = n_breaks + u64::from(last != Some(b'\n'));
+                    let n_lines = n_breaks + u64::from(last != Some(b'\n') && !ends_here);
                     let (bytes, ends) = (&self.fields[..n_bytes], &self.ends[..n_fields]);
                     return Ok(Next::Record(Record { line, n_lines, bytes, ends }));
                 }
@@ -187,9 +194,20 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_that_is_never_closed_takes_the_rest() {
-        assert_eq!(split("a\n\"b\nc\n"), [record(1, 1, &["a"]), record(2, 2, &["b\nc"])]);
-        assert_eq!(split("a\n\"b\nc"), [record(1, 1, &["a"]), record(2, 2, &["b\nc"])]);
+    fn a_quote_that_is_never_closed_is_no_record() {
+        for text in ["a,x\n1,\"b\n2,c\n", "a,x\n1,\"b\n2,c", "a,x\n\"", "a,x\n1,\"b\"\"", "a,x\n1,\"b\"\"\n"] {
+            let mut records = Records::new(text.as_bytes(), b',');
+            assert!(matches!(records.next().unwrap(), Next::Record(_)), "{text:?}");
+            assert!(matches!(records.next().unwrap(), Next::Unclosed(2)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_record_needs_no_line_break() {
+        let last = |fields: &[&str]| vec![record(1, 1, &["a", "b"]), record(2, 1, fields)];
+        assert_eq!(split("a,b\n1,\"x\""), last(&["1", "x"]));
+        assert_eq!(split("a,b\n1,5\" pipe"), last(&["1", "5\" pipe"]));
+        assert_eq!(split("a,b\n1,"), last(&["1", ""]));
     }
 
     #[test]

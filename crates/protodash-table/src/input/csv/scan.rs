@@ -32,6 +32,7 @@ pub(crate) fn scan(origin: &Origin, dialect: Dialect) -> Result<Scan> {
             (Next::TooLong(line), _) => {
                 return Err(Error::RecordTooLong { path: origin.path().to_owned(), line, limit: RECORD_LIMIT });
             }
+            (Next::Unclosed(line), _) => return Err(Error::UnclosedQuote { path: origin.path().to_owned(), line }),
             (Next::Record(first), None) => tally = Some(Tally::new(&first, dialect)),
             (Next::Record(record), Some(tally)) => tally.add(origin.path(), &record)?,
         }
