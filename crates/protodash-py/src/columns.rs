@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use arrow_array::types::{Float32Type, Float64Type, Int64Type, UInt64Type};
-use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, BooleanArray, PrimitiveArray, RecordBatch, StringArray, TimestampNanosecondArray,
+use arrow_array::types::{
+    ArrowTimestampType, Float32Type, Float64Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
+    TimestampNanosecondType, TimestampSecondType, UInt64Type,
 };
+use arrow_array::{ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, PrimitiveArray, RecordBatch, StringArray};
 use arrow_schema::{Field, Schema, SchemaRef};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -14,18 +15,32 @@ use pyo3::prelude::*;
 /// A column: its name, what its cells are, the cells, and which of them are there (all, if nothing is said).
 type Column<'py> = (String, String, Bound<'py, PyAny>, Option<PyReadonlyArray1<'py, bool>>);
 
+/// Columns as a batch, and those whose cells cannot be read, each with what it holds.
+pub(crate) struct Batch {
+    pub(crate) schema: SchemaRef,
+    pub(crate) batches: Vec<RecordBatch>,
+    pub(crate) unread: Vec<(String, String)>,
+}
+
 /// The columns as one batch; messages call the table `name`.
-pub(crate) fn batch(name: &str, columns: Vec<Column<'_>>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
-    let (mut fields, mut arrays) = (Vec::new(), Vec::new());
+pub(crate) fn batch(name: &str, columns: Vec<Column<'_>>) -> PyResult<Batch> {
+    let (mut fields, mut arrays, mut unread) = (Vec::new(), Vec::new(), Vec::new());
     for (column, kind, cells, known) in columns {
-        let array = array(&kind, &cells, known.as_ref())?;
+        let array = if kind == "unread" {
+            let (what, n_rows): (String, usize) = cells.extract()?;
+            unread.push((column.clone(), what));
+            // A type that tables leave out: the column can be named, but has no cells.
+            Arc::new(BinaryArray::new_null(n_rows)) as ArrayRef
+        } else {
+            array(&kind, &cells, known.as_ref())?
+        };
         fields.push(Field::new(column, array.data_type().clone(), true));
         arrays.push(array);
     }
     let schema = Arc::new(Schema::new(fields));
     let batch = RecordBatch::try_new(Arc::clone(&schema), arrays);
     let batch = batch.map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
-    Ok((schema, vec![batch]))
+    Ok(Batch { schema, batches: vec![batch], unread })
 }
 
 fn array(kind: &str, cells: &Bound<'_, PyAny>, known: Option<&PyReadonlyArray1<'_, bool>>) -> PyResult<ArrayRef> {
@@ -36,12 +51,30 @@ fn array(kind: &str, cells: &Bound<'_, PyAny>, known: Option<&PyReadonlyArray1<'
         "uint64" => numbers::<UInt64Type>(cells, known)?,
         "boolean" => Arc::new(BooleanArray::from_iter(present::<bool>(cells, known)?)),
         "text" => Arc::new(StringArray::from(cells.extract::<Vec<Option<String>>>()?)),
-        "time" => Arc::new(TimestampNanosecondArray::from_iter(present::<i64>(cells, known)?)),
-        "time-utc" => {
-            Arc::new(TimestampNanosecondArray::from_iter(present::<i64>(cells, known)?).with_timezone("+00:00"))
-        }
-        other => return Err(PyTypeError::new_err(format!("there is no kind of column {other:?}"))),
+        other => return times(other, cells, known),
     })
+}
+
+/// Times since 1970 in the unit that the kind names, and in UTC if it says so: "time s", "utc ns".
+fn times(kind: &str, cells: &Bound<'_, PyAny>, known: Option<&PyReadonlyArray1<'_, bool>>) -> PyResult<ArrayRef> {
+    let (clock, unit) = kind.split_once(' ').unwrap_or((kind, ""));
+    let zone = (clock == "utc").then_some("+00:00");
+    Ok(match unit {
+        "s" => timestamps::<TimestampSecondType>(cells, known, zone)?,
+        "ms" => timestamps::<TimestampMillisecondType>(cells, known, zone)?,
+        "us" => timestamps::<TimestampMicrosecondType>(cells, known, zone)?,
+        "ns" => timestamps::<TimestampNanosecondType>(cells, known, zone)?,
+        _ => return Err(PyTypeError::new_err(format!("there is no kind of column {kind:?}"))),
+    })
+}
+
+fn timestamps<T: ArrowTimestampType>(
+    cells: &Bound<'_, PyAny>,
+    known: Option<&PyReadonlyArray1<'_, bool>>,
+    zone: Option<&str>,
+) -> PyResult<ArrayRef> {
+    let times = PrimitiveArray::<T>::from_iter(present::<i64>(cells, known)?);
+    Ok(Arc::new(times.with_timezone_opt(zone)))
 }
 
 fn numbers<T: ArrowPrimitiveType>(

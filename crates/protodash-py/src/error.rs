@@ -91,8 +91,18 @@ fn with_hint(error: &protodash_table::Error) -> String {
         text += &format!(": {inner}");
         cause = inner.source();
     }
-    match error.hint() {
+    match hint(error) {
         None => text,
         Some(hint) => format!("{text}\nhint: {hint}"),
+    }
+}
+
+/// What to try; no program wrote a table in memory.
+fn hint(error: &protodash_table::Error) -> Option<String> {
+    use protodash_table::Error::{DuplicateColumn, Empty, NoRows};
+    match error {
+        NoRows { .. } | Empty { .. } => Some("look at what made the table: no row is left in it".into()),
+        DuplicateColumn { .. } => Some("rename one of them".into()),
+        _ => error.hint(),
     }
 }

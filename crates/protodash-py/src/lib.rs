@@ -11,6 +11,7 @@ mod custom;
 mod data;
 mod distinct;
 mod error;
+mod input;
 mod kernel;
 mod report;
 mod represent;

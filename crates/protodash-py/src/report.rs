@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 
 use crate::data::{Job, Sides};
 use crate::error::Failure;
-use crate::table::input;
+use crate::input::{Needed, input};
 use crate::watch::{Reporter, Run};
 
 /// What the page is to say, whatever the data.
@@ -96,7 +96,10 @@ fn gathered(
     image_shape: Option<[usize; 3]>,
     run: Run,
 ) -> PyResult<Report> {
-    let table = |name: &str, table: Option<Bound<'_, PyAny>>| table.map(|table| input(name, &table)).transpose();
+    // What cannot be read is not shown.
+    let shown = Needed::only(&[]);
+    let table =
+        |name: &str, table: Option<Bound<'_, PyAny>>| table.map(|table| input(name, &table, &shown)).transpose();
     let prototypes = prototypes(&document, &known.positions);
     let (sides, path) = match known.values {
         None => (known.sides, None),

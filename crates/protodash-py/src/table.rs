@@ -6,11 +6,11 @@ use protodash_table::{
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyDict;
 
 use crate::error::Failure;
+use crate::input::{Needed, input};
 use crate::watch::{self, Run};
-use crate::{arrow, columns};
 
 /// What columns are for, which rows are meant and how values become numbers, in the words of the command's flags.
 #[derive(FromPyObject)]
@@ -40,11 +40,13 @@ pub(crate) fn encode<'py>(
     options: Options,
     run: Run,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let source = input("source", source)?;
-    let target = target.map(|target| input("target", target)).transpose()?;
-    let roles = roles(&options, &source)?;
     let source_where = condition(options.source_where.as_deref())?;
     let target_where = condition(options.target_where.as_deref())?;
+    let source = input("source", source, &needed(&options, source_where.as_ref()))?;
+    let needed = needed(&options, target_where.as_ref());
+    let target = target.map(|target| input("target", target, &needed)).transpose()?;
+    let roles = roles(&options, &source)?;
+    let n_rows = (source.n_rows(), target.as_ref().unwrap_or(&source).n_rows());
     let (encoded, other) = watch::run(py, run, |reporter| {
         let own_target = target.is_some() || source_where != target_where;
         let part = |input, condition| {
@@ -57,16 +59,18 @@ pub(crate) fn encode<'py>(
         let encoded = encode_parts(part(&source, source_where.as_ref()), wanted, &roles, &mut reading);
         encoded.map_err(Failure::from)
     })?;
-    described(py, encoded, other)
+    described(py, encoded, other, n_rows)
 }
 
-/// The table that Python handed over; messages call it `name`.
-pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>) -> PyResult<Input> {
-    let (schema, batches) = match table.cast::<PyList>() {
-        Ok(listed) => columns::batch(name, listed.extract()?)?,
-        Err(_) => arrow::batches(name, table)?,
-    };
-    Ok(Input::from_batches(name, schema, batches).map_err(Failure::from)?)
+/// The columns of a table that have to be readable.
+fn needed(options: &Options, condition: Option<&Condition>) -> Needed {
+    let roles = [&options.id, &options.label, &options.target_weight].into_iter().flatten();
+    let named = roles.map(String::as_str).chain(condition.into_iter().flat_map(Condition::columns));
+    let named: Vec<&str> = named.chain(options.columns.iter().flatten().map(String::as_str)).collect();
+    match &options.columns {
+        Some(_) => Needed::only(&named),
+        None => Needed::all_but(&options.drop, &named),
+    }
 }
 
 fn condition(text: Option<&str>) -> PyResult<Option<Condition>> {
@@ -124,7 +128,12 @@ fn missing(word: &str) -> PyResult<Missing> {
     }
 }
 
-fn described<'py>(py: Python<'py>, source: Encoded, target: Option<Encoded>) -> PyResult<Bound<'py, PyDict>> {
+fn described<'py>(
+    py: Python<'py>,
+    source: Encoded,
+    target: Option<Encoded>,
+    n_rows: (u64, u64),
+) -> PyResult<Bound<'py, PyDict>> {
     let described = PyDict::new(py);
     let names: Vec<&str> = source.features.iter().map(|feature| feature.name.as_str()).collect();
     described.set_item("features", names)?;
@@ -133,8 +142,8 @@ fn described<'py>(py: Python<'py>, source: Encoded, target: Option<Encoded>) -> 
     described.set_item("target_weights", weights)?;
     let target_notes = target.iter().flat_map(|target| &target.notes);
     described.set_item("notes", source.notes.iter().chain(target_notes).cloned().collect::<Vec<_>>())?;
-    described.set_item("source", side(py, source)?)?;
-    described.set_item("target", target.map(|target| side(py, target)).transpose()?)?;
+    described.set_item("source", side(py, source, n_rows.0)?)?;
+    described.set_item("target", target.map(|target| side(py, target, n_rows.1)).transpose()?)?;
     Ok(described)
 }
 
@@ -148,8 +157,10 @@ fn origin(feature: &Feature) -> (&str, Option<&str>, bool, Option<(f64, f64)>) {
     (&feature.column, level, feature.level == Some(Level::Missing), unit)
 }
 
-fn side<'py>(py: Python<'py>, encoded: Encoded) -> PyResult<Bound<'py, PyDict>> {
+/// One side: its rows as a matrix, and how many rows its table has whatever the condition.
+fn side<'py>(py: Python<'py>, encoded: Encoded, n_rows: u64) -> PyResult<Bound<'py, PyDict>> {
     let side = PyDict::new(py);
+    side.set_item("n_rows", n_rows)?;
     match encoded.matrix {
         Matrix::F32(matrix) => side.set_item("matrix", PyArray2::from_owned_array(py, matrix))?,
         Matrix::F64(matrix) => side.set_item("matrix", PyArray2::from_owned_array(py, matrix))?,

@@ -135,6 +135,110 @@ def test_dates_decimals_and_nothing_at_all():
     assert protodash.select(nothing, n_prototypes=1, missing="category")._data.features[0] == "x"
 
 
+FAR = ["9999-12-31", "2024-01-01", "0001-02-03"]
+
+
+@pytest.mark.parametrize("unit", ["s", "ms", "us"])
+def test_times_far_from_now_are_themselves(unit):
+    times = pandas.Series(np.array(FAR, dtype=f"datetime64[{unit}]"))
+    written = ["t=0001-02-03T00:00:00", "t=2024-01-01T00:00:00", "t=9999-12-31T00:00:00"]
+    arrow = times.astype(pandas.ArrowDtype(pyarrow.timestamp(unit)))
+    for column in (times, arrow, polars.Series(times.tolist())):
+        frame = (polars if isinstance(column, polars.Series) else pandas).DataFrame({"t": column})
+        assert protodash.select(frame, n_prototypes=1, categorical=["t"])._data.features == written
+    frame = pandas.DataFrame({"t": times, "x": [1.0, 2.0, 3.0]})
+    labels = protodash.select(frame, n_prototypes=3, label="t").labels
+    assert sorted(f"t={label}" for label in labels) == written
+    last = protodash.select(frame, n_prototypes=1, drop=["t"], source_where="t > '9000'", target_where="t > '9000'")
+    assert last.indices.tolist() == [0]
+    aware = pandas.DataFrame({"t": times.dt.tz_localize("UTC")})
+    assert protodash.select(aware, n_prototypes=1, categorical=["t"])._data.features == [f"{text}Z" for text in written]
+
+
+def test_times_among_objects_are_those_of_a_column_of_times():
+    times = [datetime.datetime(2020, 1, 1), datetime.datetime(2021, 5, 6, 7, 8, 9, 120000), datetime.datetime(2020, 1, 1)]
+    zone = datetime.timezone(datetime.timedelta(hours=2))
+    for values in (times, [time.replace(tzinfo=zone) for time in times], [pandas.Timestamp(time) for time in times]):
+        plain = pandas.DataFrame({"t": values})
+        objects = pandas.DataFrame({"t": pandas.Series(values, dtype=object)})
+        expected = protodash.select(plain, n_prototypes=1)._data.features
+        assert protodash.select(objects, n_prototypes=1)._data.features == expected
+    days = pandas.Series([datetime.date(9999, 12, 31), datetime.date(2020, 1, 1)] * 2)
+    frame = pandas.DataFrame({"day": days.astype(pandas.ArrowDtype(pyarrow.date32()))})
+    assert protodash.select(frame, n_prototypes=1)._data.features == ["day=2020-01-01", "day=9999-12-31"]
+
+
+def test_whole_numbers_stay_whole():
+    numbers = [10**17 + 1, 10**17 + 2, None]
+    columns = [pandas.Series(numbers, dtype=object), pandas.Series(pandas.Categorical(numbers)), pandas.Series(numbers, dtype="Int64")]
+    for column in columns:
+        frame = pandas.DataFrame({"x": [0.0, 1.0, 2.0], "n": column})
+        for role in ("label", "id"):
+            selection = protodash.select(frame, n_prototypes=3, **{role: "n"})
+            found = selection.labels if role == "label" else selection.ids
+            assert sorted(found) == ["", "100000000000000001", "100000000000000002"]
+    unsigned = pandas.DataFrame({"x": [0.0, 1.0], "n": pandas.Series([2**64 - 1, 2**64 - 2], dtype=object)})
+    assert set(protodash.select(unsigned, n_prototypes=2, label="n").labels) == {str(2**64 - 1), str(2**64 - 2)}
+    for inexact in ([10**30, 1], [2**53 + 1, 0.5]):
+        with pytest.raises(TypeError, match='^source: column "n" holds whole numbers that float64 cannot hold exactly; '):
+            protodash.select(pandas.DataFrame({"n": pandas.Series(inexact, dtype=object)}), n_prototypes=1)
+
+
+STRANGE = {
+    "Interval": lambda n: pandas.cut(range(n), 2),
+    "list": lambda n: [[1]] * n,
+    "Timedelta": lambda n: pandas.to_timedelta(range(n)),
+    "numbers and text": lambda n: [1, "a"] * (n // 2),
+}
+
+
+@pytest.mark.parametrize("kind", STRANGE)
+def test_a_column_that_cannot_be_read_can_be_left_out(kind, tmp_path):
+    frame = pandas.DataFrame({"x": [0.0, 1.0, 5.0, 6.0], "strange": STRANGE[kind](4)})
+    with pytest.raises(TypeError) as caught:
+        protodash.select(frame, n_prototypes=1)
+    assert 'source: column "strange" holds ' in str(caught.value) and kind in str(caught.value)
+    assert str(caught.value).endswith('or leave it out with drop=["strange"]')
+    for options in ({"drop": ["strange"]}, {"columns": ["x"]}):
+        selection = protodash.select(frame, n_prototypes=2, **options)
+        assert selection._data.features == ["x"]
+        selection.report(tmp_path / "page.html")
+    for options in ({"label": "strange", "columns": ["x"]}, {"columns": ["strange"]}, {"columns": ["x"], "source_where": "strange = 1"}):
+        with pytest.raises(TypeError, match='column "strange" holds '):
+            protodash.select(frame, n_prototypes=1, **options)
+
+
+def test_lists_and_structs_of_arrow_are_refused_alike():
+    table = pyarrow.table({"x": [0.0, 1.0], "l": [[1], [2]], "s": [{"a": 1}, {"a": 2}], "b": [b"1", b"2"]})
+    for frame in (table, polars.DataFrame(table)):
+        with pytest.raises(TypeError, match='^source: column "l" is of type .*List.*\nhint: .* leave it out with drop='):
+            protodash.select(frame, n_prototypes=1)
+        for left in ("l", "s", "b"):
+            others = [name for name in ("l", "s", "b") if name != left]
+            with pytest.raises(TypeError, match=f'^source: column "{left}" is of type '):
+                protodash.select(frame, n_prototypes=1, drop=others)
+        assert protodash.select(frame, n_prototypes=1, drop=["l", "s", "b"])._data.features == ["x"]
+        assert protodash.select(frame, n_prototypes=1, columns=["x"])._data.features == ["x"]
+    plain = polars.DataFrame({"x": [0.0, 1.0], "l": [1, 2]})
+    with pytest.raises(TypeError, match='^target: column "l" is of type '):
+        protodash.select(plain, polars.DataFrame({"x": [0.0], "l": [[1]]}), n_prototypes=1)
+
+
+def test_names_may_come_from_an_iterator():
+    frame = pandas.DataFrame({"x": [0.0, 1.0, 5.0], "y": [1.0, 1.0, 2.0], "code": [1, 2, 1]})
+    assert protodash.select(frame, n_prototypes=1, drop=iter(["y", "code"]))._data.features == ["x"]
+    assert protodash.select(frame, n_prototypes=1, columns=(name for name in "xy"))._data.features == ["x", "y"]
+    coded = protodash.select(frame, n_prototypes=1, columns=["code"], categorical=iter(["code"]))
+    assert coded._data.features == ["code=1", "code=2"]
+
+
+def test_a_table_without_rows_has_a_hint_of_its_own():
+    with pytest.raises(ValueError, match="hint: look at what made the table: no row is left in it$"):
+        protodash.select(pandas.DataFrame({"x": []}))
+    with pytest.raises(ValueError, match="hint: rename one of them$"):
+        protodash.select(pandas.DataFrame([[1.0, 2.0]], columns=["x", "x"]))
+
+
 def test_an_index_of_several_levels_is_joined():
     index = pandas.MultiIndex.from_product([["a", "b"], [1, 2]])
     selection = protodash.select(pandas.DataFrame({"x": [0.0, 0.1, 5.0, 5.1]}, index=index), n_prototypes=2)
@@ -214,25 +318,34 @@ def test_what_is_wrong_with_a_table_is_said_in_the_words_of_the_command(place, o
 @pytest.mark.parametrize(
     ("source", "options", "error", "message"),
     [
-        (pandas.DataFrame({"x": [1.0, "a", 2.0]}), {}, TypeError, "source: column 'x' holds number, text; a column holds text, numbers or truth values, one of them"),
-        (pandas.DataFrame({"x": [object()]}), {}, TypeError, "source: column 'x' holds objects of type object; a column"),
+        (pandas.DataFrame({"x": [1.0, "a", 2.0]}), {}, TypeError, 'source: column "x" holds numbers and text; a column holds numbers, text, times or truth values, one of them'),
+        (pandas.DataFrame({"x": [object()]}), {}, TypeError, 'source: column "x" holds objects of type object; a column'),
         (pandas.DataFrame({"x": []}), {}, ValueError, "source: "),
         (pandas.DataFrame({"x": [1.0]}), {"target": np.ones((2, 1))}, TypeError, "the source is a table and the target is of type ndarray; both must be tables"),
         (np.ones((2, 1)), {"target": pandas.DataFrame({"x": [1.0]})}, TypeError, "the target is a table and the source is of type ndarray; both must be tables"),
         (pandas.DataFrame({"x": [1.0]}), {"scale": "log"}, ValueError, "there is no scale 'log'; there are none, standard, minmax"),
         (pandas.DataFrame({"x": [1.0]}), {"missing": "drop"}, ValueError, "there is no missing 'drop'; there are error, category, mean, zero"),
-        (pandas.DataFrame({"x": [1.0]}), {"drop": "x"}, TypeError, "drop must be a list of names of columns"),
+        (pandas.DataFrame({"x": [1.0]}), {"drop": "x"}, TypeError, "drop is 'x'; it must be a list of names of columns, as in drop=['x']"),
+        (pandas.DataFrame({2: [1.0]}), {"drop": [2]}, TypeError, "drop has 2, of type int; a column is named by text, as in drop=['2']"),
+        (pandas.DataFrame({"x": [1.0]}), {"drop": 3}, TypeError, "drop is 3; it must be a list of names of columns"),
+        (pandas.DataFrame({"x": [1.0]}), {"columns": []}, ValueError, "columns is empty; name at least one feature, or leave it out"),
+        (pandas.DataFrame({"x": [1.0]}), {"id": 5}, TypeError, "id is of type int; it must be the name of a column, or one value for each source row"),
+        (np.ones((2, 1)), {"label": 5}, TypeError, "label is of type int; it must be the name of a column, or one value for each"),
+        (np.ones((2, 1)), {"label": np.array([[0], [1]])}, ValueError, "label has the shape (2, 1); it must be (2,), one value for each source row"),
+        (np.ones((2, 1)), {"id": [[0], [1]]}, ValueError, "id has [0] for row 0; it must be one value for each source row, not a list"),
+        (pandas.DataFrame({"x": [1.0]}), {"target": pandas.DataFrame({"x": [object()]})}, TypeError, 'target: column "x" holds objects'),
+        (pandas.DataFrame({"x": [1.0]}), {"target": pandas.DataFrame()}, ValueError, "target: has no columns, at least 1 is needed"),
         (pandas.DataFrame({"x": [1.0]}), {"kernel": "precomputed"}, TypeError, "the source is a table; kernel values are an array of numbers"),
         (pandas.DataFrame({"x": [1.0]}), {"label": [1, 2]}, ValueError, "label has 2 values for 1 source rows; there must be one for each"),
         (pandas.DataFrame(), {}, ValueError, "source: has no columns, at least 1 is needed"),
-        (pandas.DataFrame({"x": [1 + 2j]}), {}, TypeError, "source: column 'x' holds objects of type complex; a column"),
-        (pandas.DataFrame({"x": [[1], [2]]}), {}, TypeError, "source: column 'x' holds objects of type list; a column"),
+        (pandas.DataFrame({"x": [1 + 2j]}), {}, TypeError, 'source: column "x" holds objects of type complex; a column'),
+        (pandas.DataFrame({"x": [[1], [2]]}), {}, TypeError, 'source: column "x" holds objects of type list; a column'),
         (pandas.DataFrame([[1.0, 2.0]], columns=["x", "x"]), {}, ValueError, 'source: columns 1 and 2 are both called "x", names must differ'),
         (pandas.DataFrame({"x": [1.0]}), {"source_where": 5}, TypeError, "source_where is of type int; it must be a condition in SQL, as text"),
         (pandas.Series([1.0, 2.0]), {}, ValueError, "the source has 1 dimension; it must have 2"),
         (polars.Series([1.0, 2.0]), {}, ValueError, "the source has 1 dimension; it must have 2"),
         (polars.DataFrame({"x": [1.0]}).lazy(), {}, TypeError, "the source is of type LazyFrame; an array or a table is expected; collect it first"),
-        (polars.DataFrame({"x": [[1.0]]}), {}, ValueError, 'source: no column can be read: "x" is LargeList('),
+        (polars.DataFrame({"x": [[1.0]]}), {}, TypeError, 'source: column "x" is of type LargeList('),
         (pyarrow.chunked_array([[1.0]]), {}, ValueError, CHUNKS_REFUSED),
     ],
 )  # fmt: skip

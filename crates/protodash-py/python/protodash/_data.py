@@ -30,6 +30,8 @@ class Rows:
     labels: Sequence[Any] | None = None
     rows: Matrix | None = None
     """The rows themselves, where `matrix` holds kernel values."""
+    n_rows: int | None = None
+    """Rows of the caller's table, also those that a condition leaves out; None if they are those of the matrix."""
 
     def values(self) -> Matrix:
         """The rows themselves."""

@@ -14,7 +14,7 @@ from ._blocks import Blocks, kernel_matrix
 from ._data import Data, Rows
 from ._memory import as_bytes
 from ._tables import gather_tables, is_table
-from ._texts import as_text
+from ._texts import as_text, one_each
 from .kernels import Custom, Kernel, Precomputed
 
 _TABLE_OPTIONS = ("columns", "drop", "categorical", "scale", "source_where", "target_where")
@@ -160,9 +160,7 @@ def _one_each(
 ) -> list[Any] | None:
     if values is None:
         return None
-    listed = list(values.tolist() if isinstance(values, np.ndarray) else values)
-    if len(listed) != len(matrix):
-        raise ValueError(f"{what} has {len(listed)} values for {len(matrix)} {role} rows; there must be one for each")
+    listed = one_each(what, values, len(matrix), role)
     return listed if convert is None else [convert(value) for value in listed]
 
 

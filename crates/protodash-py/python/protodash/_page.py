@@ -109,8 +109,8 @@ def _known(selection: Selection, data: Data) -> dict[str, Any]:
         "target_rows": None if data.target is None else _named(data.target),
         # A kernel matrix has no columns that could be shown.
         "features": [] if isinstance(data.kernel, Precomputed) else data.columns,
-        "source_table": None if data.table is None else handed_over(data.table),
-        "target_table": None if data.target_table is None else handed_over(data.target_table),
+        "source_table": None if data.table is None else handed_over(data.table, "source"),
+        "target_table": None if data.target_table is None else handed_over(data.target_table, "target"),
     }
 
 

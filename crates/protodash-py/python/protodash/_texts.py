@@ -1,4 +1,4 @@
-"""Names and classes of rows as text."""
+"""Names and classes of rows: one for each, as text where it is shown."""
 
 from __future__ import annotations
 
@@ -14,6 +14,27 @@ def as_text(value: Any) -> str:
     ('7', '', '')
     """
     return "" if _is_missing(value) else str(value)
+
+
+def one_each(what: str, values: Any, n_rows: int, role: str = "source") -> list[Any]:
+    """The values given for each row, as a list of as many.
+
+    >>> one_each("id", iter("ab"), 2)
+    ['a', 'b']
+    """
+    if not hasattr(values, "__iter__"):
+        found = type(values).__name__
+        raise TypeError(f"{what} is of type {found}; it must be the name of a column, or one value for each {role} row")
+    shape = getattr(values, "shape", None)
+    if isinstance(shape, tuple) and len(shape) != 1:
+        raise ValueError(f"{what} has the shape {shape}; it must be ({n_rows},), one value for each {role} row")
+    listed = list(values.tolist() if isinstance(values, np.ndarray) else values)
+    if len(listed) != n_rows:
+        raise ValueError(f"{what} has {len(listed)} values for {n_rows} {role} rows; there must be one for each")
+    for place, value in enumerate(listed):
+        if isinstance(value, (list, np.ndarray)):
+            raise ValueError(f"{what} has {value!r} for row {place}; it must be one value for each {role} row, not a list")
+    return listed
 
 
 def _is_missing(value: Any) -> bool:

@@ -1,0 +1,133 @@
+"""Columns of pandas as the native half takes them, by their types."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Column = tuple[str, str, Any, NDArray[np.bool_] | None]
+"""A name, what the cells are, the cells, and which of them are there."""
+
+
+def is_pandas(data: Any) -> bool:
+    """Whether `data` is a data frame of pandas."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(data, pandas.DataFrame)
+
+
+def is_plain_index(index: Any) -> bool:
+    """Whether the index only counts the rows."""
+    return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
+
+
+def columns(table: Any) -> list[Column]:
+    """All columns of a data frame; one whose cells cannot be read is "unread", and its cells are what it holds."""
+    return [_column(str(name), table.iloc[:, place]) for place, name in enumerate(table.columns)]
+
+
+def _column(name: str, series: Any) -> Column:
+    """A column by its type."""
+    dtype = series.dtype
+    kind = getattr(dtype, "kind", "O")
+    if type(dtype).__name__ == "CategoricalDtype":
+        return _column(name, _plain(series))
+    known = ~series.isna().to_numpy()
+    all_known = None if known.all() else known
+    if kind == "b":
+        return name, "boolean", series.fillna(False).to_numpy(dtype=bool), all_known
+    if kind in "iu":
+        whole = "uint64" if kind == "u" else "int64"
+        return name, whole, series.fillna(0).to_numpy(dtype=whole), all_known
+    if kind == "f":
+        real = "float32" if str(dtype).lower() in ("float32", "float16") else "float64"
+        return name, real, series.to_numpy(dtype=real, na_value=np.nan), None
+    # Arrow has days without a time, which are written as such.
+    if kind == "M" and not str(dtype).startswith(("date32", "date64")):
+        return _times(name, series, all_known)
+    return _objects(name, series, known)
+
+
+def _plain(series: Any) -> Any:
+    """A column of categories as one of their values.
+
+    Categories of numbers are codes to people, but numbers to a reader of the written table: so they are here.
+    """
+    categories = series.dtype.categories
+    if not series.hasnans:
+        return series.astype(categories.dtype)
+    if categories.dtype.kind == "f":
+        return series.astype(np.float64)
+    if categories.dtype.kind not in "iu":
+        return series.astype(object)
+    # pandas would make them floats, which hold whole numbers only up to 2**53.
+    nullable = categories.array.astype("UInt64" if categories.dtype.kind == "u" else "Int64")
+    return type(series)(nullable.take(series.cat.codes.to_numpy(), allow_fill=True))
+
+
+def _times(name: str, series: Any, known: NDArray[np.bool_] | None) -> Column:
+    """Times in the unit they have, which says how far from 1970 they can be."""
+    arrow = getattr(series.dtype, "pyarrow_dtype", None)
+    if arrow is not None:
+        values = series.astype("int64[pyarrow]").fillna(0).to_numpy(dtype=np.int64)
+        return name, f"{'time' if arrow.tz is None else 'utc'} {arrow.unit}", values, known
+    aware = getattr(series.dtype, "tz", None) is not None
+    times = (series.dt.tz_convert("UTC").dt.tz_localize(None) if aware else series).to_numpy()
+    return name, f"{'utc' if aware else 'time'} {np.datetime_data(times.dtype)[0]}", times.view(np.int64), known
+
+
+def _objects(name: str, series: Any, known: NDArray[np.bool_]) -> Column:
+    """A column of Python's objects, all of one kind."""
+    values = series.tolist()
+    kinds = {_kind(value) for value, there in zip(values, known, strict=True) if there}
+    if kinds <= {"text"}:
+        texts = [_text(value) if there else None for value, there in zip(values, known, strict=True)]
+        return name, "text", texts, None
+    if kinds == {"truth values"}:
+        return name, "boolean", np.array([value is True or value == 1 for value in values]), known
+    if kinds == {"numbers"}:
+        return _numbers(name, values, known)
+    return name, "unread", (f"holds {' and '.join(sorted(kinds))}", len(values)), None
+
+
+def _numbers(name: str, values: list[Any], known: NDArray[np.bool_]) -> Column:
+    """Whole numbers as they are, all others as float64."""
+    there = [value for value, is_there in zip(values, known, strict=True) if is_there]
+    whole = [value for value in there if isinstance(value, (int, np.integer))]
+    if len(whole) == len(there):
+        for kind in ("int64", "uint64"):
+            if np.iinfo(kind).min <= min(whole) and max(whole) <= np.iinfo(kind).max:
+                cells = [int(value) if is_there else 0 for value, is_there in zip(values, known, strict=True)]
+                return name, kind, np.array(cells, dtype=kind), known
+    if any(int(float(value)) != int(value) for value in whole):
+        return name, "unread", ("holds whole numbers that float64 cannot hold exactly", len(values)), None
+    numbers = [float(value) if is_there else np.nan for value, is_there in zip(values, known, strict=True)]
+    return name, "float64", np.array(numbers), None
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, (str, datetime.date)):
+        return "text"
+    if isinstance(value, (bool, np.bool_)):
+        return "truth values"
+    if isinstance(value, (int, float, Decimal)) or (isinstance(value, np.number) and not np.iscomplexobj(value)):
+        return "numbers"
+    return f"objects of type {type(value).__name__}"
+
+
+def _text(value: Any) -> str:
+    """Text as it is, days and times as a table writes them: 2020-01-01T07:00:00, with a Z in UTC."""
+    if isinstance(value, str):
+        return value
+    if not isinstance(value, datetime.datetime):
+        return str(value.isoformat())
+    if value.tzinfo is not None:
+        return _text(value.astimezone(datetime.timezone.utc).replace(tzinfo=None)) + "Z"
+    nanoseconds = 1000 * value.microsecond + getattr(value, "nanosecond", 0)
+    fraction = f".{nanoseconds:09}"
+    digits = next(digits for digits in (0, 4, 7, 10) if not fraction[max(1, digits) :].strip("0"))
+    return value.isoformat(timespec="seconds") + fraction[:digits]

@@ -1,0 +1,66 @@
+//! The table that Python hands over: which of its columns have to be readable, and what is said where one is not.
+
+use protodash_table::{Error, Input, UnreadColumn};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use crate::error::Failure;
+use crate::{arrow, columns};
+
+/// The columns that have to be readable; upper and lower case are the same, as where columns are looked up.
+pub(crate) struct Needed {
+    named: Vec<String>,
+    /// All others but these; nothing if no others.
+    dropped: Option<Vec<String>>,
+}
+
+impl Needed {
+    /// Only those named.
+    pub(crate) fn only(named: &[&str]) -> Needed {
+        Needed { named: named.iter().map(|name| name.to_lowercase()).collect(), dropped: None }
+    }
+
+    /// All that are not dropped, and those named.
+    pub(crate) fn all_but(dropped: &[String], named: &[&str]) -> Needed {
+        let dropped = dropped.iter().map(|name| name.to_lowercase()).collect();
+        Needed { dropped: Some(dropped), ..Needed::only(named) }
+    }
+
+    fn holds(&self, name: &str) -> bool {
+        let name = name.to_lowercase();
+        self.named.contains(&name) || self.dropped.as_ref().is_some_and(|dropped| !dropped.contains(&name))
+    }
+
+    /// Refuses the first column that is needed and cannot be read; `unread` says what each holds.
+    fn check(&self, table: &str, unread: &[(String, String)]) -> PyResult<()> {
+        let Some((name, what)) = unread.iter().find(|(name, _)| self.holds(name)) else { return Ok(()) };
+        Err(PyTypeError::new_err(format!(
+            "{table}: column {name:?} {what}; a column holds numbers, text, times or truth values, one of them\n\
+             hint: make it one of these first, or leave it out with drop=[{name:?}]"
+        )))
+    }
+}
+
+/// The table that Python handed over; messages call it `name`.
+pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>, needed: &Needed) -> PyResult<Input> {
+    let (schema, batches) = match table.cast::<PyList>() {
+        Ok(listed) => {
+            let given = columns::batch(name, listed.extract()?)?;
+            needed.check(name, &given.unread)?;
+            (given.schema, given.batches)
+        }
+        Err(_) => arrow::batches(name, table)?,
+    };
+    let input = Input::from_batches(name, schema, batches);
+    match &input {
+        Ok(input) => needed.check(name, &described(input.unread()))?,
+        Err(Error::NoColumns { unread, .. }) => needed.check(name, &described(unread))?,
+        Err(_) => {}
+    }
+    Ok(input.map_err(Failure::from)?)
+}
+
+fn described(unread: &[UnreadColumn]) -> Vec<(String, String)> {
+    unread.iter().map(|column| (column.name.clone(), format!("is of type {}", column.data_type))).collect()
+}
