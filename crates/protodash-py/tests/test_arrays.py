@@ -66,6 +66,13 @@ def test_weights_may_lie_anywhere():
         assert found.weights.tobytes() == expected.weights.tobytes()
 
 
+def test_masked_weights_are_refused():
+    weights = np.ma.masked_array([1.0, 1e9, 1.0], mask=[False, True, False])
+    with pytest.raises(ValueError, match="^target_weights is an array with masked values; every value must be known$"):
+        protodash.select(np.eye(3), target_weights=weights)
+    assert len(protodash.select(np.eye(3), n_prototypes=1, target_weights=np.ma.masked_array([1.0, 2.0, 3.0]))) == 1
+
+
 def test_the_target_is_named_if_it_is_the_one(wine):
     with pytest.raises(ValueError, match="^the target has NaN in row 2, column 1; every value must be finite$"):
         protodash.select(wine, np.where(np.arange(26).reshape(2, 13) == 14, np.nan, 0.0)[[0, 0, 1]])

@@ -1,5 +1,6 @@
 """What a selection can do: show itself, be pickled and saved, become a data frame and a picture."""
 
+import copy
 import json
 import pickle
 import subprocess
@@ -43,6 +44,55 @@ def test_it_pickles_without_its_data(wine):
     with pytest.raises(ValueError, match="give them again with source= and target=$"):
         back.criticisms(2)
     assert back.criticisms(2, source=wine).indices.tolist() == selection.criticisms(2).indices.tolist()
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
+def test_copies_keep_the_data(wine, duplicate):
+    selection = protodash.select(wine, n_prototypes=4)
+    copied = duplicate(selection)
+    assert repr(copied) == repr(selection)
+    assert copied.criticisms(2).indices.tolist() == selection.criticisms(2).indices.tolist()
+    assert copied.nearest.tolist() == selection.nearest.tolist()
+    assert copied._data is selection._data
+    if duplicate is copy.deepcopy:
+        copied.weights[0] = 7.0
+        assert selection.weights[0] != 7.0
+
+
+def test_a_target_without_its_source_is_refused(wine, tmp_path):
+    selection = protodash.select(wine[:90], wine[90:], 3)
+    for name, given in (("target", wine[:40]), ("target_weights", np.ones(88))):
+        message = f"^{name} is given without source; give all data again, or none to use those of the selection$"
+        for ask in (selection.criticisms, lambda **data: selection.report(tmp_path / "page.html", **data)):
+            with pytest.raises(ValueError, match=message):
+                ask(**{name: given})
+
+
+def test_a_prefix_without_data_is_counted_on_those_given(wine, tmp_path):
+    selection = protodash.select(wine, n_prototypes=4)
+    selection.save(tmp_path / "whole.json")
+    selection.prefix(2).save(tmp_path / "two.json")
+    for back in (protodash.Selection.load(tmp_path / "whole.json"), pickle.loads(pickle.dumps(selection))):
+        back.prefix(2).save(tmp_path / "again.json", source=wine)
+        assert json.loads((tmp_path / "again.json").read_text()) == json.loads((tmp_path / "two.json").read_text())
+        back.prefix(2).report(tmp_path / "page.html", source=wine)
+        for write in (back.prefix(2).save, back.prefix(2).report):
+            with pytest.raises(ValueError, match="; give the data again with source= and target= to save or report, or"):
+                write(tmp_path / "none.html")
+
+
+def test_what_are_no_criticisms_is_refused(wine, tmp_path):
+    selection = protodash.select(wine, n_prototypes=2)
+    for write in (selection.save, selection.report):
+        with pytest.raises(TypeError, match=r"^criticisms is of type int; it must be what selection.criticisms\(...\) returns$"):
+            write(tmp_path / "page.html", criticisms=3)
+
+
+def test_weights_that_explain_less_than_nothing_say_so():
+    source, target = np.array([[9.0], [8.0]]), np.array([[1.0], [1.0]])
+    selection = protodash.select(source, target, 1, kernel="linear", weights="convex")
+    assert selection.explained == -48.0  # 2 (1·8 − ½·8²)/1²
+    assert "1 of 2 source rows explain -4800.0 % of the 2 target rows, less than no prototypes at all" in repr(selection)
 
 
 def test_a_pickle_from_before_there_were_classes_can_be_read(wine):
@@ -166,6 +216,8 @@ def test_pictures(digits):
     assert len(selection.plot_weights(axes).patches) == 12
     figure = selection.plot_images()
     assert sum(bool(axes.images) for axes in figure.axes) == 12
+    with pytest.raises(ValueError, match="^n_columns is 0; it must be at least 1$"):
+        selection.plot_images(n_columns=0)
     with pytest.raises(ValueError, match="^pictures of 5 x 5 do not fit rows of 64 features$"):
         selection.plot_images(shape=(5, 5))
     matplotlib.pyplot.close("all")

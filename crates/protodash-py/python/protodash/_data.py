@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +28,9 @@ class Rows:
     """The row of the caller's table that each row of the matrix is; None if they are the same."""
     ids: Sequence[str] | None = None
     labels: Sequence[Any] | None = None
+    copies: NDArray[np.int64] | None = None
+    """For each row of the caller's array the row of the matrix equal to it, -1 if it does not count; None if they are the
+    same."""
     rows: Matrix | None = None
     """The rows themselves, where `matrix` holds kernel values."""
     n_rows: int | None = None
@@ -64,6 +67,15 @@ class Data:
     """The caller's target, if it was another table."""
     pictures: tuple[int, int] | None = None
     notes: list[str] = field(default_factory=list)
+
+    def with_copies(self) -> Data:
+        """The same data with each row as often as the caller has it; a caller's own function is not asked again."""
+        copies = self.source.copies
+        if copies is None or isinstance(self.kernel, Custom):
+            return self
+        kept = np.flatnonzero(copies >= 0)
+        labels = None if self.source.labels is None else [self.source.labels[place] for place in copies[kept]]
+        return replace(self, source=Rows(self.source.matrix[copies[kept]], kept, labels=labels))
 
     def rows(self, role: str) -> Rows:
         """The rows of a side; those to be represented are the source's where they are no others."""

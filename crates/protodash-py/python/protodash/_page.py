@@ -42,12 +42,14 @@ def write_page(
         raise ValueError("image_shape speaks of rows, and this selection was loaded without them; give source= again")
     check_writable(path)
     if data is not None:
-        _check_sizes(selection, data)
+        if data is not selection._data:
+            _check_sizes(selection, data)
+        data = data.with_copies()
         if shape is None and data.pictures is not None and min(data.pictures) > 1:
             shape = (*data.pictures, 1)
     in_memory = selection._flags["source"] in ("array", "table")
     page: dict[str, Any] = {
-        "json": as_text(selection, criticisms),
+        "json": as_text(selection if data is None else selection._counted(data), criticisms),
         "title": _title(selection) if title is None and in_memory else title,
         "name": "prototypes.json" if in_memory else None,
         "own_target": _own_target(selection) if data is None else data.target is not None,

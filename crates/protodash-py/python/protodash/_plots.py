@@ -39,6 +39,9 @@ def plot_weights(selection: Selection, ax: Any) -> Any:
 
 def plot_images(selection: Selection, shape: tuple[int, int] | None, n_columns: int) -> Any:
     """The prototypes as grey pictures, each with its share."""
+    from ._select import whole
+
+    whole("n_columns", n_columns, 1)
     data, positions = selection._data, selection._positions
     if data is None or positions is None:
         raise ValueError("this selection was loaded without its data, so that there are no pictures to draw")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from typing import Any
@@ -178,6 +179,8 @@ class Selection:
     def explained(self) -> float | None:
         """The part of the target's energy that the prototypes explain, at most 1; None if that energy was skipped.
 
+        It is 0 for no prototypes, and never below with weights that are free ("nonnegative"). Weights that have to be
+        equal or to sum to 1 can put the prototypes farther from the target than none would be: it is negative then.
         No set of that size, whoever chose it, has an objective above `objective_final / explained`.
         """
         if self.target_energy is None:
@@ -283,7 +286,7 @@ class Selection:
         """
         from ._criticize import criticize
 
-        data = self._data if source is None else self._regathered(source, target, target_weights)
+        data = self._asked(source, target, target_weights)
         with reporter(progress) as report:
             return criticize(self, data, n_criticisms, definition, diversity, among, report)
 
@@ -301,8 +304,19 @@ class Selection:
 
         return prototype_frame(self, kind)
 
-    def save(self, path: str | PathLike[str], criticisms: Criticisms | None = None) -> None:
+    def save(
+        self,
+        path: str | PathLike[str],
+        criticisms: Criticisms | None = None,
+        *,
+        source: Any = None,
+        target: Any = None,
+        target_weights: Any = None,
+    ) -> None:
         """Writes the result as the command writes it with `-o result.json`.
+
+        `source`, `target` and `target_weights` are the data again, for a `prefix` of a selection that was loaded or
+        unpickled: without them nobody knows what the fewer prototypes stand for.
 
         >>> import pathlib, tempfile, protodash
         >>> selection = protodash.select([[0.0], [9.0]], n_prototypes=2, bandwidth=1.0)
@@ -313,7 +327,8 @@ class Selection:
         """
         from ._document import write
 
-        write(self, path, self._stored if criticisms is None else criticisms)
+        data = self._asked(source, target, target_weights)
+        write(self if data is None else self._counted(data), path, self._shown(criticisms))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Selection:
@@ -375,13 +390,14 @@ class Selection:
         """
         from ._page import write_page
 
-        data = self._data if source is None else self._regathered(source, target, target_weights)
+        shown = self._shown(criticisms)
+        data = self._asked(source, target, target_weights)
         with reporter(progress) as report:
             write_page(
                 self,
                 data,
                 path,
-                criticisms=self._stored if criticisms is None else criticisms,
+                criticisms=shown,
                 image_shape=image_shape,
                 title=title,
                 report=report,
@@ -439,15 +455,62 @@ class Selection:
             self._n_represented = self._represent()[1]
         return {**self.__dict__, "_data": None, "_kernel_mean": None}
 
+    def __copy__(self) -> Selection:
+        """The same fields, the data among them."""
+        return replace(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Selection:
+        """Fields of its own, but the same data, which may be large and belong to somebody else."""
+        fields = {name: value if name == "_data" else deepcopy(value, memo) for name, value in self.__dict__.items()}
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(fields)
+        return copied
+
     def _represent(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         if self._data is None or self._positions is None:
-            raise ValueError("this selection was loaded without its data; choose again to know what its rows stand for")
-        return _native.represent(self._data.sides(), self._positions, self.weights, self._data.run())
+            raise ValueError(
+                "this selection was loaded without its data, and what its rows stand for was not loaded either; give the "
+                "data again with source= and target= to save or report, or choose again"
+            )
+        return self._represented(self._data, self._positions)
 
-    def _regathered(self, source: Any, target: Any, target_weights: Any) -> Data:
-        from ._gather import regather
+    def _represented(
+        self, data: Data, positions: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The nearest prototype of each target row of the data, and how many rows each is nearest to."""
+        nearest, counts = _native.represent(data.sides(), positions, self.weights, data.run())
+        copies = data.rows("target").copies
+        if copies is None:
+            return nearest, counts
+        nearest = np.where(copies >= 0, nearest[copies], -1)
+        return nearest, np.bincount(nearest[nearest >= 0], minlength=len(self))
 
-        return regather(source, target, target_weights, self.kernel, self._flags)
+    def _counted(self, data: Data) -> Selection:
+        """The selection with what each prototype stands for, counted on these data if that is not known otherwise."""
+        if self._n_represented is not None or self._data is not None:
+            return self
+        from ._criticize import positions_in
+
+        return replace(self, _n_represented=self._represented(data, positions_in(self, data))[1])
+
+    def _shown(self, criticisms: Any) -> Criticisms | None:
+        """The criticisms given, or else those that were loaded."""
+        if criticisms is None or isinstance(criticisms, Criticisms):
+            return self._stored if criticisms is None else criticisms
+        found = type(criticisms).__name__
+        raise TypeError(f"criticisms is of type {found}; it must be what selection.criticisms(...) returns")
+
+    def _asked(self, source: Any, target: Any, target_weights: Any) -> Data | None:
+        """The data that are meant: those handed over again, or else those that the selection has."""
+        if source is not None:
+            from ._gather import regather
+
+            return regather(source, target, target_weights, self.kernel, self._flags)
+        for name, given in (("target", target), ("target_weights", target_weights)):
+            if given is not None:
+                step = "give all data again, or none to use those of the selection"
+                raise ValueError(f"{name} is given without source; {step}")
+        return self._data
 
 
 def _entries(values: Sequence[Any] | None, positions: NDArray[np.int64]) -> list[Any] | None:

@@ -63,6 +63,8 @@ def sentences(selection: Selection) -> list[str]:
         first = f"{rows} chosen for {what}"
     else:
         first = f"{rows} explain {100 * selection.explained:.1f} % of {what}"
+        if selection.explained < 0:
+            first += ", less than no prototypes at all"
     if selection.stopped == "optimal":
         first += "; no further row can help"
     parameters = [f"{name} {value:.4g}" for name, value in selection.kernel.parameters().items()]
