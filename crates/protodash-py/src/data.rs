@@ -160,7 +160,10 @@ fn on_kernel<J: Job>(
         None => Precomputed::new(gram)?,
         Some(across) => Precomputed::across(across, gram)?,
     };
-    let kernel = target.map_or(Ok(kernel), |target| kernel.with_target(target))?;
+    let kernel = match target {
+        None => kernel,
+        Some(target) => kernel.with_target(target).map_err(Failure::TargetGram)?,
+    };
     Ok(job.run(&kernel.target_rows(), &kernel.source_rows(), &kernel, observer)?)
 }
 

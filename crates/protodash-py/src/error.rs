@@ -14,6 +14,8 @@ use crate::words::in_python;
 pub(crate) enum Failure {
     /// The core refused the data or the parameters.
     Core(Error),
+    /// The core refused the target's own kernel matrix.
+    TargetGram(Error),
     /// A table cannot be read or turned into a matrix.
     Table(Box<protodash_table::Error>),
     /// A page cannot be gathered.
@@ -39,6 +41,9 @@ impl From<Failure> for PyErr {
         match failure {
             Failure::Core(Error::Cancelled) => PyKeyboardInterrupt::new_err("interrupted"),
             Failure::Core(error) => refused(&error),
+            Failure::TargetGram(error) => {
+                PyValueError::new_err(error.to_string().replace("the kernel matrix", "target_gram"))
+            }
             Failure::Table(error) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
             Failure::Table(error) => PyValueError::new_err(in_python(&with_hint(&error))),
             Failure::Result(protodash_result::Error::Core(error)) => Failure::Core(error).into(),

@@ -1,5 +1,7 @@
 """Kernels by name, as objects, as functions of one's own and as matrices."""
 
+import pickle
+
 import numpy as np
 import protodash
 import pytest
@@ -70,7 +72,7 @@ def test_blocks_cover_every_pair(monkeypatch, wine):
     [
         (lambda x, y: np.ones(len(x)), ValueError, "the kernel returned an array of shape (178,) for blocks of 178 and 178"),
         (lambda x, y: np.full((len(x), len(y)), "a"), TypeError, "the kernel returned values of type <U1; they must be"),
-        (lambda x, y: np.full((len(x), len(y)), np.nan), ValueError, "the source has NaN in row 0, column 0; every value"),
+        (lambda x, y: np.full((len(x), len(y)), np.nan), ValueError, "the kernel returned NaN for the rows [ 1.5186 -0.5622  0.2321 ...  0.3622  1.8479  1.013 ] and ["),
         (lambda x, y: -(x @ y.T), ValueError, "the kernel matrix is not positive semi-definite"),
         (lambda x, y: np.arange(len(x) * len(y)).reshape(len(x), -1), ValueError, "the kernel matrix is not symmetric"),
     ],
@@ -120,7 +122,7 @@ def test_one_thread_and_many_ask_for_the_same(digits):
     [
         (lambda x, y: 1 / 0, ZeroDivisionError, "division by zero"),
         (lambda x, y: np.ones(len(x)), ValueError, "the kernel returned an array of shape (96,) for blocks of 96 and 96"),
-        (lambda x, y: np.full((len(x), len(y)), np.nan), ValueError, "the kernel of the source row 0 with itself or with the target is NaN"),
+        (lambda x, y: np.full((len(x), len(y)), np.nan), ValueError, "the kernel returned NaN for the rows ["),
         (lambda x, y: -(x @ y.T), ValueError, "the kernel is not positive semi-definite"),
     ],
 )  # fmt: skip
@@ -135,3 +137,53 @@ def test_a_precomputed_kernel_has_no_formula(wine):
         kernels.Precomputed()(wine, wine)
     with pytest.raises(ValueError, match="^the kernel matrix has 178 rows and 13 columns; it must be square$"):
         protodash.select(wine, kernel="precomputed")
+
+
+@pytest.mark.parametrize(
+    ("target_gram", "message"),
+    [
+        (np.eye(3), "target_gram has 3 rows and 3 columns; for 2 target rows it must have 2 of both"),
+        (np.ones((2, 3)), "target_gram has 2 rows and 3 columns; for 2 target rows it must have 2 of both"),
+        (np.array([[1.0, np.nan], [0.0, 1.0]]), "target_gram has NaN in row 0, column 1; every value must be finite"),
+        (np.array([[1.0, 0.5], [0.2, 1.0]]), "target_gram is not symmetric: row 0, column 1 has 0.5, row 1, column 0 has 0.2"),
+        (np.array([[1.0, 2.0], [2.0, 1.0]]), "target_gram is not positive semi-definite: "),
+    ],
+)  # fmt: skip
+def test_a_target_gram_that_is_none_is_named(target_gram, message):
+    with pytest.raises(ValueError) as caught:
+        protodash.select(np.eye(3), np.full((2, 3), 0.2), 1, kernel="precomputed", target_gram=target_gram)
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("definition", ["witness", "distance"])
+def test_criticisms_among_the_target_need_its_kernel_values(wine, definition):
+    selection = protodash.select(np.eye(3), np.full((2, 3), 0.2), 1, kernel="precomputed")
+    with pytest.raises(ValueError, match="need the kernel values of its rows with each other; give target_gram to select$"):
+        selection.criticisms(1, definition=definition, among="target")
+    own = protodash.select(wine[:50], wine[50:], 2, kernel=gaussian, target_energy="skip")
+    with pytest.raises(ValueError, match='; choose again with target_energy="exact"$'):
+        own.criticisms(1, definition=definition, among="target")
+
+
+def gaussian(x, y):
+    """A function that can be pickled."""
+    return protodash.kernels.Gaussian(3.0)(x, y)
+
+
+def test_a_function_at_hand_is_asked_again(wine, tmp_path):
+    selection = protodash.select(wine[:90], wine[90:], 4, kernel=gaussian)
+    for back in (selection, pickle.loads(pickle.dumps(selection))):
+        for among in ("source", "target"):
+            again = back.criticisms(3, source=wine[:90], target=wine[90:], among=among)
+            assert again.indices.tolist() == selection.criticisms(3, among=among).indices.tolist()
+        back.report(tmp_path / "page.html", source=wine[:90], target=wine[90:])
+    selection.save(tmp_path / "result.json")
+    loaded = protodash.Selection.load(tmp_path / "result.json")
+    with pytest.raises(ValueError, match="a function of your own, which a saved result does not hold, and the source has 90 rows"):
+        loaded.criticisms(3, source=wine[:90], target=wine[90:])
+
+
+@pytest.mark.parametrize("bandwidth", [1e-300, -1e-300, 1e300])
+def test_a_width_out_of_range_is_written_short(bandwidth):
+    with pytest.raises(ValueError, match=r"^bandwidth is -?1e[+-]300; it must be above 0 and finite \(1e-150 to 1e150\)$"):
+        protodash.select(np.eye(3), bandwidth=bandwidth)

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _native
 from ._data import Data
+from .kernels import Custom
 
 if TYPE_CHECKING:
     from ._selection import Criticisms, Selection
@@ -33,6 +34,8 @@ def criticize(
     wanted = real("diversity", diversity) if definition == "witness" else None
     if data is None:
         return _stored(selection, n_criticisms, (definition, wanted, among))
+    if among == "target":
+        _check_target_values(data)
     options = {
         "n_criticisms": n_criticisms,
         "definition": definition,
@@ -69,6 +72,16 @@ def _stored(selection: Selection, n_criticisms: int, rule: tuple[str, float | No
         ids=None if stored.ids is None else stored.ids[:n_criticisms],
         labels=None if stored.labels is None else stored.labels[:n_criticisms],
     )
+
+
+def _check_target_values(data: Data) -> None:
+    """Refuses data in which nothing says how similar target rows are to each other."""
+    from ._select import lacks_energy
+
+    if not lacks_energy(data):
+        return
+    step = 'choose again with target_energy="exact"' if isinstance(data.kernel, Custom) else "give target_gram to select"
+    raise ValueError(f"criticisms among the target need the kernel values of its rows with each other; {step}")
 
 
 def positions_in(selection: Selection, data: Data) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -76,8 +76,8 @@ def gather(
 
 def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flags: dict[str, Any]) -> Data:
     """The data of a selection that was loaded, handed over again."""
-    if isinstance(kernel, Custom):
-        raise ValueError("the kernel was a function, which a saved result does not hold; choose again")
+    if isinstance(kernel, Precomputed) and not is_table(source):
+        _check_square(source)
     roles = {name: flags[name] or None for name in (*_TABLE_OPTIONS, "id", "label")} if is_table(source) else {}
     data, _ = gather(
         source,
@@ -85,7 +85,7 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
         kernel,
         target_weights=target_weights if target_weights is not None else flags["target_weight"],
         target_gram=None,
-        with_target_gram=False,
+        with_target_gram=isinstance(kernel, Custom),
         target_labels=None,
         missing=flags["missing"] if is_table(source) else "error",
         seed=0,
@@ -95,6 +95,16 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
         **{**dict.fromkeys((*_TABLE_OPTIONS, "id", "label")), **roles},
     )
     return data
+
+
+def _check_square(source: Any) -> None:
+    """Refuses rows in the place of kernel values, which a saved result does not hold."""
+    shape = np.shape(source)
+    if len(shape) == 2 and shape[0] != shape[1]:
+        raise ValueError(
+            f"the kernel was a matrix or a function of your own, which a saved result does not hold, and the source has "
+            f"{shape[0]} rows and {shape[1]} columns; give the square matrix of kernel values as source, or choose again"
+        )
 
 
 def _arrays(source: Any, target: Any, kernel: Kernel, target_gram: Any, memory: int) -> Data:
@@ -138,8 +148,23 @@ def _precomputed(source: Any, target: Any, target_gram: Any, memory: int) -> Dat
     across = None if target is None else Rows(values(target, "kernel matrix of the target with the source"))
     if target_gram is not None and target is None:
         raise ValueError("target_gram belongs to a target, and there is none")
-    own = None if target_gram is None else values(target_gram, "kernel matrix of the target")
+    own = None if target_gram is None else values(target_gram, "target_gram")
+    if own is not None and across is not None:
+        _check_target_gram(own, len(across.matrix))
     return Data(Rows(gram), across, Precomputed(), target_gram=own)
+
+
+def _check_target_gram(values: NDArray[np.float64], n_target: int) -> None:
+    """Refuses what cannot be the kernel matrix of the target with itself."""
+    rows, columns = values.shape
+    if (rows, columns) != (n_target, n_target):
+        wanted = f"for {n_target} target rows it must have {n_target} of both"
+        raise ValueError(f"target_gram has {rows} rows and {columns} columns; {wanted}")
+    wrong = np.argwhere(~np.isfinite(values))
+    if len(wrong):
+        row, column = wrong[0]
+        found = "NaN" if np.isnan(values[row, column]) else values[row, column]
+        raise ValueError(f"target_gram has {found} in row {row}, column {column}; every value must be finite")
 
 
 def _refuse_table_options(missing: str, named: dict[str, Any], roles: dict[str, Any]) -> None:

@@ -79,7 +79,7 @@ class _Wide(Kernel):
             if self.bandwidth not in ("median", "cv"):
                 raise ValueError(f'bandwidth is {self.bandwidth!r}; it must be "median", "cv" or a number above 0')
         else:
-            object.__setattr__(self, "bandwidth", _number("bandwidth", self.bandwidth))
+            object.__setattr__(self, "bandwidth", _width(self.bandwidth))
 
     def resolved(self, source: Matrix, target: Matrix | None, *, seed: int, n_threads: int) -> Kernel:
         if self.bandwidth != "median":
@@ -236,6 +236,11 @@ class Custom(Kernel):
             )
         if values.dtype.kind not in "fiub":
             raise TypeError(f"the kernel returned values of type {values.dtype}; they must be numbers")
+        if not np.isfinite(values).all():
+            row, column = np.argwhere(~np.isfinite(values))[0]
+            found = "NaN" if np.isnan(values[row, column]) else values[row, column]
+            pair = f"{_shown(x[row])} and {_shown(y[column])}"
+            raise ValueError(f"the kernel returned {found} for the rows {pair}; its values must be finite")
         return values.astype(np.float64, copy=False)
 
 
@@ -288,6 +293,19 @@ def from_parameters(name: str, parameters: dict[str, Any]) -> Kernel:
     if lacking:
         raise ValueError(f'the kernel "{name}" lacks its "{lacking[0]}"')
     return kind(**{parameter: parameters[parameter] for parameter in wanted})
+
+
+def _shown(row: Any) -> str:
+    """A row on one line, a long one by its ends."""
+    return np.array2string(np.asarray(row), precision=4, threshold=8, edgeitems=3, max_line_width=10_000)
+
+
+def _width(given: Any) -> float:
+    """The width given; one that is far too small or too large is written with its power of ten."""
+    width = _number("bandwidth", given)
+    if np.isfinite(width) and width != 0 and not 1e-150 <= abs(width) <= 1e150:
+        raise ValueError(f"bandwidth is {width:g}; it must be above 0 and finite (1e-150 to 1e150)")
+    return width
 
 
 def _number(what: str, value: Any) -> float:
