@@ -105,6 +105,96 @@ def test_the_selection_of_an_estimator_speaks_of_the_rows_of_x(wine):
     assert not {3, 4, 5} & set(found.indices)  # copies of the first three
 
 
+def test_a_saved_result_of_an_estimator_speaks_of_the_rows_of_x_too(wine, tmp_path):
+    rows = np.vstack([wine, wine])
+    order = np.random.default_rng(0).permutation(len(rows))
+    for kind in (protodash.ProtoDash, protodash.Random):
+        estimator = kind(n_prototypes=5).fit(rows[order])
+        selection = estimator.selection_
+        assert (selection.n_source, selection.n_target) == (356, 356)
+        assert selection.nearest.tolist() == estimator.labels_.tolist()
+        assert selection.n_represented.tolist() == np.bincount(estimator.labels_, minlength=5).tolist()
+        assert selection.prefix(2).n_represented.sum() == 356
+        selection.save(tmp_path / "result.json")
+        selection.report(tmp_path / "own.html", title="Wine")
+        back = protodash.Selection.load(tmp_path / "result.json")
+        back.report(tmp_path / "page.html", source=rows[order], title="Wine")
+        assert back.criticisms(1, source=rows[order]).indices.tolist() == selection.criticisms(1).indices.tolist()
+        assert (tmp_path / "own.html").read_text() == (tmp_path / "page.html").read_text()
+
+
+BAD_WEIGHTS = [
+    (-np.ones(178), r"^sample_weight is -1.0 for row 0; it must be finite and at least 0$"),
+    (np.r_[1.0, -2.0, np.ones(176)], r"^sample_weight is -2.0 for row 1; it must be finite and at least 0$"),
+    (np.r_[1.0, np.nan, np.ones(176)], r"^sample_weight is nan for row 1; it must be finite and at least 0$"),
+    (np.ones(3), r"^sample_weight has the shape \(3,\) for 178 rows; it must be \(178,\)$"),
+    (np.zeros(178), r"^sample_weight is zero for every row; at least one weight must be above zero$"),
+    (0.0, r"^sample_weight is zero for every row; "),
+    (["a"] * 178, r"^sample_weight must be a number for each row: "),
+    (np.ma.masked_array(np.ones(178), mask=np.arange(178) == 3), "^sample_weight is an array with masked values; "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS)
+@pytest.mark.parametrize("installed", [True, False])
+def test_weights_that_cannot_be_are_refused(wine, monkeypatch, installed, weights, message):
+    from protodash import _sklearn
+
+    monkeypatch.setattr(_sklearn, "HAS_SKLEARN", installed)
+    with pytest.raises(ValueError, match=message):
+        protodash.ProtoDash(n_prototypes=2).fit(wine, sample_weight=weights)
+    with pytest.raises(ValueError, match=message):
+        protodash.ProtoDash(n_prototypes=2).fit(wine[:20], target=wine, sample_weight=weights)
+
+
+def test_masked_rows_are_refused(wine):
+    with pytest.raises(ValueError, match="^X is an array with masked values; every value must be known$"):
+        protodash.ProtoDash(n_prototypes=2).fit(np.ma.masked_array(wine, mask=wine > 2))
+
+
+def test_rows_are_checked_without_scikit_learn_too(wine, monkeypatch):
+    from protodash import _sklearn
+
+    monkeypatch.setattr(_sklearn, "HAS_SKLEARN", False)
+    estimator = protodash.ProtoDash(n_prototypes=2).fit(wine)
+    with pytest.raises(ValueError, match="^the X is an array with masked values; every value must be known$"):
+        estimator.predict(np.ma.masked_array(wine, mask=wine > 2))
+    wrong = wine.copy()
+    wrong[3, 2] = np.nan
+    for ask in (estimator.predict, estimator.transform, estimator.score, estimator.fit):
+        with pytest.raises(ValueError, match="^X has NaN in row 3, column 2; every value must be finite$"):
+            ask(wrong)
+
+
+@pytest.mark.filterwarnings("ignore:A column-vector y was passed")
+def test_a_score_checks_the_classes_as_fit_does(wine):
+    labels = np.array(["pos", "neg"])[(wine[:, 0] > 0).astype(int)]
+    estimator = protodash.ProtoDash(n_prototypes=5).fit(wine, labels)
+    expected = estimator.score(wine, labels)
+    assert estimator.score(wine, labels[:, None]) == expected
+    assert estimator.score(wine, pandas.DataFrame({"y": labels})) == expected
+    for wrong in (["pos"], labels[:9], pandas.DataFrame({"y": labels[:9]})):
+        with pytest.raises(ValueError, match=r"^y has the shape \(.,\) for 178 rows; it must be \(178,\)$"):
+            estimator.score(wine, wrong)
+
+
+def test_a_fit_without_prototypes_predicts_none(wine):
+    estimator = protodash.ProtoDash(min_gain=1e9).fit(wine)
+    assert len(estimator.prototypes_) == 0
+    assert estimator.predict(wine).tolist() == estimator.labels_.tolist() == [-1] * 178
+    assert estimator.transform(wine).shape == (178, 0)
+    assert estimator.score(wine) == 0.0
+    with pytest.raises(ValueError, match="^no prototype has weight, so that there is no class to predict; fit with a smaller"):
+        protodash.ProtoDash(min_gain=1e9).fit(wine, wine[:, 0] > 0).predict(wine)
+
+
+def test_the_number_of_prototypes_is_that_of_select(wine):
+    every = protodash.ProtoDash(n_prototypes="all", bandwidth=0.5).fit(wine[:20])
+    assert every.prototype_indices_.tolist() == protodash.select(wine[:20], None, "all", bandwidth=0.5).indices.tolist()
+    with pytest.raises(TypeError, match="^n_prototypes is of type str; it must be a whole number, at least 1$"):
+        protodash.ProtoDash(n_prototypes="many").fit(wine)
+
+
 def test_the_lasso_takes_the_next_smaller_number():
     grid = np.array([[x, y] for x in range(3) for y in range(4)], dtype=float)
     with pytest.warns(UserWarning, match="^the lasso has no 10 prototypes for any penalty: .*; [0-9] were taken$"):

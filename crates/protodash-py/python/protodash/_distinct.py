@@ -25,6 +25,12 @@ class Distinct:
     places: NDArray[np.int64]
     """For each of those the place of the distinct row that it is equal to."""
 
+    def copies(self, n_rows: int) -> NDArray[np.int64]:
+        """For each row of the matrix the place of the distinct row that it is equal to, -1 if it does not count."""
+        places = np.full(n_rows, -1, dtype=np.int64)
+        places[self.kept] = self.places
+        return places
+
 
 def distinct(rows: NDArray[Any], weights: NDArray[np.float64] | None, *, ascending: bool, n_threads: int) -> Distinct:
     """The distinct rows with a weight above 0, in the order of the matrix, or in that of their values."""

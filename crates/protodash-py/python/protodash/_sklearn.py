@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import as_matrix, is_sparse
+from ._arrays import as_matrix, is_sparse, refuse_masked
 from ._memory import as_bytes
 from ._select import whole
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-    from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d
+    from sklearn.utils.validation import check_is_fitted, column_or_1d
 
     HAS_SKLEARN = True
 except ImportError:
@@ -91,12 +91,23 @@ def check_rows(estimator: Any, X: Any, *, reset: bool, fitted: bool = False) -> 
         rows = as_matrix(X, "X", as_bytes(estimator.memory))
         if not reset and rows.shape[1] != estimator.n_features_in_:
             raise ValueError(f"X has {rows.shape[1]} features, but {estimator.n_features_in_} were fitted")
+        _check_finite(rows)
         estimator.n_features_in_ = rows.shape[1]
         return rows
     if fitted:
         check_is_fitted(estimator)
+    refuse_masked(X, "X")
     rows = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
     return as_matrix(rows, "X", as_bytes(estimator.memory)) if is_sparse(rows) else rows
+
+
+def _check_finite(rows: NDArray[Any]) -> None:
+    """Refuses NaN and infinity, which scikit-learn does by itself where it is installed."""
+    finite = np.isfinite(rows)
+    if not finite.all():
+        row, column = np.argwhere(~finite)[0]
+        found = "NaN" if np.isnan(rows[row, column]) else rows[row, column]
+        raise ValueError(f"X has {found} in row {row}, column {column}; every value must be finite")
 
 
 def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
@@ -111,10 +122,23 @@ def check_sample_weight(sample_weight: Any, rows: Any) -> NDArray[np.float64] | 
     """One weight for each row, or None if all count the same."""
     if sample_weight is None:
         return None
-    if HAS_SKLEARN:
-        weights: NDArray[np.float64] = _check_sample_weight(sample_weight, rows, dtype=np.float64)
-        return weights
-    return np.asarray(sample_weight, dtype=np.float64)
+    refuse_masked(sample_weight, "sample_weight")
+    try:
+        weights = np.array(sample_weight, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"sample_weight must be a number for each row: {error}") from error
+    n_rows = rows.shape[0]
+    if weights.ndim == 0:
+        # One number for all, as scikit-learn has it.
+        weights = np.full(n_rows, weights)
+    if weights.shape != (n_rows,):
+        raise ValueError(f"sample_weight has the shape {weights.shape} for {n_rows} rows; it must be ({n_rows},)")
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+    if len(wrong):
+        raise ValueError(f"sample_weight is {weights[wrong[0]]} for row {wrong[0]}; it must be finite and at least 0")
+    if not weights.any():
+        raise ValueError("sample_weight is zero for every row; at least one weight must be above zero")
+    return weights
 
 
 def as_seed(random_state: Any) -> int:

@@ -19,14 +19,14 @@ as none: equal rows are one candidate, which counts as much as all of them. Wher
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
 from ._distinct import Distinct, distinct
-from ._select import select
+from ._select import select, whole
 from ._selection import Selection
 from ._sklearn import Base, as_n_threads, as_seed, check_labels, check_rows, check_sample_weight
 from .kernels import Custom, Precomputed, as_kernel
@@ -47,7 +47,7 @@ class _Prototypes(Base):
 
     def __init__(
         self,
-        n_prototypes: int | None = 10,
+        n_prototypes: int | Literal["all"] | None = 10,
         *,
         kernel: Any = "gaussian",
         bandwidth: float | str = "median",
@@ -106,7 +106,7 @@ class _Prototypes(Base):
             n_threads=n_threads,
             memory=self.memory,
         )
-        self._keep(selection, source, labels)
+        self._keep(selection, source, labels, len(rows))
         self.labels_ = selection.nearest if target_rows is not None else self._places(source, rows)
         return self
 
@@ -123,10 +123,12 @@ class _Prototypes(Base):
 
     def _select(self, source: Distinct, target: Any, **options: Any) -> Selection:
         """The prototypes, at most as many as there are distinct rows."""
-        number = None if self.n_prototypes is None else min(self.n_prototypes, len(source.rows))
+        number = None
+        if self.n_prototypes is not None and self.n_prototypes != "all":
+            number = min(whole("n_prototypes", self.n_prototypes, 1), len(source.rows))
         return select(source.rows, target, number, method=self._method, **options)
 
-    def _keep(self, selection: Selection, source: Distinct, labels: NDArray[Any] | None) -> None:
+    def _keep(self, selection: Selection, source: Distinct, labels: NDArray[Any] | None, n_rows: int) -> None:
         self.kernel_ = selection.kernel
         self.prototype_indices_ = source.numbers[selection.indices]
         self.prototypes_ = source.rows[selection.indices]
@@ -136,15 +138,17 @@ class _Prototypes(Base):
         self._n_features_out = len(selection)
         self.prototype_labels_ = None if labels is None else labels[self.prototype_indices_]
         if selection._data is not None:
-            # From here on the selection speaks of the rows of X, also when it is asked for criticisms.
+            # From here on the selection speaks of the rows of X, also when it is saved or asked for criticisms.
             selection._data.source.numbers = source.numbers
+            selection._data.source.copies = source.copies(n_rows)
             selection.indices = self.prototype_indices_
+            selection.n_source = n_rows
+            selection.n_target = n_rows if selection._data.target is None else selection.n_target
         self.selection_ = selection
 
     def _places(self, source: Distinct, rows: Any) -> NDArray[np.int64]:
         """The nearest prototype of each row, also of those that count nothing."""
-        nearest = np.empty(len(rows), dtype=np.int64)
-        nearest[source.kept] = self.selection_.nearest[source.places]
+        nearest = self.selection_.nearest
         others = np.setdiff1d(np.arange(len(rows)), source.kept, assume_unique=True)
         if len(others):
             nearest[others] = self._nearest(rows[others])
@@ -155,9 +159,19 @@ class _Prototypes(Base):
         return self._similarities(check_rows(self, X, reset=False, fitted=True))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """For each row the position of the nearest prototype, or its class if classes were given to `fit`."""
-        nearest = self._nearest(check_rows(self, X, reset=False, fitted=True))
-        return nearest if self.prototype_labels_ is None else self.prototype_labels_[nearest]
+        """For each row the position of the nearest prototype, or its class if classes were given to `fit`.
+
+        Where no prototype has weight the position is -1; there is no class then, which is a ValueError.
+        """
+        return self._predicted(check_rows(self, X, reset=False, fitted=True))
+
+    def _predicted(self, rows: Any) -> NDArray[Any]:
+        nearest = self._nearest(rows)
+        if self.prototype_labels_ is None:
+            return nearest
+        if not (self.weights_ > 0).any():
+            raise ValueError("no prototype has weight, so that there is no class to predict; fit with a smaller min_gain")
+        return self.prototype_labels_[nearest]
 
     def fit_predict(self, X: Any, y: Any = None, **options: Any) -> NDArray[Any]:
         """`fit`, and for each row to be represented the position of its nearest prototype."""
@@ -168,12 +182,18 @@ class _Prototypes(Base):
         """The part of the rows' kernel mean that the prototypes reproduce; with classes, the part that is right."""
         rows = check_rows(self, X, reset=False, fitted=True)
         if y is not None and self.prototype_labels_ is not None:
-            return float(np.mean(self.prototype_labels_[self._nearest(rows)] == np.asarray(y)))
+            labels = check_labels(y, len(rows))
+            return float(np.mean(self._predicted(rows) == labels))
+        energy = self._energy(rows)
+        return 2.0 * self._objective(rows) / energy if energy > 0 else 1.0
+
+    def _objective(self, rows: Any) -> float:
+        """The objective that the prototypes have with these rows as the target, 0 if there are none."""
+        if not len(self.prototypes_):
+            return 0.0
         mean = self._similarities(rows).mean(0)
         gram = self.kernel_(self.prototypes_, self.prototypes_)
-        objective = mean @ self.weights_ - 0.5 * self.weights_ @ gram @ self.weights_
-        energy = self._energy(rows)
-        return 2.0 * float(objective) / energy if energy > 0 else 1.0
+        return float(mean @ self.weights_ - 0.5 * self.weights_ @ gram @ self.weights_)
 
     def _energy(self, rows: Any) -> float:
         """‖μ‖² of the rows, some of them at a time so that no n × n matrix is held."""
@@ -182,6 +202,8 @@ class _Prototypes(Base):
         return sum(float(self.kernel_(rows[start : start + block], rows).sum()) for start in starts) / len(rows) ** 2
 
     def _similarities(self, rows: Any) -> NDArray[np.float64]:
+        if not len(self.prototypes_):
+            return np.zeros((len(rows), 0))
         if isinstance(self.kernel_, Custom):
             return self.kernel_(rows, self.prototypes_)
         dtype = np.result_type(rows, self.prototypes_)
@@ -195,7 +217,9 @@ class _Prototypes(Base):
         return _native.similarities(sides, {"n_threads": as_n_threads(self.n_jobs) or 0, "progress": None})
 
     def _nearest(self, rows: Any) -> NDArray[np.int64]:
-        """By distance in feature space, among the prototypes that have weight."""
+        """By distance in feature space, among the prototypes that have weight; -1 if none has."""
+        if not (self.weights_ > 0).any():
+            return np.full(len(rows), -1, dtype=np.int64)
         own = np.array([self.kernel_(row[None], row[None])[0, 0] for row in self.prototypes_])
         distances = own - 2.0 * self._similarities(rows)
         distances[:, self.weights_ <= 0] = np.inf
@@ -208,8 +232,8 @@ class ProtoDash(_Prototypes):
 
     Parameters
     ----------
-    n_prototypes : int or None
-        How many rows to choose at most; None leaves the number to `min_gain`, or else to the optimum.
+    n_prototypes : int, "all" or None
+        How many rows to choose at most; "all", like None, leaves the number to `min_gain`, or else to the optimum.
     kernel : str, Kernel or callable
         A name, an object of `protodash.kernels`, or a function of two blocks of rows.
     bandwidth : float, "median" or "cv"
@@ -242,7 +266,7 @@ class ProtoDash(_Prototypes):
     explained_ : float
         The part of the data's kernel mean that they reproduce.
     selection_ : Selection
-        The whole result. Equal rows of `X` are one row to it, whose `target_weights` are theirs together.
+        The whole result, in rows of `X`. Equal rows are one candidate to it, and only the first of them a criticism.
 
     Examples
     --------
