@@ -90,7 +90,9 @@ def test_a_shift_is_what_the_command_says_of_it(command, tmp_path):
         assert without_source(by_python(selection, tmp_path)) == without_source(expected)
     shift = selection.covariate_shift
     assert selection.stopped == "optimal"
-    assert len(shift.weights) == selection.n_source
+    # A weight for each row of the table, also for those that the condition leaves out.
+    assert len(shift.weights) == len(polars.read_csv(TESTDATA / "nhanes_adults.csv")) > selection.n_source
+    assert shift.weights[selection.indices].tobytes() == selection.weights.tobytes()
     assert shift.weights.sum() == pytest.approx(selection.weights.sum())
     for library in (pandas, polars):
         frame = shift.to_frame(library.__name__)

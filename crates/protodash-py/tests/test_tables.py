@@ -258,13 +258,32 @@ def test_the_index_of_pandas_names_the_rows():
     assert selection.ids == [["a", "b", "c"][index] for index in selection.indices]
     chosen = selection.to_frame()
     assert list(chosen.index) == selection.ids
-    columns = ["source_index", "prototype_weight", "prototype_share", "prototype_gain", "x", "y"]
+    columns = ["source_index", "prototype_weight", "prototype_share", "prototype_gain"]
+    columns += ["prototype_n_represented", "x", "y"]
     assert list(chosen.columns) == columns
     assert chosen["x"].tolist() == frame["x"].iloc[selection.indices].tolist()
     in_polars = protodash.select(polars.DataFrame({"x": [0.0, 5.0]}), n_prototypes=1, bandwidth=1.0).to_frame()
     assert in_polars.columns == columns[:-1]
-    assert list(selection.to_frame("polars").columns)[:3] == ["source_index", "id", "weight"]
+    assert selection.to_frame("polars").columns == [columns[0], "prototype_id", *columns[1:]]
+    assert selection.to_frame("polars")["prototype_id"].to_list() == selection.ids
     assert protodash.select(frame.reset_index(drop=True), n_prototypes=1).ids is None
+
+
+def test_a_frame_of_another_kind_has_the_columns_too():
+    data = {"source_index": [7, 8, 9], "city": ["Ulm", "Bonn", None], "x": [0.0, 5.0, 9.0]}
+    names = ["source_index_2", "prototype_weight", "prototype_share", "prototype_gain", "prototype_n_represented", *data]
+    for table in frames(data):
+        selection = protodash.select(table, n_prototypes=2, missing="category")
+        for library in (pandas, polars):
+            frame = selection.to_frame(library.__name__)
+            assert list(frame.columns) == names
+            assert frame["source_index_2"].to_list() == selection.indices.tolist()
+            assert frame["source_index"].to_list() == [data["source_index"][row] for row in selection.indices]
+            assert [city if isinstance(city, str) else None for city in frame["city"].to_list()] == [
+                data["city"][row] for row in selection.indices
+            ]
+    strange = pandas.DataFrame({"x": [0.0, 5.0], "part": pandas.cut([1, 2], 2)})
+    assert protodash.select(strange, n_prototypes=1, columns=["x"]).to_frame("polars")["part"].dtype == polars.Object
 
 
 def test_rows_keep_their_numbers_under_a_condition():

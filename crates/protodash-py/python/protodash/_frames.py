@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -12,18 +13,48 @@ if TYPE_CHECKING:
 
 def prototype_frame(selection: Selection, kind: str | None) -> Any:
     """A row for each prototype, with the columns of the table it was chosen from if that is at hand."""
-    table = None if selection._data is None else selection._data.table
+    table: Any = None if selection._data is None else selection._data.table
     own_kind = _kind(table)
-    numbers = {"weight": selection.weights, "share": selection.shares, "gain": selection.gains}
-    if own_kind is not None and kind in (None, own_kind):
-        # Named as the command names them in its tables, so that no column of the data is hidden.
-        found = {f"prototype_{name}": values for name, values in numbers.items()}
-        return _beside(table, own_kind, {"source_index": selection.indices, **found})
-    columns: dict[str, Any] = {"source_index": selection.indices}
-    columns |= _names(selection.ids, selection.labels) | numbers
+    numbers: dict[str, Any] = {"weight": selection.weights, "share": selection.shares, "gain": selection.gains}
     if selection._n_represented is not None or selection._data is not None:
-        columns["n_represented"] = selection.n_represented
-    return _frame(columns, kind)
+        numbers["n_represented"] = selection.n_represented
+    if own_kind is not None and kind in (None, own_kind):
+        return _beside(table, own_kind, _found(selection, numbers, list(map(str, table.columns))))
+    cells = _cells(table, own_kind, selection.indices)
+    if cells is None:
+        columns = {"source_index": selection.indices, **_names(selection.ids, selection.labels), **numbers}
+        return _frame(columns, kind)
+    names_rows = own_kind == "pandas" and selection.ids is not None and selection._flags["id"] is None
+    found = _found(selection, ({"id": selection.ids} if names_rows else {}) | numbers, list(cells))
+    return _frame({**found, **cells}, kind)
+
+
+def _found(selection: Selection, numbers: dict[str, Any], taken: list[str]) -> dict[str, Any]:
+    """What was found, named as the command names it in its tables, so that no column of the data is hidden."""
+    named = {"source_index": selection.indices} | {f"prototype_{name}": values for name, values in numbers.items()}
+    return {_free(name, taken): values for name, values in named.items()}
+
+
+def _free(name: str, taken: list[str]) -> str:
+    """The name, with a number behind it if a column of the table has it."""
+    numbered = (name if number == 1 else f"{name}_{number}" for number in count(1))
+    return next(name for name in numbered if name not in taken)
+
+
+def _cells(table: Any, kind: str | None, rows: Any) -> dict[str, list[Any]] | None:
+    """The cells of some rows by column, for a data frame of another kind; None if the table cannot be asked for them."""
+    if kind == "pandas":
+        chosen = [table.iloc[rows, place] for place in range(table.shape[1])]
+        known = [column.astype(object).where(column.notna(), None).tolist() for column in chosen]
+        return dict(zip(map(str, table.columns), known, strict=True))
+    if kind == "polars":
+        cells: dict[str, list[Any]] = table[rows.tolist()].to_dict(as_series=False)
+        return cells
+    if hasattr(table, "take") and hasattr(table, "to_pydict"):
+        # A table of pyarrow.
+        taken: dict[str, list[Any]] = table.take(rows.tolist()).to_pydict()
+        return taken
+    return None
 
 
 def criticism_frame(criticisms: Criticisms, kind: str | None) -> Any:
@@ -40,11 +71,11 @@ def _kind(table: Any) -> str | None:
 
 
 def _beside(table: Any, kind: str, found: dict[str, Any]) -> Any:
-    """The rows of a table that `found` names, with what was found in front; pandas keeps its index."""
+    """The rows of a table that the first column found names, with what was found in front; pandas keeps its index."""
     if kind == "pandas":
-        rows = table.iloc[found["source_index"]]
+        rows = table.iloc[next(iter(found.values()))]
         return import_module("pandas").concat([_frame(found, kind).set_index(rows.index), rows], axis=1)
-    return _frame(found, kind).hstack(table[found["source_index"].tolist()])
+    return _frame(found, kind).hstack(table[next(iter(found.values())).tolist()])
 
 
 def _names(ids: Any, labels: Any) -> dict[str, Any]:
@@ -52,7 +83,18 @@ def _names(ids: Any, labels: Any) -> dict[str, Any]:
 
 
 def _frame(columns: dict[str, Any], kind: str | None) -> Any:
-    return library(kind).DataFrame(columns)
+    chosen = library(kind)
+    if chosen.__name__ == "polars":
+        # Objects that polars has no type for stay objects.
+        return chosen.DataFrame([_series(chosen, name, values) for name, values in columns.items()])
+    return chosen.DataFrame(columns)
+
+
+def _series(polars: Any, name: str, values: Any) -> Any:
+    try:
+        return polars.Series(name, values)
+    except (TypeError, ValueError, polars.exceptions.PolarsError):
+        return polars.Series(name, values, dtype=polars.Object)
 
 
 def library(kind: str | None) -> Any:

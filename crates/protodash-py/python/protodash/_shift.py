@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native, _show
-from ._data import Data
+from ._data import Data, Rows
 
 if TYPE_CHECKING:
     from ._selection import Selection
@@ -36,7 +36,10 @@ class CovariateShift:
     They are in the units of the table. A feature that is constant in source and target is left out.
     """
     weights: NDArray[np.float64] | None = None
-    """A weight for each row that could have been chosen, 0 for those that were not; None if it was loaded."""
+    """A weight for each row of the source, 0 for those that were not chosen; None if it was loaded.
+
+    Rows of a table that `source_where` leaves out are counted: they have the weight 0.
+    """
     n_source: int = 0
 
     def to_frame(self, kind: str | None = None) -> Any:
@@ -83,4 +86,13 @@ def measured(selection: Selection, data: Data) -> CovariateShift:
         list(zip(names, units, strict=True)),
         data.run(),
     )
-    return CovariateShift(size, features, weights, selection.n_source)
+    return CovariateShift(size, features, _of_table(weights, data.source), selection.n_source)
+
+
+def _of_table(weights: NDArray[np.float64], rows: Rows) -> NDArray[np.float64]:
+    """The weights in the rows of the caller's table."""
+    if rows.numbers is None or rows.n_rows is None:
+        return weights
+    all_rows = np.zeros(rows.n_rows)
+    all_rows[rows.numbers] = weights
+    return all_rows

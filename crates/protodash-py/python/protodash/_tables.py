@@ -150,8 +150,8 @@ def _names(what: str, given: Any) -> list[str]:
     names = list(given)
     for name in names:
         if not isinstance(name, str):
-            kind = type(name).__name__
-            raise TypeError(f"{what} has {name!r}, of type {kind}; a column is named by text, as in {what}=[{str(name)!r}]")
+            found = f"{what} has {name!r}, of type {type(name).__name__}"
+            raise TypeError(f"{found}; a column is named by text, as in {what}=[{str(name)!r}]")
     if what == "columns" and not names:
         raise ValueError("columns is empty; name at least one feature, or leave it out for all columns")
     return names

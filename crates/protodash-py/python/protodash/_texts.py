@@ -33,7 +33,8 @@ def one_each(what: str, values: Any, n_rows: int, role: str = "source") -> list[
         raise ValueError(f"{what} has {len(listed)} values for {n_rows} {role} rows; there must be one for each")
     for place, value in enumerate(listed):
         if isinstance(value, (list, np.ndarray)):
-            raise ValueError(f"{what} has {value!r} for row {place}; it must be one value for each {role} row, not a list")
+            found = f"{what} has {value!r} for row {place}"
+            raise ValueError(f"{found}; it must be one value for each {role} row, not a list")
     return listed
 
 
