@@ -5,7 +5,7 @@ import json
 import numpy as np
 import protodash
 import pytest
-from conftest import TESTDATA, cells
+from conftest import TESTDATA, cells, optional
 from protodash.aix360 import ProtodashExplainer
 
 
@@ -64,6 +64,24 @@ def test_protogreedy_chooses_what_the_exact_reference_chooses(case):
     )
     assert_same((selection.weights, selection.indices, selection.objective), case["exact"])
     assert selection.stopped == case["exact"]["stopped"]
+
+
+def test_the_drop_in_takes_the_numbers_of_a_frame_as_they_are(wine):
+    rows = wine * np.arange(1, 14)
+    expected = ProtodashExplainer().explain(rows[:60], rows[60:], m=5, kernelType="Gaussian", sigma=20)
+    for library in (optional("pandas"), optional("polars")):
+        target, source = library.DataFrame(rows)[:60], library.DataFrame(rows)[60:]
+        found = ProtodashExplainer().explain(target, source, m=5, kernelType="Gaussian", sigma=20)
+        assert all(ours.tobytes() == theirs.tobytes() for ours, theirs in zip(found, expected, strict=True))
+    table = optional("pyarrow").table({f"x{column}": rows[:, column] for column in range(13)})
+    found = ProtodashExplainer().explain(table.slice(0, 60), table.slice(60), m=5, kernelType="Gaussian", sigma=20)
+    assert found[1].tolist() == expected[1].tolist()
+    nullable = optional("pandas").DataFrame(rows).astype({0: "Float64", 1: "double[pyarrow]"})
+    found = ProtodashExplainer().explain(nullable[:60], nullable[60:], m=5, kernelType="Gaussian", sigma=20)
+    assert found[1].tolist() == expected[1].tolist()
+    words = optional("pandas").DataFrame({"x": [1.0, 2.0], "y": ["a", "b"]})
+    with pytest.raises(TypeError, match="^Y has no numbers in column 1; encode it first, or give the table to protodash.select$"):
+        ProtodashExplainer().explain(words, words, m=1)
 
 
 def test_the_signature_is_that_of_aix360(wine):

@@ -25,6 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._select import select
+from ._pandas import is_pandas
+from ._tables import is_table
 
 __all__ = ["ProtodashExplainer"]
 
@@ -48,9 +50,9 @@ class ProtodashExplainer:
 
         Parameters
         ----------
-        X : array
-            The rows to be explained (the target).
-        Y : array
+        X : array or data frame
+            The rows to be explained (the target). The numbers of a data frame are taken as they are.
+        Y : array or data frame
             The rows to choose from (the source).
         m : int
             How many to choose.
@@ -76,11 +78,36 @@ class ProtodashExplainer:
         if not gaussian and kernelType not in ("other", "linear"):
             warnings.warn(f"kernelType {kernelType!r} means the linear kernel, as in AIX360", stacklevel=2)
         selection = select(
-            Y,
-            None if X is Y else X,
+            _numbers(Y, "Y"),
+            None if X is Y else _numbers(X, "X"),
             m,
             kernel="gaussian" if gaussian else "linear",
             bandwidth=sigma if gaussian else "median",
             target_energy="skip",
         )
         return selection.weights, selection.indices, selection.objective
+
+
+def _numbers(data: Any, name: str) -> Any:
+    """The numbers of a table as an array, neither scaled nor encoded: AIX360 knows arrays only."""
+    if not is_table(data):
+        return data
+    table = data.read_all() if hasattr(data, "read_all") else data
+    columns = [np.asarray(column) for column in _columns(table)]
+    for place, column in enumerate(columns):
+        if column.dtype.kind not in "iufb":
+            step = "encode it first, or give the table to protodash.select"
+            raise TypeError(f"{name} has no numbers in column {place}; {step}")
+    return np.column_stack(columns)
+
+
+def _columns(table: Any) -> list[Any]:
+    """The columns of a data frame or of an Arrow table, those of pandas with missing numbers as NaN."""
+    if not is_pandas(table):
+        return list(table.iter_columns() if hasattr(table, "iter_columns") else table.columns)
+    columns = [table.iloc[:, place] for place in range(table.shape[1])]
+    extended = [column.dtype.kind in "iufb" and not isinstance(column.dtype, np.dtype) for column in columns]
+    return [
+        column.to_numpy(dtype=np.float64, na_value=np.nan) if is_extended else column.to_numpy()
+        for column, is_extended in zip(columns, extended, strict=True)
+    ]
