@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::interval::Estimate;
+use crate::table::csv_line;
 
 /// A figure: some curves, or bars, over the same places.
 ///
@@ -96,12 +97,13 @@ impl Figure {
     /// assert_eq!(empty.csv(), "series,m,time,low,high,n_trials\n");
     /// ```
     pub fn csv(&self) -> String {
-        let mut lines = format!("series,{},{},low,high,n_trials\n", self.x, self.y);
+        let mut lines = csv_line(&["series", &self.x, &self.y, "low", "high", "n_trials"]);
         for series in &self.series {
             for Point { x, estimate } in &series.points {
                 let end = |value: f64| estimate.half_width.map_or(String::new(), |_| value.to_string());
                 let (low, high) = (end(estimate.low()), end(estimate.high()));
-                lines += &format!("{},{x},{},{low},{high},{}\n", series.name, estimate.mean, estimate.n);
+                let (mean, n_trials) = (estimate.mean.to_string(), estimate.n.to_string());
+                lines += &csv_line(&[&series.name, x, &mean, &low, &high, &n_trials]);
             }
         }
         lines
@@ -151,5 +153,20 @@ pub(crate) fn shown(estimate: &Estimate) -> String {
     match estimate.half_width {
         Some(half) => format!("{:.decimals$} ± {half:.decimals$}", estimate.mean),
         None => format!("{:.decimals$}", estimate.mean),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_with_commas_quotes_and_line_breaks_are_one_field_each() {
+        let point = Point { x: "all,\nor \"most\"".into(), estimate: Estimate::of(&[0.5]).unwrap() };
+        let series = vec![Series { name: "kernel mean, shared".into(), points: vec![point] }];
+        let figure = Figure { name: "1b".into(), title: "".into(), x: "m".into(), y: "time, in s".into(), series };
+        let expected = "series,m,\"time, in s\",low,high,n_trials\n\
+                        \"kernel mean, shared\",\"all,\nor \"\"most\"\"\",0.5,,,1\n";
+        assert_eq!(figure.csv(), expected);
     }
 }

@@ -61,8 +61,7 @@ impl Table {
     /// assert_eq!(protodash_studies::Table::new("t", "", &["a", "b"]).csv(), "a,b\n");
     /// ```
     pub fn csv(&self) -> String {
-        let line = |cells: &Vec<String>| cells.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",") + "\n";
-        [&self.columns].into_iter().chain(&self.rows).map(line).collect()
+        [&self.columns].into_iter().chain(&self.rows).map(|cells| csv_line(cells)).collect()
     }
 
     /// The table as Markdown.
@@ -82,6 +81,11 @@ impl Table {
         let rule = format!("| {} |\n", vec!["---"; self.columns.len()].join(" | "));
         line(&self.columns) + &rule + &self.rows.iter().map(line).collect::<String>()
     }
+}
+
+/// Cells as a line of CSV.
+pub(crate) fn csv_line(cells: &[impl AsRef<str>]) -> String {
+    cells.iter().map(|cell| quoted(cell.as_ref())).collect::<Vec<_>>().join(",") + "\n"
 }
 
 /// A cell as CSV has it: in quotes where it must be.
