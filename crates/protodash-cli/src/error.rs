@@ -235,6 +235,9 @@ fn study_hint(cause: &protodash_studies::Error) -> Option<String> {
         Error::OtherProtocol { .. } => {
             Some("give another folder with -o, or the settings that the folder was made with".into())
         }
+        Error::OtherData { .. } => {
+            Some("give another folder with -o, or with --data the files that the folder was made from".into())
+        }
         Error::Damaged { .. } => Some("give another folder with -o, or take the line out of the journal".into()),
         Error::Data { .. } => Some("give the folder that holds the data of the study with --data".into()),
         _ => None,

@@ -52,6 +52,15 @@ pub enum Error {
         differences: String,
     },
 
+    /// The folder holds trials that were made of other files.
+    #[error("{} holds trials of other data, by the sizes of files: {differences}", path.display())]
+    OtherData {
+        /// The journal.
+        path: PathBuf,
+        /// The files that differ, with their sizes in bytes there and here.
+        differences: String,
+    },
+
     /// The journal cannot be understood.
     #[error("{}: line {line} is not a finished trial: {message}", path.display())]
     Damaged {

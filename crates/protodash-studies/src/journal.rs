@@ -1,7 +1,7 @@
 //! What is finished, line by line, so that a study that was stopped goes on where it was.
 //!
-//! The first line states the protocol, each further line is one finished unit as JSON. Lines are only ever appended,
-//! and each is handed to the operating system before the next unit begins: whatever ends the run can spoil the last
+//! The first line states the protocol, the files of the data with their sizes, and the version of the program; each
+//! further line is one finished unit as JSON. Lines are only ever appended, and each is handed to the operating system before the next unit begins: whatever ends the run can spoil the last
 //! line and no other.
 
 use std::fs::{File, OpenOptions};
@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::{Error, Result};
+use crate::watch::Watcher;
 
 /// The version of the lines; lines of another one are not read.
 const FORMAT: u64 = 1;
@@ -31,30 +32,39 @@ pub(crate) struct Opened<U> {
     pub(crate) journal: Journal,
     /// The units that are finished.
     pub(crate) units: Vec<U>,
-    /// Whether a line that was half-written was dropped.
-    pub(crate) dropped: bool,
 }
 
 impl Journal {
-    /// The journal at `path`, begun if there is none, for a study of this protocol.
-    pub(crate) fn open<U: DeserializeOwned>(path: &Path, study: &str, protocol: &impl Serialize) -> Result<Opened<U>> {
+    /// The journal at `path`, begun if there is none, for a study of this protocol and of these files.
+    pub(crate) fn open<U: DeserializeOwned>(
+        path: &Path,
+        (study, protocol): (&str, &impl Serialize),
+        data: &[PathBuf],
+        watcher: &dyn Watcher,
+    ) -> Result<Opened<U>> {
         let failed = |cause| Error::Write { path: path.to_owned(), cause };
-        let head = serde_json::json!({ "format": FORMAT, "study": study, "protocol": to_value(protocol, path)? });
+        let head = serde_json::json!({
+            "format": FORMAT,
+            "study": study,
+            "protocol": to_value(protocol, path)?,
+            "data": sizes(data)?,
+            "version": env!("CARGO_PKG_VERSION"),
+        });
         let mut file = OpenOptions::new().create(true).read(true).append(true).open(path).map_err(failed)?;
         let text = std::fs::read(path).map_err(failed)?;
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let dropped = whole < text.len();
-        if dropped {
+        if whole < text.len() {
             file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0)).map(drop)).map_err(failed)?;
+            watcher.on_note("the last line of the journal was half-written and is dropped; its unit is run again");
         }
         let text = String::from_utf8_lossy(&text[..whole]);
         let mut lines = text.lines().enumerate();
         match lines.next() {
             None => writeln!(file, "{head}").map_err(failed)?,
-            Some((_, line)) => same_protocol(&parsed(path, 0, line)?, &head, path)?,
+            Some((_, line)) => same_head(parsed(path, 0, line)?, head, path, watcher)?,
         }
         let units = lines.map(|(number, line)| parsed(path, number, line)).collect::<Result<_>>()?;
-        Ok(Opened { journal: Journal { path: path.to_owned(), file: Mutex::new(file) }, units, dropped })
+        Ok(Opened { journal: Journal { path: path.to_owned(), file: Mutex::new(file) }, units })
     }
 
     /// Adds a finished unit.
@@ -79,14 +89,45 @@ fn parsed<U: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result
     serde_json::from_str(line).map_err(damaged)
 }
 
-/// An error that names what differs, unless nothing does.
-fn same_protocol(there: &Value, here: &Value, path: &Path) -> Result<()> {
-    let mut differences = Vec::new();
-    compare("", there, here, &mut differences);
-    if differences.is_empty() {
+/// Each file's size in bytes, by its name.
+fn sizes(files: &[PathBuf]) -> Result<Value> {
+    let mut sizes = serde_json::Map::new();
+    for path in files {
+        let refused = |cause: std::io::Error| Error::Data { path: path.clone(), message: cause.to_string() };
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        sizes.insert(name, path.metadata().map_err(refused)?.len().into());
+    }
+    Ok(sizes.into())
+}
+
+/// An error that names what differs in protocol or data; another version is worth a note.
+fn same_head(mut there: Value, mut here: Value, path: &Path, watcher: &dyn Watcher) -> Result<()> {
+    let mut taken = |key: &str| [&mut there, &mut here].map(|head| head.get_mut(key).map_or(Value::Null, Value::take));
+    let (data, version) = (taken("data"), taken("version"));
+    let differences = differences(&there, &here);
+    if !differences.is_empty() {
+        return Err(Error::OtherProtocol { path: path.to_owned(), differences });
+    }
+    // Journals of earlier versions do not have them.
+    if data[0].is_null() {
+        watcher.on_note("the journal does not say which data it is of; they are taken to be these");
         return Ok(());
     }
-    Err(Error::OtherProtocol { path: path.to_owned(), differences: differences.join(", ") })
+    let differences = self::differences(&data[0], &data[1]);
+    if !differences.is_empty() {
+        return Err(Error::OtherData { path: path.to_owned(), differences });
+    }
+    if version[0] != version[1] {
+        watcher.on_note(&format!("the journal was begun by version {} and goes on with {}", version[0], version[1]));
+    }
+    Ok(())
+}
+
+/// What differs, in words; empty if nothing does.
+fn differences(there: &Value, here: &Value) -> String {
+    let mut differences = Vec::new();
+    compare("", there, here, &mut differences);
+    differences.join(", ")
 }
 
 fn compare(name: &str, there: &Value, here: &Value, differences: &mut Vec<String>) {
@@ -105,25 +146,78 @@ fn compare(name: &str, there: &Value, here: &Value, differences: &mut Vec<String
 mod tests {
     use super::*;
 
+    /// Keeps what it is told.
+    #[derive(Default)]
+    struct Told(Mutex<Vec<String>>);
+
+    impl Watcher for Told {
+        fn on_note(&self, text: &str) {
+            self.0.lock().unwrap().push(text.to_owned());
+        }
+    }
+
+    impl Told {
+        fn notes(&self) -> String {
+            self.0.lock().unwrap().join("\n")
+        }
+    }
+
+    fn opened(path: &Path, seed: u64, data: &[PathBuf], told: &Told) -> Result<Opened<usize>> {
+        Journal::open(path, ("test", &serde_json::json!({ "seed": seed, "m": 3 })), data, told)
+    }
+
     fn units(path: &Path, seed: u64) -> Result<Opened<usize>> {
-        Journal::open(path, "test", &serde_json::json!({ "seed": seed, "m": 3 }))
+        opened(path, seed, &[], &Told::default())
     }
 
     #[test]
     fn what_was_written_is_found_again_and_a_half_line_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
-        let opened = units(&path, 1).unwrap();
-        assert_eq!((opened.units, opened.dropped), (vec![], false));
-        opened.journal.append(&7_usize).unwrap();
-        opened.journal.append(&8_usize).unwrap();
+        let begun = units(&path, 1).unwrap();
+        assert_eq!(begun.units, [0_usize; 0]);
+        begun.journal.append(&7_usize).unwrap();
+        begun.journal.append(&8_usize).unwrap();
         let whole = std::fs::read(&path).unwrap();
         std::fs::write(&path, [&whole[..], b"123"].concat()).unwrap();
-        let opened = units(&path, 1).unwrap();
-        assert_eq!((opened.units, opened.dropped), (vec![7, 8], true));
-        opened.journal.append(&9_usize).unwrap();
-        let opened = units(&path, 1).unwrap();
-        assert_eq!((opened.units, opened.dropped), (vec![7, 8, 9], false));
+        let told = Told::default();
+        let resumed = opened(&path, 1, &[], &told).unwrap();
+        assert_eq!(resumed.units, [7, 8]);
+        assert!(told.notes().contains("half-written"), "{}", told.notes());
+        resumed.journal.append(&9_usize).unwrap();
+        let told = Told::default();
+        assert_eq!(opened(&path, 1, &[], &told).unwrap().units, [7, 8, 9]);
+        assert_eq!(told.notes(), "");
+    }
+
+    #[test]
+    fn other_data_are_refused_by_the_file_that_differs() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, images) = (folder.path().join("journal.jsonl"), folder.path().join("images"));
+        std::fs::write(&images, "12345").unwrap();
+        let open = || opened(&path, 1, std::slice::from_ref(&images), &Told::default());
+        open().unwrap();
+        open().unwrap();
+        std::fs::write(&images, "1234567").unwrap();
+        let message = open().unwrap_err().to_string();
+        let expected = "holds trials of other data, by the sizes of files: images is 5 there and 7 here";
+        assert!(message.ends_with(expected), "{message}");
+    }
+
+    #[test]
+    fn a_journal_of_another_version_or_without_one_goes_on_with_a_note() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let protocol = "\"format\":1,\"study\":\"test\",\"protocol\":{\"seed\":1,\"m\":3}";
+        for (rest, note) in [
+            ("", "the journal does not say which data it is of; they are taken to be these"),
+            (",\"data\":{},\"version\":\"0.0.9\"", "the journal was begun by version \"0.0.9\" and goes on with "),
+        ] {
+            std::fs::write(&path, format!("{{{protocol}{rest}}}\n7\n")).unwrap();
+            let told = Told::default();
+            assert_eq!(opened(&path, 1, &[], &told).unwrap().units, [7]);
+            assert!(told.notes().starts_with(note), "{}", told.notes());
+        }
     }
 
     #[test]

@@ -75,6 +75,12 @@ impl Images {
     }
 }
 
+/// The four files.
+pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
+    let names = ["train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1"];
+    names.iter().map(|name| file(&within(folder), &format!("{name}-ubyte"))).collect()
+}
+
 /// The folder, or that for these data within it.
 fn within(folder: &Path) -> PathBuf {
     let inner = folder.join("mnist");

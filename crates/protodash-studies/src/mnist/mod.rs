@@ -206,10 +206,8 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
     watcher.on_unit("reading images");
     let mnist = Mnist::load(&settings.data, settings.memory, watcher)?;
     outputs::make_folder(&settings.output)?;
-    let Opened { journal, units, dropped } = Journal::open(&settings.output.join("journal.jsonl"), "mnist", &protocol)?;
-    if dropped {
-        watcher.on_note("the last line of the journal was half-written and is dropped; its trial is run again");
-    }
+    let path = settings.output.join("journal.jsonl");
+    let Opened { journal, units } = Journal::open(&path, ("mnist", &protocol), &data::files(&settings.data)?, watcher)?;
     let mut finished = Finished::from(units);
     let bandwidth = match finished.bandwidth.take() {
         Some(bandwidth) => bandwidth,

@@ -51,6 +51,11 @@ impl Survey {
         Ok(Survey { names, inputs, codebook, persons })
     }
 
+    /// The files of the tables.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        self.inputs.iter().map(|input| input.path().to_owned()).collect()
+    }
+
     /// All tables as numbers.
     pub(super) fn encoded(&self, memory: u64, watcher: &dyn Watcher) -> Result<Answers<'_>> {
         let mut keyed = Vec::new();

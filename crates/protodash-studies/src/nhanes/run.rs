@@ -51,11 +51,8 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
     watcher.on_unit("reading answers");
     let survey = Survey::open(&settings.data)?;
     outputs::make_folder(&settings.output)?;
-    let Opened { journal, units, dropped } =
-        Journal::open(&settings.output.join("journal.jsonl"), "nhanes", &protocol)?;
-    if dropped {
-        watcher.on_note("the last line of the journal was half-written and is dropped; its unit is run again");
-    }
+    let path = settings.output.join("journal.jsonl");
+    let Opened { journal, units } = Journal::open(&path, ("nhanes", &protocol), &survey.files(), watcher)?;
     let evidence = Mutex::new(Evidence::of(units));
     let conductor = Conductor { settings, protocol: &protocol, survey: &survey, journal: &journal, watcher };
     conductor.conduct(&evidence)?;

@@ -67,15 +67,21 @@ pub(super) struct Shops {
 impl Shops {
     /// The data in `folder`, or in `retail` within it.
     pub(super) fn load(folder: &Path, protocol: &Protocol) -> Result<Shops> {
-        let inner = folder.join("retail");
-        let folder = if inner.is_dir() { inner } else { folder.to_owned() };
-        let earlier = year(&folder.join("online_retail_2009-2010.csv.gz"), Year { ends: 2010 })?;
-        let later = year(&folder.join("online_retail_2010-2011.csv.gz"), Year { ends: 2011 })?;
+        let [earlier, later, sessions] = Shops::files(folder);
+        let (earlier, later) = (year(&earlier, Year { ends: 2010 })?, year(&later, Year { ends: 2011 })?);
         Ok(Shops {
             customers: customers(&earlier, &later, protocol),
-            visitors: visitors(&folder.join("online_shoppers_intention.csv"), protocol)?,
+            visitors: visitors(&sessions, protocol)?,
             earlier: turning(&earlier, &later, protocol),
         })
+    }
+
+    /// The files of the data in `folder`, or in `retail` within it.
+    pub(super) fn files(folder: &Path) -> [PathBuf; 3] {
+        let inner = folder.join("retail");
+        let folder = if inner.is_dir() { &inner } else { folder };
+        ["online_retail_2009-2010.csv.gz", "online_retail_2010-2011.csv.gz", "online_shoppers_intention.csv"]
+            .map(|name| folder.join(name))
     }
 
     /// The problem of a set.

@@ -46,11 +46,9 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
     watcher.on_unit("reading invoices and sessions");
     let shops = Shops::load(&settings.data, &protocol)?;
     outputs::make_folder(&settings.output)?;
-    let Opened { journal, units, dropped } =
-        Journal::open(&settings.output.join("journal.jsonl"), "retail", &protocol)?;
-    if dropped {
-        watcher.on_note("the last line of the journal was half-written and is dropped; its unit is run again");
-    }
+    let path = settings.output.join("journal.jsonl");
+    let Opened { journal, units } =
+        Journal::open(&path, ("retail", &protocol), &Shops::files(&settings.data), watcher)?;
     let evidence = Mutex::new(Evidence::default());
     locked(&evidence).add(units);
     let column_memory = settings.memory / settings.threads.max(1) as u64;
