@@ -15,20 +15,16 @@ use crate::interval::Estimate;
 pub(super) struct Averages<'a> {
     pub(super) outcomes: &'a [Outcome],
     pub(super) sizes: &'a [usize],
-    /// Images in a source.
-    pub(super) n_source: usize,
+    /// Images of each digit in the source of each trial.
+    pub(super) in_source: &'a [[usize; 10]],
 }
 
 impl Averages<'_> {
     /// All figures.
     pub(super) fn figures(&self) -> Vec<Figure> {
         vec![
-            self.curve("3a", "1-NN accuracy by number of prototypes, averaged over skews", "accuracy", &|found, at| {
-                found.accuracy.get(at).copied()
-            }),
-            self.curve("3b", "objective by number of prototypes, averaged over skews", "objective", &|found, at| {
-                found.objective.get(at).copied()
-            }),
+            self.curve("3a", "1-NN accuracy", "accuracy", &|found, at| found.accuracy.get(at).copied()),
+            self.curve("3b", "objective", "objective", &|found, at| found.objective.get(at).copied()),
             self.oversampling(),
             self.by_skew(),
             self.times(),
@@ -80,20 +76,40 @@ impl Averages<'_> {
         by_trial(self.outcomes.iter(), &|outcome| Some(outcome.kernel_mean_seconds))
     }
 
-    fn curve(
-        &self,
-        number: &str,
-        title: &str,
-        y: &str,
-        value: &dyn Fn(&MethodOutcome, usize) -> Option<f64>,
-    ) -> Figure {
+    /// The part of the images of the target's digit that could be prototypes and are, at full skew, in each trial.
+    pub(super) fn of_attainable(&self, method: &str) -> BTreeMap<usize, f64> {
+        self.at_full_skew(method, |found, share, most| share * found.n_prototypes as f64 / most as f64)
+    }
+
+    /// The largest share of the target's digit that the source allows for at full skew, in each trial.
+    pub(super) fn attainable(&self) -> BTreeMap<usize, f64> {
+        self.at_full_skew("ProtoDash", |found, _, most| most as f64 / found.n_prototypes as f64)
+    }
+
+    /// The average of a value of a method's outcome, its share of the digit and the most prototypes that can be of it.
+    fn at_full_skew(&self, method: &str, value: impl Fn(&MethodOutcome, f64, usize) -> f64) -> BTreeMap<usize, f64> {
+        let of_set = |outcome: &Outcome| {
+            let found = outcome.methods.iter().find(|found| found.method == method)?;
+            let there = self.in_source.get(outcome.set.trial)?.get(outcome.set.digit?)?;
+            let most = found.n_prototypes.min(*there);
+            (most > 0).then_some(value(found, found.of_digit?.count, most))
+        };
+        by_trial(self.outcomes.iter().filter(|outcome| outcome.set.skew == 100), &of_set)
+    }
+
+    fn curve(&self, number: &str, what: &str, y: &str, value: &dyn Fn(&MethodOutcome, usize) -> Option<f64>) -> Figure {
         let series = contestants().into_iter().map(|contestant| {
             let at = |(place, size): (usize, &usize)| {
                 point(size.to_string(), &self.over_skews(contestant.name, &|found| value(found, place)))
             };
             Series { name: contestant.name.into(), points: self.sizes.iter().enumerate().filter_map(at).collect() }
         });
-        figure(number, title, ("prototypes", y), series.collect())
+        let last = self.sizes.last().copied().unwrap_or(0);
+        let title = format!(
+            "{what} by number of prototypes, averaged over skews; for Swap, P-Lasso and K-Medoids a point before m = {last} is \
+             of the first rows of their choice of {last}, not of a choice of its own"
+        );
+        figure(number, &title, ("prototypes", y), series.collect())
     }
 
     fn oversampling(&self) -> Figure {

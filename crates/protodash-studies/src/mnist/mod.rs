@@ -133,6 +133,9 @@ pub struct Findings {
     pub galleries: Vec<Gallery>,
     /// The claims of the section.
     pub claims: Vec<Claim>,
+    /// What a reader of the claims must not miss, in sentences.
+    #[serde(default)]
+    pub remarks: Vec<String>,
 }
 
 impl Findings {
@@ -231,7 +234,7 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
             galleries
         }
     };
-    let findings = findings(&protocol, n_trials, bandwidth, &outcomes, galleries)?;
+    let findings = findings(&protocol, n_trials, bandwidth, &outcomes, galleries, &mnist.test.digits)?;
     write(settings, &findings)?;
     Ok(findings)
 }
@@ -285,8 +288,11 @@ fn findings(
     bandwidth: Bandwidth,
     outcomes: &[Outcome],
     galleries: Vec<Gallery>,
+    test_digits: &[usize],
 ) -> Result<Findings> {
-    let averages = Averages { outcomes, sizes: &protocol.sizes(), n_source: protocol.n_source };
+    let in_source: Vec<[usize; 10]> = (0..n_trials).map(|trial| protocol.source_digits(test_digits, trial)).collect();
+    let averages = Averages { outcomes, sizes: &protocol.sizes(), in_source: &in_source };
+    let claims = claims::claims(&averages, &galleries, test_digits);
     let protocol = serde_json::to_value(protocol)
         .map_err(|cause| Error::Write { path: "results.json".into(), cause: cause.into() })?;
     Ok(Findings {
@@ -298,7 +304,8 @@ fn findings(
         bandwidth,
         figures: averages.figures(),
         galleries,
-        claims: claims::claims(&averages),
+        remarks: claims::remarks(&averages, &claims),
+        claims,
     })
 }
 

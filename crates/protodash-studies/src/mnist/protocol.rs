@@ -56,6 +56,15 @@ impl Protocol {
         sample((0..n_test).collect(), self.n_source, &mut generator)
     }
 
+    /// How many images of each digit the source of a trial has; `digits` are those of all test images.
+    pub(super) fn source_digits(&self, digits: &[usize], trial: usize) -> [usize; 10] {
+        let mut counts = [0; 10];
+        for row in self.source_rows(digits.len(), trial) {
+            counts[digits[row]] += 1;
+        }
+        counts
+    }
+
     /// The training images of a target set, ascending; `by_digit` has the training images of each digit.
     pub(super) fn target_rows(&self, by_digit: &[Vec<usize>], set: TargetSet) -> Vec<usize> {
         let mut generator = self.generator(set.trial, 1 + set.place());
@@ -177,6 +186,13 @@ mod tests {
         let source = protocol.source_rows(10_000, 0);
         assert!(source.is_sorted_by(|one, next| one < next));
         assert_eq!((source.len(), source.iter().all(|row| *row < 10_000)), (1500, true));
+    }
+
+    #[test]
+    fn the_digits_of_a_source_are_counted() {
+        // All test images are in the source, since there are no more than it has.
+        let protocol = Protocol { n_source: 5, ..Protocol::full(7) };
+        assert_eq!(protocol.source_digits(&[3, 0, 3, 9, 3], 1), [1, 0, 0, 3, 0, 0, 0, 0, 0, 1]);
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn check(findings: &Findings, folder: &Path) {
     assert!(objective.points.is_sorted_by(|one, next| one.estimate.mean <= next.estimate.mean));
     // Three digits at full skew by four methods, and two digits twice by three.
     assert_eq!(findings.galleries.len(), 24);
-    assert_eq!(findings.claims.len(), 11);
+    assert_eq!(findings.claims.len(), 27);
     let text = std::fs::read_to_string(folder.join("results.md")).unwrap();
     assert!(text.contains("\n## Claims\n") && text.contains("This is a taste"), "{text}");
     assert!(findings.bandwidth.widths.iter().any(|width| width.bandwidth == findings.bandwidth.bandwidth));
