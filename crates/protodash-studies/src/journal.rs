@@ -1,8 +1,8 @@
 //! What is finished, line by line, so that a study that was stopped goes on where it was.
 //!
 //! The first line states the protocol, the files of the data with their sizes, and the version of the program; each
-//! further line is one finished unit as JSON. Lines are only ever appended, and each is handed to the operating system before the next unit begins: whatever ends the run can spoil the last
-//! line and no other.
+//! further line is one finished unit as JSON. Lines are only ever appended, and each is handed to the operating system
+//! before the next unit begins: whatever ends the run can spoil the last line and no other.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};

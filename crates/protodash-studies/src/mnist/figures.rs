@@ -106,8 +106,8 @@ impl Averages<'_> {
         });
         let last = self.sizes.last().copied().unwrap_or(0);
         let title = format!(
-            "{what} by number of prototypes, averaged over skews; for Swap, P-Lasso and K-Medoids a point before m = {last} is \
-             of the first rows of their choice of {last}, not of a choice of its own"
+            "{what} by number of prototypes, averaged over skews; for Swap, P-Lasso and K-Medoids a point before \
+             m = {last} is of the first rows of their choice of {last}, not of a choice of its own"
         );
         figure(number, &title, ("prototypes", y), series.collect())
     }

@@ -33,7 +33,8 @@ pub(super) fn writeup(findings: &Findings, test: Option<&Images>) -> Result<Writ
 }
 
 fn summary(findings: &Findings) -> Vec<String> {
-    let mut sentences = vec![claim::summary("section V-B of the paper", &findings.claims)];
+    let mut sentences =
+        vec![claim::summary("sections V and V-B of the paper, some in two readings,", &findings.claims)];
     sentences.extend(findings.remarks.iter().cloned());
     let failed = findings.claims.iter().filter(|claim| claim.verdict == Verdict::DoesNotHold);
     let failed: Vec<String> = failed.map(|claim| format!("{} ({})", claim.claim, claim.place)).collect();

@@ -22,7 +22,7 @@ pub(super) fn exclusive(averages: &Averages<'_>) -> Option<Claim> {
     })?;
     let most = estimate(&averages.attainable())?;
     let ours = format!("{found}; a source has images of the digit for {} of the prototypes on average", shown(&most));
-    let claim = "at 100 % skew our methods pick almost exclusively images of the target digit";
+    let claim = "at 100 % skew ProtoDash and ProtoGreedy pick almost exclusively images of the target digit";
     let claim = Claim::new("figure 4c", claim, ours, verdict);
     Some(claim.holding_if("both pick more than 0.9 of the images of the digit that can be among their prototypes"))
 }
@@ -32,7 +32,8 @@ pub(super) fn concentrated(averages: &Averages<'_>) -> Option<Claim> {
         let weight = estimate(&averages.at_skew(method, 100, &|found| found.of_digit.map(|share| share.weight)))?;
         Some((format!("{} of the weight", shown(&weight)), Verdict::above(&weight, ALMOST_ALL)))
     })?;
-    let claim = "at 100 % skew all the weight of our methods is concentrated on images of the target digit";
+    let claim =
+        "at 100 % skew all the weight of ProtoDash and ProtoGreedy is concentrated on images of the target digit";
     let claim = Claim::new("figure 4c", claim, ours, verdict);
     Some(claim.holding_if("more than 0.9 of the weight of both is on images of the digit"))
 }
@@ -59,7 +60,7 @@ pub(super) fn heaviest(galleries: &[Gallery], digits: &[usize]) -> Option<Claim>
         })
         .collect();
     let ours = listed(counted.iter().map(|(digit, right, all)| format!("{right} of {all} for {digit}s")));
-    let claim = "at 100 % skew our method exclusively picks the target digit, such as 0s or 3s or 8s";
+    let claim = "at 100 % skew ProtoDash exclusively picks the target digit, such as 0s or 3s or 8s";
     let claim = Claim::new("figure 5, left", claim, ours, counted.iter().all(|(_, right, all)| right == all));
     let criterion =
         "the heaviest ten of ProtoDash's prototypes, which are shown, are all of the digit in the first trial";
@@ -92,9 +93,9 @@ pub(super) fn depends_on_target(averages: &Averages<'_>) -> Option<Claim> {
 /// What only an eye can judge.
 pub(super) fn by_eye() -> impl Iterator<Item = Claim> {
     let claims = [
-        ("figure 5, centre", "our 8s are complete with no broken curves, L2C's second and third are not"),
-        ("figure 5, right", "our 0s, as criticisms, look visually much worse than those selected by L2C"),
-        ("figure 5, right", "our ordering of \"bad\" 7s seems to be much better"),
+        ("figure 5, centre", "ProtoDash's 8s are complete with no broken curves, L2C's second and third are not"),
+        ("figure 5, right", "ProtoDash's 0s, as criticisms, look visually much worse than those selected by L2C"),
+        ("figure 5, right", "ProtoDash's ordering of \"bad\" 7s seems to be much better than L2C's"),
     ];
     let reason = "an opinion about pictures, which no number decides; the page shows those that were picked here";
     claims.into_iter().map(move |(place, claim)| Claim::not_checked(place, claim, reason))
