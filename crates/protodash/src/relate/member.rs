@@ -13,6 +13,7 @@ use crate::kernel_mean::{Target, finite_means, mean_over_target};
 use crate::objective::explained;
 use crate::observe::Stage;
 use crate::oversample;
+use crate::params::Params;
 use crate::problem::Problem;
 use crate::rows::{Checked, Rows, Scalar};
 
@@ -99,7 +100,7 @@ impl<'a, T: Scalar, K: Kernel<T>> Member<'a, T, K> {
         }
         for (set, sums) in sums {
             let rows: Vec<usize> = (0..groups.len()).filter(|row| set.contains(&groups[*row])).collect();
-            let view = self.view(&rows, sums, params, watch)?;
+            let view = self.view(&rows, sums, &params.selection(table, rows.len()), watch)?;
             self.views.insert(set, view);
         }
         Ok(())
@@ -125,7 +126,7 @@ impl<'a, T: Scalar, K: Kernel<T>> Member<'a, T, K> {
     }
 
     /// What the table says of the keys of `rows`, given the sums of their kernel values with every row.
-    fn view(&self, rows: &[usize], sums: Vec<f64>, params: &RelateParams, watch: &mut Watch<'_>) -> Result<View> {
+    fn view(&self, rows: &[usize], sums: Vec<f64>, params: &Params, watch: &mut Watch<'_>) -> Result<View> {
         let n_keys = rows.len();
         let means = finite_means(sums.into_iter().map(|sum| sum / n_keys as f64).collect())?;
         let own: Vec<f64> = rows.iter().map(|row| means[*row]).collect();
@@ -133,7 +134,6 @@ impl<'a, T: Scalar, K: Kernel<T>> Member<'a, T, K> {
         let values = self.gathered(rows);
         let source = Rows::new(&values, self.n_columns);
         let target = Target { rows: source, weights: None };
-        let params = &params.selection(n_keys);
         let path = oversample::path(
             Problem { target, source, kernel: self.kernel, kernel_mean: &own, rough: None, params },
             watch,

@@ -23,6 +23,9 @@ pub use pair::{KeyedWeight, Pair};
 use sharing::Sharing;
 use watch::Watch;
 
+/// 2⁶⁴ over the golden ratio, made odd.
+const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// A table whose rows are about things that other tables may be about as well.
 ///
 /// # Examples
@@ -65,7 +68,8 @@ pub struct RelateParams {
     /// What their weights may be, in their own table and in others; [`Weights::Own`] and [`Weights::Shares`] are not
     /// solved for, so that other tables are judged with the weights that the prototypes have in their own.
     pub weights: Weights,
-    /// Seed of every random draw of the method.
+    /// Seed of every random draw of the method; each table draws by a seed of its own, made of this one
+    /// ([`RelateParams::seed_of`]).
     pub seed: u64,
 }
 
@@ -81,12 +85,29 @@ impl RelateParams {
         RelateParams { n_prototypes, method: Method::ProtoDash, weights: Weights::Nonnegative, seed: 0 }
     }
 
-    /// The parameters of a selection from so many rows.
-    fn selection(&self, n_rows: usize) -> Params {
+    /// The seed by which the table at this place draws; the first table draws by [`RelateParams::seed`] itself.
+    ///
+    /// With one seed for all, tables that have equally many rows would draw the same things, and so be equally good
+    /// representatives of every other table.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let params = protodash::relate::RelateParams::new(5);
+    /// assert_eq!(params.seed_of(0), params.seed);
+    /// assert_ne!(params.seed_of(1), params.seed_of(2));
+    /// ```
+    pub fn seed_of(&self, table: usize) -> u64 {
+        // An odd factor gives every table another number, and spreads them so that nearby seeds do not meet.
+        self.seed ^ (table as u64).wrapping_mul(SPREAD)
+    }
+
+    /// The parameters of a selection from so many rows of a table.
+    fn selection(&self, table: usize, n_rows: usize) -> Params {
         let mut params = Params::new(self.n_prototypes.min(n_rows));
         params.method = self.method;
         params.weights = self.weights;
-        params.seed = self.seed;
+        params.seed = self.seed_of(table);
         params
     }
 }
@@ -168,7 +189,8 @@ pub struct TableSummary {
 /// nⱼ² kernel values for each table, however many tables it is compared with: sums of kernel values are kept apart for
 /// groups of keys that the same tables have, and the kernel mean over any S is made of them. Then |S| kernel values for
 /// each prototype of each pair. Memory is O(nⱼ) numbers for each pair of tables. The result depends neither on the
-/// order of tables nor on that of rows, nor on the number of threads.
+/// order of rows nor on the number of threads, and on the order of tables only where the method draws: each table draws by
+/// its own seed ([`RelateParams::seed_of`]).
 ///
 /// # Errors
 ///

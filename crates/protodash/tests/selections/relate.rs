@@ -183,6 +183,27 @@ fn on_the_same_keys_a_table_s_own_prototypes_are_those_of_a_selection() {
     }
 }
 
+/// With the same draws for all, equal tables would represent any third one equally well.
+#[test]
+fn equal_tables_draw_different_rows() {
+    let rows = Array2::from_shape_fn((40, 2), |(row, column)| (row as f64 * 0.9 + column as f64 * 2.0).cos());
+    let (kernel, keys) = (Gaussian::new(0.5).unwrap(), (0..40).collect::<Vec<usize>>());
+    let tables = [&rows; 3].map(|rows| KeyedTable { rows, keys: &keys, kernel });
+    let mut asked = RelateParams::new(5);
+    (asked.method, asked.seed) = (Method::Random, 7);
+    let relation = relate(&tables, &asked).unwrap();
+    let drawn: BTreeSet<Vec<usize>> =
+        relation.tables.iter().map(|table| table.prototypes.iter().map(|chosen| chosen.key).collect()).collect();
+    assert_eq!(drawn.len(), 3);
+    // Each draws as a selection with its own seed does.
+    let mut params = Params::new(5);
+    (params.method, params.seed) = (Method::Random, asked.seed_of(2));
+    let selection = select(&rows, &rows, &kernel, &params).unwrap();
+    let expected: Vec<usize> = selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
+    let found: Vec<usize> = relation.tables[2].prototypes.iter().map(|chosen| chosen.key).collect();
+    assert_eq!(found, expected);
+}
+
 #[test]
 fn bad_relations_are_refused_in_words() {
     let rows = array![[1.0], [2.0]];
