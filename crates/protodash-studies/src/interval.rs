@@ -1,9 +1,12 @@
-//! Averages with 95 % confidence intervals.
+//! Averages and proportions with 95 % confidence intervals.
 
 use serde::{Deserialize, Serialize};
 
 /// The 97.5 % points of Student's distribution with 1 to 10 degrees of freedom.
 const FEW: [f64; 10] = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281];
+
+/// The 97.5 % point of the normal distribution.
+const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// An average over independent trials with its 95 % confidence interval.
 ///
@@ -75,13 +78,41 @@ impl Estimate {
     }
 }
 
+/// How many of some trials succeeded, with Wilson's 95 % confidence interval of the share.
+///
+/// # Formula
+///
+/// ```text
+/// p = number / n,  z = 1.96
+/// (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n)
+/// ```
+///
+/// Unlike p ± z √(p(1 − p)/n) it stays between 0 and 1 and is right for few trials and for shares near the ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Proportion {
+    pub(crate) share: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+impl Proportion {
+    /// The share of `number` in `n` trials; `None` if there were none.
+    pub(crate) fn of(number: usize, n: usize) -> Option<Proportion> {
+        let share = number as f64 / n as f64;
+        let squared = NORMAL * NORMAL / n as f64;
+        let middle = (share + squared / 2.0) / (1.0 + squared);
+        let half = (squared * share * (1.0 - share) + squared * squared / 4.0).sqrt() / (1.0 + squared);
+        (n > 0).then_some(Proportion { share, low: middle - half, high: middle + half })
+    }
+}
+
 /// The 97.5 % point of Student's distribution: a table for few degrees of freedom, and for more the expansion of Cornish
 /// and Fisher, which is right to four digits from 11 on.
 fn student(degrees: usize) -> f64 {
     if let Some(value) = FEW.get(degrees.wrapping_sub(1)) {
         return *value;
     }
-    let (z, v) = (1.959_963_984_540_054_f64, degrees as f64);
+    let (z, v) = (NORMAL, degrees as f64);
     let (z3, z5, z7, z9) = (z.powi(3), z.powi(5), z.powi(7), z.powi(9));
     z + (z3 + z) / (4.0 * v)
         + (5.0 * z5 + 16.0 * z3 + 3.0 * z) / (96.0 * v * v)
@@ -107,5 +138,17 @@ mod tests {
         assert_eq!((estimate.mean, estimate.n), (5.0, 4));
         assert!((estimate.half_width.unwrap() - 4.108_46).abs() < 1e-4, "{estimate:?}");
         assert!((estimate.low() - 0.891_54).abs() < 1e-4 && (estimate.high() - 9.108_46).abs() < 1e-4);
+    }
+
+    #[test]
+    fn wilson_s_interval_worked_by_hand() {
+        // p = 0.3, z²/n = 3.84146/10 = 0.384146: the middle is 0.492073/1.384146 = 0.355506, the half width
+        // √(0.384146·0.21 + 0.384146²/4)/1.384146 = √(0.0806706 + 0.0368920)/1.384146 = 0.247715.
+        let found = Proportion::of(3, 10).unwrap();
+        assert!((found.low - 0.107_791).abs() < 1e-5 && (found.high - 0.603_222).abs() < 1e-5, "{found:?}");
+        // None of 10: from 0 to z²/n / (1 + z²/n) = 0.277533.
+        let none = Proportion::of(0, 10).unwrap();
+        assert!(none.low.abs() < 1e-12 && (none.high - 0.277_533).abs() < 1e-5, "{none:?}");
+        assert_eq!(Proportion::of(0, 0), None);
     }
 }

@@ -103,8 +103,7 @@ pub(super) struct Answered {
 impl Answers<'_> {
     /// The tables of a group.
     pub(super) fn members(&mut self, group: Group, protocol: &Protocol, memory: u64) -> Result<Members> {
-        let wanted: HashSet<String> =
-            protocol.people(group.population, self.people(group.population)).into_iter().collect();
+        let wanted = self.wanted(group, protocol);
         let n_tables = self.asked_first(&wanted);
         let rule = match group.basis {
             Basis::Shared => KeyRule::Own,
@@ -122,6 +121,18 @@ impl Answers<'_> {
         Ok(Members { keys: aligned.keys, tables, not_asked: self.names[n_tables..].to_vec() })
     }
 
+    /// The tables that any of a group was asked.
+    pub(super) fn asked(&self, group: Group, protocol: &Protocol) -> Vec<String> {
+        let wanted = self.wanted(group, protocol);
+        let tables = self.names.iter().zip(&self.keyed).filter(|(_, table)| is_asked(table, &wanted));
+        tables.map(|(name, _)| name.clone()).collect()
+    }
+
+    /// The keys of a group.
+    fn wanted(&self, group: Group, protocol: &Protocol) -> HashSet<String> {
+        protocol.people(group.population, self.people(group.population)).into_iter().collect()
+    }
+
     /// The keys of a population, ascending.
     fn people(&self, population: Population) -> Vec<String> {
         let is_part = |name: &str| population == Population::Everybody || name == ADULTS;
@@ -135,8 +146,7 @@ impl Answers<'_> {
     /// Brings the tables that any of the wanted people was asked to the front, in order of names; returns their number.
     fn asked_first(&mut self, wanted: &HashSet<String>) -> usize {
         let tables = self.names.drain(..).zip(self.keyed.drain(..));
-        let is_asked = |table: &Keyed<'_>| table.keys().iter().any(|key| wanted.contains(key));
-        let mut tables: Vec<_> = tables.map(|(name, table)| (!is_asked(&table), name, table)).collect();
+        let mut tables: Vec<_> = tables.map(|(name, table)| (!is_asked(&table, wanted), name, table)).collect();
         tables.sort_by(|one, other| (one.0, &one.1).cmp(&(other.0, &other.1)));
         let n_asked = tables.iter().filter(|(not_asked, ..)| !not_asked).count();
         for (_, name, table) in tables {
@@ -145,6 +155,11 @@ impl Answers<'_> {
         }
         n_asked
     }
+}
+
+/// Whether any of these people is in a table.
+fn is_asked(table: &Keyed<'_>, people: &HashSet<String>) -> bool {
+    table.keys().iter().any(|key| people.contains(key))
 }
 
 /// Every column is a set of levels, "missing" one of them, as in the paper's own code.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::codebook::Codebook;
 use super::protocol::{DEMOGRAPHICS, Group, Setting, Task};
-use super::ranks::{Ranked, ranked};
+use super::ranks::{Measure, Ranked, ranked};
 use super::trial::{Judged, People, TableOutcome};
 
 /// A line of the journal.
@@ -81,12 +81,28 @@ impl Evidence {
         })
     }
 
-    /// The pairs of a setting by one method, ranked with Demographics among them or without it.
+    /// What every method made of each questionnaire, Demographics apart.
+    pub(super) fn questionnaires(&self, setting: Setting) -> impl Iterator<Item = &TableOutcome> {
+        self.tables(setting).filter(|(table, _)| *table != DEMOGRAPHICS).map(|(_, outcome)| outcome)
+    }
+
+    /// The pairs of a setting by one method, ranked by what is explained, with Demographics among them or without it.
     pub(super) fn ranked(&self, setting: Setting, method: &str, demographics: Demographics) -> Vec<Ranked<'_>> {
+        self.ranked_by(setting, method, demographics, Measure::Explained)
+    }
+
+    /// The same, ranked by any measure.
+    pub(super) fn ranked_by(
+        &self,
+        setting: Setting,
+        method: &str,
+        demographics: Demographics,
+        measure: Measure,
+    ) -> Vec<Ranked<'_>> {
         let task = Task::Relation { setting, method: method.to_owned() };
         let Some(Found::Relation(pairs)) = self.found.get(&task) else { return Vec::new() };
         // Ranked with it, Demographics is a source only: nobody is asked to represent it.
-        let mut all = ranked(pairs, &|table| demographics == Demographics::With || table != DEMOGRAPHICS);
+        let mut all = ranked(pairs, measure, &|table| demographics == Demographics::With || table != DEMOGRAPHICS);
         all.retain(|ranked| ranked.pair.target != DEMOGRAPHICS);
         all
     }
@@ -104,4 +120,70 @@ pub(super) struct Reading<'a> {
     pub(super) evidence: &'a Evidence,
     pub(super) codebook: &'a Codebook,
     pub(super) n_prototypes: usize,
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::protocol::{Basis, KernelName, Population};
+    use super::super::trial::{Asked, MethodOutcome};
+    use super::*;
+
+    /// What was found, made up for a test.
+    #[derive(Default)]
+    pub(in crate::nhanes) struct Fixture {
+        pub(in crate::nhanes) evidence: Evidence,
+        pub(in crate::nhanes) n_prototypes: usize,
+        /// The share that every table of [`Fixture::people`] has.
+        pub(in crate::nhanes) white_at_most_aa: f64,
+    }
+
+    impl Fixture {
+        pub(in crate::nhanes) fn add(&mut self, task: Task, found: Found) {
+            self.evidence.add(vec![Unit { task, found }]);
+        }
+
+        pub(in crate::nhanes) fn people(&mut self, group: Group, n_people: usize, tables: &[(&str, usize)]) {
+            let white_at_most_aa = self.white_at_most_aa;
+            let asked = |(table, n_people): &(&str, usize)| Asked {
+                table: (*table).to_owned(),
+                n_people: *n_people,
+                n_features: 1,
+                white_at_most_aa,
+            };
+            let tables = tables.iter().map(asked).collect();
+            let people = People { n_people, tables, not_asked: Vec::new() };
+            self.add(Task::People { group }, Found::People(people));
+        }
+
+        pub(in crate::nhanes) fn table(&mut self, setting: Setting, table: &str, outcome: TableOutcome) {
+            self.add(Task::Table { setting, table: table.to_owned() }, Found::Table(outcome));
+        }
+
+        pub(in crate::nhanes) fn relation(&mut self, setting: Setting, method: &str, pairs: Vec<Judged>) {
+            self.add(Task::Relation { setting, method: method.to_owned() }, Found::Relation(pairs));
+        }
+
+        /// What is made of it, with codes for names.
+        pub(in crate::nhanes) fn read<T>(&self, read: impl Fn(&Reading<'_>) -> T) -> T {
+            let codebook = Codebook::default();
+            read(&Reading { evidence: &self.evidence, codebook: &codebook, n_prototypes: self.n_prototypes })
+        }
+    }
+
+    /// The first of all settings.
+    pub(in crate::nhanes) fn adults() -> Setting {
+        let group = Group { basis: Basis::Shared, population: Population::Adults };
+        Setting { group, kernel: KernelName::Gaussian }
+    }
+
+    /// Methods with their times and what they explain.
+    pub(in crate::nhanes) fn outcome(methods: &[(&str, f64, f64)], objective: Vec<f64>) -> TableOutcome {
+        let found = |(method, seconds, explained): &(&str, f64, f64)| MethodOutcome {
+            method: (*method).to_owned(),
+            seconds: *seconds,
+            n_prototypes: 2,
+            explained: Some(*explained),
+        };
+        TableOutcome { kernel_mean_seconds: 0.0, methods: methods.iter().map(found).collect(), objective }
+    }
 }

@@ -6,8 +6,8 @@ use protodash_report::{RelatedPair, RelatedTable, RelationPage};
 
 use super::evidence::{Demographics, Reading};
 use super::protocol::{Basis, DEMOGRAPHICS, Group, INCOME, QUESTIONNAIRES, Setting};
-use super::ranks::{Ranked, average, by_importance, of_target};
-use super::trial::Asked;
+use super::ranks::{Measure, Ranked, average, best, by_importance, correlation, of_target};
+use super::trial::{Asked, TableOutcome};
 use crate::figure::{Figure, Point, Series};
 use crate::interval::Estimate;
 use crate::methods::{METHODS, name};
@@ -29,6 +29,7 @@ impl Reading<'_> {
         vec![
             self.people(),
             self.average_ranks(),
+            self.average_ranks_of_own(),
             self.income(),
             self.representatives(),
             self.demographics(),
@@ -71,7 +72,7 @@ impl Reading<'_> {
             let title = self.title(&table).replace('"', "'");
             text += &format!("  {table} [shape=box, label=\"{title}\\naverage rank {rank:.2}\"];\n");
         }
-        for ranked in ranked.iter().filter(|ranked| ranked.rank < 2.0) {
+        for ranked in best(&ranked) {
             let percent = 100.0 * ranked.pair.explained;
             text += &format!("  {} -> {} [label=\"{percent:.1} %\"];\n", ranked.pair.source, ranked.pair.target);
         }
@@ -108,8 +109,8 @@ impl Reading<'_> {
         RelationPage {
             tables: asked.iter().map(table).collect(),
             pairs: ranked.iter().filter_map(pair).collect(),
-            // The best representative of each.
-            n_edges: asked.len(),
+            // The best representatives of each.
+            n_edges: best(&ranked).count(),
             remark: format!(
                 "{setting} kernel, by ProtoDash, without Demographics. The files graph_*.dot in the folder of results have \
                  the other settings."
@@ -124,10 +125,9 @@ impl Reading<'_> {
 
     fn times(&self) -> Figure {
         let settings: Vec<Setting> = shared().collect();
-        let series = |label: &str, seconds: &dyn Fn(&super::trial::TableOutcome) -> Option<f64>| {
+        let series = |label: &str, seconds: &dyn Fn(&TableOutcome) -> Option<f64>| {
             let point = |setting: &Setting| {
-                let values: Vec<f64> =
-                    self.evidence.tables(*setting).filter_map(|(_, outcome)| seconds(outcome)).collect();
+                let values: Vec<f64> = self.evidence.questionnaires(*setting).filter_map(seconds).collect();
                 Some(Point { x: setting.to_string().replace(", ", " "), estimate: Estimate::of(&values)? })
             };
             Series { name: label.to_owned(), points: settings.iter().filter_map(point).collect() }
@@ -161,14 +161,24 @@ impl Reading<'_> {
     }
 
     fn average_ranks(&self) -> Table {
-        let settings: Vec<Setting> = Setting::all().collect();
-        let ranked: Vec<_> =
-            settings.iter().map(|setting| self.evidence.ranked(*setting, "ProtoDash", Demographics::Without)).collect();
-        let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
-        let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
         let title =
             "Average rank as a representative of the others (ProtoDash; lower is better), the most important first";
-        let mut table = Table::new("average_ranks", title, &columns);
+        self.ranks_by(Measure::Explained, &Setting::all().collect::<Vec<_>>(), ("average_ranks", title))
+    }
+
+    fn average_ranks_of_own(&self) -> Table {
+        let title = "The same, ranked by explained over what the target's own prototypes explain of the same people";
+        // Where all pairs rest on the same people, the order is the same.
+        self.ranks_by(Measure::OfOwn, &shared().collect::<Vec<_>>(), ("average_ranks_of_own", title))
+    }
+
+    /// Average ranks by a measure, in a table of this name and title.
+    fn ranks_by(&self, measure: Measure, settings: &[Setting], (name, title): (&str, &str)) -> Table {
+        let ranked = |setting: &Setting| self.evidence.ranked_by(*setting, "ProtoDash", Demographics::Without, measure);
+        let ranked: Vec<_> = settings.iter().map(ranked).collect();
+        let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
+        let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
+        let mut table = Table::new(name, title, &columns);
         let mean = |name: &str| {
             let ranks: Vec<f64> = ranked[..4].iter().filter_map(|ranked| average(ranked, name)).collect();
             ranks.iter().sum::<f64>() / ranks.len() as f64
@@ -185,14 +195,19 @@ impl Reading<'_> {
     }
 
     fn income(&self) -> Table {
-        let columns = ["setting", "method", "best", "second", "third", "fourth", "fifth"];
-        let title = "Representatives of Income, best first, with what they explain and of how many people";
+        let columns = ["setting", "method", "rank correlation", "best", "second", "third", "fourth", "fifth"];
+        let title = "Representatives of Income, best first, with what they explain and of how many people; the correlation \
+                     (Spearman's) is that of all ranks with ProtoDash's";
         let mut table = Table::new("income", title, &columns);
         for setting in Setting::all() {
+            let dash = self.evidence.ranked(setting, "ProtoDash", Demographics::Without);
             for method in setting.group.methods() {
                 let ranked = self.evidence.ranked(setting, name(*method), Demographics::Without);
-                let shown = of_target(&ranked, INCOME).into_iter().take(OF_INCOME).map(|ranked| self.cell(ranked.pair));
-                table.push([vec![setting.to_string(), name(*method).to_owned()], shown.collect()].concat());
+                let sources = of_target(&ranked, INCOME);
+                let alike = correlation(&of_target(&dash, INCOME), &sources)
+                    .map_or_else(|| "–".to_owned(), |alike| format!("{alike:.2}"));
+                let shown = sources.into_iter().take(OF_INCOME).map(|ranked| self.cell(ranked.pair));
+                table.push([vec![setting.to_string(), name(*method).to_owned(), alike], shown.collect()].concat());
             }
         }
         table
@@ -263,11 +278,9 @@ impl Reading<'_> {
         let mut table = Table::new("explained", title, &columns);
         for method in METHODS.map(name) {
             let cell = |setting: &Setting| {
-                let values: Vec<f64> = self
-                    .evidence
-                    .tables(*setting)
-                    .filter_map(|(_, outcome)| outcome.methods.iter().find(|found| found.method == method)?.explained)
-                    .collect();
+                let explained =
+                    |outcome: &TableOutcome| outcome.methods.iter().find(|found| found.method == method)?.explained;
+                let values: Vec<f64> = self.evidence.questionnaires(*setting).filter_map(explained).collect();
                 Estimate::of(&values)
                     .map_or_else(|| "–".to_owned(), |mean| format!("{:.1} % of {}", 100.0 * mean.mean, mean.n))
             };
@@ -300,4 +313,19 @@ impl Reading<'_> {
 /// The four settings of the study.
 pub(super) fn shared() -> impl Iterator<Item = Setting> {
     Setting::all().filter(|setting| setting.group.basis == Basis::Shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::evidence::tests::{Fixture, adults};
+    use super::super::ranks::tests::pair;
+
+    #[test]
+    fn three_that_are_equally_good_have_an_arrow_each() {
+        let mut fixture = Fixture::default();
+        let pairs = ["B", "C", "D"].map(|source| pair("A", source, 0.5)).into();
+        fixture.relation(adults(), "ProtoDash", pairs);
+        let graph = fixture.read(|reading| reading.graph(adults()));
+        assert_eq!(graph.matches(" -> A [label=\"50.0 %\"]").count(), 3, "{graph}");
+    }
 }

@@ -5,9 +5,11 @@ mod codebook;
 mod data;
 mod evidence;
 mod figures;
+mod notes;
 mod protocol;
 mod ranks;
 mod run;
+mod statements;
 mod trial;
 
 use std::path::PathBuf;
@@ -106,6 +108,9 @@ pub struct Findings {
     pub study: String,
     /// What was done, as the journal states it.
     pub protocol: serde_json::Value,
+    /// In which settings the paper's two findings hold, in sentences.
+    #[serde(default)]
+    pub statements: Vec<String>,
     /// What a reader has to know of the data and of what could not be repeated.
     pub notes: Vec<(String, String)>,
     /// Figure 6b.
@@ -130,7 +135,8 @@ impl Findings {
     /// # Ok::<(), protodash_studies::Error>(())
     /// ```
     pub fn writeup(&self) -> Writeup {
-        let mut summary = vec![claim::summary("section V-C of the paper, in up to eight settings each,", &self.claims)];
+        let mut summary = self.statements.clone();
+        summary.push(claim::summary("section V-C of the paper, counted in up to eight settings each,", &self.claims));
         if !self.protocol["n_people"].is_null() {
             summary.push(format!(
                 "This is a taste: {} people of each population take part. Its verdicts are not those of the study",

@@ -2,26 +2,50 @@
 
 use super::trial::Judged;
 
+/// What the sources of a target are ranked by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// The part of the target that is explained.
+    Explained,
+    /// That part over what the target's own prototypes explain of the same people.
+    ///
+    /// Some people are easier to explain than others; this asks how near a source comes to what can be had of them.
+    OfOwn,
+}
+
+impl Measure {
+    fn of(self, pair: &Judged) -> f64 {
+        match self {
+            Measure::OfOwn if pair.own_explained > 0.0 => pair.explained / pair.own_explained,
+            _ => pair.explained,
+        }
+    }
+}
+
 /// A source among all sources of its target.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ranked<'a> {
     pub(super) pair: &'a Judged,
+    /// What it is ranked by; more is better.
+    value: f64,
     /// 1 is the best; equal ones share the mean of their ranks.
     pub(super) rank: f64,
 }
 
 /// The pairs with their ranks when the tables that `takes_part` refuses are neither sources nor targets.
-pub(super) fn ranked<'a>(pairs: &'a [Judged], takes_part: &dyn Fn(&str) -> bool) -> Vec<Ranked<'a>> {
+pub(super) fn ranked<'a>(pairs: &'a [Judged], measure: Measure, takes_part: &dyn Fn(&str) -> bool) -> Vec<Ranked<'a>> {
     let counted: Vec<&Judged> =
         pairs.iter().filter(|pair| takes_part(&pair.source) && takes_part(&pair.target)).collect();
     let rank = |pair: &Judged| {
-        let rivals = || counted.iter().filter(|rival| rival.target == pair.target);
-        let better = rivals().filter(|rival| rival.explained > pair.explained).count();
-        let equal = rivals().filter(|rival| rival.explained == pair.explained).count();
+        let value = measure.of(pair);
+        let rivals = || counted.iter().filter(|rival| rival.target == pair.target).map(|rival| measure.of(rival));
+        let better = rivals().filter(|rival| *rival > value).count();
+        let equal = rivals().filter(|rival| *rival == value).count();
         // Ranks better + 1 to better + equal, on average.
         better as f64 + (equal as f64 + 1.0) / 2.0
     };
-    let mut all: Vec<Ranked<'a>> = counted.iter().map(|pair| Ranked { pair, rank: rank(pair) }).collect();
+    let mut all: Vec<Ranked<'a>> =
+        counted.iter().map(|pair| Ranked { pair, value: measure.of(pair), rank: rank(pair) }).collect();
     all.sort_by(|one, other| {
         let place = |ranked: &Ranked<'_>| (ranked.pair.target.clone(), ranked.pair.source.clone());
         one.pair
@@ -54,6 +78,26 @@ pub(super) fn of_target<'a, 'b>(ranked: &'b [Ranked<'a>], target: &str) -> Vec<&
     ranked.iter().filter(|ranked| ranked.pair.target == target).collect()
 }
 
+/// For each target the source that none is better than; where several are equal, all of them.
+pub(super) fn best<'a, 'b>(ranked: &'b [Ranked<'a>]) -> impl Iterator<Item = &'b Ranked<'a>> {
+    let is_beaten =
+        |one: &Ranked<'_>| ranked.iter().any(|rival| rival.pair.target == one.pair.target && rival.value > one.value);
+    ranked.iter().filter(move |one| !is_beaten(one))
+}
+
+/// Spearman's correlation of two rankings of the same sources; `None` if fewer than two are in both or all are equal.
+pub(super) fn correlation(one: &[&Ranked<'_>], other: &[&Ranked<'_>]) -> Option<f64> {
+    let both: Vec<(f64, f64)> = one
+        .iter()
+        .filter_map(|one| Some((one.rank, other.iter().find(|other| other.pair.source == one.pair.source)?.rank)))
+        .collect();
+    let mean = |value: fn(&(f64, f64)) -> f64| both.iter().map(value).sum::<f64>() / both.len() as f64;
+    let (first, second) = (mean(|ranks| ranks.0), mean(|ranks| ranks.1));
+    let product = |value: &dyn Fn(f64, f64) -> f64| both.iter().map(|(a, b)| value(a - first, b - second)).sum::<f64>();
+    let scale = (product(&|a, _| a * a) * product(&|_, b| b * b)).sqrt();
+    (scale > 0.0).then(|| product(&|a, b| a * b) / scale)
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -84,7 +128,7 @@ pub(super) mod tests {
     #[test]
     fn ranks_and_their_averages_worked_by_hand() {
         let pairs = pairs();
-        let three = ranked(&pairs, &|table| table != "D");
+        let three = ranked(&pairs, Measure::Explained, &|table| table != "D");
         let ranks: Vec<(&str, &str, f64)> =
             three.iter().map(|ranked| (&*ranked.pair.target, &*ranked.pair.source, ranked.rank)).collect();
         let expected =
@@ -98,10 +142,44 @@ pub(super) mod tests {
     #[test]
     fn another_table_moves_the_ranks_of_those_behind_it() {
         let pairs = pairs();
-        let all = ranked(&pairs, &|_| true);
+        let all = ranked(&pairs, Measure::Explained, &|_| true);
         let of_a: Vec<(&str, f64)> =
             of_target(&all, "A").iter().map(|ranked| (&*ranked.pair.source, ranked.rank)).collect();
         assert_eq!(of_a, [("D", 1.0), ("B", 2.5), ("C", 2.5)]);
         assert_eq!((average(&all, "D"), average(&all, "X")), (Some((1.0 + 3.0 + 3.0) / 3.0), None));
+    }
+
+    #[test]
+    fn all_that_are_equally_good_are_the_best() {
+        // Three equal ones have rank 2 each.
+        let pairs = [pair("A", "B", 0.5), pair("A", "C", 0.5), pair("A", "D", 0.5), pair("B", "A", 0.1)];
+        let ranked = ranked(&pairs, Measure::Explained, &|_| true);
+        let found: Vec<(&str, f64)> = best(&ranked).map(|ranked| (&*ranked.pair.source, ranked.rank)).collect();
+        assert_eq!(found, [("B", 2.0), ("C", 2.0), ("D", 2.0), ("A", 1.0)]);
+    }
+
+    #[test]
+    fn what_the_target_s_own_prototypes_explain_turns_the_order() {
+        // 0.5 of 0.5 is all that can be had, 0.6 of 1.0 is not.
+        let pairs = [Judged { own_explained: 0.5, ..pair("A", "B", 0.5) }, pair("A", "C", 0.6)];
+        let first = |measure| ranked(&pairs, measure, &|_| true)[0].pair.source.clone();
+        assert_eq!((first(Measure::Explained), first(Measure::OfOwn)), ("C".to_owned(), "B".to_owned()));
+    }
+
+    #[test]
+    fn correlations_of_ranks_worked_by_hand() {
+        let of = |values: [f64; 3]| {
+            ["B", "C", "D"].into_iter().zip(values).map(|(source, value)| pair("A", source, value)).collect::<Vec<_>>()
+        };
+        let correlated = |one: [f64; 3], other: [f64; 3]| {
+            let (one, other) = (of(one), of(other));
+            let [one, other] = [&one, &other].map(|pairs| ranked(pairs, Measure::Explained, &|_| true));
+            correlation(&of_target(&one, "A"), &of_target(&other, "A"))
+        };
+        assert_eq!(correlated([0.3, 0.2, 0.1], [0.9, 0.8, 0.7]), Some(1.0));
+        assert_eq!(correlated([0.3, 0.2, 0.1], [0.7, 0.8, 0.9]), Some(-1.0));
+        // Ranks 1, 2, 3 against 2, 1, 3: the products of the deviations are 0, 0 and 1, the squares 2 and 2.
+        assert_eq!(correlated([0.3, 0.2, 0.1], [0.8, 0.9, 0.7]), Some(0.5));
+        assert_eq!(correlated([0.3, 0.2, 0.1], [0.5, 0.5, 0.5]), None);
     }
 }

@@ -7,9 +7,9 @@ use protodash::{Gaussian, Linear};
 use super::claims::claims;
 use super::data::{Answers, Members, Survey};
 use super::evidence::{Evidence, Found, Reading, Unit};
-use super::protocol::{
-    Basis, DEMOGRAPHICS, DESIGN, Group, KernelName, LEFT_OUT, Population, Protocol, QUESTIONNAIRES, Setting, Task,
-};
+use super::notes::notes;
+use super::protocol::{Group, KernelName, Protocol, Setting, Task};
+use super::statements::statements;
 use super::trial::Bench;
 use super::{Findings, Settings};
 use crate::error::{Error, Result};
@@ -74,20 +74,24 @@ struct Conductor<'a> {
 
 impl Conductor<'_> {
     fn conduct(&self, evidence: &Mutex<Evidence>) -> Result<()> {
-        let tally = Tally::new(self.watcher, locked(evidence).len(), planned());
-        let mut answers: Option<Answers<'_>> = None;
-        for group in Group::all() {
-            if is_complete(evidence, group) {
-                continue;
-            }
-            let answers = match &mut answers {
-                Some(answers) => answers,
-                none => none.insert(self.survey.encoded(self.settings.memory, self.watcher)?),
-            };
+        let unfinished: Vec<Group> = Group::all().filter(|group| !is_complete(evidence, *group)).collect();
+        if unfinished.is_empty() {
+            let n_units = locked(evidence).len();
+            Tally::new(self.watcher, n_units, n_units);
+            return Ok(());
+        }
+        let mut answers = self.survey.encoded(self.settings.memory, self.watcher)?;
+        let tally = Tally::new(self.watcher, locked(evidence).len(), self.planned(&answers));
+        for group in unfinished {
             let members = answers.members(group, self.protocol, self.settings.memory)?;
             self.group(group, &members, evidence, &tally)?;
         }
         Ok(())
+    }
+
+    /// How many units there are, given who was asked what.
+    fn planned(&self, answers: &Answers<'_>) -> usize {
+        Group::all().map(|group| n_units(group, &answers.asked(group, self.protocol))).sum()
     }
 
     /// Does what is missing of one group.
@@ -146,11 +150,9 @@ fn is_complete(evidence: &Mutex<Evidence>, group: Group) -> bool {
     evidence.missing([Task::widths(group, &names), Task::others(group, &names)].concat()).is_empty()
 }
 
-/// How many units there are if every table has people in every group.
-fn planned() -> usize {
-    let names: Vec<String> = QUESTIONNAIRES.iter().chain(&[DEMOGRAPHICS]).map(|&name| name.to_owned()).collect();
-    let of_group = |group| 1 + Task::widths(group, &names).len() + Task::others(group, &names).len();
-    Group::all().map(of_group).sum()
+/// How many units a group with these tables has.
+fn n_units(group: Group, tables: &[String]) -> usize {
+    1 + Task::widths(group, tables).len() + Task::others(group, tables).len()
 }
 
 fn locked(evidence: &Mutex<Evidence>) -> std::sync::MutexGuard<'_, Evidence> {
@@ -164,73 +166,13 @@ fn findings(protocol: &Protocol, reading: &Reading<'_>) -> Result<Findings> {
         schema: 1,
         study: "nhanes".into(),
         protocol: value,
+        statements: statements(reading),
         notes: notes(protocol, reading),
         figures: reading.figures(),
         tables: reading.tables(),
         claims: claims(reading),
         relation: Setting::all().next().map(|setting| reading.relation(setting)),
     })
-}
-
-/// What a reader has to know.
-fn notes(protocol: &Protocol, reading: &Reading<'_>) -> Vec<(String, String)> {
-    let titles = |names: &[&str]| names.iter().map(|name| reading.title(name)).collect::<Vec<_>>().join(", ");
-    let people = |population| reading.evidence.people(Group { basis: Basis::Shared, population });
-    let n_people = |population| people(population).map_or(0, |people| people.n_people);
-    let (adults, everybody) = (n_people(Population::Adults), n_people(Population::Everybody));
-    let not_asked: Vec<&str> = people(Population::Adults)
-        .map_or_else(Vec::new, |people| people.not_asked.iter().map(String::as_str).collect());
-    let lines = [
-        (
-            "questionnaires",
-            format!(
-                "40 of 43, as in the authors' toolkit AIX360; left out: {}. In the last a person has a row for each drug, so \
-                 that no row is the person's answer.",
-                titles(&LEFT_OUT)
-            ),
-        ),
-        (
-            "people",
-            format!(
-                "Adults are the people of Alcohol Use ({adults}), the number that the paper gives; everybody is whoever is in \
-                 any table ({everybody}). The questionnaires were not put to the same people: a pair is compared on those \
-                 that both have. In \"another reading\" every pair rests on the whole population, with \"not asked\" as a \
-                 level of every column."
-            ),
-        ),
-        ("asked of none of the adults", format!("{}; left out there", titles(&not_asked))),
-        (
-            "encoding",
-            format!(
-                "Every column is one-hot with missing as a level, as in the paper's code, but for the {} columns of the \
-                 sampling design (survey weights, strata), which nobody was asked.",
-                DESIGN.len()
-            ),
-        ),
-        ("prototypes", format!("m = {}", protocol.n_prototypes)),
-        (
-            "width of the Gaussian kernel",
-            format!(
-                "chosen for each table by 5-fold cross-validation on {} people: mean distance of held-out people from the \
-                 nearest prototype",
-                protocol.n_bandwidth
-            ),
-        ),
-        (
-            "ranks",
-            "by explained, the objective as a part of what the target's energy allows: with the same people the order is \
-             that of the objective, with different people objectives cannot be compared"
-                .to_owned(),
-        ),
-        (
-            "methods",
-            "P-Lasso and K-Medoids take part in times; K-Medoids relates questionnaires in \"another reading\" only, where \
-             it chooses once for each table and not for each set of people that two tables share"
-                .to_owned(),
-        ),
-        ("seed", protocol.seed.to_string()),
-    ];
-    lines.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
 fn write(settings: &Settings, findings: &Findings, reading: &Reading<'_>) -> Result<()> {
@@ -245,4 +187,22 @@ fn write(settings: &Settings, findings: &Findings, reading: &Reading<'_>) -> Res
     }
     outputs::write_whole(folder, "results.md", &findings.writeup().markdown())?;
     outputs::write_json(folder, findings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nhanes::protocol::{Basis, Population};
+
+    #[test]
+    fn units_are_those_of_the_tables_that_were_asked() {
+        let n_units = |basis, population, n_tables: usize| {
+            let tables: Vec<String> = (0..n_tables).map(|table| table.to_string()).collect();
+            n_units(Group { basis, population }, &tables)
+        };
+        // People, a width for each table, each table in two settings, and 5 methods in two settings.
+        assert_eq!(n_units(Basis::Shared, Population::Adults, 39), 1 + 39 + 2 * 39 + 2 * 5);
+        // On all people tables are not looked at by themselves, and 2 methods relate them.
+        assert_eq!(n_units(Basis::All, Population::Everybody, 41), 1 + 41 + 2 * 2);
+    }
 }

@@ -27,8 +27,6 @@ pub(super) struct People {
     pub(super) tables: Vec<Asked>,
     /// Tables that none of them was asked.
     pub(super) not_asked: Vec<String>,
-    /// The part of them that is white with at most an associate's degree.
-    pub(super) white_at_most_aa: f64,
 }
 
 /// How many people of a group a table has.
@@ -37,6 +35,8 @@ pub(super) struct Asked {
     pub(super) table: String,
     pub(super) n_people: usize,
     pub(super) n_features: usize,
+    /// The part of the people of its rows that is white with at most an associate's degree.
+    pub(super) white_at_most_aa: f64,
 }
 
 /// What every method made of one table as its own target.
@@ -90,15 +90,19 @@ impl Bench<'_> {
             table: table.name.clone(),
             n_people: table.n_asked,
             n_features: table.rows.ncols(),
+            white_at_most_aa: self.white_at_most_aa(&table.keys),
         };
-        let persons = self.members.keys.iter().filter_map(|key| self.survey.person(key));
-        let n_people = self.members.keys.len();
         People {
-            n_people,
+            n_people: self.members.keys.len(),
             tables: self.members.tables.iter().map(asked).collect(),
             not_asked: self.members.not_asked.clone(),
-            white_at_most_aa: persons.filter(|person| person.white_at_most_aa).count() as f64 / n_people as f64,
         }
+    }
+
+    /// The part of these people that is white with at most an associate's degree.
+    fn white_at_most_aa(&self, keys: &[usize]) -> f64 {
+        let persons = keys.iter().filter_map(|key| self.survey.person(&self.members.keys[*key]));
+        persons.filter(|person| person.white_at_most_aa).count() as f64 / keys.len() as f64
     }
 
     /// The width whose prototypes are nearest to held-out rows; the median distance where there are few rows.
@@ -121,9 +125,11 @@ impl Bench<'_> {
 
     /// What every method makes of a table.
     pub(super) fn table<K: Kernel<f32>>(&self, table: &str, kernel: &K) -> Result<Option<TableOutcome>> {
-        let Some(rows) = self.rows(table) else { return Ok(None) };
+        let Some(place) = self.place(table) else { return Ok(None) };
+        let rows = &self.members.tables[place].rows;
         let mut params = Params::new(self.protocol.n_prototypes.min(rows.nrows()));
-        (params.weights, params.seed) = (Weights::Own, self.protocol.seed);
+        // As in a relation, where tables of equally many people would else draw the same ones.
+        (params.weights, params.seed) = (Weights::Own, self.relating(params.method).seed_of(place));
         let began = Began::now();
         let prepared = Prepared::new(rows, rows, kernel, &params, &mut Ear(self.watcher))?;
         let kernel_mean_seconds = began.seconds();
@@ -147,9 +153,7 @@ impl Bench<'_> {
     /// What the prototypes of each table are worth in each other; a kernel for each table.
     pub(super) fn relation<K: Kernel<f32>>(&self, kernels: Vec<K>, method: Method) -> Result<Vec<Judged>> {
         let tables: Vec<KeyedTable<'_, f32, K>> = self.members.tables.iter().zip(kernels).map(keyed).collect();
-        let mut params = RelateParams::new(self.protocol.n_prototypes);
-        (params.method, params.seed) = (method, self.protocol.seed);
-        let relation = relate_with(&tables, &params, &mut Ear(self.watcher))?;
+        let relation = relate_with(&tables, &self.relating(method), &mut Ear(self.watcher))?;
         let judged = |pair: &protodash::relate::Pair| {
             let heaviest = pair.prototypes.iter().max_by(|one, other| one.weight.total_cmp(&other.weight));
             let source = &self.members.tables[pair.source].name;
@@ -166,8 +170,19 @@ impl Bench<'_> {
         Ok(relation.pairs.iter().map(judged).collect())
     }
 
+    /// What is asked of a relation.
+    fn relating(&self, method: Method) -> RelateParams {
+        let mut params = RelateParams::new(self.protocol.n_prototypes);
+        (params.method, params.seed) = (method, self.protocol.seed);
+        params
+    }
+
+    fn place(&self, table: &str) -> Option<usize> {
+        self.members.tables.iter().position(|answered| answered.name == table)
+    }
+
     fn rows(&self, table: &str) -> Option<&Array2<f32>> {
-        self.members.tables.iter().find(|answered| answered.name == table).map(|answered| &answered.rows)
+        self.place(table).map(|place| &self.members.tables[place].rows)
     }
 }
 

@@ -1,0 +1,126 @@
+//! Claims about time, and whether P-Lasso gives prototypes at all.
+
+use super::super::evidence::Reading;
+use super::super::protocol::Setting;
+use super::super::trial::TableOutcome;
+use super::place;
+use crate::claim::{Claim, Verdict};
+use crate::interval::Estimate;
+
+/// What "much more expensive" has to be more than, as a factor.
+const MUCH: f64 = 2.0;
+
+/// P-Lasso gives no prototypes.
+pub(super) fn p_lasso_result(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
+    let has = |outcome: &&TableOutcome| outcome.methods.iter().any(|found| found.method == "P-Lasso");
+    let n_tables = reading.evidence.questionnaires(setting).count();
+    let n_found = reading.evidence.questionnaires(setting).filter(has).count();
+    let claim = "P-Lasso gave no result on most questionnaires";
+    let ours = format!("a result for {n_found} of {n_tables}");
+    let claim = Claim::new(&place("V-C", setting), claim, ours, 2 * n_found < n_tables);
+    (n_tables > 0).then(|| claim.holding_if("it has prototypes, within 10 % of m, for less than half of them"))
+}
+
+/// P-Lasso costs much more than ProtoDash.
+pub(super) fn p_lasso_expensive(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
+    let times = Times::of(reading, setting, "P-Lasso")?;
+    let claim = "P-Lasso is much more expensive than ProtoDash";
+    let ours = format!("{}; ours follows its path and ends at m prototypes", times.shown("P-Lasso"));
+    let claim = Claim::new(&place("V", setting), claim, ours, Verdict::above(&times.whole, MUCH.ln()));
+    Some(claim.holding_if("it takes more than twice the processor time, kernel mean included"))
+}
+
+/// ProtoDash is faster than another method.
+pub(super) fn faster(reading: &Reading<'_>, setting: Setting, other: &str) -> Option<Claim> {
+    let times = Times::of(reading, setting, other)?;
+    let claim = format!("ProtoDash is efficient: it is faster than {other}");
+    let claim = Claim::new(&place("figure 6b", setting), &claim, times.shown(other), Verdict::above(&times.whole, 0.0));
+    let criterion = match needs_kernel_mean(other) {
+        true => "the interval of the whole time, kernel mean included, is above 1",
+        false => "the interval of the whole time, with the kernel mean that ProtoDash alone needs, is above 1",
+    };
+    Some(claim.holding_if(criterion))
+}
+
+/// How many times as long as ProtoDash a method takes: logarithms, over questionnaires.
+struct Times {
+    /// With the kernel mean, for whoever needs it.
+    whole: Estimate,
+    /// Without it.
+    choice: Estimate,
+}
+
+impl Times {
+    fn of(reading: &Reading<'_>, setting: Setting, other: &str) -> Option<Times> {
+        let choice = |outcome: &TableOutcome, method: &str| {
+            outcome.methods.iter().find(|found| found.method == method).map(|found| found.seconds)
+        };
+        let whole = |outcome: &TableOutcome, method: &str| {
+            let mean = if needs_kernel_mean(method) { outcome.kernel_mean_seconds } else { 0.0 };
+            choice(outcome, method).map(|seconds| seconds + mean)
+        };
+        let estimate = |seconds: &dyn Fn(&TableOutcome, &str) -> Option<f64>| {
+            let log = |outcome: &TableOutcome| Some((seconds(outcome, other)? / seconds(outcome, "ProtoDash")?).ln());
+            Estimate::of(&reading.evidence.questionnaires(setting).filter_map(log).collect::<Vec<_>>())
+        };
+        Some(Times { whole: estimate(&whole)?, choice: estimate(&choice)? })
+    }
+
+    fn shown(&self, other: &str) -> String {
+        let times = |log: &Estimate| {
+            let [mean, low, high] = [log.mean, log.low(), log.high()].map(f64::exp);
+            let decimals = if mean < 10.0 { 2 } else { 0 };
+            format!("{mean:.decimals$} times as long ({low:.decimals$} to {high:.decimals$})")
+        };
+        format!(
+            "{other} takes {} as ProtoDash, its choice without the kernel mean {}; geometric means over questionnaires with \
+             95 % intervals",
+            times(&self.whole),
+            times(&self.choice)
+        )
+    }
+}
+
+/// K-Medoids knows distances alone.
+fn needs_kernel_mean(method: &str) -> bool {
+    method != "K-Medoids"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::evidence::tests::{Fixture, adults, outcome};
+    use super::*;
+
+    /// The kernel mean takes 3 s; choices take 1 s by ProtoDash, 2 s by P-Lasso and 3.9 s by K-Medoids.
+    fn fixture() -> Fixture {
+        let mut fixture = Fixture::default();
+        for table in ["ALQ_H", "INQ_H"] {
+            let mut found =
+                outcome(&[("ProtoDash", 1.0, 0.9), ("P-Lasso", 2.0, 0.5), ("K-Medoids", 3.9, 0.1)], vec![0.4]);
+            found.kernel_mean_seconds = 3.0;
+            fixture.table(adults(), table, found);
+        }
+        fixture
+    }
+
+    #[test]
+    fn the_kernel_mean_counts_for_those_that_need_it() {
+        let fixture = fixture();
+        // (2 + 3) / (1 + 3) is 1.25, less than twice; 3.9 against 1 + 3 is slower, by the choice alone it is faster.
+        let expensive = fixture.read(|reading| p_lasso_expensive(reading, adults())).unwrap();
+        assert!(expensive.ours.starts_with("P-Lasso takes 1.25 times as long (1.25 to 1.25) as ProtoDash, its choice"));
+        assert_eq!(expensive.verdict, Verdict::DoesNotHold);
+        let medoids = fixture.read(|reading| faster(reading, adults(), "K-Medoids")).unwrap();
+        assert!(medoids.ours.contains("without the kernel mean 3.90 times as long"), "{}", medoids.ours);
+        assert_eq!(medoids.verdict, Verdict::DoesNotHold);
+        let lasso = fixture.read(|reading| faster(reading, adults(), "P-Lasso")).unwrap();
+        assert_eq!(lasso.verdict, Verdict::Holds);
+        assert_eq!(fixture.read(|reading| faster(reading, adults(), "L2C")), None);
+    }
+
+    #[test]
+    fn results_of_p_lasso_are_counted() {
+        let claim = fixture().read(|reading| p_lasso_result(reading, adults())).unwrap();
+        assert_eq!((claim.ours.as_str(), claim.verdict), ("a result for 2 of 2", Verdict::DoesNotHold));
+    }
+}

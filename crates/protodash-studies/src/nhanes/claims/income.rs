@@ -1,0 +1,89 @@
+//! Who represents Income best.
+
+use super::super::evidence::{Demographics, Reading};
+use super::super::protocol::{EARLY_CHILDHOOD, INCOME, OCCUPATION, Setting};
+use super::super::ranks::{Measure, Ranked, of_target};
+use super::place;
+use crate::claim::Claim;
+
+/// How much of the paper's order, first Early Childhood and then Occupation, is found in a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::nhanes) enum Order {
+    /// All of it.
+    Both,
+    /// Early Childhood is first, and another than Occupation second.
+    First,
+    /// Another is first.
+    Neither,
+    /// Early Childhood was asked of none of these people, so that it cannot be found.
+    NotAsked,
+}
+
+/// What is found in a setting, ranked by this measure.
+pub(in crate::nhanes) fn order(reading: &Reading<'_>, setting: Setting, measure: Measure) -> Option<Order> {
+    let ranked = reading.evidence.ranked_by(setting, "ProtoDash", Demographics::Without, measure);
+    let sources = of_target(&ranked, INCOME);
+    let (first, second) = (sources.first()?, sources.get(1)?);
+    Some(match first.pair.source == EARLY_CHILDHOOD {
+        true if second.pair.source == OCCUPATION => Order::Both,
+        true => Order::First,
+        false if sources.iter().any(|ranked| ranked.pair.source == EARLY_CHILDHOOD) => Order::Neither,
+        false => Order::NotAsked,
+    })
+}
+
+/// The claim on Income's representatives.
+pub(super) fn claim(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
+    let holds = order(reading, setting, Measure::Explained)? == Order::Both;
+    let ranked = reading.evidence.ranked(setting, "ProtoDash", Demographics::Without);
+    let sources = of_target(&ranked, INCOME);
+    let (first, second) = (sources.first()?, sources.get(1)?);
+    let claim = "Income is represented best by Early Childhood, second best by Occupation";
+    let ours = format!(
+        "first {}, second {}; {}, {}",
+        reading.cell(first.pair),
+        reading.cell(second.pair),
+        standing(reading, &sources, EARLY_CHILDHOOD),
+        standing(reading, &sources, OCCUPATION)
+    );
+    Some(Claim::new(&place("figure 6c", setting), claim, ours, holds).holding_if("it is so in that order"))
+}
+
+/// Where a source stands among those of a target.
+fn standing(reading: &Reading<'_>, sources: &[&Ranked<'_>], name: &str) -> String {
+    let title = reading.title(name);
+    match sources.iter().find(|ranked| ranked.pair.source == name) {
+        Some(ranked) => format!("{title} is number {} of {}", ranked.rank, sources.len()),
+        None => format!("{title} was asked of none of these people"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::evidence::tests::{Fixture, adults};
+    use super::super::super::ranks::tests::pair;
+    use super::*;
+    use crate::claim::Verdict;
+
+    /// Income by sources that explain less and less of it.
+    fn fixture(sources: &[&str]) -> Fixture {
+        let mut fixture = Fixture::default();
+        let judged = |(place, source): (usize, &&str)| pair(INCOME, source, 0.9 - 0.1 * place as f64);
+        fixture.relation(adults(), "ProtoDash", sources.iter().enumerate().map(judged).collect());
+        fixture
+    }
+
+    #[test]
+    fn the_order_is_found_in_whole_in_part_or_not_at_all() {
+        for (sources, expected, verdict) in [
+            ([EARLY_CHILDHOOD, OCCUPATION, "ALQ_H"], Order::Both, Verdict::Holds),
+            ([EARLY_CHILDHOOD, "ALQ_H", OCCUPATION], Order::First, Verdict::DoesNotHold),
+            (["ALQ_H", EARLY_CHILDHOOD, OCCUPATION], Order::Neither, Verdict::DoesNotHold),
+            (["ALQ_H", "BPQ_H", OCCUPATION], Order::NotAsked, Verdict::DoesNotHold),
+        ] {
+            let fixture = fixture(&sources);
+            assert_eq!(fixture.read(|reading| order(reading, adults(), Measure::Explained)), Some(expected));
+            assert_eq!(fixture.read(|reading| claim(reading, adults())).unwrap().verdict, verdict);
+        }
+    }
+}
