@@ -136,7 +136,10 @@ impl Findings {
     /// ```
     pub fn writeup(&self) -> Writeup {
         let mut summary = self.statements.clone();
-        summary.push(claim::summary("section V-C of the paper, counted in up to eight settings each,", &self.claims));
+        summary.push(claim::summary(
+            "sections V and V-C of the paper, counted in up to eight settings each,",
+            &self.claims,
+        ));
         if !self.protocol["n_people"].is_null() {
             summary.push(format!(
                 "This is a taste: {} people of each population take part. Its verdicts are not those of the study",

@@ -68,8 +68,8 @@ fn where_it_is<T>(found: &[(Setting, T)], is: impl Fn(&T) -> bool) -> Vec<String
 
 fn verdict(holding: Vec<String>, n_settings: usize) -> String {
     match holding.len() {
-        0 => format!("holds in none of {n_settings} settings."),
-        number => format!("holds in {number} of {n_settings} settings: {}.", holding.join("; ")),
+        0 => format!("holds in none of {n_settings} settings (people, kernel)."),
+        number => format!("holds in {number} of {n_settings} settings (people, kernel): {}.", holding.join("; ")),
     }
 }
 
@@ -88,7 +88,7 @@ fn by_the_other_measure<T: PartialEq>(one: &[(Setting, T)], other: &[(Setting, T
         .collect();
     let words = " Ranked by what is explained over what the questionnaire's own prototypes explain,";
     match changed.is_empty() {
-        true => format!("{words} it is the same."),
+        true => format!("{words} the same is found."),
         false => format!("{words} it is otherwise in: {}.", changed.join("; ")),
     }
 }
@@ -119,12 +119,12 @@ mod tests {
         let easy = Judged { own_explained: 0.5, ..income(EARLY_CHILDHOOD, 0.5) };
         fixture.relation(linear, "ProtoDash", vec![easy, income(OCCUPATION, 0.8), demographics(INCOME, 0.1)]);
         let expected = [
-            "The paper's finding on Income (first Early Childhood, then Occupation) holds in 1 of 2 settings: adults, \
+            "The paper's finding on Income (first Early Childhood, then Occupation) holds in 1 of 2 settings (people, kernel): adults, \
              Gaussian. Another is first in: adults, linear. Ranked by what is explained over what the questionnaire's own \
              prototypes explain, it is otherwise in: adults, linear.",
             "The paper's finding on Demographics (the best representative of several questionnaires, most of which \
-             indicate stress) holds in 1 of 2 settings: adults, Gaussian. It is the best of one or none in: adults, \
-             linear. Ranked by what is explained over what the questionnaire's own prototypes explain, it is the same.",
+             indicate stress) holds in 1 of 2 settings (people, kernel): adults, Gaussian. It is the best of one or none in: adults, \
+             linear. Ranked by what is explained over what the questionnaire's own prototypes explain, the same is found.",
         ];
         assert_eq!(fixture.read(statements), expected);
         assert_eq!(Fixture::default().read(statements), Vec::<String>::new());

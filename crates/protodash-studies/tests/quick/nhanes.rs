@@ -62,7 +62,7 @@ fn check(findings: &Findings, folder: &Path) {
     // What is plainly said comes first.
     let markdown = findings.writeup().markdown();
     assert_eq!(findings.statements.len(), 2);
-    assert!(markdown.find(&findings.statements[0]).unwrap() < markdown.find("claims of section V-C").unwrap());
+    assert!(markdown.find(&findings.statements[0]).unwrap() < markdown.find("claims of sections V and V-C").unwrap());
     // Early Childhood and Weight History - Youth were asked of children only.
     let people = &findings.tables[0];
     let of = |name: &str| people.rows.iter().find(|row| row[0] == name).unwrap().clone();

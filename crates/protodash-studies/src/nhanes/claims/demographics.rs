@@ -59,9 +59,9 @@ pub(super) fn stress(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
     let listed = ranked.iter().filter(|ranked| is_demographics(ranked) && is_listed(&ranked.pair.target));
     let ranks: Vec<f64> = listed.map(|ranked| ranked.rank).collect();
     let ours = format!(
-        "{} of the {} that it tops are listed; of the list it tops {} of {}, and its average rank there is {:.1}",
-        tops.n_listed,
+        "it tops {}, {} of them listed; that is {} of {} on the list, where its average rank is {:.1}",
         tops.tables.len(),
+        tops.n_listed,
         tops.n_listed,
         ranks.len(),
         ranks.iter().sum::<f64>() / ranks.len() as f64
@@ -167,8 +167,7 @@ mod tests {
         }
         let claim = fixture(&[("ALQ_H", true), ("BPQ_H", false), ("FSQ_H", true)]);
         let claim = claim.read(|reading| stress(reading, adults())).unwrap();
-        let expected =
-            "1 of the 2 that it tops are listed; of the list it tops 1 of 2, and its average rank there is 1.5";
+        let expected = "it tops 2, 1 of them listed; that is 1 of 2 on the list, where its average rank is 1.5";
         assert_eq!(claim.ours, expected);
     }
 

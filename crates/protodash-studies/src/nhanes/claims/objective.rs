@@ -21,7 +21,7 @@ pub(super) fn incremental(reading: &Reading<'_>, setting: Setting) -> Option<Cla
     let n_small = gains.iter().filter(|gain| **gain < INCREMENTAL).count();
     let most = gains.iter().copied().max_by(f64::total_cmp)?;
     let claim = "after m = 10 prototypes the improvement in objective is incremental";
-    let ours = format!("so for {n_small} of {}; the largest gain is {:.1} %", gains.len(), 100.0 * most);
+    let ours = format!("true of {n_small} of {}; the largest gain is {:.1} %", gains.len(), 100.0 * most);
     let claim = Claim::new(&place("V-C", setting), claim, ours, n_small == gains.len());
     Some(claim.holding_if("one more adds less than 1 % of the objective, for each questionnaire"))
 }
@@ -115,10 +115,10 @@ mod tests {
         fixture.table(adults(), DEMOGRAPHICS, outcome(&[], vec![0.1, 0.2, 1.0]));
         let claim = |fixture: &Fixture| fixture.read(|reading| incremental(reading, adults())).unwrap();
         let found = claim(&fixture);
-        assert_eq!((&*found.ours, found.verdict), ("so for 2 of 2; the largest gain is 0.5 %", Verdict::Holds));
+        assert_eq!((&*found.ours, found.verdict), ("true of 2 of 2; the largest gain is 0.5 %", Verdict::Holds));
         fixture.table(adults(), "OCQ_H", outcome(&[], vec![0.5, 0.9, 1.0]));
         let found = claim(&fixture);
-        assert_eq!((&*found.ours, found.verdict), ("so for 2 of 3; the largest gain is 10.0 %", Verdict::DoesNotHold));
+        assert_eq!((&*found.ours, found.verdict), ("true of 2 of 3; the largest gain is 10.0 %", Verdict::DoesNotHold));
     }
 
     #[test]
