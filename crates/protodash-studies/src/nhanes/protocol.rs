@@ -32,8 +32,8 @@ pub(super) const STRESS: [&str; 13] = [
     "IMQ_H", "DEQ_H",
 ];
 /// The methods that relate questionnaires on shared people. The paper has no ranks by P-Lasso, and a relation asks for
-/// exactly m prototypes of every set of people, which its path does not always have; K-Medoids takes hundreds of times as
-/// long as the others for each of the sets of people that pairs share.
+/// exactly m prototypes of every set of people, which its path does not always have; K-Medoids takes hundreds of times
+/// as long as the others for each of the sets of people that pairs share.
 const RELATING: [Method; 5] = [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::L2c, Method::Random];
 /// Those that relate them on all people, where each table is looked at once.
 const RELATING_ALL: [Method; 2] = [Method::ProtoDash, Method::KMedoids];

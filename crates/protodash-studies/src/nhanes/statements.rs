@@ -119,12 +119,12 @@ mod tests {
         let easy = Judged { own_explained: 0.5, ..income(EARLY_CHILDHOOD, 0.5) };
         fixture.relation(linear, "ProtoDash", vec![easy, income(OCCUPATION, 0.8), demographics(INCOME, 0.1)]);
         let expected = [
-            "The paper's finding on Income (first Early Childhood, then Occupation) holds in 1 of 2 settings (people, kernel): adults, \
-             Gaussian. Another is first in: adults, linear. Ranked by what is explained over what the questionnaire's own \
+            "The paper's finding on Income (first Early Childhood, then Occupation) holds in 1 of 2 settings (people, kernel): \
+             adults, Gaussian. Another is first in: adults, linear. Ranked by what is explained over what the questionnaire's own \
              prototypes explain, it is otherwise in: adults, linear.",
             "The paper's finding on Demographics (the best representative of several questionnaires, most of which \
-             indicate stress) holds in 1 of 2 settings (people, kernel): adults, Gaussian. It is the best of one or none in: adults, \
-             linear. Ranked by what is explained over what the questionnaire's own prototypes explain, the same is found.",
+             indicate stress) holds in 1 of 2 settings (people, kernel): adults, Gaussian. It is the best of one or \
+             none in: adults, linear. Ranked by what is explained over what the questionnaire's own prototypes explain, the same is found.",
         ];
         assert_eq!(fixture.read(statements), expected);
         assert_eq!(Fixture::default().read(statements), Vec::<String>::new());

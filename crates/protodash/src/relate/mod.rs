@@ -189,8 +189,8 @@ pub struct TableSummary {
 /// nⱼ² kernel values for each table, however many tables it is compared with: sums of kernel values are kept apart for
 /// groups of keys that the same tables have, and the kernel mean over any S is made of them. Then |S| kernel values for
 /// each prototype of each pair. Memory is O(nⱼ) numbers for each pair of tables. The result depends neither on the
-/// order of rows nor on the number of threads, and on the order of tables only where the method draws: each table draws by
-/// its own seed ([`RelateParams::seed_of`]).
+/// order of rows nor on the number of threads, and on the order of tables only where the method draws: each table
+/// draws by its own seed ([`RelateParams::seed_of`]).
 ///
 /// # Errors
 ///

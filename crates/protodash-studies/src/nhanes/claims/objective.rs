@@ -86,7 +86,8 @@ fn own(reading: &Reading<'_>, setting: Setting, method: &str, other: &str) -> Ve
 
 /// The same for ProtoDash and another method, with weights that are solved for in both.
 ///
-/// A relation has solved weights. Demographics has all people, so that a pair with it rests on all of the questionnaire's.
+/// A relation has solved weights. Demographics has all people, so that a pair with it rests on all people of the
+/// questionnaire.
 fn solved(reading: &Reading<'_>, setting: Setting, other: &str) -> Vec<(f64, f64)> {
     let [dash, other] = ["ProtoDash", other].map(|method| reading.evidence.ranked(setting, method, Demographics::With));
     let with_all = dash.iter().filter(|ranked| ranked.pair.source == DEMOGRAPHICS);
