@@ -192,7 +192,7 @@ impl Claim {
 /// How many of the claims hold, in a sentence.
 pub(crate) fn summary(place: &str, claims: &[Claim]) -> String {
     let number = |verdict| claims.iter().filter(|claim| claim.verdict == verdict).count();
-    let beside = [(Verdict::Undecided, "undecided after these trials"), (Verdict::NotChecked, "not to be checked")];
+    let beside = [(Verdict::Undecided, "undecided"), (Verdict::NotChecked, "not to be checked")];
     let beside = beside.map(|(verdict, words)| match number(verdict) {
         0 => String::new(),
         1 => format!("; 1 is {words}"),
@@ -225,7 +225,7 @@ mod tests {
         let undecided = Claim::new("4a", "it adapts", String::new(), Verdict::Undecided);
         assert_eq!(
             summary("V", &[claim(true), open, undecided.clone(), undecided]),
-            "1 of 4 claims of V hold here; 2 are undecided after these trials; 1 is not to be checked"
+            "1 of 4 claims of V hold here; 2 are undecided; 1 is not to be checked"
         );
     }
 

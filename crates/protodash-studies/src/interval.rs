@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 const FEW: [f64; 10] = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281];
 
 /// The 97.5 % point of the normal distribution.
-const NORMAL: f64 = 1.959_963_984_540_054;
+pub(crate) const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// An average over independent trials with its 95 % confidence interval.
 ///

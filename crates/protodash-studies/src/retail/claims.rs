@@ -5,6 +5,7 @@ use super::protocol::{ALL, Set, Task};
 use super::trial::{Seconds, TrainingOutcome};
 use crate::claim::{Claim, Verdict};
 use crate::figure::shown;
+use crate::interval::Proportion;
 
 /// The paper's own methods.
 const OURS: [&str; 2] = ["ProtoDash", "ProtoGreedy"];
@@ -23,8 +24,6 @@ const INCREMENTAL: f64 = 0.01;
 /// The percentiles of the paper: top 1 % of visits, top 2 % of expenditure.
 const VISITS: f64 = 99.0;
 const EXPENDITURE: f64 = 98.0;
-/// The 97.5 % point of the normal distribution.
-const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// The claims in the order of the paper; those that nothing was found about are left out.
 pub(super) fn claims(reading: &Reading<'_>) -> Vec<Claim> {
@@ -160,21 +159,16 @@ fn turned_loyal(reading: &Reading<'_>) -> Option<Claim> {
 
 fn more_than_others(reading: &Reading<'_>) -> Option<Claim> {
     let found = reading.evidence.later("ProtoDash")?;
-    let n = found.n_followed as f64;
-    let share = found.n_turned as f64 / n;
-    // Wilson's interval, which is right for shares near 0 as well.
-    let squared = NORMAL * NORMAL / n;
-    let middle = (share + squared / 2.0) / (1.0 + squared);
-    let half = (squared * share * (1.0 - share) + squared * squared / 4.0).sqrt() / (1.0 + squared);
+    let Proportion { share, low, high } = Proportion::of(found.n_turned, found.n_followed)?;
     let claim = "they become loyal more often than regular customers do";
     let ours = format!(
         "{:.1} % (interval {:.1} to {:.1} %), {:.1} times the base rate",
         100.0 * share,
-        100.0 * (middle - half),
-        100.0 * (middle + half),
+        100.0 * low,
+        100.0 * high,
         share / found.base_rate
     );
-    let claim = Claim::new("V-A: customers", claim, ours, middle - half > found.base_rate);
+    let claim = Claim::new("V-A: customers", claim, ours, low > found.base_rate);
     Some(claim.holding_if("the 95 % interval of their share is above the share of all regular customers"))
 }
 

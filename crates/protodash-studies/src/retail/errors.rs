@@ -3,12 +3,10 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::interval::Estimate;
+use crate::interval::{Estimate, NORMAL};
 
 /// How often the customers are drawn again.
 const RESAMPLES: u64 = 1000;
-/// The 97.5 % point of the normal distribution.
-const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// Which customers each resample has.
 #[derive(Debug)]

@@ -9,7 +9,7 @@ use super::watch::Watch;
 use super::{KeyedTable, RelateParams, TableSummary};
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Target, finite_means, mean_over_target};
+use crate::kernel_mean::{Target, finite_means, mean_over_target, zero_if_cancelled};
 use crate::objective::explained;
 use crate::observe::Stage;
 use crate::oversample;
@@ -129,11 +129,12 @@ impl<'a, T: Scalar, K: Kernel<T>> Member<'a, T, K> {
     fn view(&self, rows: &[usize], sums: Vec<f64>, params: &Params, watch: &mut Watch<'_>) -> Result<View> {
         let n_keys = rows.len();
         let means = finite_means(sums.into_iter().map(|sum| sum / n_keys as f64).collect())?;
-        let own: Vec<f64> = rows.iter().map(|row| means[*row]).collect();
-        let energy = own.iter().sum::<f64>() / n_keys as f64;
         let values = self.gathered(rows);
         let source = Rows::new(&values, self.n_columns);
         let target = Target { rows: source, weights: None };
+        let means = zero_if_cancelled(means, target, self.rows(), self.kernel);
+        let own: Vec<f64> = rows.iter().map(|row| means[*row]).collect();
+        let energy = own.iter().sum::<f64>() / n_keys as f64;
         let path = oversample::path(
             Problem { target, source, kernel: self.kernel, kernel_mean: &own, rough: None, params },
             watch,
