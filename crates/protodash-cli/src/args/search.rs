@@ -167,7 +167,7 @@ pub(crate) enum TargetEnergy {
     /// From all target rows
     #[default]
     Exact,
-    /// From 2000 target rows drawn by --seed, with the standard error
+    /// From 2000 target rows drawn by --seed, with the standard error; from all if there are no more
     Sample,
     /// Not at all
     Skip,

@@ -117,7 +117,7 @@ fn a_column_that_only_the_target_varies_in_counts() {
     let found = result(&folder, "select s.csv --target t.csv -m all --shift");
     assert!(found["explained"].as_f64().unwrap() < 0.9, "{found}");
     let features = found["covariate_shift"]["features"].as_array().unwrap();
-    assert!(features.iter().any(|feature| feature["name"] == "kids"), "{found}");
+    assert!(features.iter().any(|feature| feature["feature"] == "kids"), "{found}");
 }
 
 #[test]
