@@ -22,6 +22,12 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     assert!(!folder.path().join("study/results.json").exists());
     let findings = run(&settings("study", 1), &Unwatched).unwrap();
     check(&findings, &folder.path().join("study"));
+    let whole = run(&settings("whole", 2), &Unwatched).unwrap();
+    let untimed = |findings: &Findings| {
+        let (figures, tables) = (&findings.figures, &findings.tables);
+        ([&figures[0], &figures[1], &figures[3]].map(Clone::clone), tables[..3].to_vec())
+    };
+    assert_eq!(untimed(&findings), untimed(&whole));
 
     let other = Settings { seed: 1, ..settings("study", 1) };
     let message = run(&other, &Unwatched).unwrap_err().to_string();
@@ -49,7 +55,7 @@ fn check(findings: &Findings, folder: &Path) {
     assert!(percentiles.into_iter().all(|point| (0.0..=100.0).contains(&point.estimate.mean)));
     // 300 of each side are drawn; the test set of customers has 265.
     assert_eq!(findings.tables[0].rows[0][..3], ["customers", "300", "300"]);
-    assert_eq!(findings.tables[0].rows[0][4], "265");
+    assert_eq!(findings.tables[0].rows[0][5], "265");
     assert_eq!(findings.tables[3].rows.len(), 5);
     assert!(findings.claims.len() >= 17, "{}", findings.claims.len());
     let saved: Findings = serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
