@@ -51,7 +51,11 @@ def test_target_and_source_differ(wine):
     selection = protodash.select(source, target, n_prototypes=5)
     assert (selection.n_target, selection.n_source) == (60, 118)
     assert protodash.select(source, target, n_prototypes=5, target_energy="skip").explained is None
-    sampled = protodash.select(source, target, n_prototypes=5, target_energy="sample")
+    # A sample has 2,000 rows: of fewer it is all.
+    few = protodash.select(source, target, n_prototypes=5, target_energy="sample")
+    assert (few.explained, few.explained_standard_error) == (selection.explained, None)
+    many = np.repeat(target, 40, axis=0)
+    sampled = protodash.select(source, many, n_prototypes=5, kernel=selection.kernel, target_energy="sample")
     assert sampled.explained_standard_error > 0
     assert abs(sampled.explained - selection.explained) < 5 * sampled.explained_standard_error
 
