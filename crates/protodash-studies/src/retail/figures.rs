@@ -144,8 +144,17 @@ impl Reading<'_> {
     }
 
     fn choices(&self) -> Table {
-        let columns = ["data", "trained beside the loyal", "customers", "cost", "γ", "error in cross-validation"];
-        let mut table = Table::new("choices", "What the regressions chose, by 10-fold cross-validation", &columns);
+        let title = "What the regressions chose by 10-fold cross-validation, in the first draw of RandomW";
+        let columns = [
+            "data",
+            "trained beside the loyal",
+            "customers",
+            "cost",
+            "γ",
+            "end of the range",
+            "error in cross-validation",
+        ];
+        let mut table = Table::new("choices", title, &columns);
         for set in Set::ALL {
             for method in groups() {
                 let Some(outcome) = self.evidence.trainings(set, method, 1).first().copied() else { continue };
@@ -155,6 +164,7 @@ impl Reading<'_> {
                     outcome.n_selected.to_string(),
                     outcome.choice.cost.to_string(),
                     outcome.choice.gamma.to_string(),
+                    if self.protocol.search.is_at_the_end(outcome.choice) { "yes" } else { "no" }.to_owned(),
                     format!("{:.4}", outcome.validation_error),
                 ]);
             }

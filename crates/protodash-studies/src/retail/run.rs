@@ -150,6 +150,7 @@ fn findings(protocol: &Protocol, reading: &Reading<'_>) -> Result<Findings> {
 fn notes(protocol: &Protocol, n_draws: usize) -> Vec<(String, String)> {
     let features = super::invoices::FEATURES.join(", ");
     let search = &protocol.search;
+    let last = |values: &[f64]| values.last().copied().unwrap_or_default();
     let lines = [
         (
             "customers",
@@ -171,10 +172,14 @@ fn notes(protocol: &Protocol, n_draws: usize) -> Vec<(String, String)> {
             "regression",
             format!(
                 "ε-SVR with a Gaussian kernel (LIBSVM's algorithm) of log(1 + expenditure), ε a tenth of its deviation; cost \
-                 and γ from a grid of {} by {}-fold cross-validation on at most {} of the training rows",
-                search.choices.len(),
+                 and γ by {}-fold cross-validation on at most {} of the training rows, the best of {} and then, step by \
+                 step, what is beside the best and better, within costs up to {} and γ from {} to {}",
                 search.n_folds,
-                search.n_rows
+                search.n_rows,
+                search.choices.len(),
+                last(&search.costs),
+                search.gammas.first().copied().unwrap_or_default(),
+                last(&search.gammas),
             ),
         ),
         (

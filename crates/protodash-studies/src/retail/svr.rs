@@ -56,11 +56,14 @@ fn nodes(row: ArrayView1<'_, f64>) -> Vec<SvmNode> {
     row.iter().zip(1..).map(|(value, index)| SvmNode { index, value: *value }).collect()
 }
 
-/// How a choice is made.
+/// How a choice is made: the best of some, then whatever beside the best is better, until nothing is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Search {
-    /// What is tried.
+    /// What is tried first.
     pub(super) choices: Vec<Choice>,
+    /// The costs and γs that there are, ascending; what is beside a choice is one step off in either or in both.
+    pub(super) costs: Vec<f64>,
+    pub(super) gammas: Vec<f64>,
     pub(super) n_folds: usize,
     /// Of more rows than this, a seeded sample is used.
     pub(super) n_rows: usize,
@@ -77,21 +80,50 @@ impl Search {
     ) -> Result<(Choice, f64)> {
         let order = shuffled(values.len(), seed);
         let order = &order[..order.len().min(self.n_rows)];
-        let mut best: Option<(Choice, f64)> = None;
-        for choice in &self.choices {
+        self.least(|choice| {
             let mut squares = 0.0;
             for fold in 0..self.n_folds {
                 if watcher.is_stopped() {
                     return Err(Error::Stopped);
                 }
-                squares += self.held_out(rows, values, order, fold, *choice);
+                squares += self.held_out(rows, values, order, fold, choice);
             }
-            let error = (squares / order.len() as f64).sqrt();
-            if best.is_none_or(|(_, least)| error < least) {
-                best = Some((*choice, error));
+            Ok((squares / order.len() as f64).sqrt())
+        })
+    }
+
+    /// The choice with the least error that the search comes to; of equal ones the first.
+    fn least(&self, mut error: impl FnMut(Choice) -> Result<f64>) -> Result<(Choice, f64)> {
+        let mut tried: Vec<Choice> = Vec::new();
+        let mut best: Option<(Choice, f64)> = None;
+        let mut next = self.choices.clone();
+        while !next.is_empty() {
+            let before = best;
+            for choice in next {
+                tried.push(choice);
+                let error = error(choice)?;
+                if best.is_none_or(|(_, least)| error < least) {
+                    best = Some((choice, error));
+                }
             }
+            let moved = best.filter(|best| before != Some(*best));
+            next = moved.map_or_else(Vec::new, |(choice, _)| self.beside(choice));
+            next.retain(|choice| !tried.contains(choice));
         }
         best.ok_or(Error::Setting { name: "the number of choices", given: 0, allowed: "at least 1" })
+    }
+
+    /// What is one step off.
+    fn beside(&self, Choice { cost, gamma }: Choice) -> Vec<Choice> {
+        let costs = around(&self.costs, cost);
+        let pairs = costs.iter().flat_map(|cost| around(&self.gammas, gamma).iter().map(|gamma| (*cost, *gamma)));
+        pairs.map(|(cost, gamma)| Choice { cost, gamma }).collect()
+    }
+
+    /// Whether a choice is at the end of what there is, so that one beyond might be better.
+    pub(super) fn is_at_the_end(&self, Choice { cost, gamma }: Choice) -> bool {
+        let is_end = |all: &[f64], value: f64| all.len() > 1 && [all.first(), all.last()].contains(&Some(&value));
+        is_end(&self.costs, cost) || is_end(&self.gammas, gamma)
     }
 
     /// The sum of squared errors on one fold by a regression on the others.
@@ -109,6 +141,11 @@ impl Search {
         let predicted = regression.predict(rows.select(Axis(0), &test).view());
         of(&test).iter().zip(predicted).map(|(value, predicted)| (value - predicted).powi(2)).sum()
     }
+}
+
+/// The value, which is one of `all`, with those before and after it.
+fn around(all: &[f64], value: f64) -> &[f64] {
+    all.iter().position(|one| *one == value).map_or(&[], |at| &all[at.saturating_sub(1)..all.len().min(at + 2)])
 }
 
 /// The numbers up to `number` in a seeded order.
@@ -182,10 +219,34 @@ mod tests {
     fn the_best_choice_has_the_least_error_on_held_out_rows() {
         let (rows, values) = problem();
         let choices = vec![Choice { cost: 1e-6, gamma: 0.5 }, Choice { cost: 10.0, gamma: 0.5 }];
-        let search = Search { choices, n_folds: 4, n_rows: 100 };
+        let search = Search { choices, costs: vec![], gammas: vec![], n_folds: 4, n_rows: 100 };
         let (choice, error) = search.best(rows.view(), &values, 0, &Unwatched).unwrap();
         assert_eq!(choice.cost, 10.0);
         assert!(error < 0.3, "{error}");
+    }
+
+    #[test]
+    fn the_search_goes_on_beside_the_best_until_nothing_is_better() {
+        let costs: Vec<f64> = (0..9).map(f64::from).collect();
+        let gammas: Vec<f64> = (0..6).map(f64::from).collect();
+        let choices = vec![Choice { cost: 0.0, gamma: 0.0 }, Choice { cost: 2.0, gamma: 2.0 }];
+        let search = Search { choices, costs, gammas, n_folds: 4, n_rows: 100 };
+        let found = |low: (f64, f64)| {
+            let mut n_tried = 0;
+            let error = |choice: Choice| {
+                n_tried += 1;
+                Ok((choice.cost - low.0).powi(2) + (choice.gamma - low.1).powi(2))
+            };
+            let (choice, error) = search.least(error).unwrap();
+            assert!(n_tried < 30, "{n_tried}");
+            (choice.cost, choice.gamma, error, search.is_at_the_end(choice))
+        };
+        assert_eq!(found((7.0, 3.0)), (7.0, 3.0, 0.0, false));
+        assert_eq!(found((2.0, 2.0)), (2.0, 2.0, 0.0, false));
+        // Beyond what there is.
+        assert_eq!(found((4.0, 7.0)), (4.0, 5.0, 4.0, true));
+        let stopped = search.least(|choice| if choice.cost > 2.0 { Err(Error::Stopped) } else { Ok(choice.cost) });
+        assert_eq!(stopped.unwrap(), (Choice { cost: 0.0, gamma: 0.0 }, 0.0));
     }
 
     #[test]
