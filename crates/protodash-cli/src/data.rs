@@ -43,6 +43,7 @@ impl Tables {
         let mut options = ReadOptions::default();
         options.header = has_header && !flags.no_header;
         options.delimiter = flags.delimiter.and_then(|sign| u8::try_from(sign).ok());
+        options.id.clone_from(&flags.id);
         let mut open = |path: &Path| {
             let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
             let notes = input.notes().iter();

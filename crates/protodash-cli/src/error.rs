@@ -64,7 +64,7 @@ pub(crate) enum Failure {
         hint: &'static str,
     },
 
-    /// A file is not a result that `criticize` can use.
+    /// A file is not a result that can be used, or not by itself.
     #[error("{}: {message}", path.display())]
     NotAResult {
         /// The file.
@@ -239,6 +239,9 @@ fn study_hint(cause: &protodash_studies::Error) -> Option<String> {
             Some("give another folder with -o, or with --data the files that the folder was made from".into())
         }
         Error::Damaged { .. } => Some("give another folder with -o, or take the line out of the journal".into()),
+        Error::Write { cause, .. } if cause.kind() == io::ErrorKind::AlreadyExists => {
+            Some("it is a file; give the name of a folder with -o".into())
+        }
         Error::Data { .. } => Some("give the folder that holds the data of the study with --data".into()),
         _ => None,
     }
@@ -299,4 +302,18 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
         }
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_in_the_place_of_a_studys_folder_is_named_as_such() {
+        let taken = tempfile::NamedTempFile::new().unwrap();
+        let cause = std::fs::create_dir_all(taken.path()).unwrap_err();
+        let failure = protodash_studies::Error::Write { path: taken.path().to_owned(), cause };
+        let hint = Failure::Study { cause: Box::new(failure) }.hint();
+        assert_eq!(hint.as_deref(), Some("it is a file; give the name of a folder with -o"));
+    }
 }

@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use protodash::{Prototype, Role};
+use protodash_table::{EncodeProblem, Error};
 
 use crate::args;
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json::{self, Document, Flags, Kernel};
 use crate::kernel::{Formula, Recipe};
+use crate::progress::Progress;
 use crate::result;
 
 /// A result and the file that its rows were chosen from.
@@ -31,6 +33,29 @@ impl Origin<'_> {
         let form = saved.form().map_err(|message| self.damaged(message))?;
         let kernel = form.map(Formula::from_form).transpose().map_err(|error| self.damaged(error.to_string()))?;
         Ok(kernel.flatten().map(Recipe::Ready))
+    }
+
+    /// The data, which were good once: what is wrong with them now means that they are others.
+    pub(crate) fn load(
+        &self,
+        flags: &args::Data,
+        recipe: Option<&Recipe>,
+        (memory, seed): (u64, u64),
+        progress: &mut Progress,
+    ) -> Result<Data, Failure> {
+        Data::load(self.source, flags, recipe, (memory, seed), progress).map_err(|failure| match &failure {
+            Failure::Table(cause) => match &**cause {
+                Error::NotFound { path } if Some(path) == flags.target.as_ref() => Failure::NotAResult {
+                    path: self.result.to_owned(),
+                    message: format!("its target is {}, and there is no such file", path.display()),
+                    hint: "say with --target where the file is now",
+                },
+                Error::Encode(EncodeProblem::TooLarge { .. }) => failure,
+                Error::Encode(problem) => self.other_data(problem.to_string()),
+                _ => failure,
+            },
+            _ => failure,
+        })
     }
 
     /// The saved prototypes in rows of the matrix, once the data have the sizes that the result says.

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use protodash_table::{Aligned, Categories, Input, KeyRule, Keyed, Missing, ReadOptions, Roles, Scale, keys_of};
+use protodash_table::{
+    Aligned, Categories, EncodeProblem, Input, KeyRule, Keyed, Missing, ReadOptions, Roles, Scale, keys_of,
+};
 
 use crate::args::{KeyChoice, Relate};
 use crate::error::Failure;
@@ -27,7 +29,8 @@ impl Related {
         let mut keyed = Vec::with_capacity(inputs.len());
         for input in &inputs {
             let roles = roles(call, recipe, input);
-            let table = Keyed::new(input, &call.key, &roles, &mut |done, total| progress.reading(done, total))?;
+            let table = Keyed::new(input, &call.key, &roles, &mut |done, total| progress.reading(done, total));
+            let table = table.map_err(refused)?;
             progress.clear();
             keyed.push(table);
         }
@@ -35,9 +38,26 @@ impl Related {
             KeyChoice::Shared => KeyRule::Own,
             KeyChoice::All => KeyRule::All,
         };
-        let aligned = Aligned::new(&keyed, rule, wanted.as_ref(), call.run.memory())?;
+        let aligned = Aligned::new(&keyed, rule, wanted.as_ref(), call.run.memory()).map_err(refused)?;
         Ok(Related { names: names(&call.tables), aligned })
     }
+}
+
+/// What is wrong with a table, with hints that name flags of `relate` only.
+fn refused(cause: protodash_table::Error) -> Failure {
+    use EncodeProblem::{AllConstant, AllDistinct, NoFeatures, TooLarge};
+    let hint = match &cause {
+        protodash_table::Error::Encode(NoFeatures { .. }) => "drop fewer columns, or leave the table out",
+        protodash_table::Error::Encode(AllConstant { .. }) => "leave the table out: it cannot tell its rows apart",
+        protodash_table::Error::Encode(AllDistinct { .. }) => {
+            "leave the column out with --drop, or name it with --categorical to use it all the same"
+        }
+        protodash_table::Error::Encode(TooLarge { .. }) => {
+            "leave columns out with --drop, use fewer keys with --keys-of, or give a larger --memory"
+        }
+        _ => return cause.into(),
+    };
+    Failure::Tables { message: cause.to_string(), hint }
 }
 
 fn open(path: &Path, call: &Relate, progress: &mut Progress) -> Result<Input, Failure> {

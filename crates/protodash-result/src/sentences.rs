@@ -208,8 +208,14 @@ pub fn shift_sentence(document: &Document, shift: &CovariateShift) -> String {
         }
         _ => "features that".to_owned(),
     };
+    let is_constant =
+        |feature: &ShiftedFeature| feature.target_standard_deviation == 0.0 && feature.source_standard_deviation > 0.0;
+    let unit = match features.iter().any(is_constant) {
+        true => "the target (of the source for features that are constant in the target)",
+        false => "the target",
+    };
     format!(
-        "means of {shown} were farthest off, in standard deviations of the target; weighted, the {} source rows amount to \
+        "means of {shown} were farthest off, in standard deviations of {unit}; weighted, the {} source rows amount to \
          {:.1}, and the largest difference falls from {:.2} to {:.2}",
         count(document.n_source as u64),
         shift.effective_sample_size,
@@ -282,6 +288,28 @@ fn what_came_last(document: &Document) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_unit_of_a_shift_is_the_one_that_was_used() {
+        let unit = |target_standard_deviation: f64| {
+            let feature = ShiftedFeature {
+                feature: "age".into(),
+                source_mean: 5.0,
+                weighted_mean: 3.0,
+                target_mean: 3.0,
+                source_standard_deviation: 1.0,
+                weighted_standard_deviation: 0.5,
+                target_standard_deviation,
+                difference_before: 2.0,
+                difference_after: 0.0,
+            };
+            let shift = CovariateShift { effective_sample_size: 2.0, features: vec![feature] };
+            let sentence = shift_sentence(&document(&[0.5], Some(0.9), "n_prototypes"), &shift);
+            sentence.split(';').next().unwrap().to_owned()
+        };
+        assert!(unit(1.0).ends_with("in standard deviations of the target"));
+        assert!(unit(0.0).ends_with("of the target (of the source for features that are constant in the target)"));
+    }
 
     fn document(objective: &[f64], explained: Option<f64>, stopped: &str) -> Document {
         let example: Document = serde_json::from_str(Document::EXAMPLE).unwrap();

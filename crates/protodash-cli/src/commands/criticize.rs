@@ -33,7 +33,7 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
     let recipe = origin.recipe(&saved.kernel)?;
     refuse_unknown_similarities(call, &flags, recipe.is_none())?;
     let mut progress = Progress::new(call.run.quiet, true);
-    let data = Data::load(&call.source, &flags, recipe.as_ref(), (call.run.memory(), saved.seed), &mut progress)?;
+    let data = origin.load(&flags, recipe.as_ref(), (call.run.memory(), saved.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
     let (document, prototypes) = criticised(call, &data, saved, &flags, &mut progress)?;
     let known = Known {

@@ -145,7 +145,7 @@ fn document(call: &Relate, related: &Related, kernels: &[Formula], found: &Relat
 fn edges(pairs: &[relation::Pair], best: usize) -> Vec<relation::Edge> {
     let mut edges = Vec::new();
     for of_target in pairs.chunk_by(|one, other| one.target == other.target) {
-        let better = |pair: &relation::Pair| of_target.iter().filter(|other| other.explained > pair.explained).count();
+        let better = |pair: &relation::Pair| of_target.iter().filter(|other| other.rank < pair.rank).count();
         let mut kept: Vec<&relation::Pair> = of_target.iter().filter(|pair| better(pair) < best).collect();
         kept.sort_by(|one, other| one.rank.total_cmp(&other.rank).then_with(|| one.source.cmp(&other.source)));
         edges.extend(kept.into_iter().map(|pair| relation::Edge {

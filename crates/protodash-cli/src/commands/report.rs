@@ -80,7 +80,7 @@ fn load(
     let source = origin.source.to_owned();
     output.check(&Data::paths(&source, &flags))?;
     let recipe = origin.recipe(kernel)?;
-    let data = Data::load(origin.source, &flags, recipe.as_ref(), (call.run.memory(), seed), progress)?;
+    let data = origin.load(&flags, recipe.as_ref(), (call.run.memory(), seed), progress)?;
     check_shape(&data, call.image_shape)?;
     Ok(data)
 }

@@ -33,26 +33,48 @@ pub(crate) fn comparison_sentence(comparison: &Comparison) -> String {
         return "no method could choose that many prototypes".to_owned();
     };
     let outcomes = comparison.at(largest);
-    let by = |value: fn(&Outcome) -> f64| move |a: &&&Outcome, b: &&&Outcome| value(a).total_cmp(&value(b));
-    let best = outcomes.iter().max_by(by(|outcome| outcome.objective));
-    let fastest = outcomes.iter().min_by(by(|outcome| outcome.seconds));
+    let (best, best_methods) = leaders(&outcomes, |outcome| outcome.objective);
+    let fastest = outcomes.iter().min_by(|a, b| a.seconds.total_cmp(&b.seconds));
     let (Some(best), Some(fastest)) = (best, fastest) else { return String::new() };
     let prototypes =
         if largest == 1 { "1 prototype".to_owned() } else { format!("{} prototypes", count(largest as u64)) };
+    let (explain, have) = if best_methods.len() == 1 { ("explains", "has") } else { ("explain", "have") };
+    let names = names(&best_methods);
     let quality = best.explained.map_or_else(
-        || format!("{} has the largest objective", best.method),
-        |explained| format!("{} explains most, {}", best.method, percent(explained)),
+        || format!("{names} {have} the largest objective"),
+        |explained| format!("{names} {explain} most, {}", percent(explained)),
     );
     let speed = format!("{} is the fastest, {}", fastest.method, seconds(fastest.seconds));
-    let mut sentence = format!("with {prototypes} {quality}; {speed}");
-    let most = outcomes.iter().filter(|outcome| outcome.accuracy.is_some()).max_by(by(accuracy));
-    if let Some(most) = most {
+    sentence_with_accuracy(format!("with {prototypes} {quality}; {speed}"), comparison, &outcomes)
+}
+
+/// The sentence with who classifies best, if classes are known.
+fn sentence_with_accuracy(mut sentence: String, comparison: &Comparison, outcomes: &[&Outcome]) -> String {
+    let classifying: Vec<&Outcome> = outcomes.iter().copied().filter(|outcome| outcome.accuracy.is_some()).collect();
+    if let (Some(most), methods) = leaders(&classifying, accuracy) {
         let judged = if comparison.holdout.is_some() { "held-out rows" } else { "target rows" };
-        let rows = count(comparison.n_test as u64);
+        let (names, share) = (names(&methods), percent(accuracy(most)));
         sentence +=
-            &format!("; 1-NN by {} classifies {} of {rows} {judged} rightly", most.method, percent(accuracy(most)));
+            &format!("; 1-NN by {names} classifies {share} of {} {judged} rightly", count(comparison.n_test as u64));
     }
     sentence
+}
+
+/// The first outcome with the largest value, and all methods whose value is that but for rounding.
+fn leaders<'a>(outcomes: &[&'a Outcome], value: impl Fn(&Outcome) -> f64) -> (Option<&'a Outcome>, Vec<&'a str>) {
+    const ROUNDING: f64 = 1e-12;
+    let largest = outcomes.iter().map(|outcome| value(outcome)).fold(f64::NEG_INFINITY, f64::max);
+    let leads = |outcome: &&&'a Outcome| value(outcome) >= largest - ROUNDING * largest.abs();
+    let leading: Vec<&'a Outcome> = outcomes.iter().filter(leads).copied().collect();
+    (leading.first().copied(), leading.iter().map(|outcome| outcome.method.as_str()).collect())
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn names(methods: &[&str]) -> String {
+    match methods {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => methods.concat(),
+    }
 }
 
 fn accuracy(outcome: &Outcome) -> f64 {

@@ -82,8 +82,10 @@ fn best_of_all(relation: &Relation) -> String {
 
 fn settings(relation: &Relation) -> String {
     let kernel = relation.tables.first().map_or("", |table| table.kernel.name.as_str());
+    let is_short = |table: &Table| table.prototypes.len() < relation.n_prototypes;
     format!(
-        "{kernel} kernel, {} for each table, {}, {} weights",
+        "{kernel} kernel, {}{} for each table, {}, {} weights",
+        if relation.tables.iter().any(is_short) { "at most " } else { "" },
         counted(relation.n_prototypes as u64, "prototype"),
         relation.method,
         relation.weights

@@ -155,6 +155,17 @@ fn the_terminal_shows_a_table_for_each_number() {
 }
 
 #[test]
+fn methods_that_are_equally_good_are_all_named() {
+    // Where all rows are as long in feature space, both rules take the same first row, and swap can do no better.
+    let ran = on_testdata("compare testdata/wine.csv --drop label -m 1 --methods random,protodash,protogreedy,swap");
+    let last = ran.stdout.lines().last().unwrap();
+    assert!(last.starts_with("with 1 prototype protodash, protogreedy and swap explain most, "), "{last}");
+    let ran = on_testdata("compare testdata/wine.csv --drop label -m 1 --methods protodash");
+    let last = ran.stdout.lines().last().unwrap();
+    assert!(last.starts_with("with 1 prototype protodash explains most, "), "{last}");
+}
+
+#[test]
 fn what_makes_no_sense_is_refused() {
     let cases = [
         (

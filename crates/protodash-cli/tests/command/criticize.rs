@@ -30,12 +30,25 @@ fn two_files_are_found_again() {
     folder.stdout("select s.csv --target t.csv -m 2 -o r.json");
     let first = folder.stdout("criticize r.json s.csv -n 1");
     std::fs::rename(folder.path("t.csv"), folder.path("moved.csv")).unwrap();
-    folder.refuses(
-        "criticize r.json s.csv -n 1",
-        1,
-        "error: t.csv: no such file\nhint: check the spelling, or give the whole path",
-    );
+    for call in ["criticize r.json s.csv -n 1", "report r.json s.csv -o r.html"] {
+        let message = "error: r.json: its target is t.csv, and there is no such file\n\
+                       hint: say with --target where the file is now";
+        folder.refuses(call, 1, message);
+    }
     assert_eq!(folder.stdout("criticize r.json s.csv --target moved.csv -n 1"), first);
+}
+
+#[test]
+fn columns_that_are_gone_mean_other_data() {
+    let folder = copy("wine.csv");
+    folder.stdout("select wine.csv --label label -m 3 -o r.json");
+    folder.write("other.csv", "a,b\n1,2\n3,5\n4,4\n");
+    for call in ["criticize r.json other.csv", "report r.json other.csv -o r.html"] {
+        let message = "error: r.json: belongs to other data: other.csv: there is no column \"label\", named by --label; \
+                       the closest is \"a\"\n\
+                       hint: give the files that the selection was made from, or make the selection again";
+        folder.refuses(call, 1, message);
+    }
 }
 
 #[test]

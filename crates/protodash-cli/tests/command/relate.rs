@@ -54,6 +54,29 @@ fn three_tables_by_hand() {
     assert!(all.contains("every pair rests on all 4 keys"), "{all}");
 }
 
+#[test]
+fn hints_name_flags_that_relate_has() {
+    let folder = Folder::with("a.csv", "id,x\n1,5\n2,7\n");
+    let names: String = (0..30).map(|row| format!("{row},person {row}\n")).collect();
+    folder.write("same.csv", "id,y\n1,3\n2,3\n").write("names.csv", &format!("id,name\n{names}"));
+    let cases = [
+        ("same.csv --drop y", "drop fewer columns, or leave the table out"),
+        ("same.csv", "leave the table out: it cannot tell its rows apart"),
+        ("names.csv", "leave the column out with --drop, or name it with --categorical to use it all the same"),
+    ];
+    for (other, hint) in cases {
+        let ran = folder.run(&format!("relate a.csv {other} --key id"));
+        assert_eq!(ran.code, Some(1), "{other}");
+        assert!(ran.stderr.ends_with(&format!("\nhint: {hint}\n")), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn fewer_keys_than_prototypes_are_told() {
+    let said = three().stdout("relate a.csv b.csv c.csv --key id --kernel linear --scale none");
+    assert!(said.contains("at most 10 prototypes for each table"), "{said}");
+}
+
 /// A line with its numbers cut to nine digits.
 fn shortened(line: &str) -> Vec<String> {
     let short = |cell: &str| cell.parse::<f64>().map_or_else(|_| cell.to_owned(), |number| format!("{number:.9}"));

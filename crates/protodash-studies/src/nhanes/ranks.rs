@@ -1,5 +1,9 @@
 //! Who represents whom how well, in order.
 
+use std::collections::BTreeMap;
+
+use protodash::relate::ranks;
+
 use super::trial::Judged;
 
 /// What the sources of a target are ranked by.
@@ -26,26 +30,21 @@ impl Measure {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Ranked<'a> {
     pub(super) pair: &'a Judged,
-    /// What it is ranked by; more is better.
-    value: f64,
-    /// 1 is the best; equal ones share the mean of their ranks.
+    /// 1 is the best; those that are equal but for rounding share the mean of their ranks.
     pub(super) rank: f64,
 }
 
 /// The pairs with their ranks when the tables that `takes_part` refuses are neither sources nor targets.
 pub(super) fn ranked<'a>(pairs: &'a [Judged], measure: Measure, takes_part: &dyn Fn(&str) -> bool) -> Vec<Ranked<'a>> {
-    let counted: Vec<&Judged> =
-        pairs.iter().filter(|pair| takes_part(&pair.source) && takes_part(&pair.target)).collect();
-    let rank = |pair: &Judged| {
-        let value = measure.of(pair);
-        let rivals = || counted.iter().filter(|rival| rival.target == pair.target).map(|rival| measure.of(rival));
-        let better = rivals().filter(|rival| *rival > value).count();
-        let equal = rivals().filter(|rival| *rival == value).count();
-        // Ranks better + 1 to better + equal, on average.
-        better as f64 + (equal as f64 + 1.0) / 2.0
+    let mut of_target: BTreeMap<&str, Vec<&Judged>> = BTreeMap::new();
+    for pair in pairs.iter().filter(|pair| takes_part(&pair.source) && takes_part(&pair.target)) {
+        of_target.entry(&pair.target).or_default().push(pair);
+    }
+    let with_ranks = |rivals: Vec<&'a Judged>| {
+        let ranks = ranks(&rivals.iter().map(|pair| measure.of(pair)).collect::<Vec<_>>());
+        rivals.into_iter().zip(ranks).map(|(pair, rank)| Ranked { pair, rank }).collect::<Vec<_>>()
     };
-    let mut all: Vec<Ranked<'a>> =
-        counted.iter().map(|pair| Ranked { pair, value: measure.of(pair), rank: rank(pair) }).collect();
+    let mut all: Vec<Ranked<'a>> = of_target.into_values().flat_map(with_ranks).collect();
     all.sort_by(|one, other| {
         let place = |ranked: &Ranked<'_>| (ranked.pair.target.clone(), ranked.pair.source.clone());
         one.pair
@@ -81,7 +80,7 @@ pub(super) fn of_target<'a, 'b>(ranked: &'b [Ranked<'a>], target: &str) -> Vec<&
 /// For each target the source that none is better than; where several are equal, all of them.
 pub(super) fn best<'a, 'b>(ranked: &'b [Ranked<'a>]) -> impl Iterator<Item = &'b Ranked<'a>> {
     let is_beaten =
-        |one: &Ranked<'_>| ranked.iter().any(|rival| rival.pair.target == one.pair.target && rival.value > one.value);
+        |one: &Ranked<'_>| ranked.iter().any(|rival| rival.pair.target == one.pair.target && rival.rank < one.rank);
     ranked.iter().filter(move |one| !is_beaten(one))
 }
 

@@ -19,6 +19,9 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         Some(match self {
+            Error::NotFound { path } if path.as_os_str() == "-" => {
+                "the standard input cannot be read, since data are read twice; write them to a file first".into()
+            }
             Error::NotFound { .. } => "check the spelling, or give the whole path".into(),
             Error::IsDirectory { .. } => "give one of the files in it".into(),
             Error::NoPermission { path } => format!("`ls -l {}` shows who may read it", path.display()),

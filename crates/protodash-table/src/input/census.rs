@@ -93,6 +93,14 @@ fn word(cell: &[u8]) -> Cell {
     if infinite { Cell::Infinite } else { Cell::Text }
 }
 
+/// Tells whether a decimal is digits, a point and zeros.
+fn is_whole(decimal: &[u8]) -> bool {
+    let mut parts = decimal.splitn(2, |byte| *byte == b'.');
+    let (whole, fraction) = (parts.next(), parts.next());
+    whole.is_some_and(|whole| !whole.is_empty())
+        && fraction.is_some_and(|fraction| fraction.iter().all(|byte| *byte == b'0'))
+}
+
 fn count_digits(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
@@ -104,6 +112,8 @@ pub(crate) struct Census {
     long_integers: u64,
     codes: u64,
     decimals: u64,
+    /// How many of the decimals have nothing but zeros after their point, as identifiers get that were numbers once.
+    whole_decimals: u64,
     infinite: u64,
     booleans: u64,
     texts: u64,
@@ -129,7 +139,9 @@ pub(crate) fn has_decimal_comma(text: &str) -> bool {
 impl Census {
     /// Counts the cell of `row`, which has no blanks around it.
     pub(crate) fn add(&mut self, row: u64, cell: &[u8]) {
-        self.count(row, Cell::of(cell), || cell.to_vec());
+        let kind = Cell::of(cell);
+        self.count(row, kind, || cell.to_vec());
+        self.whole_decimals += u64::from(kind == Cell::Decimal && is_whole(cell));
     }
 
     /// Returns the first cell that is neither missing nor a number.
@@ -152,6 +164,16 @@ impl Census {
         *count += 1;
         if matches!(cell, Cell::Boolean | Cell::Text) && self.first_word.is_none() {
             self.first_word = Some((row, word()));
+        }
+    }
+
+    /// Returns what the column is if its cells name the rows: decimals with a fraction are then text, since `1.10` and
+    /// `1.1` are two names of one number.
+    pub(crate) fn verdict_of_names(&self, encoding: Encoding) -> Verdict {
+        let verdict = self.verdict(encoding);
+        match self.decimals > self.whole_decimals && verdict.kind == ColumnKind::Number {
+            true => Verdict { kind: ColumnKind::Text, data_type: DataType::Utf8, long_integers: false },
+            false => verdict,
         }
     }
 
@@ -203,13 +225,27 @@ mod tests {
         all(&["a", "-", "+", "1e", "1e+", "1,5", "1 2", "0x1F", "1_000", "-.", "12%", "na", "..", "1.2.3"], Cell::Text);
     }
 
-    fn verdict(cells: &[&str]) -> (ColumnKind, DataType) {
+    fn census(cells: &[&str]) -> Census {
         let mut census = Census::default();
         for (row, cell) in cells.iter().enumerate() {
             census.add(row as u64, cell.as_bytes());
         }
-        let verdict = census.verdict(Encoding::Utf8);
+        census
+    }
+
+    fn verdict(cells: &[&str]) -> (ColumnKind, DataType) {
+        let verdict = census(cells).verdict(Encoding::Utf8);
         (verdict.kind, verdict.data_type)
+    }
+
+    #[test]
+    fn decimals_that_name_rows_are_text_unless_all_are_whole() {
+        let of_names = |cells: &[&str]| census(cells).verdict_of_names(Encoding::Utf8).data_type;
+        assert_eq!(of_names(&["1.1", "1.10", "2.0"]), DataType::Utf8);
+        assert_eq!(of_names(&["1e3", "2.0"]), DataType::Utf8);
+        assert_eq!(of_names(&["17850.0", "", "-3.00", "5."]), DataType::Float64);
+        assert_eq!(of_names(&["1", "NA"]), DataType::Int64);
+        assert_eq!(of_names(&["", "NA"]), DataType::Float64);
     }
 
     #[test]

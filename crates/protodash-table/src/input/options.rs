@@ -18,10 +18,13 @@ pub struct ReadOptions {
     pub header: bool,
     /// The separator of a CSV file; `None` (the default) finds out which of comma, semicolon, tab and bar it is.
     pub delimiter: Option<u8>,
+    /// The column of a CSV file whose cells name the rows, if any: `1.10` is then not the number 1.1, nor is `NA` a
+    /// missing value among words. Whole numbers stay numbers.
+    pub id: Option<String>,
 }
 
 impl Default for ReadOptions {
     fn default() -> ReadOptions {
-        ReadOptions { header: true, delimiter: None }
+        ReadOptions { header: true, delimiter: None, id: None }
     }
 }

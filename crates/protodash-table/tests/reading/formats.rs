@@ -36,6 +36,27 @@ fn decimal_commas_are_remarked_upon() {
     let note = "column \"height\" was read as text, since it holds -1,75; a number reads -1.75";
     assert_eq!((input.notes(), &input.columns()[1].kind), (&[note.to_owned()][..], &ColumnKind::Text));
     assert!(read("name;tags\nAda;1,2,3\nEmmy;a,b\n").notes().is_empty());
+    // Whole numbers beside them make the column mixed, which is refused as a feature; the note says why it is.
+    let note = "column \"height\" was read as text, since it holds 1,6; a number reads 1.6";
+    assert_eq!(read("name;height\nAda;2\nEmmy;1,6\n").notes(), [note]);
+}
+
+#[test]
+fn names_of_rows_are_kept_as_they_are_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let read = |text: &str, id: &str| {
+        let mut options = ReadOptions::default();
+        options.id = Some(id.to_owned());
+        cells(&Input::open(&write(directory.path(), "a.csv", text), &options).unwrap())
+    };
+    // Elsewhere 1.10 and 1.1 are the same number, and NA is no word.
+    let text = "version,country,x\n1.1,NA,0.50\n1.10,DE,NA\n,,3\n";
+    assert_eq!(read(text, "VERSION"), [["1.1", "-", "0.5"], ["1.10", "DE", "-"], ["-", "-", "3.0"]]);
+    assert_eq!(read(text, "country"), [["1.1", "NA", "0.5"], ["1.1", "DE", "-"], ["-", "-", "3.0"]]);
+    // Whole numbers are the same however they are written.
+    assert_eq!(read("id\n17850.0\nNA\n3.00\n", "id"), [["17850.0"], ["-"], ["3.0"]]);
+    assert_eq!(read("id\n17850\nNA\n+3\n", "id"), [["17850"], ["-"], ["3"]]);
+    assert_eq!(read("id\n1.10\n2\n", "no such column"), [["1.1"], ["2.0"]]);
 }
 
 #[test]

@@ -20,6 +20,7 @@ use crate::params::{Method, Params, Weights};
 use crate::rows::Scalar;
 use member::Member;
 pub use pair::{KeyedWeight, Pair};
+pub use rank::ranks;
 use sharing::Sharing;
 use watch::Watch;
 

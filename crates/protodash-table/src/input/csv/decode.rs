@@ -30,6 +30,14 @@ impl<R: Read> Decoder<R> {
         Decoder { origin, records, schema, encoding, builders }
     }
 
+    /// Returns the decoder with all cells of the column of text `verbatim` kept as they are written, unless empty.
+    pub(crate) fn keeping(mut self, verbatim: Option<usize>) -> Decoder<R> {
+        if let Some(position) = verbatim {
+            self.builders[position] = Builder::Name(StringBuilder::new());
+        }
+        self
+    }
+
     /// Returns the decoder with the first record skipped.
     pub(crate) fn after_header(mut self) -> Result<Decoder<R>> {
         self.records.next().map_err(|cause| self.origin.error(cause))?;
@@ -84,6 +92,8 @@ enum Builder {
     Float(Float64Builder),
     Boolean(BooleanBuilder),
     Text(StringBuilder),
+    /// Text of which no word means that it is missing.
+    Name(StringBuilder),
 }
 
 impl Builder {
@@ -97,7 +107,7 @@ impl Builder {
     }
 
     fn append(&mut self, cell: &[u8], encoding: Encoding) -> Option<()> {
-        if Cell::is_missing(cell) {
+        if cell.is_empty() || (Cell::is_missing(cell) && !matches!(self, Builder::Name(_))) {
             self.append_null();
             return Some(());
         }
@@ -108,7 +118,7 @@ impl Builder {
                 let is_true = cell.eq_ignore_ascii_case(b"true");
                 (is_true || cell.eq_ignore_ascii_case(b"false")).then(|| builder.append_value(is_true))?;
             }
-            Builder::Text(builder) => builder.append_value(encoding.decode(cell)?),
+            Builder::Text(builder) | Builder::Name(builder) => builder.append_value(encoding.decode(cell)?),
         }
         Some(())
     }
@@ -118,7 +128,7 @@ impl Builder {
             Builder::Integer(builder) => builder.append_null(),
             Builder::Float(builder) => builder.append_null(),
             Builder::Boolean(builder) => builder.append_null(),
-            Builder::Text(builder) => builder.append_null(),
+            Builder::Text(builder) | Builder::Name(builder) => builder.append_null(),
         }
     }
 
@@ -127,7 +137,7 @@ impl Builder {
             Builder::Integer(builder) => Arc::new(builder.finish()),
             Builder::Float(builder) => Arc::new(builder.finish()),
             Builder::Boolean(builder) => Arc::new(builder.finish()),
-            Builder::Text(builder) => Arc::new(builder.finish()),
+            Builder::Text(builder) | Builder::Name(builder) => Arc::new(builder.finish()),
         }
     }
 }

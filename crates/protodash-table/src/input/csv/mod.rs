@@ -17,6 +17,7 @@ use arrow_schema::SchemaRef;
 
 use self::decode::Decoder;
 use self::records::Records;
+use self::scan::Scan;
 use super::origin::Origin;
 use super::place::{LineMap, Place};
 use super::text::{Encoding, text_reader};
@@ -31,6 +32,8 @@ struct Csv {
     encoding: Encoding,
     schema: SchemaRef,
     lines: LineMap,
+    /// The column whose cells are kept as they are written.
+    verbatim: Option<usize>,
 }
 
 /// How the file is to be split.
@@ -50,15 +53,16 @@ pub(crate) fn open(origin: Arc<Origin>, head: &Head, options: &ReadOptions) -> R
         None => sniff(head).map_err(|cause| origin.error(cause))?,
     };
     let dialect = Dialect { delimiter, header: options.header };
-    let scan = scan::scan(&origin, dialect)?;
-    let (encoding, schema, lines) = (scan.encoding, scan.layout.schema.clone(), scan.lines);
-    Ok(Opened { layout: scan.layout, table: Box::new(Csv { origin, dialect, encoding, schema, lines }) })
+    let Scan { layout, lines, encoding, verbatim } = scan::scan(&origin, dialect, options.id.as_deref())?;
+    let schema = layout.schema.clone();
+    Ok(Opened { layout, table: Box::new(Csv { origin, dialect, encoding, schema, lines, verbatim }) })
 }
 
 impl Table for Csv {
     fn batches(&self) -> Result<Batches> {
         let records = open_records(&self.origin, self.dialect)?;
         let decoder = Decoder::new(self.origin.clone(), records, self.schema.clone(), self.encoding);
+        let decoder = decoder.keeping(self.verbatim);
         Ok(Batches::new(if self.dialect.header { decoder.after_header()? } else { decoder }))
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use arrow_schema::Field;
+use arrow_schema::{DataType, Field};
 
 use super::header::Header;
 use super::records::{Next, RECORD_LIMIT, Record};
@@ -12,7 +12,8 @@ use crate::input::layout::Layout;
 use crate::input::origin::Origin;
 use crate::input::place::LineMap;
 use crate::input::text::Encoding;
-use crate::input::{Column, ColumnKind, Format};
+use crate::input::{Column, Format};
+use crate::names::{Lookup, look_up};
 use crate::{Error, Result};
 
 /// What the first pass found.
@@ -20,10 +21,12 @@ pub(crate) struct Scan {
     pub(crate) layout: Layout,
     pub(crate) lines: LineMap,
     pub(crate) encoding: Encoding,
+    /// The column of names, if it is one of text: its cells are to be kept as they are written.
+    pub(crate) verbatim: Option<usize>,
 }
 
-/// Returns what a pass over all of `origin` finds.
-pub(crate) fn scan(origin: &Origin, dialect: Dialect) -> Result<Scan> {
+/// Returns what a pass over all of `origin` finds; the cells of the column `id`, if there is one, are names.
+pub(crate) fn scan(origin: &Origin, dialect: Dialect, id: Option<&str>) -> Result<Scan> {
     let mut records = open_records(origin, dialect)?;
     let mut tally: Option<Tally> = None;
     loop {
@@ -38,7 +41,7 @@ pub(crate) fn scan(origin: &Origin, dialect: Dialect) -> Result<Scan> {
         }
     }
     let tally = tally.ok_or_else(|| Error::Empty { path: origin.path().to_owned() })?;
-    tally.finish(origin.path())
+    tally.finish(origin.path(), id)
 }
 
 /// What is known after some of the records.
@@ -111,7 +114,7 @@ impl Tally {
         }
     }
 
-    fn finish(self, path: &Path) -> Result<Scan> {
+    fn finish(self, path: &Path, id: Option<&str>) -> Result<Scan> {
         let encoding = if self.foreign_line.is_some() { Encoding::Windows1252 } else { Encoding::Utf8 };
         let names = self.header.names(encoding);
         if self.n_rows == 0 {
@@ -127,22 +130,28 @@ impl Tally {
                 self.n_blank_lines
             ));
         }
+        // A name that fits no column is refused where columns get their roles.
+        let id = match id.map(|id| look_up(names.iter().map(String::as_str), id)) {
+            Some(Lookup::Found(position)) => Some(position),
+            _ => None,
+        };
         let mut fields = Vec::with_capacity(names.len());
         let mut columns = Vec::with_capacity(names.len());
-        for (name, census) in names.into_iter().zip(&self.columns) {
-            let verdict = census.verdict(encoding);
+        for (at, (name, census)) in names.into_iter().zip(&self.columns).enumerate() {
+            let verdict = if id == Some(at) { census.verdict_of_names(encoding) } else { census.verdict(encoding) };
             if verdict.long_integers {
                 notes.push(format!("column {name:?} holds integers of more than 64 bits and was read as text"));
             }
             let comma = census.first_word(encoding).filter(|word| has_decimal_comma(word));
-            if let Some(word) = comma.filter(|_| verdict.kind == ColumnKind::Text) {
+            if let Some(word) = comma {
                 let number = word.replace(',', ".");
                 notes.push(format!("column {name:?} was read as text, since it holds {word}; a number reads {number}"));
             }
             fields.push(Field::new(&name, verdict.data_type, true));
             columns.push(Column { name, kind: verdict.kind });
         }
+        let verbatim = id.filter(|&at| fields[at].data_type() == &DataType::Utf8);
         let layout = Layout::new(path, Format::Csv, fields, columns, self.n_rows)?.with_notes(notes);
-        Ok(Scan { layout, lines: self.lines, encoding })
+        Ok(Scan { layout, lines: self.lines, encoding, verbatim })
     }
 }
