@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use protodash_studies::{Error, Watcher, Writeup, mnist, nhanes, retail};
+use protodash_studies::{Error, Settings, Watcher, Writeup, mnist, nhanes, retail};
 
 use crate::args::{Study, StudyName};
 use crate::error::Failure;
@@ -20,11 +20,7 @@ pub(super) fn run(call: &Study) -> Result<(), Failure> {
     let page = report::destination(call.report.as_deref(), &[], None)?;
     interrupt::keep_in(output.clone());
     let watch = Watch(Mutex::new(Progress::new(call.run.quiet, true)));
-    let writeup = match call.name {
-        StudyName::Mnist => mnist(call, &watch),
-        StudyName::Nhanes => nhanes(call, &watch),
-        StudyName::Retail => retail(call, &watch),
-    };
+    let writeup = conduct(call, &watch);
     watch.with(Progress::clear);
     let writeup = writeup.map_err(|error| match error {
         Error::Stopped => interrupt::stopped(),
@@ -39,39 +35,21 @@ pub(super) fn run(call: &Study) -> Result<(), Failure> {
     report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
 }
 
-fn mnist(call: &Study, watch: &Watch) -> Result<Writeup, Error> {
-    let settings = mnist::Settings {
+/// Runs the study that is asked for.
+fn conduct(call: &Study, watch: &Watch) -> Result<Writeup, Error> {
+    let settings = Settings {
         quick: call.quick,
-        trials: call.trials,
+        size: call.trials,
         seed: call.seed,
         threads: rayon::current_num_threads(),
         memory: call.run.memory(),
-        ..mnist::Settings::new(call.data.clone(), call.output())
+        ..Settings::new(call.data.clone(), call.output())
     };
-    mnist::run(&settings, watch)?.writeup(&settings, watch)
-}
-
-fn nhanes(call: &Study, watch: &Watch) -> Result<Writeup, Error> {
-    let settings = nhanes::Settings {
-        quick: call.quick,
-        seed: call.seed,
-        threads: rayon::current_num_threads(),
-        memory: call.run.memory(),
-        ..nhanes::Settings::new(call.data.clone(), call.output())
-    };
-    Ok(nhanes::run(&settings, watch)?.writeup())
-}
-
-fn retail(call: &Study, watch: &Watch) -> Result<Writeup, Error> {
-    let settings = retail::Settings {
-        quick: call.quick,
-        trials: call.trials,
-        seed: call.seed,
-        threads: rayon::current_num_threads(),
-        memory: call.run.memory(),
-        ..retail::Settings::new(call.data.clone(), call.output())
-    };
-    Ok(retail::run(&settings, watch)?.writeup())
+    match call.name {
+        StudyName::Mnist => mnist::run(&settings, watch)?.writeup(&settings, watch),
+        StudyName::Nhanes => Ok(nhanes::run(&settings, watch)?.writeup()),
+        StudyName::Retail => Ok(retail::run(&settings, watch)?.writeup()),
+    }
 }
 
 /// What was found in a few sentences, and the claims, one after the other.

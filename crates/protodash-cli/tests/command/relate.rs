@@ -58,7 +58,7 @@ fn three_tables_by_hand() {
 fn hints_name_flags_that_relate_has() {
     let folder = Folder::with("a.csv", "id,x\n1,5\n2,7\n");
     let names: String = (0..30).map(|row| format!("{row},person {row}\n")).collect();
-    folder.write("same.csv", "id,y\n1,3\n2,3\n").write("names.csv", &format!("id,name\n{names}"));
+    folder.write("same.csv", "id,y\n1,3\n2,3\n").write("names.csv", format!("id,name\n{names}"));
     let cases = [
         ("same.csv --drop y", "drop fewer columns, or leave the table out"),
         ("same.csv", "leave the table out: it cannot tell its rows apart"),

@@ -2,10 +2,11 @@
 
 use protodash_report::{Image, Images as Pictures, Row};
 
+use super::Findings;
 use super::bandwidth::{AUTHORS, Width};
 use super::data::Images;
 use super::gallery::{Gallery, Shown};
-use super::{Findings, TRIALS};
+use super::run::TRIALS;
 use crate::claim::{self, Verdict};
 use crate::error::Result;
 use crate::table::Table;

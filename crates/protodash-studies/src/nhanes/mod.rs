@@ -12,87 +12,21 @@ mod run;
 mod statements;
 mod trial;
 
-use std::path::PathBuf;
-
 use protodash_report::RelationPage;
 use serde::{Deserialize, Serialize};
 
-use self::protocol::Protocol;
 pub use self::run::run;
 use crate::claim::{self, Claim};
 use crate::figure::Figure;
 use crate::table::Table;
 use crate::writeup::Writeup;
 
-/// What is asked of the study.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_studies::nhanes::Settings;
-///
-/// let settings = Settings { quick: true, ..Settings::new("data".into(), "nhanes-study".into()) };
-/// assert_eq!(settings.n_people(), Some(300));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// The folder with the questionnaires of 2013–2014 and their codebook, or with `nhanes/2013-2014` or `2013-2014`.
-    pub data: PathBuf,
-    /// The folder for the journal and the results; made if it is not there.
-    pub output: PathBuf,
-    /// A small protocol instead of the paper's.
-    pub quick: bool,
-    /// How many people are drawn from each population; `None` means as many as the protocol has.
-    pub people: Option<usize>,
-    /// Seed of every draw.
-    pub seed: u64,
-    /// How many units are worked on at once.
-    pub threads: usize,
-    /// Bytes that the tables of a population may take as numbers; more are refused.
-    pub memory: u64,
-}
-
-impl Settings {
-    /// The paper's protocol on one thread.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash_studies::nhanes::Settings;
-    ///
-    /// assert_eq!(Settings::new("data".into(), "out".into()).n_people(), None); // all of them
-    /// ```
-    pub fn new(data: PathBuf, output: PathBuf) -> Settings {
-        Settings { data, output, quick: false, people: None, seed: 0, threads: 1, memory: u64::MAX }
-    }
-
-    /// How many people of each population take part; `None` means all.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash_studies::nhanes::Settings;
-    ///
-    /// let settings = Settings { people: Some(100), ..Settings::new("data".into(), "out".into()) };
-    /// assert_eq!(settings.n_people(), Some(100));
-    /// ```
-    pub fn n_people(&self) -> Option<usize> {
-        self.protocol().n_people
-    }
-
-    fn protocol(&self) -> Protocol {
-        let protocol = if self.quick { Protocol::quick(self.seed) } else { Protocol::full(self.seed) };
-        Protocol { n_people: self.people.or(protocol.n_people), ..protocol }
-    }
-}
-
 /// What the study found.
 ///
 /// # Examples
 ///
 /// ```no_run
-/// use protodash_studies::Unwatched;
-/// use protodash_studies::nhanes::{Settings, run};
+/// use protodash_studies::{Settings, Unwatched, nhanes::run};
 ///
 /// let settings = Settings { quick: true, ..Settings::new("data".into(), "nhanes-study".into()) };
 /// let findings = run(&settings, &Unwatched)?;
@@ -129,7 +63,7 @@ impl Findings {
     /// # Examples
     ///
     /// ```no_run
-    /// # let settings = protodash_studies::nhanes::Settings::new("data".into(), "out".into());
+    /// # let settings = protodash_studies::Settings::new("data".into(), "out".into());
     /// let findings = protodash_studies::nhanes::run(&settings, &protodash_studies::Unwatched)?;
     /// assert!(findings.writeup().markdown().starts_with("# Health questionnaires"));
     /// # Ok::<(), protodash_studies::Error>(())

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use protodash::{Gaussian, Linear};
 
+use super::Findings;
 use super::claims::claims;
 use super::data::{Answers, Members, Survey};
 use super::evidence::{Evidence, Found, Reading, Unit};
@@ -11,11 +12,11 @@ use super::notes::notes;
 use super::protocol::{Group, KernelName, Protocol, Setting, Task};
 use super::statements::statements;
 use super::trial::Bench;
-use super::{Findings, Settings};
 use crate::error::{Error, Result};
 use crate::journal::{Journal, Opened};
 use crate::methods::method;
 use crate::outputs;
+use crate::settings::Settings;
 use crate::tally::Tally;
 use crate::units::do_all;
 use crate::watch::Watcher;
@@ -35,8 +36,7 @@ use crate::watch::Watcher;
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::Unwatched;
-/// use protodash_studies::nhanes::{Settings, run};
+/// use protodash_studies::{Settings, Unwatched, nhanes::run};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let settings = Settings::new(folder.path().join("nothing"), folder.path().join("out"));
@@ -44,7 +44,8 @@ use crate::watch::Watcher;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
-    let protocol = settings.protocol();
+    let protocol = if settings.quick { Protocol::quick(settings.seed) } else { Protocol::full(settings.seed) };
+    let protocol = Protocol { n_people: settings.size.or(protocol.n_people), ..protocol };
     if let Some(given @ ..2) = protocol.n_people {
         return Err(Error::Setting { name: "the number of people", given, allowed: "at least 2" });
     }

@@ -15,90 +15,20 @@ mod run;
 mod svr;
 mod trial;
 
-use std::path::PathBuf;
-
 use serde::{Deserialize, Serialize};
 
-use self::protocol::Protocol;
 pub use self::run::run;
 use crate::claim::{self, Claim};
 use crate::figure::Figure;
 use crate::table::Table;
 use crate::writeup::Writeup;
 
-/// Draws of RandomW in the full protocol.
-const DRAWS: usize = 10;
-/// Draws of RandomW for a taste.
-const QUICK_DRAWS: usize = 2;
-
-/// What is asked of the study.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_studies::retail::Settings;
-///
-/// let settings = Settings { quick: true, ..Settings::new("data".into(), "retail-study".into()) };
-/// assert_eq!(settings.n_trials(), 2);
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// The folder with the invoices of both years and the online shoppers, or with a folder `retail` that has them.
-    pub data: PathBuf,
-    /// The folder for the journal and the results; made if it is not there.
-    pub output: PathBuf,
-    /// A small protocol instead of the paper's.
-    pub quick: bool,
-    /// How often RandomW draws; `None` means as often as the protocol says.
-    pub trials: Option<usize>,
-    /// Seed of every draw.
-    pub seed: u64,
-    /// How many units are worked on at once.
-    pub threads: usize,
-    /// Bytes that kernel columns may take.
-    pub memory: u64,
-}
-
-impl Settings {
-    /// The full protocol on one thread.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash_studies::retail::Settings;
-    ///
-    /// assert_eq!(Settings::new("data".into(), "out".into()).n_trials(), 10);
-    /// ```
-    pub fn new(data: PathBuf, output: PathBuf) -> Settings {
-        Settings { data, output, quick: false, trials: None, seed: 0, threads: 1, memory: u64::MAX }
-    }
-
-    /// How often RandomW draws.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash_studies::retail::Settings;
-    ///
-    /// let settings = Settings { trials: Some(3), ..Settings::new("data".into(), "out".into()) };
-    /// assert_eq!(settings.n_trials(), 3);
-    /// ```
-    pub fn n_trials(&self) -> usize {
-        self.trials.unwrap_or(if self.quick { QUICK_DRAWS } else { DRAWS })
-    }
-
-    fn protocol(&self) -> Protocol {
-        if self.quick { Protocol::quick(self.seed) } else { Protocol::full(self.seed) }
-    }
-}
-
 /// What the study found.
 ///
 /// # Examples
 ///
 /// ```no_run
-/// use protodash_studies::Unwatched;
-/// use protodash_studies::retail::{Settings, run};
+/// use protodash_studies::{Settings, Unwatched, retail::run};
 ///
 /// let settings = Settings { quick: true, ..Settings::new("data".into(), "retail-study".into()) };
 /// let findings = run(&settings, &Unwatched)?;
@@ -132,7 +62,7 @@ impl Findings {
     /// # Examples
     ///
     /// ```no_run
-    /// # let settings = protodash_studies::retail::Settings::new("data".into(), "out".into());
+    /// # let settings = protodash_studies::Settings::new("data".into(), "out".into());
     /// let findings = protodash_studies::retail::run(&settings, &protodash_studies::Unwatched)?;
     /// assert!(findings.writeup().markdown().starts_with("# Retail"));
     /// # Ok::<(), protodash_studies::Error>(())

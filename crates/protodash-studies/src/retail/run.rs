@@ -2,19 +2,25 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use super::Findings;
 use super::claims::claims;
 use super::data::Shops;
 use super::evidence::{Evidence, Found, Unit};
 use super::figures::Reading;
 use super::protocol::{Protocol, Set, Task};
 use super::trial::{Asked, Bench};
-use super::{Findings, Settings};
 use crate::error::{Error, Result};
 use crate::journal::{Journal, Opened};
 use crate::outputs;
+use crate::settings::Settings;
 use crate::tally::Tally;
 use crate::units::do_all;
 use crate::watch::Watcher;
+
+/// Draws of RandomW in the full protocol.
+const DRAWS: usize = 10;
+/// Draws of RandomW for a taste.
+const QUICK_DRAWS: usize = 2;
 
 /// Runs the study, or what of it the journal in the output folder does not have yet, and writes what it found.
 ///
@@ -29,8 +35,7 @@ use crate::watch::Watcher;
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::Unwatched;
-/// use protodash_studies::retail::{Settings, run};
+/// use protodash_studies::{Settings, Unwatched, retail::run};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let settings = Settings::new(folder.path().join("nothing"), folder.path().join("out"));
@@ -38,11 +43,13 @@ use crate::watch::Watcher;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
-    let n_draws = settings.n_trials();
+    let (protocol, n_draws) = match settings.quick {
+        true => (Protocol::quick(settings.seed), settings.size.unwrap_or(QUICK_DRAWS)),
+        false => (Protocol::full(settings.seed), settings.size.unwrap_or(DRAWS)),
+    };
     if n_draws == 0 {
         return Err(Error::Setting { name: "the number of trials", given: 0, allowed: "at least 1" });
     }
-    let protocol = settings.protocol();
     watcher.on_unit("reading invoices and sessions");
     let shops = Shops::load(&settings.data, &protocol)?;
     outputs::make_folder(&settings.output)?;

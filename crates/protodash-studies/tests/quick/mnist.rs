@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use protodash_studies::mnist::{Findings, Settings, run};
-use protodash_studies::{Error, Unwatched};
+use protodash_studies::mnist::{Findings, run};
+use protodash_studies::{Error, Settings, Unwatched};
 
 use crate::real_data::real_data;
 use crate::stop_at::StopAt;
@@ -14,7 +14,7 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     let folder = tempfile::tempdir().unwrap();
     let settings = |name: &str, threads| Settings {
         quick: true,
-        trials: Some(1),
+        size: Some(1),
         threads,
         ..Settings::new(data.clone(), folder.path().join(name))
     };

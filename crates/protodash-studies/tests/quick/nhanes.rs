@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use protodash_studies::nhanes::{Findings, Settings, run};
-use protodash_studies::{Error, Unwatched};
+use protodash_studies::nhanes::{Findings, run};
+use protodash_studies::{Error, Settings, Unwatched};
 
 use crate::real_data::real_data;
 use crate::stop_at::StopAt;
@@ -14,7 +14,7 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     let folder = tempfile::tempdir().unwrap();
     let settings = |name: &str, threads| Settings {
         quick: true,
-        people: Some(60),
+        size: Some(60),
         threads,
         ..Settings::new(data.clone(), folder.path().join(name))
     };
@@ -29,7 +29,7 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     let other = Settings { seed: 1, ..settings("study", 1) };
     let message = run(&other, &Unwatched).unwrap_err().to_string();
     assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
-    let none = Settings { people: Some(1), ..settings("none", 1) };
+    let none = Settings { size: Some(1), ..settings("none", 1) };
     assert_eq!(run(&none, &Unwatched).unwrap_err().to_string(), "the number of people is 1; it must be at least 2");
 }
 

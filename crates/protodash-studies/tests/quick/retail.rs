@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use protodash_studies::retail::{Findings, Settings, run};
-use protodash_studies::{Error, Unwatched};
+use protodash_studies::retail::{Findings, run};
+use protodash_studies::{Error, Settings, Unwatched};
 
 use crate::real_data::real_data;
 use crate::stop_at::StopAt;
@@ -32,7 +32,7 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     let other = Settings { seed: 1, ..settings("study", 1) };
     let message = run(&other, &Unwatched).unwrap_err().to_string();
     assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
-    let none = Settings { trials: Some(0), ..settings("none", 1) };
+    let none = Settings { size: Some(0), ..settings("none", 1) };
     assert_eq!(run(&none, &Unwatched).unwrap_err().to_string(), "the number of trials is 0; it must be at least 1");
 }
 

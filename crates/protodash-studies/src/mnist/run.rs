@@ -1,0 +1,184 @@
+//! The study from files to findings.
+
+use std::collections::HashSet;
+
+use protodash::Gaussian;
+use serde::{Deserialize, Serialize};
+
+use super::bandwidth::{self, Bandwidth};
+use super::claims::{claims, remarks};
+use super::data::{self, Mnist};
+use super::figures::Averages;
+use super::gallery::{self, Curator, Gallery};
+use super::protocol::{Protocol, TargetSet};
+use super::trial::{Bench, Outcome};
+use super::{Findings, writeup};
+use crate::error::{Error, Result};
+use crate::journal::{Journal, Opened};
+use crate::outputs;
+use crate::settings::Settings;
+use crate::tally::Tally;
+use crate::units::do_all;
+use crate::watch::Watcher;
+
+/// Trials of the paper.
+pub(super) const TRIALS: usize = 100;
+/// Trials of a taste; two, so that there are intervals.
+const QUICK_TRIALS: usize = 2;
+
+/// A line of the journal.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Unit {
+    Bandwidth(Bandwidth),
+    TargetSet(Box<Outcome>),
+    Galleries(Vec<Gallery>),
+}
+
+/// What the journal holds, sorted.
+#[derive(Default)]
+struct Finished {
+    bandwidth: Option<Bandwidth>,
+    outcomes: Vec<Outcome>,
+    galleries: Option<Vec<Gallery>>,
+}
+
+/// Runs the study, or what of it the journal in the output folder does not have yet, and writes what it found.
+///
+/// Writes `journal.jsonl`, `results.json`, `results.md`, `figure_3a.csv` to `figure_4c.csv` and `figure_5.csv` into the
+/// output folder. Runs on the current `rayon` pool for what comes once, and on [`Settings::threads`] threads of its own
+/// for the trials. The figures, but for times, do not depend on the number of threads nor on interruptions.
+///
+/// # Errors
+///
+/// If the data are not there or not MNIST, if the folder cannot be written to or holds trials of another protocol, and
+/// [`Error::Stopped`] when the watcher stops it; finished units are then kept.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_studies::{Settings, Unwatched, mnist::run};
+///
+/// let folder = tempfile::tempdir()?;
+/// let settings = Settings::new(folder.path().join("nothing"), folder.path().join("out"));
+/// assert!(run(&settings, &Unwatched).unwrap_err().to_string().contains("is not there"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
+    let (protocol, n_trials) = match settings.quick {
+        true => (Protocol::quick(settings.seed), settings.size.unwrap_or(QUICK_TRIALS)),
+        false => (Protocol::full(settings.seed), settings.size.unwrap_or(TRIALS)),
+    };
+    if n_trials == 0 {
+        return Err(Error::Setting { name: "the number of trials", given: 0, allowed: "at least 1" });
+    }
+    watcher.on_unit("reading images");
+    let mnist = Mnist::load(&settings.data, settings.memory, watcher)?;
+    outputs::make_folder(&settings.output)?;
+    let path = settings.output.join("journal.jsonl");
+    let Opened { journal, units } = Journal::open(&path, ("mnist", &protocol), &data::files(&settings.data)?, watcher)?;
+    let mut finished = Finished::from(units);
+    let bandwidth = match finished.bandwidth.take() {
+        Some(bandwidth) => bandwidth,
+        None => {
+            watcher.on_unit("choosing the bandwidth");
+            let bandwidth = bandwidth::choose(&mnist, &protocol, watcher)?;
+            journal.append(&Unit::Bandwidth(bandwidth.clone()))?;
+            bandwidth
+        }
+    };
+    let kernel = Gaussian::new(bandwidth.bandwidth)?;
+    let column_memory = settings.memory / settings.threads.max(1) as u64;
+    let bench = Bench { mnist: &mnist, protocol: &protocol, kernel, column_memory, watcher };
+    let outcomes = trials(&bench, &journal, finished.outcomes, (n_trials, settings.threads))?;
+    let galleries = match finished.galleries.take() {
+        Some(galleries) => galleries,
+        None => {
+            watcher.on_unit("choosing what the galleries show");
+            let galleries = Curator { mnist: &mnist, protocol: &protocol, kernel, watcher }.galleries()?;
+            journal.append(&Unit::Galleries(galleries.clone()))?;
+            galleries
+        }
+    };
+    let findings = findings(&protocol, n_trials, bandwidth, &outcomes, galleries, &mnist.test.digits)?;
+    write(settings, &findings)?;
+    Ok(findings)
+}
+
+/// The outcomes of all target sets: those that are known, and those that are found now.
+fn trials(
+    bench: &Bench<'_>,
+    journal: &Journal,
+    known: Vec<Outcome>,
+    (n_trials, threads): (usize, usize),
+) -> Result<Vec<Outcome>> {
+    let all = bench.protocol.target_sets(n_trials);
+    let asked: HashSet<TargetSet> = all.iter().copied().collect();
+    let mut outcomes: Vec<Outcome> = known.into_iter().filter(|outcome| asked.contains(&outcome.set)).collect();
+    let there: HashSet<TargetSet> = outcomes.iter().map(|outcome| outcome.set).collect();
+    let missing: Vec<TargetSet> = all.iter().copied().filter(|set| !there.contains(set)).collect();
+    let tally = Tally::new(bench.watcher, there.len(), all.len());
+    let found = std::sync::Mutex::new(Vec::new());
+    let job = |source: &mut _, set: &TargetSet| {
+        let outcome = bench.outcome(source, *set)?;
+        let unit = Unit::TargetSet(Box::new(outcome));
+        journal.append(&unit)?;
+        if let Unit::TargetSet(outcome) = unit {
+            found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(*outcome);
+        }
+        Ok(())
+    };
+    do_all(&missing, threads, || None, |source, set| tally.unit(set.to_string(), || job(source, set)))?;
+    outcomes.extend(found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
+    outcomes.sort_by_key(|outcome| outcome.set);
+    Ok(outcomes)
+}
+
+impl From<Vec<Unit>> for Finished {
+    fn from(units: Vec<Unit>) -> Finished {
+        let mut finished = Finished::default();
+        for unit in units {
+            match unit {
+                Unit::Bandwidth(bandwidth) => finished.bandwidth = Some(bandwidth),
+                Unit::TargetSet(outcome) => finished.outcomes.push(*outcome),
+                Unit::Galleries(galleries) => finished.galleries = Some(galleries),
+            }
+        }
+        finished
+    }
+}
+
+fn findings(
+    protocol: &Protocol,
+    n_trials: usize,
+    bandwidth: Bandwidth,
+    outcomes: &[Outcome],
+    galleries: Vec<Gallery>,
+    test_digits: &[usize],
+) -> Result<Findings> {
+    let in_source: Vec<[usize; 10]> = (0..n_trials).map(|trial| protocol.source_digits(test_digits, trial)).collect();
+    let averages = Averages { outcomes, sizes: &protocol.sizes(), in_source: &in_source };
+    let claims = claims(&averages, &galleries, test_digits);
+    let protocol = serde_json::to_value(protocol)
+        .map_err(|cause| Error::Write { path: "results.json".into(), cause: cause.into() })?;
+    Ok(Findings {
+        schema: 1,
+        study: "mnist".into(),
+        protocol,
+        n_trials,
+        seconds: outcomes.iter().map(|outcome| outcome.seconds).sum(),
+        bandwidth,
+        figures: averages.figures(),
+        galleries,
+        remarks: remarks(&averages, &claims),
+        claims,
+    })
+}
+
+fn write(settings: &Settings, findings: &Findings) -> Result<()> {
+    let folder = &settings.output;
+    outputs::write_figures(folder, &findings.figures)?;
+    outputs::write_whole(folder, "figure_5.csv", &gallery::csv(&findings.galleries))?;
+    outputs::write_whole(folder, "results.md", &writeup::writeup(findings, None)?.markdown())?;
+    outputs::write_json(folder, findings)
+}
