@@ -4,6 +4,7 @@ use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
 use protodash::covariate_shift::{FeatureShift, Moments};
 use protodash::{CovariateShift, Error, Kernel, Prototype, Scalar};
+use protodash_table::Unit;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -32,7 +33,9 @@ pub(crate) fn covariate_shift<'py>(
     let job = MeasureShift { prototypes: represent::prototypes(&prototypes.0, &prototypes.1), target_weights };
     let found = sides.data()?.run(py, run, job)?;
     let described = features.iter().zip(&found.features);
-    let described = described.filter_map(|((name, unit), shift)| unit.map(|unit| described_in(py, name, unit, shift)));
+    let described = described.filter_map(|((name, unit), shift)| {
+        unit.map(|(shift_by, divisor)| described_in(py, name, Unit { shift: shift_by, divisor }, shift))
+    });
     let described = described.collect::<PyResult<Vec<_>>>()?;
     Ok((found.effective_sample_size, PyArray1::from_vec(py, found.weights), described))
 }
@@ -56,20 +59,15 @@ impl Job for MeasureShift {
     }
 }
 
-fn described_in<'py>(
-    py: Python<'py>,
-    name: &str,
-    (shift, divisor): (f64, f64),
-    feature: &FeatureShift,
-) -> PyResult<Bound<'py, PyDict>> {
+fn described_in<'py>(py: Python<'py>, name: &str, unit: Unit, feature: &FeatureShift) -> PyResult<Bound<'py, PyDict>> {
     let described = PyDict::new(py);
     described.set_item("feature", name)?;
     let sides = [("source", feature.source), ("weighted", feature.weighted), ("target", feature.target)];
     for (side, Moments { mean, .. }) in sides {
-        described.set_item(format!("{side}_mean"), shift + divisor * mean)?;
+        described.set_item(format!("{side}_mean"), unit.in_file(mean))?;
     }
     for (side, Moments { standard_deviation, .. }) in sides {
-        described.set_item(format!("{side}_standard_deviation"), divisor * standard_deviation)?;
+        described.set_item(format!("{side}_standard_deviation"), unit.divisor * standard_deviation)?;
     }
     described.set_item("difference_before", feature.difference_before())?;
     described.set_item("difference_after", feature.difference_after())?;

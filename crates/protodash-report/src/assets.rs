@@ -24,13 +24,14 @@ const STYLES: [&str; 10] = [
 pub(crate) const THEME_SCRIPT: &str = include_str!("../assets/js/stored_theme.js");
 
 /// What every page does.
-const SHARED_SCRIPTS: [&str; 6] = [
+const SHARED_SCRIPTS: [&str; 7] = [
     include_str!("../assets/js/document.js"),
     include_str!("../assets/js/numbers.js"),
     include_str!("../assets/js/theme.js"),
     include_str!("../assets/js/download.js"),
     include_str!("../assets/js/tooltip.js"),
     include_str!("../assets/js/sort.js"),
+    include_str!("../assets/js/paper.js"),
 ];
 
 /// What a selection does beside.

@@ -59,6 +59,16 @@ impl Html {
         }
     }
 
+    /// A name from the data: of a long one the beginning, and the whole of it where the pointer rests.
+    ///
+    /// Names of other scripts do not turn the words around them.
+    pub(crate) fn name(&mut self, name: &str) {
+        match clipped(name) {
+            Some(beginning) => self.element("bdi", &[("title", name)], |html| html.breakable(&beginning)),
+            None => self.element("bdi", &[], |html| html.breakable(name)),
+        }
+    }
+
     /// Text of which a long one shows its beginning, and all of it on demand.
     pub(crate) fn in_short(&mut self, text: &str) {
         let beginning = beginning(text);
@@ -135,9 +145,24 @@ pub(crate) fn beginning(text: &str) -> &str {
     text.char_indices().nth(LONG).map_or(text, |(end, _)| &text[..end])
 }
 
+/// Characters that a name may have and be shown as a whole; the script knows the same number.
+const LONG_NAME: usize = 60;
+
+/// The first characters of a long name.
+pub(crate) fn clipped(name: &str) -> Option<String> {
+    name.char_indices().nth(LONG_NAME).map(|(end, _)| format!("{}…", &name[..end]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_name_shows_its_beginning() {
+        let mut html = Html::default();
+        html.name(&"é".repeat(61));
+        assert_eq!(html.finish(), format!("<bdi title=\"{}\">{}…</bdi>", "é".repeat(61), "é".repeat(60)));
+    }
 
     #[test]
     fn text_and_attributes_cannot_leave_their_place() {

@@ -44,9 +44,29 @@ pub(crate) fn short(value: f64) -> String {
     if !(1e-4..1e6).contains(&size) {
         return format!("{value:.2e}");
     }
-    let digits = (3 - size.log10().floor() as i32).max(0) as usize;
+    with_digits(value, 4)
+}
+
+/// A number of the data: six digits that count, and all that are before the point.
+pub(crate) fn measured(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if (1e-4..1e15).contains(&size) { with_digits(value, 6) } else { format!("{value:.5e}") }
+}
+
+/// At least this many digits that count, without zeros at the end.
+fn with_digits(value: f64, wanted: i32) -> String {
+    let digits = (wanted - 1 - value.abs().log10().floor() as i32).max(0) as usize;
     let text = format!("{value:.digits$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A number with its sign and two digits behind the point; what these cannot tell from 0 has no sign.
+pub(crate) fn signed(value: f64) -> String {
+    let text = format!("{value:+.2}");
+    if text.ends_with("0.00") && text.len() == 5 { "0.00".to_owned() } else { text }
 }
 
 /// A part of 1 as a percentage, with as many digits as it takes not to say 0 or 100 when it is neither.
@@ -70,6 +90,12 @@ pub fn percent(part: f64) -> String {
         }
     }
     format!("{value:.1}{NO_BREAK}%")
+}
+
+/// A part of 1 as a percentage along an axis: without a digit behind the point that is 0.
+pub(crate) fn whole_percent(part: f64) -> String {
+    let text = format!("{:.1}", 100.0 * part);
+    format!("{}{NO_BREAK}%", text.strip_suffix(".0").unwrap_or(&text))
 }
 
 /// A duration in the unit that suits it.
@@ -110,6 +136,20 @@ mod tests {
     fn four_digits_count() {
         let numbers = [0.0, 0.2131499, 1797.0, 12.0, -0.00012346, 1e-9, 2.5e7, 123456.7];
         assert_eq!(numbers.map(short), ["0", "0.2131", "1797", "12", "-0.0001235", "1.00e-9", "2.50e7", "123457"]);
+    }
+
+    #[test]
+    fn six_digits_of_the_data_count() {
+        let numbers = [0.0, 0.123456789, 1234567.891, -98.7654321, 1.0 / 3.0e7];
+        assert_eq!(numbers.map(measured), ["0", "0.123457", "1234568", "-98.7654", "3.33333e-8"]);
+    }
+
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!(
+            [-0.001, 0.0, -0.0, 0.004, -0.006, 10.0].map(signed),
+            ["0.00", "0.00", "0.00", "0.00", "-0.01", "+10.00"]
+        );
     }
 
     #[test]

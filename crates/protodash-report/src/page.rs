@@ -98,7 +98,9 @@ fn write_header(html: &mut Html, report: &Report) {
             html.element("div", &[("class", "missing"), ("role", "note")], |html| {
                 html.leaf("p", &[], "What this page does not show, and why:");
                 html.element("ul", &[], |html| {
-                    report.missing.iter().for_each(|sentence| html.leaf("li", &[], &as_sentence(sentence)));
+                    for sentence in &report.missing {
+                        html.leaf("li", &[], &as_sentence(sentence));
+                    }
                 });
             });
         }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::html::Html;
 use crate::image::Images;
-use crate::numbers::count;
+use crate::numbers::{count, measured};
 use crate::typical::Column;
 
 /// Cells that a card shows before it is opened.
@@ -17,7 +17,7 @@ const TELLING: usize = 6;
 /// ```
 /// use protodash_report::{Cell, Row};
 ///
-/// let cells = vec![Cell { text: "63".to_owned(), distance: 1.5, remark: "+1.5 sd".to_owned() }];
+/// let cells = vec![Cell { text: "63".to_owned(), distance: 1.5, remark: "+1.5 sd".to_owned(), ..Cell::default() }];
 /// let row = Row { index: 87, id: Some("74292".to_owned()), cells, ..Row::default() };
 /// assert_eq!(row.image, None);
 /// ```
@@ -52,13 +52,46 @@ pub struct Row {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Cell {
-    /// The value as it stands in the file.
+    /// The value as it is shown: as it stands in the file, but for numbers with very many digits.
     pub text: String,
+    /// The value as it stands in the file, if it is shown otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<String>,
+    /// What it is sorted by, if it is a number.
+    #[serde(skip)]
+    pub value: Option<f64>,
     /// How far it is from what is typical, in units of the column's spread.
     #[serde(skip)]
     pub distance: f64,
     /// The same in a few words, such as `+2.1 sd` or `3.0 % have it`; empty if nothing is known.
     pub remark: String,
+}
+
+/// Signs of a number that are shown as they stand in the file.
+const READABLE: usize = 10;
+
+impl Cell {
+    /// A number, written so in the file: of very many digits behind the point those that count are shown.
+    pub(crate) fn of_number(text: &str, value: Option<f64>) -> Cell {
+        let rounded = value.filter(|_| text.len() > READABLE && text.contains(['.', 'e'])).map(measured);
+        match rounded.filter(|rounded| rounded.len() < text.len()) {
+            Some(rounded) => Cell { text: rounded, exact: Some(text.to_owned()), value, ..Cell::default() },
+            None => Cell { text: text.to_owned(), value, ..Cell::default() },
+        }
+    }
+
+    /// The value as it stands in the file.
+    pub(crate) fn in_file(&self) -> &str {
+        self.exact.as_deref().unwrap_or(&self.text)
+    }
+
+    /// The value as an element's content, with a title that has all digits.
+    pub(crate) fn write(&self, html: &mut Html) {
+        match &self.exact {
+            Some(exact) => html.leaf("span", &[("title", exact)], &self.text),
+            None => html.in_short(&self.text),
+        }
+    }
 }
 
 impl Row {
@@ -70,9 +103,35 @@ impl Row {
         }
     }
 
+    /// Its name in a place of its own.
+    pub(crate) fn write_name(&self, html: &mut Html) {
+        html.element("span", &[("class", "row-name")], |html| match &self.id {
+            Some(id) if !id.is_empty() => {
+                html.name(id);
+                html.text(&format!(" (row {})", count(self.index)));
+            }
+            _ => html.text(&self.name()),
+        });
+    }
+
+    /// Its class, if it has one.
+    pub(crate) fn label(&self) -> Option<&str> {
+        self.label.as_deref().map(label_text)
+    }
+
+    /// Its class in a place of its own, if it has one.
+    pub(crate) fn write_label(&self, html: &mut Html) {
+        if let Some(label) = self.label() {
+            html.element("p", &[("class", "label")], |html| {
+                html.text("label ");
+                html.name(label);
+            });
+        }
+    }
+
     /// What a screen reader says of its picture.
     fn description(&self) -> String {
-        match &self.label {
+        match self.label() {
             Some(label) => format!("image of {}, label {label}", self.name()),
             None => format!("image of {}", self.name()),
         }
@@ -121,10 +180,15 @@ impl Row {
     }
 }
 
+/// A class as it is shown: where the data have none, it is missing.
+pub(crate) fn label_text(label: &str) -> &str {
+    if label.is_empty() { "missing" } else { label }
+}
+
 fn write_cell(html: &mut Html, column: &Column, cell: &Cell) {
     html.element("tr", &[], |html| {
-        html.element("th", &[("scope", "row")], |html| html.breakable(&column.name));
-        html.element("td", &[], |html| html.in_short(&cell.text));
+        html.element("th", &[("scope", "row")], |html| html.name(&column.name));
+        html.element("td", &[], |html| cell.write(html));
         html.element("td", &[("class", "typical")], |html| html.in_short(&column.typical_text()));
         html.leaf("td", &[("class", "remark")], &cell.remark);
     });

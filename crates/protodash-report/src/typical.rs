@@ -20,8 +20,6 @@ pub enum Typical {
     Number {
         /// Half of the rows have no more.
         median: f64,
-        /// Their mean.
-        mean: f64,
         /// Their standard deviation.
         deviation: f64,
     },
@@ -63,7 +61,7 @@ impl Column {
     /// use protodash_report::{Column, Typical};
     ///
     /// let column = Column::of_numbers("x", vec![1.0, f64::NAN, 3.0, 8.0]);
-    /// assert!(matches!(column.typical, Typical::Number { median: 3.0, mean: 4.0, .. }));
+    /// assert!(matches!(column.typical, Typical::Number { median: 3.0, .. }));
     /// assert_eq!(Column::of_numbers("x", Vec::new()).typical, Typical::Unknown);
     /// ```
     pub fn of_numbers(name: &str, mut values: Vec<f64>) -> Column {
@@ -99,32 +97,37 @@ impl Column {
 
     /// A cell that holds a number, `None` if it is missing.
     ///
+    /// Its distance is measured from the median, which is what the page calls typical.
+    ///
     /// # Examples
     ///
     /// ```
     /// use protodash_report::Column;
     ///
-    /// let column = Column::of_numbers("x", vec![0.0, 2.0]); // mean 1, standard deviation 1
+    /// let column = Column::of_numbers("x", vec![0.0, 2.0]); // median 1, standard deviation 1
     /// assert_eq!(column.number("4", Some(4.0)).remark, "+3.0 sd");
-    /// assert_eq!(column.number("1.01", Some(1.01)).remark, "average");
+    /// assert_eq!(column.number("1.01", Some(1.01)).remark, "typical");
     /// assert_eq!(column.number("missing", None).remark, "");
     /// ```
     pub fn number(&self, text: &str, value: Option<f64>) -> Cell {
         let (distance, remark) = match (&self.typical, value) {
-            (Typical::Number { mean, deviation, .. }, Some(value)) if *deviation > 0.0 && value.is_finite() => {
-                let distance = (value - mean) / deviation;
-                let remark = if distance.abs() < 0.05 { "average".to_owned() } else { format!("{distance:+.1} sd") };
+            (Typical::Number { median, deviation }, Some(value)) if *deviation > 0.0 && value.is_finite() => {
+                let distance = (value - median) / deviation;
+                let remark = if distance.abs() < 0.05 { "typical".to_owned() } else { format!("{distance:+.1} sd") };
                 (distance.abs(), remark)
             }
             (Typical::Number { .. }, Some(_)) => (0.0, "as all".to_owned()),
             _ => (0.0, String::new()),
         };
-        Cell { text: text.to_owned(), distance, remark }
+        // The matrix may hold less of the number than the file does.
+        let written = text.parse().ok().filter(|written: &f64| written.is_finite());
+        Cell { distance, remark, ..Cell::of_number(text, written.or(value)) }
     }
 
     /// A cell that holds a category which this part of the rows has.
     ///
-    /// Its distance is that of a 1 in a column of ones and zeros: √((1 − p)/p) standard deviations.
+    /// Its distance is √((q − p)/p), if p is its part of the rows and q that of the most frequent category: 0 for that
+    /// one, 1 for one that half as many rows have, and nothing at all where every row has a category of its own.
     ///
     /// # Examples
     ///
@@ -132,13 +135,20 @@ impl Column {
     /// use protodash_report::Column;
     ///
     /// let column = Column::of_levels("city", [("Ulm", 9), ("Bonn", 1)]);
-    /// assert_eq!(column.level("Bonn", 0.1).distance, 3.0);
+    /// assert_eq!(column.level("Ulm", 0.9).distance, 0.0);
+    /// assert_eq!(column.level("Bonn", 0.1).distance, 8_f64.sqrt());
     /// ```
     pub fn level(&self, text: &str, share: f64) -> Cell {
         // A level that no row has is as rare as one in a million.
         let rare = share.clamp(1e-6, 1.0);
+        let most = match self.typical {
+            Typical::Level { share, .. } => share.max(rare),
+            // Among numbers: all the others have one.
+            Typical::Number { .. } => 1.0,
+            Typical::Unknown => rare,
+        };
         let remark = if share == 0.0 { "nobody has it".to_owned() } else { format!("{} have it", percent(share)) };
-        Cell { text: text.to_owned(), distance: ((1.0 - rare) / rare).sqrt(), remark }
+        Cell { text: text.to_owned(), distance: ((most - rare) / rare).sqrt(), remark, ..Cell::default() }
     }
 
     /// What is typical, in a few words.
@@ -159,7 +169,7 @@ fn typical_number(values: &mut [f64]) -> Typical {
     let (below, upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let upper = *upper;
     let lower = if n_values % 2.0 == 0.0 { below.iter().copied().fold(f64::NEG_INFINITY, f64::max) } else { upper };
-    Typical::Number { median: lower / 2.0 + upper / 2.0, mean, deviation: squares.sqrt() }
+    Typical::Number { median: lower / 2.0 + upper / 2.0, deviation: squares.sqrt() }
 }
 
 #[cfg(test)]
@@ -170,7 +180,7 @@ mod tests {
     fn the_median_of_an_even_number_lies_between_the_two_in_the_middle() {
         let column = Column::of_numbers("x", vec![9.0, 1.0, 3.0, 5.0]);
         // Mean 4.5; squares 20.25 + 12.25 + 2.25 + 0.25 = 35, divided by 4.
-        assert_eq!(column.typical, Typical::Number { median: 4.0, mean: 4.5, deviation: 8.75_f64.sqrt() });
+        assert_eq!(column.typical, Typical::Number { median: 4.0, deviation: 8.75_f64.sqrt() });
         assert_eq!(column.typical_text(), "4");
     }
 
@@ -179,6 +189,28 @@ mod tests {
         let column = Column::of_numbers("x", vec![2.0, 2.0]);
         let cell = column.number("2", Some(2.0));
         assert_eq!((cell.distance, cell.remark.as_str()), (0.0, "as all"));
+    }
+
+    #[test]
+    fn what_is_typical_is_at_no_distance_from_itself() {
+        // The mean is 25.75, far from what most rows have.
+        let skewed = Column::of_numbers("spent", vec![1.0, 1.0, 1.0, 100.0]);
+        assert_eq!(skewed.number("1", Some(1.0)).remark, "typical");
+        let names = Column::of_levels("name", (0..50).map(|at| (["a", "b"][at % 2], 1)));
+        assert_eq!(names.level("a", 0.02).distance, 0.0);
+        assert!(names.level("nobody's", 0.0).distance > 100.0);
+    }
+
+    #[test]
+    fn many_digits_are_rounded_and_not_lost() {
+        let column = Column::of_numbers("x", vec![0.0, 2.0]);
+        let long = column.number("0.30000000000000004", Some(0.3));
+        assert_eq!((long.text.as_str(), long.exact.as_deref()), ("0.3", Some("0.30000000000000004")));
+        assert_eq!(long.value, Some(0.30000000000000004));
+        for whole in ["1234567890123", "0.123456", "missing", "2024-01-31"] {
+            let cell = column.number(whole, None);
+            assert_eq!((cell.text.as_str(), cell.exact), (whole, None));
+        }
     }
 
     #[test]

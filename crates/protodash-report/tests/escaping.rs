@@ -14,7 +14,7 @@ const NASTY: &str = "</script><script>alert(1)</script>";
 /// A page in which every text that can come from the data is `text`.
 fn page_full_of(text: &str) -> Report {
     let text = || text.to_owned();
-    let cells = vec![Cell { text: text(), distance: 1.0, remark: text() }];
+    let cells = vec![Cell { text: text(), exact: Some(text()), value: None, distance: 1.0, remark: text() }];
     let row = Row { index: 1, id: Some(text()), label: Some(text()), cells, image: None };
     let prototype =
         Prototype { row: row.clone(), share: 1.0, weight: 0.5, examples: vec![row.clone()], ..Prototype::default() };

@@ -22,6 +22,5 @@ pub use page::{
     selection_report, selection_settings,
 };
 pub use sentences::{
-    Asked, SHOWN_FEATURES, bandwidth_sentence, criticisms_sentence, selection_sentence, settings_sentence,
-    shift_sentence,
+    Asked, bandwidth_sentence, criticisms_sentence, selection_sentence, settings_sentence, shift_sentence,
 };

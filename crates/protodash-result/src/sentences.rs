@@ -3,15 +3,6 @@
 use crate::document::{CovariateShift, Document, Kernel, ShiftedFeature};
 use crate::numbers::{count, counted, percent, short};
 
-/// Features that a table of the shift shows on a terminal; the file has all.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash_result::SHOWN_FEATURES, 20);
-/// ```
-pub const SHOWN_FEATURES: usize = 20;
-
 /// What the sentence has to know beside the result.
 ///
 /// # Examples
@@ -184,7 +175,7 @@ pub fn bandwidth_sentence(document: &Document) -> Option<String> {
     Some(sentence)
 }
 
-/// What the table means, and how many rows the weighted source amounts to.
+/// What the table means that shows at most so many features, and how many rows the weighted source amounts to.
 ///
 /// # Examples
 ///
@@ -193,20 +184,20 @@ pub fn bandwidth_sentence(document: &Document) -> Option<String> {
 ///
 /// let document: Document = serde_json::from_str(Document::EXAMPLE)?;
 /// let shift: CovariateShift = serde_json::from_str(r#"{"effective_sample_size": 2.5, "features": []}"#)?;
-/// assert!(shift_sentence(&document, &shift).contains("weighted, the 4 source rows amount to 2.5"));
+/// assert!(shift_sentence(&document, &shift, 20).contains("weighted, the 4 source rows amount to 2.5"));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[must_use]
-pub fn shift_sentence(document: &Document, shift: &CovariateShift) -> String {
+pub fn shift_sentence(document: &Document, shift: &CovariateShift, most_shown: usize) -> String {
     let features = &shift.features;
     let largest = |difference: &dyn Fn(&ShiftedFeature) -> f64| {
         features.iter().map(|feature| difference(feature).abs()).fold(0.0, f64::max)
     };
     let shown = match features.len() {
-        n_features if n_features > SHOWN_FEATURES => {
-            format!("the {SHOWN_FEATURES} of {} features that", count(n_features as u64))
+        n_features if n_features > most_shown => {
+            format!("the {} of {} features that were farthest off", count(most_shown as u64), count(n_features as u64))
         }
-        _ => "features that".to_owned(),
+        _ => "all features, those farthest off first".to_owned(),
     };
     let is_constant =
         |feature: &ShiftedFeature| feature.target_standard_deviation == 0.0 && feature.source_standard_deviation > 0.0;
@@ -215,7 +206,7 @@ pub fn shift_sentence(document: &Document, shift: &CovariateShift) -> String {
         false => "the target",
     };
     format!(
-        "means of {shown} were farthest off, in standard deviations of {unit}; weighted, the {} source rows amount to \
+        "means of {shown}, and how far they are off in standard deviations of {unit}; weighted, the {} source rows amount to \
          {:.1}, and the largest difference falls from {:.2} to {:.2}",
         count(document.n_source as u64),
         shift.effective_sample_size,
@@ -304,11 +295,23 @@ mod tests {
                 difference_after: 0.0,
             };
             let shift = CovariateShift { effective_sample_size: 2.0, features: vec![feature] };
-            let sentence = shift_sentence(&document(&[0.5], Some(0.9), "n_prototypes"), &shift);
+            let sentence = shift_sentence(&document(&[0.5], Some(0.9), "n_prototypes"), &shift, 20);
             sentence.split(';').next().unwrap().to_owned()
         };
         assert!(unit(1.0).ends_with("in standard deviations of the target"));
         assert!(unit(0.0).ends_with("of the target (of the source for features that are constant in the target)"));
+    }
+
+    #[test]
+    fn a_table_of_all_features_does_not_speak_of_some() {
+        let feature = r#"{"feature": "age", "source_mean": 1, "weighted_mean": 1, "target_mean": 1,
+            "source_standard_deviation": 1, "weighted_standard_deviation": 1, "target_standard_deviation": 1,
+            "difference_before": 0, "difference_after": 0}"#;
+        let feature: ShiftedFeature = serde_json::from_str(feature).unwrap();
+        let shift = CovariateShift { effective_sample_size: 2.0, features: vec![feature; 73] };
+        let says = |most_shown| shift_sentence(&document(&[0.5], None, "n_prototypes"), &shift, most_shown);
+        assert!(says(20).starts_with("means of the 20 of 73 features that were farthest off, and how far"));
+        assert!(says(usize::MAX).starts_with("means of all features, those farthest off first, and how far"));
     }
 
     fn document(objective: &[f64], explained: Option<f64>, stopped: &str) -> Document {

@@ -144,7 +144,7 @@ fn shown(call: &Select, data: &Data, document: &Document, progress: &mut Progres
     if let Some(shift) = &document.covariate_shift {
         text.push('\n');
         text += &terminal::shift_table(shift);
-        text += &terminal::sentence_line(&terminal::shift_sentence(document, shift));
+        text += &terminal::sentence_line(&terminal::shift_sentence(document, shift, terminal::SHOWN_FEATURES));
     }
     if call.n_criticisms > 0 {
         text.push('\n');

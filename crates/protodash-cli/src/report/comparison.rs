@@ -31,8 +31,8 @@ pub(crate) fn comparison_report(
     report.settings = settings::of_comparison(comparison);
     if data.is_none() {
         report.missing.push(
-            "pictures of the rows, if they are images: they are in the data, not in the result; `protodash report \
-             RESULT.json SOURCE` adds them"
+            "pictures of the rows, if they are images: they are in the data, not in the result; “protodash report \
+             RESULT.json SOURCE” adds them"
                 .to_owned(),
         );
     }

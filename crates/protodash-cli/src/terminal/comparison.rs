@@ -3,6 +3,7 @@
 use anstyle::Style;
 
 use super::grid::{Column, render};
+use super::listed;
 use crate::json::{Comparison, Outcome, Overlap};
 use protodash_result::numbers::{column, count, percent};
 
@@ -39,7 +40,7 @@ pub(crate) fn comparison_sentence(comparison: &Comparison) -> String {
     let prototypes =
         if largest == 1 { "1 prototype".to_owned() } else { format!("{} prototypes", count(largest as u64)) };
     let (explain, have) = if best_methods.len() == 1 { ("explains", "has") } else { ("explain", "have") };
-    let names = names(&best_methods);
+    let names = listed(&best_methods);
     let quality = best.explained.map_or_else(
         || format!("{names} {have} the largest objective"),
         |explained| format!("{names} {explain} most, {}", percent(explained)),
@@ -53,7 +54,7 @@ fn sentence_with_accuracy(mut sentence: String, comparison: &Comparison, outcome
     let classifying: Vec<&Outcome> = outcomes.iter().copied().filter(|outcome| outcome.accuracy.is_some()).collect();
     if let (Some(most), methods) = leaders(&classifying, accuracy) {
         let judged = if comparison.holdout.is_some() { "held-out rows" } else { "target rows" };
-        let (names, share) = (names(&methods), percent(accuracy(most)));
+        let (names, share) = (listed(&methods), percent(accuracy(most)));
         sentence +=
             &format!("; 1-NN by {names} classifies {share} of {} {judged} rightly", count(comparison.n_test as u64));
     }
@@ -67,14 +68,6 @@ fn leaders<'a>(outcomes: &[&'a Outcome], value: impl Fn(&Outcome) -> f64) -> (Op
     let leads = |outcome: &&&'a Outcome| value(outcome) >= largest - ROUNDING * largest.abs();
     let leading: Vec<&'a Outcome> = outcomes.iter().filter(leads).copied().collect();
     (leading.first().copied(), leading.iter().map(|outcome| outcome.method.as_str()).collect())
-}
-
-/// `a`, `a and b`, `a, b and c`.
-fn names(methods: &[&str]) -> String {
-    match methods {
-        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
-        _ => methods.concat(),
-    }
 }
 
 fn accuracy(outcome: &Outcome) -> f64 {

@@ -21,11 +21,19 @@ pub(crate) use protodash_result::{
     Asked, bandwidth_sentence, criticisms_sentence, selection_sentence, settings_sentence, shift_sentence,
 };
 pub(crate) use relations::{relation_sentence, relation_shown};
-pub(crate) use shift::shift_table;
+pub(crate) use shift::{SHOWN_FEATURES, shift_table};
 pub(crate) use tables::{criticisms_table, prototypes_table};
 
 /// The width of a terminal of which nothing is known.
 const USUAL_WIDTH: usize = 80;
+
+/// Names as a list of a sentence.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
 
 /// How many characters fit on a line of the standard output.
 pub(crate) fn width() -> usize {

@@ -1,7 +1,7 @@
 //! A relation of tables: who represents most others well, and by whom each is represented best.
 
 use super::grid::{Column, render};
-use super::sentence_line;
+use super::{listed, sentence_line};
 use crate::json::relation::{Relation, Table};
 use protodash_result::numbers::{count, counted, percent};
 
@@ -74,8 +74,8 @@ fn best_of_all(relation: &Relation) -> String {
         .collect();
     let rank = rank(best.average_rank);
     match &equal[..] {
-        [name] => format!("{name} represents the other tables best, with an average rank of {rank}"),
-        several if several.len() <= 4 => format!("{} share the best average rank, {rank}", several.join(", ")),
+        [name] => format!("the other tables are represented best by {name}, with an average rank of {rank}"),
+        several if several.len() <= 4 => format!("the best average rank, {rank}, is shared by {}", listed(several)),
         several => format!("{} tables share the best average rank, {rank}", several.len()),
     }
 }

@@ -2,8 +2,10 @@
 
 use super::grid::{Column, render};
 use crate::json::CovariateShift;
-use protodash_result::SHOWN_FEATURES;
 use protodash_result::numbers::short;
+
+/// Features that the table has room for; the file has all.
+pub(crate) const SHOWN_FEATURES: usize = 20;
 
 /// Names longer than this are cut.
 const NAME: usize = 30;
@@ -22,8 +24,14 @@ pub(crate) fn shift_table(shift: &CovariateShift) -> String {
         Column::right("source", each(&|feature| short(feature.source_mean))),
         Column::right("weighted", each(&|feature| short(feature.weighted_mean))),
         Column::right("target", each(&|feature| short(feature.target_mean))),
-        Column::right("off by", each(&|feature| format!("{:.2}", feature.difference_before))),
-        Column::right("now by", each(&|feature| format!("{:.2}", feature.difference_after))),
+        Column::right("off by", each(&|feature| in_hundredths(feature.difference_before))),
+        Column::right("now by", each(&|feature| in_hundredths(feature.difference_after))),
     ];
     render(&columns, &[])
+}
+
+/// A difference with two digits behind the point; what these cannot tell from 0 has no sign.
+fn in_hundredths(difference: f64) -> String {
+    let text = format!("{difference:.2}");
+    if text == "-0.00" { "0.00".to_owned() } else { text }
 }

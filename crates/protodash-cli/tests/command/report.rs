@@ -25,7 +25,7 @@ fn a_selection_has_a_page() {
     // The sentence, a prototype by its id, its telling cell beside the typical one, the map and the criticisms.
     for text in [
         "5 of 1,200 rows explain",
-        "<span class=\"row-name\">79023 (row 637)</span>",
+        "<span class=\"row-name\"><bdi>79023</bdi> (row 637)</span>",
         "<td>$100k or more</td><td class=\"typical\">$20k to $45k (25.8\u{a0}%)</td>",
         "id=\"plane\"",
         "id=\"criticism-2\"",

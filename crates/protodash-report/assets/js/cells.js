@@ -1,12 +1,13 @@
 // All columns of a row, on demand: cards begin with the few that set it apart.
 
-const cellLine = ([name, typical], { text, remark }) => {
+const cellLine = ([name, typical], { text, exact, remark }) => {
   const line = make("tr");
   const head = make("th");
-  head.append(...breakable(name));
+  head.append(shownName(name));
   head.scope = "row";
   const [value, usual] = [make("td"), make("td", "", "typical")];
   value.append(inShort(text));
+  if (exact !== undefined) value.title = exact;
   usual.append(inShort(typical));
   line.append(head, value, usual, make("td", remark, "remark"));
   return line;

@@ -3,3 +3,4 @@
 setUpTheme();
 setUpDownload();
 setUpSorting();
+setUpPaper();

@@ -18,6 +18,20 @@ const readData = (id) => {
 /** A name that may be broken after its underscores, as a list of nodes. */
 const breakable = (name) => name.split(/(?<=_)/).flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
 
+/** Characters that a name may have and be shown as a whole; the page that it begins with knows the same number. */
+const LONG_NAME = 60;
+
+/** A name from the data: of a long one the beginning, and the whole of it where the pointer rests. */
+const shownName = (name) => {
+  const shown = make("bdi");
+  const signs = name.length > LONG_NAME ? [...name] : [];
+  if (signs.length > LONG_NAME) {
+    shown.title = name;
+    shown.append(...breakable(`${signs.slice(0, LONG_NAME).join("")}…`));
+  } else shown.append(...breakable(name));
+  return shown;
+};
+
 /** Characters that a text may have and be shown as a whole; the page that it begins with knows the same number. */
 const LONG = 120;
 

@@ -2,6 +2,12 @@
 
 const NEAR = 14;
 
+/** The height at which the number of a prototype fits into its circle, as where the page is made; null if it does not. */
+const numberSize = (radius, rank) => {
+  const size = Math.min(12, (2.7 * radius) / String(rank).length);
+  return size < 7 ? null : size.toFixed(1);
+};
+
 const setUpMap = (view) => {
   const plane = byId("plane");
   if (!plane) return () => {};
@@ -25,11 +31,11 @@ const setUpMap = (view) => {
   const rowName = (id, index) => (id ? `${id} (row ${count(index)})` : `row ${count(index)}`);
   const describePoint = (at) => {
     const lines = [rowName(map.id?.[at], map.index[at])];
-    if (map.label) lines.push(map.label[at]);
+    if (map.label) lines.push(map.label[at] || "missing");
     if (map.nearest[at] !== null && state.whole) lines.push(`represented by prototype ${map.nearest[at] + 1}`);
     return lines.join("\n");
   };
-  const describeRow = (title, row) => [title, rowName(row.id, row.index), row.label ?? ""].filter(Boolean).join("\n");
+  const describeRow = (title, row) => [title, rowName(row.id, row.index), row.label === "" ? "missing" : row.label].filter(Boolean).join("\n");
 
   const place = (event) => {
     const box = plane.getBoundingClientRect();
@@ -99,7 +105,13 @@ const setUpMap = (view) => {
     for (const mark of marks) {
       const rank = Number(mark.dataset.rank);
       mark.toggleAttribute("hidden", rank > next.size);
-      if (rank <= next.size) mark.firstElementChild.setAttribute("r", String(6 + 20 * Math.sqrt(Math.max(0, next.shares[rank - 1]))));
+      if (rank > next.size) continue;
+      const radius = 6 + 20 * Math.sqrt(Math.max(0, next.shares[rank - 1]));
+      const [circle, number] = mark.children;
+      circle.setAttribute("r", String(radius));
+      const size = numberSize(radius, rank);
+      number.toggleAttribute("hidden", size === null);
+      if (size !== null) number.setAttribute("font-size", size);
     }
   };
 };

@@ -22,12 +22,14 @@ const setUpTableAtSize = () => {
       put(line.share, shares[at], percent(shares[at]));
       if (stands) put(line.stands, stands[at], count(stands[at]));
     }
+    sortAgain(byId("prototype-table"));
   };
 };
 
 setUpTheme();
 setUpDownload();
 setUpSorting();
+setUpPaper();
 {
   const view = readData("view");
   if (view.prototypes.length) {

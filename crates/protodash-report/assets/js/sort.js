@@ -1,35 +1,46 @@
 // Tables that are sorted by the column whose head is pressed.
 
+/** What a cell is sorted by: a number, a text, or null if there is none. */
 const cellValue = (row, column) => {
   const cell = row.cells[column];
-  return cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value);
+  const { value } = cell.dataset;
+  if (value === undefined) return cell.textContent || null;
+  return value === "" ? null : Number(value);
 };
 
 const compareText = new Intl.Collator("en", { numeric: true, sensitivity: "base" }).compare;
 
-const compareCells = (column) => (one, other) => {
-  const [a, b] = [cellValue(one, column), cellValue(other, column)];
-  return typeof a === "number" && typeof b === "number" ? a - b : compareText(String(a), String(b));
-};
+const compareValues = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : compareText(String(a), String(b)));
 
 const sortTable = (table, column, ascending) => {
   const body = table.tBodies[0];
-  const order = compareCells(column);
-  const rows = [...body.rows].sort((one, other) => (ascending ? order(one, other) : order(other, one)));
-  body.append(...rows);
+  const rows = [...body.rows].map((row) => ({ row, value: cellValue(row, column) }));
+  rows.sort((one, other) => {
+    // What has no value stands at the end in either order.
+    if (one.value === null || other.value === null) return (one.value === null) - (other.value === null);
+    return ascending ? compareValues(one.value, other.value) : compareValues(other.value, one.value);
+  });
+  body.append(...rows.map(({ row }) => row));
   for (const [place, head] of [...table.tHead.rows[0].cells].entries()) {
     if (place === column) head.setAttribute("aria-sort", ascending ? "ascending" : "descending");
     else head.removeAttribute("aria-sort");
   }
 };
 
+/** Sorts a table again as it was last sorted, since its values have changed. */
+const sortAgain = (table) => {
+  const head = table.querySelector("thead th[aria-sort]");
+  if (head) sortTable(table, head.cellIndex, head.getAttribute("aria-sort") === "ascending");
+};
+
 const setUpSorting = () => {
   for (const table of all("table.sortable")) {
     for (const [column, head] of [...table.tHead.rows[0].cells].entries()) {
       if (head.classList.contains("plain-head")) continue;
-      const button = make("button", head.textContent);
+      const button = make("button");
       button.type = "button";
-      head.replaceChildren(button);
+      button.append(...head.childNodes);
+      head.append(button);
       button.addEventListener("click", () => {
         // Numbers are wanted largest first, names in the order of the alphabet.
         const isNumber = table.tBodies[0].rows[0]?.cells[column].dataset.value !== undefined;

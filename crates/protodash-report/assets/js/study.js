@@ -3,6 +3,7 @@
 setUpTheme();
 setUpDownload();
 setUpSorting();
+setUpPaper();
 {
   const view = readData("view");
   if (view.tables.length) {

@@ -3,13 +3,14 @@
 use super::outline;
 use super::ticks::{decade_ticks, ticks, whole_ticks};
 use crate::html::Html;
-use crate::numbers::length;
+use crate::numbers::{length, short};
 
 const WIDTH: f64 = 420.0;
-const HEIGHT: f64 = 230.0;
+const HEIGHT: f64 = 240.0;
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = 12.0;
-const TOP: f64 = 14.0;
+/// Room for the name of the vertical axis, above its highest number.
+const TOP: f64 = 24.0;
 const BOTTOM: f64 = 36.0;
 /// Marks are drawn where there are so few points that they do not touch.
 const MARKED: usize = 40;
@@ -37,10 +38,35 @@ pub(crate) struct LineChart<'a> {
     pub(crate) series: Vec<Series>,
     /// How a value of the vertical axis is written.
     pub(crate) y_text: fn(f64) -> String,
-    /// Whether the horizontal axis has whole numbers only.
-    pub(crate) whole: bool,
+    /// What the horizontal axis has.
+    pub(crate) across: Across,
     /// Whether values are powers of ten, given as exponents.
     pub(crate) powers: bool,
+}
+
+/// What stands along a horizontal axis.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Across {
+    /// Any numbers.
+    Numbers,
+    /// Whole numbers only.
+    Whole,
+    /// Powers of ten, given as exponents.
+    Powers,
+}
+
+impl Across {
+    fn ticks(self, (low, high): (f64, f64)) -> Vec<f64> {
+        match self {
+            Across::Numbers => ticks(low, high, 6),
+            Across::Whole => whole_ticks(low, high, 6).into_iter().filter(|tick| tick.fract() == 0.0).collect(),
+            Across::Powers => decade_ticks(low, high),
+        }
+    }
+
+    fn text(self, value: f64) -> String {
+        short(if self == Across::Powers { 10.0_f64.powf(value) } else { value })
+    }
 }
 
 /// Where values are in a drawing.
@@ -108,7 +134,7 @@ impl LineChart<'_> {
         ];
         html.element("svg", &attributes, |html| {
             self.write_axes(html, &frame);
-            self.series.iter().for_each(|series| write_series(html, &frame, series, self.y_text));
+            self.series.iter().for_each(|series| self.write_series(html, &frame, series));
             more(html, &frame);
         });
     }
@@ -123,10 +149,9 @@ impl LineChart<'_> {
             let x = length(LEFT - 6.0);
             html.leaf("text", &[("class", "tick end"), ("x", &x), ("y", &y), ("dy", "0.35em")], &(self.y_text)(tick));
         }
-        let across = if self.whole { whole_ticks(frame.x.0, frame.x.1, 6) } else { ticks(frame.x.0, frame.x.1, 6) };
         let (label, axis) = (length(bottom + 14.0), length(bottom));
-        for tick in across.into_iter().filter(|tick| !self.whole || tick.fract() == 0.0) {
-            let (x, text) = (length(frame.across(tick)), crate::numbers::short(tick));
+        for tick in self.across.ticks(frame.x) {
+            let (x, text) = (length(frame.across(tick)), self.across.text(tick));
             html.leaf("text", &[("class", "tick middle"), ("x", &x), ("y", &label)], &text);
         }
         let right = length(WIDTH - RIGHT);
@@ -137,31 +162,35 @@ impl LineChart<'_> {
         );
         let (x, y) = (length(0.5 * (LEFT + WIDTH - RIGHT)), length(HEIGHT - 4.0));
         html.leaf("text", &[("class", "name middle"), ("x", &x), ("y", &y)], self.x_name);
-        html.leaf("text", &[("class", "name"), ("x", "0"), ("y", &length(top - 4.0))], self.y_name);
+        html.leaf("text", &[("class", "name"), ("x", "0"), ("y", &length(top - 14.0))], self.y_name);
     }
-}
 
-fn write_series(html: &mut Html, frame: &Frame, series: &Series, text: fn(f64) -> String) {
-    let class = format!("s{}", series.look % super::N_LOOKS);
-    html.element("g", &[("class", &class)], |html| {
-        write_band(html, frame, &series.band);
-        let mut path = String::new();
-        for (x, y) in series.points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
-            path.push(if path.is_empty() { 'M' } else { 'L' });
-            path += &format!("{} {}", length(frame.across(*x)), length(frame.up(*y)));
-        }
-        html.leaf("path", &[("class", "line"), ("d", &path)], "");
-        if series.points.len() > MARKED {
-            return;
-        }
-        for (x, y) in series.points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
-            let place = format!("translate({} {})", length(frame.across(*x)), length(frame.up(*y)));
-            let words = format!("{}{}: {}", series.name, crate::numbers::short(*x), text(*y));
-            html.element("path", &[("class", "mark"), ("transform", &place), ("d", outline(series.look))], |html| {
-                html.leaf("title", &[], &words);
-            });
-        }
-    });
+    fn write_series(&self, html: &mut Html, frame: &Frame, series: &Series) {
+        let class = format!("s{}", series.look % super::N_LOOKS);
+        html.element("g", &[("class", &class)], |html| {
+            write_band(html, frame, &series.band);
+            let mut path = String::new();
+            for (x, y) in series.points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
+                path.push(if path.is_empty() { 'M' } else { 'L' });
+                path += &format!("{} {}", length(frame.across(*x)), length(frame.up(*y)));
+            }
+            html.leaf("path", &[("class", "line"), ("d", &path)], "");
+            if series.points.len() > MARKED {
+                return;
+            }
+            for (x, y) in series.points.iter().filter(|(x, y)| x.is_finite() && y.is_finite()) {
+                let place = format!("translate({} {})", length(frame.across(*x)), length(frame.up(*y)));
+                let words = format!("{}{}: {}", series.name, self.across.text(*x), (self.y_text)(*y));
+                html.element(
+                    "path",
+                    &[("class", "mark"), ("transform", &place), ("d", outline(series.look))],
+                    |html| {
+                        html.leaf("title", &[], &words);
+                    },
+                );
+            }
+        });
+    }
 }
 
 /// The area between the lower and the upper ends.

@@ -1,7 +1,7 @@
 //! How well and how fast the methods are, over the number of prototypes.
 
 use super::{ComparisonPage, Outcome};
-use crate::chart::{Bar, LineChart, Series, write_bars, write_legend};
+use crate::chart::{Across, Bar, LineChart, Series, write_bars, write_legend};
 use crate::html::Html;
 use crate::numbers::{percent, seconds, short};
 use crate::section::section;
@@ -71,7 +71,7 @@ fn write_curve(html: &mut Html, page: &ComparisonPage, measure: &Measure) {
         y_name: if powers { "on a scale of powers" } else { "" },
         series: series.collect(),
         y_text: if powers { power_text } else { measure.text },
-        whole: true,
+        across: Across::Whole,
         powers,
     };
     chart.write(html, |_, _| {});

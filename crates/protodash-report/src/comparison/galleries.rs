@@ -41,10 +41,12 @@ fn write_method(html: &mut Html, page: &ComparisonPage, look: usize, outcome: &O
                 html.element("li", &[("title", &words)], |html| {
                     row.write_image(html, &page.images);
                     if !pictures {
-                        html.leaf("span", &[("class", "row-name")], &row.name());
-                        if let Some(label) = &row.label {
-                            html.leaf("span", &[("class", "label")], label);
+                        row.write_name(html);
+                        if let Some(label) = row.label() {
+                            html.text(" ");
+                            html.element("span", &[("class", "label")], |html| html.name(label));
                         }
+                        html.text(" ");
                     }
                     html.leaf("span", &[("class", "share")], &share);
                 });
@@ -54,5 +56,5 @@ fn write_method(html: &mut Html, page: &ComparisonPage, look: usize, outcome: &O
 }
 
 fn named(row: &Row) -> String {
-    row.label.as_ref().map_or_else(String::new, |label| format!(", class {label}"))
+    row.label().map_or_else(String::new, |label| format!(", class {label}"))
 }

@@ -154,9 +154,26 @@ impl ComparisonPage {
                     .to_owned(),
             ),
             (
+                "explained",
+                "The part of the data's kernel mean embedding that the weighted prototypes reproduce: 1 minus MMD², \
+                 divided by its value without any prototype."
+                    .to_owned(),
+            ),
+            (
+                "found",
+                "How many prototypes the method chose: fewer than asked for where no further row would add anything, or \
+                 where its path has no such number."
+                    .to_owned(),
+            ),
+            (
+                "memory",
+                "The most memory that the whole program had in use by the end of the choice, what it had before included."
+                    .to_owned(),
+            ),
+            (
                 "MMD²",
                 "The squared distance between the data and the weighted prototypes that is left; less is better. \
-                      `Solved again` is the same with the best weights for the rows that the method chose."
+                      “Solved again” is the same with the best weights for the rows that the method chose."
                     .to_owned(),
             ),
             (
@@ -168,7 +185,7 @@ impl ComparisonPage {
             meanings.push((
                 "1-NN",
                 format!(
-                    "How many of {} have the class of the prototype nearest to them; `vote` is the \
+                    "How many of {} have the class of the prototype nearest to them; “vote” is the \
                                             same for the weighted vote of all prototypes.",
                     self.judged
                 ),

@@ -46,7 +46,7 @@ pub(super) fn write(html: &mut Html, page: &ComparisonPage) {
                             html.leaf("th", &[("scope", "row")], &outcome.method);
                             for (_, value, text) in &columns {
                                 let value = value(outcome);
-                                let sorted = value.map_or_else(|| "-1".to_owned(), |value| value.to_string());
+                                let sorted = value.map_or_else(String::new, |value| value.to_string());
                                 let attributes = [("class", "number"), ("data-value", sorted.as_str())];
                                 html.leaf("td", &attributes, &value.map_or_else(String::new, text));
                             }

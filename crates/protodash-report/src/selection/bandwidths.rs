@@ -1,8 +1,8 @@
 //! The widths of the kernel that were tried on held-out rows.
 
-use crate::chart::{LineChart, Series};
+use crate::chart::{Across, LineChart, Series};
 use crate::html::Html;
-use crate::numbers::{length, short};
+use crate::numbers::{length, short, whole_percent};
 use crate::section::section;
 
 /// The bandwidths that were tried.
@@ -19,6 +19,8 @@ pub struct Bandwidths {
     pub sentence: String,
     /// What the score of a bandwidth is; less is better.
     pub score_name: String,
+    /// Whether the score is a part of 1, which is shown in percent.
+    pub is_part: bool,
     /// The one that was chosen.
     pub chosen: f64,
     /// All of them, from the smallest to the largest.
@@ -50,16 +52,11 @@ pub(super) fn write(html: &mut Html, bandwidths: Option<&Bandwidths>) {
         let chart = LineChart {
             title: "The score of each bandwidth",
             id: "bandwidth-curve",
-            x_name: "bandwidth, as a power of ten",
+            x_name: "bandwidth",
             y_name: &tried.score_name,
-            series: vec![Series {
-                name: "bandwidth 10^".to_owned(),
-                points: points.collect(),
-                band: Vec::new(),
-                look: 0,
-            }],
-            y_text: short,
-            whole: false,
+            series: vec![Series { name: "bandwidth ".to_owned(), points: points.collect(), band: Vec::new(), look: 0 }],
+            y_text: if tried.is_part { whole_percent } else { short },
+            across: Across::Powers,
             powers: false,
         };
         html.element("figure", &[("class", "curve")], |html| {

@@ -2,8 +2,8 @@
 
 use super::{Prototype, SelectionPage};
 use crate::chart::write_bar;
-use crate::html::{Html, beginning};
-use crate::numbers::{count, counted, percent, short};
+use crate::html::{Html, beginning, clipped};
+use crate::numbers::{count, percent, short};
 use crate::section::section;
 
 /// Cards that are shown at once where scripts run; the script knows the same number.
@@ -57,11 +57,9 @@ fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place)
                 html.element("h3", &[], |html| {
                     html.leaf("span", &[("class", "rank"), ("title", "place in the order of choice")], &rank);
                     html.text(" ");
-                    html.leaf("span", &[("class", "row-name")], &prototype.row.name());
+                    prototype.row.write_name(html);
                 });
-                if let Some(label) = &prototype.row.label {
-                    html.leaf("p", &[("class", "label")], &format!("label {label}"));
-                }
+                prototype.row.write_label(html);
                 html.element("p", &[("class", "weight")], |html| {
                     html.leaf("strong", &[("class", "share")], &percent(prototype.share));
                     html.text(" of all weight ");
@@ -87,7 +85,11 @@ fn write_examples(html: &mut Html, page: &SelectionPage, prototype: &Prototype) 
         return;
     }
     html.element("details", &[("class", "examples")], |html| {
-        let words = format!("{} that it stands for", counted(prototype.examples.len() as u64, "row"));
+        let words = match (prototype.examples.len(), prototype.n_represented) {
+            (shown, all) if shown < all => format!("{} of these rows", count(shown as u64)),
+            (1, _) => "this row".to_owned(),
+            (shown, _) => format!("these {} rows", count(shown as u64)),
+        };
         html.leaf("summary", &[], &words);
         html.leaf("p", &[("class", "quiet")], "From the most similar to the least similar one.");
         let pictures = prototype.examples.iter().any(|row| row.image.is_some());
@@ -96,9 +98,10 @@ fn write_examples(html: &mut Html, page: &SelectionPage, prototype: &Prototype) 
             for row in &prototype.examples {
                 html.element("li", &[], |html| {
                     row.write_image(html, &page.images);
-                    html.leaf("span", &[("class", "row-name")], &row.name());
-                    if let Some(label) = &row.label {
-                        html.leaf("span", &[("class", "label")], label);
+                    row.write_name(html);
+                    if let Some(label) = row.label() {
+                        html.text(" ");
+                        html.element("span", &[("class", "label")], |html| html.name(label));
                     }
                     if !row.cells.is_empty() {
                         html.leaf("span", &[("class", "example-cells")], &compared(page, prototype, row));
@@ -113,10 +116,13 @@ fn write_examples(html: &mut Html, page: &SelectionPage, prototype: &Prototype) 
 fn compared(page: &SelectionPage, prototype: &Prototype, row: &crate::row::Row) -> String {
     let cells = page.columns.iter().zip(&row.cells).zip(&prototype.row.cells);
     let differing: Vec<String> = cells
-        .filter(|((_, own), other)| own.text != other.text)
-        .map(|((column, own), _)| match beginning(&own.text) {
-            whole if whole.len() == own.text.len() => format!("{} {whole}", column.name),
-            beginning => format!("{} {beginning}…", column.name),
+        .filter(|((_, own), other)| own.in_file() != other.in_file())
+        .map(|((column, own), _)| {
+            let name = clipped(&column.name).unwrap_or_else(|| column.name.clone());
+            match beginning(&own.text) {
+                whole if whole.len() == own.text.len() => format!("{name} {whole}"),
+                beginning => format!("{name} {beginning}…"),
+            }
         })
         .collect();
     match differing.len() {

@@ -2,6 +2,7 @@
 
 use crate::html::Html;
 use crate::numbers::{count, percent};
+use crate::row::label_text;
 use crate::section::{scrolling, section, write_head};
 
 /// A class of the target.
@@ -41,7 +42,7 @@ pub(super) fn write(html: &mut Html, classes: &[Class]) {
                 html.element("tbody", &[], |html| {
                     for class in classes {
                         html.element("tr", &[], |html| {
-                            html.leaf("th", &[("scope", "row")], &class.label);
+                            html.element("th", &[("scope", "row")], |html| html.name(label_text(&class.label)));
                             html.leaf(
                                 "td",
                                 &[("class", "number"), ("data-value", &class.share.to_string())],

@@ -43,11 +43,9 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
                             html.element("h3", &[], |html| {
                                 html.leaf("span", &[("class", "rank")], &rank);
                                 html.text(" ");
-                                html.leaf("span", &[("class", "row-name")], &criticism.row.name());
+                                criticism.row.write_name(html);
                             });
-                            if let Some(label) = &criticism.row.label {
-                                html.leaf("p", &[("class", "label")], &format!("label {label}"));
-                            }
+                            criticism.row.write_label(html);
                             html.leaf("p", &[("class", "quiet")], &format!("score {}", short(criticism.score)));
                         });
                     });

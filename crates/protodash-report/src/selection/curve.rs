@@ -1,9 +1,9 @@
 //! How many prototypes are enough: the curve, its elbow, and the slider over the number of prototypes.
 
 use super::SelectionPage;
-use crate::chart::{LineChart, Series};
+use crate::chart::{Across, LineChart, Series};
 use crate::html::Html;
-use crate::numbers::{count, counted, length, percent, short};
+use crate::numbers::{count, counted, length, percent, short, whole_percent};
 use crate::section::section;
 
 /// Writes the curve and, for a script to use, the slider.
@@ -29,7 +29,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
             y_name: if known { "explained" } else { "objective" },
             series: vec![Series { name: "prototypes: ".to_owned(), points, band: Vec::new(), look: 0 }],
             y_text: if known { whole_percent } else { short },
-            whole: true,
+            across: Across::Whole,
             powers: false,
         };
         html.element("figure", &[("class", "curve")], |html| {
@@ -111,11 +111,6 @@ fn elbow(values: &[f64]) -> Option<usize> {
     let above = |at: usize| values[at] - first - rise * at as f64 / steps;
     let best = (1..values.len() - 1).reduce(|best, other| if above(other) > above(best) { other } else { best })?;
     (above(best) > 1e-3 * rise.abs() && rise > 0.0).then_some(best + 1)
-}
-
-fn whole_percent(part: f64) -> String {
-    let text = format!("{:.1}", 100.0 * part);
-    format!("{} %", text.strip_suffix(".0").unwrap_or(&text))
 }
 
 #[cfg(test)]

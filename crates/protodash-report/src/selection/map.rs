@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::SelectionPage;
 use crate::html::Html;
 use crate::numbers::{count, length, percent};
+use crate::row::label_text;
 use crate::section::section;
 
 const WIDTH: f64 = 800.0;
@@ -173,7 +174,7 @@ fn write_legend(html: &mut Html, page: &SelectionPage, classes: &[&str]) {
                     html.element("svg", &[("viewBox", "-7 -7 14 14"), ("aria-hidden", "true")], |html| {
                         html.leaf("path", &[("class", &class), ("d", "M0 0h0")], "");
                     });
-                    html.text(name);
+                    html.name(label_text(name));
                 });
             });
         }
@@ -230,9 +231,20 @@ fn write_prototypes(html: &mut Html, page: &SelectionPage, map: &Map, projection
         let radius = RADII.1 + (RADII.0 - RADII.1) * page.prototypes[at].share.max(0.0).sqrt();
         html.element("g", &[("class", "map-prototype"), ("transform", &place), ("data-rank", &rank)], |html| {
             html.leaf("circle", &[("r", &length(radius))], "");
-            html.leaf("text", &[("dy", "0.35em")], &rank);
+            let size = size_of_number(radius, rank.len());
+            let attributes = [("dy", "0.35em"), ("font-size", &*length(size)), ("hidden", "")];
+            html.leaf("text", if size < LEAST_NUMBER { &attributes } else { &attributes[..2] }, &rank);
         });
     }
+}
+
+/// The height of a prototype's number at most, and the least at which it can be read; the script knows the same.
+const LARGEST_NUMBER: f64 = 12.0;
+const LEAST_NUMBER: f64 = 7.0;
+
+/// The height at which a number of so many digits fits into a circle.
+fn size_of_number(radius: f64, n_digits: usize) -> f64 {
+    (2.7 * radius / n_digits as f64).min(LARGEST_NUMBER)
 }
 
 #[cfg(test)]

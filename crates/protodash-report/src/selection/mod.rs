@@ -155,6 +155,15 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
                                       reproduce: 1 minus the squared distance that is left (MMD²), divided by its value \
                                       without any prototype.".to_owned()));
     }
+    if !page.criticisms.is_empty() {
+        explained.push((
+            "score",
+            "How badly a criticism is represented. Of a row with too much or too little weight around it: how far its mean \
+             similarity to the data is from its similarity to the weighted prototypes. Of a row that is far from every \
+             prototype: its distance from the nearest, in the sense of the kernel."
+                .to_owned(),
+        ));
+    }
     if !page.columns.is_empty() {
         explained.push((
             "typical",
@@ -163,9 +172,13 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
                                             frequent one, with the part of the {rows} that has it."
             ),
         ));
-        explained.push(("differs by", "For numbers the distance from the mean in standard deviations (sd); for categories \
-                                       how many have the same. Rarer is farther; a card begins with what is farthest from \
-                                       typical.".to_owned()));
+        explained.push((
+            "differs by",
+            "For numbers the distance from what is typical in standard deviations (sd); for categories how many have the \
+             same. A card begins with what is farthest from typical: numbers by that distance, categories by how much \
+             rarer they are than the most frequent one."
+                .to_owned(),
+        ));
     }
     write_meanings(html, &explained);
 }

@@ -2,7 +2,7 @@
 
 use super::SelectionPage;
 use crate::html::Html;
-use crate::numbers::{length, short};
+use crate::numbers::{length, short, signed};
 use crate::section::{scrolling, section};
 
 const WIDTH: f64 = 240.0;
@@ -66,13 +66,13 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
 
 fn write_feature(html: &mut Html, feature: &ShiftedFeature, largest: f64) {
     html.element("tr", &[], |html| {
-        html.leaf("th", &[("scope", "row")], &feature.feature);
+        html.element("th", &[("scope", "row")], |html| html.name(&feature.feature));
         for mean in [feature.source_mean, feature.weighted_mean, feature.target_mean] {
             html.leaf("td", &[("data-value", &mean.to_string())], &short(mean));
         }
         for difference in [feature.difference_before, feature.difference_after] {
             let size = difference.abs().to_string();
-            html.leaf("td", &[("data-value", &size)], &format!("{difference:+.2}"));
+            html.leaf("td", &[("data-value", &size)], &signed(difference));
         }
         html.element("td", &[], |html| write_dumbbell(html, feature, largest));
     });

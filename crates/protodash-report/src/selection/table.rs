@@ -3,6 +3,7 @@
 use super::SelectionPage;
 use crate::html::Html;
 use crate::numbers::{count, percent, short};
+use crate::row::Cell;
 use crate::section::{scrolling, section, write_head};
 
 /// Columns of the file that the table has room for; wider rows are in the cards.
@@ -29,7 +30,8 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
                 let words = [(ids, "id"), (labels, "label")];
                 names.extend(words.iter().filter(|(there, _)| *there).map(|(_, name)| (*name, false)));
                 names.extend(["weight", "share", "gain", "stands for"].map(|name| (name, true)));
-                names.extend(page.columns.iter().filter(|_| cells).map(|column| (column.name.as_str(), false)));
+                let columns = page.columns.iter().enumerate().filter(|_| cells);
+                names.extend(columns.map(|(place, column)| (column.name.as_str(), has_numbers(page, place))));
                 write_head(html, &names);
                 html.element("tbody", &[], |html| {
                     (0..page.prototypes.len()).for_each(|at| write_line(html, page, at, (ids, labels, cells)));
@@ -45,8 +47,10 @@ fn write_line(html: &mut Html, page: &SelectionPage, at: usize, (ids, labels, ce
     html.element("tr", &[("data-rank", &rank)], |html| {
         number(html, "number", (at + 1) as f64, &rank);
         number(html, "number", prototype.row.index as f64, &prototype.row.index.to_string());
-        for text in [(ids, &prototype.row.id), (labels, &prototype.row.label)].iter().filter(|(there, _)| *there) {
-            html.leaf("td", &[], text.1.as_deref().unwrap_or_default());
+        for (_, text) in
+            [(ids, prototype.row.id.as_deref()), (labels, prototype.row.label())].iter().filter(|(there, _)| *there)
+        {
+            html.element("td", &[], |html| html.name(text.unwrap_or_default()));
         }
         number(html, "number weight", prototype.weight, &short(prototype.weight));
         number(html, "number share", prototype.share, &percent(prototype.share));
@@ -54,12 +58,25 @@ fn write_line(html: &mut Html, page: &SelectionPage, at: usize, (ids, labels, ce
         number(html, "number stands", prototype.n_represented as f64, &count(prototype.n_represented as u64));
         if cells {
             for place in 0..page.columns.len() {
-                let text = prototype.row.cells.get(place).map_or("", |cell| cell.text.as_str());
-                html.element("td", &[], |html| html.in_short(text));
+                write_cell(html, prototype.row.cells.get(place), has_numbers(page, place));
             }
         }
     });
     html.line();
+}
+
+/// Whether a column of the file is sorted by its numbers.
+fn has_numbers(page: &SelectionPage, place: usize) -> bool {
+    page.prototypes.iter().any(|prototype| prototype.row.cells.get(place).is_some_and(|cell| cell.value.is_some()))
+}
+
+fn write_cell(html: &mut Html, cell: Option<&Cell>, is_number: bool) {
+    // What is no number among numbers stands at the end in either order.
+    let value = cell.and_then(|cell| cell.value).map_or_else(String::new, |value| value.to_string());
+    let attributes = [("class", "number"), ("data-value", value.as_str())];
+    html.element("td", if is_number { &attributes } else { &[] }, |html| {
+        cell.into_iter().for_each(|cell| cell.write(html));
+    });
 }
 
 fn number(html: &mut Html, class: &str, value: f64, text: &str) {

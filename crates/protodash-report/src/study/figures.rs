@@ -1,7 +1,7 @@
 //! Curves with confidence bands where places are numbers, bars with intervals where they are names.
 
 use super::tables::{StudyCell, StudyTable, write_table};
-use crate::chart::{Interval, LineChart, Series, write_intervals, write_legend};
+use crate::chart::{Across, Interval, LineChart, Series, write_intervals, write_legend};
 use crate::html::Html;
 use crate::numbers::short;
 use crate::section::section;
@@ -149,7 +149,7 @@ fn write_curves(html: &mut Html, figure: &StudyFigure, at: usize) {
         y_name: &y_name,
         series: series.collect(),
         y_text: if powers { power_text } else { short },
-        whole,
+        across: if whole { Across::Whole } else { Across::Numbers },
         powers,
     };
     chart.write(html, |_, _| {});

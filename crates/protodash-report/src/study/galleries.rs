@@ -66,7 +66,7 @@ fn write_strip(html: &mut Html, strip: &StudyStrip, images: &Images) {
     html.leaf("h4", &[], &strip.name);
     html.element("ol", &[("class", "strip")], |html| {
         for row in &strip.rows {
-            let label = row.label.as_ref().map_or_else(String::new, |label| format!(", label {label}"));
+            let label = row.label().map_or_else(String::new, |label| format!(", label {label}"));
             html.element("li", &[("title", &format!("{}{label}", row.name()))], |html| row.write_image(html, images));
         }
     });

@@ -51,6 +51,17 @@ def wordy_table() -> str:
     return text.getvalue()
 
 
+def long_names_table() -> str:
+    """A table whose ids, classes and column names are long, whose numbers have many digits, and of which some lack."""
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(["name", "class", "size", "share of " + "a_long_name_" * 20])
+    for row in range(40):
+        size = "" if row % 5 == 0 else row / 3
+        writer.writerow([f"{row:02d}-" + "id" * 60, "" if row % 4 == 0 else "class" * 30, size, (row * 7 % 40) / 7])
+    return text.getvalue()
+
+
 def write_digits(folder: Path) -> None:
     """The small digits as the four files of MNIST: every pixel three by three, with a border of two."""
     folder.mkdir()
@@ -77,6 +88,8 @@ CALLS = {
     "many": "select digits.csv --label label -m 1000 --method random --image-shape 8x8 --report {}",
     "nasty": "select nasty.csv --id name --label class -m 4 --n-criticisms 2 --report {}",
     "wordy": "select wordy.csv -m 3 --report {}",
+    "names": "select names.csv --id name --label class --missing mean -m 12 --n-criticisms 2 --report {}",
+    "name_methods": "compare names.csv --id name --label class --missing mean -m 4 --report {}",
     "methods": "compare digits.csv --label label -m 4,8,16 --source-sample 400 --target-sample 400 --image-shape 8x8 --report {}",
     "one_size": "compare wine.csv --label label -m 5 --report {}",
     "tables": "relate early_childhood.csv health.csv income.csv occupation.csv --key SEQN --all-categorical -m 4 --report {}",
@@ -96,6 +109,7 @@ def folder(tmp_path_factory) -> Path:
         shutil.copy(table, folder)
     write_digits(folder / "mnist")
     (folder / "nasty.csv").write_text(nasty_table(), encoding="utf-8")
+    (folder / "names.csv").write_text(long_names_table(), encoding="utf-8")
     (folder / "wordy.csv").write_text(wordy_table(), encoding="utf-8")
     run(folder, "select wine.csv --label label -m 5 -o saved.json")
     return folder

@@ -36,6 +36,17 @@ def test_one_size_has_bars_instead_of_curves(browser):
     assert page.count("#quality svg.chart") == 0 and page.count("#quality .bars") == 3
 
 
+def test_long_names_stay_in_their_column(browser):
+    page = browser("name_methods")
+    over = page.run(
+        """return [...document.querySelectorAll(".gallery-size[open] .method")].filter((method) => {
+            const right = method.getBoundingClientRect().right;
+            return [...method.querySelectorAll("*")].some((part) => part.getBoundingClientRect().right > right + 1);
+        }).length"""
+    )
+    assert page.count(".gallery-size[open] .method") > 3 and over == 0
+
+
 def test_the_graph_shows_as_many_arrows_as_are_asked_for(browser):
     page = browser("tables")
     n_edges = page.count("#network .edge")

@@ -84,6 +84,108 @@ def test_the_table_is_sorted_by_the_column_that_is_pressed(column, browser):
     assert page.count("#prototype-table th[aria-sort]") == 1
 
 
+def test_numbers_of_the_data_are_sorted_as_numbers_and_what_lacks_stands_at_the_end(browser):
+    page = browser("names")
+    place = page.texts("#prototype-table thead th").index("size") + 1
+    button = page.bring(f"#prototype-table thead th:nth-child({place}) button")
+    read = lambda: page.texts(f"#prototype-table tbody td:nth-child({place})")
+    button.click()
+    down = read()
+    button.click()
+    up = read()
+    n_lacking = down.count("missing")
+    assert 0 < n_lacking < len(down)
+    assert down[-n_lacking:] == up[-n_lacking:] == ["missing"] * n_lacking
+    numbers = [float(text) for text in down[:-n_lacking]]
+    assert numbers == sorted(numbers, reverse=True) and [float(text) for text in up[:-n_lacking]] == numbers[::-1]
+    assert len({len(text) for text in down}) > 1
+
+
+def test_a_sorted_table_stays_sorted_when_the_slider_moves(browser):
+    page = browser("digits")
+    place = page.texts("#prototype-table thead th").index("weight") + 1
+    page.bring(f"#prototype-table thead th:nth-child({place}) button").click()
+    for size in [5, 9]:
+        page.slide("#size", size)
+        shown = page.run(
+            """return [...document.querySelectorAll("#prototype-table tbody tr:not([hidden])")]
+                .map((row) => Number(row.cells[arguments[0] - 1].dataset.value))""",
+            place,
+        )
+        assert len(shown) == size and shown == sorted(shown, reverse=True)
+
+
+def test_many_digits_are_rounded_and_told_in_full(browser):
+    page = browser("names")
+    shown = page.run("return [...document.querySelectorAll('#prototype-table td [title]')].map(e => [e.textContent, e.title])")
+    digits = [(short, whole) for short, whole in shown if whole[0].isdigit() and "id" not in whole]
+    assert digits and all(len(short) <= 8 < len(whole) for short, whole in digits)
+    assert all(abs(float(short) - float(whole)) < 1e-4 for short, whole in digits)
+
+
+def test_long_names_are_shown_in_part(browser):
+    page = browser("names")
+    longest = page.run("return Math.max(...[...document.querySelectorAll('#cards bdi, #table bdi')].map(e => e.textContent.length))")
+    assert longest == 61
+    # What is shown on demand keeps to it.
+    assert page.run("return document.querySelector('.card').offsetHeight") < 500
+    assert "label missing" in page.texts("#cards .label")
+    assert "missing" in page.texts(".map-legend label")
+
+
+@pytest.mark.parametrize("name", ["adults", "digits", "many"])
+def test_the_contents_lead_where_they_say(name, browser):
+    page = browser(name)
+    places = page.run("return [...document.querySelectorAll('nav.contents a')].map((a) => a.hash)")
+    for place in reversed(places):
+        page.run("document.documentElement.style.scrollBehavior = 'auto'; document.querySelector(`nav a[href='${arguments[0]}']`).click()", place)
+        top, at_end = page.run(
+            """return [document.querySelector(arguments[0]).getBoundingClientRect().top,
+                scrollY + innerHeight >= document.documentElement.scrollHeight - 2]""",
+            place,
+        )
+        assert 0 <= top < 200 or at_end, (place, top)
+
+
+def test_on_paper_tables_fit_and_nothing_is_closed(browser):
+    page = browser("adults", width=720)
+    page.command("Emulation.setEmulatedMedia", media="print")
+    page.run("dispatchEvent(new Event('beforeprint'))")
+    assert page.count("details:not([open])") == 0
+    assert page.run("return document.documentElement.scrollWidth") <= 720
+    assert not any(element.is_displayed() for element in page.all(".scripted"))
+    sizes = page.run("return [...new Set([...document.querySelectorAll('#prototype-table td')].map(e => getComputedStyle(e).fontSize))]")
+    assert len(sizes) == 1
+    page.run("dispatchEvent(new Event('afterprint'))")
+    assert page.count("details[open]") == 0
+    page.command("Emulation.setEmulatedMedia", media="")
+
+
+def test_the_name_of_an_axis_is_above_its_numbers(browser):
+    page = browser("adults")
+    name, numbers = page.run(
+        """const bottom = (text) => text.getBoundingClientRect().bottom;
+        const top = (text) => text.getBoundingClientRect().top;
+        const chart = document.querySelector("#curve");
+        return [bottom(chart.querySelector(".name:not(.middle)")), Math.min(...[...chart.querySelectorAll(".tick")].map(top))]"""
+    )
+    assert name <= numbers
+
+
+def test_numbers_on_the_map_fit_into_their_circles(browser):
+    page = browser("many")
+    page.bring("#map")
+    for size in [1000, 300, 5]:
+        page.slide("#size", size)
+        too_wide = page.run(
+            """return [...document.querySelectorAll(".map-prototype:not([hidden])")].filter((mark) => {
+                const [circle, number] = mark.children;
+                return !number.hasAttribute("hidden") && number.getBBox().width > 2 * circle.r.baseVal.value;
+            }).length"""
+        )
+        assert too_wide == 0
+
+
 def test_a_prototype_of_the_map_shows_what_it_stands_for(browser):
     page = browser("adults")
     mark = page.bring('.map-prototype[data-rank="2"]')

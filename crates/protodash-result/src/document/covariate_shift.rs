@@ -87,7 +87,7 @@ impl CovariateShift {
 
 impl ShiftedFeature {
     fn new(feature: String, unit: Unit, shift: &FeatureShift) -> ShiftedFeature {
-        let mean = |moments: Moments| unit.shift + unit.divisor * moments.mean;
+        let mean = |moments: Moments| unit.in_file(moments.mean);
         let deviation = |moments: Moments| unit.divisor * moments.standard_deviation;
         ShiftedFeature {
             feature,

@@ -93,7 +93,7 @@ impl<'a> Summary<'a> {
                     counts.insert(*at as u64, n_rows - (0..n_rows).filter(|row| value(*row, *at) == 0.0).count());
                 }
                 let unit = self.features[index].unit;
-                let in_file = |row: usize| unit.map_or(0.0, |unit| unit.shift + unit.divisor * value(row, index));
+                let in_file = |row: usize| unit.map_or(0.0, |unit| unit.in_file(value(row, index)));
                 match unit {
                     Some(_) => Column::of_numbers(name, (0..n_rows).filter(present).map(in_file).collect()),
                     None => Column::of_numbers(name, Vec::new()),
@@ -150,7 +150,7 @@ impl Known<'_> {
         }
         match (self.feature, self.place.number) {
             (Some(feature), Some(index)) => {
-                let in_file = feature.unit.map(|unit| unit.shift + unit.divisor * value(index));
+                let in_file = feature.unit.map(|unit| unit.in_file(value(index)));
                 // A cell that was filled in says so, and is at no distance from what it was filled in with.
                 self.column.number(text, in_file.filter(|_| text != "missing"))
             }

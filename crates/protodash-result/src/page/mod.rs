@@ -183,7 +183,7 @@ pub fn selection_report<T: Scalar, K: Kernel<T> + ?Sized>(
     match origin {
         None => missing.push(
             "the values of the rows, their pictures, examples, the rows that each prototype stood for at smaller sizes \
-             and the map: they are in the data, not in the result; `protodash report RESULT.json SOURCE` adds them"
+             and the map: they are in the data, not in the result; “protodash report RESULT.json SOURCE” adds them"
                 .to_owned(),
         ),
         Some(origin) => gather::add(document, origin, watcher, &mut page, &mut missing)?,

@@ -40,7 +40,7 @@ pub(super) fn page(document: &Document, asked: Asked) -> SelectionPage {
         shift_sentence: document
             .covariate_shift
             .as_ref()
-            .map_or_else(String::new, |shift| capital(&shift_sentence(document, shift))),
+            .map_or_else(String::new, |shift| capital(&shift_sentence(document, shift, usize::MAX))),
         bandwidths: bandwidths(document),
         ..SelectionPage::default()
     }
@@ -82,6 +82,7 @@ fn bandwidths(document: &Document) -> Option<Bandwidths> {
     Some(Bandwidths {
         sentence: bandwidth_sentence(document).map_or_else(String::new, |sentence| capital(&sentence)),
         score_name: if error { "1-NN error" } else { "mean distance from the nearest prototype" }.to_owned(),
+        is_part: error,
         chosen: document.kernel.bandwidth.unwrap_or(1.0),
         curve: tried
             .curve

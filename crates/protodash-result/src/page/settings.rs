@@ -10,7 +10,8 @@ use crate::document::{Document, Flags, Kernel};
 /// use protodash_result::{Document, selection_settings};
 ///
 /// let document: Document = serde_json::from_str(Document::EXAMPLE)?;
-/// assert_eq!(selection_settings(&document)[0], ("source".to_owned(), "people.csv".to_owned()));
+/// let settings = selection_settings(&document);
+/// assert_eq!(settings[0], ("source".to_owned(), "people.csv".to_owned()));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[must_use]
@@ -29,10 +30,11 @@ pub fn selection_settings(document: &Document) -> Vec<(String, String)> {
         },
     );
     add("weights", document.weights.clone());
+    add("seed", document.seed.to_string());
     settings
 }
 
-/// Where rows came from: names with values.
+/// Where rows came from and what became of their columns: names with values.
 ///
 /// # Examples
 ///
@@ -40,7 +42,8 @@ pub fn selection_settings(document: &Document) -> Vec<(String, String)> {
 /// use protodash_result::{Document, file_settings};
 ///
 /// let document: Document = serde_json::from_str(Document::EXAMPLE)?;
-/// assert_eq!(file_settings(&document.data).len(), 1);
+/// let flags = protodash_result::Flags { drop: vec!["name".to_owned()], ..document.data };
+/// assert_eq!(file_settings(&flags)[1], ("left out".to_owned(), "name".to_owned()));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[must_use]
@@ -52,8 +55,23 @@ pub fn file_settings(flags: &Flags) -> Vec<(String, String)> {
         ("target rows where", flags.target_where.clone()),
         ("source sample", flags.source_sample.map(|number| number.to_string())),
         ("target sample", flags.target_sample.map(|number| number.to_string())),
+        ("columns", listed(&flags.columns)),
+        ("left out", listed(&flags.drop)),
+        ("codes", listed(&flags.categorical)),
+        ("scale", flags.scale.clone()),
+        ("missing values", Some(flags.missing.clone()).filter(|policy| policy != "error")),
+        ("target weights", flags.target_weight.clone()),
     ];
     given.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value))).collect()
+}
+
+/// Columns that are named in a list; of many the first.
+fn listed(columns: &[String]) -> Option<String> {
+    match columns {
+        [] => None,
+        few if few.len() <= 8 => Some(few.join(", ")),
+        many => Some(format!("{} and {} more", many[..7].join(", "), many.len() - 7)),
+    }
 }
 
 /// A kernel in words.

@@ -122,6 +122,26 @@ pub struct Unit {
     pub divisor: f64,
 }
 
+impl Unit {
+    /// A value of the matrix as it was in the file: 0 where nothing but rounding tells it from 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::Unit;
+    ///
+    /// let unit = Unit { shift: 0.1, divisor: 0.3 };
+    /// assert_eq!(unit.in_file(2.0), 0.7);
+    /// assert_eq!(unit.in_file((0.0 - 0.1) / 0.3), 0.0);
+    /// ```
+    #[must_use]
+    pub fn in_file(self, value: f64) -> f64 {
+        let part = self.divisor * value;
+        let sum = self.shift + part;
+        if sum.abs() <= 4.0 * f64::EPSILON * (self.shift.abs() + part.abs()) { 0.0 } else { sum }
+    }
+}
+
 /// A value that a categorical column takes.
 ///
 /// # Examples
