@@ -9,6 +9,9 @@ use crate::section::{scrolling, section, write_head};
 /// Columns of the file that the table has room for; wider rows are in the cards.
 const MOST_COLUMNS: usize = 30;
 
+/// Columns of the file beside which a sheet of paper has room for letters of the usual size.
+const NARROW: usize = 6;
+
 /// Writes a line for each prototype.
 pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let has = |value: fn(&crate::row::Row) -> bool| page.prototypes.iter().any(|prototype| value(&prototype.row));
@@ -25,7 +28,9 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
             html.leaf("p", &[("class", "quiet")], &left_out);
         }
         scrolling(html, "Table of prototypes", |html| {
-            html.element("table", &[("class", "sortable"), ("id", "prototype-table")], |html| {
+            let wide = cells && page.columns.len() > NARROW;
+            let class = if wide { "sortable wide" } else { "sortable" };
+            html.element("table", &[("class", class), ("id", "prototype-table")], |html| {
                 let mut names = vec![("rank", true), ("row", true)];
                 let words = [(ids, "id"), (labels, "label")];
                 names.extend(words.iter().filter(|(there, _)| *there).map(|(_, name)| (*name, false)));

@@ -261,12 +261,14 @@ def test_a_long_text_is_shown_in_part_and_whole_on_demand(browser):
     page = browser("wordy")
     height = lambda: page.run("return document.querySelector('.card').offsetHeight")
     assert height() < 800
-    shown = lambda: page.run("return document.querySelector('.card .long').innerText")
+    # Each text is the only one of its kind, which sets no row apart: it is in the table, and in the card on demand.
+    long = "#prototype-table .long"
+    page.bring(long)
+    shown = lambda: page.run("return document.querySelector(arguments[0]).innerText", long)
     assert len(shown()) == 121 and shown().endswith("…")
-    page.run("document.querySelector('.card .long summary').click()")
+    page.run("document.querySelector(arguments[0]).click()", f"{long} summary")
     assert len(shown()) > 2900
     # The script that shows all columns keeps to it.
-    page.run("document.querySelector('.card .long summary').click()")
     page.bring(".more").click()
     # The value, and the one that is typical.
     assert page.count(".card:first-child .long") == 2 and height() < 1200
