@@ -49,7 +49,7 @@ impl Html {
     }
 
     /// Text that may be broken after an underscore, as names of columns have them.
-    pub(crate) fn breakable(&mut self, text: &str) {
+    fn breakable(&mut self, text: &str) {
         for (at, part) in text.split('_').enumerate() {
             if at > 0 {
                 self.text("_");
@@ -63,9 +63,18 @@ impl Html {
     ///
     /// Names of other scripts do not turn the words around them.
     pub(crate) fn name(&mut self, name: &str) {
+        self.clipped_name(name, Html::text);
+    }
+
+    /// The name of a column, which may be broken after its underscores.
+    pub(crate) fn column_name(&mut self, name: &str) {
+        self.clipped_name(name, Html::breakable);
+    }
+
+    fn clipped_name(&mut self, name: &str, write: fn(&mut Html, &str)) {
         match clipped(name) {
-            Some(beginning) => self.element("bdi", &[("title", name)], |html| html.breakable(&beginning)),
-            None => self.element("bdi", &[], |html| html.breakable(name)),
+            Some(beginning) => self.element("bdi", &[("title", name)], |html| write(html, &beginning)),
+            None => self.element("bdi", &[], |html| write(html, name)),
         }
     }
 

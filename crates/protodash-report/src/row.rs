@@ -187,7 +187,7 @@ pub(crate) fn label_text(label: &str) -> &str {
 
 fn write_cell(html: &mut Html, column: &Column, cell: &Cell) {
     html.element("tr", &[], |html| {
-        html.element("th", &[("scope", "row")], |html| html.name(&column.name));
+        html.element("th", &[("scope", "row")], |html| html.column_name(&column.name));
         html.element("td", &[], |html| cell.write(html));
         html.element("td", &[("class", "typical")], |html| html.in_short(&column.typical_text()));
         html.leaf("td", &[("class", "remark")], &cell.remark);

@@ -50,7 +50,7 @@ pub(crate) fn write_head(html: &mut Html, names: &[(&str, bool)]) {
         html.element("tr", &[], |html| {
             for (name, is_number) in names {
                 let class = if *is_number { "number" } else { "word" };
-                html.element("th", &[("scope", "col"), ("class", class)], |html| html.name(name));
+                html.element("th", &[("scope", "col"), ("class", class)], |html| html.column_name(name));
             }
         });
     });

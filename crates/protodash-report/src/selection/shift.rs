@@ -66,7 +66,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
 
 fn write_feature(html: &mut Html, feature: &ShiftedFeature, largest: f64) {
     html.element("tr", &[], |html| {
-        html.element("th", &[("scope", "row")], |html| html.name(&feature.feature));
+        html.element("th", &[("scope", "row")], |html| html.column_name(&feature.feature));
         for mean in [feature.source_mean, feature.weighted_mean, feature.target_mean] {
             html.leaf("td", &[("data-value", &mean.to_string())], &short(mean));
         }
