@@ -80,10 +80,11 @@ impl Figure {
     /// let text = String::new;
     /// let figure = Figure { name: "4b".into(), title: "time".into(), x: text(), y: text(), series: Vec::new() };
     /// assert_eq!(figure.caption(), "Figure 4b: time");
+    /// assert_eq!(Figure { name: "4b_log".into(), ..figure }.caption(), "Figure 4b, log: time");
     /// ```
     pub fn caption(&self) -> String {
         let kind = if self.name.starts_with(|sign: char| sign.is_ascii_digit()) { "Figure " } else { "" };
-        format!("{kind}{}: {}", self.name, self.title)
+        format!("{kind}{}: {}", self.name.replace('_', ", "), self.title)
     }
 
     /// The figure as CSV, one line for each point.

@@ -44,7 +44,8 @@ impl Scale {
     }
 
     fn across(&self, value: f64) -> f64 {
-        let value = if self.powers { value.log10() } else { value };
+        // An interval may reach below 0, which is left of every power of ten.
+        let value = if self.powers { value.max(0.0).log10() } else { value };
         WIDTH * ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 }
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn powers_begin_at_a_power_of_ten() {
         let scale = Scale::new((0.02, 7.0), true);
-        assert_eq!(scale.across(0.01), 0.0);
+        assert_eq!([0.01, 0.0, -3.0].map(|value| scale.across(value)), [0.0; 3]);
         assert!(scale.across(7.0) > 0.95 * WIDTH && scale.across(7.0) < WIDTH);
         assert_eq!(scale.decades(), [-2.0, -1.0, 0.0]);
         assert_eq!(Scale::new((2.0, 7.0), true).decades(), [0.0, 1.0]);
