@@ -8,7 +8,7 @@ use ndarray::ArrayRef2;
 use numpy::PyReadonlyArray1;
 use protodash::{Error, Kernel, Linear, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
 use protodash_report::{Report, render};
-use protodash_result::{Asked, Document, ImageShape, Origin, Rows, Tables, selection_report};
+use protodash_result::{Asked, Document, ImageShape, Origin, Rows, Tables, WHAT_ADDS_DATA, selection_report};
 use protodash_table::{Feature, Input, Level, Unit};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -83,7 +83,7 @@ pub(crate) fn report(py: Python<'_>, page: Page, known: Option<Known<'_>>, run: 
 fn brief(document: &Document, asked: Asked) -> PyResult<Report> {
     let mut report =
         selection_report::<f64, Linear>(document, None, asked, &mut Unobserved).map_err(Failure::Result)?;
-    let (command, here) = ("`protodash report RESULT.json SOURCE`", "`report(path, source=...)`");
+    let (command, here) = (WHAT_ADDS_DATA, "“report(path, source=...)”");
     report.missing.iter_mut().for_each(|sentence| *sentence = sentence.replace(command, here));
     Ok(report)
 }

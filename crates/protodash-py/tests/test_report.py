@@ -155,7 +155,7 @@ def test_a_loaded_result_makes_the_brief_page_of_the_command(tmp_path, wine, com
     subprocess.run(run, cwd=tmp_path, check=True, capture_output=True)
     theirs = (tmp_path / "theirs.html").read_text(encoding="utf-8")
     assert [embedded(ours, name) for name in ("view", "result")] == [embedded(theirs, name) for name in ("view", "result")]
-    assert "`report(path, source=...)` adds them" in texts(ours)
+    assert "“report(path, source=...)” adds them" in texts(ours)
     whole = written(back, tmp_path / "whole.html", source=wine)
     expected = written(selection, tmp_path / "expected.html", criticisms=selection.criticisms(2))
     view, wanted = embedded(whole, "view"), embedded(expected, "view")

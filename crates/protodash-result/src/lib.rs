@@ -18,8 +18,8 @@ pub use document::{
 };
 pub use error::{Error, Result};
 pub use page::{
-    Cells, ImageShape, Origin, Rows, Tables, Watcher, attachment_name, file_name, file_settings, kernel_words,
-    selection_report, selection_settings,
+    Cells, ImageShape, Origin, Rows, Tables, WHAT_ADDS_DATA, Watcher, attachment_name, file_name, file_settings,
+    kernel_words, selection_report, selection_settings,
 };
 pub use sentences::{
     Asked, bandwidth_sentence, criticisms_sentence, selection_sentence, settings_sentence, shift_sentence,

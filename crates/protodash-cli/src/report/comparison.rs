@@ -3,7 +3,7 @@
 use protodash::Role;
 use protodash_report::{Attachment, Body, ComparisonPage, Outcome, Overlap, Report, Row};
 
-use protodash_result::{Cells, attachment_name, file_name};
+use protodash_result::{Cells, WHAT_ADDS_DATA, attachment_name, file_name};
 
 use super::{failure, settings, shape, text};
 use crate::args::ImageShape;
@@ -30,11 +30,9 @@ pub(crate) fn comparison_report(
     report.lead.extend(comparison.notes.iter().cloned());
     report.settings = settings::of_comparison(comparison);
     if data.is_none() {
-        report.missing.push(
-            "pictures of the rows, if they are images: they are in the data, not in the result; “protodash report \
-             RESULT.json SOURCE” adds them"
-                .to_owned(),
-        );
+        report.missing.push(format!(
+            "pictures of the rows, if they are images: they are in the data, not in the result; {WHAT_ADDS_DATA} adds them"
+        ));
     }
     let name = attachment_name(&comparison.data.source, "methods");
     report.result = Some(Attachment { name, json: text(|writer| comparison.write(writer))? });

@@ -65,8 +65,13 @@ impl Across {
     }
 
     fn text(self, value: f64) -> String {
-        short(if self == Across::Powers { 10.0_f64.powf(value) } else { value })
+        if self == Across::Powers { power_text(value) } else { short(value) }
     }
+}
+
+/// A power of ten, of which this is the exponent.
+pub(crate) fn power_text(exponent: f64) -> String {
+    short(10.0_f64.powf(exponent))
 }
 
 /// Where values are in a drawing.

@@ -7,7 +7,7 @@ mod ticks;
 
 pub(crate) use bars::{Bar, write_bar, write_bars};
 pub(crate) use intervals::{Interval, write_intervals};
-pub(crate) use lines::{Across, LineChart, Series};
+pub(crate) use lines::{Across, LineChart, Series, power_text};
 
 use crate::html::Html;
 

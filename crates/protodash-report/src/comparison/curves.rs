@@ -1,7 +1,7 @@
 //! How well and how fast the methods are, over the number of prototypes.
 
 use super::{ComparisonPage, Outcome};
-use crate::chart::{Across, Bar, LineChart, Series, write_bars, write_legend};
+use crate::chart::{Across, Bar, LineChart, Series, power_text, write_bars, write_legend};
 use crate::html::Html;
 use crate::numbers::{percent, seconds, short};
 use crate::section::section;
@@ -82,10 +82,6 @@ fn needs_powers(page: &ComparisonPage, measure: &Measure) -> bool {
     let values = || page.outcomes.iter().filter_map(measure.value);
     let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max));
     least > 0.0 && most > 20.0 * least
-}
-
-fn power_text(exponent: f64) -> String {
-    short(10.0_f64.powf(exponent))
 }
 
 /// One number of prototypes has no curve: bars say the same.

@@ -1,7 +1,7 @@
 //! Curves with confidence bands where places are numbers, bars with intervals where they are names.
 
 use super::tables::{StudyCell, StudyTable, write_table};
-use crate::chart::{Across, Interval, LineChart, Series, write_intervals, write_legend};
+use crate::chart::{Across, Interval, LineChart, Series, power_text, write_intervals, write_legend};
 use crate::html::Html;
 use crate::numbers::short;
 use crate::section::section;
@@ -153,10 +153,6 @@ fn write_curves(html: &mut Html, figure: &StudyFigure, at: usize) {
         powers,
     };
     chart.write(html, |_, _| {});
-}
-
-fn power_text(exponent: f64) -> String {
-    short(10.0_f64.powf(exponent))
 }
 
 fn write_bars(html: &mut Html, figure: &StudyFigure) {

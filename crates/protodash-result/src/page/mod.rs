@@ -154,6 +154,21 @@ impl<T, K: ?Sized> Origin<'_, T, K> {
     }
 }
 
+/// What adds the data to the page of a result alone, as that page says it.
+///
+/// # Examples
+///
+/// ```
+/// use protodash::Gaussian;
+/// use protodash_result::{Asked, Document, WHAT_ADDS_DATA, selection_report};
+///
+/// let document: Document = serde_json::from_str(Document::EXAMPLE)?;
+/// let report = selection_report::<f64, Gaussian>(&document, None, Asked::default(), &mut protodash::Unobserved)?;
+/// assert!(report.missing[0].contains(WHAT_ADDS_DATA));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub const WHAT_ADDS_DATA: &str = "“protodash report RESULT.json SOURCE”";
+
 /// The page of a selection: what the result says, and what the data add to it if they are there.
 ///
 /// # Errors
@@ -181,11 +196,10 @@ pub fn selection_report<T: Scalar, K: Kernel<T> + ?Sized>(
     let mut page = of_result::page(document, asked);
     let mut missing = Vec::new();
     match origin {
-        None => missing.push(
+        None => missing.push(format!(
             "the values of the rows, their pictures, examples, the rows that each prototype stood for at smaller sizes \
-             and the map: they are in the data, not in the result; “protodash report RESULT.json SOURCE” adds them"
-                .to_owned(),
-        ),
+             and the map: they are in the data, not in the result; {WHAT_ADDS_DATA} adds them"
+        )),
         Some(origin) => gather::add(document, origin, watcher, &mut page, &mut missing)?,
     }
     let mut report = Report::new(title(document), Body::Selection(Box::new(page)));
