@@ -3,11 +3,11 @@
 use ndarray::ArrayRef2;
 use rayon::prelude::*;
 
-use crate::error::Result;
+use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, fold_columns, mean_over_target};
 use crate::observe::{Observer, Stage, go_on};
-use crate::params::in_range;
+use crate::params::{check_target_weights, in_range};
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
 use crate::rows::{CheckedPair, Rows, Scalar};
@@ -139,7 +139,7 @@ pub enum Among {
 /// # Errors
 ///
 /// If a matrix is empty or not finite, if their columns differ in number, if a prototype is not a row of the source,
-/// if a parameter is out of range, or [`Error::Cancelled`](crate::Error::Cancelled) when the observer stops it.
+/// if a target weight or the kernel is none that there can be, if a parameter is out of range, or [`Error::Cancelled`](crate::Error::Cancelled) when the observer stops it.
 ///
 /// # Examples
 ///
@@ -167,6 +167,9 @@ pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
 ) -> Result<Vec<Criticism>> {
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
+    if let Some(weights) = &params.target_weights {
+        check_target_weights(weights, target.n_rows())?;
+    }
     let prototype_rows = prototype_rows(source, prototypes)?;
     let searched = if params.among == Among::Source { source } else { target };
     let mut eligible = first_of_equal_rows(searched);
@@ -175,6 +178,10 @@ pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
     match params.definition {
         Definition::Distance => {
             let distances = distances(searched, &prototype_rows, kernel);
+            if let Some(row) = distances.iter().position(|distance| !distance.is_finite()) {
+                let role = if params.among == Among::Source { Role::Source } else { Role::Target };
+                return Err(Error::KernelNotFinite { role, row, value: distances[row].to_string() });
+            }
             Ok(greedy(searched, kernel, &distances, eligible, 0.0, (params.n_criticisms, observer))?)
         }
         Definition::Witness { diversity } => {
@@ -182,7 +189,7 @@ pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
             let weights = params.target_weights.as_deref().map(normalised);
             let target = Target { rows: target, weights: weights.as_deref() };
             let mean = match (&params.kernel_mean, params.among) {
-                (Some(mean), Among::Source) if mean.len() == source.n_rows() => mean.clone(),
+                (Some(mean), Among::Source) if mean.len() == source.n_rows() => finite_means(mean.clone())?,
                 _ => finite_means(mean_over_target(target, searched, kernel, (Stage::KernelMean, &mut *observer))?)?,
             };
             let scores = witness_sizes(searched, &prototype_rows, prototypes, kernel, &mean);
@@ -211,7 +218,9 @@ fn distances<T: Scalar, K: Kernel<T> + ?Sized>(rows: Rows<'_, T>, prototype_rows
     let nearest = fold_columns(kernel, rows, prototype_rows, f64::INFINITY, nearer);
     let distance = |(row, nearest): (usize, f64)| {
         let from_prototypes = if prototype_rows.is_empty() { 0.0 } else { nearest };
-        (kernel.evaluate(rows.row(row), rows.row(row)) + from_prototypes).max(0.0).sqrt()
+        let squared = kernel.evaluate(rows.row(row), rows.row(row)) + from_prototypes;
+        // Unlike `max`, this lets what is no number stay none.
+        if squared < 0.0 { 0.0 } else { squared.sqrt() }
     };
     nearest.into_par_iter().enumerate().map(distance).collect()
 }

@@ -90,13 +90,20 @@ pub fn mmd2(target_energy: f64, objective: f64) -> f64 {
 /// explained = 2 l(w) / ‖μ‖²
 /// ```
 ///
-/// A target without energy (‖μ‖² = 0) is represented perfectly by nothing at all: 1.
+/// A target without energy (‖μ‖² = 0) is represented perfectly by nothing at all: 1. By anything else it is not, and no
+/// part of nothing says how badly: 0.
 ///
 /// # Examples
 ///
 /// ```
-/// assert_eq!(protodash::objective::explained(1.0, 0.375), 0.75);
+/// use protodash::objective::explained;
+///
+/// assert_eq!(explained(1.0, 0.375), 0.75);
+/// assert_eq!([explained(0.0, 0.0), explained(0.0, -0.5)], [1.0, 0.0]);
 /// ```
 pub fn explained(target_energy: f64, objective: f64) -> f64 {
-    if target_energy > 0.0 { (2.0 * objective / target_energy).min(1.0) } else { 1.0 }
+    match target_energy > 0.0 {
+        true => (2.0 * objective / target_energy).min(1.0),
+        false => f64::from(u8::from(target_energy == 0.0 && objective == 0.0)),
+    }
 }

@@ -215,7 +215,8 @@ impl Selection {
     /// ```
     ///
     /// It is a certificate: no set of whatever size reaches an objective above ½‖μ‖², so f(L) ≥ explained · f(L*) for
-    /// the best set L* of the same size. At most 1; with non-negative weights at least 0.
+    /// the best set L* of the same size. At most 1; with non-negative weights at least 0. `None` where it is not known:
+    /// also if ‖μ‖² is 0 and the prototypes' mean is not, or if an estimate of it is not above 0.
     ///
     /// # Examples
     ///
@@ -230,7 +231,10 @@ impl Selection {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn explained(&self) -> Option<f64> {
-        self.target_energy.map(|energy| objective::explained(energy.value, self.objective_final()))
+        let objective = self.objective_final();
+        let is_nothing = |energy: &Energy| energy.value == 0.0 && energy.standard_error.is_none() && objective == 0.0;
+        let energy = self.target_energy.filter(|energy| energy.value > 0.0 || is_nothing(energy))?;
+        Some(objective::explained(energy.value, objective))
     }
 
     /// The weights that the first `n_prototypes` had when they were all there were; `None` beyond the path.

@@ -8,7 +8,7 @@ use crate::kernel::Kernel;
 use crate::kernel_mean::column::column;
 use crate::rows::{Rows, Scalar};
 
-/// Values that differ by less than this part of the largest kernel mean or value are taken for equal.
+/// Values that differ by less than this part of their terms are taken for equal.
 const TIE: f64 = 1e-12;
 /// Rows that are handed to a thread at once.
 const BLOCK: usize = 1024;
@@ -36,7 +36,6 @@ pub(crate) struct Order<'a, T, K: ?Sized> {
     sums: Vec<f64>,
     chosen: Vec<usize>,
     is_candidate: Vec<bool>,
-    rounding: f64,
 }
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Order<'a, T, K> {
@@ -47,12 +46,10 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Order<'a, T, K> {
         kernel_mean: &'a [f64],
     ) -> Result<Self> {
         let diagonal = checked_diagonal(kernel, rows)?;
-        let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
         Ok(Order {
             rows,
             kernel,
             kernel_mean,
-            rounding: TIE * largest(kernel_mean).max(largest(&diagonal)),
             sums: vec![0.0; diagonal.len()],
             is_candidate,
             chosen: Vec::new(),
@@ -81,8 +78,12 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Iterator for Order<'_, T, K> {
         let size = (self.chosen.len() + 1) as f64;
         let value = |row: usize| self.kernel_mean[row] - (self.sums[row] + 0.5 * self.diagonal[row]) / size;
         let candidates = || (0..self.is_candidate.len()).filter(|row| self.is_candidate[*row]);
-        let largest = candidates().map(value).reduce(f64::max)?;
-        let best = candidates().find(|row| value(*row) >= largest - self.rounding)?;
+        let larger = |one: usize, other: usize| if value(other) > value(one) { other } else { one };
+        let largest = candidates().reduce(larger)?;
+        // What two rows are made of decides what is rounding between them, not how large some other row is.
+        let terms = |row: usize| self.kernel_mean[row].abs() + (self.sums[row].abs() + self.diagonal[row]) / size;
+        let is_equal = |row: &usize| value(*row) >= value(largest) - TIE * (terms(*row) + terms(largest));
+        let best = candidates().find(is_equal)?;
         self.is_candidate[best] = false;
         self.chosen.push(best);
         Some(best)

@@ -34,6 +34,8 @@ pub(crate) fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     }
     refine(&mut leader, observer)?;
     let (mut set, mut objective) = (leader.source_indices().to_vec(), leader.objective());
+    // Its columns would be held beside those of the others.
+    drop(leader);
     for start in [from_protodash, from_l2c] {
         let mut leader = start(candidates, Stop::at(set.len()), &mut Silent(observer))?;
         refine(&mut leader, observer)?;

@@ -331,3 +331,59 @@ fn l2c_gives_a_row_that_comes_twice_twice_the_weight_of_one_that_does_not() {
     assert_eq!(selection.prototypes.len(), 30);
     assert!(selection.mmd2().unwrap() < 1e-12);
 }
+
+#[test]
+fn nothing_is_not_explained_by_something() {
+    // The mean is 0, and one row with all the weight is not.
+    let rows = array![[-1.0], [1.0]];
+    let mut params = Params::new(1);
+    params.weights = Weights::Convex;
+    let selection = select(&rows, &rows, &Linear, &params).unwrap();
+    assert_eq!((selection.mmd2(), selection.explained()), (Some(1.0), None));
+    // No rows at all are.
+    let none = select(&rows, &rows, &Linear, &Params::new(1)).unwrap();
+    assert_eq!((none.prototypes.len(), none.mmd2(), none.explained()), (0, Some(0.0), Some(1.0)));
+}
+
+#[test]
+fn one_large_row_does_not_blur_the_others() {
+    let target = array![[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [0.2, 0.9]];
+    for large in [1.0, 1e6, 1e7] {
+        let source = array![[-3.0, -2.0], [-1.0, 0.3], [0.5, 0.6], [large, large]];
+        let mut params = Params::new(1);
+        (params.method, params.weights) = (Method::L2c, Weights::Own);
+        assert_eq!(chosen(&select(&target, &source, &Linear, &params).unwrap()), [2], "{large}");
+    }
+    // Rows whose mean is lost beside the terms of a larger row keep theirs.
+    let rows = array![[1e7, 1.0], [-1e7, 1.0], [3.0, 1.0], [-3.0, 1.0]];
+    let selection = select(&rows, &rows, &Linear, &Params::new(2)).unwrap();
+    assert!((selection.objective_final() - 0.5).abs() < 1e-6, "{selection:?}");
+}
+
+#[test]
+fn criticisms_refuse_weights_and_kernels_that_cannot_be() {
+    let rows = array![[0.0], [1.0], [2.0], [5.0]];
+    let prototypes = [Prototype { source_index: 0, weight: 1.0, share: 1.0, gain: 0.0 }];
+    let refused = |params: &CriticismParams| {
+        criticize(&rows, &rows, &prototypes, &Gaussian::new(1.0).unwrap(), params, &mut Unobserved).unwrap_err()
+    };
+    let weighted = |weights: &[f64]| {
+        let mut params = CriticismParams::new(1);
+        params.target_weights = Some(weights.to_vec());
+        params
+    };
+    assert_eq!(refused(&weighted(&[1.0])), Error::WrongNumberOfTargetWeights { given: 1, rows: 4 });
+    assert_eq!(refused(&weighted(&[0.0; 4])), Error::NoTargetWeight);
+    assert!(matches!(refused(&weighted(&[1.0, -1.0, 1.0, 1.0])), Error::BadTargetWeight { row: 1, .. }));
+    let mut of_nan = CriticismParams::new(1);
+    of_nan.kernel_mean = Some(vec![f64::NAN; 4]);
+    assert!(matches!(refused(&of_nan), Error::KernelNotFinite { .. }));
+    // A matrix across does not hold how similar target rows are to themselves.
+    let gram = array![[1.0, 0.5], [0.5, 1.0]];
+    let across = Precomputed::across(gram.view(), gram.view()).unwrap();
+    let (target, source) = (across.target_rows(), across.source_rows());
+    let mut params = CriticismParams::new(1);
+    (params.definition, params.among) = (Definition::Distance, Among::Target);
+    let error = criticize(&target, &source, &prototypes, &across, &params, &mut Unobserved).unwrap_err();
+    assert!(matches!(error, Error::KernelNotFinite { role: Role::Target, .. }), "{error}");
+}

@@ -317,3 +317,26 @@ fn weights_that_cannot_be_are_refused() {
     assert_eq!(refused(&[1.0, -1.0]), Error::BadTargetWeight { row: 1, value: "-1".into() });
     assert_eq!(refused(&[0.0, 0.0]), Error::NoTargetWeight);
 }
+
+#[test]
+fn twins_are_not_exchanged_forever() {
+    let close =
+        [0.489_826_810_424_553_56, -0.421_751_874_576_063_1, -0.941_297_833_548_793_2, -0.421_773_483_393_012_96];
+    let pairs = Array2::from_shape_fn((24, 2), |(row, column)| {
+        let kind = (row % 12) as f64;
+        if column == 0 { (1.7 * kind).sin() + (row / 12) as f64 * 1e-6 } else { (2.3 * kind).cos() }
+    });
+    let tables = [
+        (array![[0.1], [0.3], [0.7], [0.1 + 1e-9]], 3),
+        (array![[close[0]], [close[1]], [close[2]], [close[3]], [0.489_887_198_450_942]], 3),
+        (pairs, 12),
+    ];
+    for (rows, n_medoids) in tables {
+        for seed in 0..20 {
+            let mut params = Params::new(n_medoids);
+            (params.method, params.seed) = (Method::KMedoids, seed);
+            let selection = select(&rows, &rows, &Gaussian::new(1.0).unwrap(), &params).unwrap();
+            assert_eq!(selection.prototypes.len(), n_medoids);
+        }
+    }
+}

@@ -263,9 +263,16 @@ fn refine<T: Scalar, K: Kernel<T> + ?Sized>(
         if !neighbours.is_medoid[candidate] {
             let exchange = neighbours.best_exchange(distances, candidate)?;
             if exchange.change < -SMALLEST_DROP * loss {
+                let before = neighbours.medoids[exchange.place];
                 neighbours.exchange(distances, exchange.place, candidate);
-                loss = neighbours.loss();
-                (unchanged, n_exchanges) = (1, n_exchanges + 1);
+                let exchanged = neighbours.loss();
+                if exchanged < loss {
+                    loss = exchanged;
+                    (unchanged, n_exchanges) = (1, n_exchanges + 1);
+                } else {
+                    // Nothing but rounding promised a drop: twins would be exchanged forever.
+                    neighbours.exchange(distances, exchange.place, before);
+                }
             }
         }
         candidate = (candidate + 1) % n_rows;

@@ -10,6 +10,9 @@ use crate::rows::Scalar;
 /// Rows of one task. Sums are added up block by block, so that they do not depend on the number of threads.
 const BLOCK: usize = 2048;
 
+/// The part of the sums behind a change that may be rounding.
+const ROUNDING: f64 = 1e-13;
+
 /// A medoid's place in the list of medoids, and the distance from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Neighbour {
@@ -131,7 +134,9 @@ impl Neighbours {
                 if change < best.1 { (place, change) } else { best }
             },
         );
-        Ok(Exchange { place, change: for_all + least })
+        // Where twins are exchanged, large sums cancel, and what is left of them is rounding.
+        let rounding = ROUNDING * (self.removal[place].abs() + for_all.abs());
+        Ok(Exchange { place, change: for_all + least + rounding })
     }
 
     fn changes(&self, block: &[Nearest], weights: &[f64], distances: &[f64]) -> Changes {
