@@ -139,7 +139,8 @@ pub enum Among {
 /// # Errors
 ///
 /// If a matrix is empty or not finite, if their columns differ in number, if a prototype is not a row of the source,
-/// if a target weight or the kernel is none that there can be, if a parameter is out of range, or [`Error::Cancelled`](crate::Error::Cancelled) when the observer stops it.
+/// if a target weight or the kernel is none that there can be, if a parameter is out of range, or [`Error::Cancelled`]
+/// when the observer stops it.
 ///
 /// # Examples
 ///
