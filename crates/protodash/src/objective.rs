@@ -102,8 +102,11 @@ pub fn mmd2(target_energy: f64, objective: f64) -> f64 {
 /// assert_eq!([explained(0.0, 0.0), explained(0.0, -0.5)], [1.0, 0.0]);
 /// ```
 pub fn explained(target_energy: f64, objective: f64) -> f64 {
-    match target_energy > 0.0 {
-        true => (2.0 * objective / target_energy).min(1.0),
-        false => f64::from(u8::from(target_energy == 0.0 && objective == 0.0)),
+    if target_energy > 0.0 {
+        (2.0 * objective / target_energy).min(1.0)
+    } else if target_energy == 0.0 && objective == 0.0 {
+        1.0
+    } else {
+        0.0
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn zero_if_cancelled<T: Scalar, K: Kernel<T> + ?Sized>(
     let bound = |row: usize| *lengths * length(source.row(row));
     let (mut sum, mut size) = (0.0, 0.0);
     for (row, x) in target.rows.iter().enumerate() {
-        let term = target.weights.map_or(1.0, |weights| weights[row]) * kernel.evaluate(x, source.row(largest));
+        let term = weight(row) * kernel.evaluate(x, source.row(largest));
         sum += term;
         size += term.abs();
     }
