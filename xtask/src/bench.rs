@@ -9,7 +9,7 @@ mod report;
 mod rows;
 mod tools;
 
-use crate::workspace::{Failure, Workspace, say};
+use crate::workspace::{StepError, Workspace, say};
 use report::Report;
 use tools::Tools;
 
@@ -19,7 +19,7 @@ fn n_turns() -> usize {
 }
 
 /// Measures everything and writes `docs/benchmarks.md` and `docs/benchmarks.json`.
-pub(crate) fn run(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn run(workspace: &Workspace) -> Result<String, StepError> {
     let tools = Tools::prepare(workspace)?;
     let mut report = Report::begin(tools.versions()?);
     for measure in [rows::means, rows::selections, growth::growth, rows::digits, rows::million] {

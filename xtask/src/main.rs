@@ -6,6 +6,9 @@ mod cargo;
 mod house;
 mod instructions;
 mod licences;
+mod metadata;
+mod minimum_rust;
+mod programs;
 mod python;
 mod python_bench;
 mod pythons;
@@ -78,6 +81,7 @@ mod tests {
                 "house",
                 "fmt",
                 "clippy",
+                "minimum-rust",
                 "unit",
                 "doc",
                 "readme",

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::python::{self, Environment, NEWEST_WITH_OLD_NUMPY, OLDEST, OLDEST_PACKAGES, WARNINGS_OF_OTHERS};
-use crate::workspace::{Failure, Workspace, say};
+use crate::workspace::{StepError, Workspace, say};
 
 /// The newest Python that is looked for by its name.
 const NEWEST: u32 = 15;
@@ -12,10 +12,10 @@ const NEWEST: u32 = 15;
 const PACKAGES: [&str; 8] = ["numpy", "scipy", "pandas", "polars", "pyarrow", "scikit-learn", "matplotlib", "pytest"];
 
 /// Runs the tests in each Python that is found, and says what they come to.
-pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
     let found = interpreters();
     let Some(first) = found.values().next() else {
-        return Err(Failure::new(format!("there is no Python {}.{} or newer", OLDEST.0, OLDEST.1)));
+        return Err(StepError::new(format!("there is no Python {}.{} or newer", OLDEST.0, OLDEST.1)));
     };
     let builder = Environment::new(workspace, &python::find_python().unwrap_or_else(|| first.clone()), "python")?;
     builder.install(&["maturin>=1.9,<2"])?;

@@ -3,8 +3,10 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::workspace::{Failure, Workspace, say};
-use crate::{bench, browser, cargo, house, instructions, licences, python, python_bench, pythons, quality, readme};
+use crate::workspace::{StepError, Workspace, say};
+use crate::{
+    bench, browser, cargo, house, instructions, licences, minimum_rust, python, python_bench, pythons, quality, readme,
+};
 
 /// One check.
 pub(crate) struct Step {
@@ -13,7 +15,7 @@ pub(crate) struct Step {
     /// What it makes sure of.
     pub(crate) purpose: &'static str,
     /// Does the work; the result is one line for the summary.
-    run: fn(&Workspace) -> Result<String, Failure>,
+    run: fn(&Workspace) -> Result<String, StepError>,
 }
 
 /// Every check, the quick ones first so that a slip is reported early.
@@ -21,6 +23,11 @@ pub(crate) const STEPS: &[Step] = &[
     Step { name: "house", purpose: "sizes, names and imports of the source files", run: house::check },
     Step { name: "fmt", purpose: "every file is formatted", run: cargo::fmt },
     Step { name: "clippy", purpose: "no warning in any target", run: cargo::clippy },
+    Step {
+        name: "minimum-rust",
+        purpose: "the oldest Rust version that Cargo.toml promises",
+        run: minimum_rust::check,
+    },
     Step { name: "unit", purpose: "unit, integration and documentation tests", run: cargo::test },
     Step { name: "doc", purpose: "the documentation builds without a warning", run: cargo::doc },
     Step { name: "readme", purpose: "the commands of README.md do what it says", run: readme::check },
@@ -73,7 +80,7 @@ pub(crate) fn run(workspace: &Workspace, steps: &[Step]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn line(step: &Step, time: Duration, result: &Result<String, Failure>) -> String {
+fn line(step: &Step, time: Duration, result: &Result<String, StepError>) -> String {
     let outcome = result.as_ref().map_or("FAILED", String::as_str);
     format!("  {:<9} {:>7.1} s  {outcome}", step.name, time.as_secs_f64())
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::json;
 
 use super::{machine, n_turns};
-use crate::workspace::{Failure, Workspace};
+use crate::workspace::{StepError, Workspace};
 
 /// One line of the table.
 #[derive(Debug)]
@@ -50,11 +50,11 @@ impl Report {
     }
 
     /// Puts the table into `docs/benchmarks.md` and everything into `docs/benchmarks.json`.
-    pub(super) fn write(self, workspace: &Workspace) -> Result<String, Failure> {
+    pub(super) fn write(self, workspace: &Workspace) -> Result<String, StepError> {
         let versions = format!("{}; {}; {} turns", machine::versions(workspace), self.peers, n_turns());
         let page = workspace.read("docs/benchmarks.md")?;
         let page =
-            replaced(&page, &self.table(&versions)).ok_or_else(|| Failure::new("docs/benchmarks.md has no place"))?;
+            replaced(&page, &self.table(&versions)).ok_or_else(|| StepError::new("docs/benchmarks.md has no place"))?;
         let rows: Vec<_> = self
             .rows
             .iter()
@@ -63,7 +63,7 @@ impl Report {
         let all = json!({ "machine": self.machine, "versions": versions, "rows": rows });
         for (file, text) in [("docs/benchmarks.md", page), ("docs/benchmarks.json", format!("{all:#}\n"))] {
             let written = std::fs::write(workspace.root().join(file), text);
-            written.map_err(|error| Failure::new(format!("cannot write {file}: {error}")))?;
+            written.map_err(|error| StepError::new(format!("cannot write {file}: {error}")))?;
         }
         let met: Vec<bool> = self.rows.iter().filter_map(|row| row.met).collect();
         Ok(format!("{} of {} goals met", met.iter().filter(|met| **met).count(), met.len()))

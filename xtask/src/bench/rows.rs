@@ -3,7 +3,7 @@
 use super::n_turns;
 use super::report::Row;
 use super::tools::{Data, Measured, Tools, median};
-use crate::workspace::Failure;
+use crate::workspace::StepError;
 
 /// σ: about the median distance of the rows.
 fn normal(file: &str, rows: usize, columns: usize) -> Data<'_> {
@@ -21,7 +21,7 @@ fn by_the_clock(turns: &[Measured]) -> f64 {
 }
 
 /// The kernel mean against matrix products and NumPy, at three depths.
-pub(super) fn means(tools: &Tools) -> Result<Vec<Row>, Failure> {
+pub(super) fn means(tools: &Tools) -> Result<Vec<Row>, StepError> {
     let mut rows = Vec::new();
     for (file, columns, of_gemm, of_numpy) in
         [("20000x784.f32", 784, 0.9, None), ("20000x50.f32", 50, 0.8, Some(2.0)), ("20000x10.f32", 10, 0.8, Some(3.0))]
@@ -61,7 +61,7 @@ fn against_numpy(
     data: Data<'_>,
     (work, factor): (String, f64),
     of_processor: f64,
-) -> Result<Row, Failure> {
+) -> Result<Row, StepError> {
     let (mut ours, mut numpy) = (Vec::new(), Vec::new());
     for _ in 0..n_turns() {
         ours.push(tools.ours("mean", data, 2, "dtype=f32 pairs=all repeats=3")?);
@@ -76,7 +76,7 @@ fn against_numpy(
 }
 
 /// What a second thread gains beside the turns on one, by the clock.
-fn threads(tools: &Tools, data: Data<'_>, on_one: &[Vec<Measured>; 4]) -> Result<Row, Failure> {
+fn threads(tools: &Tools, data: Data<'_>, on_one: &[Vec<Measured>; 4]) -> Result<Row, StepError> {
     let clock = |turns: &[Vec<Measured>; 4]| turns.each_ref().map(|turns| by_the_clock(turns));
     let (one, two) = (clock(on_one), clock(&turns_of_means(tools, data, 2)?));
     let (gain, gemm_gain) = (one[0] / two[0], one[1].min(one[2]) / two[1].min(two[2]));
@@ -86,7 +86,7 @@ fn threads(tools: &Tools, data: Data<'_>, on_one: &[Vec<Measured>; 4]) -> Result
 }
 
 /// Our mean of all pairs, OpenBLAS' and faer's products, and NumPy's mean.
-fn turns_of_means(tools: &Tools, data: Data<'_>, n_threads: usize) -> Result<[Vec<Measured>; 4], Failure> {
+fn turns_of_means(tools: &Tools, data: Data<'_>, n_threads: usize) -> Result<[Vec<Measured>; 4], StepError> {
     let mut turns: [Vec<Measured>; 4] = Default::default();
     for _ in 0..n_turns() {
         turns[0].push(tools.ours("mean", data, n_threads, "dtype=f32 pairs=all repeats=1")?);
@@ -100,7 +100,7 @@ fn turns_of_means(tools: &Tools, data: Data<'_>, n_threads: usize) -> Result<[Ve
 }
 
 /// ProtoDash and ProtoGreedy end to end against AIX360 and vectorised NumPy.
-pub(super) fn selections(tools: &Tools) -> Result<Vec<Row>, Failure> {
+pub(super) fn selections(tools: &Tools) -> Result<Vec<Row>, StepError> {
     let data = normal("20000x50.f32", 20_000, 50);
     let ours = |method: &str, dtype: &str, n_threads: usize| {
         tools.ours("select", data, n_threads, &format!("dtype={dtype} method={method} prototypes=200 repeats=3"))
@@ -176,7 +176,7 @@ fn memory(what: &str, measured: &Measured, (rows, columns, prototypes): (usize, 
 }
 
 /// 60,000 digits, end to end, against one product of NumPy's.
-pub(super) fn digits(tools: &Tools) -> Result<Vec<Row>, Failure> {
+pub(super) fn digits(tools: &Tools) -> Result<Vec<Row>, StepError> {
     let Some(file) = tools.digits()? else {
         let missing = "not measured: the digits are not beside the repository".into();
         return Ok(vec![Row::new("60,000 × 784 (MNIST), m = 200".into(), "≤ 0.75 × one GEMM".into(), missing, false)]);
@@ -201,7 +201,7 @@ pub(super) fn digits(tools: &Tools) -> Result<Vec<Row>, Failure> {
 }
 
 /// A million rows.
-pub(super) fn million(tools: &Tools) -> Result<Vec<Row>, Failure> {
+pub(super) fn million(tools: &Tools) -> Result<Vec<Row>, StepError> {
     let data = normal("1000000x50.f32", 1_000_000, 50);
     let ours = tools.ours("select", data, 2, "dtype=f32 method=protodash prototypes=100 repeats=1")?;
     let (seconds, steps) = (ours.wall(), ours.number("steps_seconds"));

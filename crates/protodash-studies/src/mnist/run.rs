@@ -178,7 +178,7 @@ fn findings(
 fn write(settings: &Settings, findings: &Findings) -> Result<()> {
     let folder = &settings.output;
     outputs::write_figures(folder, &findings.figures)?;
-    outputs::write_whole(folder, "figure_5.csv", &gallery::csv(&findings.galleries))?;
-    outputs::write_whole(folder, "results.md", &writeup::writeup(findings, None)?.markdown())?;
+    outputs::write_text(folder, "figure_5.csv", &gallery::csv(&findings.galleries))?;
+    outputs::write_text(folder, "results.md", &writeup::writeup(findings, None)?.markdown())?;
     outputs::write_json(folder, findings)
 }

@@ -180,13 +180,13 @@ fn write(settings: &Settings, findings: &Findings, reading: &Reading<'_>) -> Res
     let folder = &settings.output;
     outputs::write_figures(folder, &findings.figures)?;
     for table in findings.tables.iter().chain(&[reading.pairs()]) {
-        outputs::write_whole(folder, &format!("{}.csv", table.name), &table.csv())?;
+        outputs::write_text(folder, &format!("{}.csv", table.name), &table.csv())?;
     }
     for setting in Setting::all() {
         let name: String = setting.to_string().replace([',', '(', ')'], "").replace(' ', "_").to_lowercase();
-        outputs::write_whole(folder, &format!("graph_{name}.dot"), &reading.graph(setting))?;
+        outputs::write_text(folder, &format!("graph_{name}.dot"), &reading.graph(setting))?;
     }
-    outputs::write_whole(folder, "results.md", &findings.writeup().markdown())?;
+    outputs::write_text(folder, "results.md", &findings.writeup().markdown())?;
     outputs::write_json(folder, findings)
 }
 

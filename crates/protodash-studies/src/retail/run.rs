@@ -223,8 +223,8 @@ fn write(settings: &Settings, findings: &Findings) -> Result<()> {
     let folder = &settings.output;
     outputs::write_figures(folder, &findings.figures)?;
     for table in &findings.tables {
-        outputs::write_whole(folder, &format!("{}.csv", table.name), &table.csv())?;
+        outputs::write_text(folder, &format!("{}.csv", table.name), &table.csv())?;
     }
-    outputs::write_whole(folder, "results.md", &findings.writeup().markdown())?;
+    outputs::write_text(folder, "results.md", &findings.writeup().markdown())?;
     outputs::write_json(folder, findings)
 }
