@@ -10,7 +10,7 @@ mod rows;
 mod tools;
 
 use crate::workspace::{StepError, Workspace, say};
-use report::Report;
+use report::BenchReport;
 use tools::Tools;
 
 /// How often each of the parties takes its turn: five times, or as often as `BENCH_TURNS` says.
@@ -21,7 +21,7 @@ fn n_turns() -> usize {
 /// Measures everything and writes `docs/benchmarks.md` and `docs/benchmarks.json`.
 pub(crate) fn run(workspace: &Workspace) -> Result<String, StepError> {
     let tools = Tools::prepare(workspace)?;
-    let mut report = Report::begin(tools.versions()?);
+    let mut report = BenchReport::begin(tools.versions()?);
     for measure in [rows::means, rows::selections, growth::growth, rows::digits, rows::million] {
         for row in measure(&tools)? {
             say(&format!("{} | {} | {}", row.work, row.goal, row.measured));

@@ -44,8 +44,8 @@ pub(crate) fn measure(workspace: &Workspace) -> Result<String, StepError> {
     let python = PYTHONS.iter().find_map(|version| found.get(version));
     let python = python.ok_or_else(|| StepError::new("there is no Python 3.10 or 3.11, which AIX360 needs"))?;
     let wheel = release_wheel(workspace, python)?;
-    let ours = Package::install(workspace, python, "protodash", &[&[&wheel.to_string_lossy()]])?;
-    let theirs = Package::install(workspace, python, "aix360", &[&AIX360_NEEDS, &["--no-deps", AIX360]])?;
+    let ours = MeasuredPackage::install(workspace, python, "protodash", &[&[&wheel.to_string_lossy()]])?;
+    let theirs = MeasuredPackage::install(workspace, python, "aix360", &[&AIX360_NEEDS, &["--no-deps", AIX360]])?;
     let mut runs = Vec::new();
     for size in RUNS {
         let both = [("protodash", &ours), ("aix360", &theirs)];
@@ -75,13 +75,13 @@ fn release_wheel(workspace: &Workspace, python: &Path) -> Result<PathBuf, StepEr
 }
 
 /// A package in an environment of its own.
-struct Package<'a> {
+struct MeasuredPackage<'a> {
     environment: Environment<'a>,
     seconds: f64,
     bytes: u64,
 }
 
-impl<'a> Package<'a> {
+impl<'a> MeasuredPackage<'a> {
     /// Installs it from nothing, as often as `pip` has to be called for that.
     fn install(workspace: &'a Workspace, python: &Path, name: &str, calls: &[&[&str]]) -> Result<Self, StepError> {
         let place = format!("python-bench/{name}");
@@ -93,7 +93,7 @@ impl<'a> Package<'a> {
             environment.install(&[&["--no-cache-dir"], *call].concat())?;
         }
         let seconds = begun.elapsed().as_secs_f64();
-        Ok(Package { bytes: environment.bytes()?.saturating_sub(empty), environment, seconds })
+        Ok(MeasuredPackage { bytes: environment.bytes()?.saturating_sub(empty), environment, seconds })
     }
 
     fn described(&self) -> Value {

@@ -36,21 +36,31 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
 }
 
 /// What is installed beside the wheel.
-struct Kind {
+struct PythonSetup {
     name: &'static str,
     packages: &'static [&'static str],
     arguments: &'static [&'static str],
     variables: &'static [(&'static str, &'static str)],
 }
 
-fn kinds(version: (u32, u32)) -> Vec<Kind> {
+fn kinds(version: (u32, u32)) -> Vec<PythonSetup> {
     let mut kinds = vec![
-        Kind { name: "newest", packages: &PACKAGES, arguments: &[], variables: &[] },
+        PythonSetup { name: "newest", packages: &PACKAGES, arguments: &[], variables: &[] },
         // Tests of what is not there are left out.
-        Kind { name: "bare", packages: &["numpy", "pytest"], arguments: &[], variables: &[("PROTODASH_BARE", "1")] },
+        PythonSetup {
+            name: "bare",
+            packages: &["numpy", "pytest"],
+            arguments: &[],
+            variables: &[("PROTODASH_BARE", "1")],
+        },
     ];
     if version <= NEWEST_WITH_OLD_NUMPY {
-        kinds.push(Kind { name: "oldest", packages: &OLDEST_PACKAGES, arguments: &WARNINGS_OF_OTHERS, variables: &[] });
+        kinds.push(PythonSetup {
+            name: "oldest",
+            packages: &OLDEST_PACKAGES,
+            arguments: &WARNINGS_OF_OTHERS,
+            variables: &[],
+        });
     }
     kinds
 }

@@ -18,7 +18,7 @@ const EQUAL: f64 = 1e-9;
 const PAGE: &str = "docs/quality.md";
 
 /// A data set as arguments of the command.
-struct DataSet {
+struct QualityDataSet {
     name: &'static str,
     arguments: Vec<String>,
 }
@@ -30,7 +30,7 @@ pub(crate) fn quality(workspace: &Workspace) -> Result<String, StepError> {
     let sets = data_sets(workspace, &folder)?;
     run(&mut workspace.cargo(&["build", "--release"]))?;
     let mut page = String::from(INTRODUCTION);
-    let mut cells = Cells::default();
+    let mut cells = QualityCells::default();
     for set in &sets {
         let median = compare(workspace, &folder, set, None)?;
         let bandwidth = number(&median["kernel"]["bandwidth"])?;
@@ -53,11 +53,13 @@ MMD² that is left between the target and the weighted prototypes (smaller is be
 each column is bold. Made by `cargo xtask quality`; every cell is from one call of `protodash compare` with seed 0.
 ";
 
-fn data_sets(workspace: &Workspace, folder: &Path) -> Result<Vec<DataSet>, StepError> {
+fn data_sets(workspace: &Workspace, folder: &Path) -> Result<Vec<QualityDataSet>, StepError> {
     let data = data_folder(workspace)?;
     let usps = usps(&data, folder)?;
-    let set =
-        |name, arguments: &[&str]| DataSet { name, arguments: arguments.iter().map(ToString::to_string).collect() };
+    let set = |name, arguments: &[&str]| QualityDataSet {
+        name,
+        arguments: arguments.iter().map(ToString::to_string).collect(),
+    };
     let path = |file: &str| data.join(file).to_string_lossy().into_owned();
     let (letters, mnist) = (path("letter/letter-recognition.data"), path("mnist/train-images-idx3-ubyte.gz"));
     Ok(vec![
@@ -93,7 +95,12 @@ fn usps(data: &Path, folder: &Path) -> Result<PathBuf, StepError> {
     Ok(rows)
 }
 
-fn compare(workspace: &Workspace, folder: &Path, set: &DataSet, bandwidth: Option<f64>) -> Result<Value, StepError> {
+fn compare(
+    workspace: &Workspace,
+    folder: &Path,
+    set: &QualityDataSet,
+    bandwidth: Option<f64>,
+) -> Result<Value, StepError> {
     let result = folder.join("comparison.json");
     let mut command = Command::new(workspace.root().join("target/release/protodash"));
     command.current_dir(workspace.root()).arg("compare").args(&set.arguments).args(["--quiet", "-o"]).arg(&result);
@@ -117,14 +124,14 @@ fn number(value: &Value) -> Result<f64, StepError> {
 
 /// What swap came to in all columns.
 #[derive(Default)]
-struct Cells {
+struct QualityCells {
     n_cells: usize,
     n_columns: usize,
     /// Where another method was better, with both figures.
     beaten: Vec<String>,
 }
 
-impl Cells {
+impl QualityCells {
     fn verdict(&self) -> String {
         let best = self.n_columns - self.beaten.len();
         let mut text = format!("\n`swap` is the best or equal to the best in {best} of {} columns.\n", self.n_columns);
@@ -136,7 +143,7 @@ impl Cells {
 }
 
 /// The rows of one data set and bandwidth: a line for each method, two columns for each number of prototypes.
-fn table(set: &DataSet, width: f64, comparison: &Value, cells: &mut Cells) -> Result<String, StepError> {
+fn table(set: &QualityDataSet, width: f64, comparison: &Value, cells: &mut QualityCells) -> Result<String, StepError> {
     let empty = Vec::new();
     let results = comparison["results"].as_array().unwrap_or(&empty);
     let mut methods: Vec<&str> = Vec::new();

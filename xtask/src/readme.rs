@@ -10,7 +10,7 @@ mod examples;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use examples::{Example, Readme};
+use examples::{ReadmeContent, ReadmeExample};
 
 use crate::programs;
 use crate::workspace::{StepError, Workspace, say};
@@ -20,7 +20,7 @@ const PYTHON_BLOCKS: &str = "crates/protodash-py/tests/test_documents.py";
 
 /// Checks the commands of README.md, and that its code is tested elsewhere.
 pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
-    let readme = Readme::parse(&workspace.read("README.md")?);
+    let readme = ReadmeContent::parse(&workspace.read("README.md")?);
     check_code(workspace, &readme)?;
     if readme.examples.is_empty() {
         return Err(StepError::new("README.md shows no command that can be run, at least one is expected"));
@@ -38,7 +38,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
 }
 
 /// Makes sure that code blocks are run by somebody.
-fn check_code(workspace: &Workspace, readme: &Readme) -> Result<(), StepError> {
+fn check_code(workspace: &Workspace, readme: &ReadmeContent) -> Result<(), StepError> {
     if let Some(line) = readme.python.first().filter(|_| !workspace.root().join(PYTHON_BLOCKS).is_file()) {
         return Err(StepError::new(format!(
             "README.md:{line}: {PYTHON_BLOCKS}, which would run this block, is not there"
@@ -50,7 +50,7 @@ fn check_code(workspace: &Workspace, readme: &Readme) -> Result<(), StepError> {
             return Ok(());
         }
     }
-    let remedy = "#[cfg(doctest)] #[doc = include_str!(\"../../../README.md\")] struct Readme;";
+    let remedy = "#[cfg(doctest)] #[doc = include_str!(\"../../../README.md\")] struct ReadmeContent;";
     Err(StepError::new(format!("README.md:{line}: no crate tests this block; add `{remedy}` to the one it uses")))
 }
 
@@ -66,7 +66,7 @@ fn link(original: &Path, link: &Path) -> Result<(), StepError> {
 }
 
 /// Runs one example; it must succeed and print what the README shows, if that shows anything.
-fn run(example: &Example, program: &Path, folder: &Path) -> Result<(), StepError> {
+fn run(example: &ReadmeExample, program: &Path, folder: &Path) -> Result<(), StepError> {
     say(&format!("$ {}", example.shown));
     let output = shell(example, program, folder)?;
     let place = format!("README.md:{}: `{}`", example.line, example.shown);
@@ -84,7 +84,7 @@ fn run(example: &Example, program: &Path, folder: &Path) -> Result<(), StepError
     Ok(())
 }
 
-fn shell(example: &Example, program: &Path, folder: &Path) -> Result<Output, StepError> {
+fn shell(example: &ReadmeExample, program: &Path, folder: &Path) -> Result<Output, StepError> {
     let own_folder = program.parent().map(Path::to_path_buf);
     let others = std::env::var_os("PATH").unwrap_or_default();
     let paths = std::env::join_paths(own_folder.into_iter().chain(std::env::split_paths(&others)))

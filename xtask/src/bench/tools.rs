@@ -23,9 +23,9 @@ pub(crate) struct Tools {
 
 /// What one call reported.
 #[derive(Debug, Clone)]
-pub(crate) struct Measured(Value);
+pub(crate) struct Measurement(Value);
 
-impl Measured {
+impl Measurement {
     /// The middle of the times by the clock.
     pub(crate) fn wall(&self) -> f64 {
         median(self.numbers("seconds"))
@@ -59,7 +59,7 @@ pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
 
 /// A matrix in a file, or its first rows.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Data<'a> {
+pub(crate) struct BenchData<'a> {
     pub(crate) file: &'a str,
     pub(crate) rows: usize,
     pub(crate) columns: usize,
@@ -117,17 +117,35 @@ impl Tools {
     }
 
     /// One call of our program.
-    pub(crate) fn ours(&self, work: &str, data: Data<'_>, n_threads: usize, more: &str) -> Result<Measured, StepError> {
+    pub(crate) fn ours(
+        &self,
+        work: &str,
+        data: BenchData<'_>,
+        n_threads: usize,
+        more: &str,
+    ) -> Result<Measurement, StepError> {
         self.call(Command::new(&self.measure).arg(work), data, n_threads, more)
     }
 
     /// One call of a peer.
-    pub(crate) fn peer(&self, work: &str, data: Data<'_>, n_threads: usize, more: &str) -> Result<Measured, StepError> {
+    pub(crate) fn peer(
+        &self,
+        work: &str,
+        data: BenchData<'_>,
+        n_threads: usize,
+        more: &str,
+    ) -> Result<Measurement, StepError> {
         self.call(Command::new(&self.python).arg(&self.script).arg(work), data, n_threads, more)
     }
 
-    fn call(&self, command: &mut Command, data: Data<'_>, n_threads: usize, more: &str) -> Result<Measured, StepError> {
-        let Data { file, rows, columns, bandwidth } = data;
+    fn call(
+        &self,
+        command: &mut Command,
+        data: BenchData<'_>,
+        n_threads: usize,
+        more: &str,
+    ) -> Result<Measurement, StepError> {
+        let BenchData { file, rows, columns, bandwidth } = data;
         command.arg(format!("file={}", self.folder.join(file).display()));
         command.args([format!("rows={rows}"), format!("columns={columns}"), format!("bandwidth={bandwidth}")]);
         command.arg(format!("threads={n_threads}")).args(more.split_whitespace());
@@ -138,7 +156,7 @@ impl Tools {
         let line = written.lines().last().unwrap_or_default();
         let value =
             serde_json::from_str(line).map_err(|error| StepError::new(format!("{line:?} is no result: {error}")))?;
-        Ok(Measured(value))
+        Ok(Measurement(value))
     }
 
     /// What Python and the peers call their versions.

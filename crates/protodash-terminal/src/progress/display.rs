@@ -20,12 +20,12 @@ pub(super) struct Display {
 
 #[derive(Default)]
 struct DisplayState {
-    task: Option<Task>,
+    task: Option<ShownTask>,
     bar: Option<ProgressBar>,
 }
 
 /// What is being done, and how much of it.
-struct Task {
+struct ShownTask {
     name: String,
     began: Instant,
     done: u64,
@@ -58,7 +58,7 @@ impl Display {
             _ => {
                 state.clear();
                 let (name, detail) = (name.to_owned(), String::new());
-                state.task = Some(Task { name, began: now, done, total, updated: now, detail });
+                state.task = Some(ShownTask { name, began: now, done, total, updated: now, detail });
             }
         }
     }
@@ -116,7 +116,7 @@ impl DisplayState {
     }
 }
 
-impl Task {
+impl ShownTask {
     fn new_bar(&self) -> ProgressBar {
         let (bar, template) = match self.total {
             Some(total) => (ProgressBar::new(total), "{prefix} {bar:20} {percent:>3} %, {wide_msg}"),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Parser, Subcommand};
-use protodash_studies::{Result, Settings, Watcher, Writeup, mnist, nhanes, retail};
+use protodash_studies::{Result, Settings, StudyObserver, Writeup, mnist, nhanes, retail};
 use protodash_terminal::{Resources, at_least_one};
 
 /// Reproduce the paper's experiments and check its claims
@@ -112,14 +112,14 @@ impl Study {
     }
 
     /// Runs the study on the threads of the current pool.
-    pub(crate) fn run(&self, folder: &Path, watcher: &dyn Watcher) -> Result<Writeup> {
+    pub(crate) fn run(&self, folder: &Path, observer: &dyn StudyObserver) -> Result<Writeup> {
         match self {
             Study::Mnist { trials, common } => {
                 let settings = common.settings(folder, *trials);
-                mnist::run(&settings, watcher)?.writeup(&settings, watcher)
+                mnist::run(&settings, observer)?.writeup(&settings, observer)
             }
-            Study::Nhanes { common } => Ok(nhanes::run(&common.settings(folder, None), watcher)?.writeup()),
-            Study::Retail { trials, common } => Ok(retail::run(&common.settings(folder, *trials), watcher)?.writeup()),
+            Study::Nhanes { common } => Ok(nhanes::run(&common.settings(folder, None), observer)?.writeup()),
+            Study::Retail { trials, common } => Ok(retail::run(&common.settings(folder, *trials), observer)?.writeup()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use protodash_studies::Watcher;
+use protodash_studies::StudyObserver;
 use protodash_terminal::{ProgressLine, interrupt};
 
 /// Shows the progress of a study, and stops it on Ctrl-C.
@@ -24,7 +24,7 @@ impl StudyProgress {
     }
 }
 
-impl Watcher for StudyProgress {
+impl StudyObserver for StudyProgress {
     fn on_progress(&self, done: usize, total: usize, earlier: usize) {
         // Units from an earlier run say nothing about how long the rest takes.
         self.line().show("running trials", (done - earlier) as u64, Some((total - earlier) as u64));
