@@ -230,6 +230,9 @@ impl Data {
             Error::NegativeSchurComplement { row, value } => {
                 (Role::Source, Error::NegativeSchurComplement { row: row_of_file(Role::Source, row), value })
             }
+            Error::NegativeDiagonal { row, value } => {
+                (Role::Source, Error::NegativeDiagonal { row: row_of_file(Role::Source, row), value })
+            }
             Error::DifferentColumns { .. } => (Role::Target, error),
             other => (Role::Source, other),
         };

@@ -294,7 +294,10 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
              the data itself"
                 .into()
         }
-        Error::NotSymmetric { .. } | Error::NotPositiveSemidefinite { .. } | Error::NegativeSchurComplement { .. } => {
+        Error::NotSymmetric { .. }
+        | Error::NotPositiveSemidefinite { .. }
+        | Error::NegativeDiagonal { .. }
+        | Error::NegativeSchurComplement { .. } => {
             "a kernel matrix holds similarities, such as exp(-distance^2), not distances".into()
         }
         Error::DifferentColumns { .. } => {

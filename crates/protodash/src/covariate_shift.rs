@@ -8,6 +8,7 @@
 use ndarray::ArrayRef2;
 
 use crate::error::{Error, Result, Role};
+use crate::params::check_row_weights;
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
 use crate::rows::{Checked, Rows, Scalar};
@@ -162,7 +163,7 @@ pub fn covariate_shift<T: Scalar>(
     if target.n_columns() != source.n_columns() {
         return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
     }
-    target_weights.map_or(Ok(()), |weights| crate::params::check_target_weights(weights, target.n_rows()))?;
+    target_weights.map_or(Ok(()), |weights| check_row_weights(weights, target.n_rows(), Role::Target))?;
     prototype_rows(source, prototypes)?;
     let mut weights = vec![0.0; source.n_rows()];
     prototypes.iter().for_each(|prototype| weights[prototype.source_index] += prototype.weight);

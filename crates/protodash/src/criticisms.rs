@@ -7,11 +7,11 @@ use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, fold_columns, mean_over_target};
 use crate::observe::{Observer, Stage, go_on};
-use crate::params::{check_target_weights, in_range};
+use crate::params::{check_length, check_row_weights, in_range};
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
 use crate::rows::{CheckedPair, Rows, Scalar};
-use crate::search::first_of_equal_rows;
+use crate::distinct::first_of_equal_rows;
 use crate::selection::Prototype;
 
 /// A row badly represented.
@@ -169,7 +169,7 @@ pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
     if let Some(weights) = &params.target_weights {
-        check_target_weights(weights, target.n_rows())?;
+        check_row_weights(weights, target.n_rows(), Role::Target)?;
     }
     let prototype_rows = prototype_rows(source, prototypes)?;
     let searched = if params.among == Among::Source { source } else { target };
@@ -190,7 +190,10 @@ pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
             let weights = params.target_weights.as_deref().map(normalised);
             let target = Target { rows: target, weights: weights.as_deref() };
             let mean = match (&params.kernel_mean, params.among) {
-                (Some(mean), Among::Source) if mean.len() == source.n_rows() => finite_means(mean.clone())?,
+                (Some(mean), Among::Source) => {
+                    check_length("the kernel mean", mean.len(), source.n_rows())?;
+                    finite_means(mean.clone())?
+                }
                 _ => finite_means(mean_over_target(target, searched, kernel, (Stage::KernelMean, &mut *observer))?)?,
             };
             let scores = witness_sizes(searched, &prototype_rows, prototypes, kernel, &mean);

@@ -7,6 +7,7 @@ use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{column, fold_columns};
 use crate::observe::{Observer, Stage, go_on};
+use crate::params::check_length;
 use crate::rows::{CheckedPair, Rows, Scalar};
 use crate::selection::Prototype;
 
@@ -129,11 +130,8 @@ pub struct RepresentationPath {
 ///
 /// # Errors
 ///
-/// As for [`represent`].
-///
-/// # Panics
-///
-/// If an entry of `weights_path` has fewer weights than its size, or if there are more entries than prototypes.
+/// As for [`represent`]; also if `weights_path` is longer than the prototypes, or if its i-th entry does not have i + 1
+/// weights.
 ///
 /// # Examples
 ///
@@ -159,7 +157,12 @@ pub fn represent_path<T: Scalar, K: Kernel<T> + ?Sized>(
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
     let rows = prototype_rows(source, prototypes)?;
-    assert!(weights_path.len() <= rows.len(), "there are more sizes than prototypes");
+    if weights_path.len() > rows.len() {
+        return Err(Error::WrongLength { name: "the path of weights", given: weights_path.len(), expected: rows.len() });
+    }
+    for (index, weights) in weights_path.iter().enumerate() {
+        check_length("an entry of the path of weights", weights.len(), index + 1)?;
+    }
     let judge = Judge::new(kernel, rows);
     let mut path = RepresentationPath {
         nearest: Vec::with_capacity(target.n_rows()),

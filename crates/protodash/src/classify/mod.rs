@@ -14,6 +14,7 @@ use self::votes::Electorate;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
+use crate::params::check_length;
 use crate::representation::prototype_rows;
 use crate::rows::{Checked, Rows, Scalar};
 use crate::selection::Selection;
@@ -140,6 +141,8 @@ pub fn classify<T: Scalar, K: Kernel<T> + ?Sized>(
     check_labels(target.labels, rows, Role::Target)?;
     check_labels(source.labels, source_rows, Role::Source)?;
     let values = prototype_rows(source_rows, &selection.prototypes)?.concat();
+    let n_weighted = (1..=selection.prototypes.len()).filter_map(|size| selection.weights_at(size)).count();
+    check_length("the path of weights", n_weighted, selection.prototypes.len())?;
     let labels: Vec<usize> = selection.prototypes.iter().map(|chosen| source.labels[chosen.source_index]).collect();
     let classes = classes(&labels, target.labels);
     let place = |label: &usize| classes.binary_search(label).unwrap_or(classes.len());

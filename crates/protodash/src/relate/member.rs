@@ -14,8 +14,9 @@ use crate::objective::explained;
 use crate::observe::Stage;
 use crate::oversample;
 use crate::params::Params;
-use crate::problem::Problem;
+use crate::problem::SelectionProblem;
 use crate::rows::{Checked, Rows, Scalar};
+use crate::search::ShardLayout;
 
 /// A table, its rows in the order of their keys.
 pub(super) struct Member<'a, T: Scalar, K> {
@@ -135,10 +136,9 @@ impl<'a, T: Scalar, K: Kernel<T>> Member<'a, T, K> {
         let means = zero_if_cancelled(means, target, self.rows(), self.kernel);
         let own: Vec<f64> = rows.iter().map(|row| means[*row]).collect();
         let energy = own.iter().sum::<f64>() / n_keys as f64;
-        let path = oversample::path(
-            Problem { target, source, kernel: self.kernel, kernel_mean: &own, rough: None, params },
-            watch,
-        )?;
+        let (kernel, kernel_mean, layout) = (self.kernel, &own[..], ShardLayout::default());
+        let problem = SelectionProblem { target, source, kernel, kernel_mean, rough: None, params, layout };
+        let path = oversample::path(problem, watch)?;
         let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
         let chosen = path.source_indices.iter().zip(weights);
         let prototypes = chosen.map(|(place, weight)| KeyedWeight { key: self.keys[rows[*place]], weight: *weight });

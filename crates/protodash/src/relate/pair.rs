@@ -113,6 +113,6 @@ fn weigh<T: Scalar, K: Kernel<T>>(
         Weights::Nonnegative => nonnegative(means.view(), gram.view())?,
         Weights::Own | Weights::Shares => chosen.iter().map(|chosen| chosen.weight).collect(),
     };
-    let reached = objective(means.view(), gram.view(), ArrayView1::from(&weights));
+    let reached = objective(means.view(), gram.view(), ArrayView1::from(&weights))?;
     Ok((weights, reached))
 }

@@ -34,7 +34,7 @@ fn the_weights_are_the_optimum_over_all_rows() {
                 assert_eq!(selection.stopped, Stopped::Optimal);
                 let shift = covariate_shift(&target, &source, &selection.prototypes, None).unwrap();
                 let (ours, theirs) = (Array1::from(shift.weights), clarabel(&means, &gram, sum_to_one));
-                let value = |weights: &Array1<f64>| objective(means.view(), gram.view(), weights.view());
+                let value = |weights: &Array1<f64>| objective(means.view(), gram.view(), weights.view()).unwrap();
                 assert!((value(&ours) - value(&theirs)).abs() < 1e-8, "{} {}", value(&ours), value(&theirs));
                 // What the weights amount to is unique even where they are not.
                 let difference = (gram.dot(&ours) - gram.dot(&theirs)).mapv(f64::abs);
@@ -56,7 +56,7 @@ fn no_row_of_the_digits_is_left_that_could_help() {
     let shift = covariate_shift(&target, &source, &selection.prototypes, None).unwrap();
     let means = Array1::from(kernel_mean(&target, &source, &kernel).unwrap());
     let weights = Array1::from(shift.weights.clone());
-    let slope = gradient(means.view(), gram(&source, &kernel).view(), weights.view());
+    let slope = gradient(means.view(), gram(&source, &kernel).view(), weights.view()).unwrap();
     assert!(slope.iter().all(|slope| *slope < 1e-9));
     // Every pixel's mean comes nearer, or was near to begin with.
     for feature in &shift.features {

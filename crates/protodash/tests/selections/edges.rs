@@ -5,9 +5,12 @@ use std::ops::ControlFlow;
 use crate::samples::{chosen, digits, random, weights};
 use ndarray::{Array2, array};
 use protodash::criticisms::{Among, CriticismParams, Definition};
+use protodash::objective::{gradient, objective};
+use protodash::weights::{convex, nonnegative};
 use protodash::{
-    Cosine, Error, Gaussian, Kernel, Linear, Method, Observer, Params, Polynomial, Precomputed, Prototype, Role, Stage,
-    Stopped, TargetEnergy, Unobserved, Weights, criticize, represent, select, select_with,
+    Allocation, Cosine, Error, Gaussian, Kernel, Labelled, Linear, Method, Observer, Params, Polynomial, Precomputed,
+    Prepared, Prototype, Role, Stage, Stopped, TargetEnergy, Unobserved, Weights, classify, covariate_shift, criticize,
+    represent, represent_path, select, select_per_label, select_with,
 };
 
 #[test]
@@ -372,9 +375,9 @@ fn criticisms_refuse_weights_and_kernels_that_cannot_be() {
         params.target_weights = Some(weights.to_vec());
         params
     };
-    assert_eq!(refused(&weighted(&[1.0])), Error::WrongNumberOfTargetWeights { given: 1, rows: 4 });
-    assert_eq!(refused(&weighted(&[0.0; 4])), Error::NoTargetWeight);
-    assert!(matches!(refused(&weighted(&[1.0, -1.0, 1.0, 1.0])), Error::BadTargetWeight { row: 1, .. }));
+    assert_eq!(refused(&weighted(&[1.0])), Error::WrongNumberOfWeights { role: Role::Target, given: 1, rows: 4 });
+    assert_eq!(refused(&weighted(&[0.0; 4])), Error::NoWeight { role: Role::Target });
+    assert!(matches!(refused(&weighted(&[1.0, -1.0, 1.0, 1.0])), Error::BadWeight { role: Role::Target, row: 1, .. }));
     let mut of_nan = CriticismParams::new(1);
     of_nan.kernel_mean = Some(vec![f64::NAN; 4]);
     assert!(matches!(refused(&of_nan), Error::KernelNotFinite { .. }));
@@ -386,4 +389,102 @@ fn criticisms_refuse_weights_and_kernels_that_cannot_be() {
     (params.definition, params.among) = (Definition::Distance, Among::Target);
     let error = criticize(&target, &source, &prototypes, &across, &params, &mut Unobserved).unwrap_err();
     assert!(matches!(error, Error::KernelNotFinite { role: Role::Target, .. }), "{error}");
+}
+
+fn prototype(source_index: usize) -> Prototype {
+    Prototype { source_index, weight: 1.0, share: 1.0, gain: 0.1 }
+}
+
+#[test]
+fn lists_of_the_wrong_length_are_refused() {
+    let (square, oblong, two, three) = (Array2::eye(2), Array2::zeros((2, 3)), array![0.5, 0.5], array![0.5, 0.5, 0.5]);
+    let wrong = |name, given, expected| Error::WrongLength { name, given, expected };
+    let mean = || wrong("the kernel mean", 3, 2);
+    assert_eq!(objective(three.view(), square.view(), two.view()), Err(mean()));
+    assert_eq!(objective(two.view(), square.view(), three.view()), Err(wrong("the weights", 3, 2)));
+    assert_eq!(objective(two.view(), oblong.view(), two.view()), Err(Error::NotSquare { rows: 2, columns: 3 }));
+    assert_eq!(gradient(three.view(), square.view(), two.view()), Err(mean()));
+    assert_eq!(nonnegative(three.view(), square.view()), Err(mean()));
+    assert_eq!(convex(three.view(), square.view()), Err(mean()));
+    assert_eq!(mean().to_string(), "the kernel mean has 3 values; it must have 2");
+
+    let (rows, kernel) = (random(4, 2, 1), Gaussian::new(1.0).unwrap());
+    let along = |prototypes: &[Prototype], weights: &[&[f64]]| {
+        represent_path(&rows, &rows, prototypes, weights, &kernel, &mut Unobserved).map(|path| path.n_represented.len())
+    };
+    assert_eq!(along(&[prototype(0)], &[&[1.0]]), Ok(1));
+    assert_eq!(along(&[prototype(0)], &[&[1.0], &[1.0, 1.0]]), Err(wrong("the path of weights", 2, 1)));
+    assert_eq!(along(&[prototype(0)], &[&[]]), Err(wrong("an entry of the path of weights", 0, 1)));
+
+    let mut params = CriticismParams::new(1);
+    params.kernel_mean = Some(vec![0.5; 3]);
+    let criticized = criticize(&rows, &rows, &[prototype(0)], &kernel, &params, &mut Unobserved);
+    assert_eq!(criticized, Err(wrong("the kernel mean", 3, 4)));
+}
+
+#[test]
+fn prototypes_that_are_no_source_rows_are_refused() {
+    let (rows, kernel, labels) = (random(4, 2, 1), Gaussian::new(1.0).unwrap(), [0; 4]);
+    let refused = Error::NotThisSource { source_index: 4, rows: 4 };
+    let prototypes = [prototype(0), prototype(4)];
+    let weights: [&[f64]; 1] = [&[1.0]];
+    let params = CriticismParams::new(1);
+    assert_eq!(represent(&rows, &rows, &prototypes, &kernel, &mut Unobserved).unwrap_err(), refused);
+    assert_eq!(represent_path(&rows, &rows, &prototypes, &weights, &kernel, &mut Unobserved).unwrap_err(), refused);
+    assert_eq!(criticize(&rows, &rows, &prototypes, &kernel, &params, &mut Unobserved).unwrap_err(), refused);
+    assert_eq!(covariate_shift(&rows, &rows, &prototypes, None).unwrap_err(), refused);
+    // A selection of more rows than the source has.
+    let longer = random(9, 2, 1);
+    let selection = select(&longer, &longer, &kernel, &Params::new(9)).unwrap();
+    let labelled = Labelled { rows: &rows, labels: &labels };
+    let error = classify(labelled, labelled, &selection, &kernel, &mut Unobserved).unwrap_err();
+    assert!(matches!(error, Error::NotThisSource { rows: 4, .. }), "{error}");
+    let prepared = Prepared::new(&rows, &rows, &kernel, &Params::new(1), &mut Unobserved).unwrap();
+    let error = prepared.solve_again(&selection, &mut Unobserved).unwrap_err();
+    assert!(matches!(error, Error::NotThisSource { rows: 4, .. }), "{error}");
+}
+
+#[test]
+fn labels_that_do_not_match_the_rows_are_refused() {
+    let (rows, kernel) = (random(4, 2, 1), Gaussian::new(1.0).unwrap());
+    let selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
+    let good = Labelled { rows: &rows, labels: &[0, 0, 1, 1] };
+    let short = Labelled { rows: &rows, labels: &[0, 1] };
+    let wrong = |role| Error::WrongNumberOfLabels { role, given: 2, rows: 4 };
+    let classified = |target, source| classify(target, source, &selection, &kernel, &mut Unobserved).unwrap_err();
+    assert_eq!(classified(short, good), wrong(Role::Target));
+    assert_eq!(classified(good, short), wrong(Role::Source));
+    let per_label = |target, source| {
+        let (params, allocation) = (Params::new(2), Allocation::Equal);
+        select_per_label(target, source, &kernel, &params, allocation, &mut Unobserved).unwrap_err()
+    };
+    assert_eq!(per_label(short, good), wrong(Role::Target));
+    assert_eq!(per_label(good, short), wrong(Role::Source));
+}
+
+#[test]
+fn a_selection_with_prototypes_of_the_callers_own_does_not_panic() {
+    let (rows, kernel) = (random(6, 2, 1), Gaussian::new(1.0).unwrap());
+    let labelled = Labelled { rows: &rows, labels: &[0, 0, 0, 1, 1, 1] };
+    let mut selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
+    selection.prototypes.extend([prototype(3), prototype(5)]);
+    let error = classify(labelled, labelled, &selection, &kernel, &mut Unobserved).unwrap_err();
+    assert_eq!(error, Error::WrongLength { name: "the path of weights", given: 2, expected: 4 });
+}
+
+#[test]
+fn a_negative_similarity_of_a_row_to_itself_is_named_as_such() {
+    struct Negative;
+    impl Kernel<f64> for Negative {
+        fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
+            if x == y && x[0] > 2.0 { -1.0 } else { 0.5 }
+        }
+    }
+    let rows = array![[0.0], [1.0], [3.0]];
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::L2c] {
+        let mut params = Params::new(2);
+        params.method = method;
+        let error = select(&rows, &rows, &Negative, &params).unwrap_err();
+        assert_eq!(error, Error::NegativeDiagonal { row: 2, value: -1.0 }, "{method:?}");
+    }
 }

@@ -77,7 +77,6 @@ proptest! {
         let target = if within { &source } else { &target };
         let bandwidth = part * (n_columns as f64).sqrt();
         let mut params = Params::new(25.min(n_source));
-        params.rows_per_shard = 64;
         params.weights = if convex { Weights::Convex } else { Weights::Nonnegative };
         params.target_weights = seed.is_multiple_of(3).then(|| (0..target.nrows()).map(|i| (i % 4) as f64 + 0.5).collect());
         match which {
@@ -137,13 +136,13 @@ fn the_result_says_how_exact_its_means_are() {
 }
 
 #[test]
-fn any_number_of_threads_and_shards_gives_the_same_bits_in_single_precision() {
+fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
     let rows = clustered(1500, 6, 9).mapv(|value| value as f32);
     let kernel = Gaussian::new(1.5).unwrap();
     for method in [Method::ProtoDash, Method::ProtoGreedy] {
-        let runs = [(1, 4096), (2, 100), (5, 333)].map(|(n_threads, rows_per_shard)| {
+        let runs = [1, 2, 5].map(|n_threads| {
             let mut params = Params::new(30);
-            (params.method, params.rows_per_shard) = (method, rows_per_shard);
+            params.method = method;
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
             pool.install(|| select(&rows, &rows, &kernel, &params)).unwrap()
         });

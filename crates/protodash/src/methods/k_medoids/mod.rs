@@ -22,8 +22,8 @@ use self::order::{Ordered, in_greedy_order};
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
-use crate::params::{Params, check_target_weights};
-use crate::problem::{Problem, Stop};
+use crate::params::{Params, check_row_weights};
+use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::{Checked, Rows, Scalar};
 
 /// An exchange must lower the loss by more than this part of it; less is rounding, and could go on forever.
@@ -184,7 +184,7 @@ pub fn k_medoids<T: Scalar, K: Kernel<T> + ?Sized>(
 ) -> Result<KMedoids> {
     let source = Checked::new(source, Role::Source)?;
     if let Some(weights) = &params.row_weights {
-        check_target_weights(weights, source.rows().n_rows())?;
+        check_row_weights(weights, source.rows().n_rows(), Role::Source)?;
     }
     search(source.rows(), kernel, params, observer)
 }
@@ -193,8 +193,8 @@ pub fn k_medoids<T: Scalar, K: Kernel<T> + ?Sized>(
 ///
 /// A source that is its own target has the weights of its rows.
 pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: Problem<'_, T, K>,
-    stop: Stop,
+    problem: SelectionProblem<'_, T, K>,
+    stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<Vec<usize>> {
     let n_medoids = stop.n_prototypes.ok_or(Error::NumberOfMedoidsNeeded)?;

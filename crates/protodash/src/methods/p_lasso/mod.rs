@@ -6,13 +6,13 @@ mod walk;
 
 use ndarray::ArrayRef2;
 
-use super::Chosen;
+use super::ChosenRows;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::observe::Observer;
 use crate::params::{Params, TargetEnergy};
 use crate::prepared::Prepared;
-use crate::problem::{Problem, Stop};
+use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::weigh::Rule;
 
@@ -238,10 +238,10 @@ pub fn p_lasso_path<T: Scalar, K: Kernel<T> + ?Sized>(
 /// A path that ends before is followed to its end. Its own weights are those at the smallest penalty of that stretch,
 /// which is the largest ε with so many rows.
 pub(super) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: Problem<'a, T, K>,
-    stop: Stop,
+    problem: SelectionProblem<'a, T, K>,
+    stop: StoppingRule,
     observer: &mut dyn Observer,
-) -> Result<Chosen<'a>> {
+) -> Result<ChosenRows<'a>> {
     let path = walk::walk(problem, stop.n_prototypes, observer)?;
     let (support, penalty) = match stop.n_prototypes {
         None => end_of(&path),
@@ -259,7 +259,7 @@ pub(super) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
         },
     };
     let order = Vec::from(support);
-    Ok(Chosen::Ordered(Box::new(order.into_iter()), Rule::Penalised(penalty)))
+    Ok(ChosenRows::Ordered(Box::new(order.into_iter()), Rule::Penalised(penalty)))
 }
 
 fn end_of(path: &LassoPath) -> (&[usize], f64) {

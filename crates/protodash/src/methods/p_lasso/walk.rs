@@ -7,9 +7,9 @@ use crate::diagonal::checked_diagonal;
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
-use crate::problem::Problem;
+use crate::problem::SelectionProblem;
 use crate::rows::Scalar;
-use crate::search::first_of_equal_rows;
+use crate::distinct::first_of_equal_rows;
 
 /// Gradients and penalties that differ by less than this part of the largest kernel mean are taken for equal.
 const TIE: f64 = 1e-12;
@@ -26,7 +26,7 @@ const TIE: f64 = 1e-12;
 /// reaches 0. Both are computed anew on every stretch, so that rounding does not pile up. A stretch costs O(n₂ · |A|),
 /// and each row that joins one kernel column.
 pub(super) fn walk<T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: Problem<'_, T, K>,
+    problem: SelectionProblem<'_, T, K>,
     n_prototypes: Option<usize>,
     observer: &mut dyn Observer,
 ) -> Result<LassoPath> {
@@ -56,8 +56,8 @@ struct Walk<'a, T, K: ?Sized> {
 }
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
-    fn new(problem: Problem<'a, T, K>) -> Result<Self> {
-        let Problem { source, kernel, kernel_mean, params, .. } = problem;
+    fn new(problem: SelectionProblem<'a, T, K>) -> Result<Self> {
+        let SelectionProblem { source, kernel, kernel_mean, params, .. } = problem;
         let diagonal = checked_diagonal(kernel, source)?;
         let firsts = first_of_equal_rows(source);
         let candidate: Vec<bool> = firsts.iter().zip(&diagonal).map(|(first, own)| *first && *own > 0.0).collect();
