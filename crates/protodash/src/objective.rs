@@ -1,4 +1,4 @@
-//! The objective l(w), its gradient, and what they say about the distance to the target.
+//! The objective l(w), its gradient, MMD² and `explained`.
 
 use ndarray::{Array1, ArrayView1, ArrayView2};
 
@@ -102,11 +102,11 @@ fn check_lengths(
 /// assert_eq!(protodash::objective::mmd2(1.0, 0.375), 0.25);
 /// ```
 pub fn mmd2(target_energy: f64, objective: f64) -> f64 {
-    // Rounding can leave −1e-17 where the prototypes are the target.
+    // Rounding can give −1e-17 if the prototypes are the target.
     (target_energy - 2.0 * objective).max(0.0)
 }
 
-/// The part of the target's energy that a set with this objective explains.
+/// The fraction of the target's energy that a set with this objective explains.
 ///
 /// # Formula
 ///
@@ -114,8 +114,7 @@ pub fn mmd2(target_energy: f64, objective: f64) -> f64 {
 /// explained = 2 l(w) / ‖μ‖²
 /// ```
 ///
-/// A target without energy (‖μ‖² = 0) is represented perfectly by nothing at all: 1. By anything else it is not, and no
-/// part of nothing says how badly: 0.
+/// If the target has no energy (‖μ‖² = 0), this is 1 for objective 0, a perfect fit, and 0 otherwise.
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! How rows are chosen: one file for each method, named as the paper names it.
+//! The selection methods, one file each, named as in the paper.
 
 mod l2c;
 mod lazy;
@@ -30,16 +30,16 @@ pub(crate) use protogreedy::protogreedy;
 
 /// What a method chose.
 pub(crate) enum ChosenRows<'a> {
-    /// Rows whose weights decided on the next row, with those weights and the rule that they follow.
+    /// Rows chosen one by one according to their weights, with those weights and their rule.
     Searched(Path, Rule),
-    /// Rows whose order does not depend on weights, and the rule by which the method itself would weigh them.
+    /// Rows whose order does not depend on weights, and the weighting rule of the method itself.
     ///
-    /// The order may be longer than is wanted; where it is shorter there is nothing left to choose.
+    /// The order may be longer than needed; if it is shorter, no row is left to choose.
     Ordered(Box<dyn Iterator<Item = usize> + 'a>, Rule),
 }
 
 impl ChosenRows<'_> {
-    /// The rule that a caller asked for.
+    /// The weighting rule that a caller asked for.
     pub(crate) fn rule(&self, asked: Weights) -> Rule {
         match (asked, self) {
             (Weights::Convex, _) => Rule::Convex,
@@ -50,10 +50,9 @@ impl ChosenRows<'_> {
         }
     }
 
-    /// The path, weighed by `rule`.
+    /// The path with the weights of `rule`.
     ///
-    /// A search that followed this rule has weighed its rows already; any other order is weighed here, and ends where
-    /// `stop` says.
+    /// A search with this rule has its weights already; any other order gets them here and ends by `stop`.
     pub(crate) fn weigh<T: Scalar, K: Kernel<T> + ?Sized>(
         self,
         problem: SelectionProblem<'_, T, K>,
@@ -64,7 +63,7 @@ impl ChosenRows<'_> {
         match self {
             ChosenRows::Searched(path, followed) if followed == rule => Ok(path),
             ChosenRows::Searched(path, _) => {
-                // Its number was settled, and its prototypes told of, by the weights that it was searched with.
+                // The search has decided on the number of prototypes, and reported them.
                 let all = StoppingRule::at(path.source_indices.len());
                 let order = path.source_indices.into_iter();
                 let weighed = Weigher::new(problem, rule).run(order, all, &mut Silent(observer))?;
@@ -75,7 +74,7 @@ impl ChosenRows<'_> {
     }
 }
 
-/// The rows that the method asked for chooses.
+/// The rows chosen by the method asked for.
 pub(crate) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
     problem: SelectionProblem<'a, T, K>,
     stop: StoppingRule,
@@ -101,7 +100,7 @@ pub(crate) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
     }
 }
 
-/// The path of a method that weighs as it chooses.
+/// The path of a method that chooses by weights.
 fn search<'a, T: Scalar, K: Kernel<T> + ?Sized>(
     problem: SelectionProblem<'a, T, K>,
     stop: StoppingRule,

@@ -127,14 +127,7 @@ fn shard(kernel: &Gaussian) -> LocalShard<'_, f64, Gaussian> {
 }
 
 fn ranking() -> Ranking {
-    Ranking {
-        rank: Rank::Gradient,
-        multiplier: 0.0,
-        schur_error: 1e-14,
-        column_error: 0.0,
-        scale: 0.33,
-        without: None,
-    }
+    Ranking { rank: Rank::Gradient, multiplier: 0.0, schur_error: 1e-14, column_error: 0.0, scale: 0.33, without: None }
 }
 
 fn open() -> ShardOrder<f64> {
@@ -268,8 +261,7 @@ fn a_step_takes_two_messages() {
             column_memory: 1 << 30,
             column_precision: precision,
         };
-        let mut search =
-            GreedySearch::with_shards(shards, settings, StoppingRule::at(30), &mut unobserved).unwrap();
+        let mut search = GreedySearch::with_shards(shards, settings, StoppingRule::at(30), &mut unobserved).unwrap();
         if method == Method::ProtoDash { protodash(&mut search) } else { protogreedy(&mut search) }.unwrap();
         assert_eq!(search.prototypes().len(), 30);
         // Opening, the first survey and proposals, and now and then a candidate that f32 leaves in doubt.

@@ -63,7 +63,9 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
     pub(crate) fn new(problem: SelectionProblem<'a, T, K>, rule: Rule) -> Self {
         let SelectionProblem { target, source, kernel, .. } = problem;
         let (state, shift) = match rule {
-            Rule::Nonnegative | Rule::Penalised(_) => (WeigherState::Solver(ActiveSet::new(Constraint::Nonnegative)), 0.0),
+            Rule::Nonnegative | Rule::Penalised(_) => {
+                (WeigherState::Solver(ActiveSet::new(Constraint::Nonnegative)), 0.0)
+            }
             Rule::Convex => {
                 let shift = convex_shift(source.iter().map(|row| kernel.evaluate(row, row)));
                 (WeigherState::Solver(ActiveSet::new(Constraint::Convex)), shift)

@@ -85,7 +85,8 @@ fn both_reach_the_maximum_that_clarabel_finds() {
             let unit = gram.iter().fold(f64::MIN_POSITIVE, |unit, value| unit.max(value.abs()));
             let (scaled_mean, scaled_gram) = (&kernel_mean / unit, &gram / unit);
             let theirs = clarabel(&scaled_mean, &scaled_gram, sum_to_one);
-            let value = |weights: &Array1<f64>| objective(scaled_mean.view(), scaled_gram.view(), weights.view()).unwrap();
+            let value =
+                |weights: &Array1<f64>| objective(scaled_mean.view(), scaled_gram.view(), weights.view()).unwrap();
             let (ours_value, theirs_value) = (value(&ours), value(&theirs));
             let tolerance = 1e-8 * (1.0 + theirs_value.abs());
             assert!((ours_value - theirs_value).abs() <= tolerance, "{name}: {ours_value}, clarabel {theirs_value}");

@@ -129,7 +129,9 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> LocalShard<'a, T, K> {
                 ShardAnswer::Numbers(rows.par_iter().map(score).collect())
             }
             ShardQuestion::Means(rows) => ShardAnswer::Numbers(self.exact_means(rows)),
-            ShardQuestion::Column { source_index, row } => ShardAnswer::ColumnSums(self.column_sums(*source_index, row)),
+            ShardQuestion::Column { source_index, row } => {
+                ShardAnswer::ColumnSums(self.column_sums(*source_index, row))
+            }
         }
     }
 

@@ -115,7 +115,11 @@ impl<E: Element> Panels<E> {
         values: [&mut [f64]; R],
     ) {
         let fitting = values.iter().all(|values| values.len() == rows.len());
-        assert!(rows.start.is_multiple_of(Self::FEW) && fitting, "{rows:?} must start at a multiple of {} and match the values", Self::FEW);
+        assert!(
+            rows.start.is_multiple_of(Self::FEW) && fitting,
+            "{rows:?} must start at a multiple of {} and match the values",
+            Self::FEW
+        );
         if !terms.is_empty() {
             Level::best().visit_f64(Subtract { panels: &self.panels, start: rows.start, terms, values });
         }

@@ -4,8 +4,8 @@ use super::column_memory::ColumnMemory;
 use super::error_growth::ErrorGrowth;
 use super::survey::ScoreTie;
 use crate::kernel_mean::{Precision, Rough};
-use crate::search::prototypes::PrototypeSet;
 use crate::search::protocol::{KeptColumns, ShardSummary};
+use crate::search::prototypes::PrototypeSet;
 use crate::search::rank::{Rank, Ranking};
 
 /// Scores closer than this, relative to the largest kernel mean or at the first step to the score, count as equal.

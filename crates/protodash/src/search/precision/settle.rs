@@ -7,8 +7,8 @@ use crate::kernel_mean::Precision;
 use crate::observe::{Observer, go_on};
 use crate::rows::Scalar;
 use crate::search::candidates::Candidates;
-use crate::search::prototypes::PrototypeSet;
 use crate::search::protocol::{DescribedRow, KeptColumns, ShardOrder, ShardQuestion};
+use crate::search::prototypes::PrototypeSet;
 use crate::search::rank::Rank;
 
 /// Once more than one in so many rows would be corrected one by one, all kernel means are computed in f64.
@@ -52,12 +52,7 @@ impl<T: Scalar> Candidates<'_, T> {
     /// candidates would have to be tried otherwise.
     ///
     /// Scores of what stays in f32 are upper bounds.
-    pub(crate) fn settle(
-        &mut self,
-        rank: Rank,
-        prototypes: &PrototypeSet,
-        observer: &mut dyn Observer,
-    ) -> Result<()> {
+    pub(crate) fn settle(&mut self, rank: Rank, prototypes: &PrototypeSet, observer: &mut dyn Observer) -> Result<()> {
         while !self.certainty.is_exact() {
             let ranking = self.certainty.ranking(rank, prototypes);
             let survey = self.shards.survey(&ranking, ScoreTie::Absolute(0.0))?;
