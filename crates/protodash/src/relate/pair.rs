@@ -109,10 +109,10 @@ fn refit<T: Scalar, K: Kernel<T>>(
     });
     let weights = match rule {
         Weights::Equal => equal(chosen.len()),
-        Weights::Convex => convex(means.summary(), gram.summary())?,
-        Weights::Nonnegative => nonnegative(means.summary(), gram.summary())?,
+        Weights::Convex => convex(means.view(), gram.view())?,
+        Weights::Nonnegative => nonnegative(means.view(), gram.view())?,
         Weights::Own | Weights::Shares => chosen.iter().map(|chosen| chosen.weight).collect(),
     };
-    let reached = objective(means.summary(), gram.summary(), ArrayView1::from(&weights))?;
+    let reached = objective(means.view(), gram.view(), ArrayView1::from(&weights))?;
     Ok((weights, reached))
 }

@@ -230,7 +230,7 @@ fn columns_computed_again_choose_the_same_as_columns_kept() {
             let mut params = Params::new(7);
             params.method = method;
             let kept = problem.select(&params);
-            // Room for no column at all, and for three of them.
+            // Memory for no column, and for three.
             for column_memory in [0, 8 * 3 * problem.source.nrows() as u64] {
                 params.column_memory = column_memory;
                 let again = problem.select(&params);

@@ -1,4 +1,4 @@
-//! Degenerate data, refusals, criticisms and observers.
+//! Degenerate data, errors, criticisms and observers.
 
 use std::ops::ControlFlow;
 
@@ -14,7 +14,7 @@ use protodash::{
 };
 
 #[test]
-fn thousands_of_equal_rows_are_one_row() {
+fn thousands_of_equal_rows_give_one_prototype() {
     let rows = Array2::from_shape_fn((5000, 3), |(row, _)| (row % 2) as f64);
     for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
         let mut params = Params::new(10);
@@ -49,7 +49,7 @@ fn one_row_represents_itself() {
 }
 
 #[test]
-fn a_source_that_only_points_away_gives_nothing() {
+fn a_source_that_points_away_from_the_target_gives_no_prototypes() {
     let (target, source) = (array![[1.0], [2.0]], array![[-1.0], [-3.0]]);
     let selection = select(&target, &source, &Linear, &Params::new(2)).unwrap();
     assert!(selection.prototypes.is_empty());
@@ -74,7 +74,7 @@ fn zero_rows_under_linear_and_cosine_kernels_are_never_chosen() {
 }
 
 #[test]
-fn values_of_any_size_that_f64_holds_give_finite_weights() {
+fn values_of_any_magnitude_give_finite_weights() {
     for size in [1e-30, 1e-12, 1e12, 1e30] {
         let rows = random(30, 3, 9) * size;
         for kernel in [&Linear as &dyn Kernel<f64>, &Polynomial::new(3, 1.0, 0.0).unwrap(), &Cosine] {
@@ -93,7 +93,7 @@ fn a_kernel_value_beyond_f64_is_an_error_that_names_the_row() {
 }
 
 #[test]
-fn bad_input_is_refused_in_words() {
+fn error_messages_say_what_was_given_and_what_is_allowed() {
     let rows = array![[0.0, 1.0], [2.0, 3.0]];
     let kernel = Gaussian::new(1.0).unwrap();
     let refused = |target: &Array2<f64>, source: &Array2<f64>, params: &Params| {
@@ -141,7 +141,7 @@ fn bad_input_is_refused_in_words() {
 
 /// A similarity that is symmetric but has negative directions: caught when the run meets one.
 #[test]
-fn a_kernel_that_breaks_its_promise_ends_the_run() {
+fn an_indefinite_kernel_is_an_error() {
     struct Indefinite;
     impl Kernel<f64> for Indefinite {
         fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
@@ -202,7 +202,7 @@ fn every_target_row_is_counted_once() {
 
 /// Criticisms by their definitions, written out.
 #[test]
-fn criticisms_are_what_their_definitions_say() {
+fn criticisms_agree_with_their_definitions() {
     let (target, source) = (random(50, 2, 21), random(40, 2, 22));
     let kernel = Gaussian::new(0.5).unwrap();
     let selection = select(&target, &source, &kernel, &Params::new(4)).unwrap();
@@ -274,9 +274,9 @@ fn a_prototype_or_its_copy_is_never_a_criticism() {
     }
 }
 
-/// What an observer hears of a run, and that it can end it at any stage.
+/// The calls an observer gets, and that it can cancel at any stage.
 #[test]
-fn an_observer_hears_of_every_stage_and_can_stop_each() {
+fn an_observer_receives_every_stage_and_can_cancel_each() {
     #[derive(Default)]
     struct Listener {
         stages: Vec<Stage>,
@@ -319,7 +319,7 @@ fn an_observer_hears_of_every_stage_and_can_stop_each() {
 }
 
 #[test]
-fn l2c_gives_a_row_that_comes_twice_twice_the_weight_of_one_that_does_not() {
+fn l2c_chooses_a_row_twice_that_occurs_twice() {
     // Two of three rows are equal, and no equal weights but 1/3 each are the target itself.
     let rows = array![[0.0], [0.0], [9.0]];
     let mut params = Params::new(3);
@@ -327,7 +327,7 @@ fn l2c_gives_a_row_that_comes_twice_twice_the_weight_of_one_that_does_not() {
     let selection = select(&rows, &rows, &Gaussian::new(1.0).unwrap(), &params).unwrap();
     assert_eq!(chosen(&selection), [0, 2, 1]);
     assert!(selection.mmd2().unwrap() < 1e-15);
-    // Thousands of copies break nothing.
+    // Thousands of copies are no problem.
     let many = Array2::from_shape_fn((3000, 2), |(row, _)| (row % 3) as f64);
     params.n_prototypes = Some(30);
     let selection = select(&many, &many, &Gaussian::new(0.2).unwrap(), &params).unwrap();
@@ -336,20 +336,20 @@ fn l2c_gives_a_row_that_comes_twice_twice_the_weight_of_one_that_does_not() {
 }
 
 #[test]
-fn nothing_is_not_explained_by_something() {
-    // The mean is 0, and one row with all the weight is not.
+fn explained_is_unknown_if_the_energy_is_zero_and_the_fit_is_not() {
+    // The mean is 0, but one row with weight 1 is not.
     let rows = array![[-1.0], [1.0]];
     let mut params = Params::new(1);
     params.weights = Weights::Convex;
     let selection = select(&rows, &rows, &Linear, &params).unwrap();
     assert_eq!((selection.mmd2(), selection.explained()), (Some(1.0), None));
-    // No rows at all are.
+    // The empty set fits perfectly.
     let none = select(&rows, &rows, &Linear, &Params::new(1)).unwrap();
     assert_eq!((none.prototypes.len(), none.mmd2(), none.explained()), (0, Some(0.0), Some(1.0)));
 }
 
 #[test]
-fn one_large_row_does_not_blur_the_others() {
+fn one_large_row_does_not_affect_the_others() {
     let target = array![[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [0.2, 0.9]];
     for large in [1.0, 1e6, 1e7] {
         let source = array![[-3.0, -2.0], [-1.0, 0.3], [0.5, 0.6], [large, large]];
@@ -364,7 +364,7 @@ fn one_large_row_does_not_blur_the_others() {
 }
 
 #[test]
-fn criticisms_refuse_weights_and_kernels_that_cannot_be() {
+fn criticisms_refuse_invalid_weights_and_kernels() {
     let rows = array![[0.0], [1.0], [2.0], [5.0]];
     let prototypes = [Prototype { source_index: 0, weight: 1.0, share: 1.0, gain: 0.0 }];
     let refused = |params: &CriticismParams| {

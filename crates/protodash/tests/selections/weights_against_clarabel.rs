@@ -7,7 +7,7 @@ use protodash::weights::{convex, nonnegative};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Gram matrices of all tempers: well-conditioned, nearly singular, singular by duplicates, one-hot, large, tiny.
+/// Gram matrices of all kinds: well-conditioned, nearly singular, singular by duplicates, one-hot, large, tiny.
 fn problems() -> Vec<(String, Array1<f64>, Array2<f64>)> {
     let mut problems = Vec::new();
     for seed in 0..12 {
@@ -90,7 +90,7 @@ fn both_reach_the_maximum_that_clarabel_finds() {
             let (ours_value, theirs_value) = (value(&ours), value(&theirs));
             let tolerance = 1e-8 * (1.0 + theirs_value.abs());
             assert!((ours_value - theirs_value).abs() <= tolerance, "{name}: {ours_value}, clarabel {theirs_value}");
-            // What the weights amount to, K w, is unique even where the weights are not.
+            // K w is unique even if w is not.
             let difference = size(&(scaled_gram.dot(&ours) - scaled_gram.dot(&theirs)));
             let fitted = size(&scaled_gram.dot(&theirs));
             assert!(difference <= 1e-6 * (1.0 + fitted), "{name}: K w differs by {difference} of {fitted}");

@@ -203,7 +203,7 @@ struct LossChanges {
     for_position: Vec<f64>,
 }
 
-/// Brings a row's nearest_medoids up to date when the medoid at the new's position has gone and the new has come.
+/// Updates a row after the medoid at a position was replaced by `new`; `search` computes its two nearest from scratch.
 fn update(nearest: &mut TwoNearest, new: NearMedoid, search: impl FnOnce() -> TwoNearest) {
     let TwoNearest { first, second } = *nearest;
     if first.position == new.position {
