@@ -3,7 +3,7 @@
 use super::precision::{Certainty, ColumnMemory};
 use super::protocol::{Admission, KeptColumns, ShardOrder, ShardQuestion};
 use super::prototypes::PrototypeSet;
-use super::rank::{Rank, RankedRow, Ranking};
+use super::rank::{Rank, RankedRow};
 use super::shards::Shards;
 use crate::diagonal::check_own_similarity;
 use crate::error::Result;
@@ -36,18 +36,13 @@ impl<'a, T: Scalar> Candidates<'a, T> {
     }
 
     /// The best candidates by `rank`, best first, by upper bounds of their scores.
-    pub(super) fn propose(&mut self, rank: Rank, prototypes: &PrototypeSet, limit: usize) -> Result<Vec<RankedRow>> {
+    pub(super) fn propose(&self, rank: Rank, prototypes: &PrototypeSet, limit: usize) -> Result<Vec<RankedRow>> {
         self.shards.propose(&self.certainty.ranking(rank, prototypes), limit)
     }
 
     /// All candidates whose score may be at least this, in source order.
-    pub(super) fn at_least(&mut self, rank: Rank, prototypes: &PrototypeSet, score: f64) -> Result<Vec<usize>> {
+    pub(super) fn at_least(&self, rank: Rank, prototypes: &PrototypeSet, score: f64) -> Result<Vec<usize>> {
         self.shards.at_least(&self.certainty.ranking(rank, prototypes), score)
-    }
-
-    /// How to score candidates at the present weights, without taking in prototypes that came since the last time.
-    pub(super) fn ranking(&self, rank: Rank, prototypes: &PrototypeSet) -> Ranking {
-        self.certainty.ranking_as_followed(rank, prototypes)
     }
 
     /// Tells the shards about the newest prototype. `next` is how candidates will be ranked at the next step.
@@ -72,7 +67,10 @@ impl<'a, T: Scalar> Candidates<'a, T> {
 
     /// What a step that ranks by `rank` asks first.
     fn next_questions(&mut self, rank: Rank, prototypes: &PrototypeSet) -> Vec<ShardQuestion<T>> {
-        let mut questions: Vec<_> = self.next_survey(rank, prototypes).into_iter().collect();
+        if rank == Rank::GainBound {
+            self.certainty.update(prototypes);
+        }
+        let mut questions: Vec<_> = self.first_question(rank, prototypes).into_iter().collect();
         if rank == Rank::GainBound {
             let ranking = self.certainty.ranking(rank, prototypes);
             questions.push(ShardQuestion::Propose { ranking, limit: FIRST_PROPOSALS });

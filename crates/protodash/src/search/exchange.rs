@@ -9,7 +9,7 @@ use super::rank::{Rank, RankedRow, Ranking, WithoutPrototype};
 use crate::error::Result;
 use crate::gram::Gram;
 use crate::rows::Scalar;
-use crate::weights::{ActiveSet, Constraint, Optimum};
+use crate::weights::{ActiveSet, Optimum};
 
 /// The set without one prototype, with its optimal weights.
 pub(crate) struct ReducedSet {
@@ -105,17 +105,12 @@ impl<T: Scalar> Exchanges<'_, '_, T> {
         Ranking {
             multiplier: reduced.optimum.multiplier,
             without: Some(reduced.seen_by_shards.clone()),
-            ..self.candidates.ranking(rank, self.prototypes)
+            ..self.candidates.certainty.ranking(rank, self.prototypes)
         }
     }
 }
 
 impl PrototypeSet {
-    /// What the first step ranks by: there is no set yet whose gradient could be compared.
-    pub(super) fn first_rank(&self) -> Rank {
-        if self.constraint == Constraint::Convex { Rank::Alone } else { Rank::GainBound }
-    }
-
     /// Becomes the reduced set; returns the order that tells the shards.
     fn reduce_to<T>(&mut self, reduced: ReducedSet) -> ShardOrder<T> {
         let ReducedSet { position, gram, kernel_mean, solver, optimum, .. } = reduced;

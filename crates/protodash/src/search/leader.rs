@@ -174,10 +174,7 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         self.candidates.admit(row, &self.prototypes, next)
     }
 
-    /// The rank of the first step where there is no prototype yet, else `rank`.
-    ///
-    /// The first step of the authors' code takes the largest gain g²/(2K), which differs from the largest gradient if
-    /// the diagonal of the kernel is not constant. Under Σw = 1 the weight of a single row is 1.
+    /// What the next step ranks by: `rank`, except at the first step.
     fn rank_or_first(&self, rank: Rank) -> Rank {
         if self.prototypes.len() > 0 { rank } else { self.prototypes.first_rank() }
     }

@@ -2,6 +2,7 @@
 
 use super::basis::PrototypeBasis;
 use super::protocol::{DescribedRow, FactorRow};
+use super::rank::Rank;
 use crate::gram::Gram;
 use crate::weights::{ActiveSet, Constraint, NewMember, Optimum};
 
@@ -95,6 +96,14 @@ impl PrototypeSet {
     /// Whether this is the first step under Σw = 1, where a set that lowers the objective is better than no set.
     pub(super) fn must_grow(&self) -> bool {
         self.len() == 0 && self.constraint == Constraint::Convex
+    }
+
+    /// What the first step ranks by.
+    ///
+    /// The first step of the authors' code takes the largest gain g²/(2K), which is not the largest gradient if the
+    /// diagonal of the kernel is not constant. Under Σw = 1 the weight of a single row is 1.
+    pub(super) fn first_rank(&self) -> Rank {
+        if self.constraint == Constraint::Convex { Rank::Alone } else { Rank::GainBound }
     }
 
     /// The optimal weights with one more row; `None` if the row does not raise the objective.

@@ -62,16 +62,15 @@ impl Certainty {
         }
     }
 
-    /// How to score candidates by `rank` at the present weights.
-    pub(crate) fn ranking(&mut self, rank: Rank, prototypes: &PrototypeSet) -> Ranking {
-        if rank == Rank::GainBound && self.columns_are_rough() {
+    /// Takes new prototypes into account; needed before ranking by [`Rank::GainBound`].
+    pub(crate) fn update(&mut self, prototypes: &PrototypeSet) {
+        if self.columns_are_rough() {
             self.error_growth.follow(prototypes.basis());
         }
-        self.ranking_as_followed(rank, prototypes)
     }
 
-    /// The same where columns are in f64.
-    pub(crate) fn ranking_as_followed(&self, rank: Rank, prototypes: &PrototypeSet) -> Ranking {
+    /// How to score candidates by `rank` at the present weights.
+    pub(crate) fn ranking(&self, rank: Rank, prototypes: &PrototypeSet) -> Ranking {
         let of_columns = if self.columns_are_rough() { self.error_growth.schur_error() } else { 0.0 };
         Ranking {
             rank,

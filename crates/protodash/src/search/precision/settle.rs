@@ -54,6 +54,7 @@ impl<T: Scalar> Candidates<'_, T> {
     /// Scores of what stays in f32 are upper bounds.
     pub(crate) fn settle(&mut self, rank: Rank, prototypes: &PrototypeSet, observer: &mut dyn Observer) -> Result<()> {
         while !self.certainty.is_exact() {
+            self.certainty.update(prototypes);
             let ranking = self.certainty.ranking(rank, prototypes);
             let survey = self.shards.survey(&ranking, ScoreTie::Absolute(0.0))?;
             if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_TRIALS {
@@ -70,8 +71,8 @@ impl<T: Scalar> Candidates<'_, T> {
         Ok(())
     }
 
-    /// The questions that [`best`](Self::best) or [`settle`](Self::settle) will ask first after the next admission.
-    pub(crate) fn next_survey(&mut self, rank: Rank, prototypes: &PrototypeSet) -> Option<ShardQuestion<T>> {
+    /// The question that [`best`](Self::best) or [`settle`](Self::settle) asks first, if any.
+    pub(crate) fn first_question(&self, rank: Rank, prototypes: &PrototypeSet) -> Option<ShardQuestion<T>> {
         let tie = match rank {
             Rank::GainBound if self.certainty.is_exact() => return None,
             Rank::GainBound => ScoreTie::Absolute(0.0),
