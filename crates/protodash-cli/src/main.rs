@@ -11,16 +11,13 @@ mod commands;
 mod contest;
 mod data;
 mod error;
-mod exit;
 mod holdout;
-mod interrupt;
 mod json;
 mod kernel;
 mod kernel_matrix;
 mod labels;
 mod matrices;
 mod memory;
-mod messages;
 mod origin;
 mod output;
 mod progress;
@@ -38,12 +35,6 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let call = args::Cli::parse();
-    interrupt::listen();
-    match commands::run(call) {
-        Ok(()) => exit::Exit::Success.into(),
-        Err(failure) => {
-            messages::report(&failure);
-            failure.exit().into()
-        }
-    }
+    protodash_terminal::interrupt::listen(|| error::Failure::Interrupted.to_string());
+    protodash_terminal::finish(commands::run(call))
 }

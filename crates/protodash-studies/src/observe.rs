@@ -1,27 +1,27 @@
-//! How a study reports to whoever watches, and how a watcher stops it.
+//! How a study reports to whoever watches, and how a observer stops it.
 
 use std::ops::ControlFlow;
 
 use protodash::{Observer, Prototype, Stage};
 
-/// A watcher of a study; every method has a default that watches nothing and goes on.
+/// A observer of a study; every method has a default that watches nothing and goes on.
 ///
 /// Called from several threads.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::Watcher;
+/// use protodash_studies::StudyObserver;
 ///
 /// struct Impatient;
-/// impl Watcher for Impatient {
+/// impl StudyObserver for Impatient {
 ///     fn is_stopped(&self) -> bool {
 ///         true
 ///     }
 /// }
 /// assert!(Impatient.is_stopped());
 /// ```
-pub trait Watcher: Sync {
+pub trait StudyObserver: Sync {
     /// `done` of `total` units of the study are finished, of which `earlier` were found in the journal.
     fn on_progress(&self, done: usize, total: usize, earlier: usize) {
         let _ = (done, total, earlier);
@@ -43,30 +43,30 @@ pub trait Watcher: Sync {
     }
 }
 
-/// The watcher that watches nothing.
+/// The observer that watches nothing.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::{Unwatched, Watcher};
+/// use protodash_studies::{UnobservedStudy, StudyObserver};
 ///
-/// assert!(!Unwatched.is_stopped());
+/// assert!(!UnobservedStudy.is_stopped());
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Unwatched;
+pub struct UnobservedStudy;
 
-impl Watcher for Unwatched {}
+impl StudyObserver for UnobservedStudy {}
 
-/// Passes the watcher's wish to stop on to the core.
-pub(crate) struct Ear<'a>(pub(crate) &'a dyn Watcher);
+/// Passes the observer's wish to stop on to the core.
+pub(crate) struct StopSignal<'a>(pub(crate) &'a dyn StudyObserver);
 
-impl Ear<'_> {
+impl StopSignal<'_> {
     fn go_on(&self) -> ControlFlow<()> {
         if self.0.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl Observer for Ear<'_> {
+impl Observer for StopSignal<'_> {
     fn on_progress(&mut self, _: Stage, _: u64, _: u64) -> ControlFlow<()> {
         self.go_on()
     }

@@ -1,6 +1,4 @@
-//! A line on the terminal that appears by itself when something takes longer than a second.
-//!
-//! A thread of its own draws it, so that it shows and moves also while the work has no time to report.
+//! The line itself, drawn by a separate thread so that it keeps moving while the task is too busy to report.
 
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,38 +7,38 @@ use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 
-/// What is shorter needs no display.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Shorter tasks need no line.
+const DELAY: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(200);
 
 /// The line, shared with the thread that draws it.
 pub(super) struct Display {
-    state: Arc<Mutex<State>>,
+    state: Arc<Mutex<DisplayState>>,
     end: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Default)]
-struct State {
-    work: Option<Work>,
+struct DisplayState {
+    task: Option<ShownTask>,
     bar: Option<ProgressBar>,
 }
 
 /// What is being done, and how much of it.
-struct Work {
-    what: String,
+struct ShownTask {
+    name: String,
     began: Instant,
     done: u64,
     total: Option<u64>,
     updated: Instant,
-    /// The part of it that is being done; empty if nobody told.
+    /// The part under way; empty if unknown.
     detail: String,
 }
 
 impl Display {
     /// A display that shows nothing yet.
     pub(super) fn new() -> Display {
-        let state = Arc::new(Mutex::new(State::default()));
+        let state = Arc::new(Mutex::new(DisplayState::default()));
         let (end, ended) = mpsc::channel::<()>();
         let shared = Arc::clone(&state);
         let thread = std::thread::spawn(move || {
@@ -51,35 +49,35 @@ impl Display {
         Display { state, end: Some(end), thread: Some(thread) }
     }
 
-    /// The work has come so far; work of another name begins now.
-    pub(super) fn show(&self, what: &str, done: u64, total: Option<u64>) {
+    /// Updates the task `name`, or starts it.
+    pub(super) fn show(&self, name: &str, done: u64, total: Option<u64>) {
         let mut state = lock(&self.state);
         let now = Instant::now();
-        match &mut state.work {
-            Some(work) if work.what == what => (work.done, work.total, work.updated) = (done, total, now),
+        match &mut state.task {
+            Some(task) if task.name == name => (task.done, task.total, task.updated) = (done, total, now),
             _ => {
                 state.clear();
-                let (what, detail) = (what.to_owned(), String::new());
-                state.work = Some(Work { what, began: now, done, total, updated: now, detail });
+                let (name, detail) = (name.to_owned(), String::new());
+                state.task = Some(ShownTask { name, began: now, done, total, updated: now, detail });
             }
         }
     }
 
-    /// The part of counted work that is being done; work of its own where nothing is counted.
+    /// Names the part of a counted task that is under way; otherwise starts a task of that name.
     pub(super) fn detail(&self, part: &str) {
-        match &mut lock(&self.state).work {
-            Some(work) if work.total.is_some() => return part.clone_into(&mut work.detail),
+        match &mut lock(&self.state).task {
+            Some(task) if task.total.is_some() => return part.clone_into(&mut task.detail),
             _ => {}
         }
         self.show(part, 0, None);
     }
 
-    /// Takes the line away; the work is over.
+    /// Removes the line; the task is over.
     pub(super) fn clear(&self) {
         lock(&self.state).clear();
     }
 
-    /// Lets `print` print above the line.
+    /// Runs `print` while the line is hidden, so that it prints above.
     pub(super) fn above(&self, print: impl FnOnce()) {
         match &lock(&self.state).bar {
             Some(bar) => bar.suspend(print),
@@ -92,51 +90,50 @@ impl Drop for Display {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // A display that failed has nothing to tell.
             let _ = thread.join();
         }
         self.clear();
     }
 }
 
-impl State {
+impl DisplayState {
     fn draw(&mut self) {
-        let Some(work) = &self.work else { return };
-        if work.began.elapsed() < PATIENCE {
+        let Some(task) = &self.task else { return };
+        if task.began.elapsed() < DELAY {
             return;
         }
-        let bar = self.bar.get_or_insert_with(|| work.new_bar());
-        bar.set_position(work.done);
-        bar.set_message(work.standing());
+        let bar = self.bar.get_or_insert_with(|| task.new_bar());
+        bar.set_position(task.done);
+        bar.set_message(task.status());
         bar.tick();
     }
 
     fn clear(&mut self) {
-        self.work = None;
+        self.task = None;
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }
     }
 }
 
-impl Work {
+impl ShownTask {
     fn new_bar(&self) -> ProgressBar {
         let (bar, template) = match self.total {
             Some(total) => (ProgressBar::new(total), "{prefix} {bar:20} {percent:>3} %, {wide_msg}"),
             None => (ProgressBar::new_spinner(), "{prefix} {spinner} {wide_msg}"),
         };
-        // The template is fixed and right; a plain display would do as well.
+        // The template is fixed and valid; the fallback only avoids a panic.
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        bar.with_style(style).with_prefix(self.what.clone())
+        bar.with_style(style).with_prefix(self.name.clone())
     }
 
-    /// How it stands: the forecast, and what is being done. A narrow terminal cuts it short.
-    fn standing(&self) -> String {
+    /// The forecast and the part under way. A narrow terminal cuts it short.
+    fn status(&self) -> String {
         let separator = if self.detail.is_empty() { "" } else { " · " };
         format!("{}{separator}{}", self.forecast(), self.detail)
     }
 
-    /// The time that is left where it can be told, else the time that has passed.
+    /// The time left where it can be estimated, else the time elapsed.
     fn forecast(&self) -> String {
         let elapsed = self.began.elapsed();
         match self.total.and_then(|total| time_left(self.updated - self.began, elapsed, self.done, total)) {
@@ -146,8 +143,7 @@ impl Work {
     }
 }
 
-/// How long the rest takes if it goes on as until the last report; unknown as long as nothing is done, and nothing to
-/// tell of once all is.
+/// Time left at the rate up to the last report; unknown before anything is done and once everything is.
 fn time_left(until_report: Duration, elapsed: Duration, done: u64, total: u64) -> Option<Duration> {
     if done == 0 || done == total {
         return None;
@@ -156,8 +152,8 @@ fn time_left(until_report: Duration, elapsed: Duration, done: u64, total: u64) -
     Duration::try_from_secs_f64((whole - elapsed.as_secs_f64()).max(0.0).round()).ok()
 }
 
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
-    // A display whose thread has failed may show nonsense, but must not bring the run down.
+fn lock(state: &Mutex<DisplayState>) -> MutexGuard<'_, DisplayState> {
+    // A display whose thread panicked may show nonsense, but must not end the run.
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -166,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rest_takes_as_long_as_what_is_done() {
+    fn the_forecast_extrapolates_from_the_last_report() {
         let [ten, twelve] = [10, 12].map(Duration::from_secs);
         assert_eq!(time_left(ten, ten, 20, 100), Some(Duration::from_secs(40)));
         // Two seconds later, without another report, two seconds less are left.
@@ -176,14 +172,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_done_before_the_count_begins_is_work_of_its_own_and_then_a_part_of_it() {
+    fn a_part_is_a_task_until_something_is_counted() {
         let display = Display::new();
         let shown = || {
             let state = lock(&display.state);
-            let work = state.work.as_ref().unwrap();
-            (work.what.clone(), work.detail.clone())
+            let task = state.task.as_ref().unwrap();
+            (task.name.clone(), task.detail.clone())
         };
-        let pair = |what: &str, detail: &str| (what.to_owned(), detail.to_owned());
+        let pair = |name: &str, detail: &str| (name.to_owned(), detail.to_owned());
         display.detail("reading");
         assert_eq!(shown(), pair("reading", ""));
         display.detail("choosing");
@@ -192,6 +188,6 @@ mod tests {
         display.detail("trial 4");
         display.show("running trials", 4, Some(10));
         assert_eq!(shown(), pair("running trials", "trial 4"));
-        assert!(lock(&display.state).work.as_ref().unwrap().standing().ends_with(" left · trial 4"));
+        assert!(lock(&display.state).task.as_ref().unwrap().status().ends_with(" left · trial 4"));
     }
 }

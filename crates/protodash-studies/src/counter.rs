@@ -1,32 +1,32 @@
-//! How many units of a study are finished and which are under way, for the watcher.
+//! How many units of a study are finished and which are under way, for the observer.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::watch::Watcher;
+use crate::observe::StudyObserver;
 
 /// Counts units; shared by the threads that do them.
-pub(crate) struct Tally<'a> {
-    watcher: &'a dyn Watcher,
+pub(crate) struct UnitCounter<'a> {
+    observer: &'a dyn StudyObserver,
     /// Units that were found in the journal.
     earlier: usize,
     total: usize,
-    state: Mutex<State>,
+    state: Mutex<UnitCounts>,
 }
 
 #[derive(Default)]
-struct State {
+struct UnitCounts {
     /// Units that this run has finished.
     done: usize,
     /// Units that threads are at, in the order in which they began.
     under_way: Vec<String>,
 }
 
-impl<'a> Tally<'a> {
+impl<'a> UnitCounter<'a> {
     /// A count that begins with the `earlier` units of `total`.
-    pub(crate) fn new(watcher: &'a dyn Watcher, earlier: usize, total: usize) -> Self {
-        let tally = Tally { watcher, earlier, total, state: Mutex::default() };
-        tally.report(&tally.state());
-        tally
+    pub(crate) fn new(observer: &'a dyn StudyObserver, earlier: usize, total: usize) -> Self {
+        let counter = UnitCounter { observer, earlier, total, state: Mutex::default() };
+        counter.report(&counter.state());
+        counter
     }
 
     /// What `job`, the unit of this name, returns; counted if it succeeds.
@@ -48,16 +48,16 @@ impl<'a> Tally<'a> {
         self.report(&state);
     }
 
-    /// Tells the watcher, and holds the lock while it does, so that counts arrive in their order.
-    fn report(&self, state: &State) {
+    /// Tells the observer, and holds the lock while it does, so that counts arrive in their order.
+    fn report(&self, state: &UnitCounts) {
         let done = self.earlier + state.done;
-        self.watcher.on_progress(done, self.total.max(done), self.earlier);
+        self.observer.on_progress(done, self.total.max(done), self.earlier);
         if let Some(oldest) = state.under_way.first() {
-            self.watcher.on_unit(oldest);
+            self.observer.on_unit(oldest);
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, UnitCounts> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -69,7 +69,7 @@ mod tests {
     #[derive(Default)]
     struct Told(Mutex<Vec<String>>);
 
-    impl Watcher for Told {
+    impl StudyObserver for Told {
         fn on_progress(&self, done: usize, total: usize, earlier: usize) {
             self.0.lock().unwrap().push(format!("{done} of {total}, {earlier} before"));
         }
@@ -82,9 +82,9 @@ mod tests {
     #[test]
     fn the_unit_that_began_first_is_named_until_it_ends() {
         let told = Told::default();
-        let tally = Tally::new(&told, 3, 5);
-        let within = || tally.unit("second".into(), || Ok::<(), ()>(()));
-        tally.unit("first".into(), within).unwrap();
+        let counter = UnitCounter::new(&told, 3, 5);
+        let within = || counter.unit("second".into(), || Ok::<(), ()>(()));
+        counter.unit("first".into(), within).unwrap();
         let expected = [
             "3 of 5, 3 before",
             "3 of 5, 3 before",
@@ -101,10 +101,10 @@ mod tests {
     #[test]
     fn a_unit_that_fails_is_not_counted_and_more_than_were_planned_are() {
         let told = Told::default();
-        let tally = Tally::new(&told, 0, 1);
-        assert_eq!(tally.unit("failing".into(), || Err::<(), u8>(7)), Err(7));
+        let counter = UnitCounter::new(&told, 0, 1);
+        assert_eq!(counter.unit("failing".into(), || Err::<(), u8>(7)), Err(7));
         for name in ["planned", "unplanned"] {
-            tally.unit(name.into(), || Ok::<(), ()>(())).unwrap();
+            counter.unit(name.into(), || Ok::<(), ()>(())).unwrap();
         }
         assert_eq!(told.0.lock().unwrap().last().unwrap(), "2 of 2, 0 before");
     }
