@@ -19,8 +19,8 @@ pub(crate) struct Classes {
 impl Classes {
     /// The classes of both sides; `None` if one of them has none.
     pub(crate) fn of(data: &Data) -> Option<Classes> {
-        let source = data.source.labels.as_deref()?;
-        let target = data.rows(Role::Target).labels.as_deref()?;
+        let source = data.source.labels()?;
+        let target = data.rows(Role::Target).labels()?;
         let mut names: Vec<&String> = source.iter().chain(target).collect();
         names.sort_unstable();
         names.dedup();

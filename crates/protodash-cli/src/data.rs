@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use arrow_array::RecordBatch;
 use ndarray::Array2;
 use protodash::Role;
-use protodash_result::Rows;
-use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, encode, sample_rows};
+use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, RowMap, encode, sample_rows};
 
 use crate::args;
 use crate::error::Failure;
@@ -113,9 +112,9 @@ pub(crate) struct Data {
     /// The files.
     pub(crate) tables: Tables,
     /// The rows to choose from.
-    pub(crate) source: Rows,
+    pub(crate) source: RowMap,
     /// The rows to be represented, if they are others.
-    pub(crate) target: Option<Rows>,
+    pub(crate) target: Option<RowMap>,
     /// What the columns of the matrices are; none for kernel matrices.
     pub(crate) features: Vec<Feature>,
     /// How much each target row counts.
@@ -146,7 +145,7 @@ impl Data {
                     read_labels(flags.source_labels.as_deref(), &tables.source, flags.no_header, progress)?,
                     read_labels(flags.target_labels.as_deref(), tables.input(Role::Target), flags.no_header, progress)?,
                 ];
-                Data::from_rows(tables, &roles, recipe, progress).map(|data| data.with_labels(labels))
+                Data::from_rows(tables, &roles, recipe, progress).and_then(|data| data.with_labels(labels))
             }
         };
         progress.clear();
@@ -162,45 +161,33 @@ impl Data {
         let notes = source.notes.iter().chain(target.iter().flat_map(|target| &target.notes));
         notes.for_each(|note| progress.note(note));
         let features = source.features;
-        let rows = Rows { numbers: source.row_numbers, ids: source.ids, labels: source.labels };
         let (target_rows, target_matrix, target_weights) = match target {
             None => (None, None, source.target_weights),
-            Some(target) => {
-                let rows = Rows { numbers: target.row_numbers, ids: target.ids, labels: target.labels };
-                (Some(rows), Some(target.matrix), target.target_weights)
-            }
+            Some(target) => (Some(target.rows), Some(target.matrix), target.target_weights),
         };
         let matrices =
             progress.waiting("measuring distances", || Matrices::of_rows(source.matrix, target_matrix, recipe));
         let matrices = matrices.map_err(|error| Failure::core(tables.path(Role::Source), error))?;
-        let (source, target) = (rows, target_rows);
-        Ok(Data { tables, source, target, features, target_weights, matrices })
+        Ok(Data { tables, source: source.rows, target: target_rows, features, target_weights, matrices })
     }
 
     /// The same data with classes that stand in files of their own.
-    fn with_labels(mut self, [source, target]: [Option<Vec<String>>; 2]) -> Data {
-        let attach = |rows: &mut Rows, labels: Vec<String>| {
-            rows.labels = Some(rows.numbers.iter().map(|row| labels[*row as usize].clone()).collect());
+    fn with_labels(self, [source, target]: [Option<Vec<String>>; 2]) -> Result<Data, Failure> {
+        let attach = |rows: RowMap, labels: Option<&Vec<String>>| match labels {
+            Some(labels) => rows.with_table_labels(labels),
+            None => Ok(rows),
         };
-        if let Some(labels) = source {
-            // Where one file is both sides, so is its file of classes.
-            if let Some(rows) = self.target.as_mut().filter(|_| self.tables.target.is_none()) {
-                attach(rows, labels.clone());
-            }
-            attach(&mut self.source, labels);
-        }
-        if let Some((rows, labels)) = self.target.as_mut().zip(target) {
-            attach(rows, labels);
-        }
-        self
+        // Where one file is both sides, so is its file of classes.
+        let target = target.as_ref().or(source.as_ref().filter(|_| self.tables.target.is_none()));
+        let target_rows = self.target.map(|rows| attach(rows, target)).transpose()?;
+        Ok(Data { source: attach(self.source, source.as_ref())?, target: target_rows, ..self })
     }
 
     fn from_kernel_matrices(tables: Tables, memory: u64, progress: &mut Progress) -> Result<Data, Failure> {
         let gram = read_kernel_matrix(&tables.source, memory, progress)?;
         let left = memory.saturating_sub(8 * gram.len() as u64);
         let across = tables.target.as_ref().map(|target| read_kernel_matrix(target, left, progress)).transpose()?;
-        let rows =
-            |matrix: &Array2<f64>| Rows { numbers: (0..matrix.nrows() as u64).collect(), ids: None, labels: None };
+        let rows = |matrix: &Array2<f64>| RowMap::identity(matrix.nrows());
         Ok(Data {
             source: rows(&gram),
             target: across.as_ref().map(rows),
@@ -212,7 +199,7 @@ impl Data {
     }
 
     /// The rows of a side; those to be represented are the source's where they are no others.
-    pub(crate) fn rows(&self, role: Role) -> &Rows {
+    pub(crate) fn rows(&self, role: Role) -> &RowMap {
         match (role, &self.target) {
             (Role::Target, Some(target)) => target,
             _ => &self.source,
@@ -222,7 +209,7 @@ impl Data {
     /// What the core said of the matrices, as something about the files.
     pub(crate) fn failure(&self, error: protodash::Error) -> Failure {
         use protodash::Error;
-        let row_of_file = |role, row: usize| self.rows(role).numbers.get(row).map_or(row, |number| *number as usize);
+        let row_of_file = |role, row: usize| self.rows(role).table_row(row) as usize;
         let (role, error) = match error {
             Error::KernelNotFinite { role, row, value } => {
                 (role, Error::KernelNotFinite { role, row: row_of_file(role, row), value })

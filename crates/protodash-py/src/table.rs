@@ -165,9 +165,9 @@ fn side<'py>(py: Python<'py>, encoded: Encoded, n_rows: u64) -> PyResult<Bound<'
         Matrix::F32(matrix) => side.set_item("matrix", PyArray2::from_owned_array(py, matrix))?,
         Matrix::F64(matrix) => side.set_item("matrix", PyArray2::from_owned_array(py, matrix))?,
     }
-    let numbers = encoded.row_numbers.iter().map(|row| *row as i64);
+    let numbers = encoded.rows.table_rows().iter().map(|row| *row as i64);
     side.set_item("numbers", numpy::PyArray1::from_iter(py, numbers))?;
-    side.set_item("ids", encoded.ids)?;
-    side.set_item("labels", encoded.labels)?;
+    side.set_item("ids", encoded.rows.ids())?;
+    side.set_item("labels", encoded.rows.labels())?;
     Ok(side)
 }

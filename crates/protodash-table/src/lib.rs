@@ -15,6 +15,7 @@ mod encode;
 mod error;
 mod input;
 mod names;
+mod row_map;
 
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::encode::{
@@ -23,3 +24,4 @@ pub use crate::encode::{
 };
 pub use crate::error::{Error, Result};
 pub use crate::input::{Batches, Column, ColumnKind, Format, Input, Place, ReadOptions, UnreadColumn};
+pub use crate::row_map::RowMap;

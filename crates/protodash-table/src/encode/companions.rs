@@ -6,8 +6,8 @@ use super::matrix::{Encoded, Matrix};
 use super::plan::Side;
 use super::problem::EncodeProblem;
 use super::selected::Selected;
-use crate::Result;
 use crate::input::Input;
+use crate::{Result, RowMap};
 
 /// Collects what goes with the rows, batch by batch.
 #[derive(Debug)]
@@ -72,9 +72,11 @@ impl Companions {
         Ok(Encoded {
             matrix,
             features: encoding.features.clone(),
-            row_numbers: self.row_numbers,
-            ids: self.ids.map(|column| column.values),
-            labels: self.labels.map(|column| column.values),
+            rows: RowMap::new(
+                self.row_numbers,
+                self.ids.map(|column| column.values),
+                self.labels.map(|column| column.values),
+            )?,
             target_weights: self.weights.map(|weights| weights.values),
             notes,
         })

@@ -34,7 +34,7 @@ use crate::input::Input;
 #[derive(Debug)]
 pub struct Keyed<'a> {
     input: &'a Input,
-    keys: Vec<String>,
+    /// With the keys as the ids of its rows.
     encoded: Encoded,
     categories: Categories,
 }
@@ -74,11 +74,11 @@ impl<'a> Keyed<'a> {
         let column = input.columns()[find(input, "--key", key)?].name.clone();
         let mut roles = roles.clone();
         roles.id = Some(column.clone());
-        let (mut encoded, _) = encode(Part::from(input), None, &roles, progress)?;
-        let keys = encoded.ids.take().unwrap_or_default();
+        let (encoded, _) = encode(Part::from(input), None, &roles, progress)?;
+        let keys = encoded.rows.ids().unwrap_or_default();
         let mut seen: HashMap<&str, usize> = HashMap::with_capacity(keys.len());
         for (row, key) in keys.iter().enumerate() {
-            let place = |row: usize| input.place(encoded.row_numbers[row]);
+            let place = |row: usize| input.place(encoded.rows.table_row(row));
             let path = input.path().to_owned();
             if key.is_empty() {
                 return Err(EncodeProblem::MissingKey { path, place: place(row), column }.into());
@@ -88,7 +88,7 @@ impl<'a> Keyed<'a> {
                 return Err(EncodeProblem::DuplicateKey { path, column, key, first, second }.into());
             }
         }
-        Ok(Keyed { input, keys, encoded, categories: roles.categories })
+        Ok(Keyed { input, encoded, categories: roles.categories })
     }
 
     /// Returns the key of each row.
@@ -110,7 +110,7 @@ impl<'a> Keyed<'a> {
     /// ```
     #[must_use]
     pub fn keys(&self) -> &[String] {
-        &self.keys
+        self.encoded.rows.ids().unwrap_or_default()
     }
 
     /// Returns what a user should be told about the encoding, one sentence each.
@@ -242,18 +242,18 @@ impl Aligned {
     pub fn new(tables: &[Keyed<'_>], rule: KeyRule, wanted: Option<&HashSet<String>>, memory: u64) -> Result<Aligned> {
         let is_wanted = |key: &&String| wanted.is_none_or(|wanted| wanted.contains(*key));
         let mut n_tables: HashMap<&String, usize> = HashMap::new();
-        for key in tables.iter().flat_map(|table| table.keys.iter().filter(is_wanted)) {
+        for key in tables.iter().flat_map(|table| table.keys().iter().filter(is_wanted)) {
             *n_tables.entry(key).or_default() += 1;
         }
-        if let Some(table) = tables.iter().find(|table| !table.keys.iter().any(|key| is_wanted(&key))) {
-            let (path, n_keys) = (table.input.path().to_owned(), table.keys.len());
-            return Err(EncodeProblem::NoneWanted { path, n_keys, example: table.keys[0].clone() }.into());
+        if let Some(table) = tables.iter().find(|table| !table.keys().iter().any(|key| is_wanted(&key))) {
+            let (path, n_keys) = (table.input.path().to_owned(), table.keys().len());
+            return Err(EncodeProblem::NoneWanted { path, n_keys, example: table.keys()[0].clone() }.into());
         }
         for table in tables {
             let shared = |key: &String| n_tables.get(key).is_some_and(|n| *n > 1);
-            if !table.keys.iter().any(shared) {
-                let (path, n_keys) = (table.input.path().to_owned(), table.keys.iter().filter(is_wanted).count());
-                return Err(EncodeProblem::NothingShared { path, n_keys, example: table.keys[0].clone() }.into());
+            if !table.keys().iter().any(shared) {
+                let (path, n_keys) = (table.input.path().to_owned(), table.keys().iter().filter(is_wanted).count());
+                return Err(EncodeProblem::NothingShared { path, n_keys, example: table.keys()[0].clone() }.into());
             }
         }
         let keys = in_order(n_tables.into_keys());
@@ -262,7 +262,7 @@ impl Aligned {
         let mut aligned = Vec::with_capacity(tables.len());
         for table in tables {
             let rows: BTreeMap<usize, usize> = table
-                .keys
+                .keys()
                 .iter()
                 .enumerate()
                 .filter_map(|(row, key)| Some((*numbers.get(key.as_str())?, row)))

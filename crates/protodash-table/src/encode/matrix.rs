@@ -2,6 +2,8 @@
 
 use ndarray::Array2;
 
+use crate::RowMap;
+
 /// A matrix of features, one row for each selected row of the file.
 ///
 /// # Examples
@@ -181,8 +183,7 @@ pub enum Level {
 /// assert_eq!(encoded.matrix, Matrix::F64(array![[20.0, 0.0, 1.0], [30.0, 1.0, 0.0]]));
 /// let names: Vec<String> = encoded.features.iter().map(|feature| feature.name.clone()).collect();
 /// assert_eq!(names, ["age", "member=false", "member=true"]);
-/// assert_eq!(encoded.ids.unwrap(), ["Ada", "Emmy"]);
-/// assert_eq!(encoded.row_numbers, [0, 1]);
+/// assert_eq!((encoded.rows.table_row(1), encoded.rows.id(1)), (1, Some("Emmy")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -192,12 +193,8 @@ pub struct Encoded {
     pub matrix: Matrix,
     /// What each column of the matrix is.
     pub features: Vec<Feature>,
-    /// For each row of the matrix its row in the file, counted from 0, the header not counted.
-    pub row_numbers: Vec<u64>,
-    /// The id of each row, if there is an id column; a missing id is an empty text.
-    pub ids: Option<Vec<String>>,
-    /// The label of each row, if there is a label column; a missing label is an empty text.
-    pub labels: Option<Vec<String>>,
+    /// The table row of each row of the matrix, with its id and label if there are columns for them.
+    pub rows: RowMap,
     /// How much each row counts as target; on the source only when it is the target as well.
     pub target_weights: Option<Vec<f64>>,
     /// What a user should be told about the encoding, one sentence each; on the source, for both.

@@ -120,7 +120,7 @@ impl<'a> From<&'a Input> for Part<'a> {
 ///     &mut |_done, _total| ControlFlow::Continue(()),
 /// )?;
 /// assert_eq!(source.matrix, Matrix::F64(array![[0.0], [1.0]]));
-/// assert_eq!(source.row_numbers, [1, 2]);
+/// assert_eq!(source.rows.table_rows(), [1, 2]);
 /// assert_eq!(target.unwrap().matrix, Matrix::F64(array![[-0.5]]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -307,6 +307,24 @@ pub enum Error {
         /// How many rows there are.
         n_rows: u64,
     },
+    /// Rows of a table are not in ascending order.
+    #[error("table row {row} follows row {previous}; rows must ascend")]
+    RowOrder {
+        /// The row, counted from 0.
+        row: u64,
+        /// The row before it.
+        previous: u64,
+    },
+    /// There are more or fewer ids or labels than rows.
+    #[error("there are {given} {what} for {n_rows} rows; there must be one for each")]
+    RowNames {
+        /// `ids` or `labels`.
+        what: &'static str,
+        /// How many there are.
+        given: usize,
+        /// How many rows there are.
+        n_rows: usize,
+    },
     /// The file is no longer what it was when it was opened.
     #[error("{}: changed while it was being read ({place})", path.display())]
     Changed {

@@ -45,10 +45,10 @@ fn every_column_without_another_role_is_a_feature() {
     assert_eq!(doubles(&encoded), array![[20.0, 0.0, 1.0], [30.0, 1.0, 0.0], [70.0, 0.0, 1.0]]);
     assert_eq!(encoded.features[1].column, "city");
     assert_eq!(encoded.features[1].level, Some(Level::Value("Bonn".into())));
-    assert_eq!(encoded.ids.unwrap(), ["Ada", "Emmy", "Sofia"]);
-    assert_eq!(encoded.labels.unwrap(), ["true", "false", "true"]);
+    assert_eq!(encoded.rows.ids().unwrap(), ["Ada", "Emmy", "Sofia"]);
+    assert_eq!(encoded.rows.labels().unwrap(), ["true", "false", "true"]);
     assert_eq!(encoded.target_weights.unwrap(), [1.0, 0.0, 2.5]);
-    assert_eq!(encoded.row_numbers, [0, 1, 2]);
+    assert_eq!(encoded.rows.table_rows(), [0, 1, 2]);
     assert!(encoded.notes.is_empty());
 }
 
@@ -72,8 +72,8 @@ fn an_id_and_a_label_may_be_numbers_or_missing() {
         roles.label = Some("y".into());
     });
     let encoded = encode_alone(&input, &roles).unwrap();
-    assert_eq!(encoded.ids.unwrap(), ["9007199254740993", ""]);
-    assert_eq!(encoded.labels.unwrap(), ["0.5", ""]);
+    assert_eq!(encoded.rows.ids().unwrap(), ["9007199254740993", ""]);
+    assert_eq!(encoded.rows.labels().unwrap(), ["0.5", ""]);
 }
 
 #[test]
@@ -240,7 +240,7 @@ fn conditions_choose_rows_and_row_numbers_are_those_of_the_file() {
     let roles = unscaled(|roles| roles.drop = names(&["k"]));
     let (a, b) = encode_where(&input, "k = 'a'", "k = 'b'", &roles).unwrap();
     assert_eq!((doubles(&a), doubles(&b)), (&array![[1.0], [3.0]], &array![[2.0], [4.0]]));
-    assert_eq!((a.row_numbers, b.row_numbers), (vec![0, 2], vec![1, 4]));
+    assert_eq!((a.rows.table_rows(), b.rows.table_rows()), (&[0, 2][..], &[1, 4][..]));
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn equal_rows_are_read_once_and_weights_travel_with_the_source() {
         .unwrap();
         assert!(none.is_none());
         assert_eq!(rows_in_all, 6);
-        assert_eq!(encoded.target_weights.unwrap(), [1.0, 0.0, 2.5][..encoded.row_numbers.len()]);
+        assert_eq!(encoded.target_weights.unwrap(), [1.0, 0.0, 2.5][..encoded.rows.len()]);
     }
 }
 
@@ -282,7 +282,7 @@ fn weights_belong_to_the_target_and_need_not_be_in_the_source() {
     });
     let (a, b) = encode_both(&source, &target, &roles).unwrap();
     assert_eq!((a.target_weights, b.target_weights), (None, Some(vec![3.0, 4.0])));
-    assert_eq!((a.ids, b.ids), (Some(names(&["a", "b"])), None));
+    assert_eq!((a.rows.ids(), b.rows.ids()), (Some(&names(&["a", "b"])[..]), None));
 
     // The other way round the source's weights are neither read nor a feature.
     let target = tables.write("plain.csv", "x,w\n1,5\n2,6\n");
@@ -317,9 +317,9 @@ fn long_tables_are_written_row_by_row_in_order() {
         assert_eq!(values.to_vec(), [row as f64, (row % 3) as f64, even, 1.0 - even], "{row}");
     }
     let (a, b) = encode_where(&input, "y = 1", "y = 2 AND x >= 12000", &unscaled(|_| {})).unwrap();
-    assert_eq!(a.row_numbers, (0..n).filter(|row| row % 3 == 1).collect::<Vec<_>>());
-    assert_eq!(b.row_numbers, (12_000..n).filter(|row| row % 3 == 2).collect::<Vec<_>>());
-    assert!(b.row_numbers.iter().zip(doubles(&b).column(0)).all(|(row, x)| *row as f64 == *x));
+    assert_eq!(a.rows.table_rows(), (0..n).filter(|row| row % 3 == 1).collect::<Vec<_>>());
+    assert_eq!(b.rows.table_rows(), (12_000..n).filter(|row| row % 3 == 2).collect::<Vec<_>>());
+    assert!(b.rows.table_rows().iter().zip(doubles(&b).column(0)).all(|(row, x)| *row as f64 == *x));
 }
 
 #[test]
@@ -397,6 +397,6 @@ fn rows_without_a_label_are_told() {
     let tables = Tables::new();
     let path = tables.write("a.csv", "x,l\n1,a\n2,\"\"\n3,a\n");
     let encoded = encode_alone(&path, &roles(|roles| roles.label = Some("l".into()))).unwrap();
-    assert_eq!(encoded.labels.unwrap(), ["a", "", "a"]);
+    assert_eq!(encoded.rows.labels().unwrap(), ["a", "", "a"]);
     assert_eq!(encoded.notes, ["1 row has no label in column \"l\"; without one is a class of its own"]);
 }

@@ -51,7 +51,7 @@ fn nhanes_income_as_one_hot_with_missing_as_a_category() {
     let n_twos = rows.iter().filter(|row| row[1] == "2").count();
     assert_eq!(counts["INQ020=2"], n_twos as f64);
     let ids: Vec<&str> = rows.iter().map(|row| row[0]).collect();
-    assert_eq!(encoded.ids.unwrap(), ids);
+    assert_eq!(encoded.rows.ids().unwrap(), ids);
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn returning_visitors_for_new_ones() {
     let kinds = |kind: &str| -> Vec<u64> {
         rows.iter().enumerate().filter(|(_, row)| row[15] == kind).map(|(at, _)| at as u64).collect()
     };
-    assert_eq!(source.row_numbers, kinds("Returning_Visitor"));
-    assert_eq!(target.row_numbers, kinds("New_Visitor"));
+    assert_eq!(source.rows.table_rows(), kinds("Returning_Visitor"));
+    assert_eq!(target.rows.table_rows(), kinds("New_Visitor"));
 
     // Standardised on the source: mean 0 and deviation 1 there, something else in the target.
     let numbers = doubles(&source).column(5);
