@@ -15,6 +15,7 @@ use crate::kernel_matrix::read_kernel_matrix;
 use crate::labels::read_labels;
 use crate::matrices::Matrices;
 use crate::progress::Progress;
+use crate::settings::flag;
 
 /// The opened files of a run.
 pub(crate) struct Tables {
@@ -46,7 +47,7 @@ impl Tables {
         let mut open = |path: &Path| {
             let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
             let notes = input.notes().iter();
-            notes.for_each(|note| progress.note(&format!("{}: {note}", path.display())));
+            notes.for_each(|note| progress.note(&format!("{}: {}", path.display(), note.render(flag))));
             Ok::<_, Failure>(input)
         };
         // A target that is the source by another flag is opened once.
@@ -159,7 +160,7 @@ impl Data {
         let (source, target) = encode(tables.part(Role::Source), target, roles, &mut reading)?;
         progress.clear();
         let notes = source.notes.iter().chain(target.iter().flat_map(|target| &target.notes));
-        notes.for_each(|note| progress.note(note));
+        notes.for_each(|note| progress.note(&note.render(flag)));
         let features = source.features;
         let (target_rows, target_matrix, target_weights) = match target {
             None => (None, None, source.target_weights),

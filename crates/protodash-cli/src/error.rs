@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::exit::Exit;
+use crate::settings::flag;
 
 /// Why the command could not do what it was asked.
 #[derive(Debug, Error)]
@@ -204,7 +205,7 @@ impl Failure {
     pub(crate) fn hint(&self) -> Option<String> {
         match self {
             Failure::Call { hint, .. } => Some(hint.clone()),
-            Failure::Condition { cause, .. } | Failure::Table(cause) => cause.hint(),
+            Failure::Condition { cause, .. } | Failure::Table(cause) => cause.hint()?.render(flag),
             Failure::Core { cause, .. } => core_hint(cause),
             Failure::KernelMatrix { hint, .. }
             | Failure::Labels { hint, .. }
@@ -247,17 +248,14 @@ fn study_hint(cause: &protodash_studies::Error) -> Option<String> {
     }
 }
 
-/// What the core said, with rows and columns of matrices counted from 1 as in the other messages about files.
+/// The message of the core; where it names rows, with what they are counted from.
 fn core_message(cause: &protodash::Error) -> String {
     use protodash::Error;
     match cause {
-        Error::NotSymmetric { row, column, value, mirrored } => {
-            let (row, column) = (row + 1, column + 1);
-            format!(
-                "the kernel matrix is not symmetric: row {row}, column {column} has {value}, but row {column}, \
-                 column {row} has {mirrored} (counted from 1)"
-            )
-        }
+        Error::NotFinite { .. }
+        | Error::KernelNotFinite { .. }
+        | Error::NotSymmetric { .. }
+        | Error::NegativeSchurComplement { .. } => format!("{cause} (counted from 0)"),
         Error::DifferentColumns { target, available } => format!(
             "the kernel matrix of the target has {target} columns and that of the source has {available} rows; there \
              must be a column for each source row"

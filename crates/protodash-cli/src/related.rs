@@ -11,6 +11,7 @@ use crate::args::{KeyChoice, Relate};
 use crate::error::Failure;
 use crate::kernel::Recipe;
 use crate::progress::Progress;
+use crate::settings::flag;
 
 /// Tables aligned by their keys, with the names they have in results.
 pub(crate) struct Related {
@@ -43,28 +44,21 @@ impl Related {
     }
 }
 
-/// What is wrong with a table, with hints that name flags of `relate` only.
+/// What is wrong with a table; one that cannot be compared with itself can still be left out.
 fn refused(cause: protodash_table::Error) -> Failure {
-    use EncodeProblem::{AllConstant, AllDistinct, NoFeatures, TooLarge};
-    let hint = match &cause {
-        protodash_table::Error::Encode(NoFeatures { .. }) => "drop fewer columns, or leave the table out",
-        protodash_table::Error::Encode(AllConstant { .. }) => "leave the table out: it cannot tell its rows apart",
-        protodash_table::Error::Encode(AllDistinct { .. }) => {
-            "leave the column out with --drop, or name it with --categorical to use it all the same"
+    match &cause {
+        protodash_table::Error::Encode(EncodeProblem::AllConstant { .. }) => {
+            Failure::Tables { message: cause.to_string(), hint: "leave the table out" }
         }
-        protodash_table::Error::Encode(TooLarge { .. }) => {
-            "leave columns out with --drop, use fewer keys with --keys-of, or give a larger --memory"
-        }
-        _ => return cause.into(),
-    };
-    Failure::Tables { message: cause.to_string(), hint }
+        _ => cause.into(),
+    }
 }
 
 fn open(path: &Path, call: &Relate, progress: &mut Progress) -> Result<Input, Failure> {
     let mut options = ReadOptions::default();
     options.delimiter = call.delimiter.and_then(|sign| u8::try_from(sign).ok());
     let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
-    input.notes().iter().for_each(|note| progress.note(&format!("{}: {note}", path.display())));
+    input.notes().iter().for_each(|note| progress.note(&format!("{}: {}", path.display(), note.render(flag))));
     Ok(input)
 }
 

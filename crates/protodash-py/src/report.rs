@@ -16,6 +16,7 @@ use pyo3::prelude::*;
 use crate::data::{Job, Sides};
 use crate::error::Failure;
 use crate::input::{Needed, input};
+use crate::settings::Keywords;
 use crate::watch::{Reporter, Run};
 
 /// What the page is to say, whatever the data.
@@ -99,7 +100,7 @@ fn gathered(
     // What cannot be read is not shown.
     let shown = Needed::only(&[]);
     let table =
-        |name: &str, table: Option<Bound<'_, PyAny>>| table.map(|table| input(name, &table, &shown)).transpose();
+        |name: &str, table: Option<Bound<'_, PyAny>>| table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose();
     let prototypes = prototypes(&document, &known.positions);
     let (sides, path) = match known.values {
         None => (known.sides, None),

@@ -10,6 +10,7 @@ use pyo3::types::PyDict;
 
 use crate::error::Failure;
 use crate::input::{Needed, input};
+use crate::settings::Keywords;
 use crate::watch::{self, Run};
 
 /// What columns are for, which rows are meant and how values become numbers, in the words of the command's flags.
@@ -26,9 +27,11 @@ pub(crate) struct Options {
     missing: String,
     source_where: Option<String>,
     target_where: Option<String>,
-    /// Whether the kernel only asks if values are equal.
+    /// Whether the kernel only compares values for equality.
     codes: bool,
     memory: u64,
+    /// The keywords of the called function, which hints may name.
+    keywords: Vec<String>,
 }
 
 /// Source and target as matrices with all that goes with their rows; no target if it is the source.
@@ -37,14 +40,16 @@ pub(crate) fn encode<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
     target: Option<&Bound<'py, PyAny>>,
-    options: Options,
+    mut options: Options,
     run: Run,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let source_where = condition(options.source_where.as_deref())?;
-    let target_where = condition(options.target_where.as_deref())?;
-    let source = input("source", source, &needed(&options, source_where.as_ref()))?;
+    let keywords = Keywords(std::mem::take(&mut options.keywords));
+    let refused = |error| Failure::table(error, &keywords);
+    let condition = |text: &Option<String>| text.as_deref().map(Condition::parse).transpose().map_err(refused);
+    let (source_where, target_where) = (condition(&options.source_where)?, condition(&options.target_where)?);
+    let source = input("source", source, &needed(&options, source_where.as_ref()), &keywords)?;
     let needed = needed(&options, target_where.as_ref());
-    let target = target.map(|target| input("target", target, &needed)).transpose()?;
+    let target = target.map(|target| input("target", target, &needed, &keywords)).transpose()?;
     let roles = roles(&options, &source)?;
     let n_rows = (source.n_rows(), target.as_ref().unwrap_or(&source).n_rows());
     let (encoded, other) = watch::run(py, run, |reporter| {
@@ -57,9 +62,9 @@ pub(crate) fn encode<'py>(
         let wanted = own_target.then(|| part(target.as_ref().unwrap_or(&source), target_where.as_ref()));
         let mut reading = |done, total| reporter.note("reading", done, total);
         let encoded = encode_parts(part(&source, source_where.as_ref()), wanted, &roles, &mut reading);
-        encoded.map_err(Failure::from)
+        encoded.map_err(refused)
     })?;
-    described(py, encoded, other, n_rows)
+    described(py, encoded, other, n_rows, &keywords)
 }
 
 /// The columns of a table that have to be readable.
@@ -73,10 +78,6 @@ fn needed(options: &Options, condition: Option<&Condition>) -> Needed {
     }
 }
 
-fn condition(text: Option<&str>) -> PyResult<Option<Condition>> {
-    Ok(text.map(Condition::parse).transpose().map_err(Failure::from)?)
-}
-
 fn roles(options: &Options, source: &Input) -> PyResult<Roles> {
     let mut roles = Roles::default();
     roles.columns = options.columns.clone();
@@ -85,8 +86,8 @@ fn roles(options: &Options, source: &Input) -> PyResult<Roles> {
     roles.label = options.label.clone();
     roles.target_weight = options.target_weight.clone();
     roles.categorical = options.categorical.clone();
-    roles.scale = options.scale.as_deref().map(scale).transpose()?;
-    roles.missing = missing(&options.missing)?;
+    roles.scale = options.scale.as_deref().map(|given| named("scale", &Scale::ALL, Scale::name, given)).transpose()?;
+    roles.missing = named("missing", &Missing::ALL, Missing::name, &options.missing)?;
     roles.memory = options.memory;
     if options.codes {
         // Only equality counts: every column is a category, also one of numbers, with one code for each value.
@@ -109,23 +110,10 @@ fn features(options: &Options, source: &Input) -> Vec<String> {
     names.filter(|name| !others.contains(&name.to_lowercase())).collect()
 }
 
-fn scale(word: &str) -> PyResult<Scale> {
-    match word {
-        "none" => Ok(Scale::None),
-        "standard" => Ok(Scale::Standard),
-        "minmax" => Ok(Scale::MinMax),
-        other => Err(PyValueError::new_err(format!("there is no scale {other:?}"))),
-    }
-}
-
-fn missing(word: &str) -> PyResult<Missing> {
-    match word {
-        "error" => Ok(Missing::Error),
-        "category" => Ok(Missing::Category),
-        "mean" => Ok(Missing::Mean),
-        "zero" => Ok(Missing::Zero),
-        other => Err(PyValueError::new_err(format!("there is no missing {other:?}"))),
-    }
+/// Returns the choice called `given`; Python's half has already refused unknown names with a list of the known ones.
+fn named<T: Copy>(option: &str, all: &[T], name: fn(T) -> &'static str, given: &str) -> PyResult<T> {
+    let unknown = || PyValueError::new_err(format!("unknown value {given:?} for {option:?}"));
+    all.iter().copied().find(|choice| name(*choice) == given).ok_or_else(unknown)
 }
 
 fn described<'py>(
@@ -133,6 +121,7 @@ fn described<'py>(
     source: Encoded,
     target: Option<Encoded>,
     n_rows: (u64, u64),
+    keywords: &Keywords,
 ) -> PyResult<Bound<'py, PyDict>> {
     let described = PyDict::new(py);
     let names: Vec<&str> = source.features.iter().map(|feature| feature.name.as_str()).collect();
@@ -141,7 +130,8 @@ fn described<'py>(
     let weights = target.as_ref().unwrap_or(&source).target_weights.clone();
     described.set_item("target_weights", weights)?;
     let target_notes = target.iter().flat_map(|target| &target.notes);
-    described.set_item("notes", source.notes.iter().chain(target_notes).cloned().collect::<Vec<_>>())?;
+    let notes = source.notes.iter().chain(target_notes).map(|note| note.render(|setting| keywords.write(setting)));
+    described.set_item("notes", notes.collect::<Vec<_>>())?;
     described.set_item("source", side(py, source, n_rows.0)?)?;
     described.set_item("target", target.map(|target| side(py, target, n_rows.1)).transpose()?)?;
     Ok(described)

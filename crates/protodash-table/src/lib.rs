@@ -10,6 +10,7 @@
 //!
 //! This crate knows no kernel, chooses no prototypes and prints nothing.
 
+mod advice;
 mod condition;
 mod encode;
 mod error;
@@ -17,6 +18,7 @@ mod input;
 mod names;
 mod row_map;
 
+pub use crate::advice::{Hint, Note, Setting};
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::encode::{
     Aligned, AlignedTable, Categories, EncodeProblem, Encoded, Feature, KeyRule, Keyed, Level, Matrix, Missing, Part,

@@ -70,44 +70,9 @@ impl fmt::Display for Listed<'_> {
     }
 }
 
-/// Shows the value of a flag that takes one name, as it is typed in a shell: quoted if it has to be.
-pub(crate) struct Typed<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Typed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_plain = |sign: char| sign.is_alphanumeric() || "_-./:@%+=,".contains(sign);
-        match self.0.chars().all(is_plain) {
-            true => f.write_str(self.0),
-            false => write!(f, "'{}'", self.0.replace('\'', "'\\''")),
-        }
-    }
-}
-
-/// Returns the value of a flag that takes names separated by commas, to be shown by [`Typed`].
-///
-/// A name that holds a comma or a double quote stands in double quotes, in which a double quote is doubled.
-pub(crate) fn separated<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let quoted = |name: &str| match name.contains([',', '"']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.to_owned(),
-    };
-    names.into_iter().map(quoted).collect::<Vec<_>>().join(",")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_shown_as_a_shell_takes_them() {
-        let typed = |names: &[&str]| Typed(&separated(names.iter().copied())).to_string();
-        assert_eq!(typed(&["age", "größe", "Sepal.Length"]), "age,größe,Sepal.Length");
-        assert_eq!(typed(&["zip code", "age"]), "'zip code,age'");
-        assert_eq!(typed(&["last, first", "age"]), "'\"last, first\",age'");
-        assert_eq!(typed(&["5\" disks"]), "'\"5\"\" disks\"'");
-        assert_eq!(typed(&["mother's age"]), "'mother'\\''s age'");
-        assert_eq!(Typed("last, first").to_string(), "'last, first'");
-    }
 
     fn find(columns: &[&str], wanted: &str) -> Lookup {
         look_up(columns.iter().copied(), wanted)

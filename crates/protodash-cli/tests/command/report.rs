@@ -67,7 +67,7 @@ fn rows_that_are_images_are_pictures() {
     folder.refuses(
         "select digits.csv --label label -m 6 --image-shape 8x9 --quiet --report other.html",
         2,
-        "error: --image-shape 8x9 has 72 values, but the rows have 64 feature columns\nhint: give the shape of the images, \
+        "error: image shape 8x9 has 72 values, but the rows have 64 feature columns\nhint: give the shape of the images, \
          and keep other columns out with --id, --label or --drop",
     );
 }

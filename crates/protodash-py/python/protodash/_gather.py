@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,9 +36,13 @@ def gather(
     n_threads: int,
     memory: int,
     report: Callable[[str, int, int], object] | None,
+    keywords: Sequence[str],
     **roles: Any,
 ) -> tuple[Data, dict[str, Any]]:
-    """The data of a call, and the flags that describe them in the result's JSON."""
+    """Return the data of a call, and the flags that describe them in the result's JSON.
+
+    Hints name only `keywords`, those of the function that the user called.
+    """
     if target_gram is not None and not isinstance(kernel, Precomputed):
         raise ValueError('target_gram belongs to kernel="precomputed"')
     if is_table(source):
@@ -52,6 +56,7 @@ def gather(
             label=label,
             target_labels=target_labels,
             roles={**roles, "missing": missing},
+            keywords=keywords,
             run=run,
             memory=memory,
         )
@@ -92,6 +97,7 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
         n_threads=0,
         memory=as_bytes(None),
         report=None,
+        keywords=(),
         **{**dict.fromkeys((*_TABLE_OPTIONS, "id", "label")), **roles},
     )
     return data

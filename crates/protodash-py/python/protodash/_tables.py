@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from . import _native
@@ -37,6 +37,7 @@ def gather_tables(
     label: str | Iterable[Any] | None,
     target_labels: Iterable[Any] | None,
     roles: dict[str, Any],
+    keywords: Sequence[str],
     run: _native.Run,
     memory: int,
 ) -> tuple[Data, dict[str, Any]]:
@@ -50,6 +51,7 @@ def gather_tables(
     options = {name: flags[name] for name in ("drop", "categorical", "scale", "missing", "source_where", "target_where")}
     options |= {name: flags[name] for name in ("id", "label", "target_weight")}
     options |= {"columns": flags["columns"] or None, "codes": isinstance(kernel, Hamming), "memory": memory}
+    options |= {"keywords": list(keywords)}
     other = None if target is None else handed_over(target, "target")
     encoded = _native.encode(handed_over(source, "source"), other, options, run)
     rows = _rows(encoded["source"], source)

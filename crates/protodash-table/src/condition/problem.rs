@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::advice::{Hint, hint};
 use crate::error::shortened;
 use crate::input::Place;
 use crate::names::{Closest, Listed};
@@ -154,32 +155,30 @@ impl ConditionProblem {
     }
 
     /// Returns what to try next, or `None` when there is nothing to add.
-    pub(crate) fn hint(&self) -> Option<String> {
+    pub(crate) fn hint(&self) -> Option<Hint> {
         Some(match self {
-            ConditionProblem::Syntax { .. } => {
-                "a condition reads like: age >= 18 AND tier = 'gold'; a column whose name has blanks or is a word of \
-                 SQL stands in double quotes"
-                    .into()
-            }
-            ConditionProblem::TooLong { .. } => "put the rows that are wanted in a file of their own".into(),
-            ConditionProblem::TooDeep { .. } => {
-                "leave out parentheses that change nothing: a AND b AND c needs none".into()
-            }
+            ConditionProblem::Syntax { .. } => hint!([
+                "a condition looks like: age >= 18 AND tier = 'gold'; put column names that contain spaces or are SQL \
+                 keywords in double quotes"
+            ]),
+            ConditionProblem::TooLong { .. } => hint!(["put the rows you want in a separate file"]),
+            ConditionProblem::TooDeep { .. } => hint!(["remove redundant parentheses: a AND b AND c needs none"]),
             ConditionProblem::Unsupported { .. } => {
-                "a column whose name is a word of SQL stands in double quotes".into()
+                hint!(["put column names that are SQL keywords in double quotes"])
             }
             ConditionProblem::UnknownColumn { name, .. } => {
-                format!("if {name} is a text and not a column, write '{name}' in single quotes")
+                hint!([format!("if {name} is text rather than a column, write '{name}' in single quotes")])
             }
             ConditionProblem::Incomparable { .. } => {
-                "write numbers without quotes, text in single quotes, truth values as TRUE or FALSE".into()
+                hint!(["write numbers without quotes, text in single quotes, and booleans as TRUE or FALSE"])
             }
-            ConditionProblem::MixedColumn { place, .. } => {
-                format!("empty or correct the cell in {place}, or compare with text, as in '5'")
-            }
-            ConditionProblem::NotACondition { .. } => "compare it with something, as in: age >= 18".into(),
+            ConditionProblem::MixedColumn { place, .. } => hint!(
+                [format!("empty or correct the cell in {place}")],
+                ["compare with text, as in '5'"],
+            ),
+            ConditionProblem::NotACondition { .. } => hint!(["compare it with something, as in: age >= 18"]),
             ConditionProblem::Overflow { .. } => {
-                "write one number with a decimal point, as in id * 2.0, to calculate without that limit".into()
+                hint!(["write one number with a decimal point, as in id * 2.0, to calculate in floating point"])
             }
             _ => return None,
         })

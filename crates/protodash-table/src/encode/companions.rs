@@ -6,6 +6,8 @@ use super::matrix::{Encoded, Matrix};
 use super::plan::Side;
 use super::problem::EncodeProblem;
 use super::selected::Selected;
+use crate::advice::Note;
+use crate::error::counted;
 use crate::input::Input;
 use crate::{Result, RowMap};
 
@@ -84,11 +86,11 @@ impl Companions {
 }
 
 impl TextColumn {
-    /// Returns a sentence on the rows without a label, if there are any.
-    fn note(&self) -> Option<String> {
-        let (name, n) = (&self.name, self.n_missing);
-        let rows = if n == 1 { "1 row has".to_owned() } else { format!("{n} rows have") };
-        (n > 0).then(|| format!("{rows} no label in column {name:?}; without one is a class of its own"))
+    /// Returns a note on the rows without a label, if there are any.
+    fn note(&self) -> Option<Note> {
+        let (name, rows) = (&self.name, counted(self.n_missing, "row"));
+        let note = || format!("treated {rows} without a label in column {name:?} as a separate class");
+        (self.n_missing > 0).then(|| Note::new(note()))
     }
 }
 

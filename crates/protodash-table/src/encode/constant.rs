@@ -4,6 +4,7 @@ use super::Job;
 use super::learn::{Learnt, Summary};
 use super::problem::EncodeProblem;
 use super::roles::{Missing, Scale};
+use crate::advice::Note;
 use crate::names::Listed;
 
 /// Checks that at least one column will differ between at least two rows, if there are two.
@@ -29,8 +30,8 @@ fn is_constant(job: &Job<'_>, summary: &Summary, n_rows: u64) -> bool {
     }
 }
 
-/// Returns sentences on the columns that are constant in the source: what scaling makes of them.
-pub(super) fn notes(job: &Job<'_>, learnt: &Learnt) -> impl Iterator<Item = String> {
+/// Returns notes on how columns that are constant in the source are scaled.
+pub(super) fn notes(job: &Job<'_>, learnt: &Learnt) -> impl Iterator<Item = Note> {
     let constant = |also_in_target: bool| -> Vec<String> {
         let is_meant = |summary: &Summary| match summary {
             Summary::Numbers { source, target } if source.is_constant() => {
@@ -41,19 +42,17 @@ pub(super) fn notes(job: &Job<'_>, learnt: &Learnt) -> impl Iterator<Item = Stri
         let columns = job.plan.features.iter().zip(&learnt.columns);
         columns.filter(|(_, summary)| is_meant(summary)).map(|(column, _)| column.name.clone()).collect()
     };
-    let zeroed = sentence(&constant(true), "constant in the source and became 0");
-    let differing = sentence(
-        &constant(false),
-        "constant in the source but not in the target, and scaled by the spread of both together",
-    );
-    [zeroed, differing].into_iter().flatten().filter(|_| job.scale != Scale::None)
+    let ignored = about(&constant(true)).map(|columns| format!("ignored {columns}"));
+    let differing = about(&constant(false))
+        .map(|columns| format!("scaled {columns} by the spread of source and target, since only the target varies"));
+    [ignored, differing].into_iter().flatten().filter(|_| job.scale != Scale::None).map(Note::new)
 }
 
-/// Says something of columns, if there are any.
-fn sentence(columns: &[String], what: &str) -> Option<String> {
+/// Returns what to call these constant columns, if there are any.
+fn about(columns: &[String]) -> Option<String> {
     match columns.len() {
         0 => None,
-        1 => Some(format!("column {} is {what}", Listed(columns))),
-        n => Some(format!("{n} columns are {what}: {}", Listed(columns))),
+        1 => Some(format!("constant column {}", Listed(columns))),
+        n => Some(format!("{n} constant columns: {}", Listed(columns))),
     }
 }

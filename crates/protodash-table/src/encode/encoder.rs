@@ -12,6 +12,7 @@ use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
 use super::roles::{Categories, Missing};
 use super::scale::{Numbers, Scaler};
+use crate::advice::Note;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
@@ -22,8 +23,8 @@ pub(super) struct Encoding {
     pub(super) encoders: Vec<Encoder>,
     /// What the columns of the matrix are.
     pub(super) features: Vec<Feature>,
-    /// What the user should be told.
-    pub(super) notes: Vec<String>,
+    /// Remarks on the encoding.
+    pub(super) notes: Vec<Note>,
 }
 
 /// How a column is written, and where.

@@ -11,8 +11,9 @@ use super::plan::find;
 use super::problem::EncodeProblem;
 use super::roles::{Categories, Roles};
 use super::{Part, encode};
-use crate::Result;
+use crate::advice::{Note, Setting};
 use crate::input::Input;
+use crate::Result;
 
 /// A table as numbers, with the key of each row.
 ///
@@ -61,7 +62,7 @@ impl<'a> Keyed<'a> {
     /// let visits = Input::open(&path, &ReadOptions::default())?;
     /// let twice = Keyed::new(&visits, "person", &Roles::default(), &mut |_, _| ControlFlow::Continue(()));
     /// assert!(twice.unwrap_err().to_string().ends_with(
-    ///     "visits.csv: the key \"17\" of column \"person\" is in line 2 and in line 4; every row must have its own"
+    ///     "visits.csv: key \"17\" in column \"person\" is in line 2 and again in line 4; keys must be unique"
     /// ));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -71,7 +72,7 @@ impl<'a> Keyed<'a> {
         roles: &Roles,
         progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Keyed<'a>> {
-        let column = input.columns()[find(input, "--key", key)?].name.clone();
+        let column = input.columns()[find(input, &Setting::Key, key)?].name.clone();
         let mut roles = roles.clone();
         roles.id = Some(column.clone());
         let (encoded, _) = encode(Part::from(input), None, &roles, progress)?;
@@ -113,7 +114,7 @@ impl<'a> Keyed<'a> {
         self.encoded.rows.ids().unwrap_or_default()
     }
 
-    /// Returns what a user should be told about the encoding, one sentence each.
+    /// Returns remarks on the encoding.
     ///
     /// # Examples
     ///
@@ -127,11 +128,12 @@ impl<'a> Keyed<'a> {
     /// let mut roles = Roles::default();
     /// roles.missing = protodash_table::Missing::Category;
     /// let keyed = Keyed::new(&people, "person", &roles, &mut |_, _| ControlFlow::Continue(()))?;
-    /// assert_eq!(keyed.notes(), ["1 missing value in column \"age\" became a level of their own"]);
+    /// let note = keyed.notes()[0].render(|_| None);
+    /// assert_eq!(note, "treated 1 missing value in column \"age\" as a separate \"missing\" category");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Note] {
         &self.encoded.notes
     }
 }
@@ -349,7 +351,7 @@ impl Keyed<'_> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn keys_of(input: &Input, key: &str) -> Result<HashSet<String>> {
-    let column = find(input, "--key", key)?;
+    let column = find(input, &Setting::Key, key)?;
     let mut keys = HashSet::new();
     for batch in input.batches()? {
         keys.extend(Texts::new(batch?.column(column)).iter().flatten().map(str::to_owned));

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::cells::Texts;
+use crate::advice::Note;
 use crate::names::Listed;
 
 /// Which of the two files a row is from.
@@ -85,8 +86,8 @@ impl Levels {
         values
     }
 
-    /// Returns a sentence on the levels that only one side has, if both have rows and there are such levels.
-    pub(super) fn one_sided_note(&self, column: &str) -> Option<String> {
+    /// Returns a note on the levels that only one side has, if there are any.
+    pub(super) fn one_sided_note(&self, column: &str) -> Option<Note> {
         let only = |here: fn(&Tally) -> u64, there: fn(&Tally) -> u64| {
             let mut values: Vec<String> = self
                 .counts
@@ -106,7 +107,7 @@ impl Levels {
             (!values.is_empty()).then(|| format!("{} only in the {side}", Listed(values)))
         };
         let parts: Vec<_> = part(&only_source, "source").into_iter().chain(part(&only_target, "target")).collect();
-        (!parts.is_empty()).then(|| format!("column {column:?} has {}", parts.join(" and ")))
+        (!parts.is_empty()).then(|| Note::new(format!("column {column:?} has {}", parts.join(" and "))))
     }
 }
 
@@ -134,7 +135,7 @@ mod tests {
         assert_eq!(levels.n_levels(), 4);
         assert_eq!((levels.values, levels.missing), (Tally { source: 3, target: 2 }, Tally { source: 1, target: 0 }));
         assert_eq!(
-            levels.one_sided_note("x").unwrap(),
+            levels.one_sided_note("x").unwrap().render(|_| None),
             "column \"x\" has \"b\" and \"(missing)\" only in the source and \"c\" only in the target"
         );
     }

@@ -2,7 +2,7 @@
 
 use ndarray::Array2;
 
-use crate::RowMap;
+use crate::{Note, RowMap};
 
 /// A matrix of features, one row for each selected row of the file.
 ///
@@ -197,6 +197,6 @@ pub struct Encoded {
     pub rows: RowMap,
     /// How much each row counts as target; on the source only when it is the target as well.
     pub target_weights: Option<Vec<f64>>,
-    /// What a user should be told about the encoding, one sentence each; on the source, for both.
-    pub notes: Vec<String>,
+    /// Remarks on the encoding; those of the source are about both sides.
+    pub notes: Vec<Note>,
 }

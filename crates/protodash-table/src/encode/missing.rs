@@ -7,6 +7,8 @@ use super::problem::EncodeProblem;
 use super::roles::Missing;
 use super::scale::Numbers;
 use super::{Job, Part};
+use crate::advice::Note;
+use crate::error::counted;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
@@ -42,6 +44,7 @@ fn missing_values(
     EncodeProblem::MissingValues {
         path: part.input.path().to_owned(),
         columns: lacking(job, learnt, count).map(|(column, _, n)| (column.name.clone(), n)).collect(),
+        has_categorical: lacking(job, learnt, count).any(|(_, summary, _)| matches!(summary, Summary::Levels(_))),
         n_rows: count(learnt.n_rows),
         first_place: part.input.place(first.row),
         first_column: job.plan.features[first.feature].name.clone(),
@@ -69,20 +72,21 @@ pub(super) fn fill_value(rule: Missing, source: &Numbers) -> Option<f64> {
     }
 }
 
-/// Returns a sentence on the values that were missing, if any were.
-pub(super) fn note(job: &Job<'_>, learnt: &Learnt) -> Option<String> {
-    let became = match job.roles.missing {
+/// Returns a note on what was done about missing values, if there were any.
+pub(super) fn note(job: &Job<'_>, learnt: &Learnt) -> Option<Note> {
+    let (treated, result) = match job.roles.missing {
         Missing::Error => return None,
-        Missing::Category => "became a level of their own",
-        Missing::Mean => "became the mean of the source",
-        Missing::Zero => "became 0",
+        Missing::Category => ("treated", "as a separate \"missing\" category"),
+        Missing::Mean => ("replaced", "by the mean of the source"),
+        Missing::Zero => ("replaced", "by 0"),
     };
     let lacking: Vec<_> = lacking(job, learnt, Tally::total).collect();
     let n_missing: u64 = lacking.iter().map(|(_, _, n)| n).sum();
-    let values = if n_missing == 1 { "missing value" } else { "missing values" };
-    match lacking.as_slice() {
-        [] => None,
-        [(column, _, _)] => Some(format!("{n_missing} {values} in column {:?} {became}", column.name)),
-        several => Some(format!("{n_missing} {values} in {} columns {became}", several.len())),
-    }
+    let values = counted(n_missing, "missing value");
+    let columns = match lacking.as_slice() {
+        [] => return None,
+        [(column, _, _)] => format!("column {:?}", column.name),
+        several => format!("{} columns", several.len()),
+    };
+    Some(Note::new(format!("{treated} {values} in {columns} {result}")))
 }

@@ -7,6 +7,7 @@ use super::Part;
 use super::levels::From;
 use super::problem::EncodeProblem;
 use super::roles::Roles;
+use crate::advice::Setting;
 use crate::error::shortened;
 use crate::input::{Column, ColumnKind, Input, UnreadColumn};
 use crate::names::{Lookup, look_up};
@@ -125,18 +126,18 @@ impl<'a> Names<'a> {
         for name in &self.roles.drop {
             self.check_dropped(name)?;
         }
-        for (flag, name) in [("--id", &self.roles.id), ("--label", &self.roles.label)] {
-            name.as_deref().map(|name| find(self.source, flag, name)).transpose()?;
+        for (setting, name) in [(Setting::Id(None), &self.roles.id), (Setting::Label, &self.roles.label)] {
+            name.as_deref().map(|name| find(self.source, &setting, name)).transpose()?;
         }
         if let Some(name) = &self.roles.target_weight {
-            find(self.target.unwrap_or(self.source), "--target-weight", name)?;
+            find(self.target.unwrap_or(self.source), &Setting::TargetWeight, name)?;
         }
         Ok(())
     }
 
     /// Checks that `name`, which is to be dropped, is a column of one file or the other, be it one that is not read.
     fn check_dropped(&self, name: &str) -> Result<()> {
-        let look = |input| match find(input, "--drop", name) {
+        let look = |input| match find(input, &Setting::Drop(Vec::new()), name) {
             Ok(_) | Err(EncodeProblem::UnreadColumn { .. }) => Ok(()),
             Err(problem) => Err(problem),
         };
@@ -146,14 +147,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns the columns of `input` that are not features, each with the flag that says so.
-    fn others_of(&self, input: &Input) -> Result<Vec<(usize, &'static str)>> {
-        let roles = self.roles;
-        let dropped = roles.drop.iter().map(|name| ("--drop", name));
-        let single = [("--id", &roles.id), ("--label", &roles.label), ("--target-weight", &roles.target_weight)];
-        let single = single.into_iter().filter_map(|(flag, name)| Some((flag, name.as_ref()?)));
-        let found = dropped.chain(single).filter_map(|(flag, name)| match find(input, flag, name) {
-            Ok(column) => Some(Ok((column, flag))),
+    /// Returns the columns of `input` that are not features, each with the setting that says so.
+    fn others_of(&self, input: &Input) -> Result<Vec<(usize, Setting)>> {
+        let Roles { drop, id, label, target_weight, .. } = self.roles;
+        let dropped = drop.iter().map(|name| (Setting::Drop(Vec::new()), name));
+        let single = [(Setting::Id(None), id), (Setting::Label, label), (Setting::TargetWeight, target_weight)];
+        let single = single.into_iter().filter_map(|(setting, name)| Some((setting, name.as_ref()?)));
+        let found = dropped.chain(single).filter_map(|(setting, name)| match find(input, &setting, name) {
+            Ok(column) => Some(Ok((column, setting))),
             Err(EncodeProblem::UnknownColumn { .. } | EncodeProblem::UnreadColumn { .. }) => None,
             Err(problem) => Some(Err(problem)),
         });
@@ -170,8 +171,8 @@ impl<'a> Names<'a> {
         };
         let mut columns = Vec::new();
         for name in wanted {
-            let column = find(input, "--columns", name)?;
-            check_conflict(input, column, "--columns", &others)?;
+            let column = find(input, &Setting::Columns, name)?;
+            check_conflict(input, column, Setting::Columns, &others)?;
             columns.push(column);
         }
         columns.sort_unstable();
@@ -185,8 +186,9 @@ impl<'a> Names<'a> {
         let features: HashSet<&String> = features.iter().collect();
         let mut listed = HashSet::new();
         for name in &self.roles.categorical {
-            let column = find(self.source, "--categorical", name)?;
-            check_conflict(self.source, column, "--categorical", &others)?;
+            let setting = Setting::Categorical(Vec::new());
+            let column = find(self.source, &setting, name)?;
+            check_conflict(self.source, column, setting, &others)?;
             let column = self.source.columns()[column].name.clone();
             if !features.contains(&column) {
                 return Err(EncodeProblem::NotAFeature { path: self.source.path().to_owned(), column });
@@ -198,8 +200,8 @@ impl<'a> Names<'a> {
 
     /// Returns the columns of one file; `is_target` says whether its rows are to be represented.
     fn side(&self, input: &Input, features: &[String], is_target: bool) -> Result<Side> {
-        let optional = |flag, name: &Option<String>| name.as_ref().and_then(|name| find(input, flag, name).ok());
-        let weight = if is_target { optional("--target-weight", &self.roles.target_weight) } else { None };
+        let optional = |name: &Option<String>| name.as_ref().and_then(|name| position(input, name));
+        let weight = if is_target { optional(&self.roles.target_weight) } else { None };
         if let Some(column) = weight {
             check_weights_are_numbers(input, column)?;
         }
@@ -207,35 +209,45 @@ impl<'a> Names<'a> {
         Ok(Side {
             // The features are common to both files, so each has a position in this one.
             features: features.iter().map(|name| positions[name]).collect(),
-            id: optional("--id", &self.roles.id),
-            label: optional("--label", &self.roles.label),
+            id: optional(&self.roles.id),
+            label: optional(&self.roles.label),
             weight,
         })
     }
 }
 
-/// Returns the column of `input` called `name`, which `flag` names.
-pub(super) fn find(input: &Input, flag: &'static str, name: &str) -> Result<usize> {
-    let (path, wanted) = (|| input.path().to_owned(), name.to_owned());
-    match look_up(input.columns().iter().map(|column| column.name.as_str()), name) {
+fn look_up_in(input: &Input, name: &str) -> Lookup {
+    look_up(input.columns().iter().map(|column| column.name.as_str()), name)
+}
+
+/// Returns the column of `input` called `name`, if there is exactly one.
+fn position(input: &Input, name: &str) -> Option<usize> {
+    match look_up_in(input, name) {
+        Lookup::Found(column) => Some(column),
+        _ => None,
+    }
+}
+
+/// Returns the column of `input` that `setting` calls `name`.
+pub(super) fn find(input: &Input, setting: &Setting, name: &str) -> Result<usize> {
+    let (path, name, setting) = (input.path().to_owned(), name.to_owned(), setting.clone());
+    match look_up_in(input, &name) {
         Lookup::Found(column) => Ok(column),
-        Lookup::Ambiguous(candidates) => {
-            Err(EncodeProblem::AmbiguousColumn { path: path(), flag, name: wanted, candidates })
-        }
+        Lookup::Ambiguous(candidates) => Err(EncodeProblem::AmbiguousColumn { path, setting, name, candidates }),
         Lookup::Unknown(closest) => Err(match input.unread().iter().find(|unread| unread.name == name) {
             Some(UnreadColumn { data_type, .. }) => {
-                EncodeProblem::UnreadColumn { path: path(), flag, name: wanted, data_type: data_type.clone() }
+                EncodeProblem::UnreadColumn { path, setting, name, data_type: data_type.clone() }
             }
-            None => EncodeProblem::UnknownColumn { path: path(), flag, name: wanted, closest },
+            None => EncodeProblem::UnknownColumn { path, setting, name, closest },
         }),
     }
 }
 
-fn check_conflict(input: &Input, column: usize, flag: &'static str, others: &[(usize, &'static str)]) -> Result<()> {
+fn check_conflict(input: &Input, column: usize, setting: Setting, others: &[(usize, Setting)]) -> Result<()> {
     match others.iter().find(|(other, _)| *other == column) {
         Some((_, other)) => {
-            let column = input.columns()[column].name.clone();
-            Err(EncodeProblem::Conflict { path: input.path().to_owned(), column, flag, other })
+            let (path, column) = (input.path().to_owned(), input.columns()[column].name.clone());
+            Err(EncodeProblem::Conflict { path, column, setting, other: other.clone() })
         }
         None => Ok(()),
     }

@@ -31,7 +31,8 @@ pub struct Roles {
     pub target_weight: Option<String>,
     /// Features that are levels although they look like numbers; text and boolean columns are levels by themselves.
     pub categorical: Vec<String>,
-    /// How numbers are scaled; `None` (the default) means not at all for arrays and [`Scale::Standard`] for tables.
+    /// How numbers are scaled; `None` (the default) means [`Scale::None`] for arrays and images, [`Scale::Standard`] for
+    /// tables.
     pub scale: Option<Scale>,
     /// What to do about missing values; an error by default.
     pub missing: Missing,
@@ -60,8 +61,9 @@ impl Default for Roles {
 
 /// How columns of numbers are scaled; levels never are.
 ///
-/// What is learnt is learnt on the source and applied to source and target alike. A column that is constant in the
-/// source becomes 0 in both, whichever of the two scales is used: it cannot tell one source row from another.
+/// Mean, spread and range are those of the source and apply to both sides. A column that is constant in source and target
+/// becomes 0. If it is constant in the source but not in the target, the spread or range of both together is used, so that
+/// it still tells them apart.
 ///
 /// # Examples
 ///
@@ -80,6 +82,35 @@ pub enum Scale {
     Standard,
     /// (x − min) / (max − min), so that the source lies between 0 and 1; the target may lie outside.
     MinMax,
+}
+
+impl Scale {
+    /// Every way to scale.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::Scale;
+    ///
+    /// assert_eq!(Scale::ALL.map(Scale::name), ["none", "standard", "minmax"]);
+    /// ```
+    pub const ALL: [Scale; 3] = [Scale::None, Scale::Standard, Scale::MinMax];
+
+    /// Returns the name of the scaling, which is the same in every front end.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(protodash_table::Scale::MinMax.name(), "minmax");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Scale::None => "none",
+            Scale::Standard => "standard",
+            Scale::MinMax => "minmax",
+        }
+    }
 }
 
 /// What to do about missing values in features.
@@ -104,6 +135,36 @@ pub enum Missing {
     /// They become 0 in the column's own unit, before scaling, and count as that 0 when scaling is learnt. For levels
     /// they are an error.
     Zero,
+}
+
+impl Missing {
+    /// Every rule.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::Missing;
+    ///
+    /// assert_eq!(Missing::ALL.map(Missing::name), ["error", "category", "mean", "zero"]);
+    /// ```
+    pub const ALL: [Missing; 4] = [Missing::Error, Missing::Category, Missing::Mean, Missing::Zero];
+
+    /// Returns the name of the rule, which is the same in every front end.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(protodash_table::Missing::Zero.name(), "zero");
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Missing::Error => "error",
+            Missing::Category => "category",
+            Missing::Mean => "mean",
+            Missing::Zero => "zero",
+        }
+    }
 }
 
 /// How levels become numbers.

@@ -25,11 +25,10 @@ use crate::input::{Format, Place, UnreadColumn};
 /// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What can be wrong with a file, a condition, or the roles given to columns.
+/// What is wrong with a file, a condition, or the roles of columns.
 ///
 /// The message (`Display`) says what was found, where, and what is allowed; [`Error::hint`] says what to try next.
-/// Files are named as the caller named them. Rows and lines are counted from 1 in messages, and a message says which
-/// of the two it counts: lines of the file for CSV and JSON lines, data rows for everything else.
+/// Files are named as the caller named them. A row is given as a [`Place`].
 ///
 /// # Examples
 ///
@@ -38,7 +37,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 ///
 /// let error = Input::open("missing.csv".as_ref(), &ReadOptions::default()).unwrap_err();
 /// assert_eq!(error.to_string(), "missing.csv: no such file");
-/// assert_eq!(error.hint().unwrap(), "check the spelling, or give the whole path");
+/// let hint = error.hint().unwrap().render(|_setting| None);
+/// assert_eq!(hint.unwrap(), "check the spelling, or give the whole path");
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -88,7 +88,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The file has columns but not one row.
-    #[error("{}: has {} but no data rows, at least 1 row is needed", path.display(), columns(*n_columns))]
+    #[error("{}: has {} but no data rows, at least 1 row is needed", path.display(), counted(*n_columns as u64, "column"))]
     NoRows {
         /// The path as given.
         path: PathBuf,
@@ -98,7 +98,7 @@ pub enum Error {
         n_columns: usize,
     },
     /// A line of a CSV file has more or fewer fields than the first.
-    #[error("{}: line {line} has {} but line {first_line} has {expected}", path.display(), fields(*found))]
+    #[error("{}: line {line} has {} but line {first_line} has {expected}", path.display(), counted(*found as u64, "field"))]
     Ragged {
         /// The path as given.
         path: PathBuf,
@@ -267,12 +267,12 @@ pub enum Error {
         problem: String,
     },
     /// A cell holds a value that its column's type cannot take.
-    #[error("{}: row {}, column {column:?} holds {value}, allowed are {allowed}", path.display(), row + 1)]
+    #[error("{}: {place}, column {column:?}: found {value}, allowed are {allowed}", path.display())]
     OutOfRange {
         /// The path as given.
         path: PathBuf,
-        /// The row, counted from 0.
-        row: u64,
+        /// The row.
+        place: Place,
         /// The column.
         column: String,
         /// The value.
@@ -297,8 +297,8 @@ pub enum Error {
         #[source]
         cause: ArrowError,
     },
-    /// A row was asked for that the file does not have.
-    #[error("{}: row {} was asked for, the file has {n_rows} rows", path.display(), row + 1)]
+    /// The file does not have the wanted row.
+    #[error("{}: there is no row {row} (counted from 0), the file has {n_rows} rows", path.display())]
     RowOutOfRange {
         /// The path as given.
         path: PathBuf,
@@ -326,7 +326,7 @@ pub enum Error {
         n_rows: usize,
     },
     /// The file is no longer what it was when it was opened.
-    #[error("{}: changed while it was being read ({place})", path.display())]
+    #[error("{}: changed while it was being read, at {place}", path.display())]
     Changed {
         /// The path as given.
         path: PathBuf,
@@ -404,13 +404,8 @@ fn unread_text(unread: &[UnreadColumn]) -> String {
 }
 
 /// Returns "1 column" or "3 columns".
-fn columns(n: usize) -> String {
-    if n == 1 { "1 column".into() } else { format!("{n} columns") }
-}
-
-/// Returns "1 field" or "3 fields".
-fn fields(n: usize) -> String {
-    if n == 1 { "1 field".into() } else { format!("{n} fields") }
+pub(crate) fn counted(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 #[cfg(test)]

@@ -75,7 +75,7 @@ impl Conversion {
         let kept = self.kept.iter().map(|&at| batch.columns().get(at));
         let convert = |(array, field): (Option<&ArrayRef>, &Arc<Field>)| match array {
             Some(array) => convert(array, field.data_type(), &|row| (path, field.name(), start + row)),
-            None => Err(Error::Changed { path: path.to_owned(), place: Place::Row(start + 1) }),
+            None => Err(Error::Changed { path: path.to_owned(), place: Place::Row(start) }),
         };
         let columns = kept.zip(self.schema.fields()).map(convert).collect::<Result<_>>()?;
         RecordBatch::try_new(self.schema.clone(), columns).map_err(|cause| Error::arrow(path, cause))
@@ -118,10 +118,10 @@ fn cast<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> Cell<'a>) -> 
         |nulls: &Option<arrow_buffer::NullBuffer>, row| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
     let lost = (0..array.len()).find(|&row| is_null(&after, row) && !is_null(&before, row));
     let row = lost.unwrap_or_default();
-    let (path, column, place) = cell(row as u64);
+    let (path, column, file_row) = cell(row as u64);
     Err(Error::OutOfRange {
         path: path.to_owned(),
-        row: place,
+        place: Place::Row(file_row),
         column: column.to_owned(),
         value: array_value_to_string(array, row).unwrap_or_else(|_| array.data_type().to_string()),
         allowed: allowed(to),

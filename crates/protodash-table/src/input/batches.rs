@@ -70,7 +70,7 @@ impl Iterator for Counted {
         let ended_early = batch.is_none() && self.seen < self.expected;
         let changed = ended_early || self.seen > self.expected;
         self.failed = changed || matches!(batch, Some(Err(_)));
-        let error = || Error::Changed { path: self.path.clone(), place: Place::Row(self.seen.min(self.expected) + 1) };
+        let error = || Error::Changed { path: self.path.clone(), place: Place::Row(self.seen.min(self.expected)) };
         if changed { Some(Err(error())) } else { batch }
     }
 }

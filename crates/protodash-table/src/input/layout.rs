@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_schema::{Field, Schema, SchemaRef};
 
 use super::{Column, Format, UnreadColumn};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// The shape of a file.
 #[derive(Debug)]
@@ -16,7 +16,7 @@ pub(crate) struct Layout {
     pub(crate) columns: Vec<Column>,
     pub(crate) n_rows: u64,
     pub(crate) image_shape: Option<[usize; 2]>,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Note>,
     pub(crate) unread: Vec<UnreadColumn>,
 }
 
@@ -41,8 +41,8 @@ impl Layout {
         Ok(Layout { schema, columns, n_rows, image_shape: None, notes: Vec::new(), unread: Vec::new() })
     }
 
-    /// Returns the layout with `notes` to be shown to the user.
-    pub(crate) fn with_notes(self, notes: Vec<String>) -> Layout {
+    /// Returns the layout with `notes` for the user.
+    pub(crate) fn with_notes(self, notes: Vec<Note>) -> Layout {
         Layout { notes, ..self }
     }
 

@@ -7,7 +7,7 @@ use arrow_schema::Schema;
 
 use super::arrow_types::Conversion;
 use super::layout::rows_per_batch;
-use super::{Batches, Format, Opened, Place, Table};
+use super::{Batches, Format, Opened, Table};
 use crate::Result;
 
 /// Record batches whose columns are known.
@@ -37,10 +37,6 @@ impl Table for Memory {
             converted
         })))
     }
-
-    fn place(&self, row: u64) -> Place {
-        Place::Index(row)
-    }
 }
 
 /// The batch in pieces of at most `length` rows.
@@ -55,7 +51,7 @@ mod tests {
 
     use arrow_array::{ArrayRef, Int64Array};
 
-    use crate::{Error, Input};
+    use crate::{Error, Input, Place};
 
     use super::*;
 
@@ -72,7 +68,7 @@ mod tests {
         assert_eq!(lengths, [8192, 8192, 3616, 3]);
         let picked = input.rows(&[20_002, 8192, 0]).unwrap();
         assert_eq!(picked.column(0).as_ref(), &Int64Array::from(vec![20_002, 8192, 0]));
-        assert_eq!(input.place(8192), Place::Index(8192));
+        assert_eq!(input.place(8192), Place::Row(8192));
     }
 
     #[test]

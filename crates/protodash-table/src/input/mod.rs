@@ -45,7 +45,7 @@ pub use self::options::ReadOptions;
 use self::origin::Origin;
 pub use self::place::Place;
 use self::table::{Head, Opened, Table};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// A file that can be read any number of times, batch by batch.
 ///
@@ -291,7 +291,7 @@ impl Input {
         self.layout.image_shape
     }
 
-    /// Returns what a user should be told about how the file was understood, one sentence each.
+    /// Returns remarks on how the file was read.
     ///
     /// # Examples
     ///
@@ -301,18 +301,16 @@ impl Input {
     /// # let path = directory.path().join("a.csv");
     /// std::fs::write(&path, "1,2\n3,4\n")?;
     /// let input = Input::open(&path, &ReadOptions::default())?;
-    /// assert_eq!(
-    ///     input.notes(),
-    ///     ["line 1 was read as the header although it holds only numbers; if it is data, use --no-header"]
-    /// );
+    /// let note = input.notes()[0].render(|_| None);
+    /// assert_eq!(note, "line 1 was read as the header although it holds only numbers");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Note] {
         &self.layout.notes
     }
 
-    /// Returns where `row`, counted from 0, stands in the file: the line of a text file, else the row counted from 1.
+    /// Returns where `row`, counted from 0, is in the file: its line in a text file, else the row itself.
     ///
     /// # Examples
     ///

@@ -1,9 +1,9 @@
-//! Where a row stands in its file, in the words of a person who looks at it.
+//! Where in its file a row is, as messages say it.
 
 use std::fmt;
 
-/// Where a row is found: a line of a text file, or else a row of a file, both counted from 1 as editors do; or a row of a
-/// table in memory, counted from 0 as programs do.
+/// Where a row is: a line of a text file, counted from 1 as editors do, or else a row of the table, counted from 0 as in
+/// results.
 ///
 /// # Examples
 ///
@@ -11,25 +11,22 @@ use std::fmt;
 /// use protodash_table::Place;
 ///
 /// assert_eq!(Place::Line(4).to_string(), "line 4");
-/// assert_eq!(Place::Row(3).to_string(), "row 3");
-/// assert_eq!(Place::Index(2).to_string(), "row 2");
+/// assert_eq!(Place::Row(3).to_string(), "row 3 (counted from 0)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Place {
-    /// The line in which the row begins, the header line included in the count.
+    /// The line in which the row begins, counted from 1, the header included.
     Line(u64),
-    /// The row, the header not included in the count.
+    /// The row, counted from 0, the header not included.
     Row(u64),
-    /// The row by its index.
-    Index(u64),
 }
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Place::Line(line) => write!(f, "line {line}"),
-            Place::Row(row) | Place::Index(row) => write!(f, "row {row}"),
+            Place::Row(row) => write!(f, "row {row} (counted from 0)"),
         }
     }
 }
@@ -63,7 +60,7 @@ impl LineMap {
         let after = self.changes.partition_point(|(changed, _)| *changed <= row);
         match after.checked_sub(1).and_then(|at| self.changes.get(at)) {
             Some((changed, line)) if !self.full => Place::Line(line + (row - changed)),
-            _ => Place::Row(row + 1),
+            _ => Place::Row(row),
         }
     }
 }
@@ -87,7 +84,7 @@ mod tests {
     fn too_many_changes_give_rows_instead() {
         let mut lines = LineMap::default();
         (0..=MAX_CHANGES as u64).for_each(|row| lines.note(row, 2 * row + 1));
-        assert_eq!(lines.place(5), Place::Row(6));
-        assert_eq!(LineMap::default().place(5), Place::Row(6));
+        assert_eq!(lines.place(5), Place::Row(5));
+        assert_eq!(LineMap::default().place(5), Place::Row(5));
     }
 }

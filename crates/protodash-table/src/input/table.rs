@@ -18,7 +18,7 @@ pub(crate) trait Table: Send + Sync {
 
     /// Returns where `row`, counted from 0, stands.
     fn place(&self, row: u64) -> Place {
-        Place::Row(row + 1)
+        Place::Row(row)
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use protodash_table::{Error, Input, ReadOptions};
 
 use crate::files::{gzip, open, packed, real_data, sample, write};
+use crate::tables;
 
 const ALLOWED: &str = "allowed are CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
 
@@ -25,7 +26,7 @@ impl Folder {
     fn told(&self, error: &Error) -> (String, String) {
         let folder = format!("{}/", self.0.path().display());
         let clean = |text: String| text.replace(&folder, "");
-        (clean(error.to_string()), clean(error.hint().unwrap_or_default()))
+        (clean(error.to_string()), clean(tables::hint(error)))
     }
 
     /// Returns message and hint of the error that opening a file with this content gives.
@@ -111,7 +112,7 @@ fn nothing_in_the_file() {
 fn a_header_without_rows() {
     let folder = Folder::new();
     let message = |name: &str, n: usize| format!("{name}: has {n} columns but no data rows, at least 1 row is needed");
-    let hint = "if its only line is data, use --no-header";
+    let hint = "if its only line is data, use NoHeader";
     assert_eq!(folder.refused("a.csv", "x,y\n"), pair(&message("a.csv", 2), hint));
     let one = "e.csv: has 1 column but no data rows, at least 1 row is needed";
     assert_eq!(folder.refused("e.csv", "<html>404</html>"), pair(one, hint));
@@ -122,7 +123,8 @@ fn a_header_without_rows() {
 #[test]
 fn ragged_lines() {
     let folder = Folder::new();
-    let comma = "a cell that holds \",\" must stand in double quotes; if \",\" is not the separator, give --delimiter";
+    let comma =
+        "put cells that contain \",\" in double quotes, or if \",\" is not the separator, set Delimiter(None)";
     assert_eq!(
         folder.refused("a.csv", "x,y,z\n1,2,3\n4,5\n"),
         pair("a.csv: line 3 has 2 fields but line 1 has 3", comma)
@@ -133,20 +135,20 @@ fn ragged_lines() {
     );
     assert_eq!(
         folder.refused("c.tsv", "x\ty\n1\n").1,
-        "a cell that holds a tab must stand in double quotes; if a tab is not the separator, give --delimiter"
+        "put cells that contain a tab in double quotes, or if a tab is not the separator, set Delimiter(None)"
     );
     assert_eq!(
         folder.refused("d.csv", "x,y\n1,2\n\"3,4\n5,6\n7,8\n"),
         pair(
             "d.csv: a double quote in the record that begins in line 3 is never closed",
-            "close it, or write it twice if it belongs to the text; all that follows it was taken for text"
+            "close it, or double it if it is part of the text"
         )
     );
     assert_eq!(
         folder.refused("e.csv", "x,y\n1,2\n\"3,4\n5,6\n7\",8,9\n"),
         pair(
             "e.csv: line 3 has 3 fields but line 1 has 2",
-            "the record goes from line 3 to line 5; look for a double quote in line 3 that is not closed there"
+            "the record spans lines 3 to 5; look for an unclosed double quote in line 3"
         )
     );
     // In the last column too, where it leaves no line with a wrong number of fields.
@@ -166,7 +168,7 @@ fn separators_that_cannot_separate() {
         let told = folder.told(&Input::open(&path, &options).unwrap_err());
         let allowed = "allowed is any ASCII character but quote and line break";
         let message = format!("the separator {shown} cannot be used, {allowed}");
-        assert_eq!(told, pair(&message, "give one character, as in --delimiter ';'"));
+        assert_eq!(told, pair(&message, "give one character, as in Delimiter(Some(';'))"));
     }
 }
 
@@ -177,7 +179,7 @@ fn two_columns_of_one_name() {
         folder.refused("a.csv", "age,sex, age \n1,2,3\n"),
         pair(
             "a.csv: columns 1 and 3 are both called \"age\", names must differ",
-            "rename one of them, or use --no-header if the first line is data"
+            "rename one of them, or use NoHeader if the first line is data"
         )
     );
     assert_eq!(
@@ -338,7 +340,7 @@ fn arrays_that_are_no_tables() {
     let records = format!("a.npy: the elements of the array are a record with fields, {kinds}");
     assert_eq!(folder.refused("a.npy", bytes_of("records.npy")), pair(&records, plain));
     let limits = "allowed are at least 1 dimension and 1 to 1048576 values a row";
-    let transpose = "each row must be one observation; transpose the array if it lies on its side";
+    let transpose = "each row must be one observation; transpose the array if its columns are";
     for shape in ["()", "(3, 0)", "(1, 2000000)", "(1, 99999999999, 99999999999)"] {
         let message = format!("a.npy: the array has shape {shape}, {limits}");
         assert_eq!(folder.refused("a.npy", npy("'<f8'", shape, &[0; 8])), pair(&message, transpose));
@@ -398,7 +400,7 @@ fn only_columns_that_cannot_be_read() {
         folder.refused("a.jsonl", "{\"tags\": [1], \"place\": {\"x\": 1}}\n"),
         pair(
             "a.jsonl: no column can be read: \"tags\" is list, \"place\" is object",
-            "write the column as text or as floating point numbers"
+            "write the column as text or as floating-point numbers"
         )
     );
 }
@@ -408,24 +410,24 @@ fn rows_that_are_not_there() {
     let folder = Folder::new();
     let input = open(&folder.write("a.csv", "x\n1\n2\n")).unwrap();
     let told = folder.told(&input.rows(&[0, 2]).unwrap_err());
-    assert_eq!(told, pair("a.csv: row 3 was asked for, the file has 2 rows", ""));
+    assert_eq!(told, pair("a.csv: there is no row 2 (counted from 0), the file has 2 rows", ""));
 }
 
 #[test]
 fn files_that_change_while_they_are_read() {
     let folder = Folder::new();
-    let hint = "wait until the file is written, then run again";
+    let hint = "wait until the file is complete, then run again";
     let all = [
         ("x\n1\n2\n", "x\n1\ntwo\n", "line 3"),
-        ("x\n1\n2\n", "x\n1\n", "row 2"),
-        ("x\n1\n2\n", "", "row 1"),
+        ("x\n1\n2\n", "x\n1\n", "row 1 (counted from 0)"),
+        ("x\n1\n2\n", "", "row 0 (counted from 0)"),
         ("x\n1\n2\n", "x\n1\n2,3\n", "line 3"),
     ];
     for (before, after, place) in all {
         let path = folder.write("a.csv", before);
         let input = open(&path).unwrap();
         std::fs::write(&path, after).unwrap();
-        let message = format!("a.csv: changed while it was being read ({place})");
+        let message = format!("a.csv: changed while it was being read, at {place}");
         assert_eq!(folder.told(&read(&input).unwrap_err()), pair(&message, hint));
     }
     // What is appended to a file after it was opened is not looked at.
@@ -448,8 +450,9 @@ fn decimals_beyond_64_bits() {
     assert_eq!(
         folder.unreadable("a.parquet", bytes),
         pair(
-            "a.parquet: row 2, column \"id\" holds 1267650600228229401496703205376, allowed are integers of 64 bits",
-            "write the column as text or as floating point numbers"
+            "a.parquet: row 1 (counted from 0), column \"id\": found 1267650600228229401496703205376, allowed are \
+             integers of 64 bits",
+            "write the column as text or as floating-point numbers"
         )
     );
 }

@@ -7,7 +7,7 @@ use protodash_table::{
     Categories, Condition, EncodeProblem, Encoded, Error, Level, Matrix, Missing, Part, Roles, Scale, encode,
 };
 
-use crate::tables::{Tables, encode_alone, encode_both, encode_where, feature_names, names, npy, roles};
+use crate::tables::{Tables, encode_alone, encode_both, encode_where, feature_names, names, npy, roles, texts};
 
 const PEOPLE: &str = "name,age,city,member,weight\nAda,20,Ulm,true,1\nEmmy,30,Bonn,false,0\nSofia,70,Ulm,true,2.5\n";
 
@@ -90,9 +90,8 @@ fn scales_are_learnt_on_the_source_and_applied_to_the_target() {
     let (a, b) = scaled(Scale::Standard);
     let y = 2.0 / 0.75_f64.sqrt();
     assert_eq!((doubles(&a), doubles(&b)), (&array![[-1.0, 0.0], [1.0, 0.0]], &array![[0.0, y], [3.0, 0.0]]));
-    let note =
-        "column \"y\" is constant in the source but not in the target, and scaled by the spread of both together";
-    assert_eq!(a.notes, [note]);
+    let note = "scaled constant column \"y\" by the spread of source and target, since only the target varies";
+    assert_eq!(texts(&a.notes), [note]);
 
     let (a, b) = scaled(Scale::MinMax);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[0.0, 0.0], [1.0, 0.0]], &array![[0.5, 1.0], [2.0, 0.0]]));
@@ -154,7 +153,7 @@ fn levels_are_the_union_and_one_sided_ones_are_told() {
     assert_eq!(a.features, b.features);
     assert_eq!(doubles(&a), array![[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 2.0]]);
     assert_eq!(doubles(&b), array![[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 2.0]]);
-    assert_eq!(a.notes, ["column \"c\" has \"a\" only in the source and \"d\" only in the target"]);
+    assert_eq!(texts(&a.notes), ["column \"c\" has \"a\" only in the source and \"d\" only in the target"]);
     assert!(b.notes.is_empty());
 }
 
@@ -175,7 +174,7 @@ fn missing_values_as_a_category() {
         [0.0, 1.0, 0.0, 5.0, 0.0],
     ];
     assert_eq!(doubles(&encoded), expected);
-    assert_eq!(encoded.notes, ["2 missing values in 2 columns became a level of their own"]);
+    assert_eq!(texts(&encoded.notes), ["treated 2 missing values in 2 columns as a separate \"missing\" category"]);
 }
 
 #[test]
@@ -193,7 +192,7 @@ fn missing_values_as_the_mean_of_the_source() {
     };
     let (a, b) = filled(Scale::None);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[1.0], [3.0], [5.0]], &array![[3.0], [100.0]]));
-    assert_eq!(a.notes, ["2 missing values in column \"x\" became the mean of the source"]);
+    assert_eq!(texts(&a.notes), ["replaced 2 missing values in column \"x\" by the mean of the source"]);
     // Mean 3 and deviation 2 over the two values that are there; what is filled in does not narrow the deviation.
     let (a, b) = filled(Scale::Standard);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[-1.0], [0.0], [1.0]], &array![[0.0], [48.5]]));
@@ -217,7 +216,7 @@ fn missing_values_as_zero_count_as_that_zero() {
     assert_eq!(doubles(&filled(Scale::MinMax)), array![[0.2], [0.0], [1.0]]);
     let deviation = (14.0_f64 / 3.0).sqrt();
     assert_close(doubles(&filled(Scale::Standard)), &(array![[-1.0], [-2.0], [3.0]] / deviation));
-    assert_eq!(filled(Scale::None).notes, ["1 missing value in column \"x\" became 0"]);
+    assert_eq!(texts(&filled(Scale::None).notes), ["replaced 1 missing value in column \"x\" by 0"]);
 }
 
 #[test]
@@ -398,5 +397,5 @@ fn rows_without_a_label_are_told() {
     let path = tables.write("a.csv", "x,l\n1,a\n2,\"\"\n3,a\n");
     let encoded = encode_alone(&path, &roles(|roles| roles.label = Some("l".into()))).unwrap();
     assert_eq!(encoded.rows.labels().unwrap(), ["a", "", "a"]);
-    assert_eq!(encoded.notes, ["1 row has no label in column \"l\"; without one is a class of its own"]);
+    assert_eq!(texts(&encoded.notes), ["treated 1 row without a label in column \"l\" as a separate class"]);
 }

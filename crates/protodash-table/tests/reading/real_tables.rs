@@ -7,7 +7,7 @@ use ndarray::{Array2, Axis};
 use protodash_table::{Encoded, Matrix, Missing, Roles, Scale};
 
 use crate::files::{open, real_data};
-use crate::tables::{encode_alone, encode_where, feature_names, names, roles};
+use crate::tables::{encode_alone, encode_where, feature_names, names, roles, texts};
 
 fn doubles(encoded: &Encoded) -> &Array2<f64> {
     match &encoded.matrix {
@@ -158,10 +158,10 @@ fn constant_columns_of_a_real_table_are_told() {
     });
     let encoded = encode_alone(&input, &roles).unwrap();
     assert_eq!(
-        encoded.notes,
+        texts(&encoded.notes),
         [
-            "24 missing values in column \"Income\" became the mean of the source",
-            "2 columns are constant in the source and became 0: \"Z_CostContact\" and \"Z_Revenue\"",
+            "replaced 24 missing values in column \"Income\" by the mean of the source",
+            "ignored 2 constant columns: \"Z_CostContact\" and \"Z_Revenue\"",
         ]
     );
 }

@@ -16,7 +16,8 @@ use self::rows::{GatheredRows, StreamedRows};
 use super::layout::Layout;
 use super::origin::{Bytes, Origin};
 use super::{Batches, Column, Format, Opened, Table};
-use crate::{Error, Result};
+use crate::advice::hint;
+use crate::{Error, Note, Result};
 
 /// The most columns an array may have; a header that says more is damaged, or its array lies on its side.
 pub(crate) const MAX_COLUMNS: usize = 1 << 20;
@@ -82,7 +83,8 @@ pub(crate) fn open(origin: Arc<Origin>, format: Format, header: ArrayHeader) -> 
     let mut layout = Layout::new(path, format, fields, columns, n_rows)?;
     layout.image_shape = header.image_shape();
     layout.notes.extend(origin.unpacked_length().filter(|found| *found > expected).map(|found| {
-        format!("{} bytes after the array are not read; if it is one of several, save each to a file", found - expected)
+        Note::new(format!("ignored {} bytes after the array", found - expected))
+            .with_hint(hint!(["if they are more arrays, save each to its own file"]))
     }));
     let scattered = if header.first_fastest && n_columns > 1 { Some(origin.unpacked()?) } else { None };
     check_length(path, format, scattered.as_ref().map(Bytes::length), expected)?;

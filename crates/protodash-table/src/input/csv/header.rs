@@ -1,5 +1,6 @@
 //! Names of columns: from the first line, or made up.
 
+use crate::advice::{Note, Setting, hint};
 use crate::input::text::Encoding;
 
 use super::records::Record;
@@ -35,18 +36,17 @@ impl Header {
         }
     }
 
-    /// Returns what a user should be told about the header.
-    pub(crate) fn notes(&self) -> Vec<String> {
+    /// Returns remarks on the header.
+    pub(crate) fn notes(&self) -> Vec<Note> {
         let Some(names) = &self.names else { return Vec::new() };
         let mut notes = Vec::new();
         if names.iter().all(|name| matches!(Cell::of(name), Cell::Integer | Cell::Decimal | Cell::Code)) {
-            notes.push(format!(
-                "line {} was read as the header although it holds only numbers; if it is data, use --no-header",
-                self.line
-            ));
+            let note = format!("line {} was read as the header although it holds only numbers", self.line);
+            notes.push(Note::new(note).with_hint(hint!(["if it is data, use ", Setting::NoHeader])));
         }
         for at in (0..names.len()).filter(|&at| names[at].is_empty()) {
-            notes.push(format!("column {0} has no name in line {1} and is called \"column_{0}\"", at + 1, self.line));
+            let (at, line) = (at + 1, self.line);
+            notes.push(Note::new(format!("column {at} has no name in line {line}; it is called \"column_{at}\"")));
         }
         notes
     }

@@ -13,6 +13,7 @@ use crate::input::origin::Origin;
 use crate::input::place::LineMap;
 use crate::input::text::Encoding;
 use crate::input::{Column, Format};
+use crate::advice::{Note, hint};
 use crate::names::{Lookup, look_up};
 use crate::{Error, Result};
 
@@ -122,13 +123,11 @@ impl Tally {
         }
         let mut notes = self.header.notes();
         if let Some(line) = self.foreign_line {
-            notes.push(format!("line {line} is not UTF-8, so the file was read as Windows-1252 (Latin-1)"));
+            notes.push(Note::new(format!("line {line} is not UTF-8; the file was read as Windows-1252 (Latin-1)")));
         }
         if names.len() == 1 && self.n_blank_lines > 0 {
-            notes.push(format!(
-                "{} blank lines were skipped; a missing value in a file of one column must be written, as in NA",
-                self.n_blank_lines
-            ));
+            let skipped = format!("skipped {} blank lines", self.n_blank_lines);
+            notes.push(Note::new(skipped).with_hint(hint!(["if they stand for missing values, write NA instead"])));
         }
         // A name that fits no column is refused where columns get their roles.
         let id = match id.map(|id| look_up(names.iter().map(String::as_str), id)) {
@@ -140,12 +139,13 @@ impl Tally {
         for (at, (name, census)) in names.into_iter().zip(&self.columns).enumerate() {
             let verdict = if id == Some(at) { census.verdict_of_names(encoding) } else { census.verdict(encoding) };
             if verdict.long_integers {
-                notes.push(format!("column {name:?} holds integers of more than 64 bits and was read as text"));
+                notes.push(Note::long_integers(&name));
             }
             let comma = census.first_word(encoding).filter(|word| has_decimal_comma(word));
             if let Some(word) = comma {
                 let number = word.replace(',', ".");
-                notes.push(format!("column {name:?} was read as text, since it holds {word}; a number reads {number}"));
+                let note = Note::new(format!("column {name:?} was read as text because it holds {word}"));
+                notes.push(note.with_hint(hint!([format!("if that is a decimal comma, write {number}")])));
             }
             fields.push(Field::new(&name, verdict.data_type, true));
             columns.push(Column { name, kind: verdict.kind });

@@ -13,7 +13,7 @@ use crate::input::origin::Origin;
 use crate::input::place::LineMap;
 use crate::input::text::{Encoding, text_reader};
 use crate::input::{Column, Format, UnreadColumn};
-use crate::{Error, Result};
+use crate::{Error, Note, Result};
 
 /// The longest line: a file without line breaks must not be read into memory whole.
 const LINE_LIMIT: usize = 1 << 28;
@@ -113,7 +113,7 @@ impl Tally {
             }
             let verdict = census.verdict(Encoding::Utf8);
             if verdict.long_integers {
-                notes.push(format!("column {name:?} holds integers of more than 64 bits and was read as text"));
+                notes.push(Note::long_integers(&name));
             }
             fields.push(Field::new(&name, verdict.data_type, true));
             columns.push(Column { name, kind: verdict.kind });
