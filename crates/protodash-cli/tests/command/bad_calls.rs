@@ -147,8 +147,8 @@ fn what_kernel_matrices_do_not_say() {
 fn a_condition_that_is_none() {
     contradicts(
         "--target-where x{}>",
-        "error: --target-where: condition `x >`: expected an expression, found the end\nhint: a condition reads like: \
-         age >= 18 AND tier = 'gold'; a column whose name has blanks or is a word of SQL stands in double quotes",
+        "error: --target-where: condition `x >`: expected an expression, found the end\nhint: a condition looks like: \
+         age >= 18 AND tier = 'gold'; put column names that contain spaces or are SQL keywords in double quotes",
     );
 }
 

@@ -44,7 +44,7 @@ fn columns_that_are_gone_mean_other_data() {
     folder.stdout("select wine.csv --label label -m 3 -o r.json");
     folder.write("other.csv", "a,b\n1,2\n3,5\n4,4\n");
     for call in ["criticize r.json other.csv", "report r.json other.csv -o r.html"] {
-        let message = "error: r.json: belongs to other data: other.csv: there is no column \"label\", named by --label; \
+        let message = "error: r.json: belongs to other data: other.csv: there is no column \"label\"; \
                        the closest is \"a\"\n\
                        hint: give the files that the selection was made from, or make the selection again";
         folder.refuses(call, 1, message);
