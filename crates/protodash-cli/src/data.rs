@@ -250,7 +250,7 @@ fn roles(flags: &args::Data, recipe: &Recipe, source: &Input, memory: u64) -> Ro
     if recipe.compares_codes() {
         // Only equality counts: every column is a category, also one of numbers, with one code for each value.
         roles.categories = Categories::Codes;
-        roles.scale = Some(protodash_table::Scale::None);
+        roles.scale = Some(protodash_table::Scaling::None);
         let features = flags.features_of(source);
         roles.categorical.extend(features.into_iter().filter(|name| !flags.categorical().contains(name)));
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use protodash_table::{
-    Aligned, Categories, EncodeProblem, Input, KeyRule, Keyed, Missing, ReadOptions, Roles, Scale, keys_of,
+    AlignedTables, Categories, EncodeProblem, Input, KeyRule, Keyed, MissingRule, ReadOptions, Roles, Scaling, keys_of,
 };
 
 use crate::args::{KeyChoice, Relate};
@@ -18,7 +18,7 @@ pub(crate) struct Related {
     /// One name for each table.
     pub(crate) names: Vec<String>,
     /// The rows.
-    pub(crate) aligned: Aligned,
+    pub(crate) aligned: AlignedTables,
 }
 
 impl Related {
@@ -39,7 +39,7 @@ impl Related {
             KeyChoice::Shared => KeyRule::Own,
             KeyChoice::All => KeyRule::All,
         };
-        let aligned = Aligned::new(&keyed, rule, wanted.as_ref(), call.run.memory()).map_err(refused)?;
+        let aligned = AlignedTables::new(&keyed, rule, wanted.as_ref(), call.run.memory()).map_err(refused)?;
         Ok(Related { names: names(&call.tables), aligned })
     }
 }
@@ -90,12 +90,12 @@ fn roles(call: &Relate, recipe: &Recipe, input: &Input) -> Roles {
     let mut roles = Roles::default();
     roles.drop = here(call.drop());
     roles.categorical = here(call.categorical());
-    roles.missing = Missing::Category;
+    roles.missing = MissingRule::Category;
     roles.memory = call.run.memory();
-    roles.scale = call.scale.map(Scale::from);
+    roles.scale = call.scale.map(Scaling::from);
     if recipe.compares_codes() {
         roles.categories = Categories::Codes;
-        roles.scale = Some(Scale::None);
+        roles.scale = Some(Scaling::None);
     }
     if call.all_categorical || recipe.compares_codes() {
         let is = |name: &str, other: &String| name.to_lowercase() == other.to_lowercase();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use clap::CommandFactory;
-use protodash_table::{Missing, Setting};
+use protodash_table::{MissingRule, Setting};
 
 use crate::args::Cli;
 
@@ -36,7 +36,7 @@ fn named(setting: &Setting) -> (&'static str, String) {
         Setting::Id(name) => ("id", name.clone().unwrap_or_default()),
         Setting::Label => ("label", String::new()),
         Setting::TargetWeight => ("target-weight", String::new()),
-        Setting::Missing(rule) => ("missing", rule.map_or("", Missing::name).to_owned()),
+        Setting::Missing(rule) => ("missing", rule.map_or("", MissingRule::name).to_owned()),
         Setting::SourceWhere => ("source-where", String::new()),
         Setting::Memory => ("memory", String::new()),
         Setting::NoHeader => ("no-header", String::new()),

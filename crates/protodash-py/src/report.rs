@@ -9,7 +9,7 @@ use numpy::PyReadonlyArray1;
 use protodash::{Error, Kernel, Linear, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
 use protodash_report::{Report, render};
 use protodash_result::{Asked, Document, ImageShape, Origin, Tables, WHAT_ADDS_DATA, selection_report};
-use protodash_table::{Feature, Input, Level, RowMap, Unit};
+use protodash_table::{Feature, Input, CategoryLevel, RowMap, ColumnScale};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -143,9 +143,9 @@ fn rows((numbers, ids, labels): NamedRows<'_>) -> Result<RowMap, Failure> {
 }
 
 fn feature((column, level, missing, unit): GivenFeature) -> Feature {
-    let level = if missing { Some(Level::Missing) } else { level.map(Level::Value) };
+    let level = if missing { Some(CategoryLevel::Missing) } else { level.map(CategoryLevel::Value) };
     let mut feature = Feature::new(&column, level);
-    feature.unit = unit.map(|(shift, divisor)| Unit { shift, divisor });
+    feature.unit = unit.map(|(shift, divisor)| ColumnScale { shift, divisor });
     feature
 }
 

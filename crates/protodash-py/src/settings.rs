@@ -1,6 +1,6 @@
 //! Settings of `protodash-table` as keyword arguments, of which a hint names only those that the called function has.
 
-use protodash_table::{Missing, Setting};
+use protodash_table::{MissingRule, Setting};
 
 /// The keyword arguments of the function that the user called.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ fn named(setting: &Setting) -> Option<(&'static str, String)> {
         Setting::Id(name) => ("id", name.as_deref().map(literal).unwrap_or_default()),
         Setting::Label => ("label", String::new()),
         Setting::TargetWeight => ("target_weights", String::new()),
-        Setting::Missing(rule) => ("missing", rule.map(Missing::name).map(literal).unwrap_or_default()),
+        Setting::Missing(rule) => ("missing", rule.map(MissingRule::name).map(literal).unwrap_or_default()),
         Setting::SourceWhere => ("source_where", String::new()),
         Setting::Memory => ("memory", String::new()),
         Setting::Key => ("key", String::new()),

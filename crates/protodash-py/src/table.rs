@@ -2,7 +2,7 @@
 
 use numpy::PyArray2;
 use protodash_table::{
-    Categories, Condition, Encoded, Feature, Input, Level, Matrix, Missing, Part, Roles, Scale, encode as encode_parts,
+    Categories, Condition, Encoded, Feature, Input, CategoryLevel, Matrix, MissingRule, Part, Roles, Scaling, encode as encode_parts,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -86,13 +86,13 @@ fn roles(options: &Options, source: &Input) -> PyResult<Roles> {
     roles.label = options.label.clone();
     roles.target_weight = options.target_weight.clone();
     roles.categorical = options.categorical.clone();
-    roles.scale = options.scale.as_deref().map(|given| named("scale", &Scale::ALL, Scale::name, given)).transpose()?;
-    roles.missing = named("missing", &Missing::ALL, Missing::name, &options.missing)?;
+    roles.scale = options.scale.as_deref().map(|given| named("scale", &Scaling::ALL, Scaling::name, given)).transpose()?;
+    roles.missing = named("missing", &MissingRule::ALL, MissingRule::name, &options.missing)?;
     roles.memory = options.memory;
     if options.codes {
         // Only equality counts: every column is a category, also one of numbers, with one code for each value.
         roles.categories = Categories::Codes;
-        roles.scale = Some(Scale::None);
+        roles.scale = Some(Scaling::None);
         let listed = |name: &String| options.categorical.contains(name);
         roles.categorical.extend(features(options, source).into_iter().filter(|name| !listed(name)));
     }
@@ -140,11 +140,11 @@ fn described<'py>(
 /// A feature's column, the level it stands for, whether that is "missing", and its unit.
 fn origin(feature: &Feature) -> (&str, Option<&str>, bool, Option<(f64, f64)>) {
     let level = match &feature.level {
-        Some(Level::Value(text)) => Some(text.as_str()),
-        Some(Level::Missing) | None => None,
+        Some(CategoryLevel::Value(text)) => Some(text.as_str()),
+        Some(CategoryLevel::Missing) | None => None,
     };
     let unit = feature.unit.map(|unit| (unit.shift, unit.divisor));
-    (&feature.column, level, feature.level == Some(Level::Missing), unit)
+    (&feature.column, level, feature.level == Some(CategoryLevel::Missing), unit)
 }
 
 /// One side: its rows as a matrix, and how many rows its table has whatever the condition.

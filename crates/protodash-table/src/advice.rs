@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::encode::Missing;
+use crate::encode::MissingRule;
 
 /// A setting, with the value that a hint proposes if it proposes one.
 ///
@@ -35,7 +35,7 @@ pub enum Setting {
     /// The column with the weight of each target row.
     TargetWeight,
     /// The rule for missing values.
-    Missing(Option<Missing>),
+    Missing(Option<MissingRule>),
     /// The condition on source rows.
     SourceWhere,
     /// The memory that may be used.
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn options_that_need_an_absent_setting_are_left_out() {
         let hint = hint!(
-            ["use ", Setting::Missing(Some(Missing::Zero))],
+            ["use ", Setting::Missing(Some(MissingRule::Zero))],
             ["leave it out with ", Setting::Drop(vec!["a".into()])],
             ["fill it in"],
         );

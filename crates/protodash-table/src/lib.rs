@@ -5,7 +5,7 @@
 //! by the file.
 //!
 //! [`Condition::parse`] reads an SQL condition that says which rows of a table are meant, and [`encode()`] turns the rows
-//! of one or two tables into matrices with the same features. [`Keyed`] and [`Aligned`] match the rows of any number of
+//! of one or two tables into matrices with the same features. [`Keyed`] and [`AlignedTables`] match the rows of any number of
 //! tables by a key that they share.
 //!
 //! This crate knows no kernel, chooses no prototypes and prints nothing.
@@ -21,9 +21,9 @@ mod row_map;
 pub use crate::advice::{Hint, Note, Setting};
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::encode::{
-    Aligned, AlignedTable, Categories, EncodeProblem, Encoded, Feature, KeyRule, Keyed, Level, Matrix, Missing, Part,
-    Roles, Scale, Unit, column_texts, encode, keys_of, sample_rows,
+    AlignedTables, AlignedTable, Categories, EncodeProblem, Encoded, Feature, KeyRule, Keyed, CategoryLevel, Matrix, MissingRule, Part,
+    Roles, Scaling, ColumnScale, column_texts, encode, keys_of, sample_rows,
 };
 pub use crate::error::{Error, Result};
-pub use crate::input::{Batches, Column, ColumnKind, Format, Input, Place, ReadOptions, UnreadColumn};
+pub use crate::input::{Batches, TableColumn, ColumnKind, Format, Input, RowPlace, ReadOptions, UnreadColumn};
 pub use crate::row_map::RowMap;

@@ -13,8 +13,7 @@ use arrow_schema::ArrowError;
 use std::sync::Arc;
 
 use super::evaluate::{Result, of_one_kind, run};
-use super::operand::{Kind, Operand};
-use super::problem::ConditionProblem;
+use super::operand::{OperandKind, Operand};
 use super::step::Arithmetic;
 
 /// Returns `left` and `right` added, subtracted, multiplied or divided.
@@ -25,8 +24,8 @@ pub(super) fn calculate<'a>(operation: Arithmetic, left: Operand<'a>, right: Ope
     }
     let (left, right) = of_one_kind(operator, left, right)?;
     let (left, right) = match (left.kind(), operation) {
-        (Kind::Null, _) => return Ok(Operand::null(operator)),
-        (Kind::Integer, Arithmetic::Divide) => (left.into_kind(Kind::Real), right.into_kind(Kind::Real)),
+        (OperandKind::Null, _) => return Ok(Operand::null(operator)),
+        (OperandKind::Integer, Arithmetic::Divide) => (left.into_kind(OperandKind::Real), right.into_kind(OperandKind::Real)),
         _ => (left, right),
     };
     let is_scalar = left.is_scalar() && right.is_scalar();
@@ -39,7 +38,7 @@ pub(super) fn calculate<'a>(operation: Arithmetic, left: Operand<'a>, right: Ope
     };
     let values = run(operator, values)?;
     Ok(match left.kind() {
-        Kind::Integer => Operand::integers(operator, values, is_scalar),
+        OperandKind::Integer => Operand::integers(operator, values, is_scalar),
         _ => Operand::reals(operator, &values, is_scalar),
     })
 }
@@ -48,29 +47,29 @@ pub(super) fn calculate<'a>(operation: Arithmetic, left: Operand<'a>, right: Ope
 pub(super) fn negate(operand: Operand<'_>) -> Result<Operand<'_>> {
     const NAME: &str = "-";
     expect_number(NAME, &operand)?;
-    if operand.kind() == Kind::Null {
+    if operand.kind() == OperandKind::Null {
         return Ok(Operand::null(NAME));
     }
     let values = run(NAME, numeric::neg(operand.values()))?;
     Ok(match operand.kind() {
-        Kind::Integer => Operand::integers(NAME, values, operand.is_scalar()),
+        OperandKind::Integer => Operand::integers(NAME, values, operand.is_scalar()),
         _ => Operand::reals(NAME, &values, operand.is_scalar()),
     })
 }
 
 fn expect_number(operator: &'static str, operand: &Operand<'_>) -> Result<()> {
-    if operand.kind().is_number() || operand.kind() == Kind::Null {
+    if operand.kind().is_number() || operand.kind() == OperandKind::Null {
         return Ok(());
     }
-    Err(ConditionProblem::WrongKind { operator, wanted: "numbers", found: operand.to_string() })
+    Err(operand.wrong_kind(operator, "numbers"))
 }
 
-type Kernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<ArrayRef, ArrowError>;
+type ArithmeticKernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<ArrayRef, ArrowError>;
 
 /// Divides by `divisor` with its zeros taken for missing, as Arrow would refuse them.
-fn divide(kernel: Kernel, dividend: &Operand<'_>, divisor: &Operand<'_>) -> std::result::Result<ArrayRef, ArrowError> {
+fn divide(kernel: ArithmeticKernel, dividend: &Operand<'_>, divisor: &Operand<'_>) -> std::result::Result<ArrayRef, ArrowError> {
     let safe: ArrayRef = match divisor.kind() {
-        Kind::Integer => {
+        OperandKind::Integer => {
             Arc::new(divisor.values().as_primitive::<Int64Type>().unary_opt::<_, Int64Type>(|value| match value {
                 0 => None,
                 // The smallest integer has no remainder by -1 in 64 bits, though the remainder is 0, as by 1.

@@ -9,15 +9,15 @@ use arrow_string::like;
 use super::arithmetic::{calculate, negate};
 use super::exact::compare_exactly;
 use super::membership::is_member;
-use super::operand::{Kind, Operand};
+use super::operand::{OperandKind, Operand};
 use super::problem::ConditionProblem;
-use super::step::{Comparison, Step};
+use super::step::{ComparisonOperator, ConditionStep};
 use crate::names::{Lookup, look_up};
 
 pub(super) type Result<T> = std::result::Result<T, ConditionProblem>;
 
 /// Returns for each row of `batch` whether the condition made of `steps` holds, or null where that is unknown.
-pub(super) fn evaluate(steps: &[Step], batch: &RecordBatch) -> Result<BooleanArray> {
+pub(super) fn evaluate(steps: &[ConditionStep], batch: &RecordBatch) -> Result<BooleanArray> {
     let mut stack = Stack { operands: Vec::new(), n_rows: batch.num_rows() };
     for step in steps {
         let result = apply(step, batch, &mut stack)?;
@@ -60,42 +60,42 @@ impl<'a> Stack<'a> {
     }
 }
 
-fn apply<'a>(step: &'a Step, batch: &RecordBatch, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
+fn apply<'a>(step: &'a ConditionStep, batch: &RecordBatch, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
     match step {
-        Step::Column(name) => column(name, batch),
-        Step::Literal(literal) => Ok(Operand::literal(literal)),
-        Step::Compare(comparison) => {
+        ConditionStep::Column(name) => column(name, batch),
+        ConditionStep::Literal(literal) => Ok(Operand::literal(literal)),
+        ConditionStep::Compare(comparison) => {
             let (left, right) = stack.pop_pair();
             compare(*comparison, comparison.symbol(), left, right)
         }
-        Step::Calculate(operation) => {
+        ConditionStep::Calculate(operation) => {
             let (left, right) = stack.pop_pair();
             calculate(*operation, left, right)
         }
-        Step::Negate => negate(stack.pop()),
-        Step::And => connect("AND", and_kleene, stack),
-        Step::Or => connect("OR", or_kleene, stack),
-        Step::Not => {
+        ConditionStep::Negate => negate(stack.pop()),
+        ConditionStep::And => connect("AND", and_kleene, stack),
+        ConditionStep::Or => connect("OR", or_kleene, stack),
+        ConditionStep::Not => {
             let truth = stack.pop_truth("NOT")?;
             Ok(Operand::truth("NOT", run("NOT", not(&truth))?, false))
         }
-        Step::IsNull { negated } => {
+        ConditionStep::IsNull { negated } => {
             let operand = stack.pop();
             let kernel = if *negated { is_not_null } else { is_null };
             let truth = run("IS NULL", kernel(operand.values()))?;
             Ok(Operand::truth("IS NULL", truth, operand.is_scalar()))
         }
-        Step::IsTruth { value, negated } => {
+        ConditionStep::IsTruth { value, negated } => {
             let truth = stack.pop_truth(if *value { "IS TRUE" } else { "IS FALSE" })?;
             let answer = truth.iter().map(|found| Some((found == Some(*value)) != *negated)).collect();
             Ok(Operand::truth("IS TRUE", answer, false))
         }
-        Step::Between { negated } => between(*negated, stack),
-        Step::Like { negated, ignore_case } => {
+        ConditionStep::Between { negated } => between(*negated, stack),
+        ConditionStep::Like { negated, ignore_case } => {
             let (text, pattern) = stack.pop_pair();
             matches_pattern(*negated, *ignore_case, text, pattern)
         }
-        Step::In { literals, n_operands, negated } => {
+        ConditionStep::In { literals, n_operands, negated } => {
             let others = stack.pop_many(*n_operands);
             is_member(stack.pop(), literals, others, *negated, stack.n_rows)
         }
@@ -113,7 +113,7 @@ fn column<'a>(name: &'a str, batch: &RecordBatch) -> Result<Operand<'a>> {
 
 /// Returns what `comparison` gives; `operator` is what messages call it.
 pub(super) fn compare<'a>(
-    comparison: Comparison,
+    comparison: ComparisonOperator,
     operator: &'static str,
     left: Operand<'a>,
     right: Operand<'a>,
@@ -122,16 +122,16 @@ pub(super) fn compare<'a>(
         return Ok(Operand::truth(operator, truth, left.is_scalar() && right.is_scalar()));
     }
     let (left, right) = of_one_kind(operator, left, right)?;
-    if left.kind() == Kind::Null {
+    if left.kind() == OperandKind::Null {
         return Ok(Operand::null(operator));
     }
     let kernel = match comparison {
-        Comparison::Equal => cmp::eq,
-        Comparison::NotEqual => cmp::neq,
-        Comparison::Less => cmp::lt,
-        Comparison::LessOrEqual => cmp::lt_eq,
-        Comparison::Greater => cmp::gt,
-        Comparison::GreaterOrEqual => cmp::gt_eq,
+        ComparisonOperator::Equal => cmp::eq,
+        ComparisonOperator::NotEqual => cmp::neq,
+        ComparisonOperator::Less => cmp::lt,
+        ComparisonOperator::LessOrEqual => cmp::lt_eq,
+        ComparisonOperator::Greater => cmp::gt,
+        ComparisonOperator::GreaterOrEqual => cmp::gt_eq,
     };
     binary(operator, kernel, &left, &right)
 }
@@ -144,11 +144,12 @@ pub(super) fn of_one_kind<'a>(
 ) -> Result<(Operand<'a>, Operand<'a>)> {
     let kind = match (left.kind(), right.kind()) {
         (a, b) if a == b => a,
-        (Kind::Null, other) | (other, Kind::Null) => other,
-        (a, b) if a.is_number() && b.is_number() => Kind::Real,
+        (OperandKind::Null, other) | (other, OperandKind::Null) => other,
+        (a, b) if a.is_number() && b.is_number() => OperandKind::Real,
         _ => {
+            let text_column = left.text_column().or_else(|| right.text_column());
             let (left, right) = (left.to_string(), right.to_string());
-            return Err(ConditionProblem::Incomparable { operator, left, right });
+            return Err(ConditionProblem::Incomparable { operator, left, right, text_column });
         }
     };
     Ok((left.into_kind(kind), right.into_kind(kind)))
@@ -180,8 +181,8 @@ fn between<'a>(negated: bool, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
     const NAME: &str = "BETWEEN";
     let (low, high) = stack.pop_pair();
     let value = stack.pop();
-    let above = compare(Comparison::GreaterOrEqual, NAME, value.clone(), low)?;
-    let below = compare(Comparison::LessOrEqual, NAME, value, high)?;
+    let above = compare(ComparisonOperator::GreaterOrEqual, NAME, value.clone(), low)?;
+    let below = compare(ComparisonOperator::LessOrEqual, NAME, value, high)?;
     let above = truth_of_rows(NAME, above, stack.n_rows)?;
     let below = truth_of_rows(NAME, below, stack.n_rows)?;
     negate_if(negated, NAME, run(NAME, and_kleene(&above, &below))?)
@@ -189,11 +190,7 @@ fn between<'a>(negated: bool, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
 
 /// Returns one truth value for each row, which is what `operator` needs.
 pub(super) fn truth_of_rows(operator: &'static str, operand: Operand<'_>, n_rows: usize) -> Result<BooleanArray> {
-    operand.into_rows(n_rows).map_err(|other| ConditionProblem::WrongKind {
-        operator,
-        wanted: "true or false",
-        found: other.to_string(),
-    })
+    operand.into_rows(n_rows).map_err(|other| other.wrong_kind(operator, "true or false"))
 }
 
 /// Returns the opposite truth values if `negated`, else the same.
@@ -210,8 +207,8 @@ fn matches_pattern<'a>(
 ) -> Result<Operand<'a>> {
     let operator = if ignore_case { "ILIKE" } else { "LIKE" };
     for side in [&text, &pattern] {
-        if !matches!(side.kind(), Kind::Text | Kind::Null) {
-            return Err(ConditionProblem::WrongKind { operator, wanted: "text", found: side.to_string() });
+        if !matches!(side.kind(), OperandKind::Text | OperandKind::Null) {
+            return Err(side.wrong_kind(operator, "text"));
         }
     }
     let kernel = match (ignore_case, negated) {
@@ -220,7 +217,7 @@ fn matches_pattern<'a>(
         (true, false) => like::ilike,
         (true, true) => like::nilike,
     };
-    binary(operator, kernel, &text.into_kind(Kind::Text), &pattern.into_kind(Kind::Text))
+    binary(operator, kernel, &text.into_kind(OperandKind::Text), &pattern.into_kind(OperandKind::Text))
 }
 
 /// Returns what a kernel gave, or the problem that it ran into.

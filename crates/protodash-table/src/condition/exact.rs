@@ -6,17 +6,17 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, BooleanArray};
 
-use super::operand::{Kind, Operand};
-use super::step::Comparison;
+use super::operand::{OperandKind, Operand};
+use super::step::ComparisonOperator;
 
 /// 2⁶³, the first number above all integers of 64 bits.
 const ABOVE_ALL: f64 = 9_223_372_036_854_775_808.0;
 
 /// Returns what `comparison` gives if one side has integers and the other reals, `None` for all other sides.
-pub(super) fn compare_exactly(comparison: Comparison, left: &Operand<'_>, right: &Operand<'_>) -> Option<BooleanArray> {
+pub(super) fn compare_exactly(comparison: ComparisonOperator, left: &Operand<'_>, right: &Operand<'_>) -> Option<BooleanArray> {
     match (left.kind(), right.kind()) {
-        (Kind::Integer, Kind::Real) => Some(compare_sides(left, right, |order| holds(comparison, order))),
-        (Kind::Real, Kind::Integer) => Some(compare_sides(right, left, |order| holds(comparison, order.reverse()))),
+        (OperandKind::Integer, OperandKind::Real) => Some(compare_sides(left, right, |order| holds(comparison, order))),
+        (OperandKind::Real, OperandKind::Integer) => Some(compare_sides(right, left, |order| holds(comparison, order.reverse()))),
         _ => None,
     }
 }
@@ -40,14 +40,14 @@ fn order(integer: i64, real: f64) -> Ordering {
     integer.cmp(&(whole as i64)).then(0.0_f64.total_cmp(&(real - whole + 0.0)))
 }
 
-fn holds(comparison: Comparison, order: Ordering) -> bool {
+fn holds(comparison: ComparisonOperator, order: Ordering) -> bool {
     match comparison {
-        Comparison::Equal => order.is_eq(),
-        Comparison::NotEqual => order.is_ne(),
-        Comparison::Less => order.is_lt(),
-        Comparison::LessOrEqual => order.is_le(),
-        Comparison::Greater => order.is_gt(),
-        Comparison::GreaterOrEqual => order.is_ge(),
+        ComparisonOperator::Equal => order.is_eq(),
+        ComparisonOperator::NotEqual => order.is_ne(),
+        ComparisonOperator::Less => order.is_lt(),
+        ComparisonOperator::LessOrEqual => order.is_le(),
+        ComparisonOperator::Greater => order.is_gt(),
+        ComparisonOperator::GreaterOrEqual => order.is_ge(),
     }
 }
 

@@ -20,7 +20,7 @@ use arrow_array::{BooleanArray, RecordBatch};
 pub use problem::ConditionProblem;
 
 use crate::{Error, Result};
-use step::Step;
+use step::ConditionStep;
 
 /// A parsed SQL condition, ready to be evaluated on any table that has its columns.
 ///
@@ -64,7 +64,7 @@ use step::Step;
 #[derive(Clone, Debug)]
 pub struct Condition {
     text: String,
-    steps: Vec<Step>,
+    steps: Vec<ConditionStep>,
 }
 
 impl Condition {
@@ -103,7 +103,7 @@ impl Condition {
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let mut seen = std::collections::HashSet::new();
         self.steps.iter().filter_map(move |step| match step {
-            Step::Column(name) if seen.insert(name) => Some(name.as_str()),
+            ConditionStep::Column(name) if seen.insert(name) => Some(name.as_str()),
             _ => None,
         })
     }

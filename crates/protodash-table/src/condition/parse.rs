@@ -7,7 +7,7 @@ use sqlparser::tokenizer::Token;
 
 use super::compile::compile;
 use super::problem::ConditionProblem;
-use super::step::Step;
+use super::step::ConditionStep;
 
 /// The longest condition in bytes.
 ///
@@ -25,7 +25,7 @@ const MAX_DEPTH: usize = 50;
 const STACK: usize = 64 << 20;
 
 /// Returns the steps of the condition in `text`.
-pub(super) fn parse(text: &str) -> Result<Vec<Step>, ConditionProblem> {
+pub(super) fn parse(text: &str) -> Result<Vec<ConditionStep>, ConditionProblem> {
     if text.len() > MAX_LENGTH {
         return Err(ConditionProblem::TooLong { length: text.len(), limit: MAX_LENGTH });
     }

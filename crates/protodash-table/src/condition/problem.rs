@@ -4,10 +4,10 @@ use std::io;
 
 use crate::advice::{Hint, hint};
 use crate::error::shortened;
-use crate::input::Place;
+use crate::input::RowPlace;
 use crate::names::{Closest, Listed};
 
-/// What is wrong with a condition, the part of [`Error::Condition`](crate::Error::Condition) that says so.
+/// What is wrong with a condition: the problem of an [`Error::Condition`](crate::Error::Condition).
 ///
 /// # Examples
 ///
@@ -89,6 +89,8 @@ pub enum ConditionProblem {
         left: String,
         /// The right side and its kind.
         right: String,
+        /// The side that is a text column, if one is.
+        text_column: Option<String>,
     },
     /// A column of numbers that also holds text is taken for numbers.
     #[error("{problem}; column {column:?} counts as text because {place} holds {:?}", shortened(value))]
@@ -98,7 +100,7 @@ pub enum ConditionProblem {
         /// The column.
         column: String,
         /// Where its first text is.
-        place: Place,
+        place: RowPlace,
         /// That text.
         value: String,
     },
@@ -111,6 +113,8 @@ pub enum ConditionProblem {
         wanted: &'static str,
         /// What it was given and its kind.
         found: String,
+        /// The column, if it was given a text column.
+        text_column: Option<String>,
     },
     /// The whole is a number or a text, not a condition.
     #[error("it must be true or false for each row, but it is {found}")]
@@ -141,17 +145,15 @@ pub enum ConditionProblem {
 }
 
 impl ConditionProblem {
-    /// Returns whether `column`, which counts as text, is refused because it is not numbers.
+    /// Returns whether the problem is that `column` holds text.
     pub(crate) fn refuses_text_of(&self, column: &str) -> bool {
+        let (ConditionProblem::Incomparable { text_column, .. } | ConditionProblem::WrongKind { text_column, .. }) =
+            self
+        else {
+            return false;
+        };
         // The condition may write the name in another case than the file does.
-        let shown = format!("column {column:?} (text)").to_lowercase();
-        match self {
-            ConditionProblem::Incomparable { left, right, .. } => {
-                left.to_lowercase() == shown || right.to_lowercase() == shown
-            }
-            ConditionProblem::WrongKind { found, .. } => found.to_lowercase() == shown,
-            _ => false,
-        }
+        text_column.as_ref().is_some_and(|name| name.to_lowercase() == column.to_lowercase())
     }
 
     /// Returns what to try next, or `None` when there is nothing to add.

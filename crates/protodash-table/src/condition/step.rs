@@ -9,13 +9,13 @@ use super::exact::as_integer;
 
 /// One step: push an operand, or replace the topmost operands by a result.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Step {
+pub(super) enum ConditionStep {
     /// Pushes a column.
     Column(String),
     /// Pushes a constant.
-    Literal(Literal),
+    Literal(SqlLiteral),
     /// Compares two operands.
-    Compare(Comparison),
+    Compare(ComparisonOperator),
     /// Calculates with two numbers.
     Calculate(Arithmetic),
     /// Changes the sign of a number.
@@ -40,7 +40,7 @@ pub(super) enum Step {
 
 /// The six comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(super) enum ComparisonOperator {
     Equal,
     NotEqual,
     Less,
@@ -59,16 +59,16 @@ pub(super) enum Arithmetic {
     Remainder,
 }
 
-impl Comparison {
+impl ComparisonOperator {
     /// Returns the operator as SQL writes it.
     pub(super) fn symbol(self) -> &'static str {
         match self {
-            Comparison::Equal => "=",
-            Comparison::NotEqual => "<>",
-            Comparison::Less => "<",
-            Comparison::LessOrEqual => "<=",
-            Comparison::Greater => ">",
-            Comparison::GreaterOrEqual => ">=",
+            ComparisonOperator::Equal => "=",
+            ComparisonOperator::NotEqual => "<>",
+            ComparisonOperator::Less => "<",
+            ComparisonOperator::LessOrEqual => "<=",
+            ComparisonOperator::Greater => ">",
+            ComparisonOperator::GreaterOrEqual => ">=",
         }
     }
 }
@@ -88,7 +88,7 @@ impl Arithmetic {
 
 /// A constant as written in the condition.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Literal {
+pub(super) enum SqlLiteral {
     Null,
     Boolean(bool),
     Integer(i64),
@@ -96,14 +96,14 @@ pub(super) enum Literal {
     Text(String),
 }
 
-impl fmt::Display for Literal {
+impl fmt::Display for SqlLiteral {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Literal::Null => f.write_str("NULL"),
-            Literal::Boolean(value) => f.write_str(if *value { "TRUE" } else { "FALSE" }),
-            Literal::Integer(value) => write!(f, "{value}"),
-            Literal::Real(value) => write!(f, "{value}"),
-            Literal::Text(value) => write!(f, "'{}'", value.replace('\'', "''")),
+            SqlLiteral::Null => f.write_str("NULL"),
+            SqlLiteral::Boolean(value) => f.write_str(if *value { "TRUE" } else { "FALSE" }),
+            SqlLiteral::Integer(value) => write!(f, "{value}"),
+            SqlLiteral::Real(value) => write!(f, "{value}"),
+            SqlLiteral::Text(value) => write!(f, "'{}'", value.replace('\'', "''")),
         }
     }
 }
@@ -112,7 +112,7 @@ impl fmt::Display for Literal {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LiteralSet {
     /// The constants as written, for messages and for the rare kinds.
-    pub(super) literals: Vec<Literal>,
+    pub(super) literals: Vec<SqlLiteral>,
     /// Numbers that are integers of 64 bits, however they are written.
     integers: HashSet<i64>,
     /// The bits of all other numbers.
@@ -122,17 +122,17 @@ pub(super) struct LiteralSet {
 
 impl LiteralSet {
     /// Returns the set of `literals`.
-    pub(super) fn new(literals: Vec<Literal>) -> LiteralSet {
+    pub(super) fn new(literals: Vec<SqlLiteral>) -> LiteralSet {
         let mut set = LiteralSet::default();
         for literal in &literals {
             match literal {
-                Literal::Integer(value) => drop(set.integers.insert(*value)),
-                Literal::Real(value) => match as_integer(*value) {
+                SqlLiteral::Integer(value) => drop(set.integers.insert(*value)),
+                SqlLiteral::Real(value) => match as_integer(*value) {
                     Some(integer) => drop(set.integers.insert(integer)),
                     None => drop(set.reals.insert(value.to_bits())),
                 },
-                Literal::Text(value) => drop(set.texts.insert(value.clone())),
-                Literal::Null | Literal::Boolean(_) => {}
+                SqlLiteral::Text(value) => drop(set.texts.insert(value.clone())),
+                SqlLiteral::Null | SqlLiteral::Boolean(_) => {}
             }
         }
         LiteralSet { literals, ..set }
@@ -159,11 +159,11 @@ impl LiteralSet {
 
     /// Returns whether a truth value is a member.
     pub(super) fn has_boolean(&self, value: bool) -> bool {
-        self.literals.contains(&Literal::Boolean(value))
+        self.literals.contains(&SqlLiteral::Boolean(value))
     }
 
     /// Returns whether `NULL` is a member, so that no answer can be a plain "no".
     pub(super) fn has_null(&self) -> bool {
-        self.literals.contains(&Literal::Null)
+        self.literals.contains(&SqlLiteral::Null)
     }
 }

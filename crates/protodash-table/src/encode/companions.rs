@@ -3,7 +3,7 @@
 use super::cells::{Texts, numbers};
 use super::encoder::Encoding;
 use super::matrix::{Encoded, Matrix};
-use super::plan::Side;
+use super::plan::SideColumns;
 use super::problem::EncodeProblem;
 use super::selected::Selected;
 use crate::advice::Note;
@@ -41,7 +41,7 @@ struct WeightColumn {
 
 impl Companions {
     /// Returns what goes with the rows of a file, none of which is read yet.
-    pub(super) fn new(input: &Input, side: &Side) -> Companions {
+    pub(super) fn new(input: &Input, side: &SideColumns) -> Companions {
         let name = |position: usize| input.columns()[side.columns()[position]].name.clone();
         let text = |position| TextColumn { position, name: name(position), values: Vec::new(), n_missing: 0 };
         Companions {

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use super::Job;
+use super::EncodeJob;
 use super::constant::{self, check_constant};
-use super::learn::{Learnt, Summary};
-use super::levels::Levels;
-use super::matrix::{Feature, Level};
+use super::learn::{Learnt, ColumnSummary};
+use super::levels::LevelCounts;
+use super::matrix::{Feature, CategoryLevel};
 use super::missing::{self, check_missing, fill_value};
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
-use super::roles::{Categories, Missing};
-use super::scale::{Numbers, Scaler};
+use super::roles::{Categories, MissingRule};
+use super::scale::{Moments, Scaler};
 use crate::advice::Note;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
@@ -57,15 +57,15 @@ impl Positions {
 
 impl Encoding {
     /// Returns how to write what was learnt, after checking that it can and should be written.
-    pub(super) fn new(job: &Job<'_>, learnt: &Learnt) -> Result<Encoding> {
+    pub(super) fn new(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<Encoding> {
         check_distinct(job, learnt)?;
         check_missing(job, learnt)?;
         check_constant(job, learnt)?;
         let mut encoding = Encoding { encoders: Vec::new(), features: Vec::new(), notes: Vec::new() };
         for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
             match summary {
-                Summary::Numbers { source, target } => encoding.add_numbers(job, column, source, target)?,
-                Summary::Levels(levels) => encoding.add_levels(job, column, levels),
+                ColumnSummary::Numbers { source, target } => encoding.add_numbers(job, column, source, target)?,
+                ColumnSummary::Levels(levels) => encoding.add_levels(job, column, levels),
             }
         }
         encoding.notes.extend(missing::note(job, learnt));
@@ -73,26 +73,26 @@ impl Encoding {
         Ok(encoding)
     }
 
-    fn add_numbers(&mut self, job: &Job<'_>, column: &FeatureColumn, source: &Numbers, target: &Numbers) -> Result<()> {
+    fn add_numbers(&mut self, job: &EncodeJob<'_>, column: &FeatureColumn, source: &Moments, target: &Moments) -> Result<()> {
         let has_missing = source.n_missing + target.n_missing > 0;
         let fill = if has_missing { fill_value(job.roles.missing, source) } else { Some(0.0) };
         let fill =
             fill.ok_or_else(|| EncodeProblem::NoMean { path: job.source_path(), column: column.name.clone() })?;
         let scaler = find_scaler(job, source, target).filter(|_| fill.is_finite());
         let scaler = scaler.ok_or_else(|| out_of_range(job, column, source, target))?;
-        let marks_missing = has_missing && job.roles.missing == Missing::Category;
+        let marks_missing = has_missing && job.roles.missing == MissingRule::Category;
         let at = self.features.len();
         self.features.push(Feature { unit: scaler.unit(), ..Feature::new(&column.name, None) });
-        self.features.extend(marks_missing.then(|| Feature::new(&column.name, Some(Level::Missing))));
+        self.features.extend(marks_missing.then(|| Feature::new(&column.name, Some(CategoryLevel::Missing))));
         self.encoders.push(Encoder::Number { at, scaler, fill: scaler.apply(fill), marks_missing });
         Ok(())
     }
 
-    fn add_levels(&mut self, job: &Job<'_>, column: &FeatureColumn, levels: &Levels) {
+    fn add_levels(&mut self, job: &EncodeJob<'_>, column: &FeatureColumn, levels: &LevelCounts) {
         let at = self.features.len();
         let values = levels.in_order();
         let missing = (levels.missing.total() > 0).then_some(values.len());
-        let all = values.iter().cloned().map(Level::Value).chain(missing.map(|_| Level::Missing));
+        let all = values.iter().cloned().map(CategoryLevel::Value).chain(missing.map(|_| CategoryLevel::Missing));
         let features: Vec<_> = match job.roles.categories {
             Categories::Codes => vec![Feature::new(&column.name, None)],
             Categories::OneHot => all.map(|level| Feature::new(&column.name, Some(level))).collect(),
@@ -108,13 +108,13 @@ impl Encoding {
 }
 
 /// Returns how a column is scaled; `None` if the matrix cannot hold what becomes of some number in it.
-fn find_scaler(job: &Job<'_>, source: &Numbers, target: &Numbers) -> Option<Scaler> {
+fn find_scaler(job: &EncodeJob<'_>, source: &Moments, target: &Moments) -> Option<Scaler> {
     let scaler = Scaler::new(job.scale, source, target)?;
     let ends = [source, target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
     ends.map(|end| scaler.apply(end).abs()).all(|end| end <= job.precision.max()).then_some(scaler)
 }
 
-fn out_of_range(job: &Job<'_>, column: &FeatureColumn, source: &Numbers, target: &Numbers) -> EncodeProblem {
+fn out_of_range(job: &EncodeJob<'_>, column: &FeatureColumn, source: &Moments, target: &Moments) -> EncodeProblem {
     let (min, max) = (source.min.min(target.min), source.max.max(target.max));
     EncodeProblem::ScaleRange { path: job.source_path(), column: column.name.clone(), min, max }
 }
@@ -123,9 +123,9 @@ fn out_of_range(job: &Job<'_>, column: &FeatureColumn, source: &Numbers, target:
 const FEW: u64 = 20;
 
 /// Checks that no text column names the rows instead of describing them.
-fn check_distinct(job: &Job<'_>, learnt: &Learnt) -> Result<()> {
+fn check_distinct(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
     for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
-        let Summary::Levels(levels) = summary else { continue };
+        let ColumnSummary::Levels(levels) = summary else { continue };
         let n_values = levels.values.source.max(levels.values.target);
         if !column.is_listed && n_values > FEW && levels.are_all_distinct() {
             return Err(EncodeProblem::AllDistinct { path: job.source_path(), column: column.name.clone(), n_values });

@@ -1,7 +1,7 @@
 //! What to try next when a table cannot become a matrix.
 
 use super::problem::EncodeProblem;
-use super::roles::Missing;
+use super::roles::MissingRule;
 use crate::advice::{Hint, Setting, hint};
 
 impl EncodeProblem {
@@ -44,21 +44,21 @@ impl EncodeProblem {
             MissingValues { columns, has_categorical, .. } => {
                 let leave_out = drop(columns.iter().map(|(name, _)| name));
                 match has_categorical {
-                    true => hint!(["use ", missing(Missing::Category)], ["leave the columns out with ", leave_out]),
+                    true => hint!(["use ", missing(MissingRule::Category)], ["leave the columns out with ", leave_out]),
                     false => hint!(
-                        ["use ", missing(Missing::Category)],
-                        [missing(Missing::Mean)],
-                        [missing(Missing::Zero)],
+                        ["use ", missing(MissingRule::Category)],
+                        [missing(MissingRule::Mean)],
+                        [missing(MissingRule::Zero)],
                         ["leave the columns out with ", leave_out],
                     ),
                 }
             }
             MissingLevels { .. } => hint!([
                 "use ",
-                missing(Missing::Category),
+                missing(MissingRule::Category),
                 ", which adds a \"missing\" category and replaces missing numbers by the mean"
             ]),
-            NoMean { column, .. } => hint!(["leave it out with ", drop([column])], ["use ", missing(Missing::Zero)]),
+            NoMean { column, .. } => hint!(["leave it out with ", drop([column])], ["use ", missing(MissingRule::Zero)]),
             NotFinite { column, .. } => hint!(
                 ["correct the cell"],
                 ["empty it and see ", Setting::Missing(None)],
@@ -100,7 +100,7 @@ fn categorical(column: &str) -> Setting {
     Setting::Categorical(vec![column.to_owned()])
 }
 
-fn missing(rule: Missing) -> Setting {
+fn missing(rule: MissingRule) -> Setting {
     Setting::Missing(Some(rule))
 }
 

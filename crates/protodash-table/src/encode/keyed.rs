@@ -104,7 +104,7 @@ impl<'a> Keyed<'a> {
     /// std::fs::write(&path, "person,age\n17,20\n4,\n")?;
     /// let people = Input::open(&path, &ReadOptions::default())?;
     /// let mut roles = Roles::default();
-    /// roles.missing = protodash_table::Missing::Category;
+    /// roles.missing = protodash_table::MissingRule::Category;
     /// let keyed = Keyed::new(&people, "person", &roles, &mut |_, _| ControlFlow::Continue(()))?;
     /// assert_eq!(keyed.keys(), ["17", "4"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -126,7 +126,7 @@ impl<'a> Keyed<'a> {
     /// std::fs::write(&path, "person,age\n17,20\n4,\n5,30\n")?;
     /// let people = Input::open(&path, &ReadOptions::default())?;
     /// let mut roles = Roles::default();
-    /// roles.missing = protodash_table::Missing::Category;
+    /// roles.missing = protodash_table::MissingRule::Category;
     /// let keyed = Keyed::new(&people, "person", &roles, &mut |_, _| ControlFlow::Continue(()))?;
     /// let note = keyed.notes()[0].render(|_| None);
     /// assert_eq!(note, "treated 1 missing value in column \"age\" as a separate \"missing\" category");
@@ -160,7 +160,7 @@ pub enum KeyRule {
 /// ```
 /// use std::ops::ControlFlow;
 /// use ndarray::array;
-/// use protodash_table::{Aligned, Input, KeyRule, Keyed, ReadOptions, Roles, Scale};
+/// use protodash_table::{AlignedTables, Input, KeyRule, Keyed, ReadOptions, Roles, Scaling};
 ///
 /// let directory = tempfile::tempdir()?;
 /// let open = |name: &str, text: &str| {
@@ -170,29 +170,29 @@ pub enum KeyRule {
 /// };
 /// let (ages, heights) = (open("a.csv", "id,age\n9,50\n10,20\n"), open("b.csv", "height,id\n1.5,9\n1.8,8\n"));
 /// let mut roles = Roles::default();
-/// roles.scale = Some(Scale::None);
+/// roles.scale = Some(Scaling::None);
 /// let keyed = |input| Keyed::new(input, "id", &roles, &mut |_, _| ControlFlow::Continue(()));
 ///
-/// let own = Aligned::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::Own, None, u64::MAX)?;
+/// let own = AlignedTables::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::Own, None, u64::MAX)?;
 /// assert_eq!(own.keys, ["8", "9", "10"]);
 /// assert_eq!((&own.tables[0].matrix, &own.tables[0].keys[..]), (&array![[50.0], [20.0]], &[1, 2][..]));
 /// assert_eq!((&own.tables[1].matrix, &own.tables[1].keys[..]), (&array![[1.8], [1.5]], &[0, 1][..]));
 ///
 /// // Key 8 has no age: the second column says so.
-/// let all = Aligned::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::All, None, u64::MAX)?;
+/// let all = AlignedTables::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::All, None, u64::MAX)?;
 /// assert_eq!(all.tables[0].matrix, array![[0.0, 1.0], [50.0, 0.0], [20.0, 0.0]]);
 /// assert_eq!((all.tables[0].n_asked, &all.tables[0].keys[..]), (2, &[0, 1, 2][..]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Aligned {
+pub struct AlignedTables {
     /// All keys, in the order of numbers if all are numbers, else of text.
     pub keys: Vec<String>,
     /// The tables in the order given.
     pub tables: Vec<AlignedTable>,
 }
 
-/// One table of several that are [`Aligned`].
+/// One table of several that are [`AlignedTables`].
 ///
 /// # Examples
 ///
@@ -215,7 +215,7 @@ pub struct AlignedTable {
     pub n_asked: usize,
 }
 
-impl Aligned {
+impl AlignedTables {
     /// Returns the tables with their rows in the order of their keys; only those of `wanted`, if given.
     ///
     /// # Errors
@@ -227,7 +227,7 @@ impl Aligned {
     ///
     /// ```
     /// # use std::ops::ControlFlow;
-    /// # use protodash_table::{Aligned, Input, KeyRule, Keyed, ReadOptions, Roles};
+    /// # use protodash_table::{AlignedTables, Input, KeyRule, Keyed, ReadOptions, Roles};
     /// # let directory = tempfile::tempdir()?;
     /// let open = |name: &str, text: &str| {
     ///     let path = directory.path().join(name);
@@ -236,12 +236,12 @@ impl Aligned {
     /// };
     /// let (ages, heights) = (open("a.csv", "id,age\n9,50\n10,20\n"), open("b.csv", "id,height\n1,1.5\n2,1.8\n"));
     /// let keyed = |input| Keyed::new(input, "id", &Roles::default(), &mut |_, _| ControlFlow::Continue(()));
-    /// let nothing = Aligned::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::Own, None, u64::MAX).unwrap_err();
+    /// let nothing = AlignedTables::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::Own, None, u64::MAX).unwrap_err();
     /// let message = "a.csv: none of its 2 keys (such as \"9\") is in any other table";
     /// assert!(nothing.to_string().ends_with(message));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(tables: &[Keyed<'_>], rule: KeyRule, wanted: Option<&HashSet<String>>, memory: u64) -> Result<Aligned> {
+    pub fn new(tables: &[Keyed<'_>], rule: KeyRule, wanted: Option<&HashSet<String>>, memory: u64) -> Result<AlignedTables> {
         let is_wanted = |key: &&String| wanted.is_none_or(|wanted| wanted.contains(*key));
         let mut n_tables: HashMap<&String, usize> = HashMap::new();
         for key in tables.iter().flat_map(|table| table.keys().iter().filter(is_wanted)) {
@@ -275,7 +275,7 @@ impl Aligned {
             };
             aligned.push(table);
         }
-        Ok(Aligned { keys, tables: aligned })
+        Ok(AlignedTables { keys, tables: aligned })
     }
 }
 

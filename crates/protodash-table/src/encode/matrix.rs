@@ -66,11 +66,11 @@ impl Matrix {
 /// # Examples
 ///
 /// ```
-/// use protodash_table::{Feature, Level};
+/// use protodash_table::{Feature, CategoryLevel};
 ///
 /// let age = Feature::new("age", None);
 /// assert_eq!((age.name.as_str(), age.column.as_str()), ("age", "age"));
-/// let ulm = Feature::new("city", Some(Level::Value("Ulm".into())));
+/// let ulm = Feature::new("city", Some(CategoryLevel::Value("Ulm".into())));
 /// assert_eq!((ulm.name.as_str(), ulm.column.as_str()), ("city=Ulm", "city"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -81,9 +81,9 @@ pub struct Feature {
     /// The column of the file that it comes from.
     pub column: String,
     /// The level it stands for; `None` for a column of numbers or of codes.
-    pub level: Option<Level>,
+    pub level: Option<CategoryLevel>,
     /// What its values are in the file; `None` for a constant column, which was scaled to zeros.
-    pub unit: Option<Unit>,
+    pub unit: Option<ColumnScale>,
 }
 
 impl Feature {
@@ -92,18 +92,18 @@ impl Feature {
     /// # Examples
     ///
     /// ```
-    /// use protodash_table::{Feature, Level};
+    /// use protodash_table::{Feature, CategoryLevel};
     ///
-    /// assert_eq!(Feature::new("income", Some(Level::Missing)).name, "income=(missing)");
+    /// assert_eq!(Feature::new("income", Some(CategoryLevel::Missing)).name, "income=(missing)");
     /// ```
     #[must_use]
-    pub fn new(column: &str, level: Option<Level>) -> Feature {
+    pub fn new(column: &str, level: Option<CategoryLevel>) -> Feature {
         let name = match &level {
             None => column.to_owned(),
-            Some(Level::Value(value)) => format!("{column}={value}"),
-            Some(Level::Missing) => format!("{column}=(missing)"),
+            Some(CategoryLevel::Value(value)) => format!("{column}={value}"),
+            Some(CategoryLevel::Missing) => format!("{column}=(missing)"),
         };
-        Feature { name, column: column.to_owned(), level, unit: Some(Unit { shift: 0.0, divisor: 1.0 }) }
+        Feature { name, column: column.to_owned(), level, unit: Some(ColumnScale { shift: 0.0, divisor: 1.0 }) }
     }
 }
 
@@ -112,27 +112,27 @@ impl Feature {
 /// # Examples
 ///
 /// ```
-/// use protodash_table::{Feature, Unit};
+/// use protodash_table::{Feature, ColumnScale};
 ///
-/// assert_eq!(Feature::new("age", None).unit, Some(Unit { shift: 0.0, divisor: 1.0 })); // not scaled
+/// assert_eq!(Feature::new("age", None).unit, Some(ColumnScale { shift: 0.0, divisor: 1.0 })); // not scaled
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unit {
+pub struct ColumnScale {
     /// What was subtracted.
     pub shift: f64,
     /// What the difference was divided by.
     pub divisor: f64,
 }
 
-impl Unit {
+impl ColumnScale {
     /// A value of the matrix as it was in the file: 0 where nothing but rounding tells it from 0.
     ///
     /// # Examples
     ///
     /// ```
-    /// use protodash_table::Unit;
+    /// use protodash_table::ColumnScale;
     ///
-    /// let unit = Unit { shift: 0.1, divisor: 0.3 };
+    /// let unit = ColumnScale { shift: 0.1, divisor: 0.3 };
     /// assert_eq!(unit.in_file(2.0), 0.7);
     /// assert_eq!(unit.in_file((0.0 - 0.1) / 0.3), 0.0);
     /// ```
@@ -149,17 +149,17 @@ impl Unit {
 /// # Examples
 ///
 /// ```
-/// use protodash_table::Level;
+/// use protodash_table::CategoryLevel;
 ///
 /// // A cell that says "missing" is not a missing cell.
-/// assert_ne!(Level::Value("missing".into()), Level::Missing);
+/// assert_ne!(CategoryLevel::Value("missing".into()), CategoryLevel::Missing);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Level {
+pub enum CategoryLevel {
     /// A value, written as text: numbers as `2` or `2.5`, truth values as `true` or `false`.
     Value(String),
     /// No value.
-    Missing,
+    MissingRule,
 }
 
 /// A table as numbers, with everything needed to find the way back from a row of the matrix to the file.
@@ -169,7 +169,7 @@ pub enum Level {
 /// ```
 /// use std::ops::ControlFlow;
 /// use ndarray::array;
-/// use protodash_table::{Input, Matrix, Part, ReadOptions, Roles, Scale, encode};
+/// use protodash_table::{Input, Matrix, Part, ReadOptions, Roles, Scaling, encode};
 ///
 /// let directory = tempfile::tempdir()?;
 /// let path = directory.path().join("people.csv");
@@ -178,7 +178,7 @@ pub enum Level {
 ///
 /// let mut roles = Roles::default();
 /// roles.id = Some("name".into());
-/// roles.scale = Some(Scale::None);
+/// roles.scale = Some(Scaling::None);
 /// let (encoded, _) = encode(Part::from(&people), None, &roles, &mut |_, _| ControlFlow::Continue(()))?;
 /// assert_eq!(encoded.matrix, Matrix::F64(array![[20.0, 0.0, 1.0], [30.0, 1.0, 0.0]]));
 /// let names: Vec<String> = encoded.features.iter().map(|feature| feature.name.clone()).collect();

@@ -1,23 +1,23 @@
 //! The rules for missing values: which are an error, what takes their place, and what the user is told.
 
-use super::learn::{Gap, Learnt, Summary};
-use super::levels::Tally;
+use super::learn::{Gap, Learnt, ColumnSummary};
+use super::levels::SideCounts;
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
-use super::roles::Missing;
-use super::scale::Numbers;
-use super::{Job, Part};
+use super::roles::MissingRule;
+use super::scale::Moments;
+use super::{EncodeJob, Part};
 use crate::advice::Note;
 use crate::error::counted;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
 /// Checks that the rule can deal with the values that are missing in the source and in the target.
-pub(super) fn check_missing(job: &Job<'_>, learnt: &Learnt) -> Result<()> {
-    let check = |part: Part<'_>, first: Option<Gap>, count: fn(Tally) -> u64| match job.roles.missing {
-        Missing::Error => first.map_or(Ok(()), |first| Err(missing_values(job, part, learnt, first, count))),
-        Missing::Category => Ok(()),
-        Missing::Mean | Missing::Zero => check_levels(job, part, learnt, count),
+pub(super) fn check_missing(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
+    let check = |part: Part<'_>, first: Option<Gap>, count: fn(SideCounts) -> u64| match job.roles.missing {
+        MissingRule::Error => first.map_or(Ok(()), |first| Err(missing_values(job, part, learnt, first, count))),
+        MissingRule::Category => Ok(()),
+        MissingRule::Mean | MissingRule::Zero => check_levels(job, part, learnt, count),
     };
     check(job.source, learnt.first_missing_in_source, |tally| tally.source)?;
     job.target.map_or(Ok(()), |target| check(target, learnt.first_missing_in_target, |tally| tally.target))
@@ -25,26 +25,26 @@ pub(super) fn check_missing(job: &Job<'_>, learnt: &Learnt) -> Result<()> {
 
 /// Returns each feature column with what is `count`ed of its missing values, if that is not 0.
 fn lacking<'a>(
-    job: &'a Job<'_>,
+    job: &'a EncodeJob<'_>,
     learnt: &'a Learnt,
-    count: fn(Tally) -> u64,
-) -> impl Iterator<Item = (&'a FeatureColumn, &'a Summary, u64)> {
+    count: fn(SideCounts) -> u64,
+) -> impl Iterator<Item = (&'a FeatureColumn, &'a ColumnSummary, u64)> {
     let columns = job.plan.features.iter().zip(&learnt.columns);
     columns.map(move |(column, summary)| (column, summary, count(summary.missing()))).filter(|(_, _, n)| *n > 0)
 }
 
 /// Returns the error that says where values are missing, the first of them at `first`.
 fn missing_values(
-    job: &Job<'_>,
+    job: &EncodeJob<'_>,
     part: Part<'_>,
     learnt: &Learnt,
     first: Gap,
-    count: fn(Tally) -> u64,
+    count: fn(SideCounts) -> u64,
 ) -> EncodeProblem {
     EncodeProblem::MissingValues {
         path: part.input.path().to_owned(),
         columns: lacking(job, learnt, count).map(|(column, _, n)| (column.name.clone(), n)).collect(),
-        has_categorical: lacking(job, learnt, count).any(|(_, summary, _)| matches!(summary, Summary::Levels(_))),
+        has_categorical: lacking(job, learnt, count).any(|(_, summary, _)| matches!(summary, ColumnSummary::Levels(_))),
         n_rows: count(learnt.n_rows),
         first_place: part.input.place(first.row),
         first_column: job.plan.features[first.feature].name.clone(),
@@ -52,8 +52,8 @@ fn missing_values(
 }
 
 /// Checks that nothing is missing where a number cannot take its place.
-fn check_levels(job: &Job<'_>, part: Part<'_>, learnt: &Learnt, count: fn(Tally) -> u64) -> Result<()> {
-    match lacking(job, learnt, count).find(|(_, summary, _)| matches!(summary, Summary::Levels(_))) {
+fn check_levels(job: &EncodeJob<'_>, part: Part<'_>, learnt: &Learnt, count: fn(SideCounts) -> u64) -> Result<()> {
+    match lacking(job, learnt, count).find(|(_, summary, _)| matches!(summary, ColumnSummary::Levels(_))) {
         None => Ok(()),
         Some((column, _, n_missing)) => {
             let (path, column) = (part.input.path().to_owned(), column.name.clone());
@@ -63,24 +63,24 @@ fn check_levels(job: &Job<'_>, part: Part<'_>, learnt: &Learnt, count: fn(Tally)
 }
 
 /// Returns the number that takes the place of a missing one, in the column's own unit; `None` if there is no such.
-pub(super) fn fill_value(rule: Missing, source: &Numbers) -> Option<f64> {
+pub(super) fn fill_value(rule: MissingRule, source: &Moments) -> Option<f64> {
     match rule {
-        Missing::Error | Missing::Zero => Some(0.0),
+        MissingRule::Error | MissingRule::Zero => Some(0.0),
         // A column without any value says nothing but that it has none, and the feature for that is not this one.
-        Missing::Category if source.n == 0 => Some(0.0),
-        Missing::Category | Missing::Mean => (source.n > 0).then_some(source.mean),
+        MissingRule::Category if source.n == 0 => Some(0.0),
+        MissingRule::Category | MissingRule::Mean => (source.n > 0).then_some(source.mean),
     }
 }
 
 /// Returns a note on what was done about missing values, if there were any.
-pub(super) fn note(job: &Job<'_>, learnt: &Learnt) -> Option<Note> {
+pub(super) fn note(job: &EncodeJob<'_>, learnt: &Learnt) -> Option<Note> {
     let (treated, result) = match job.roles.missing {
-        Missing::Error => return None,
-        Missing::Category => ("treated", "as a separate \"missing\" category"),
-        Missing::Mean => ("replaced", "by the mean of the source"),
-        Missing::Zero => ("replaced", "by 0"),
+        MissingRule::Error => return None,
+        MissingRule::Category => ("treated", "as a separate \"missing\" category"),
+        MissingRule::Mean => ("replaced", "by the mean of the source"),
+        MissingRule::Zero => ("replaced", "by 0"),
     };
-    let lacking: Vec<_> = lacking(job, learnt, Tally::total).collect();
+    let lacking: Vec<_> = lacking(job, learnt, SideCounts::total).collect();
     let n_missing: u64 = lacking.iter().map(|(_, _, n)| n).sum();
     let values = counted(n_missing, "missing value");
     let columns = match lacking.as_slice() {

@@ -29,15 +29,15 @@ use std::path::PathBuf;
 pub use column::column_texts;
 use encoder::Encoding;
 use fill::fill;
-pub use keyed::{Aligned, AlignedTable, KeyRule, Keyed, keys_of};
+pub use keyed::{AlignedTables, AlignedTable, KeyRule, Keyed, keys_of};
 use learn::learn;
-pub use matrix::{Encoded, Feature, Level, Matrix, Unit};
-use plan::{Plan, Side};
+pub use matrix::{Encoded, Feature, CategoryLevel, Matrix, ColumnScale};
+use plan::{ColumnPlan, SideColumns};
 pub use problem::EncodeProblem;
-pub use roles::{Categories, Missing, Roles, Scale};
+pub use roles::{Categories, MissingRule, Roles, Scaling};
 pub use sample::sample_rows;
-use selected::Progress;
-use size::Precision;
+use selected::RowProgress;
+use size::MatrixPrecision;
 
 use crate::Result;
 use crate::condition::Condition;
@@ -101,7 +101,7 @@ impl<'a> From<&'a Input> for Part<'a> {
 /// ```
 /// use std::ops::ControlFlow;
 /// use ndarray::array;
-/// use protodash_table::{Condition, Input, Matrix, Part, ReadOptions, Roles, Scale, encode};
+/// use protodash_table::{Condition, Input, Matrix, Part, ReadOptions, Roles, Scaling, encode};
 ///
 /// let directory = tempfile::tempdir()?;
 /// let path = directory.path().join("visits.csv");
@@ -112,7 +112,7 @@ impl<'a> From<&'a Input> for Part<'a> {
 /// let (old, new) = (Condition::parse("kind = 'old'")?, Condition::parse("kind = 'new'")?);
 /// let mut roles = Roles::default();
 /// roles.drop = vec!["kind".into()];
-/// roles.scale = Some(Scale::MinMax);
+/// roles.scale = Some(Scaling::MinMax);
 /// let (source, target) = encode(
 ///     Part { condition: Some(&old), ..Part::from(&visits) },
 ///     Some(Part { condition: Some(&new), ..Part::from(&visits) }),
@@ -132,8 +132,8 @@ pub fn encode(
 ) -> Result<(Encoded, Option<Encoded>)> {
     let target = target.filter(|target| !are_same_rows(source, *target));
     let n_rows = source.input.n_rows() + target.map_or(0, |target| target.input.n_rows());
-    let mut progress = Progress::new(2 * n_rows, progress);
-    let job = Job::new(source, target, roles)?;
+    let mut progress = RowProgress::new(2 * n_rows, progress);
+    let job = EncodeJob::new(source, target, roles)?;
 
     let learnt = learn(&job, &mut progress)?;
     let encoding = Encoding::new(&job, &learnt)?;
@@ -148,26 +148,26 @@ pub fn encode(
 }
 
 /// What is to be encoded, and how.
-struct Job<'a> {
+struct EncodeJob<'a> {
     source: Part<'a>,
     /// The target, if it is not the same rows as the source.
     target: Option<Part<'a>>,
     roles: &'a Roles,
-    scale: Scale,
-    plan: Plan,
-    precision: Precision,
+    scale: Scaling,
+    plan: ColumnPlan,
+    precision: MatrixPrecision,
 }
 
-impl<'a> Job<'a> {
-    fn new(source: Part<'a>, target: Option<Part<'a>>, roles: &'a Roles) -> Result<Job<'a>> {
-        let plan = Plan::new(source, target, roles)?;
-        let precision = Precision::of(source, target, &plan, roles);
-        let scale = roles.scale.unwrap_or(if source.input.is_array() { Scale::None } else { Scale::Standard });
-        Ok(Job { source, target, roles, scale, plan, precision })
+impl<'a> EncodeJob<'a> {
+    fn new(source: Part<'a>, target: Option<Part<'a>>, roles: &'a Roles) -> Result<EncodeJob<'a>> {
+        let plan = ColumnPlan::new(source, target, roles)?;
+        let precision = MatrixPrecision::of(source, target, &plan, roles);
+        let scale = roles.scale.unwrap_or(if source.input.is_array() { Scaling::None } else { Scaling::Standard });
+        Ok(EncodeJob { source, target, roles, scale, plan, precision })
     }
 
     /// Returns the target and its columns, if there is one.
-    fn target_side(&self) -> Option<(Part<'a>, &Side)> {
+    fn target_side(&self) -> Option<(Part<'a>, &SideColumns)> {
         self.target.zip(self.plan.target.as_ref())
     }
 

@@ -1,25 +1,25 @@
-//! Names to columns: which column of each file is which feature, id, label or weight.
+//! RoleNames to columns: which column of each file is which feature, id, label or weight.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use super::Part;
-use super::levels::From;
+use super::levels::TableRole;
 use super::problem::EncodeProblem;
 use super::roles::Roles;
 use crate::advice::Setting;
 use crate::error::shortened;
-use crate::input::{Column, ColumnKind, Input, UnreadColumn};
+use crate::input::{TableColumn, ColumnKind, Input, UnreadColumn};
 use crate::names::{Lookup, look_up};
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
 /// What every column is for, checked against the files.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct ColumnPlan {
     pub(super) features: Vec<FeatureColumn>,
-    pub(super) source: Side,
-    pub(super) target: Option<Side>,
+    pub(super) source: SideColumns,
+    pub(super) target: Option<SideColumns>,
 }
 
 /// A column that is a feature in source and target.
@@ -30,7 +30,7 @@ pub(super) struct FeatureColumn {
     /// Whether the caller said that it is categorical.
     pub(super) is_listed: bool,
     /// The side that has numbers where the other has words; an error unless they turn out to be all missing.
-    pub(super) numbers_only_in: Option<From>,
+    pub(super) numbers_only_in: Option<TableRole>,
 }
 
 /// How a feature becomes numbers.
@@ -42,7 +42,7 @@ pub(super) enum FeatureKind {
 
 /// The columns of one file by what they are for.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct SideColumns {
     /// The file's column for each feature of the plan.
     features: Vec<usize>,
     id: Option<usize>,
@@ -50,23 +50,23 @@ pub(super) struct Side {
     weight: Option<usize>,
 }
 
-impl Side {
+impl SideColumns {
     /// Returns the columns to read: features, then id, label and weight as far as there are any.
     pub(super) fn columns(&self) -> Vec<usize> {
         self.features.iter().copied().chain(self.id).chain(self.label).chain(self.weight).collect()
     }
 
-    /// Returns which of [`Side::columns`] is the id.
+    /// Returns which of [`SideColumns::columns`] is the id.
     pub(super) fn id(&self) -> Option<usize> {
         self.id.map(|_| self.features.len())
     }
 
-    /// Returns which of [`Side::columns`] is the label.
+    /// Returns which of [`SideColumns::columns`] is the label.
     pub(super) fn label(&self) -> Option<usize> {
         self.label.map(|_| self.features.len() + usize::from(self.id.is_some()))
     }
 
-    /// Returns which of [`Side::columns`] is the target weight.
+    /// Returns which of [`SideColumns::columns`] is the target weight.
     pub(super) fn weight(&self) -> Option<usize> {
         let before = usize::from(self.id.is_some()) + usize::from(self.label.is_some());
         self.weight.map(|_| self.features.len() + before)
@@ -78,10 +78,10 @@ impl Side {
     }
 }
 
-impl Plan {
+impl ColumnPlan {
     /// Returns the plan that `roles` make for these files; the target only if it is not the source.
-    pub(super) fn new(source: Part<'_>, target: Option<Part<'_>>, roles: &Roles) -> Result<Plan> {
-        let names = Names::new(source.input, target.map(|part| part.input), roles);
+    pub(super) fn new(source: Part<'_>, target: Option<Part<'_>>, roles: &Roles) -> Result<ColumnPlan> {
+        let names = RoleNames::new(source.input, target.map(|part| part.input), roles);
         names.check_roles()?;
         let source_features = names.features_of(source.input)?;
         let features = match target {
@@ -105,20 +105,20 @@ impl Plan {
                 sides.iter().flatten().map(|(input, side)| (*input, &input.columns()[side.features[feature]]));
             feature_column(listed.contains(&name), name, &columns.collect::<Vec<_>>())
         });
-        Ok(Plan { features: features.collect::<Result<_>>()?, source: source_side, target: target_side })
+        Ok(ColumnPlan { features: features.collect::<Result<_>>()?, source: source_side, target: target_side })
     }
 }
 
 /// The roles, and the files in which their names are looked up.
-struct Names<'a> {
+struct RoleNames<'a> {
     source: &'a Input,
     target: Option<&'a Input>,
     roles: &'a Roles,
 }
 
-impl<'a> Names<'a> {
-    fn new(source: &'a Input, target: Option<&'a Input>, roles: &'a Roles) -> Names<'a> {
-        Names { source, target, roles }
+impl<'a> RoleNames<'a> {
+    fn new(source: &'a Input, target: Option<&'a Input>, roles: &'a Roles) -> RoleNames<'a> {
+        RoleNames { source, target, roles }
     }
 
     /// Checks that every name is that of a column where it must be one.
@@ -199,14 +199,14 @@ impl<'a> Names<'a> {
     }
 
     /// Returns the columns of one file; `is_target` says whether its rows are to be represented.
-    fn side(&self, input: &Input, features: &[String], is_target: bool) -> Result<Side> {
+    fn side(&self, input: &Input, features: &[String], is_target: bool) -> Result<SideColumns> {
         let optional = |name: &Option<String>| name.as_ref().and_then(|name| position(input, name));
         let weight = if is_target { optional(&self.roles.target_weight) } else { None };
         if let Some(column) = weight {
             check_weights_are_numbers(input, column)?;
         }
         let positions: HashMap<_, _> = input.columns().iter().map(|column| &column.name).zip(0..).collect();
-        Ok(Side {
+        Ok(SideColumns {
             // The features are common to both files, so each has a position in this one.
             features: features.iter().map(|name| positions[name]).collect(),
             id: optional(&self.roles.id),
@@ -267,7 +267,7 @@ fn check_one_sided(source: &Input, in_source: &[String], target: &Input, in_targ
 }
 
 fn check_weights_are_numbers(input: &Input, column: usize) -> Result<()> {
-    let Column { name, kind } = &input.columns()[column];
+    let TableColumn { name, kind } = &input.columns()[column];
     let found = match kind {
         ColumnKind::Number => return Ok(()),
         ColumnKind::Boolean => "true and false",
@@ -286,7 +286,7 @@ fn check_weights_are_numbers(input: &Input, column: usize) -> Result<()> {
 }
 
 /// Returns what is known of a feature from the columns it is in the files.
-fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &Column)]) -> Result<FeatureColumn> {
+fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &TableColumn)]) -> Result<FeatureColumn> {
     if !is_listed {
         columns.iter().try_for_each(|(input, column)| check_not_mixed(input, column))?;
     }
@@ -302,16 +302,16 @@ fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &Column)]) 
     })
 }
 
-fn numbers_only_in(source: &ColumnKind, target: &ColumnKind) -> Option<From> {
+fn numbers_only_in(source: &ColumnKind, target: &ColumnKind) -> Option<TableRole> {
     match (source, target) {
         (ColumnKind::Number, ColumnKind::Number) => None,
-        (ColumnKind::Number, _) => Some(From::Source),
-        (_, ColumnKind::Number) => Some(From::Target),
+        (ColumnKind::Number, _) => Some(TableRole::Source),
+        (_, ColumnKind::Number) => Some(TableRole::Target),
         _ => None,
     }
 }
 
-fn check_not_mixed(input: &Input, column: &Column) -> Result<()> {
+fn check_not_mixed(input: &Input, column: &TableColumn) -> Result<()> {
     match &column.kind {
         ColumnKind::Mixed { row, value, n_text } => Err(EncodeProblem::Mixed {
             path: input.path().to_owned(),

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::roles::Missing;
+use super::roles::MissingRule;
 use crate::advice::Setting;
 use crate::error::{counted, shortened};
-use crate::input::Place;
+use crate::input::RowPlace;
 use crate::names::{Closest, Listed};
 
 /// What is wrong with roles, features or values: the problem of an [`Error::Encode`](crate::Error::Encode).
@@ -129,7 +129,7 @@ pub enum EncodeProblem {
         /// The file.
         path: PathBuf,
         /// Where the first text is.
-        place: Place,
+        place: RowPlace,
         /// The column.
         column: String,
         /// The first text.
@@ -160,7 +160,7 @@ pub enum EncodeProblem {
         /// The condition.
         condition: String,
     },
-    /// Features have missing values, and the rule for these is [`Missing::Error`].
+    /// Features have missing values, and the rule for these is [`MissingRule::Error`].
     #[error(
         "{}: missing values in {}; the first is in {first_place}{}",
         path.display(), missing_columns(columns, *n_rows), among(columns, first_column)
@@ -175,14 +175,14 @@ pub enum EncodeProblem {
         /// How many rows were read.
         n_rows: u64,
         /// The first row with a missing value.
-        first_place: Place,
+        first_place: RowPlace,
         /// The first column that has none there.
         first_column: String,
     },
     /// A categorical column has missing values, and the rule for these replaces them by a number.
     #[error(
         "{}: categorical column {column:?} has {}, which cannot be replaced by {}",
-        path.display(), counted(*n_missing, "missing value"), if *rule == Missing::Mean { "a mean" } else { "zero" }
+        path.display(), counted(*n_missing, "missing value"), if *rule == MissingRule::Mean { "a mean" } else { "zero" }
     )]
     MissingLevels {
         /// The file.
@@ -192,9 +192,9 @@ pub enum EncodeProblem {
         /// The number of missing values.
         n_missing: u64,
         /// The rule for missing values.
-        rule: Missing,
+        rule: MissingRule,
     },
-    /// Missing values are to be replaced by the mean of a column without a value in the source.
+    /// MissingRule values are to be replaced by the mean of a column without a value in the source.
     #[error("{}: column {column:?} has no values in the source, so its mean is undefined", path.display())]
     NoMean {
         /// The source's file.
@@ -208,7 +208,7 @@ pub enum EncodeProblem {
         /// The file.
         path: PathBuf,
         /// Where it is.
-        place: Place,
+        place: RowPlace,
         /// The column.
         column: String,
         /// The value, as text so that it reads as in the file.
@@ -240,7 +240,7 @@ pub enum EncodeProblem {
     /// The matrix would take more memory than allowed.
     #[error(
         "{}: {n_rows} rows of {n_features} features need at least {}, more than the {} allowed{}",
-        path.display(), Bytes(*bytes), Bytes(*memory), widest_text(widest.as_ref())
+        path.display(), ByteSize(*bytes), ByteSize(*memory), widest_text(widest.as_ref())
     )]
     TooLarge {
         /// The source's file.
@@ -249,9 +249,9 @@ pub enum EncodeProblem {
         n_rows: u64,
         /// Features, as far as levels were read.
         n_features: u64,
-        /// Bytes that they need.
+        /// ByteSize that they need.
         bytes: u64,
-        /// Bytes allowed.
+        /// ByteSize allowed.
         memory: u64,
         /// The column with the most features and their number, if it has more than two.
         widest: Option<(String, u64)>,
@@ -275,7 +275,7 @@ pub enum EncodeProblem {
         /// The file.
         path: PathBuf,
         /// Where it is.
-        place: Place,
+        place: RowPlace,
         /// The column.
         column: String,
         /// What was found.
@@ -297,7 +297,7 @@ pub enum EncodeProblem {
         /// The file.
         path: PathBuf,
         /// The row.
-        place: Place,
+        place: RowPlace,
         /// The column of keys.
         column: String,
     },
@@ -314,9 +314,9 @@ pub enum EncodeProblem {
         /// The key.
         key: String,
         /// The first row that has it.
-        first: Place,
+        first: RowPlace,
         /// The second.
-        second: Place,
+        second: RowPlace,
     },
     /// A table has none of the keys that are wanted.
     #[error("{}: none of its {n_keys} keys (such as {example:?}) is one of the wanted keys", path.display())]
@@ -393,9 +393,9 @@ fn all_constant(n_columns: usize) -> String {
 }
 
 /// Shows a number of bytes in the largest unit of which there is at least one.
-struct Bytes(u64);
+struct ByteSize(u64);
 
-impl fmt::Display for Bytes {
+impl fmt::Display for ByteSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(1_u64 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
         match units.into_iter().find(|(size, _)| self.0 >= *size) {

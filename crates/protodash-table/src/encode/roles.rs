@@ -2,18 +2,18 @@
 
 /// What each column is for, and how the features are encoded.
 ///
-/// Names are matched as in a [`Condition`](crate::Condition): exactly, or else by the only column that differs in case
+/// RoleNames are matched as in a [`Condition`](crate::Condition): exactly, or else by the only column that differs in case
 /// alone. An id, a label or a target weight is never a feature.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_table::{Missing, Roles};
+/// use protodash_table::{MissingRule, Roles};
 ///
 /// let mut roles = Roles::default();
 /// roles.id = Some("customer".into());
 /// roles.categorical = vec!["region".into()];
-/// roles.missing = Missing::Category;
+/// roles.missing = MissingRule::Category;
 /// assert_eq!(roles.columns, None); // every other column is a feature
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -31,11 +31,11 @@ pub struct Roles {
     pub target_weight: Option<String>,
     /// Features that are levels although they look like numbers; text and boolean columns are levels by themselves.
     pub categorical: Vec<String>,
-    /// How numbers are scaled; `None` (the default) means [`Scale::None`] for arrays and images, [`Scale::Standard`] for
+    /// How numbers are scaled; `None` (the default) means [`Scaling::None`] for arrays and images, [`Scaling::Standard`] for
     /// tables.
-    pub scale: Option<Scale>,
+    pub scale: Option<Scaling>,
     /// What to do about missing values; an error by default.
-    pub missing: Missing,
+    pub missing: MissingRule,
     /// How levels become numbers; one-hot by default.
     pub categories: Categories,
     /// How many bytes the matrices of source and target may take together; no limit by default.
@@ -52,7 +52,7 @@ impl Default for Roles {
             target_weight: None,
             categorical: Vec::new(),
             scale: None,
-            missing: Missing::default(),
+            missing: MissingRule::default(),
             categories: Categories::default(),
             memory: u64::MAX,
         }
@@ -68,14 +68,14 @@ impl Default for Roles {
 /// # Examples
 ///
 /// ```
-/// use protodash_table::{Roles, Scale};
+/// use protodash_table::{Roles, Scaling};
 ///
 /// let mut roles = Roles::default();
-/// roles.scale = Some(Scale::MinMax);
-/// assert_ne!(roles.scale, Some(Scale::Standard));
+/// roles.scale = Some(Scaling::MinMax);
+/// assert_ne!(roles.scale, Some(Scaling::Standard));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scale {
+pub enum Scaling {
     /// Numbers stay what they are.
     None,
     /// (x − mean) / standard deviation, the deviation taken over all n rows, not n − 1.
@@ -84,31 +84,31 @@ pub enum Scale {
     MinMax,
 }
 
-impl Scale {
+impl Scaling {
     /// Every way to scale.
     ///
     /// # Examples
     ///
     /// ```
-    /// use protodash_table::Scale;
+    /// use protodash_table::Scaling;
     ///
-    /// assert_eq!(Scale::ALL.map(Scale::name), ["none", "standard", "minmax"]);
+    /// assert_eq!(Scaling::ALL.map(Scaling::name), ["none", "standard", "minmax"]);
     /// ```
-    pub const ALL: [Scale; 3] = [Scale::None, Scale::Standard, Scale::MinMax];
+    pub const ALL: [Scaling; 3] = [Scaling::None, Scaling::Standard, Scaling::MinMax];
 
     /// Returns the name of the scaling, which is the same in every front end.
     ///
     /// # Examples
     ///
     /// ```
-    /// assert_eq!(protodash_table::Scale::MinMax.name(), "minmax");
+    /// assert_eq!(protodash_table::Scaling::MinMax.name(), "minmax");
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Scale::None => "none",
-            Scale::Standard => "standard",
-            Scale::MinMax => "minmax",
+            Scaling::None => "none",
+            Scaling::Standard => "standard",
+            Scaling::MinMax => "minmax",
         }
     }
 }
@@ -118,12 +118,12 @@ impl Scale {
 /// # Examples
 ///
 /// ```
-/// use protodash_table::{Missing, Roles};
+/// use protodash_table::{MissingRule, Roles};
 ///
-/// assert_eq!(Roles::default().missing, Missing::Error);
+/// assert_eq!(Roles::default().missing, MissingRule::Error);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Missing {
+pub enum MissingRule {
     /// They are an error that says which columns have them and how many.
     #[default]
     Error,
@@ -137,32 +137,32 @@ pub enum Missing {
     Zero,
 }
 
-impl Missing {
+impl MissingRule {
     /// Every rule.
     ///
     /// # Examples
     ///
     /// ```
-    /// use protodash_table::Missing;
+    /// use protodash_table::MissingRule;
     ///
-    /// assert_eq!(Missing::ALL.map(Missing::name), ["error", "category", "mean", "zero"]);
+    /// assert_eq!(MissingRule::ALL.map(MissingRule::name), ["error", "category", "mean", "zero"]);
     /// ```
-    pub const ALL: [Missing; 4] = [Missing::Error, Missing::Category, Missing::Mean, Missing::Zero];
+    pub const ALL: [MissingRule; 4] = [MissingRule::Error, MissingRule::Category, MissingRule::Mean, MissingRule::Zero];
 
     /// Returns the name of the rule, which is the same in every front end.
     ///
     /// # Examples
     ///
     /// ```
-    /// assert_eq!(protodash_table::Missing::Zero.name(), "zero");
+    /// assert_eq!(protodash_table::MissingRule::Zero.name(), "zero");
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Missing::Error => "error",
-            Missing::Category => "category",
-            Missing::Mean => "mean",
-            Missing::Zero => "zero",
+            MissingRule::Error => "error",
+            MissingRule::Category => "category",
+            MissingRule::Mean => "mean",
+            MissingRule::Zero => "zero",
         }
     }
 }

@@ -7,7 +7,7 @@ use rand::seq::index::sample;
 use rand_chacha::ChaCha8Rng;
 
 use super::Part;
-use super::selected::{Progress, for_each_selected};
+use super::selected::{RowProgress, for_each_selected};
 use crate::Result;
 
 /// Returns the numbers of rows of `part` drawn without replacement, ascending; of all its rows if there are no more.
@@ -59,7 +59,7 @@ fn rows_of(part: Part<'_>, progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>
         (None, Some(rows)) => Ok(rows.to_vec()),
         (Some(_), _) => {
             let mut rows = Vec::new();
-            for_each_selected(part, &[], &mut Progress::new(n_rows, progress), |selected| {
+            for_each_selected(part, &[], &mut RowProgress::new(n_rows, progress), |selected| {
                 rows.extend(&selected.rows);
                 Ok(())
             })?;

@@ -1,14 +1,14 @@
 //! What a column of numbers looks like, and how it is scaled by what it looks like.
 
-use super::matrix::Unit;
-use super::roles::Scale;
+use super::matrix::ColumnScale;
+use super::roles::Scaling;
 
 /// Count, mean, spread and range of some numbers, updated batch by batch.
 ///
 /// Mean and spread are combined from those of the batches (Chan, Golub and LeVeque 1979): the spread is a sum of
 /// squared distances from a mean, never a difference of large sums, so a column around 10⁹ keeps its digits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Numbers {
+pub(super) struct Moments {
     pub(super) n: u64,
     pub(super) n_missing: u64,
     pub(super) mean: f64,
@@ -18,13 +18,13 @@ pub(super) struct Numbers {
     spread: f64,
 }
 
-impl Default for Numbers {
-    fn default() -> Numbers {
-        Numbers { n: 0, n_missing: 0, mean: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY, spread: 0.0 }
+impl Default for Moments {
+    fn default() -> Moments {
+        Moments { n: 0, n_missing: 0, mean: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY, spread: 0.0 }
     }
 }
 
-impl Numbers {
+impl Moments {
     /// Adds finite `values` to the count.
     pub(super) fn add(&mut self, values: impl ExactSizeIterator<Item = f64> + Clone) {
         let n = values.len() as u64;
@@ -39,14 +39,14 @@ impl Numbers {
         }
         let mean = sum / n as f64;
         let spread: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
-        *self = self.together(&Numbers { n, n_missing: 0, mean, min, max, spread });
+        *self = self.together(&Moments { n, n_missing: 0, mean, min, max, spread });
     }
 
     /// Returns what the numbers of both look like together.
-    pub(super) fn together(&self, other: &Numbers) -> Numbers {
+    pub(super) fn together(&self, other: &Moments) -> Moments {
         let n = self.n + other.n;
         let (share, distance) = (other.n as f64 / n.max(1) as f64, other.mean - self.mean);
-        Numbers {
+        Moments {
             n,
             n_missing: self.n_missing + other.n_missing,
             mean: self.mean + distance * share,
@@ -83,24 +83,24 @@ impl Scaler {
     ///
     /// The source decides. Where it is constant and the target is not, it has no spread to scale by, and that of both
     /// together is taken: as zeros they could not be told apart.
-    pub(super) fn new(scale: Scale, source: &Numbers, target: &Numbers) -> Option<Scaler> {
+    pub(super) fn new(scale: Scaling, source: &Moments, target: &Moments) -> Option<Scaler> {
         let both = source.together(target);
         let spread = if source.is_constant() { &both } else { source };
         let (shift, divisor) = match scale {
-            Scale::None => return Some(Scaler::Keep),
+            Scaling::None => return Some(Scaler::Keep),
             _ if source.n == 0 || both.is_constant() => return Some(Scaler::Zero),
-            Scale::Standard => (source.mean, spread.deviation()),
-            Scale::MinMax => (source.min, spread.max - spread.min),
+            Scaling::Standard => (source.mean, spread.deviation()),
+            Scaling::MinMax => (source.min, spread.max - spread.min),
         };
         // A normal divisor is neither 0 nor infinite nor so small that dividing by it overflows or loses all digits.
         (shift.is_finite() && divisor.is_normal()).then_some(Scaler::ShiftDivide { shift, divisor })
     }
 
     /// Returns how to undo it, if it can be undone.
-    pub(super) fn unit(self) -> Option<Unit> {
+    pub(super) fn unit(self) -> Option<ColumnScale> {
         match self {
-            Scaler::Keep => Some(Unit { shift: 0.0, divisor: 1.0 }),
-            Scaler::ShiftDivide { shift, divisor } => Some(Unit { shift, divisor }),
+            Scaler::Keep => Some(ColumnScale { shift: 0.0, divisor: 1.0 }),
+            Scaler::ShiftDivide { shift, divisor } => Some(ColumnScale { shift, divisor }),
             Scaler::Zero => None,
         }
     }
@@ -119,15 +119,15 @@ impl Scaler {
 mod tests {
     use super::*;
 
-    fn numbers(batches: &[&[f64]]) -> Numbers {
-        let mut numbers = Numbers::default();
+    fn numbers(batches: &[&[f64]]) -> Moments {
+        let mut numbers = Moments::default();
         batches.iter().for_each(|batch| numbers.add(batch.iter().copied()));
         numbers
     }
 
     /// How a column is scaled that has no target.
-    fn alone(scale: Scale, source: &Numbers) -> Option<Scaler> {
-        Scaler::new(scale, source, &Numbers::default())
+    fn alone(scale: Scaling, source: &Moments) -> Option<Scaler> {
+        Scaler::new(scale, source, &Moments::default())
     }
 
     #[test]
@@ -135,11 +135,11 @@ mod tests {
         // 5, 5 and 7, 5: mean 5.5, squared distances 3·0.25 + 2.25 = 3, deviation √0.75; the range is 2.
         let (source, target) = (numbers(&[&[5.0, 5.0]]), numbers(&[&[7.0, 5.0]]));
         let scaled = |scale| [5.0, 7.0].map(|value| Scaler::new(scale, &source, &target).unwrap().apply(value));
-        assert_eq!(scaled(Scale::MinMax), [0.0, 1.0]);
-        let [of_source, of_target] = scaled(Scale::Standard);
+        assert_eq!(scaled(Scaling::MinMax), [0.0, 1.0]);
+        let [of_source, of_target] = scaled(Scaling::Standard);
         assert!(of_source == 0.0 && (of_target - 2.0 / 0.75_f64.sqrt()).abs() < 1e-15, "{of_target}");
         // A source without any value has nothing to begin from.
-        assert_eq!(Scaler::new(Scale::MinMax, &numbers(&[]), &target), Some(Scaler::Zero));
+        assert_eq!(Scaler::new(Scaling::MinMax, &numbers(&[]), &target), Some(Scaler::Zero));
     }
 
     #[test]
@@ -162,18 +162,18 @@ mod tests {
     #[test]
     fn scalers_by_hand() {
         let seen = numbers(&[&[2.0, 4.0, 6.0]]);
-        assert_eq!(alone(Scale::None, &seen).unwrap().apply(4.0), 4.0);
-        let min_max = alone(Scale::MinMax, &seen).unwrap();
+        assert_eq!(alone(Scaling::None, &seen).unwrap().apply(4.0), 4.0);
+        let min_max = alone(Scaling::MinMax, &seen).unwrap();
         assert_eq!([2.0, 4.0, 6.0, 8.0].map(|value| min_max.apply(value)), [0.0, 0.5, 1.0, 1.5]);
         // Deviation √(8/3).
-        let standard = alone(Scale::Standard, &seen).unwrap();
+        let standard = alone(Scaling::Standard, &seen).unwrap();
         assert_eq!(standard.apply(4.0), 0.0);
         assert!((standard.apply(6.0) - 2.0 / (8.0_f64 / 3.0).sqrt()).abs() < 1e-15);
     }
 
     #[test]
     fn constant_columns_become_zero() {
-        for scale in [Scale::Standard, Scale::MinMax] {
+        for scale in [Scaling::Standard, Scaling::MinMax] {
             assert_eq!(alone(scale, &numbers(&[&[0.1, 0.1, 0.1]])), Some(Scaler::Zero));
             assert_eq!(alone(scale, &numbers(&[])), Some(Scaler::Zero));
         }
@@ -183,12 +183,12 @@ mod tests {
     fn values_around_1e30_scale_and_ranges_beyond_f64_are_refused() {
         for size in [1e30, 1e-30] {
             let seen = numbers(&[&[size, 2.0 * size, 3.0 * size]]);
-            let scaled = alone(Scale::Standard, &seen).unwrap().apply(3.0 * size);
+            let scaled = alone(Scaling::Standard, &seen).unwrap().apply(3.0 * size);
             assert!((scaled - 1.5_f64.sqrt()).abs() < 1e-12, "{scaled}");
         }
         for extreme in [1e-200, 1e200] {
-            assert_eq!(alone(Scale::Standard, &numbers(&[&[extreme, 2.0 * extreme]])), None);
+            assert_eq!(alone(Scaling::Standard, &numbers(&[&[extreme, 2.0 * extreme]])), None);
         }
-        assert_eq!(alone(Scale::MinMax, &numbers(&[&[-1.7e308, 1.7e308]])), None);
+        assert_eq!(alone(Scaling::MinMax, &numbers(&[&[-1.7e308, 1.7e308]])), None);
     }
 }

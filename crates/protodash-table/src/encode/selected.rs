@@ -13,16 +13,16 @@ use crate::input::{ColumnKind, Input};
 use crate::{Error, Result};
 
 /// Counts rows over all passes and lets the caller stop between batches.
-pub(super) struct Progress<'a> {
+pub(super) struct RowProgress<'a> {
     done: u64,
     total: u64,
     report: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 }
 
-impl<'a> Progress<'a> {
+impl<'a> RowProgress<'a> {
     /// Returns a count from 0 to `total` that is told to `report`.
-    pub(super) fn new(total: u64, report: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Progress<'a> {
-        Progress { done: 0, total, report }
+    pub(super) fn new(total: u64, report: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> RowProgress<'a> {
+        RowProgress { done: 0, total, report }
     }
 
     fn advance(&mut self, rows: u64) -> Result<()> {
@@ -46,7 +46,7 @@ pub(super) struct Selected {
 pub(super) fn for_each_selected(
     part: Part<'_>,
     columns: &[usize],
-    progress: &mut Progress<'_>,
+    progress: &mut RowProgress<'_>,
     mut visit: impl FnMut(&Selected) -> Result<()>,
 ) -> Result<()> {
     check_condition(part)?;

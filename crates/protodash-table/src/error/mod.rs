@@ -9,7 +9,7 @@ use arrow_schema::ArrowError;
 
 use crate::condition::ConditionProblem;
 use crate::encode::EncodeProblem;
-use crate::input::{Format, Place, UnreadColumn};
+use crate::input::{Format, RowPlace, UnreadColumn};
 
 /// Result of everything in this crate that can fail.
 ///
@@ -28,7 +28,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// What is wrong with a file, a condition, or the roles of columns.
 ///
 /// The message (`Display`) says what was found, where, and what is allowed; [`Error::hint`] says what to try next.
-/// Files are named as the caller named them. A row is given as a [`Place`].
+/// Files are named as the caller named them. A row is given as a [`RowPlace`].
 ///
 /// # Examples
 ///
@@ -272,7 +272,7 @@ pub enum Error {
         /// The path as given.
         path: PathBuf,
         /// The row.
-        place: Place,
+        place: RowPlace,
         /// The column.
         column: String,
         /// The value.
@@ -331,7 +331,7 @@ pub enum Error {
         /// The path as given.
         path: PathBuf,
         /// Where the difference was noticed.
-        place: Place,
+        place: RowPlace,
     },
     /// A condition is not one, or does not fit the table.
     #[error("{}condition `{}`: {problem}", before(path.as_deref()), shortened(condition))]

@@ -8,8 +8,8 @@ use arrow_cast::display::array_value_to_string;
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use super::layout::Layout;
-use super::{Column, ColumnKind, Format, Place, UnreadColumn};
+use super::layout::TableLayout;
+use super::{TableColumn, ColumnKind, Format, RowPlace, UnreadColumn};
 use crate::{Error, Result};
 
 /// Returns kind and type in which a column of type `from` is yielded, or `None` if it cannot be.
@@ -40,7 +40,7 @@ fn yielded(from: &DataType) -> Option<(ColumnKind, DataType)> {
     })
 }
 
-/// How the batches of an Arrow schema become those of a [`Layout`].
+/// How the batches of an Arrow schema become those of a [`TableLayout`].
 #[derive(Clone, Debug)]
 pub(crate) struct Conversion {
     /// The schema that is yielded.
@@ -53,7 +53,7 @@ impl Conversion {
     /// Returns the conversion of a file with the given schema, and its layout.
     ///
     /// Columns of a type that cannot be a number, a boolean or text are left out and listed in the layout.
-    pub(crate) fn new(path: &Path, format: Format, schema: &Schema, n_rows: u64) -> Result<(Conversion, Layout)> {
+    pub(crate) fn new(path: &Path, format: Format, schema: &Schema, n_rows: u64) -> Result<(Conversion, TableLayout)> {
         let (mut kept, mut fields, mut columns, mut unread) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (at, field) in schema.fields().iter().enumerate() {
             let name = field.name().clone();
@@ -61,12 +61,12 @@ impl Conversion {
                 Some((kind, data_type)) => {
                     kept.push(at);
                     fields.push(Field::new(&name, data_type, true));
-                    columns.push(Column { name, kind });
+                    columns.push(TableColumn { name, kind });
                 }
                 None => unread.push(UnreadColumn { name, data_type: field.data_type().to_string() }),
             }
         }
-        let layout = Layout::new(path, format, fields, columns, n_rows)?.with_unread(path, unread)?;
+        let layout = TableLayout::new(path, format, fields, columns, n_rows)?.with_unread(path, unread)?;
         Ok((Conversion { schema: layout.schema.clone(), kept }, layout))
     }
 
@@ -75,7 +75,7 @@ impl Conversion {
         let kept = self.kept.iter().map(|&at| batch.columns().get(at));
         let convert = |(array, field): (Option<&ArrayRef>, &Arc<Field>)| match array {
             Some(array) => convert(array, field.data_type(), &|row| (path, field.name(), start + row)),
-            None => Err(Error::Changed { path: path.to_owned(), place: Place::Row(start) }),
+            None => Err(Error::Changed { path: path.to_owned(), place: RowPlace::Row(start) }),
         };
         let columns = kept.zip(self.schema.fields()).map(convert).collect::<Result<_>>()?;
         RecordBatch::try_new(self.schema.clone(), columns).map_err(|cause| Error::arrow(path, cause))
@@ -83,10 +83,10 @@ impl Conversion {
 }
 
 /// Where a cell stands: file, column, and row counted from 0.
-type Cell<'a> = (&'a Path, &'a str, u64);
+type CellPosition<'a> = (&'a Path, &'a str, u64);
 
 /// Returns `array` as `to`; `cell` says where its rows stand.
-fn convert<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> Cell<'a>) -> Result<ArrayRef> {
+fn convert<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> CellPosition<'a>) -> Result<ArrayRef> {
     match array.data_type() {
         from if from == to => Ok(array.clone()),
         DataType::Dictionary(_, values) => convert(&cast(array, values, cell)?, to, cell),
@@ -105,7 +105,7 @@ fn convert<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> Cell<'a>) 
 /// # Errors
 ///
 /// [`Error::OutOfRange`] names the first cell that `to` cannot hold.
-fn cast<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> Cell<'a>) -> Result<ArrayRef> {
+fn cast<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> CellPosition<'a>) -> Result<ArrayRef> {
     let arrow_error = |cause| Error::arrow(cell(0).0, cause);
     // A safe cast gives null for what does not fit, which shows where it stands.
     let options = CastOptions { safe: true, ..CastOptions::default() };
@@ -121,7 +121,7 @@ fn cast<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> Cell<'a>) -> 
     let (path, column, file_row) = cell(row as u64);
     Err(Error::OutOfRange {
         path: path.to_owned(),
-        place: Place::Row(file_row),
+        place: RowPlace::Row(file_row),
         column: column.to_owned(),
         value: array_value_to_string(array, row).unwrap_or_else(|_| array.data_type().to_string()),
         allowed: allowed(to),

@@ -5,13 +5,13 @@
 /// # Examples
 ///
 /// ```
-/// use protodash_table::{Column, ColumnKind};
+/// use protodash_table::{TableColumn, ColumnKind};
 ///
-/// let age = Column { name: "age".into(), kind: ColumnKind::Number };
+/// let age = TableColumn { name: "age".into(), kind: ColumnKind::Number };
 /// assert_eq!(age.kind, ColumnKind::Number);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
+pub struct TableColumn {
     /// The name, unique in its file.
     pub name: String,
     /// What its cells are.

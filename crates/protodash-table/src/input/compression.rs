@@ -44,9 +44,9 @@ impl Compression {
             Compression::Gzip => Box::new(MultiGzDecoder::new(BufReader::new(packed))),
             Compression::Xz => Box::new(XzReader::new(BufReader::new(packed), true)),
             Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(packed)?),
-            Compression::ZipMember { deflated: false, crc32 } => Box::new(Checked::new(packed, crc32)),
+            Compression::ZipMember { deflated: false, crc32 } => Box::new(ChecksumReader::new(packed, crc32)),
             Compression::ZipMember { deflated: true, crc32 } => {
-                Box::new(Checked::new(DeflateDecoder::new(BufReader::new(packed)), crc32))
+                Box::new(ChecksumReader::new(DeflateDecoder::new(BufReader::new(packed)), crc32))
             }
         };
         Ok(Box::new(Unpacked(unpacked)))
@@ -83,19 +83,19 @@ impl Read for Unpacked {
 pub(crate) struct UnpackError(pub(crate) io::Error);
 
 /// A reader that compares the checksum of what it has read when it comes to the end.
-struct Checked<R> {
+struct ChecksumReader<R> {
     from: R,
     crc: Crc,
     expected: u32,
 }
 
-impl<R> Checked<R> {
-    fn new(from: R, expected: u32) -> Checked<R> {
-        Checked { from, crc: Crc::new(), expected }
+impl<R> ChecksumReader<R> {
+    fn new(from: R, expected: u32) -> ChecksumReader<R> {
+        ChecksumReader { from, crc: Crc::new(), expected }
     }
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for ChecksumReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.from.read(buffer)?;
         self.crc.update(&buffer[..n]);

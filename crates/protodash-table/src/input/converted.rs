@@ -8,13 +8,13 @@ use arrow_schema::ArrowError;
 use super::Format;
 use super::arrow_types::Conversion;
 use super::layout::rows_per_batch;
-use super::origin::Origin;
+use super::origin::FileOrigin;
 use crate::Result;
 
 /// Converts the batches of `reader` and cuts those that are too long.
 pub(crate) struct Converted<I> {
     reader: I,
-    origin: Arc<Origin>,
+    origin: Arc<FileOrigin>,
     format: Format,
     conversion: Conversion,
     /// The part of the reader's last batch that is not yet yielded.
@@ -24,7 +24,7 @@ pub(crate) struct Converted<I> {
 
 impl<I> Converted<I> {
     /// Returns the batches of `reader`, which decodes `format`.
-    pub(crate) fn new(reader: I, origin: Arc<Origin>, format: Format, conversion: Conversion) -> Converted<I> {
+    pub(crate) fn new(reader: I, origin: Arc<FileOrigin>, format: Format, conversion: Conversion) -> Converted<I> {
         Converted { reader, origin, format, conversion, rest: None, n_rows: 0 }
     }
 

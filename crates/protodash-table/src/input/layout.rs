@@ -6,21 +6,21 @@ use std::sync::Arc;
 
 use arrow_schema::{Field, Schema, SchemaRef};
 
-use super::{Column, Format, UnreadColumn};
+use super::{TableColumn, Format, UnreadColumn};
 use crate::{Error, Note, Result};
 
 /// The shape of a file.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct TableLayout {
     pub(crate) schema: SchemaRef,
-    pub(crate) columns: Vec<Column>,
+    pub(crate) columns: Vec<TableColumn>,
     pub(crate) n_rows: u64,
     pub(crate) image_shape: Option<[usize; 2]>,
     pub(crate) notes: Vec<Note>,
     pub(crate) unread: Vec<UnreadColumn>,
 }
 
-impl Layout {
+impl TableLayout {
     /// Returns the layout of a table whose columns have the given fields and kinds.
     ///
     /// # Errors
@@ -30,20 +30,20 @@ impl Layout {
         path: &Path,
         format: Format,
         fields: Vec<Field>,
-        columns: Vec<Column>,
+        columns: Vec<TableColumn>,
         n_rows: u64,
-    ) -> Result<Layout> {
+    ) -> Result<TableLayout> {
         check_names(path, format, &columns)?;
         if n_rows == 0 {
             return Err(Error::NoRows { path: path.to_owned(), format, n_columns: columns.len() });
         }
         let schema = Arc::new(Schema::new(fields));
-        Ok(Layout { schema, columns, n_rows, image_shape: None, notes: Vec::new(), unread: Vec::new() })
+        Ok(TableLayout { schema, columns, n_rows, image_shape: None, notes: Vec::new(), unread: Vec::new() })
     }
 
     /// Returns the layout with `notes` for the user.
-    pub(crate) fn with_notes(self, notes: Vec<Note>) -> Layout {
-        Layout { notes, ..self }
+    pub(crate) fn with_notes(self, notes: Vec<Note>) -> TableLayout {
+        TableLayout { notes, ..self }
     }
 
     /// Returns the layout with the columns that cannot be read.
@@ -51,15 +51,15 @@ impl Layout {
     /// # Errors
     ///
     /// [`Error::NoColumns`] if no others are left.
-    pub(crate) fn with_unread(self, path: &Path, unread: Vec<UnreadColumn>) -> Result<Layout> {
+    pub(crate) fn with_unread(self, path: &Path, unread: Vec<UnreadColumn>) -> Result<TableLayout> {
         if self.columns.is_empty() {
             return Err(Error::NoColumns { path: path.to_owned(), unread });
         }
-        Ok(Layout { unread, ..self })
+        Ok(TableLayout { unread, ..self })
     }
 }
 
-fn check_names(path: &Path, format: Format, columns: &[Column]) -> Result<()> {
+fn check_names(path: &Path, format: Format, columns: &[TableColumn]) -> Result<()> {
     let mut seen = HashMap::with_capacity(columns.len());
     for (at, column) in columns.iter().enumerate() {
         if let Some(first) = seen.insert(column.name.as_str(), at) {

@@ -38,13 +38,13 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 pub use self::batches::Batches;
-pub use self::column::{Column, ColumnKind, UnreadColumn};
+pub use self::column::{TableColumn, ColumnKind, UnreadColumn};
 pub use self::format::Format;
-use self::layout::Layout;
+use self::layout::TableLayout;
 pub use self::options::ReadOptions;
-use self::origin::Origin;
-pub use self::place::Place;
-use self::table::{Head, Opened, Table};
+use self::origin::FileOrigin;
+pub use self::place::RowPlace;
+use self::table::{Head, OpenedTable, TableReader};
 use crate::{Error, Note, Result};
 
 /// A file that can be read any number of times, batch by batch.
@@ -70,8 +70,8 @@ use crate::{Error, Note, Result};
 pub struct Input {
     path: PathBuf,
     format: Format,
-    layout: Layout,
-    table: Box<dyn Table>,
+    layout: TableLayout,
+    table: Box<dyn TableReader>,
 }
 
 impl Input {
@@ -98,7 +98,7 @@ impl Input {
     /// ```
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Input> {
         let (file, part) = part::split(path);
-        let origin = Arc::new(Origin::open(&file, path)?);
+        let origin = Arc::new(FileOrigin::open(&file, path)?);
         let head = Head::of(&origin)?;
         if head.bytes.is_empty() {
             return Err(Error::Empty { path: path.to_owned() });
@@ -200,7 +200,7 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn columns(&self) -> &[Column] {
+    pub fn columns(&self) -> &[TableColumn] {
         &self.layout.columns
     }
 
@@ -315,16 +315,16 @@ impl Input {
     /// # Examples
     ///
     /// ```
-    /// # use protodash_table::{Input, Place, ReadOptions};
+    /// # use protodash_table::{Input, RowPlace, ReadOptions};
     /// # let directory = tempfile::tempdir()?;
     /// # let path = directory.path().join("a.csv");
     /// std::fs::write(&path, "x,y\n\"two\nlines\",1\nb,2\n")?;
     /// let input = Input::open(&path, &ReadOptions::default())?;
-    /// assert_eq!((input.place(0), input.place(1)), (Place::Line(2), Place::Line(4)));
+    /// assert_eq!((input.place(0), input.place(1)), (RowPlace::Line(2), RowPlace::Line(4)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn place(&self, row: u64) -> Place {
+    pub fn place(&self, row: u64) -> RowPlace {
         self.table.place(row)
     }
 

@@ -6,7 +6,7 @@
 //!
 //! The length has two bytes in version 1 and four in versions 2 and 3; the dictionary is a Python literal.
 
-use super::array::{ArrayHeader, ByteOrder, Element};
+use super::array::{ArrayHeader, ByteOrder, ArrayElement};
 
 /// The longest text, in bytes, that one element may hold.
 const TEXT_LIMIT: usize = 1 << 20;
@@ -42,15 +42,15 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<ArrayHeader, HeaderError> {
     let text = usize::try_from(data_start).ok().and_then(|end| bytes.get(text_at..end));
     let text = text.ok_or(Short { expected: data_start })?;
     let text = std::str::from_utf8(text).map_err(|_| Invalid("it is not UTF-8".into()))?;
-    Literal { rest: text }.header(data_start)
+    PythonLiteral { rest: text }.header(data_start)
 }
 
 /// A cursor over a Python literal.
-struct Literal<'a> {
+struct PythonLiteral<'a> {
     rest: &'a str,
 }
 
-impl<'a> Literal<'a> {
+impl<'a> PythonLiteral<'a> {
     fn header(mut self, data_start: u64) -> Result<ArrayHeader, HeaderError> {
         let (mut descr, mut fortran, mut shape) = (None, None, None);
         self.expect('{')?;
@@ -138,7 +138,7 @@ impl<'a> Literal<'a> {
         digits.parse().map_err(|_| Invalid("the shape is not made of integers of 64 bits".into()))
     }
 
-    fn descr(&mut self) -> Result<(Element, ByteOrder), HeaderError> {
+    fn descr(&mut self) -> Result<(ArrayElement, ByteOrder), HeaderError> {
         self.skip_blanks();
         if self.rest.starts_with('[') {
             return Err(Type("a record with fields".into()));
@@ -149,7 +149,7 @@ impl<'a> Literal<'a> {
 }
 
 /// Returns what a type such as `<f8` stands for.
-fn element(descr: &str) -> Option<(Element, ByteOrder)> {
+fn element(descr: &str) -> Option<(ArrayElement, ByteOrder)> {
     let (order, rest) = match descr.split_at_checked(1)? {
         (">", rest) => (ByteOrder::Big, rest),
         ("<" | "|" | "=", rest) => (ByteOrder::Little, rest),
@@ -158,20 +158,20 @@ fn element(descr: &str) -> Option<(Element, ByteOrder)> {
     let (kind, size) = rest.split_at_checked(1)?;
     let size: usize = size.parse().ok()?;
     let element = match (kind, size) {
-        ("b", 1) => Element::Bool,
-        ("i", 1) => Element::I8,
-        ("i", 2) => Element::I16,
-        ("i", 4) => Element::I32,
-        ("i", 8) => Element::I64,
-        ("u", 1) => Element::U8,
-        ("u", 2) => Element::U16,
-        ("u", 4) => Element::U32,
-        ("u", 8) => Element::U64,
-        ("f", 2) => Element::F16,
-        ("f", 4) => Element::F32,
-        ("f", 8) => Element::F64,
-        ("U", n) if (1..=TEXT_LIMIT / 4).contains(&n) => Element::Utf32(n),
-        ("S" | "a", n) if (1..=TEXT_LIMIT).contains(&n) => Element::Bytes(n),
+        ("b", 1) => ArrayElement::Bool,
+        ("i", 1) => ArrayElement::I8,
+        ("i", 2) => ArrayElement::I16,
+        ("i", 4) => ArrayElement::I32,
+        ("i", 8) => ArrayElement::I64,
+        ("u", 1) => ArrayElement::U8,
+        ("u", 2) => ArrayElement::U16,
+        ("u", 4) => ArrayElement::U32,
+        ("u", 8) => ArrayElement::U64,
+        ("f", 2) => ArrayElement::F16,
+        ("f", 4) => ArrayElement::F32,
+        ("f", 8) => ArrayElement::F64,
+        ("U", n) if (1..=TEXT_LIMIT / 4).contains(&n) => ArrayElement::Utf32(n),
+        ("S" | "a", n) if (1..=TEXT_LIMIT).contains(&n) => ArrayElement::Bytes(n),
         _ => return None,
     };
     Some((element, order))
@@ -193,7 +193,7 @@ mod tests {
     fn headers_of_every_version() {
         let text = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }   \n";
         let header = parse_text(text).unwrap();
-        assert_eq!((header.element, header.order), (Element::F64, ByteOrder::Little));
+        assert_eq!((header.element, header.order), (ArrayElement::F64, ByteOrder::Little));
         assert_eq!((header.first_fastest, &header.shape[..]), (false, &[3, 4][..]));
         assert_eq!(header.data_start, 10 + text.len() as u64);
         let version_2 = [b"\x93NUMPY\x02\x00", &(text.len() as u32).to_le_bytes()[..], text.as_bytes()].concat();
@@ -217,8 +217,8 @@ mod tests {
 
     #[test]
     fn types() {
-        let all = [("|b1", Element::Bool), ("|i1", Element::I8), ("<u8", Element::U64), ("<f2", Element::F16)];
-        for (descr, expected) in all.into_iter().chain([("<U7", Element::Utf32(7)), ("|S3", Element::Bytes(3))]) {
+        let all = [("|b1", ArrayElement::Bool), ("|i1", ArrayElement::I8), ("<u8", ArrayElement::U64), ("<f2", ArrayElement::F16)];
+        for (descr, expected) in all.into_iter().chain([("<U7", ArrayElement::Utf32(7)), ("|S3", ArrayElement::Bytes(3))]) {
             assert_eq!(element(descr), Some((expected, ByteOrder::Little)), "{descr}");
         }
         for descr in ["|O", "<c16", "<f16", "<M8[ns]", "<U0", "", "<", "é8", "|V8"] {

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::compression::Compression;
-use super::origin::{Bytes, Cursor, Origin};
-use super::part::{Part, choose};
-use super::{Format, Head, Opened, npy};
+use super::origin::{FileBytes, Cursor, FileOrigin};
+use super::part::choose;
+use super::{Format, Head, OpenedTable, npy};
 use crate::{Error, Result};
 
 type Archive = ZipArchive<BufReader<Cursor>>;
@@ -20,7 +20,7 @@ type Archive = ZipArchive<BufReader<Cursor>>;
 /// Returns the array `wanted` of the archive `origin`, or its only one if none is named.
 ///
 /// An archive that is itself compressed is unpacked to a temporary file, for its directory comes last.
-pub(crate) fn open(origin: &Origin, wanted: Option<&Part>) -> Result<Opened> {
+pub(crate) fn open(origin: &FileOrigin, wanted: Option<&String>) -> Result<OpenedTable> {
     let bytes = origin.unpacked()?;
     let mut archive = origin.decode(Format::Npz, || Archive::new(BufReader::new(bytes.cursor())))?;
     let arrays = arrays(&archive);
@@ -45,7 +45,7 @@ fn arrays(archive: &Archive) -> Vec<(usize, String)> {
 }
 
 /// Returns the member at `index`, for reading.
-fn member(path: &Path, bytes: &Bytes, archive: &mut Archive, index: usize) -> Result<Origin> {
+fn member(path: &Path, bytes: &FileBytes, archive: &mut Archive, index: usize) -> Result<FileOrigin> {
     let member = archive.by_index_raw(index).map_err(|cause| damaged(path, cause))?;
     if member.encrypted() {
         return Err(damaged(path, "the array is encrypted"));
@@ -61,7 +61,7 @@ fn member(path: &Path, bytes: &Bytes, archive: &mut Archive, index: usize) -> Re
         return Err(damaged(path, "the array ends after the end of the file"));
     }
     let compression = Compression::ZipMember { deflated, crc32: member.crc32() };
-    Ok(Origin::member(path, packed, compression, member.size()))
+    Ok(FileOrigin::member(path, packed, compression, member.size()))
 }
 
 fn damaged(path: &Path, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {

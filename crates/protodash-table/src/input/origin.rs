@@ -17,17 +17,17 @@ use crate::{Error, Result};
 
 /// An open file, or a member of an archive, and how it is packed.
 #[derive(Debug)]
-pub(crate) struct Origin {
+pub(crate) struct FileOrigin {
     path: PathBuf,
-    bytes: Bytes,
+    bytes: FileBytes,
     compression: Compression,
     /// How long the unpacked content is, where that is known without unpacking it.
     unpacked_length: Option<u64>,
 }
 
-impl Origin {
+impl FileOrigin {
     /// Returns the open file `file`, which messages call `path`; a pipe is first copied to a temporary file.
-    pub(crate) fn open(file: &Path, path: &Path) -> Result<Origin> {
+    pub(crate) fn open(file: &Path, path: &Path) -> Result<FileOrigin> {
         let fail = |cause| Error::from_io(path, cause);
         let mut file = File::open(file).map_err(fail)?;
         let metadata = file.metadata().map_err(fail)?;
@@ -35,7 +35,7 @@ impl Origin {
             return Err(Error::IsDirectory { path: path.to_owned() });
         }
         let bytes = if metadata.is_file() {
-            Bytes { file: Arc::new(file), start: 0, length: metadata.len() }
+            FileBytes { file: Arc::new(file), start: 0, length: metadata.len() }
         } else {
             spool(path, &mut file, fail)?
         };
@@ -43,12 +43,12 @@ impl Origin {
         let n = read_up_to(&mut bytes.cursor(), &mut head).map_err(fail)?;
         let compression = Compression::detect(&head[..n]);
         let unpacked_length = (compression == Compression::None).then_some(bytes.length);
-        Ok(Origin { path: path.to_owned(), bytes, compression, unpacked_length })
+        Ok(FileOrigin { path: path.to_owned(), bytes, compression, unpacked_length })
     }
 
     /// Returns a member of the archive at `path`: its packed bytes, how they are packed and how long they become.
-    pub(crate) fn member(path: &Path, bytes: Bytes, compression: Compression, unpacked_length: u64) -> Origin {
-        Origin { path: path.to_owned(), bytes, compression, unpacked_length: Some(unpacked_length) }
+    pub(crate) fn member(path: &Path, bytes: FileBytes, compression: Compression, unpacked_length: u64) -> FileOrigin {
+        FileOrigin { path: path.to_owned(), bytes, compression, unpacked_length: Some(unpacked_length) }
     }
 
     /// Returns the path as given.
@@ -70,7 +70,7 @@ impl Origin {
     }
 
     /// Returns the unpacked content for reading out of order: the file itself, or a temporary file if it is packed.
-    pub(crate) fn unpacked(&self) -> Result<Bytes> {
+    pub(crate) fn unpacked(&self) -> Result<FileBytes> {
         match self.compression {
             Compression::None | Compression::ZipMember { deflated: false, .. } => Ok(self.bytes.clone()),
             _ => spool(&self.path, &mut self.reader()?, |cause| self.error(cause)),
@@ -82,7 +82,7 @@ impl Origin {
         self.unpacked_length
     }
 
-    /// Returns the error of this crate for a failure while reading from [`Origin::reader`].
+    /// Returns the error of this crate for a failure while reading from [`FileOrigin::reader`].
     pub(crate) fn error(&self, cause: io::Error) -> Error {
         match cause.downcast::<UnpackError>() {
             Ok(UnpackError(cause)) => self.unpack_error(cause),
@@ -90,7 +90,7 @@ impl Origin {
         }
     }
 
-    /// Returns the error of this crate for a failure of a decoder of `format` over [`Origin::reader`].
+    /// Returns the error of this crate for a failure of a decoder of `format` over [`FileOrigin::reader`].
     ///
     /// Where the decoder only passes on that the file could not be read or unpacked, that is what the error says.
     pub(crate) fn decode_error(&self, format: Format, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
@@ -133,23 +133,23 @@ impl Origin {
 
 /// A part of a file that is read at positions.
 #[derive(Clone, Debug)]
-pub(crate) struct Bytes {
+pub(crate) struct FileBytes {
     file: Arc<File>,
     start: u64,
     length: u64,
 }
 
-impl Bytes {
+impl FileBytes {
     /// Returns the number of bytes.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
     /// Returns the `length` bytes from `start` on, fewer if there are not as many.
-    pub(crate) fn window(&self, start: u64, length: u64) -> Bytes {
+    pub(crate) fn window(&self, start: u64, length: u64) -> FileBytes {
         let start = start.min(self.length);
         let length = length.min(self.length - start);
-        Bytes { file: self.file.clone(), start: self.start + start, length }
+        FileBytes { file: self.file.clone(), start: self.start + start, length }
     }
 
     /// Returns a reader that starts at the first byte and has a position of its own.
@@ -163,10 +163,10 @@ impl Bytes {
     }
 }
 
-/// A reader of [`Bytes`] with its own position.
+/// A reader of [`FileBytes`] with its own position.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor {
-    bytes: Bytes,
+    bytes: FileBytes,
     position: u64,
 }
 
@@ -205,7 +205,7 @@ fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
 /// Copies all of `from` to an anonymous temporary file.
 ///
 /// Failures of the two sides are kept apart: a truncated gzip is the user's file, a full disk is not.
-fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Error) -> Result<Bytes> {
+fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Error) -> Result<FileBytes> {
     let spool_error = |cause| Error::Spool { path: path.to_owned(), directory: std::env::temp_dir(), cause };
     let mut file = tempfile::tempfile().map_err(spool_error)?;
     let mut buffer = vec![0; 1 << 16];
@@ -213,7 +213,7 @@ fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Err
     loop {
         let n = read_up_to(from, &mut buffer).map_err(&read_error)?;
         if n == 0 {
-            return Ok(Bytes { file: Arc::new(file), start: 0, length });
+            return Ok(FileBytes { file: Arc::new(file), start: 0, length });
         }
         io::Write::write_all(&mut file, &buffer[..n]).map_err(spool_error)?;
         length += n as u64;

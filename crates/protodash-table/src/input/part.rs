@@ -4,13 +4,10 @@ use std::path::{Path, PathBuf};
 
 use crate::{Error, Result};
 
-/// The name of a part.
-pub(crate) type Part = String;
-
 /// Returns the file that `path` names and the part of it, if it names one.
 ///
 /// A name with a colon is first taken for that of a file; only if there is none, what follows the last colon is a part.
-pub(crate) fn split(path: &Path) -> (PathBuf, Option<Part>) {
+pub(crate) fn split(path: &Path) -> (PathBuf, Option<String>) {
     let whole = || (path.to_owned(), None);
     if path.exists() {
         return whole();
@@ -25,7 +22,7 @@ pub(crate) fn split(path: &Path) -> (PathBuf, Option<Part>) {
 /// Returns the position of the part `wanted` among `names`, or of the only one if none is wanted.
 ///
 /// `what` names the parts in messages.
-pub(crate) fn choose(path: &Path, what: &'static str, names: Vec<String>, wanted: Option<&Part>) -> Result<usize> {
+pub(crate) fn choose(path: &Path, what: &'static str, names: Vec<String>, wanted: Option<&String>) -> Result<usize> {
     let path = path.to_owned();
     match wanted {
         Some(wanted) => match names.iter().position(|name| name == wanted) {

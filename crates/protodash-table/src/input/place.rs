@@ -8,25 +8,25 @@ use std::fmt;
 /// # Examples
 ///
 /// ```
-/// use protodash_table::Place;
+/// use protodash_table::RowPlace;
 ///
-/// assert_eq!(Place::Line(4).to_string(), "line 4");
-/// assert_eq!(Place::Row(3).to_string(), "row 3 (counted from 0)");
+/// assert_eq!(RowPlace::Line(4).to_string(), "line 4");
+/// assert_eq!(RowPlace::Row(3).to_string(), "row 3 (counted from 0)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Place {
+pub enum RowPlace {
     /// The line in which the row begins, counted from 1, the header included.
     Line(u64),
     /// The row, counted from 0, the header not included.
     Row(u64),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RowPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Row(row) => write!(f, "row {row} (counted from 0)"),
+            RowPlace::Line(line) => write!(f, "line {line}"),
+            RowPlace::Row(row) => write!(f, "row {row} (counted from 0)"),
         }
     }
 }
@@ -56,11 +56,11 @@ impl LineMap {
     }
 
     /// Returns the line of `row`, or its number if lines are not known that far.
-    pub(crate) fn place(&self, row: u64) -> Place {
+    pub(crate) fn place(&self, row: u64) -> RowPlace {
         let after = self.changes.partition_point(|(changed, _)| *changed <= row);
         match after.checked_sub(1).and_then(|at| self.changes.get(at)) {
-            Some((changed, line)) if !self.full => Place::Line(line + (row - changed)),
-            _ => Place::Row(row),
+            Some((changed, line)) if !self.full => RowPlace::Line(line + (row - changed)),
+            _ => RowPlace::Row(row),
         }
     }
 }
@@ -77,14 +77,14 @@ mod tests {
             lines.note(row, line);
         }
         assert_eq!(lines.changes, [(0, 2), (2, 6)]);
-        assert_eq!((0..4).map(|row| lines.place(row)).collect::<Vec<_>>(), [2, 3, 6, 7].map(Place::Line));
+        assert_eq!((0..4).map(|row| lines.place(row)).collect::<Vec<_>>(), [2, 3, 6, 7].map(RowPlace::Line));
     }
 
     #[test]
     fn too_many_changes_give_rows_instead() {
         let mut lines = LineMap::default();
         (0..=MAX_CHANGES as u64).for_each(|row| lines.note(row, 2 * row + 1));
-        assert_eq!(lines.place(5), Place::Row(5));
-        assert_eq!(LineMap::default().place(5), Place::Row(5));
+        assert_eq!(lines.place(5), RowPlace::Row(5));
+        assert_eq!(LineMap::default().place(5), RowPlace::Row(5));
     }
 }

@@ -1,24 +1,24 @@
 //! What the readers of all formats have in common.
 
-use super::layout::Layout;
-use super::origin::Origin;
-use super::{Batches, Format, Place};
+use super::layout::TableLayout;
+use super::origin::FileOrigin;
+use super::{Batches, Format, RowPlace};
 use crate::Result;
 
 /// What the reader of a format gives back.
-pub(crate) struct Opened {
-    pub(crate) layout: Layout,
-    pub(crate) table: Box<dyn Table>,
+pub(crate) struct OpenedTable {
+    pub(crate) layout: TableLayout,
+    pub(crate) table: Box<dyn TableReader>,
 }
 
 /// A file of one format, ready to be read again and again.
-pub(crate) trait Table: Send + Sync {
+pub(crate) trait TableReader: Send + Sync {
     /// Returns the rows from the first on, typed as the layout says.
     fn batches(&self) -> Result<Batches>;
 
     /// Returns where `row`, counted from 0, stands.
-    fn place(&self, row: u64) -> Place {
-        Place::Row(row)
+    fn place(&self, row: u64) -> RowPlace {
+        RowPlace::Row(row)
     }
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    pub(crate) fn of(origin: &Origin) -> Result<Head> {
+    pub(crate) fn of(origin: &FileOrigin) -> Result<Head> {
         let bytes = origin.head(Format::HEAD_LEN)?;
         Ok(Head { is_all: bytes.len() < Format::HEAD_LEN, bytes })
     }

@@ -13,17 +13,17 @@ use super::origin::read_up_to;
 
 /// How the bytes of a cell become characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
+pub(crate) enum TextEncoding {
     Utf8,
     Windows1252,
 }
 
-impl Encoding {
+impl TextEncoding {
     /// Returns `bytes` as text, or `None` if they are not valid UTF-8 where that is called for.
     pub(crate) fn decode(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
         match self {
-            Encoding::Utf8 => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
-            Encoding::Windows1252 => Some(WINDOWS_1252.decode_without_bom_handling(bytes).0),
+            TextEncoding::Utf8 => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
+            TextEncoding::Windows1252 => Some(WINDOWS_1252.decode_without_bom_handling(bytes).0),
         }
     }
 }
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn windows_1252_holds_latin_1_and_the_euro() {
-        assert_eq!(Encoding::Windows1252.decode(b"caf\xe9 \x80").unwrap(), "café €");
-        assert_eq!(Encoding::Utf8.decode(b"caf\xe9"), None);
+        assert_eq!(TextEncoding::Windows1252.decode(b"caf\xe9 \x80").unwrap(), "café €");
+        assert_eq!(TextEncoding::Utf8.decode(b"caf\xe9"), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use protodash_table::{Categories, Error, Missing, Part, Roles, Scale, encode};
+use protodash_table::{Categories, Error, MissingRule, Part, Roles, Scaling, encode};
 
 use crate::tables::{self, Tables, encode_alone, encode_both, encode_where, names, npy, roles};
 
@@ -176,14 +176,14 @@ fn a_condition_on_a_mixed_column_says_what_keeps_it_from_being_numbers() {
 #[test]
 fn missing_levels_have_no_mean_and_no_zero() {
     let hint = "use Missing(Some(Category)), which adds a \"missing\" category and replaces missing numbers by the mean";
-    for (rule, value) in [(Missing::Mean, "a mean"), (Missing::Zero, "zero")] {
+    for (rule, value) in [(MissingRule::Mean, "a mean"), (MissingRule::Zero, "zero")] {
         let roles = roles(|roles| roles.missing = rule);
         let message =
             format!("t.csv: categorical column \"c\" has 2 missing values, which cannot be replaced by {value}");
         refused("c,x\na,1\n,2\n,3\n", &roles, &message, hint);
     }
     let roles = roles(|roles| {
-        roles.missing = Missing::Mean;
+        roles.missing = MissingRule::Mean;
         roles.categorical = names(&["x"]);
     });
     let message =
@@ -194,7 +194,7 @@ fn missing_levels_have_no_mean_and_no_zero() {
 #[test]
 fn no_mean_without_values() {
     let message = "t.csv: column \"x\" has no values in the source, so its mean is undefined";
-    let roles = roles(|roles| roles.missing = Missing::Mean);
+    let roles = roles(|roles| roles.missing = MissingRule::Mean);
     refused("x,y\n,1\n,2\n", &roles, message, "leave it out with Drop([\"x\"]), or use Missing(Some(Zero))");
 }
 
@@ -222,7 +222,7 @@ fn infinite_numbers() {
     let tables = Tables::new();
     let input = tables.write("t.csv", "k,x\na,1\nb,2\na,\nb,3\na,-inf\n");
     let roles = roles(|roles| {
-        roles.missing = Missing::Mean;
+        roles.missing = MissingRule::Mean;
         roles.drop = names(&["k"]);
     });
     let error = encode_where(&input, "k = 'a'", "k = 'b'", &roles).unwrap_err();
@@ -236,7 +236,7 @@ fn nothing_but_constant_columns() {
     let hint = "choose features that differ between rows with Columns";
     let message = "t.csv: all 2 feature columns are constant, so all rows are equal";
     refused("x,c\n1,a\n1,a\n", &Roles::default(), message, hint);
-    refused("x,c\n1,a\n1,a\n", &roles(|roles| roles.scale = Some(Scale::None)), message, hint);
+    refused("x,c\n1,a\n1,a\n", &roles(|roles| roles.scale = Some(Scaling::None)), message, hint);
     refused("x,c\n1,a\n1,a\n", &roles(|roles| roles.categories = Categories::Codes), message, hint);
     // A single row has no other that it could be told from.
     let tables = Tables::new();
@@ -245,18 +245,18 @@ fn nothing_but_constant_columns() {
     refused("x\n1\n1\n1\n", &Roles::default(), message, hint);
     // A mean that is filled in is the same once more; that a value is missing is a difference only as a category.
     let filled = |missing| roles(|roles| roles.missing = missing);
-    refused("x\n1\n\"\"\n1\n", &filled(Missing::Mean), message, hint);
+    refused("x\n1\n\"\"\n1\n", &filled(MissingRule::Mean), message, hint);
     let tables = Tables::new();
     let gap = tables.write("gap.csv", "x\n1\n\"\"\n1\n");
     assert!(
-        encode_alone(&gap, &filled(Missing::Zero)).is_ok() && encode_alone(&gap, &filled(Missing::Category)).is_ok()
+        encode_alone(&gap, &filled(MissingRule::Zero)).is_ok() && encode_alone(&gap, &filled(MissingRule::Category)).is_ok()
     );
     // What is constant in the source is no constant if the target differs from it.
     let message = "source.csv: the only feature column is constant, so all rows are equal";
     both_refused("x\n1\n1\n", "x\n1\n1\n", &Roles::default(), message, hint);
     let tables = Tables::new();
     let (source, target) = (tables.write("source.csv", "x\n1\n1\n"), tables.write("target.csv", "x\n2\n2\n"));
-    for scale in [Scale::None, Scale::Standard, Scale::MinMax] {
+    for scale in [Scaling::None, Scaling::Standard, Scaling::MinMax] {
         assert!(encode_both(&source, &target, &roles(|roles| roles.scale = Some(scale))).is_ok());
     }
 }
@@ -411,7 +411,7 @@ fn ranges_that_cannot_be_scaled() {
     for unit in ["e30", "e-30"] {
         let tables = Tables::new();
         let input = tables.write("t.csv", format!("x\n1{unit}\n3{unit}\n"));
-        for scale in [Scale::None, Scale::Standard, Scale::MinMax] {
+        for scale in [Scaling::None, Scaling::Standard, Scaling::MinMax] {
             assert!(encode_alone(&input, &roles(|roles| roles.scale = Some(scale))).is_ok());
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use arrow_schema::DataType;
-use protodash_table::{ColumnKind, Format, Input, Place, ReadOptions};
+use protodash_table::{ColumnKind, Format, Input, RowPlace, ReadOptions};
 
 use crate::files::{batch_cells, cells, gzip, names, open, packed, sample, write, xz};
 use crate::tables::texts;
@@ -114,7 +114,7 @@ fn rows_are_found_in_every_batch() {
     assert_eq!(input.batches().unwrap().map(|batch| batch.unwrap().num_rows()).collect::<Vec<_>>(), [8192, 8192, 3616]);
     let rows = input.rows(&[19_999, 8_192, 0, 8_191]).unwrap();
     assert_eq!(batch_cells(&rows).unwrap(), [["19999", "0"], ["8192", "2"], ["0", "0"], ["8191", "1"]]);
-    assert_eq!(input.place(19_999), Place::Line(20_001));
+    assert_eq!(input.place(19_999), RowPlace::Line(20_001));
 }
 
 #[test]
@@ -273,8 +273,8 @@ fn csv_with_every_peculiarity() {
     assert_eq!(names(&input), ["name", "a;b", "n"]);
     let expected = [["Ann \"A\"", "x", "1.0"], ["two\r\nlines", "-", "-2.5"], ["last", "y", "-"]];
     assert_eq!(cells(&input), expected);
-    let places: Vec<Place> = (0..3).map(|row| input.place(row)).collect();
-    assert_eq!(places, [2, 4, 6].map(Place::Line));
+    let places: Vec<RowPlace> = (0..3).map(|row| input.place(row)).collect();
+    assert_eq!(places, [2, 4, 6].map(RowPlace::Line));
 }
 
 #[test]
@@ -296,7 +296,7 @@ fn csv_without_header() {
     let mut options = ReadOptions::default();
     options.header = false;
     let input = Input::open(&path, &options).unwrap();
-    assert_eq!((names(&input), input.n_rows(), input.place(0)), (vec!["column_1", "column_2"], 2, Place::Line(1)));
+    assert_eq!((names(&input), input.n_rows(), input.place(0)), (vec!["column_1", "column_2"], 2, RowPlace::Line(1)));
     assert_eq!(cells(&input), [["T", "2"], ["I", "5"]]);
 }
 
@@ -360,7 +360,7 @@ fn json_keys_are_united() {
     assert_eq!(input.columns()[0].kind, ColumnKind::Mixed { row: 1, value: "y".into(), n_text: 2 });
     let expected = [["1", "x", "-"], ["y", "NA", "-"], ["-", "-", "-"], ["true", "-", "1000.0"]];
     assert_eq!(cells(&input), expected);
-    assert_eq!((0..4).map(|row| input.place(row)).collect::<Vec<_>>(), [1, 3, 4, 5].map(Place::Line));
+    assert_eq!((0..4).map(|row| input.place(row)).collect::<Vec<_>>(), [1, 3, 4, 5].map(RowPlace::Line));
     assert_eq!((input.unread()[0].name.as_str(), input.unread()[0].data_type.as_str()), ("c", "list"));
 }
 

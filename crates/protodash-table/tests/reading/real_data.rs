@@ -7,7 +7,7 @@ use arrow_array::types::{Float64Type, UInt8Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
 use arrow_schema::DataType;
-use protodash_table::{ColumnKind, Format, Input, Place, ReadOptions};
+use protodash_table::{ColumnKind, Format, Input, RowPlace, ReadOptions};
 
 use crate::files::{names, open, real_data};
 use crate::tables;
@@ -130,7 +130,7 @@ fn letters_need_no_header() {
     let mut options = ReadOptions::default();
     options.header = false;
     let input = Input::open(&path, &options).unwrap();
-    assert_eq!((input.n_rows(), input.columns().len(), input.place(0)), (20_000, 17, Place::Line(1)));
+    assert_eq!((input.n_rows(), input.columns().len(), input.place(0)), (20_000, 17, RowPlace::Line(1)));
     let letters = whole_column(&input, 0);
     let mut counts = BTreeMap::new();
     letters.as_string::<i32>().iter().flatten().for_each(|letter| *counts.entry(letter.to_owned()).or_insert(0) += 1);

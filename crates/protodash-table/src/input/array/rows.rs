@@ -9,12 +9,12 @@ use arrow_schema::SchemaRef;
 use super::ArrayHeader;
 use crate::input::Format;
 use crate::input::layout::rows_per_batch;
-use crate::input::origin::{Bytes, Origin};
+use crate::input::origin::{FileBytes, FileOrigin};
 use crate::{Error, Result};
 
 /// Rows that follow each other (C order), read from front to back.
 pub(crate) struct StreamedRows {
-    origin: Arc<Origin>,
+    origin: Arc<FileOrigin>,
     format: Format,
     reader: Box<dyn Read + Send>,
     header: ArrayHeader,
@@ -27,7 +27,7 @@ pub(crate) struct StreamedRows {
 impl StreamedRows {
     /// Returns the rows of `origin`, whose header is skipped.
     pub(crate) fn open(
-        origin: Arc<Origin>,
+        origin: Arc<FileOrigin>,
         format: Format,
         header: ArrayHeader,
         schema: SchemaRef,
@@ -87,8 +87,8 @@ impl Iterator for StreamedRows {
 
 /// Rows whose elements lie far apart (Fortran order), collected column by column.
 pub(crate) struct GatheredRows {
-    origin: Arc<Origin>,
-    bytes: Bytes,
+    origin: Arc<FileOrigin>,
+    bytes: FileBytes,
     header: ArrayHeader,
     schema: SchemaRef,
     n_rows: u64,
@@ -96,7 +96,7 @@ pub(crate) struct GatheredRows {
 }
 
 impl GatheredRows {
-    pub(crate) fn new(origin: Arc<Origin>, bytes: Bytes, header: ArrayHeader, schema: SchemaRef) -> GatheredRows {
+    pub(crate) fn new(origin: Arc<FileOrigin>, bytes: FileBytes, header: ArrayHeader, schema: SchemaRef) -> GatheredRows {
         let n_rows = header.shape.first().copied().unwrap_or_default();
         GatheredRows { origin, bytes, header, schema, n_rows, next_row: 0 }
     }

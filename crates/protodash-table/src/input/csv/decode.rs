@@ -8,24 +8,24 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, SchemaRef};
 
 use super::records::{Next, Record, Records};
-use crate::input::census::{Cell, parse_number};
+use crate::input::census::{CellKind, parse_number};
 use crate::input::layout::rows_per_batch;
-use crate::input::origin::Origin;
-use crate::input::place::Place;
-use crate::input::text::Encoding;
+use crate::input::origin::FileOrigin;
+use crate::input::place::RowPlace;
+use crate::input::text::TextEncoding;
 use crate::{Error, Result};
 
 /// Yields the batches of a CSV file.
 pub(crate) struct Decoder<R> {
-    origin: Arc<Origin>,
+    origin: Arc<FileOrigin>,
     records: Records<R>,
     schema: SchemaRef,
-    encoding: Encoding,
+    encoding: TextEncoding,
     builders: Vec<Builder>,
 }
 
 impl<R: Read> Decoder<R> {
-    pub(crate) fn new(origin: Arc<Origin>, records: Records<R>, schema: SchemaRef, encoding: Encoding) -> Decoder<R> {
+    pub(crate) fn new(origin: Arc<FileOrigin>, records: Records<R>, schema: SchemaRef, encoding: TextEncoding) -> Decoder<R> {
         let builders = schema.fields().iter().map(|field| Builder::new(field.data_type())).collect();
         Decoder { origin, records, schema, encoding, builders }
     }
@@ -59,7 +59,7 @@ impl<R: Read> Decoder<R> {
                 }
             };
             // The first pass has seen this record and found it good.
-            return Err(Error::Changed { path: self.origin.path().to_owned(), place: Place::Line(line) });
+            return Err(Error::Changed { path: self.origin.path().to_owned(), place: RowPlace::Line(line) });
         }
         if n_rows == 0 {
             return Ok(None);
@@ -79,7 +79,7 @@ impl<R: Read> Iterator for Decoder<R> {
 }
 
 /// Appends the cells of `record`, or returns `None` if they are not what the columns hold.
-fn append(builders: &mut [Builder], record: &Record<'_>, encoding: Encoding) -> Option<()> {
+fn append(builders: &mut [Builder], record: &Record<'_>, encoding: TextEncoding) -> Option<()> {
     if record.len() != builders.len() {
         return None;
     }
@@ -106,8 +106,8 @@ impl Builder {
         }
     }
 
-    fn append(&mut self, cell: &[u8], encoding: Encoding) -> Option<()> {
-        if cell.is_empty() || (Cell::is_missing(cell) && !matches!(self, Builder::Name(_))) {
+    fn append(&mut self, cell: &[u8], encoding: TextEncoding) -> Option<()> {
+        if cell.is_empty() || (CellKind::is_missing(cell) && !matches!(self, Builder::Name(_))) {
             self.append_null();
             return Some(());
         }

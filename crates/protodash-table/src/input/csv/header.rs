@@ -1,10 +1,10 @@
 //! Names of columns: from the first line, or made up.
 
 use crate::advice::{Note, Setting, hint};
-use crate::input::text::Encoding;
+use crate::input::text::TextEncoding;
 
 use super::records::Record;
-use crate::input::census::Cell;
+use crate::input::census::CellKind;
 
 /// The first record of a file: its names, or the number of columns to make names for.
 pub(crate) struct Header {
@@ -24,7 +24,7 @@ impl Header {
     }
 
     /// Returns the name of each column: its field, or `column_3` for the third where there is none.
-    pub(crate) fn names(&self, encoding: Encoding) -> Vec<String> {
+    pub(crate) fn names(&self, encoding: TextEncoding) -> Vec<String> {
         let made_up = |at: usize| format!("column_{}", at + 1);
         match &self.names {
             None => (0..self.n_fields).map(made_up).collect(),
@@ -40,7 +40,7 @@ impl Header {
     pub(crate) fn notes(&self) -> Vec<Note> {
         let Some(names) = &self.names else { return Vec::new() };
         let mut notes = Vec::new();
-        if names.iter().all(|name| matches!(Cell::of(name), Cell::Integer | Cell::Decimal | Cell::Code)) {
+        if names.iter().all(|name| matches!(CellKind::of(name), CellKind::Integer | CellKind::Decimal | CellKind::Code)) {
             let note = format!("line {} was read as the header although it holds only numbers", self.line);
             notes.push(Note::new(note).with_hint(hint!(["if it is data, use ", Setting::NoHeader])));
         }

@@ -8,45 +8,45 @@ use super::header::Header;
 use super::records::{Next, RECORD_LIMIT, Record};
 use super::{Dialect, open_records};
 use crate::input::census::{Census, has_decimal_comma};
-use crate::input::layout::Layout;
-use crate::input::origin::Origin;
+use crate::input::layout::TableLayout;
+use crate::input::origin::FileOrigin;
 use crate::input::place::LineMap;
-use crate::input::text::Encoding;
-use crate::input::{Column, Format};
+use crate::input::text::TextEncoding;
+use crate::input::{TableColumn, Format};
 use crate::advice::{Note, hint};
 use crate::names::{Lookup, look_up};
 use crate::{Error, Result};
 
 /// What the first pass found.
-pub(crate) struct Scan {
-    pub(crate) layout: Layout,
+pub(crate) struct CsvScan {
+    pub(crate) layout: TableLayout,
     pub(crate) lines: LineMap,
-    pub(crate) encoding: Encoding,
+    pub(crate) encoding: TextEncoding,
     /// The column of names, if it is one of text: its cells are to be kept as they are written.
     pub(crate) verbatim: Option<usize>,
 }
 
 /// Returns what a pass over all of `origin` finds; the cells of the column `id`, if there is one, are names.
-pub(crate) fn scan(origin: &Origin, dialect: Dialect, id: Option<&str>) -> Result<Scan> {
+pub(crate) fn scan(origin: &FileOrigin, dialect: Dialect, id: Option<&str>) -> Result<CsvScan> {
     let mut records = open_records(origin, dialect)?;
-    let mut tally: Option<Tally> = None;
+    let mut pass: Option<CsvPass> = None;
     loop {
-        match (records.next().map_err(|cause| origin.error(cause))?, &mut tally) {
+        match (records.next().map_err(|cause| origin.error(cause))?, &mut pass) {
             (Next::End, _) => break,
             (Next::TooLong(line), _) => {
                 return Err(Error::RecordTooLong { path: origin.path().to_owned(), line, limit: RECORD_LIMIT });
             }
             (Next::Unclosed(line), _) => return Err(Error::UnclosedQuote { path: origin.path().to_owned(), line }),
-            (Next::Record(first), None) => tally = Some(Tally::new(&first, dialect)),
-            (Next::Record(record), Some(tally)) => tally.add(origin.path(), &record)?,
+            (Next::Record(first), None) => pass = Some(CsvPass::new(&first, dialect)),
+            (Next::Record(record), Some(pass)) => pass.add(origin.path(), &record)?,
         }
     }
-    let tally = tally.ok_or_else(|| Error::Empty { path: origin.path().to_owned() })?;
-    tally.finish(origin.path(), id)
+    let pass = pass.ok_or_else(|| Error::Empty { path: origin.path().to_owned() })?;
+    pass.finish(origin.path(), id)
 }
 
 /// What is known after some of the records.
-struct Tally {
+struct CsvPass {
     header: Header,
     delimiter: u8,
     columns: Vec<Census>,
@@ -59,11 +59,11 @@ struct Tally {
     n_blank_lines: u64,
 }
 
-impl Tally {
-    fn new(first: &Record<'_>, dialect: Dialect) -> Tally {
+impl CsvPass {
+    fn new(first: &Record<'_>, dialect: Dialect) -> CsvPass {
         let header = Header::new(first, dialect.header);
         let columns = vec![Census::default(); header.n_fields];
-        let mut tally = Tally {
+        let mut pass = CsvPass {
             header,
             delimiter: dialect.delimiter,
             columns,
@@ -73,11 +73,11 @@ impl Tally {
             next_line: first.line + first.n_lines,
             n_blank_lines: 0,
         };
-        tally.check_encoding(first);
+        pass.check_encoding(first);
         if !dialect.header {
-            tally.count(first);
+            pass.count(first);
         }
-        tally
+        pass
     }
 
     fn add(&mut self, path: &Path, record: &Record<'_>) -> Result<()> {
@@ -115,8 +115,8 @@ impl Tally {
         }
     }
 
-    fn finish(self, path: &Path, id: Option<&str>) -> Result<Scan> {
-        let encoding = if self.foreign_line.is_some() { Encoding::Windows1252 } else { Encoding::Utf8 };
+    fn finish(self, path: &Path, id: Option<&str>) -> Result<CsvScan> {
+        let encoding = if self.foreign_line.is_some() { TextEncoding::Windows1252 } else { TextEncoding::Utf8 };
         let names = self.header.names(encoding);
         if self.n_rows == 0 {
             return Err(Error::NoRows { path: path.to_owned(), format: Format::Csv, n_columns: names.len() });
@@ -137,8 +137,8 @@ impl Tally {
         let mut fields = Vec::with_capacity(names.len());
         let mut columns = Vec::with_capacity(names.len());
         for (at, (name, census)) in names.into_iter().zip(&self.columns).enumerate() {
-            let verdict = if id == Some(at) { census.verdict_of_names(encoding) } else { census.verdict(encoding) };
-            if verdict.long_integers {
+            let inferred = if id == Some(at) { census.infer_ids(encoding) } else { census.infer(encoding) };
+            if inferred.long_integers {
                 notes.push(Note::long_integers(&name));
             }
             let comma = census.first_word(encoding).filter(|word| has_decimal_comma(word));
@@ -147,11 +147,11 @@ impl Tally {
                 let note = Note::new(format!("column {name:?} was read as text because it holds {word}"));
                 notes.push(note.with_hint(hint!([format!("if that is a decimal comma, write {number}")])));
             }
-            fields.push(Field::new(&name, verdict.data_type, true));
-            columns.push(Column { name, kind: verdict.kind });
+            fields.push(Field::new(&name, inferred.data_type, true));
+            columns.push(TableColumn { name, kind: inferred.kind });
         }
         let verbatim = id.filter(|&at| fields[at].data_type() == &DataType::Utf8);
-        let layout = Layout::new(path, Format::Csv, fields, columns, self.n_rows)?.with_notes(notes);
-        Ok(Scan { layout, lines: self.lines, encoding, verbatim })
+        let layout = TableLayout::new(path, Format::Csv, fields, columns, self.n_rows)?.with_notes(notes);
+        Ok(CsvScan { layout, lines: self.lines, encoding, verbatim })
     }
 }

@@ -15,8 +15,8 @@ use arrow_schema::ArrowError;
 
 use super::arrow_types::Conversion;
 use super::converted::Converted;
-use super::origin::{Bytes, Origin};
-use super::{Batches, Format, Head, Opened, Table};
+use super::origin::{FileBytes, FileOrigin};
+use super::{Batches, Format, Head, OpenedTable, TableReader};
 use crate::Result;
 
 type ArrowResult<T> = std::result::Result<T, ArrowError>;
@@ -26,9 +26,9 @@ const MAGIC: &[u8] = b"ARROW1";
 
 /// An Arrow IPC file or stream whose columns are known.
 struct Ipc {
-    origin: Arc<Origin>,
+    origin: Arc<FileOrigin>,
     /// The unpacked file; `None` for a stream, which is read from front to back.
-    file: Option<Bytes>,
+    file: Option<FileBytes>,
     conversion: Conversion,
 }
 
@@ -36,7 +36,7 @@ struct Ipc {
 ///
 /// Of a file only the footer and the headers of its batches are read, of a stream everything. A packed file, but not a
 /// packed stream, is unpacked to a temporary file.
-pub(crate) fn open(origin: Arc<Origin>, head: &Head) -> Result<Opened> {
+pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head) -> Result<OpenedTable> {
     let (file, schema, n_rows) = if head.bytes.starts_with(MAGIC) {
         let bytes = origin.unpacked()?;
         let (schema, n_rows) = origin.decode(Format::ArrowIpc, || {
@@ -53,10 +53,10 @@ pub(crate) fn open(origin: Arc<Origin>, head: &Head) -> Result<Opened> {
         (None, schema, n_rows)
     };
     let (conversion, layout) = Conversion::new(origin.path(), Format::ArrowIpc, &schema, n_rows)?;
-    Ok(Opened { layout, table: Box::new(Ipc { origin, file, conversion }) })
+    Ok(OpenedTable { layout, table: Box::new(Ipc { origin, file, conversion }) })
 }
 
-impl Table for Ipc {
+impl TableReader for Ipc {
     fn batches(&self) -> Result<Batches> {
         let (kept, origin) = (&self.conversion.kept, self.origin.clone());
         // The projection leaves only the kept columns, in the order of the file.

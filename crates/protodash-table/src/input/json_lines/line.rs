@@ -7,12 +7,12 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::input::census::Cell;
+use crate::input::census::CellKind;
 
 /// What a value is, and its content if it is text.
-pub(crate) enum Value<'a> {
+pub(crate) enum JsonValue<'a> {
     /// A number, or missing.
-    Cell(Cell),
+    Cell(CellKind),
     Boolean(bool),
     Text(Cow<'a, str>),
     /// An object or a list.
@@ -26,7 +26,7 @@ pub(crate) enum Value<'a> {
 /// Where and how `line` is no object in JSON; also whatever `each` complains of.
 pub(crate) fn parse_line<'a>(
     line: &'a [u8],
-    each: &mut dyn FnMut(&str, Value<'a>) -> Result<(), String>,
+    each: &mut dyn FnMut(&str, JsonValue<'a>) -> Result<(), String>,
 ) -> serde_json::Result<()> {
     let mut deserializer = serde_json::Deserializer::from_slice(line);
     Object(each).deserialize(&mut deserializer)?;
@@ -34,7 +34,7 @@ pub(crate) fn parse_line<'a>(
 }
 
 /// Visits the object of a line.
-struct Object<'f, 'a>(&'f mut dyn FnMut(&str, Value<'a>) -> Result<(), String>);
+struct Object<'f, 'a>(&'f mut dyn FnMut(&str, JsonValue<'a>) -> Result<(), String>);
 
 impl<'a> DeserializeSeed<'a> for Object<'_, 'a> {
     type Value = ();
@@ -66,15 +66,15 @@ impl<'a> Visitor<'a> for Object<'_, 'a> {
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Returns what `raw`, a valid JSON value, is, or `None` if it is text with half of a surrogate pair.
-fn value(raw: &str) -> Option<Value<'_>> {
+fn value(raw: &str) -> Option<JsonValue<'_>> {
     Some(match raw.as_bytes().first() {
-        Some(b'n') => Value::Cell(Cell::Missing),
-        Some(b't' | b'f') => Value::Boolean(raw == "true"),
-        Some(b'{') => Value::Nested("object"),
-        Some(b'[') => Value::Nested("list"),
+        Some(b'n') => JsonValue::Cell(CellKind::Missing),
+        Some(b't' | b'f') => JsonValue::Boolean(raw == "true"),
+        Some(b'{') => JsonValue::Nested("object"),
+        Some(b'[') => JsonValue::Nested("list"),
         // Without a backslash what stands between the quotes is the text.
-        Some(b'"') if !raw.contains('\\') => Value::Text(Cow::Borrowed(&raw[1..raw.len() - 1])),
-        Some(b'"') => Value::Text(Cow::Owned(serde_json::from_str(raw).ok()?)),
-        _ => Value::Cell(Cell::of(raw.as_bytes())),
+        Some(b'"') if !raw.contains('\\') => JsonValue::Text(Cow::Borrowed(&raw[1..raw.len() - 1])),
+        Some(b'"') => JsonValue::Text(Cow::Owned(serde_json::from_str(raw).ok()?)),
+        _ => JsonValue::Cell(CellKind::of(raw.as_bytes())),
     })
 }

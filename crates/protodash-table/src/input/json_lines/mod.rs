@@ -13,27 +13,27 @@ use arrow_json::ReaderBuilder;
 use arrow_schema::SchemaRef;
 
 use super::layout::rows_per_batch;
-use super::origin::Origin;
-use super::place::{LineMap, Place};
+use super::origin::FileOrigin;
+use super::place::{LineMap, RowPlace};
 use super::text::text_reader;
-use super::{Batches, Format, Opened, Table};
+use super::{Batches, Format, OpenedTable, TableReader};
 use crate::Result;
 
 /// A JSON lines file whose columns are known.
 struct JsonLines {
-    origin: Arc<Origin>,
+    origin: Arc<FileOrigin>,
     schema: SchemaRef,
     lines: LineMap,
 }
 
 /// Returns the JSON lines file `origin` after a first pass over all of it.
-pub(crate) fn open(origin: Arc<Origin>) -> Result<Opened> {
+pub(crate) fn open(origin: Arc<FileOrigin>) -> Result<OpenedTable> {
     let scan = scan::scan(&origin)?;
     let schema = scan.layout.schema.clone();
-    Ok(Opened { layout: scan.layout, table: Box::new(JsonLines { origin, schema, lines: scan.lines }) })
+    Ok(OpenedTable { layout: scan.layout, table: Box::new(JsonLines { origin, schema, lines: scan.lines }) })
 }
 
-impl Table for JsonLines {
+impl TableReader for JsonLines {
     fn batches(&self) -> Result<Batches> {
         let origin = self.origin.clone();
         let text = text_reader(origin.reader()?).map_err(|cause| origin.error(cause))?;
@@ -46,7 +46,7 @@ impl Table for JsonLines {
         Ok(Batches::new(reader.map(move |batch| batch.map_err(|cause| origin.decode_error(Format::JsonLines, cause)))))
     }
 
-    fn place(&self, row: u64) -> Place {
+    fn place(&self, row: u64) -> RowPlace {
         self.lines.place(row)
     }
 }
