@@ -60,9 +60,8 @@ fn copy(
 ) -> Result<(), Failure> {
     let columns = batch.columns().iter().zip(matrix.columns_mut());
     for ((column, mut cells), TableColumn { name, .. }) in columns.zip(input.columns()) {
-        let numbers = arrow_cast::cast(column, &DataType::Float64).map_err(|cause| {
-            refused(input, format!("column {name:?}: {cause}"), "a kernel matrix holds numbers")
-        })?;
+        let numbers = arrow_cast::cast(column, &DataType::Float64)
+            .map_err(|cause| refused(input, format!("column {name:?}: {cause}"), "a kernel matrix holds numbers"))?;
         let numbers = numbers.as_primitive::<Float64Type>();
         for (row, cell) in cells.iter_mut().enumerate() {
             *cell = if numbers.is_null(row) { f64::NAN } else { numbers.value(row) };

@@ -59,7 +59,12 @@ impl Job for MeasureShift {
     }
 }
 
-fn described_in<'py>(py: Python<'py>, name: &str, unit: ColumnScale, feature: &FeatureShift) -> PyResult<Bound<'py, PyDict>> {
+fn described_in<'py>(
+    py: Python<'py>,
+    name: &str,
+    unit: ColumnScale,
+    feature: &FeatureShift,
+) -> PyResult<Bound<'py, PyDict>> {
     let described = PyDict::new(py);
     described.set_item("feature", name)?;
     let sides = [("source", feature.source), ("weighted", feature.weighted), ("target", feature.target)];

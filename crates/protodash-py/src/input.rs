@@ -46,12 +46,7 @@ impl Needed {
 }
 
 /// The table that Python handed over; messages call it `name`.
-pub(crate) fn input(
-    name: &str,
-    table: &Bound<'_, PyAny>,
-    needed: &Needed,
-    keywords: &Keywords,
-) -> PyResult<Input> {
+pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>, needed: &Needed, keywords: &Keywords) -> PyResult<Input> {
     let (schema, batches) = match table.cast::<PyList>() {
         Ok(listed) => {
             let given = columns::batch(name, listed.extract()?)?;

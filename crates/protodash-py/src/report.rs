@@ -9,7 +9,7 @@ use numpy::PyReadonlyArray1;
 use protodash::{Error, Kernel, Linear, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
 use protodash_report::{Report, render};
 use protodash_result::{Asked, Document, ImageShape, Origin, Tables, WHAT_ADDS_DATA, selection_report};
-use protodash_table::{Feature, Input, CategoryLevel, RowMap, ColumnScale};
+use protodash_table::{CategoryLevel, ColumnScale, Feature, Input, RowMap};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -99,8 +99,9 @@ fn gathered(
 ) -> PyResult<Report> {
     // What cannot be read is not shown.
     let shown = Needed::only(&[]);
-    let table =
-        |name: &str, table: Option<Bound<'_, PyAny>>| table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose();
+    let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
+        table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
+    };
     let prototypes = prototypes(&document, &known.positions);
     let (sides, path) = match known.values {
         None => (known.sides, None),

@@ -2,7 +2,8 @@
 
 use numpy::PyArray2;
 use protodash_table::{
-    Categories, Condition, Encoded, Feature, Input, CategoryLevel, Matrix, MissingRule, Part, Roles, Scaling, encode as encode_parts,
+    Categories, CategoryLevel, Condition, Encoded, Feature, Input, Matrix, MissingRule, Part, Roles, Scaling,
+    encode as encode_parts,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -86,7 +87,8 @@ fn roles(options: &Options, source: &Input) -> PyResult<Roles> {
     roles.label = options.label.clone();
     roles.target_weight = options.target_weight.clone();
     roles.categorical = options.categorical.clone();
-    roles.scale = options.scale.as_deref().map(|given| named("scale", &Scaling::ALL, Scaling::name, given)).transpose()?;
+    roles.scale =
+        options.scale.as_deref().map(|given| named("scale", &Scaling::ALL, Scaling::name, given)).transpose()?;
     roles.missing = named("missing", &MissingRule::ALL, MissingRule::name, &options.missing)?;
     roles.memory = options.memory;
     if options.codes {

@@ -83,12 +83,7 @@ fn refuse_lost_reports(call: &Select, output: &Output) -> Result<(), Failure> {
 }
 
 /// The selection, and the document that describes it in rows of the files.
-fn choose(
-    call: &Select,
-    data: &Data,
-    params: &Params,
-    progress: &mut Progress,
-) -> Result<(Document, Chosen), Failure> {
+fn choose(call: &Select, data: &Data, params: &Params, progress: &mut Progress) -> Result<(Document, Chosen), Failure> {
     let wanted = (call.n_criticisms > 0).then(|| result::criticism_params(call.n_criticisms, &call.criticisms, data));
     let classes = call.per_label.map(|_| classes(data)).transpose()?;
     let per_label = call.per_label.map(Into::into).zip(classes.as_ref());

@@ -57,7 +57,9 @@ fn text_and_gaps() {
     Folder::with("k.csv", "a,b\n1,0.5\n0.5,1\n").refuses(
         "select k.csv --kernel precomputed -m 1",
         1,
-        &format!("error: k.csv: line 1, column \"column_1\": found text \"a\"; a kernel matrix holds numbers only\n{header}"),
+        &format!(
+            "error: k.csv: line 1, column \"column_1\": found text \"a\"; a kernel matrix holds numbers only\n{header}"
+        ),
     );
     let known = "hint: a kernel value has to be known for every two rows";
     Folder::with("k.csv", "1,0.5\n,1\n").refuses(

@@ -1,7 +1,7 @@
 //! What the weights did to the source, in the format.
 
 use protodash::covariate_shift::{FeatureShift, Moments};
-use protodash_table::{Feature, ColumnScale};
+use protodash_table::{ColumnScale, Feature};
 use serde::{Deserialize, Serialize};
 
 /// The source before and after it was weighted, and the target.

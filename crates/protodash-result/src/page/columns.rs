@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ndarray::{ArrayRef2, ArrayView1};
 use protodash::{Form, Role, Scalar};
 use protodash_report::{Cell, Column};
-use protodash_table::{Feature, CategoryLevel};
+use protodash_table::{CategoryLevel, Feature};
 use rayon::prelude::*;
 
 use super::cells::Cells;

@@ -125,7 +125,8 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Gathering<'_, T, K> {
         begin(self.watcher, "describing columns")?;
         let summary = summarise(origin.target, origin.features, origin.kernel.form());
         let target_rows = origin.rows(Role::Target);
-        let frequent: Vec<Option<u64>> = summary.iter().map(|(_, row)| row.map(|row| target_rows.table_row(row))).collect();
+        let frequent: Vec<Option<u64>> =
+            summary.iter().map(|(_, row)| row.map(|row| target_rows.table_row(row))).collect();
         let cells = self.read(rows, &frequent)?;
         let mut columns: Vec<Known<'_>> = summary.into_iter().map(|(known, _)| known).collect();
         for (column, number) in columns.iter_mut().zip(&frequent) {

@@ -1,16 +1,16 @@
-//! Tree to steps, by a loop over work still to be done instead of by recursion.
+//! Flattens the syntax tree into steps with an explicit work list instead of recursion.
 
 use sqlparser::ast::{BinaryOperator, Expr, FunctionArguments, UnaryOperator, Value};
 
 use super::problem::ConditionProblem;
-use super::step::{Arithmetic, ComparisonOperator, SqlLiteral, LiteralSet, ConditionStep};
+use super::step::{Arithmetic, ComparisonOperator, ConditionStep, LiteralSet, SqlLiteral};
 
 type Result<T> = std::result::Result<T, ConditionProblem>;
 
-/// Returns the steps that calculate `tree`.
+/// Returns the steps that evaluate `tree`.
 pub(super) fn compile(tree: &Expr) -> Result<Vec<ConditionStep>> {
     let mut steps = Vec::new();
-    // The last entry is done first, so operands are pushed after, and in the reverse order of, their step.
+    // The list is a stack: operands are pushed after their step and in reverse order.
     let mut work = vec![CompileTask::Visit(tree)];
     while let Some(next) = work.pop() {
         match next {
@@ -30,12 +30,12 @@ fn visit<'a>(expression: &'a Expr, work: &mut Vec<CompileTask<'a>>) -> Result<()
     match expression {
         Expr::Nested(inner) => work.push(CompileTask::Visit(inner)),
         Expr::Identifier(name) => push(ConditionStep::Column(name.value.clone()), &[], work),
-        // There are no tables to qualify a column by, but plenty of columns called `Sepal.Length`.
+        // There are no qualified names, but many columns are called like `Sepal.Length`.
         Expr::CompoundIdentifier(parts) => {
             let parts: Vec<_> = parts.iter().map(|part| part.value.as_str()).collect();
             push(ConditionStep::Column(parts.join(".")), &[], work);
         }
-        // Without parentheses, `user` or `current_date` is a column of that name.
+        // Without parentheses, `user` or `current_date` is a column name.
         Expr::Function(function) if matches!(function.args, FunctionArguments::None) => {
             push(ConditionStep::Column(function.name.to_string()), &[], work);
         }
@@ -78,7 +78,7 @@ fn push<'a>(step: ConditionStep, operands: &[&'a Expr], work: &mut Vec<CompileTa
     work.extend(operands.iter().rev().map(|operand| CompileTask::Visit(operand)));
 }
 
-/// Constants of the list go to a set, whatever else it has is compared one by one.
+/// Puts constants of the list in a set; everything else is compared one by one.
 fn push_in_list<'a>(expr: &'a Expr, list: &'a [Expr], negated: bool, work: &mut Vec<CompileTask<'a>>) -> Result<()> {
     let mut literals = Vec::new();
     let mut operands = vec![expr];
@@ -119,7 +119,7 @@ fn constant(expression: &Expr) -> Result<Option<SqlLiteral>> {
     }
 }
 
-/// Returns the number with a sign before it, read as one so that -9223372036854775808 is exact.
+/// Returns a number with its sign, parsed together so that -9223372036854775808 is exact.
 fn signed_number(op: UnaryOperator, expression: &Expr) -> Result<Option<SqlLiteral>> {
     let Expr::Value(value) = expression else { return Ok(None) };
     match (op, &value.value) {
@@ -169,9 +169,9 @@ fn binary(op: &BinaryOperator) -> Result<ConditionStep> {
     })
 }
 
-/// Returns words for an expression that conditions do not have.
+/// Returns the name of an unsupported expression.
 ///
-/// Only the outermost layer is named: printing the whole could recurse as deep as the condition is long.
+/// Only the outermost node is named: printing the whole tree could recurse as deep as the condition is long.
 fn describe(expression: &Expr) -> String {
     let words = match expression {
         Expr::Function(function) => return format!("the function {}", function.name.to_string().to_uppercase()),
@@ -189,15 +189,15 @@ fn describe(expression: &Expr) -> String {
         Expr::Collate { .. } => "COLLATE",
         Expr::AtTimeZone { .. } => "AT TIME ZONE",
         Expr::Interval(_) => "INTERVAL",
-        Expr::TypedString(_) => "a constant with a type before it",
+        Expr::TypedString(_) => "a typed constant",
         Expr::Like { any: true, .. } | Expr::ILike { any: true, .. } => "LIKE ANY",
         Expr::Like { .. } | Expr::ILike { .. } => "ESCAPE (a backslash makes % and _ ordinary)",
         Expr::SimilarTo { .. } => "SIMILAR TO",
         Expr::RLike { .. } => "REGEXP",
-        Expr::IsUnknown(_) | Expr::IsNotUnknown(_) => "IS UNKNOWN (IS NULL says the same)",
+        Expr::IsUnknown(_) | Expr::IsNotUnknown(_) => "IS UNKNOWN (use IS NULL)",
         Expr::IsDistinctFrom(..) | Expr::IsNotDistinctFrom(..) => "IS DISTINCT FROM",
         Expr::Tuple(_) => "a list outside IN (...)",
-        Expr::Array(_) | Expr::CompoundFieldAccess { .. } | Expr::JsonAccess { .. } => "an array or a part of one",
+        Expr::Array(_) | Expr::CompoundFieldAccess { .. } | Expr::JsonAccess { .. } => "an array or an array element",
         _ => "this part of SQL",
     };
     words.to_owned()

@@ -1,4 +1,4 @@
-//! Steps and a batch to truth values: a stack of operands and Arrow's kernels.
+//! Evaluates steps on a batch, with a stack of operands and Arrow's kernels.
 
 use arrow_arith::boolean::{and_kleene, is_not_null, is_null, not, or_kleene};
 use arrow_array::{BooleanArray, Datum, RecordBatch};
@@ -9,14 +9,14 @@ use arrow_string::like;
 use super::arithmetic::{calculate, negate};
 use super::exact::compare_exactly;
 use super::membership::is_member;
-use super::operand::{OperandKind, Operand};
+use super::operand::{Operand, OperandKind};
 use super::problem::ConditionProblem;
 use super::step::{ComparisonOperator, ConditionStep};
 use crate::names::{Lookup, look_up};
 
 pub(super) type Result<T> = std::result::Result<T, ConditionProblem>;
 
-/// Returns for each row of `batch` whether the condition made of `steps` holds, or null where that is unknown.
+/// Returns for each row of `batch` whether the condition in `steps` is true, or null where that is unknown.
 pub(super) fn evaluate(steps: &[ConditionStep], batch: &RecordBatch) -> Result<BooleanArray> {
     let mut stack = Stack { operands: Vec::new(), n_rows: batch.num_rows() };
     for step in steps {
@@ -29,7 +29,7 @@ pub(super) fn evaluate(steps: &[ConditionStep], batch: &RecordBatch) -> Result<B
         .map_err(|other| ConditionProblem::NotACondition { found: other.to_string() })
 }
 
-/// The operands that wait for their operator.
+/// The pending operands.
 pub(super) struct Stack<'a> {
     operands: Vec<Operand<'a>>,
     n_rows: usize,
@@ -48,7 +48,7 @@ impl<'a> Stack<'a> {
         (self.pop(), right)
     }
 
-    /// Takes the topmost operand as one truth value for each row.
+    /// Takes the topmost operand as one boolean per row.
     fn pop_truth(&mut self, operator: &'static str) -> Result<BooleanArray> {
         let operand = self.pop();
         truth_of_rows(operator, operand, self.n_rows)
@@ -111,7 +111,7 @@ fn column<'a>(name: &'a str, batch: &RecordBatch) -> Result<Operand<'a>> {
     }
 }
 
-/// Returns what `comparison` gives; `operator` is what messages call it.
+/// Returns the result of `comparison`, which messages call `operator`.
 pub(super) fn compare<'a>(
     comparison: ComparisonOperator,
     operator: &'static str,
@@ -136,7 +136,7 @@ pub(super) fn compare<'a>(
     binary(operator, kernel, &left, &right)
 }
 
-/// Returns both sides as one kind: NULL becomes what the other is, an integer becomes real beside a real.
+/// Returns both sides converted to one kind: NULL to that of the other side, integers to real if the other side is real.
 pub(super) fn of_one_kind<'a>(
     operator: &'static str,
     left: Operand<'a>,
@@ -155,7 +155,7 @@ pub(super) fn of_one_kind<'a>(
     Ok((left.into_kind(kind), right.into_kind(kind)))
 }
 
-/// A kernel on two operands of one kind that answers with truth values.
+/// An Arrow kernel that compares two operands of one kind.
 type BinaryKernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<BooleanArray, ArrowError>;
 
 fn binary<'a>(
@@ -168,7 +168,7 @@ fn binary<'a>(
     Ok(Operand::truth(operator, truth, left.is_scalar() && right.is_scalar()))
 }
 
-/// A kernel that connects two columns of truth values.
+/// An Arrow kernel that combines two boolean columns.
 type Connective = fn(&BooleanArray, &BooleanArray) -> std::result::Result<BooleanArray, ArrowError>;
 
 fn connect<'a>(operator: &'static str, kernel: Connective, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
@@ -188,12 +188,12 @@ fn between<'a>(negated: bool, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
     negate_if(negated, NAME, run(NAME, and_kleene(&above, &below))?)
 }
 
-/// Returns one truth value for each row, which is what `operator` needs.
+/// Returns one boolean per row, which is what `operator` needs.
 pub(super) fn truth_of_rows(operator: &'static str, operand: Operand<'_>, n_rows: usize) -> Result<BooleanArray> {
     operand.into_rows(n_rows).map_err(|other| other.wrong_kind(operator, "true or false"))
 }
 
-/// Returns the opposite truth values if `negated`, else the same.
+/// Returns the values, inverted if `negated`.
 pub(super) fn negate_if<'a>(negated: bool, operator: &'static str, truth: BooleanArray) -> Result<Operand<'a>> {
     let truth = if negated { run(operator, not(&truth))? } else { truth };
     Ok(Operand::truth(operator, truth, false))
@@ -220,7 +220,7 @@ fn matches_pattern<'a>(
     binary(operator, kernel, &text.into_kind(OperandKind::Text), &pattern.into_kind(OperandKind::Text))
 }
 
-/// Returns what a kernel gave, or the problem that it ran into.
+/// Returns the result of an Arrow kernel, or its problem.
 pub(super) fn run<T>(operator: &'static str, outcome: std::result::Result<T, ArrowError>) -> Result<T> {
     outcome.map_err(|error| match error {
         ArrowError::ArithmeticOverflow(_) => ConditionProblem::Overflow { operator },

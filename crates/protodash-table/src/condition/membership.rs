@@ -6,15 +6,15 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 
 use super::evaluate::{Result, compare, negate_if, run, truth_of_rows};
-use super::operand::{OperandKind, Operand};
+use super::operand::{Operand, OperandKind};
 use super::problem::ConditionProblem;
-use super::step::{ComparisonOperator, SqlLiteral, LiteralSet};
+use super::step::{ComparisonOperator, LiteralSet, SqlLiteral};
 
 const NAME: &str = "IN";
 
 /// Returns whether `value` is one of `literals` or of `others`.
 ///
-/// As SQL has it, a value that is not found is "unknown", not "no", when the list has a NULL: it might have been that.
+/// As in SQL, a value that is not found is unknown rather than false if the list contains NULL.
 pub(super) fn is_member<'a>(
     value: Operand<'a>,
     literals: &'a LiteralSet,
@@ -36,13 +36,15 @@ fn in_set<'a>(value: &Operand<'a>, set: &'a LiteralSet) -> Result<Operand<'a>> {
         let text_column = value.text_column();
         return Err(ConditionProblem::Incomparable { operator: NAME, left, right, text_column });
     }
-    // "No" is unknown if the list has NULL, and a missing value is unknown unless there is nothing to compare it with.
+    // A value that is not found is unknown if the list contains NULL.
     let answer = |found: bool| if found || !set.has_null() { Some(found) } else { None };
     let values = value.values();
     let truth: BooleanArray = match value.kind() {
         OperandKind::Null => std::iter::repeat_n(None, values.len()).collect(),
         OperandKind::Boolean => values.as_boolean().iter().map(|v| answer(set.has_boolean(v?))).collect(),
-        OperandKind::Integer => values.as_primitive::<Int64Type>().iter().map(|v| answer(set.has_integer(v?))).collect(),
+        OperandKind::Integer => {
+            values.as_primitive::<Int64Type>().iter().map(|v| answer(set.has_integer(v?))).collect()
+        }
         OperandKind::Real => values.as_primitive::<Float64Type>().iter().map(|v| answer(set.has_real(v?))).collect(),
         OperandKind::Text => values.as_string::<i32>().iter().map(|v| answer(set.has_text(v?))).collect(),
     };

@@ -1,4 +1,4 @@
-//! What lies on the stack while a condition is evaluated: a column or a constant, of one of five kinds.
+//! The operands of a condition: columns, constants and intermediate results, of one of five kinds.
 
 use std::fmt;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use arrow_schema::DataType;
 use super::problem::ConditionProblem;
 use super::step::SqlLiteral;
 
-/// What kind of values an operand has; each kind is one Arrow type.
+/// The kind of an operand; each is one Arrow type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OperandKind {
-    /// The constant NULL, which fits every other kind.
+    /// The constant NULL, which converts to every other kind.
     Null,
     /// `Boolean`.
     Boolean,
@@ -35,7 +35,7 @@ impl OperandKind {
     }
 }
 
-/// A column of the batch, a constant, or what was calculated from them.
+/// A column of the batch, a constant, or an intermediate result.
 #[derive(Clone, Debug)]
 pub(super) struct Operand<'a> {
     origin: OperandOrigin<'a>,
@@ -74,17 +74,22 @@ impl<'a> Operand<'a> {
         Operand { origin: OperandOrigin::Literal(literal), kind, values, is_scalar: true }
     }
 
-    /// Returns the truth values that `operator` gave.
+    /// Returns the boolean result of `operator`.
     pub(super) fn truth(operator: &'static str, values: BooleanArray, is_scalar: bool) -> Operand<'a> {
-        Operand { origin: OperandOrigin::Result(operator), kind: OperandKind::Boolean, values: Arc::new(values), is_scalar }
+        Operand {
+            origin: OperandOrigin::Result(operator),
+            kind: OperandKind::Boolean,
+            values: Arc::new(values),
+            is_scalar,
+        }
     }
 
-    /// Returns the integers that `operator` gave.
+    /// Returns the integer result of `operator`.
     pub(super) fn integers(operator: &'static str, values: ArrayRef, is_scalar: bool) -> Operand<'a> {
         Operand { origin: OperandOrigin::Result(operator), kind: OperandKind::Integer, values, is_scalar }
     }
 
-    /// Returns the reals that `operator` gave; those that are not numbers become missing.
+    /// Returns the real result of `operator`, with NaN as null.
     pub(super) fn reals(operator: &'static str, values: &ArrayRef, is_scalar: bool) -> Operand<'a> {
         let values = Arc::new(without_nan(values.as_primitive()));
         Operand { origin: OperandOrigin::Result(operator), kind: OperandKind::Real, values, is_scalar }
@@ -122,7 +127,7 @@ impl<'a> Operand<'a> {
         ConditionProblem::WrongKind { operator, wanted, found, text_column }
     }
 
-    /// Returns the same operand as `kind`; only NULL and integers are of more than one.
+    /// Returns the operand converted to `kind`; only NULL and integers can be converted.
     pub(super) fn into_kind(self, kind: OperandKind) -> Operand<'a> {
         let values: ArrayRef = match (self.kind, kind) {
             (OperandKind::Null, _) => new_null_array(&data_type(kind), self.values.len()),
@@ -134,7 +139,7 @@ impl<'a> Operand<'a> {
         Operand { kind, values, ..self }
     }
 
-    /// Returns one truth value for each of `n_rows` rows, or `self` back if it has no truth values.
+    /// Returns one boolean for each of `n_rows` rows, or `self` if it is not boolean.
     pub(super) fn into_rows(self, n_rows: usize) -> Result<BooleanArray, Operand<'a>> {
         if !matches!(self.kind, OperandKind::Boolean | OperandKind::Null) {
             return Err(self);
@@ -155,7 +160,7 @@ impl Datum for Operand<'_> {
     }
 }
 
-/// Shows what the operand is and of which kind: `column "age" (numbers)`.
+/// Shows the operand and its kind: `column "age" (numbers)`.
 impl fmt::Display for Operand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (one, many) = match self.kind {
@@ -182,7 +187,7 @@ fn data_type(kind: OperandKind) -> DataType {
     }
 }
 
-/// Returns the kind of a column and its values in the Arrow type of that kind; `None` for lists, bytes and the like.
+/// Returns the kind of a column and its values in the Arrow type of that kind; `None` for lists, binary data and so on.
 fn normalized(array: &ArrayRef) -> Option<(OperandKind, ArrayRef)> {
     use DataType::*;
     let kind = match array.data_type() {
@@ -193,7 +198,7 @@ fn normalized(array: &ArrayRef) -> Option<(OperandKind, ArrayRef)> {
         UInt64 | Float16 | Float32 | Float64 | Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..) => {
             OperandKind::Real
         }
-        // Dates and times are compared as text: written the ISO way, they sort as they should.
+        // Dates and times are compared as ISO 8601 text, which sorts chronologically.
         Utf8 | LargeUtf8 | Utf8View | Date32 | Date64 | Timestamp(..) | Time32(_) | Time64(_) => OperandKind::Text,
         Dictionary(_, _) => return normalized(&cast(array, array.as_any_dictionary().values().data_type()).ok()?),
         _ => return None,

@@ -35,8 +35,8 @@ pub enum ConditionProblem {
         /// The longest allowed.
         limit: usize,
     },
-    /// Its parentheses, or other nested parts, go too deep.
-    #[error("it is nested more than {limit} levels deep, which is the most that is allowed")]
+    /// It is nested too deeply.
+    #[error("it is nested more than {limit} levels deep, at most {limit} are allowed")]
     TooDeep {
         /// The deepest nesting allowed.
         limit: usize,
@@ -47,13 +47,13 @@ pub enum ConditionProblem {
         /// The constant as written.
         literal: String,
     },
-    /// It is SQL, but more than a condition on one row can use.
+    /// It is SQL, but not allowed in a condition.
     #[error(
         "{found} is not supported; allowed are = <> < <= > >=, AND, OR, NOT, IN (...), BETWEEN, LIKE, ILIKE, \
          IS NULL, IS TRUE, IS FALSE, + - * / %, parentheses, columns and constants"
     )]
     Unsupported {
-        /// What was found, in words.
+        /// What was found.
         found: String,
     },
     /// It names a column that the table does not have.
@@ -61,18 +61,18 @@ pub enum ConditionProblem {
     UnknownColumn {
         /// The name as written.
         name: String,
-        /// The names most like it.
+        /// The most similar names.
         closest: Vec<String>,
     },
-    /// It names a column in a way that fits several, which differ only in case.
-    #[error("{name:?} fits {}; write one of them exactly", Listed(candidates))]
+    /// A name matches several columns, which differ only in case.
+    #[error("{name:?} matches {}; write one of them exactly", Listed(candidates))]
     AmbiguousColumn {
         /// The name as written.
         name: String,
-        /// The columns it may mean.
+        /// The columns it matches.
         candidates: Vec<String>,
     },
-    /// It names a column of a type that cannot be compared with anything.
+    /// It names a column of an unsupported type.
     #[error("column {name:?} is of type {data_type}; only numbers, text and true/false can be used")]
     ColumnType {
         /// The column.
@@ -92,10 +92,10 @@ pub enum ConditionProblem {
         /// The side that is a text column, if one is.
         text_column: Option<String>,
     },
-    /// A column of numbers that also holds text is taken for numbers.
-    #[error("{problem}; column {column:?} counts as text because {place} holds {:?}", shortened(value))]
+    /// A column is used as numbers but also holds text.
+    #[error("{problem}; column {column:?} was read as text because {place} holds {:?}", shortened(value))]
     MixedColumn {
-        /// What its kind makes impossible.
+        /// The problem that this causes.
         problem: Box<ConditionProblem>,
         /// The column.
         column: String,
@@ -104,42 +104,42 @@ pub enum ConditionProblem {
         /// That text.
         value: String,
     },
-    /// An operator is given something it cannot work on.
+    /// An operator has an operand of the wrong kind.
     #[error("{operator} needs {wanted}, not {found}")]
     WrongKind {
         /// The operator.
         operator: &'static str,
-        /// What it works on.
+        /// What it needs.
         wanted: &'static str,
-        /// What it was given and its kind.
+        /// The operand and its kind.
         found: String,
         /// The column, if it was given a text column.
         text_column: Option<String>,
     },
-    /// The whole is a number or a text, not a condition.
+    /// The result is a number or text, not true or false.
     #[error("it must be true or false for each row, but it is {found}")]
     NotACondition {
         /// What it is.
         found: String,
     },
-    /// A calculation with integers leaves the range of 64 bits.
+    /// Integer arithmetic overflows 64 bits.
     #[error("{operator} gives an integer beyond ±9223372036854775807 in some row")]
     Overflow {
         /// The operator.
         operator: &'static str,
     },
-    /// A kernel of Arrow refused, which only a monstrous `LIKE` pattern can bring about.
+    /// An Arrow kernel failed, which only an extreme `LIKE` pattern can cause.
     #[error("{operator} failed: {reason}")]
     Kernel {
         /// The operator.
         operator: &'static str,
-        /// What Arrow said.
+        /// The error of Arrow.
         reason: String,
     },
-    /// The system could not start the thread on which conditions are parsed.
-    #[error("no thread could be started to parse it: {reason}")]
+    /// The thread for parsing could not be started.
+    #[error("cannot start a thread to parse it: {reason}")]
     Thread {
-        /// What the operating system said.
+        /// The error of the operating system.
         reason: io::Error,
     },
 }
@@ -174,10 +174,9 @@ impl ConditionProblem {
             ConditionProblem::Incomparable { .. } => {
                 hint!(["write numbers without quotes, text in single quotes, and booleans as TRUE or FALSE"])
             }
-            ConditionProblem::MixedColumn { place, .. } => hint!(
-                [format!("empty or correct the cell in {place}")],
-                ["compare with text, as in '5'"],
-            ),
+            ConditionProblem::MixedColumn { place, .. } => {
+                hint!([format!("empty or correct the cell in {place}")], ["compare with text, as in '5'"],)
+            }
             ConditionProblem::NotACondition { .. } => hint!(["compare it with something, as in: age >= 18"]),
             ConditionProblem::Overflow { .. } => {
                 hint!(["write one number with a decimal point, as in id * 2.0, to calculate in floating point"])

@@ -1,6 +1,6 @@
-//! What a condition is once parsed: steps in postfix order, run from left to right on a stack of operands.
+//! A parsed condition: steps in postfix order, run on a stack of operands.
 //!
-//! There is no tree here, so nothing that handles a condition after parsing needs to recurse.
+//! There is no tree, so nothing after parsing recurses.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -20,19 +20,19 @@ pub(super) enum ConditionStep {
     Calculate(Arithmetic),
     /// Changes the sign of a number.
     Negate,
-    /// True when both are, false when one is false, else unknown.
+    /// True if both operands are, false if one is false, else unknown.
     And,
-    /// True when one is, false when both are false, else unknown.
+    /// True if one operand is, false if both are false, else unknown.
     Or,
     /// Swaps true and false; unknown stays unknown.
     Not,
-    /// Whether an operand is missing; never unknown itself.
+    /// Whether an operand is null; never unknown.
     IsNull { negated: bool },
-    /// Whether a truth value is `value`; never unknown itself.
+    /// Whether a boolean is `value`; never unknown.
     IsTruth { value: bool, negated: bool },
-    /// Whether the first of three operands lies between the others, both included.
+    /// Whether the first of three operands is between the others, inclusive.
     Between { negated: bool },
-    /// Whether a text fits a pattern.
+    /// Whether text matches a pattern.
     Like { negated: bool, ignore_case: bool },
     /// Whether an operand is one of `literals` or of the `n_operands` operands above it.
     In { literals: Box<LiteralSet>, n_operands: usize, negated: bool },
@@ -60,7 +60,7 @@ pub(super) enum Arithmetic {
 }
 
 impl ComparisonOperator {
-    /// Returns the operator as SQL writes it.
+    /// Returns the SQL operator.
     pub(super) fn symbol(self) -> &'static str {
         match self {
             ComparisonOperator::Equal => "=",
@@ -74,7 +74,7 @@ impl ComparisonOperator {
 }
 
 impl Arithmetic {
-    /// Returns the operator as SQL writes it.
+    /// Returns the SQL operator.
     pub(super) fn symbol(self) -> &'static str {
         match self {
             Arithmetic::Add => "+",
@@ -108,12 +108,12 @@ impl fmt::Display for SqlLiteral {
     }
 }
 
-/// The constants of an `IN` list, arranged so that looking one up costs the same however long the list is.
+/// The constants of an `IN` list, for lookup in constant time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LiteralSet {
     /// The constants as written, for messages and for the rare kinds.
     pub(super) literals: Vec<SqlLiteral>,
-    /// Numbers that are integers of 64 bits, however they are written.
+    /// Numbers equal to a 64-bit integer, however they are written.
     integers: HashSet<i64>,
     /// The bits of all other numbers.
     reals: HashSet<u64>,
@@ -147,7 +147,7 @@ impl LiteralSet {
     pub(super) fn has_real(&self, value: f64) -> bool {
         match as_integer(value) {
             Some(integer) => self.integers.contains(&integer),
-            // Zero is an integer, so equal numbers have equal bits here.
+            // Zero is in `integers`, so equal numbers have equal bits here.
             None => self.reals.contains(&value.to_bits()),
         }
     }
@@ -157,12 +157,12 @@ impl LiteralSet {
         self.texts.contains(value)
     }
 
-    /// Returns whether a truth value is a member.
+    /// Returns whether a boolean is a member.
     pub(super) fn has_boolean(&self, value: bool) -> bool {
         self.literals.contains(&SqlLiteral::Boolean(value))
     }
 
-    /// Returns whether `NULL` is a member, so that no answer can be a plain "no".
+    /// Returns whether `NULL` is a member, so that no answer can be false.
     pub(super) fn has_null(&self) -> bool {
         self.literals.contains(&SqlLiteral::Null)
     }

@@ -1,4 +1,4 @@
-//! What goes with the rows of a matrix but is no feature: row numbers, ids, labels and target weights.
+//! What belongs to the rows of a matrix but is not a feature: row numbers, ids, labels and target weights.
 
 use super::cells::{Texts, numbers};
 use super::encoder::Encoding;
@@ -11,7 +11,7 @@ use crate::error::counted;
 use crate::input::Input;
 use crate::{Result, RowMap};
 
-/// Collects what goes with the rows, batch by batch.
+/// Row numbers, ids, labels and weights, collected batch by batch.
 #[derive(Debug)]
 pub(super) struct Companions {
     pub(super) row_numbers: Vec<u64>,
@@ -20,10 +20,10 @@ pub(super) struct Companions {
     weights: Option<WeightColumn>,
 }
 
-/// A column that is kept as text.
+/// A column kept as text.
 #[derive(Debug)]
 struct TextColumn {
-    /// Which column of a batch it is.
+    /// Its position in a batch.
     position: usize,
     name: String,
     values: Vec<String>,
@@ -33,14 +33,14 @@ struct TextColumn {
 /// The column of target weights.
 #[derive(Debug)]
 struct WeightColumn {
-    /// Which column of a batch it is.
+    /// Its position in a batch.
     position: usize,
     name: String,
     values: Vec<f64>,
 }
 
 impl Companions {
-    /// Returns what goes with the rows of a file, none of which is read yet.
+    /// Returns empty companions for the rows of a file.
     pub(super) fn new(input: &Input, side: &SideColumns) -> Companions {
         let name = |position: usize| input.columns()[side.columns()[position]].name.clone();
         let text = |position| TextColumn { position, name: name(position), values: Vec::new(), n_missing: 0 };
@@ -63,7 +63,7 @@ impl Companions {
         self.weights.iter_mut().try_for_each(|weights| Ok(weights.add(input, selected)?))
     }
 
-    /// Returns `matrix` with all that goes with its rows.
+    /// Returns `matrix` with its companions.
     pub(super) fn finish(self, input: &Input, matrix: Matrix, encoding: &Encoding) -> Result<Encoded> {
         if let Some(weights) = self.weights.as_ref().filter(|weights| weights.values.iter().all(|w| *w == 0.0)) {
             let (path, column) = (input.path().to_owned(), weights.name.clone());

@@ -1,29 +1,30 @@
-//! Columns that are the same in every row: they cannot tell rows apart, and scaling turns them into zeros.
+//! Constant columns, which cannot distinguish rows and become 0 when scaled.
 
 use super::EncodeJob;
-use super::learn::{Learnt, ColumnSummary};
+use super::learn::{ColumnSummary, Learnt};
 use super::problem::EncodeProblem;
 use super::roles::{MissingRule, Scaling};
 use crate::advice::Note;
 use crate::names::Listed;
 
-/// Checks that at least one column will differ between at least two rows, if there are two.
+/// Checks that at least one column differs between at least two rows, if there are two.
 pub(super) fn check_constant(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<(), EncodeProblem> {
     let n_rows = learnt.n_rows.total();
-    // A single row has no other that it could be told from.
+    // A single row need not differ from others.
     if n_rows <= 1 || !learnt.columns.iter().all(|summary| is_constant(job, summary, n_rows)) {
         return Ok(());
     }
     Err(EncodeProblem::AllConstant { path: job.source_path(), n_columns: learnt.columns.len() })
 }
 
-/// Returns whether a column will be the same in every row of source and target.
+/// Returns whether a column is the same in every row of source and target.
 fn is_constant(job: &EncodeJob<'_>, summary: &ColumnSummary, n_rows: u64) -> bool {
     match summary {
         ColumnSummary::Numbers { source, target } => {
             let is_zeroed = job.scale != Scaling::None && source.n == 0;
             let is_one_value = source.together(target).is_constant();
-            let is_marked = job.roles.missing == MissingRule::Category && (1..n_rows).contains(&summary.missing().total());
+            let is_marked =
+                job.roles.missing == MissingRule::Category && (1..n_rows).contains(&summary.missing().total());
             (is_zeroed || is_one_value) && !is_marked
         }
         ColumnSummary::Levels(levels) => levels.n_levels() <= 1,

@@ -1,12 +1,12 @@
-//! What the first pass learnt, turned into how each column is written to the matrix.
+//! How each column is written to the matrix, from the summary of the first pass.
 
 use std::collections::HashMap;
 
 use super::EncodeJob;
 use super::constant::{self, check_constant};
-use super::learn::{Learnt, ColumnSummary};
+use super::learn::{ColumnSummary, Learnt};
 use super::levels::LevelCounts;
-use super::matrix::{Feature, CategoryLevel};
+use super::matrix::{CategoryLevel, Feature};
 use super::missing::{self, check_missing, fill_value};
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
@@ -16,12 +16,12 @@ use crate::advice::Note;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
-/// How the whole table is written.
+/// How the table is written.
 #[derive(Debug)]
 pub(super) struct Encoding {
     /// One encoder for each feature column of the plan.
     pub(super) encoders: Vec<Encoder>,
-    /// What the columns of the matrix are.
+    /// The columns of the matrix.
     pub(super) features: Vec<Feature>,
     /// Remarks on the encoding.
     pub(super) notes: Vec<Note>,
@@ -30,9 +30,9 @@ pub(super) struct Encoding {
 /// How a column is written, and where.
 #[derive(Debug)]
 pub(super) enum Encoder {
-    /// A number in column `at`, and if `marks_missing` whether it was missing in the next.
+    /// A number in column `at` and, if `marks_missing`, whether it is missing in the next column.
     Number { at: usize, scaler: Scaler, fill: f64, marks_missing: bool },
-    /// A 1 in column `at` plus the position of the level.
+    /// A 1 in the column `at` plus the position of the level.
     OneHot { at: usize, positions: Positions },
     /// The position of the level in column `at`.
     Code { at: usize, positions: Positions },
@@ -46,7 +46,7 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    /// Returns the position of a cell's level; `None` if no such level was there in the first pass.
+    /// Returns the position of a cell's level; `None` if the first pass did not see that level.
     pub(super) fn of(&self, cell: Option<&str>) -> Option<usize> {
         match cell {
             Some(value) => self.values.get(value).copied(),
@@ -56,7 +56,7 @@ impl Positions {
 }
 
 impl Encoding {
-    /// Returns how to write what was learnt, after checking that it can and should be written.
+    /// Returns how to write the table, after checking that it can be written.
     pub(super) fn new(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<Encoding> {
         check_distinct(job, learnt)?;
         check_missing(job, learnt)?;
@@ -73,7 +73,13 @@ impl Encoding {
         Ok(encoding)
     }
 
-    fn add_numbers(&mut self, job: &EncodeJob<'_>, column: &FeatureColumn, source: &Moments, target: &Moments) -> Result<()> {
+    fn add_numbers(
+        &mut self,
+        job: &EncodeJob<'_>,
+        column: &FeatureColumn,
+        source: &Moments,
+        target: &Moments,
+    ) -> Result<()> {
         let has_missing = source.n_missing + target.n_missing > 0;
         let fill = if has_missing { fill_value(job.roles.missing, source) } else { Some(0.0) };
         let fill =
@@ -107,7 +113,7 @@ impl Encoding {
     }
 }
 
-/// Returns how a column is scaled; `None` if the matrix cannot hold what becomes of some number in it.
+/// Returns how a column is scaled; `None` if the matrix cannot represent one of its scaled numbers.
 fn find_scaler(job: &EncodeJob<'_>, source: &Moments, target: &Moments) -> Option<Scaler> {
     let scaler = Scaler::new(job.scale, source, target)?;
     let ends = [source, target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
@@ -119,15 +125,15 @@ fn out_of_range(job: &EncodeJob<'_>, column: &FeatureColumn, source: &Moments, t
     EncodeProblem::ScaleRange { path: job.source_path(), column: column.name.clone(), min, max }
 }
 
-/// A table of that few rows may well have a text column without repetition that is a feature all the same.
-const FEW: u64 = 20;
+/// In a table of so few rows, a text column without repeated values may still be a feature.
+const FEW_ROWS: u64 = 20;
 
-/// Checks that no text column names the rows instead of describing them.
+/// Checks that no text column is unique for each row and so names the rows instead of describing them.
 fn check_distinct(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
     for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
         let ColumnSummary::Levels(levels) = summary else { continue };
         let n_values = levels.values.source.max(levels.values.target);
-        if !column.is_listed && n_values > FEW && levels.are_all_distinct() {
+        if !column.is_listed && n_values > FEW_ROWS && levels.are_all_distinct() {
             return Err(EncodeProblem::AllDistinct { path: job.source_path(), column: column.name.clone(), n_values });
         }
     }

@@ -1,4 +1,4 @@
-//! The second pass: batches straight into the matrix, ids, labels and weights along with it.
+//! The second pass: writes batches into the matrix, and collects ids, labels and weights.
 
 use arrow_array::{Array, ArrayRef, Float64Array, RecordBatch};
 use ndarray::Array2;
@@ -24,11 +24,15 @@ pub(super) fn fill(
     encoding: &Encoding,
     progress: &mut RowProgress<'_>,
 ) -> Result<Encoded> {
-    // The memory check has made sure that rows times features fit an address.
+    // The memory check ensures that rows times features fit a usize.
     let shape = (n_rows as usize, encoding.features.len());
     match job.precision {
-        MatrixPrecision::Single => fill_matrix(part, side, Array2::<f32>::zeros(shape), encoding, Matrix::F32, progress),
-        MatrixPrecision::Double => fill_matrix(part, side, Array2::<f64>::zeros(shape), encoding, Matrix::F64, progress),
+        MatrixPrecision::Single => {
+            fill_matrix(part, side, Array2::<f32>::zeros(shape), encoding, Matrix::F32, progress)
+        }
+        MatrixPrecision::Double => {
+            fill_matrix(part, side, Array2::<f64>::zeros(shape), encoding, Matrix::F64, progress)
+        }
     }
 }
 
@@ -72,19 +76,19 @@ fn fill_matrix<T: MatrixElement>(
     companions.finish(part.input, wrap(matrix), encoding)
 }
 
-/// Returns the error for a file that is not what it was in the first pass.
+/// Returns the error for a file that changed after the first pass.
 fn changed(input: &Input, row: Option<&u64>) -> Error {
     Error::Changed { path: input.path().to_owned(), place: input.place(row.copied().unwrap_or(0)) }
 }
 
-/// A column of a batch, converted once and ready to be written.
+/// A column of a batch, converted and ready to be written.
 enum PreparedColumn {
     Numbers { at: usize, cells: Float64Array, scaler: Scaler, fill: f64, marks_missing: bool },
     OneHot { at: usize, positions: Vec<usize> },
     Code { at: usize, positions: Vec<usize> },
 }
 
-/// Converts the columns of a batch; fails with the row of a level that was not there in the first pass.
+/// Converts the columns of a batch; fails with the row of a level that the first pass did not see.
 fn prepare(encoding: &Encoding, batch: &RecordBatch) -> std::result::Result<Vec<PreparedColumn>, usize> {
     let columns = encoding.encoders.iter().zip(batch.columns()).map(|(encoder, array)| {
         Ok(match *encoder {
@@ -94,7 +98,9 @@ fn prepare(encoding: &Encoding, batch: &RecordBatch) -> std::result::Result<Vec<
             Encoder::OneHot { at, ref positions } => {
                 PreparedColumn::OneHot { at, positions: find_positions(positions, array)? }
             }
-            Encoder::Code { at, ref positions } => PreparedColumn::Code { at, positions: find_positions(positions, array)? },
+            Encoder::Code { at, ref positions } => {
+                PreparedColumn::Code { at, positions: find_positions(positions, array)? }
+            }
         })
     });
     columns.collect()
@@ -104,8 +110,8 @@ fn find_positions(positions: &Positions, array: &ArrayRef) -> std::result::Resul
     Texts::new(array).iter().enumerate().map(|(row, cell)| positions.of(cell).ok_or(row)).collect()
 }
 
-/// Rows written at a time: as many as keep the touched part of a wide matrix in the cache, since the columns come one
-/// after the other and the matrix is stored row by row.
+/// Rows written at a time. Columns are written one after the other into a row-major matrix, so few rows at a time keep the
+/// part being written in the cache.
 const TILE: usize = 64;
 
 /// Writes the columns of a batch to `matrix`, rows of `n_features` numbers that are still 0.
@@ -118,7 +124,11 @@ fn write<T: MatrixElement>(columns: &[PreparedColumn], n_features: usize, matrix
 }
 
 /// Writes a column to `rows`, of which the first is row `first` of the batch.
-fn write_rows<'a, T: MatrixElement + 'a>(column: &PreparedColumn, first: usize, rows: impl Iterator<Item = &'a mut [T]>) {
+fn write_rows<'a, T: MatrixElement + 'a>(
+    column: &PreparedColumn,
+    first: usize,
+    rows: impl Iterator<Item = &'a mut [T]>,
+) {
     let one = T::from_f64(1.0);
     match column {
         PreparedColumn::Numbers { at, cells, scaler, fill, marks_missing } => {

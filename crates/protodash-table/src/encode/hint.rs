@@ -58,7 +58,9 @@ impl EncodeProblem {
                 missing(MissingRule::Category),
                 ", which adds a \"missing\" category and replaces missing numbers by the mean"
             ]),
-            NoMean { column, .. } => hint!(["leave it out with ", drop([column])], ["use ", missing(MissingRule::Zero)]),
+            NoMean { column, .. } => {
+                hint!(["leave it out with ", drop([column])], ["use ", missing(MissingRule::Zero)])
+            }
             NotFinite { column, .. } => hint!(
                 ["correct the cell"],
                 ["empty it and see ", Setting::Missing(None)],
@@ -82,10 +84,9 @@ impl EncodeProblem {
             }
             MissingKey { .. } => hint!(["give the row a key"], ["delete the row"]),
             DuplicateKey { .. } => hint!(["combine the rows of each key into one first"]),
-            NoneWanted { .. } => hint!(
-                ["leave the table out"],
-                ["write its keys as in the file given with ", Setting::KeysOf],
-            ),
+            NoneWanted { .. } => {
+                hint!(["leave the table out"], ["write its keys as in the file given with ", Setting::KeysOf],)
+            }
             NothingShared { .. } => hint!(["leave the table out"], ["write keys the same way in all tables"]),
             Stopped => return None,
         })

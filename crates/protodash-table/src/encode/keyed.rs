@@ -1,4 +1,4 @@
-//! Tables about the same things: rows found by a key, never by their place.
+//! Tables whose rows are matched by a key.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -11,11 +11,11 @@ use super::plan::find;
 use super::problem::EncodeProblem;
 use super::roles::{Categories, Roles};
 use super::{Part, encode};
+use crate::Result;
 use crate::advice::{Note, Setting};
 use crate::input::Input;
-use crate::Result;
 
-/// A table as numbers, with the key of each row.
+/// An encoded table with the key of each row.
 ///
 /// # Examples
 ///
@@ -41,14 +41,13 @@ pub struct Keyed<'a> {
 }
 
 impl<'a> Keyed<'a> {
-    /// Returns the rows of `input`, encoded as `roles` say, with their keys in the column `key`, which is no feature.
+    /// Returns the rows of `input`, encoded according to `roles`, with the keys in column `key`, which is not a feature.
     ///
-    /// Keys are compared as text, in which a number has no decimal point if it is whole: 5 in one file is 5.0 in
-    /// another.
+    /// Keys are compared as text, in which integers have no decimal point: 5 in one file is 5.0 in another.
     ///
     /// # Errors
     ///
-    /// If there is no such column, if a key is missing or comes twice, and whatever [`encode()`] fails with.
+    /// If there is no such column, if a key is missing or repeated, and every error of [`encode()`].
     ///
     /// # Examples
     ///
@@ -138,7 +137,7 @@ impl<'a> Keyed<'a> {
     }
 }
 
-/// Which keys a table is looked at for.
+/// The keys on which tables are compared.
 ///
 /// # Examples
 ///
@@ -147,13 +146,13 @@ impl<'a> Keyed<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyRule {
-    /// Those it has.
+    /// Those that a table has.
     Own,
-    /// Those that any table has; where it does not have one, each of its columns says "not asked", a level of its own.
+    /// Those that any table has; a table without a key has the separate level "not asked" in each of its columns.
     All,
 }
 
-/// Tables whose rows are in the order of their keys, which are the same numbers in all of them.
+/// Tables with rows in the order of their keys, which are numbered alike in all of them.
 ///
 /// # Examples
 ///
@@ -186,13 +185,13 @@ pub enum KeyRule {
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlignedTables {
-    /// All keys, in the order of numbers if all are numbers, else of text.
+    /// All keys, in numeric order if all are numbers, else as text.
     pub keys: Vec<String>,
     /// The tables in the order given.
     pub tables: Vec<AlignedTable>,
 }
 
-/// One table of several that are [`AlignedTables`].
+/// One of several [`AlignedTables`].
 ///
 /// # Examples
 ///
@@ -200,7 +199,7 @@ pub struct AlignedTables {
 /// use ndarray::array;
 /// use protodash_table::AlignedTable;
 ///
-/// // Two of three keys were asked; the second column marks the one that was not.
+/// // The table has two of three keys; the second column marks the one that it lacks.
 /// let matrix = array![[5.0, 0.0], [0.0, 1.0], [7.0, 0.0]];
 /// let table = AlignedTable { matrix, keys: vec![0, 1, 2], n_asked: 2 };
 /// assert_eq!(table.matrix.nrows() - table.n_asked, 1);
@@ -209,14 +208,14 @@ pub struct AlignedTables {
 pub struct AlignedTable {
     /// The features of each key, in the order of `keys`.
     pub matrix: Array2<f64>,
-    /// Which of all keys each row has, ascending.
+    /// The number of each row's key among all keys, ascending.
     pub keys: Vec<usize>,
-    /// How many of the rows the file has.
+    /// The number of rows that are in the file.
     pub n_asked: usize,
 }
 
 impl AlignedTables {
-    /// Returns the tables with their rows in the order of their keys; only those of `wanted`, if given.
+    /// Returns the tables with rows in the order of their keys, restricted to the keys in `wanted` if given.
     ///
     /// # Errors
     ///
@@ -241,7 +240,12 @@ impl AlignedTables {
     /// assert!(nothing.to_string().ends_with(message));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(tables: &[Keyed<'_>], rule: KeyRule, wanted: Option<&HashSet<String>>, memory: u64) -> Result<AlignedTables> {
+    pub fn new(
+        tables: &[Keyed<'_>],
+        rule: KeyRule,
+        wanted: Option<&HashSet<String>>,
+        memory: u64,
+    ) -> Result<AlignedTables> {
         let is_wanted = |key: &&String| wanted.is_none_or(|wanted| wanted.contains(*key));
         let mut n_tables: HashMap<&String, usize> = HashMap::new();
         for key in tables.iter().flat_map(|table| table.keys().iter().filter(is_wanted)) {
@@ -280,7 +284,7 @@ impl AlignedTables {
 }
 
 impl Keyed<'_> {
-    /// Returns the rows in the order of their keys; `rows` leads from the one to the other.
+    /// Returns the rows in the order of their keys; `rows` maps keys to rows.
     fn on_own_keys(&self, rows: &BTreeMap<usize, usize>, left: &mut u64) -> Result<AlignedTable> {
         let (order, n_features) = (rows.values().copied().collect::<Vec<_>>(), self.encoded.matrix.n_features());
         self.take_memory(rows.len(), n_features, left)?;
@@ -288,11 +292,11 @@ impl Keyed<'_> {
         Ok(AlignedTable { matrix, keys: rows.keys().copied().collect(), n_asked: rows.len() })
     }
 
-    /// Returns a row for each of `n_keys` keys, with a level of its own in every column where the file has no row.
+    /// Returns a row for each of `n_keys` keys, with the level "not asked" in every column if the file has no row.
     fn on_all_keys(&self, rows: &BTreeMap<usize, usize>, n_keys: usize, left: &mut u64) -> Result<AlignedTable> {
         let n_features = self.encoded.matrix.n_features();
         let columns: HashSet<&str> = self.encoded.features.iter().map(|feature| feature.column.as_str()).collect();
-        // One code more than all others says "not asked"; beside one-hot levels each column gets one more of them.
+        // "Not asked" is a code of its own, or one more one-hot feature per column.
         let (absent, n_levels) = match self.categories {
             Categories::Codes => (-1.0, 0),
             Categories::OneHot if rows.len() == n_keys => (0.0, 0),
@@ -315,7 +319,7 @@ impl Keyed<'_> {
         }
     }
 
-    /// Takes the memory of a matrix from what is left of it.
+    /// Subtracts the memory of a matrix from what is left.
     fn take_memory(&self, n_rows: usize, n_features: usize, left: &mut u64) -> Result<()> {
         let (n_rows, n_features) = (n_rows as u64, n_features as u64);
         let bytes = n_rows.saturating_mul(n_features).saturating_mul(8);
@@ -331,7 +335,7 @@ impl Keyed<'_> {
     }
 }
 
-/// Returns the keys in the column `key` of a file, each once.
+/// Returns the distinct keys in column `key` of a file.
 ///
 /// # Errors
 ///
@@ -359,7 +363,7 @@ pub fn keys_of(input: &Input, key: &str) -> Result<HashSet<String>> {
     Ok(keys)
 }
 
-/// Returns the keys in the order of numbers if all are numbers, else of text.
+/// Returns the keys in numeric order if all are numbers, else as text.
 fn in_order<'a>(keys: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut keys: Vec<String> = keys.cloned().collect();
     keys.sort_unstable();

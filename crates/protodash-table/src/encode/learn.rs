@@ -1,9 +1,9 @@
-//! The first pass: how many rows are selected, and what each feature looks like in them.
+//! The first pass: counts the selected rows and summarises each feature.
 
 use arrow_array::{Array, ArrayRef};
 
 use super::cells::{Texts, numbers};
-use super::levels::{TableRole, LevelCounts, SideCounts};
+use super::levels::{LevelCounts, SideCounts, TableRole};
 use super::plan::{FeatureColumn, FeatureKind, SideColumns};
 use super::problem::EncodeProblem;
 use super::roles::MissingRule;
@@ -13,12 +13,12 @@ use super::size::check_memory;
 use super::{EncodeJob, Part};
 use crate::Result;
 
-/// What the first pass found.
+/// The result of the first pass.
 #[derive(Debug)]
 pub(super) struct Learnt {
     /// One summary for each feature of the plan.
     pub(super) columns: Vec<ColumnSummary>,
-    /// How many rows are selected.
+    /// The number of selected rows.
     pub(super) n_rows: SideCounts,
     /// The first missing value of the source.
     pub(super) first_missing_in_source: Option<Gap>,
@@ -26,7 +26,7 @@ pub(super) struct Learnt {
     pub(super) first_missing_in_target: Option<Gap>,
 }
 
-/// Where a value is missing; the first of several is the one in the first row, and there in the first column.
+/// The position of a missing value, ordered by row, then by column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Gap {
     /// The row of the file, counted from 0.
@@ -35,12 +35,12 @@ pub(super) struct Gap {
     pub(super) feature: usize,
 }
 
-/// What a feature looks like.
+/// The summary of a feature.
 #[derive(Debug)]
 pub(super) enum ColumnSummary {
     /// Numbers in the source and in the target.
     Numbers { source: Moments, target: Moments },
-    /// LevelCounts of both.
+    /// Levels of both sides.
     Levels(LevelCounts),
 }
 
@@ -52,10 +52,12 @@ impl ColumnSummary {
         }
     }
 
-    /// Returns how many values are missing on each side.
+    /// Returns the number of missing values on each side.
     pub(super) fn missing(&self) -> SideCounts {
         match self {
-            ColumnSummary::Numbers { source, target } => SideCounts { source: source.n_missing, target: target.n_missing },
+            ColumnSummary::Numbers { source, target } => {
+                SideCounts { source: source.n_missing, target: target.n_missing }
+            }
             ColumnSummary::Levels(levels) => levels.missing,
         }
     }
@@ -80,14 +82,20 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn read(&mut self, from: TableRole, part: Part<'_>, side: &SideColumns, progress: &mut RowProgress<'_>) -> Result<()> {
+    fn read(
+        &mut self,
+        from: TableRole,
+        part: Part<'_>,
+        side: &SideColumns,
+        progress: &mut RowProgress<'_>,
+    ) -> Result<()> {
         for_each_selected(part, &side.columns(), progress, |selected| {
             *self.learnt.n_rows.of(from) += selected.rows.len() as u64;
             for feature in 0..self.job.plan.features.len() {
                 self.add(feature, from, part, selected)?;
             }
             self.note_gap(from, selected);
-            // Checked after each batch, so that a column with a level for every row ends here and not in all memory.
+            // Checked after each batch, so that a column with a level for every row fails before it fills the memory.
             Ok(check_memory(self.job, &self.learnt)?)
         })?;
         match part.condition {
@@ -101,7 +109,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Remembers the first missing value of a side, which only an error tells of and so need not be quick to find.
+    /// Records the first missing value of a side; it is only needed for an error, so this need not be fast.
     fn note_gap(&mut self, from: TableRole, selected: &Selected) {
         let has_gaps = self.learnt.columns.iter().any(|column| *column.missing().of(from) > 0);
         let first = match from {
@@ -131,7 +139,7 @@ impl Pass<'_> {
         })
     }
 
-    /// Checks that a side which has values has them of the same kind as the other.
+    /// Checks that the values of a column are of the same kind on both sides.
     fn check_kinds(&self, column: &FeatureColumn, from: TableRole) -> Result<()> {
         let Some(target) = self.job.target.filter(|_| column.numbers_only_in == Some(from)) else { return Ok(()) };
         let (numbers, words) = match from {
@@ -155,7 +163,7 @@ fn first_gap(selected: &Selected, n_features: usize) -> Option<Gap> {
     (0..n_features).filter_map(gap).min()
 }
 
-/// Adds a batch of a column to its summary; fails with the row and the value of the first infinite number.
+/// Adds a batch of a column to its summary; fails with row and value of the first infinite number.
 fn add_numbers(summary: &mut Moments, array: &ArrayRef, rule: MissingRule) -> std::result::Result<(), (usize, f64)> {
     let cells = numbers(array);
     let n_missing = cells.null_count();

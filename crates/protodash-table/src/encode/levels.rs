@@ -1,4 +1,4 @@
-//! The levels of a categorical column: which there are, on which side, and in which order they become features.
+//! The levels of a categorical column: counts on each side, and the order of their features.
 
 use std::collections::HashMap;
 
@@ -6,14 +6,14 @@ use super::cells::Texts;
 use crate::advice::Note;
 use crate::names::Listed;
 
-/// Which of the two files a row is from.
+/// The side that a row belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TableRole {
     Source,
     Target,
 }
 
-/// How often something occurs in source and target.
+/// Counts in source and target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SideCounts {
     pub(super) source: u64,
@@ -35,7 +35,7 @@ impl SideCounts {
     }
 }
 
-/// The values seen in a column and how often each side has them.
+/// The values of a column and their counts on each side.
 #[derive(Debug, Default)]
 pub(super) struct LevelCounts {
     counts: HashMap<String, SideCounts>,
@@ -63,17 +63,17 @@ impl LevelCounts {
         }
     }
 
-    /// Returns how many levels there are, a missing value counting as one.
+    /// Returns the number of levels, including "missing".
     pub(super) fn n_levels(&self) -> usize {
         self.counts.len() + usize::from(self.missing.total() > 0)
     }
 
-    /// Returns whether no value occurs twice in the source or twice in the target.
+    /// Returns whether no value is repeated within the source or within the target.
     pub(super) fn are_all_distinct(&self) -> bool {
         self.counts.values().all(|tally| tally.source <= 1 && tally.target <= 1)
     }
 
-    /// Returns the values in the order of their features: as numbers if all are, else by code point.
+    /// Returns the values in the order of their features: numeric if all are numbers, else by code point.
     pub(super) fn in_order(&self) -> Vec<String> {
         let mut values: Vec<String> = self.counts.keys().cloned().collect();
         values.sort_unstable();
@@ -133,7 +133,10 @@ mod tests {
         let levels = levels(&[Some("b"), Some("a"), Some("b"), None], &[Some("c"), Some("a")]);
         assert_eq!(levels.in_order(), ["a", "b", "c"]);
         assert_eq!(levels.n_levels(), 4);
-        assert_eq!((levels.values, levels.missing), (SideCounts { source: 3, target: 2 }, SideCounts { source: 1, target: 0 }));
+        assert_eq!(
+            (levels.values, levels.missing),
+            (SideCounts { source: 3, target: 2 }, SideCounts { source: 1, target: 0 })
+        );
         assert_eq!(
             levels.one_sided_note("x").unwrap().render(|_| None),
             "column \"x\" has \"b\" and \"(missing)\" only in the source and \"c\" only in the target"

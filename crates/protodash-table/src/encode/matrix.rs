@@ -1,10 +1,10 @@
-//! What encoding returns: a matrix, what its columns are, and which rows of the file its rows are.
+//! The result of encoding: a matrix, its features, and the table rows behind its rows.
 
 use ndarray::Array2;
 
 use crate::{Note, RowMap};
 
-/// A matrix of features, one row for each selected row of the file.
+/// A matrix of features, with one row for each selected row of the table.
 ///
 /// # Examples
 ///
@@ -17,9 +17,9 @@ use crate::{Note, RowMap};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Matrix {
-    /// Single precision: arrays whose elements are exact in it (`f32`, `f16`, and integers of 8 and 16 bits).
+    /// Single precision, for arrays whose elements are exact in it (`f32`, `f16`, 8- and 16-bit integers).
     F32(Array2<f32>),
-    /// Double precision: everything else.
+    /// Double precision, for everything else.
     F64(Array2<f64>),
 }
 
@@ -61,7 +61,7 @@ impl Matrix {
     }
 }
 
-/// What one column of the matrix is.
+/// One column of the matrix.
 ///
 /// # Examples
 ///
@@ -76,18 +76,18 @@ impl Matrix {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Feature {
-    /// A name for people: the column, and after an equals sign the level if there is one.
+    /// The displayed name: the column, followed by an equals sign and the level if there is one.
     pub name: String,
-    /// The column of the file that it comes from.
+    /// The column of the table that it comes from.
     pub column: String,
-    /// The level it stands for; `None` for a column of numbers or of codes.
+    /// The level that it indicates; `None` for a column of numbers or codes.
     pub level: Option<CategoryLevel>,
-    /// What its values are in the file; `None` for a constant column, which was scaled to zeros.
+    /// How its values convert to those in the file; `None` for a constant column, which was scaled to zeros.
     pub unit: Option<ColumnScale>,
 }
 
 impl Feature {
-    /// Returns the feature that comes from `column` and stands for `level`.
+    /// Returns the feature that comes from `column` and indicates `level`.
     ///
     /// # Examples
     ///
@@ -107,7 +107,7 @@ impl Feature {
     }
 }
 
-/// How a column was scaled: a value of the file is `shift + divisor * value` of the matrix.
+/// How a column was scaled: `value in the file = shift + divisor * value in the matrix`.
 ///
 /// # Examples
 ///
@@ -118,14 +118,14 @@ impl Feature {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ColumnScale {
-    /// What was subtracted.
+    /// The number that was subtracted.
     pub shift: f64,
-    /// What the difference was divided by.
+    /// The number that the difference was divided by.
     pub divisor: f64,
 }
 
 impl ColumnScale {
-    /// A value of the matrix as it was in the file: 0 where nothing but rounding tells it from 0.
+    /// Returns the value in the file of a value in the matrix, with 0 for values that differ from 0 only by rounding.
     ///
     /// # Examples
     ///
@@ -144,25 +144,25 @@ impl ColumnScale {
     }
 }
 
-/// A value that a categorical column takes.
+/// A value of a categorical column.
 ///
 /// # Examples
 ///
 /// ```
 /// use protodash_table::CategoryLevel;
 ///
-/// // A cell that says "missing" is not a missing cell.
+/// // A cell that holds the text "missing" is not a missing cell.
 /// assert_ne!(CategoryLevel::Value("missing".into()), CategoryLevel::Missing);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CategoryLevel {
-    /// A value, written as text: numbers as `2` or `2.5`, truth values as `true` or `false`.
+    /// A value as text: numbers as `2` or `2.5`, booleans as `true` or `false`.
     Value(String),
     /// No value.
-    MissingRule,
+    Missing,
 }
 
-/// A table as numbers, with everything needed to find the way back from a row of the matrix to the file.
+/// A table as a matrix, with what is needed to get back from the matrix to the table.
 ///
 /// # Examples
 ///
@@ -189,13 +189,13 @@ pub enum CategoryLevel {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Encoded {
-    /// The features.
+    /// The numbers.
     pub matrix: Matrix,
-    /// What each column of the matrix is.
+    /// The columns of the matrix.
     pub features: Vec<Feature>,
     /// The table row of each row of the matrix, with its id and label if there are columns for them.
     pub rows: RowMap,
-    /// How much each row counts as target; on the source only when it is the target as well.
+    /// The weight of each row as target; on the source only if it is also the target.
     pub target_weights: Option<Vec<f64>>,
     /// Remarks on the encoding; those of the source are about both sides.
     pub notes: Vec<Note>,

@@ -1,6 +1,6 @@
-//! The rules for missing values: which are an error, what takes their place, and what the user is told.
+//! Missing values: when they are an error, what replaces them, and the note about it.
 
-use super::learn::{Gap, Learnt, ColumnSummary};
+use super::learn::{ColumnSummary, Gap, Learnt};
 use super::levels::SideCounts;
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
@@ -12,7 +12,7 @@ use crate::error::counted;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
-/// Checks that the rule can deal with the values that are missing in the source and in the target.
+/// Checks that the rule applies to the missing values of source and target.
 pub(super) fn check_missing(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
     let check = |part: Part<'_>, first: Option<Gap>, count: fn(SideCounts) -> u64| match job.roles.missing {
         MissingRule::Error => first.map_or(Ok(()), |first| Err(missing_values(job, part, learnt, first, count))),
@@ -23,7 +23,7 @@ pub(super) fn check_missing(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> 
     job.target.map_or(Ok(()), |target| check(target, learnt.first_missing_in_target, |tally| tally.target))
 }
 
-/// Returns each feature column with what is `count`ed of its missing values, if that is not 0.
+/// Returns the feature columns with missing values, each with their number according to `count`.
 fn lacking<'a>(
     job: &'a EncodeJob<'_>,
     learnt: &'a Learnt,
@@ -33,7 +33,7 @@ fn lacking<'a>(
     columns.map(move |(column, summary)| (column, summary, count(summary.missing()))).filter(|(_, _, n)| *n > 0)
 }
 
-/// Returns the error that says where values are missing, the first of them at `first`.
+/// Returns the error for missing values, the first of which is at `first`.
 fn missing_values(
     job: &EncodeJob<'_>,
     part: Part<'_>,
@@ -51,7 +51,7 @@ fn missing_values(
     }
 }
 
-/// Checks that nothing is missing where a number cannot take its place.
+/// Checks that no categorical column has missing values.
 fn check_levels(job: &EncodeJob<'_>, part: Part<'_>, learnt: &Learnt, count: fn(SideCounts) -> u64) -> Result<()> {
     match lacking(job, learnt, count).find(|(_, summary, _)| matches!(summary, ColumnSummary::Levels(_))) {
         None => Ok(()),
@@ -62,11 +62,11 @@ fn check_levels(job: &EncodeJob<'_>, part: Part<'_>, learnt: &Learnt, count: fn(
     }
 }
 
-/// Returns the number that takes the place of a missing one, in the column's own unit; `None` if there is no such.
+/// Returns the number that replaces missing values, before scaling; `None` if there is no mean.
 pub(super) fn fill_value(rule: MissingRule, source: &Moments) -> Option<f64> {
     match rule {
         MissingRule::Error | MissingRule::Zero => Some(0.0),
-        // A column without any value says nothing but that it has none, and the feature for that is not this one.
+        // A column without values has no mean; its "missing" feature carries the information.
         MissingRule::Category if source.n == 0 => Some(0.0),
         MissingRule::Category | MissingRule::Mean => (source.n > 0).then_some(source.mean),
     }

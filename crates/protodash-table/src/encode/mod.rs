@@ -1,7 +1,7 @@
-//! Tables to matrices: which columns are features, how text becomes numbers, and what is done about missing values.
+//! Turns tables into matrices: selects features, encodes categories, scales numbers and handles missing values.
 //!
-//! Two passes over each file: the first learns levels, means and counts, the second writes straight into the matrix.
-//! Memory is the matrix, one batch and the levels; the table itself is never held.
+//! There are two passes over each file: the first collects levels, means and counts, the second writes into the matrix.
+//! Memory holds the matrix, one batch and the levels, never the table itself.
 
 mod cells;
 mod column;
@@ -29,9 +29,9 @@ use std::path::PathBuf;
 pub use column::column_texts;
 use encoder::Encoding;
 use fill::fill;
-pub use keyed::{AlignedTables, AlignedTable, KeyRule, Keyed, keys_of};
+pub use keyed::{AlignedTable, AlignedTables, KeyRule, Keyed, keys_of};
 use learn::learn;
-pub use matrix::{Encoded, Feature, CategoryLevel, Matrix, ColumnScale};
+pub use matrix::{CategoryLevel, ColumnScale, Encoded, Feature, Matrix};
 use plan::{ColumnPlan, SideColumns};
 pub use problem::EncodeProblem;
 pub use roles::{Categories, MissingRule, Roles, Scaling};
@@ -43,7 +43,7 @@ use crate::Result;
 use crate::condition::Condition;
 use crate::input::Input;
 
-/// A file, or those of its rows that satisfy a condition or are named.
+/// A table, or a part of it given by a condition or row numbers.
 ///
 /// # Examples
 ///
@@ -64,9 +64,9 @@ use crate::input::Input;
 pub struct Part<'a> {
     /// The file.
     pub input: &'a Input,
-    /// Which rows; `None` means all.
+    /// The condition on rows; `None` means all.
     pub condition: Option<&'a Condition>,
-    /// The numbers of the rows among which the condition decides, ascending; `None` means all.
+    /// The rows to which the condition applies, ascending; `None` means all.
     pub rows: Option<&'a [u64]>,
 }
 
@@ -79,22 +79,22 @@ impl<'a> From<&'a Input> for Part<'a> {
 
 /// Returns the source, and the target if it is not the same rows, as matrices with the same features.
 ///
-/// Everything is learnt from the source and applied to both, but levels are those of either: a level that only one side
-/// has gets a feature of its own and a note. When the target is absent, or is the same [`Input`] under an equal
-/// condition, the second part of the result is `None` and the caller uses the source for both; target weights are then
-/// on the source. `progress` is called after every batch with the rows done and the rows to do over both passes;
-/// answering [`ControlFlow::Break`] ends the call with [`EncodeProblem::Stopped`].
+/// Scaling is determined by the source and applied to both; levels are those of either side, with a note on levels that
+/// only one side has. If the target is absent, or is the same [`Input`] under an equal condition, the second part of the
+/// result is `None` and the source serves as both; target weights are then on the source. `progress` is called after
+/// every batch with the number of rows done and the total over both passes; [`ControlFlow::Break`] ends the call with
+/// [`EncodeProblem::Stopped`].
 ///
 /// # Cost
 ///
-/// Two passes over each file, and the memory of the matrices, which is checked against [`Roles::memory`] before any of
-/// it is taken.
+/// Two passes over each file, and the memory of the matrices, which is checked against [`Roles::memory`] before it is
+/// allocated.
 ///
 /// # Errors
 ///
-/// [`Error::Encode`](crate::Error::Encode) for everything that roles, kinds of columns and values can have wrong,
-/// [`Error::Condition`](crate::Error::Condition) for conditions that do not fit the table, and whatever reading the
-/// files brings.
+/// [`Error::Encode`](crate::Error::Encode) for problems with roles, columns and values,
+/// [`Error::Condition`](crate::Error::Condition) for conditions that do not fit the table, and every error of reading the
+/// files.
 ///
 /// # Examples
 ///
@@ -108,7 +108,7 @@ impl<'a> From<&'a Input> for Part<'a> {
 /// std::fs::write(&path, "kind,pages\nnew,1\nold,2\nold,4\n")?;
 /// let visits = Input::open(&path, &ReadOptions::default())?;
 ///
-/// // One file, two conditions: old visits are to stand for the new ones.
+/// // One file, two conditions: old visits represent the new ones.
 /// let (old, new) = (Condition::parse("kind = 'old'")?, Condition::parse("kind = 'new'")?);
 /// let mut roles = Roles::default();
 /// roles.drop = vec!["kind".into()];
@@ -147,7 +147,7 @@ pub fn encode(
     Ok((encoded_source, encoded_target))
 }
 
-/// What is to be encoded, and how.
+/// What to encode, and how.
 struct EncodeJob<'a> {
     source: Part<'a>,
     /// The target, if it is not the same rows as the source.

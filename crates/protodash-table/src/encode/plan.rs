@@ -1,4 +1,4 @@
-//! RoleNames to columns: which column of each file is which feature, id, label or weight.
+//! Resolves names to columns: the features, id, label and weight of each file.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -9,12 +9,12 @@ use super::problem::EncodeProblem;
 use super::roles::Roles;
 use crate::advice::Setting;
 use crate::error::shortened;
-use crate::input::{TableColumn, ColumnKind, Input, UnreadColumn};
+use crate::input::{ColumnKind, Input, TableColumn, UnreadColumn};
 use crate::names::{Lookup, look_up};
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
-/// What every column is for, checked against the files.
+/// The role of every column, checked against the files.
 #[derive(Debug)]
 pub(super) struct ColumnPlan {
     pub(super) features: Vec<FeatureColumn>,
@@ -27,20 +27,20 @@ pub(super) struct ColumnPlan {
 pub(super) struct FeatureColumn {
     pub(super) name: String,
     pub(super) kind: FeatureKind,
-    /// Whether the caller said that it is categorical.
+    /// Whether the caller set it to be categorical.
     pub(super) is_listed: bool,
-    /// The side that has numbers where the other has words; an error unless they turn out to be all missing.
+    /// The only side on which it is numeric; an error unless all values of the other side are missing.
     pub(super) numbers_only_in: Option<TableRole>,
 }
 
-/// How a feature becomes numbers.
+/// The kind of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FeatureKind {
     Number,
     Categorical,
 }
 
-/// The columns of one file by what they are for.
+/// The columns of one file by role.
 #[derive(Debug)]
 pub(super) struct SideColumns {
     /// The file's column for each feature of the plan.
@@ -51,22 +51,22 @@ pub(super) struct SideColumns {
 }
 
 impl SideColumns {
-    /// Returns the columns to read: features, then id, label and weight as far as there are any.
+    /// Returns the columns to read: features, then id, label and weight if there are any.
     pub(super) fn columns(&self) -> Vec<usize> {
         self.features.iter().copied().chain(self.id).chain(self.label).chain(self.weight).collect()
     }
 
-    /// Returns which of [`SideColumns::columns`] is the id.
+    /// Returns the position of the id in [`SideColumns::columns`].
     pub(super) fn id(&self) -> Option<usize> {
         self.id.map(|_| self.features.len())
     }
 
-    /// Returns which of [`SideColumns::columns`] is the label.
+    /// Returns the position of the label in [`SideColumns::columns`].
     pub(super) fn label(&self) -> Option<usize> {
         self.label.map(|_| self.features.len() + usize::from(self.id.is_some()))
     }
 
-    /// Returns which of [`SideColumns::columns`] is the target weight.
+    /// Returns the position of the target weight in [`SideColumns::columns`].
     pub(super) fn weight(&self) -> Option<usize> {
         let before = usize::from(self.id.is_some()) + usize::from(self.label.is_some());
         self.weight.map(|_| self.features.len() + before)
@@ -79,7 +79,7 @@ impl SideColumns {
 }
 
 impl ColumnPlan {
-    /// Returns the plan that `roles` make for these files; the target only if it is not the source.
+    /// Returns the plan for these files; `target` is `None` if it is the source.
     pub(super) fn new(source: Part<'_>, target: Option<Part<'_>>, roles: &Roles) -> Result<ColumnPlan> {
         let names = RoleNames::new(source.input, target.map(|part| part.input), roles);
         names.check_roles()?;
@@ -121,7 +121,7 @@ impl<'a> RoleNames<'a> {
         RoleNames { source, target, roles }
     }
 
-    /// Checks that every name is that of a column where it must be one.
+    /// Checks that the named columns exist.
     fn check_roles(&self) -> Result<()> {
         for name in &self.roles.drop {
             self.check_dropped(name)?;
@@ -135,7 +135,7 @@ impl<'a> RoleNames<'a> {
         Ok(())
     }
 
-    /// Checks that `name`, which is to be dropped, is a column of one file or the other, be it one that is not read.
+    /// Checks that the dropped column `name` exists in one of the files; it need not be readable.
     fn check_dropped(&self, name: &str) -> Result<()> {
         let look = |input| match find(input, &Setting::Drop(Vec::new()), name) {
             Ok(_) | Err(EncodeProblem::UnreadColumn { .. }) => Ok(()),
@@ -180,7 +180,7 @@ impl<'a> RoleNames<'a> {
         Ok(columns.into_iter().map(|column| input.columns()[column].name.clone()).collect())
     }
 
-    /// Returns which of `features` the caller says are categorical.
+    /// Returns the features that the caller set to be categorical.
     fn listed_as_categorical(&self, features: &[String]) -> Result<HashSet<String>> {
         let others = self.others_of(self.source)?;
         let features: HashSet<&String> = features.iter().collect();
@@ -198,7 +198,7 @@ impl<'a> RoleNames<'a> {
         Ok(listed)
     }
 
-    /// Returns the columns of one file; `is_target` says whether its rows are to be represented.
+    /// Returns the columns of one file; `is_target` tells whether it is the target.
     fn side(&self, input: &Input, features: &[String], is_target: bool) -> Result<SideColumns> {
         let optional = |name: &Option<String>| name.as_ref().and_then(|name| position(input, name));
         let weight = if is_target { optional(&self.roles.target_weight) } else { None };
@@ -207,7 +207,7 @@ impl<'a> RoleNames<'a> {
         }
         let positions: HashMap<_, _> = input.columns().iter().map(|column| &column.name).zip(0..).collect();
         Ok(SideColumns {
-            // The features are common to both files, so each has a position in this one.
+            // Both files have all features.
             features: features.iter().map(|name| positions[name]).collect(),
             id: optional(&self.roles.id),
             label: optional(&self.roles.label),
@@ -285,7 +285,7 @@ fn check_weights_are_numbers(input: &Input, column: usize) -> Result<()> {
     Err(EncodeProblem::WeightsNotNumbers { path: input.path().to_owned(), column: name.clone(), found })
 }
 
-/// Returns what is known of a feature from the columns it is in the files.
+/// Returns the feature made of these columns of the files.
 fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &TableColumn)]) -> Result<FeatureColumn> {
     if !is_listed {
         columns.iter().try_for_each(|(input, column)| check_not_mixed(input, column))?;

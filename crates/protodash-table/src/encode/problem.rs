@@ -1,4 +1,4 @@
-//! What can be wrong with a table that is to become a matrix.
+//! Problems of turning a table into a matrix.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub enum EncodeProblem {
         setting: Setting,
         /// The name as given.
         name: String,
-        /// The names most like it.
+        /// The most similar names.
         closest: Vec<String>,
     },
     /// A setting names a column of a type that cannot be read.
@@ -67,7 +67,7 @@ pub enum EncodeProblem {
         setting: Setting,
         /// The name as given.
         name: String,
-        /// The columns it may mean.
+        /// The columns it matches.
         candidates: Vec<String>,
     },
     /// A column has a role that excludes being a feature.
@@ -90,7 +90,7 @@ pub enum EncodeProblem {
         /// The column.
         column: String,
     },
-    /// No column is left to be a feature.
+    /// No features are left.
     #[error("{}: no features are left: all {n_columns} columns are dropped or have another role", path.display())]
     NoFeatures {
         /// The file.
@@ -128,7 +128,7 @@ pub enum EncodeProblem {
     Mixed {
         /// The file.
         path: PathBuf,
-        /// Where the first text is.
+        /// The first row with text.
         place: RowPlace,
         /// The column.
         column: String,
@@ -207,14 +207,14 @@ pub enum EncodeProblem {
     NotFinite {
         /// The file.
         path: PathBuf,
-        /// Where it is.
+        /// The row.
         place: RowPlace,
         /// The column.
         column: String,
-        /// The value, as text so that it reads as in the file.
+        /// The value.
         value: String,
     },
-    /// The numbers of a column are so large or so small that scaling them leaves the range of `f64`.
+    /// The numbers of a column are so large or so small that scaling leaves the range of `f64`.
     #[error(
         "{}: column {column:?} ranges from {min:e} to {max:e}, which is too wide or too narrow to scale",
         path.display()
@@ -229,7 +229,7 @@ pub enum EncodeProblem {
         /// Its largest value.
         max: f64,
     },
-    /// Every row has the same features.
+    /// All rows are equal.
     #[error("{}: {}, so all rows are equal", path.display(), all_constant(*n_columns))]
     AllConstant {
         /// The source's file.
@@ -237,7 +237,7 @@ pub enum EncodeProblem {
         /// How many feature columns there are.
         n_columns: usize,
     },
-    /// The matrix would take more memory than allowed.
+    /// The matrix needs more memory than allowed.
     #[error(
         "{}: {n_rows} rows of {n_features} features need at least {}, more than the {} allowed{}",
         path.display(), ByteSize(*bytes), ByteSize(*memory), widest_text(widest.as_ref())
@@ -245,9 +245,9 @@ pub enum EncodeProblem {
     TooLarge {
         /// The source's file.
         path: PathBuf,
-        /// Rows of source and target, as far as they were read.
+        /// Rows of source and target read so far.
         n_rows: u64,
-        /// Features, as far as levels were read.
+        /// Features seen so far.
         n_features: u64,
         /// ByteSize that they need.
         bytes: u64,
@@ -263,7 +263,7 @@ pub enum EncodeProblem {
         path: PathBuf,
         /// The column.
         column: String,
-        /// What it holds instead.
+        /// What it holds.
         found: &'static str,
     },
     /// A target weight is missing, negative or infinite.
@@ -274,7 +274,7 @@ pub enum EncodeProblem {
     BadWeight {
         /// The file.
         path: PathBuf,
-        /// Where it is.
+        /// The row.
         place: RowPlace,
         /// The column.
         column: String,
@@ -318,7 +318,7 @@ pub enum EncodeProblem {
         /// The second.
         second: RowPlace,
     },
-    /// A table has none of the keys that are wanted.
+    /// A table has none of the wanted keys.
     #[error("{}: none of its {n_keys} keys (such as {example:?}) is one of the wanted keys", path.display())]
     NoneWanted {
         /// The file.
@@ -328,7 +328,7 @@ pub enum EncodeProblem {
         /// One of them.
         example: String,
     },
-    /// A table has no key that any other has.
+    /// A table shares no key with any other.
     #[error("{}: none of its {n_keys} keys (such as {example:?}) is in any other table", path.display())]
     NothingShared {
         /// The file.
@@ -338,7 +338,7 @@ pub enum EncodeProblem {
         /// One of them.
         example: String,
     },
-    /// The caller asked to stop.
+    /// The caller stopped the run.
     #[error("stopped while reading")]
     Stopped,
 }
@@ -376,7 +376,7 @@ fn missing_columns(columns: &[(String, u64)], n_rows: u64) -> String {
     }
 }
 
-/// Returns which of several columns is meant, or nothing if there is only one.
+/// Returns the column, or nothing if there is only one.
 fn among(columns: &[(String, u64)], column: &str) -> String {
     if columns.len() > 1 { format!(", column {column:?}") } else { String::new() }
 }
@@ -392,7 +392,7 @@ fn all_constant(n_columns: usize) -> String {
     }
 }
 
-/// Shows a number of bytes in the largest unit of which there is at least one.
+/// Shows a number of bytes in the largest unit that fits.
 struct ByteSize(u64);
 
 impl fmt::Display for ByteSize {

@@ -1,9 +1,9 @@
-//! What the caller says about columns: which are features, and how features become numbers.
+//! What the caller decides about columns: their roles, and how features become numbers.
 
-/// What each column is for, and how the features are encoded.
+/// The roles of columns, and how features are encoded.
 ///
-/// RoleNames are matched as in a [`Condition`](crate::Condition): exactly, or else by the only column that differs in case
-/// alone. An id, a label or a target weight is never a feature.
+/// Names are matched as in a [`Condition`](crate::Condition): exactly, or else by the only column that differs only in
+/// case. An id, a label or a target weight is never a feature.
 ///
 /// # Examples
 ///
@@ -19,26 +19,26 @@
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Roles {
-    /// The features; `None` (the default) means every column that has no other role.
+    /// The features; `None` (the default) means every column without another role.
     pub columns: Option<Vec<String>>,
     /// Columns that are not features.
     pub drop: Vec<String>,
     /// The column that names the rows.
     pub id: Option<String>,
-    /// The column that says to which class a row belongs.
+    /// The column with the class of each row.
     pub label: Option<String>,
-    /// The column of the target that says how much each of its rows counts.
+    /// The column with the weight of each target row.
     pub target_weight: Option<String>,
-    /// Features that are levels although they look like numbers; text and boolean columns are levels by themselves.
+    /// Numeric features to treat as categorical; text and boolean columns always are.
     pub categorical: Vec<String>,
     /// How numbers are scaled; `None` (the default) means [`Scaling::None`] for arrays and images, [`Scaling::Standard`] for
     /// tables.
     pub scale: Option<Scaling>,
-    /// What to do about missing values; an error by default.
+    /// The rule for missing values; an error by default.
     pub missing: MissingRule,
-    /// How levels become numbers; one-hot by default.
+    /// How categories are encoded; one-hot by default.
     pub categories: Categories,
-    /// How many bytes the matrices of source and target may take together; no limit by default.
+    /// The maximum size of the matrices of source and target together, in bytes; unlimited by default.
     pub memory: u64,
 }
 
@@ -59,7 +59,7 @@ impl Default for Roles {
     }
 }
 
-/// How columns of numbers are scaled; levels never are.
+/// How numeric columns are scaled; categories never are.
 ///
 /// Mean, spread and range are those of the source and apply to both sides. A column that is constant in source and target
 /// becomes 0. If it is constant in the source but not in the target, the spread or range of both together is used, so that
@@ -76,11 +76,11 @@ impl Default for Roles {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scaling {
-    /// Numbers stay what they are.
+    /// Numbers stay as they are.
     None,
-    /// (x − mean) / standard deviation, the deviation taken over all n rows, not n − 1.
+    /// (x − mean) / standard deviation, with the n (not n − 1) definition.
     Standard,
-    /// (x − min) / (max − min), so that the source lies between 0 and 1; the target may lie outside.
+    /// (x − min) / (max − min): the source is between 0 and 1, the target may be outside.
     MinMax,
 }
 
@@ -113,7 +113,7 @@ impl Scaling {
     }
 }
 
-/// What to do about missing values in features.
+/// The rule for missing values in features.
 ///
 /// # Examples
 ///
@@ -124,16 +124,15 @@ impl Scaling {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingRule {
-    /// They are an error that says which columns have them and how many.
+    /// They are an error that names the columns and the number of missing values in each.
     #[default]
     Error,
-    /// They are a level of their own. A column of numbers gets the source's mean in their place, and one more feature
-    /// that is 1 where the value is missing and 0 elsewhere.
+    /// They are a separate category. In numeric columns they become the mean of the source, and one more feature is 1
+    /// where the value is missing and 0 elsewhere.
     Category,
-    /// They become the mean of the source. For levels, which have no mean, they are an error.
+    /// They become the mean of the source. In categorical columns, which have no mean, they are an error.
     Mean,
-    /// They become 0 in the column's own unit, before scaling, and count as that 0 when scaling is learnt. For levels
-    /// they are an error.
+    /// They become 0 before scaling, and count as 0 in mean and spread. In categorical columns they are an error.
     Zero,
 }
 
@@ -167,7 +166,7 @@ impl MissingRule {
     }
 }
 
-/// How levels become numbers.
+/// How categories are encoded.
 ///
 /// # Examples
 ///
@@ -176,13 +175,13 @@ impl MissingRule {
 ///
 /// let mut roles = Roles::default();
 /// assert_eq!(roles.categories, Categories::OneHot);
-/// roles.categories = Categories::Codes; // for a kernel that only asks whether two values are the same
+/// roles.categories = Categories::Codes; // for a kernel that only compares values for equality
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Categories {
-    /// One feature for each level: 1 in rows that have it, 0 elsewhere.
+    /// One feature per level: 1 in rows that have it, 0 elsewhere.
     #[default]
     OneHot,
-    /// One feature for each column: the position of the level among the column's levels, 0, 1, 2, ….
+    /// One feature per column: the position of the level among the column's levels, 0, 1, 2, ….
     Codes,
 }

@@ -1,4 +1,4 @@
-//! Some rows of a part, drawn by chance but the same for the same seed.
+//! A random sample of rows, reproducible by its seed.
 
 use std::ops::ControlFlow;
 
@@ -10,15 +10,15 @@ use super::Part;
 use super::selected::{RowProgress, for_each_selected};
 use crate::Result;
 
-/// Returns the numbers of rows of `part` drawn without replacement, ascending; of all its rows if there are no more.
+/// Returns a random sample of `n_rows` rows of `part` without replacement, ascending; all rows if there are no more.
 ///
 /// The same part, number and seed give the same rows. `progress` is called as by [`encode`](super::encode()); without a
 /// condition nothing is read.
 ///
 /// # Errors
 ///
-/// For a condition that does not fit the table, whatever reading the file brings, and
-/// [`EncodeProblem::Stopped`](crate::EncodeProblem::Stopped) if `progress` says so.
+/// For a condition that does not fit the table, every error of reading the file, and
+/// [`EncodeProblem::Stopped`](crate::EncodeProblem::Stopped) if `progress` breaks.
 ///
 /// # Examples
 ///
@@ -51,7 +51,7 @@ pub fn sample_rows(
     Ok(rows)
 }
 
-/// All rows of a part.
+/// Returns all rows of a part.
 fn rows_of(part: Part<'_>, progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<Vec<u64>> {
     let n_rows = part.input.n_rows();
     match (part.condition, part.rows) {

@@ -1,12 +1,12 @@
-//! What a column of numbers looks like, and how it is scaled by what it looks like.
+//! Summary statistics of numeric columns, and scaling by them.
 
 use super::matrix::ColumnScale;
 use super::roles::Scaling;
 
-/// Count, mean, spread and range of some numbers, updated batch by batch.
+/// Count, mean, spread and range of numbers, updated batch by batch.
 ///
-/// Mean and spread are combined from those of the batches (Chan, Golub and LeVeque 1979): the spread is a sum of
-/// squared distances from a mean, never a difference of large sums, so a column around 10⁹ keeps its digits.
+/// Mean and spread are combined from those of the batches (Chan, Golub and LeVeque 1979). The spread is a sum of squared
+/// distances from a mean, never a difference of large sums, so a column around 10⁹ loses no precision.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moments {
     pub(super) n: u64,
@@ -25,7 +25,7 @@ impl Default for Moments {
 }
 
 impl Moments {
-    /// Adds finite `values` to the count.
+    /// Adds finite `values`.
     pub(super) fn add(&mut self, values: impl ExactSizeIterator<Item = f64> + Clone) {
         let n = values.len() as u64;
         if n == 0 {
@@ -42,7 +42,7 @@ impl Moments {
         *self = self.together(&Moments { n, n_missing: 0, mean, min, max, spread });
     }
 
-    /// Returns what the numbers of both look like together.
+    /// Returns the moments of both together.
     pub(super) fn together(&self, other: &Moments) -> Moments {
         let n = self.n + other.n;
         let (share, distance) = (other.n as f64 / n.max(1) as f64, other.mean - self.mean);
@@ -56,18 +56,18 @@ impl Moments {
         }
     }
 
-    /// Returns whether all values are one and the same, or there is none.
+    /// Returns whether all values are equal, or there are none.
     pub(super) fn is_constant(&self) -> bool {
         self.min >= self.max
     }
 
-    /// Returns the standard deviation over all n values.
+    /// Returns the standard deviation, with the n definition.
     pub(super) fn deviation(&self) -> f64 {
         (self.spread / self.n as f64).sqrt()
     }
 }
 
-/// What is done to each number of a column.
+/// How the numbers of a column are transformed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scaler {
     /// Nothing.
@@ -79,10 +79,10 @@ pub(super) enum Scaler {
 }
 
 impl Scaler {
-    /// Returns how a column that looks so in source and target is scaled; `None` if `f64` cannot hold the result.
+    /// Returns how a column with these moments is scaled; `None` if `f64` cannot represent the result.
     ///
-    /// The source decides. Where it is constant and the target is not, it has no spread to scale by, and that of both
-    /// together is taken: as zeros they could not be told apart.
+    /// The source determines the scale. If it is constant and the target is not, the spread of both together is used, so
+    /// that the column still distinguishes them.
     pub(super) fn new(scale: Scaling, source: &Moments, target: &Moments) -> Option<Scaler> {
         let both = source.together(target);
         let spread = if source.is_constant() { &both } else { source };
@@ -92,11 +92,11 @@ impl Scaler {
             Scaling::Standard => (source.mean, spread.deviation()),
             Scaling::MinMax => (source.min, spread.max - spread.min),
         };
-        // A normal divisor is neither 0 nor infinite nor so small that dividing by it overflows or loses all digits.
+        // A normal divisor is neither 0, infinite nor so small that dividing by it overflows or loses all precision.
         (shift.is_finite() && divisor.is_normal()).then_some(Scaler::ShiftDivide { shift, divisor })
     }
 
-    /// Returns how to undo it, if it can be undone.
+    /// Returns how to undo the transformation, if possible.
     pub(super) fn unit(self) -> Option<ColumnScale> {
         match self {
             Scaler::Keep => Some(ColumnScale { shift: 0.0, divisor: 1.0 }),
@@ -125,20 +125,20 @@ mod tests {
         numbers
     }
 
-    /// How a column is scaled that has no target.
+    /// Returns how a column without a target is scaled.
     fn alone(scale: Scaling, source: &Moments) -> Option<Scaler> {
         Scaler::new(scale, source, &Moments::default())
     }
 
     #[test]
-    fn what_only_the_target_tells_apart_is_scaled_by_both() {
+    fn a_column_that_only_varies_in_the_target_is_scaled_by_both() {
         // 5, 5 and 7, 5: mean 5.5, squared distances 3·0.25 + 2.25 = 3, deviation √0.75; the range is 2.
         let (source, target) = (numbers(&[&[5.0, 5.0]]), numbers(&[&[7.0, 5.0]]));
         let scaled = |scale| [5.0, 7.0].map(|value| Scaler::new(scale, &source, &target).unwrap().apply(value));
         assert_eq!(scaled(Scaling::MinMax), [0.0, 1.0]);
         let [of_source, of_target] = scaled(Scaling::Standard);
         assert!(of_source == 0.0 && (of_target - 2.0 / 0.75_f64.sqrt()).abs() < 1e-15, "{of_target}");
-        // A source without any value has nothing to begin from.
+        // A source without values has no mean.
         assert_eq!(Scaler::new(Scaling::MinMax, &numbers(&[]), &target), Some(Scaler::Zero));
     }
 
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_offset_does_not_drown_the_spread() {
+    fn a_large_offset_does_not_affect_the_spread() {
         // Deviation of 0, 1, 2 is √(2/3), whatever is added to them.
         let numbers = numbers(&[&[1e9, 1e9 + 1.0], &[1e9 + 2.0]]);
         assert!((numbers.deviation() - (2.0_f64 / 3.0).sqrt()).abs() < 1e-9);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn values_around_1e30_scale_and_ranges_beyond_f64_are_refused() {
+    fn values_around_1e30_scale_and_ranges_beyond_f64_are_rejected() {
         for size in [1e30, 1e-30] {
             let seen = numbers(&[&[size, 2.0 * size, 3.0 * size]]);
             let scaled = alone(Scaling::Standard, &seen).unwrap().apply(3.0 * size);

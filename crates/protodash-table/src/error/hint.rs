@@ -33,9 +33,9 @@ impl Error {
                 hint!(["the program that wrote it may have failed; write or copy it again"])
             }
             Error::Ragged { delimiter, n_lines, line, .. } => ragged_hint(*delimiter, *n_lines, *line),
-            Error::RecordTooLong { line, .. } => hint!([format!(
-                "look for an unclosed double quote in line {line}, or for missing line breaks"
-            )]),
+            Error::RecordTooLong { line, .. } => {
+                hint!([format!("look for an unclosed double quote in line {line}, or for missing line breaks")])
+            }
             Error::UnclosedQuote { .. } => hint!(["close it"], ["double it if it is part of the text"]),
             Error::Delimiter { .. } => hint!(["give one character, as in ", Setting::Delimiter(Some(';'))]),
             Error::UnknownFormat { .. } => hint!(["convert it to one of these, for example to CSV or Parquet"]),
@@ -55,9 +55,9 @@ impl Error {
             Error::NpyType { .. } => hint!(["save the array with a plain type, as in array.astype(\"float64\")"]),
             Error::ManyParts { path, names, .. } => part_hint(path, None, names),
             Error::NoSuchPart { path, wanted, names, .. } => part_hint(path, Some(wanted), names),
-            Error::Json { .. } => hint!([
-                "each line must hold one object, as `jq -c . FILE` writes them, or `jq -c .[] FILE` for a list"
-            ]),
+            Error::Json { .. } => {
+                hint!(["each line must hold one object, as `jq -c . FILE` writes them, or `jq -c .[] FILE` for a list"])
+            }
             Error::OutOfRange { .. } | Error::NoColumns { .. } => {
                 hint!(["write the column as text or as floating-point numbers"])
             }

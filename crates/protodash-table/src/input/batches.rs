@@ -1,4 +1,4 @@
-//! The rows of a file as they come: in batches, up to the first error.
+//! The rows of a file in batches, up to the first error.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ impl Batches {
         Batches(Box::new(rows))
     }
 
-    /// Returns the batches up to the first error; not to have `n_rows` rows is one, too.
+    /// Returns the batches up to the first error; a number of rows other than `n_rows` is an error.
     pub(crate) fn counted(self, path: PathBuf, n_rows: u64) -> Batches {
         Batches::new(CountedBatches { rows: self.0, path, expected: n_rows, seen: 0, failed: false })
     }
@@ -49,7 +49,7 @@ impl fmt::Debug for Batches {
     }
 }
 
-/// Passes batches on up to the first error, and makes sure that there are as many rows as when the file was opened.
+/// Passes batches on up to the first error, and checks that the number of rows has not changed since the file was opened.
 struct CountedBatches {
     rows: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
     path: PathBuf,

@@ -1,20 +1,20 @@
-//! What kind of column a column of text is: every cell is looked at once and counted; shared by CSV and JSON lines.
+//! Type inference for columns of text, by counting the kinds of their cells; shared by CSV and JSON lines.
 
 use arrow_schema::DataType;
 
 use super::ColumnKind;
 use super::text::TextEncoding;
 
-/// What one cell is by itself.
+/// The kind of a single cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CellKind {
-    /// Empty, or one of the words that stand for nothing.
+    /// Empty, or one of the words for a missing value.
     Missing,
     /// An integer that fits 64 bits.
     Integer,
-    /// An integer that does not.
+    /// An integer of more than 64 bits.
     LongInteger,
-    /// Digits that begin with a superfluous zero: a post code, an identifier, never an amount.
+    /// Digits with a leading zero: a post code or identifier rather than a number.
     Code,
     /// A number with a decimal point or an exponent.
     Decimal,
@@ -26,7 +26,7 @@ pub(crate) enum CellKind {
 }
 
 impl CellKind {
-    /// Returns what `cell`, which has no blanks around it, is.
+    /// Returns the kind of `cell`, which is trimmed.
     pub(crate) fn of(cell: &[u8]) -> CellKind {
         match cell {
             _ if CellKind::is_missing(cell) => CellKind::Missing,
@@ -35,18 +35,18 @@ impl CellKind {
         }
     }
 
-    /// Tells whether `cell`, which has no blanks around it, stands for nothing.
+    /// Returns whether `cell`, which is trimmed, is missing.
     pub(crate) fn is_missing(cell: &[u8]) -> bool {
         matches!(cell, b"" | b"NA" | b"N/A" | b"NaN" | b"nan" | b"NULL" | b"null" | b"None" | b".")
     }
 }
 
-/// Returns the value of a cell that [`CellKind::of`] calls a number of any sort.
+/// Returns the value of a cell that [`CellKind::of`] classifies as a number.
 pub(crate) fn parse_number(cell: &[u8]) -> Option<f64> {
     std::str::from_utf8(cell).ok()?.parse().ok()
 }
 
-/// Returns what a cell is that begins like a number: sign, digits, point, digits, exponent.
+/// Returns the kind of a cell that begins like a number: sign, digits, point, digits, exponent.
 fn number(cell: &[u8]) -> CellKind {
     let unsigned = cell.strip_prefix(b"+").or_else(|| cell.strip_prefix(b"-")).unwrap_or(cell);
     let whole = count_digits(unsigned);
@@ -71,18 +71,18 @@ fn number(cell: &[u8]) -> CellKind {
     }
 }
 
-/// Returns what a cell of digits with perhaps a sign is.
+/// Returns the kind of a cell of digits with an optional sign.
 fn integer(cell: &[u8], unsigned: &[u8]) -> CellKind {
-    // A sign means an amount: "-05" is minus five, "05" may be May or a district.
+    // With a sign it is a number: "-05" is minus five, but "05" may be May or a district.
     if unsigned.len() > 1 && unsigned[0] == b'0' && unsigned.len() == cell.len() {
         return CellKind::Code;
     }
-    // 18 digits always fit; longer ones are put to the test.
+    // 18 digits always fit; longer ones are parsed.
     let fits = unsigned.len() <= 18 || std::str::from_utf8(cell).is_ok_and(|cell| cell.parse::<i64>().is_ok());
     if fits { CellKind::Integer } else { CellKind::LongInteger }
 }
 
-/// Returns what a cell is that is no number.
+/// Returns the kind of a cell that is not a number.
 fn word(cell: &[u8]) -> CellKind {
     let is = |word: &str| cell.eq_ignore_ascii_case(word.as_bytes());
     if is("true") || is("false") {
@@ -93,7 +93,7 @@ fn word(cell: &[u8]) -> CellKind {
     if infinite { CellKind::Infinite } else { CellKind::Text }
 }
 
-/// Tells whether a decimal is digits, a point and zeros.
+/// Returns whether a decimal has only zeros after the point.
 fn is_whole(decimal: &[u8]) -> bool {
     let mut parts = decimal.splitn(2, |byte| *byte == b'.');
     let (whole, fraction) = (parts.next(), parts.next());
@@ -105,14 +105,14 @@ fn count_digits(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// How many cells of each sort a column has.
+/// The number of cells of each kind in a column.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Census {
     integers: u64,
     long_integers: u64,
     codes: u64,
     decimals: u64,
-    /// How many of the decimals have nothing but zeros after their point, as identifiers get that were numbers once.
+    /// How many decimals have only zeros after the point, as identifiers get that were converted to floats.
     whole_decimals: u64,
     infinite: u64,
     booleans: u64,
@@ -121,15 +121,15 @@ pub(crate) struct Census {
     first_word: Option<(u64, Vec<u8>)>,
 }
 
-/// What a column is, as its census says.
+/// The inferred type of a column.
 pub(crate) struct InferredColumn {
     pub(crate) kind: ColumnKind,
     pub(crate) data_type: DataType,
-    /// Whether whole numbers had to become text because they do not fit 64 bits.
+    /// Whether integers had to become text because they exceed 64 bits.
     pub(crate) long_integers: bool,
 }
 
-/// Whether `text` is a number but for a comma in the place of its decimal point.
+/// Returns whether `text` is a number with a decimal comma.
 pub(crate) fn has_decimal_comma(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_whole = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -137,7 +137,7 @@ pub(crate) fn has_decimal_comma(text: &str) -> bool {
 }
 
 impl Census {
-    /// Counts the cell of `row`, which has no blanks around it.
+    /// Counts the cell of `row`, which is trimmed.
     pub(crate) fn add(&mut self, row: u64, cell: &[u8]) {
         let kind = CellKind::of(cell);
         self.count(row, kind, || cell.to_vec());
@@ -149,7 +149,7 @@ impl Census {
         self.first_word.as_ref().map(|(_, value)| encoding.decode(value).unwrap_or_default().into_owned())
     }
 
-    /// Counts a cell of `row` that is known to be a `cell`; `word` gives its content, should it be the first word.
+    /// Counts a cell of known kind in `row`; `word` returns its content, needed if it is the first word.
     pub(crate) fn count(&mut self, row: u64, cell: CellKind, word: impl FnOnce() -> Vec<u8>) {
         let count = match cell {
             CellKind::Missing => return,
@@ -167,8 +167,7 @@ impl Census {
         }
     }
 
-    /// Returns what the column is if its cells name the rows: decimals with a fraction are then text, since `1.10` and
-    /// `1.1` are two names of one number.
+    /// Returns the type of a column of ids: decimals with a fraction are text, since `1.10` and `1.1` are different ids.
     pub(crate) fn infer_ids(&self, encoding: TextEncoding) -> InferredColumn {
         let inferred = self.infer(encoding);
         match self.decimals > self.whole_decimals && inferred.kind == ColumnKind::Number {
@@ -177,11 +176,11 @@ impl Census {
         }
     }
 
-    /// Returns what the column is.
+    /// Returns the type of the column.
     ///
-    /// Any code makes text. Otherwise numbers together with words are mixed, words alone are text or, if all of them
-    /// are true or false, boolean. Numbers are integers if all are and fit, text if all are and some do not (an
-    /// identifier must not lose digits), and floating point else. A column without any value counts as numbers.
+    /// A code makes the column text. Otherwise numbers and words together are mixed; words alone are text, or boolean if
+    /// all are true or false. Numbers are integers if all are and fit 64 bits, text if all are and some do not (an
+    /// identifier must not lose digits), and else floating point. A column without values is numeric.
     pub(crate) fn infer(&self, encoding: TextEncoding) -> InferredColumn {
         let numbers = self.integers + self.long_integers + self.decimals;
         let text = |kind| InferredColumn { kind, data_type: DataType::Utf8, long_integers: false };
@@ -214,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_are_what_they_look_like() {
+    fn kinds_of_cells() {
         all(&["", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "."], CellKind::Missing);
         all(&["0", "-0", "7", "+5", "-12", "-05", "9223372036854775807", "-9223372036854775808"], CellKind::Integer);
         all(&["9223372036854775808", "123456789012345678901234567890"], CellKind::LongInteger);
@@ -222,7 +221,10 @@ mod tests {
         all(&["1.5", ".5", "5.", "-1e5", "1E-30", "+.5e+3", "007.5", "1e999"], CellKind::Decimal);
         all(&["inf", "-Inf", "+INFINITY"], CellKind::Infinite);
         all(&["true", "FALSE", "True"], CellKind::Boolean);
-        all(&["a", "-", "+", "1e", "1e+", "1,5", "1 2", "0x1F", "1_000", "-.", "12%", "na", "..", "1.2.3"], CellKind::Text);
+        all(
+            &["a", "-", "+", "1e", "1e+", "1,5", "1 2", "0x1F", "1_000", "-.", "12%", "na", "..", "1.2.3"],
+            CellKind::Text,
+        );
     }
 
     fn census(cells: &[&str]) -> Census {
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn decimals_that_name_rows_are_text_unless_all_are_whole() {
+    fn decimal_ids_are_text_unless_all_are_whole() {
         let of_names = |cells: &[&str]| census(cells).infer_ids(TextEncoding::Utf8).data_type;
         assert_eq!(of_names(&["1.1", "1.10", "2.0"]), DataType::Utf8);
         assert_eq!(of_names(&["1e3", "2.0"]), DataType::Utf8);
@@ -249,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_what_their_cells_are() {
+    fn kinds_of_columns() {
         assert_eq!(inferred(&["1", "", "-3"]), (ColumnKind::Number, DataType::Int64));
         assert_eq!(inferred(&["1", "2.5", "NA"]), (ColumnKind::Number, DataType::Float64));
         assert_eq!(inferred(&["1", "inf"]), (ColumnKind::Number, DataType::Float64));
@@ -264,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_columns_name_their_first_word() {
+    fn mixed_columns_record_their_first_word() {
         let mixed = |row, value: &str, n_text| (ColumnKind::Mixed { row, value: value.into(), n_text }, DataType::Utf8);
         assert_eq!(inferred(&["1", "NA", "unknown", "3", "old"]), mixed(2, "unknown", 2));
         assert_eq!(inferred(&["1", "true"]), mixed(1, "true", 1));

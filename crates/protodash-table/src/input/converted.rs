@@ -1,4 +1,4 @@
-//! Batches of Arrow's own readers on their way to the types that this crate yields.
+//! Converts the batches of Arrow's readers to the types that this crate yields.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use super::layout::rows_per_batch;
 use super::origin::FileOrigin;
 use crate::Result;
 
-/// Converts the batches of `reader` and cuts those that are too long.
+/// Converts the batches of `reader` and splits long ones.
 pub(crate) struct Converted<I> {
     reader: I,
     origin: Arc<FileOrigin>,
     format: Format,
     conversion: Conversion,
-    /// The part of the reader's last batch that is not yet yielded.
+    /// The part of the reader's last batch that has not been returned yet.
     rest: Option<RecordBatch>,
     n_rows: u64,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::array::{self, ArrayHeader, ByteOrder, ArrayElement};
+use super::array::{self, ArrayElement, ArrayHeader, ByteOrder};
 use super::origin::FileOrigin;
 use super::{Format, Head, OpenedTable};
 use crate::{Error, Result};
@@ -18,8 +18,7 @@ pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head) -> Result<OpenedTable> 
     array::open(origin, Format::Idx, header)
 }
 
-/// Returns the header at the beginning of `bytes`, which begin as [`Format::detect`] demands, or `None` if they end
-/// within it.
+/// Returns the header at the beginning of `bytes`, which [`Format::detect`] has recognised, or `None` if it is truncated.
 fn parse_header(bytes: &[u8]) -> Option<ArrayHeader> {
     let element = match bytes.get(2)? {
         0x08 => ArrayElement::U8,

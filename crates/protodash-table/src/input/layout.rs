@@ -1,4 +1,4 @@
-//! What is known of a file once it is open: names and kinds of its columns, and how many rows.
+//! The layout of an open file: names and kinds of its columns, and the number of rows.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use arrow_schema::{Field, Schema, SchemaRef};
 
-use super::{TableColumn, Format, UnreadColumn};
+use super::{Format, TableColumn, UnreadColumn};
 use crate::{Error, Note, Result};
 
-/// The shape of a file.
+/// The layout of a file.
 #[derive(Debug)]
 pub(crate) struct TableLayout {
     pub(crate) schema: SchemaRef,
@@ -25,7 +25,7 @@ impl TableLayout {
     ///
     /// # Errors
     ///
-    /// [`Error::DuplicateColumn`] if two columns have one name, [`Error::NoRows`] if there is no row.
+    /// [`Error::DuplicateColumn`] if two columns have the same name, [`Error::NoRows`] if there are no rows.
     pub(crate) fn new(
         path: &Path,
         format: Format,
@@ -50,7 +50,7 @@ impl TableLayout {
     ///
     /// # Errors
     ///
-    /// [`Error::NoColumns`] if no others are left.
+    /// [`Error::NoColumns`] if there are no others.
     pub(crate) fn with_unread(self, path: &Path, unread: Vec<UnreadColumn>) -> Result<TableLayout> {
         if self.columns.is_empty() {
             return Err(Error::NoColumns { path: path.to_owned(), unread });
@@ -70,7 +70,7 @@ fn check_names(path: &Path, format: Format, columns: &[TableColumn]) -> Result<(
     Ok(())
 }
 
-/// Returns how many rows a batch has: 8,192, or fewer if the rows are wide, so that a batch stays within a few MiB.
+/// Returns the number of rows per batch: 8,192, or fewer for wide rows, so that a batch stays within a few MiB.
 pub(crate) fn rows_per_batch(n_columns: usize) -> usize {
     ((1 << 20) / n_columns.max(1)).clamp(1, 8192)
 }

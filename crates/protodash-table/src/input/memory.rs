@@ -1,4 +1,4 @@
-//! Tables that are in memory already, as record batches.
+//! Tables in memory, as record batches.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ struct MemoryTable {
     conversion: Conversion,
 }
 
-/// Returns the table that `batches` hold; messages call it `path`.
+/// Returns the table in `batches`; messages call it `path`.
 pub(super) fn open(path: &Path, schema: &Schema, batches: Vec<RecordBatch>) -> Result<OpenedTable> {
     let n_rows = batches.iter().map(|batch| batch.num_rows() as u64).sum();
     let (conversion, layout) = Conversion::new(path, Format::Memory, schema, n_rows)?;
@@ -25,7 +25,7 @@ pub(super) fn open(path: &Path, schema: &Schema, batches: Vec<RecordBatch>) -> R
 }
 
 impl TableReader for MemoryTable {
-    /// The rows, converted piece by piece; the batches share their columns, so that a copy of them costs nothing.
+    /// Returns the rows, converted piece by piece; cloning a batch is cheap because it shares its columns.
     fn batches(&self) -> Result<Batches> {
         let (path, conversion) = (self.path.clone(), self.conversion.clone());
         let length = rows_per_batch(conversion.kept.len());
@@ -39,7 +39,7 @@ impl TableReader for MemoryTable {
     }
 }
 
-/// The batch in pieces of at most `length` rows.
+/// Returns the batch in pieces of at most `length` rows.
 fn pieces(batch: &RecordBatch, length: usize) -> Vec<RecordBatch> {
     let n_rows = batch.num_rows();
     (0..n_rows).step_by(length).map(|start| batch.slice(start, length.min(n_rows - start))).collect()

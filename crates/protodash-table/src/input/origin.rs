@@ -1,8 +1,8 @@
-//! The bytes of a file: opened once, read any number of times and by several readers at once.
+//! An open file, which can be read any number of times and by several readers at once.
 //!
-//! Readers keep their own position and never move that of the file, so two passes can run side by side and the file
-//! stays the same one even if its name is given to another in between. What cannot be read twice (a pipe) or out of
-//! order (a compressed Parquet file) goes to an anonymous temporary file, which vanishes with the process.
+//! Each reader has its own position, so two passes can run at the same time, and the file stays the same even if its name
+//! is reused in between. What cannot be read twice (a pipe) or at random (a compressed Parquet file) is copied to an
+//! anonymous temporary file, which disappears with the process.
 
 use std::error::Error as StdError;
 use std::fs::File;
@@ -15,13 +15,13 @@ use super::compression::{Compression, MAGIC_LEN, UnpackError};
 use super::shield::shield;
 use crate::{Error, Result};
 
-/// An open file, or a member of an archive, and how it is packed.
+/// An open file, or a member of an archive, and its compression.
 #[derive(Debug)]
 pub(crate) struct FileOrigin {
     path: PathBuf,
     bytes: FileBytes,
     compression: Compression,
-    /// How long the unpacked content is, where that is known without unpacking it.
+    /// The unpacked length, if it is known without unpacking.
     unpacked_length: Option<u64>,
 }
 
@@ -46,7 +46,7 @@ impl FileOrigin {
         Ok(FileOrigin { path: path.to_owned(), bytes, compression, unpacked_length })
     }
 
-    /// Returns a member of the archive at `path`: its packed bytes, how they are packed and how long they become.
+    /// Returns a member of the archive at `path`, given its bytes, compression and unpacked length.
     pub(crate) fn member(path: &Path, bytes: FileBytes, compression: Compression, unpacked_length: u64) -> FileOrigin {
         FileOrigin { path: path.to_owned(), bytes, compression, unpacked_length: Some(unpacked_length) }
     }
@@ -69,7 +69,7 @@ impl FileOrigin {
         Ok(head)
     }
 
-    /// Returns the unpacked content for reading out of order: the file itself, or a temporary file if it is packed.
+    /// Returns the unpacked content for random access: the file itself, or a temporary file if it is compressed.
     pub(crate) fn unpacked(&self) -> Result<FileBytes> {
         match self.compression {
             Compression::None | Compression::ZipMember { deflated: false, .. } => Ok(self.bytes.clone()),
@@ -77,7 +77,7 @@ impl FileOrigin {
         }
     }
 
-    /// Returns the length of the unpacked content where it is known without unpacking.
+    /// Returns the unpacked length, if it is known without unpacking.
     pub(crate) fn unpacked_length(&self) -> Option<u64> {
         self.unpacked_length
     }
@@ -92,7 +92,7 @@ impl FileOrigin {
 
     /// Returns the error of this crate for a failure of a decoder of `format` over [`FileOrigin::reader`].
     ///
-    /// Where the decoder only passes on that the file could not be read or unpacked, that is what the error says.
+    /// If the decoder only passes on a read or decompression error, that error is returned.
     pub(crate) fn decode_error(&self, format: Format, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
         let cause = cause.into();
         let mut link: Option<&(dyn StdError + 'static)> = Some(cause.as_ref());
@@ -111,7 +111,7 @@ impl FileOrigin {
         Error::Damaged { path: self.path.clone(), format, cause }
     }
 
-    /// Returns what a decoder of `format` returns; both its errors and its panics are errors of this crate.
+    /// Returns the result of a decoder of `format`; both its errors and its panics become errors of this crate.
     pub(crate) fn decode<T, E>(&self, format: Format, decode: impl FnOnce() -> std::result::Result<T, E>) -> Result<T>
     where
         E: Into<Box<dyn StdError + Send + Sync>>,
@@ -131,7 +131,7 @@ impl FileOrigin {
     }
 }
 
-/// A part of a file that is read at positions.
+/// A range of a file, for random access.
 #[derive(Clone, Debug)]
 pub(crate) struct FileBytes {
     file: Arc<File>,
@@ -145,25 +145,25 @@ impl FileBytes {
         self.length
     }
 
-    /// Returns the `length` bytes from `start` on, fewer if there are not as many.
+    /// Returns the `length` bytes from `start` on, or fewer at the end.
     pub(crate) fn window(&self, start: u64, length: u64) -> FileBytes {
         let start = start.min(self.length);
         let length = length.min(self.length - start);
         FileBytes { file: self.file.clone(), start: self.start + start, length }
     }
 
-    /// Returns a reader that starts at the first byte and has a position of its own.
+    /// Returns a reader with its own position, at the first byte.
     pub(crate) fn cursor(&self) -> Cursor {
         self.cursor_at(0)
     }
 
-    /// Returns a reader that starts at byte `position` and has a position of its own.
+    /// Returns a reader with its own position, at byte `position`.
     pub(crate) fn cursor_at(&self, position: u64) -> Cursor {
         Cursor { bytes: self.clone(), position }
     }
 }
 
-/// A reader of [`FileBytes`] with its own position.
+/// A reader of [`FileBytes`].
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor {
     bytes: FileBytes,
@@ -204,7 +204,7 @@ fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
 
 /// Copies all of `from` to an anonymous temporary file.
 ///
-/// Failures of the two sides are kept apart: a truncated gzip is the user's file, a full disk is not.
+/// Read and write errors are kept apart: a truncated gzip file is the user's problem, a full disk is not.
 fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Error) -> Result<FileBytes> {
     let spool_error = |cause| Error::Spool { path: path.to_owned(), directory: std::env::temp_dir(), cause };
     let mut file = tempfile::tempfile().map_err(spool_error)?;
@@ -220,7 +220,7 @@ fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Err
     }
 }
 
-/// Fills `buffer` as far as the reader goes and returns how many bytes that was.
+/// Fills `buffer` as far as possible and returns the number of bytes read.
 pub(crate) fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

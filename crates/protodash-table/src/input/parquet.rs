@@ -12,7 +12,7 @@ use parquet::file::reader::{ChunkReader, Length};
 use super::arrow_types::Conversion;
 use super::converted::Converted;
 use super::layout::rows_per_batch;
-use super::origin::{FileBytes, Cursor, FileOrigin};
+use super::origin::{Cursor, FileBytes, FileOrigin};
 use super::{Batches, Format, OpenedTable, TableReader};
 use crate::Result;
 
@@ -24,7 +24,7 @@ struct Parquet {
     conversion: Conversion,
 }
 
-/// Returns the Parquet file `origin`; if it is packed, it is unpacked to a temporary file, for its footer comes last.
+/// Returns the Parquet file `origin`; if it is compressed, it is unpacked to a temporary file, because its footer comes last.
 pub(crate) fn open(origin: Arc<FileOrigin>) -> Result<OpenedTable> {
     let bytes = origin.unpacked()?;
     let load = || ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new());
@@ -64,7 +64,7 @@ impl ChunkReader for FileBytes {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Buffer> {
-        // A damaged footer may ask for more than there is, or for more than memory can hold.
+        // A damaged footer may ask for more than the file, or the memory, can hold.
         if (length as u64) > self.length().saturating_sub(start) {
             return Err(ParquetError::EOF(format!("{length} bytes wanted at {start}, the file has {}", self.length())));
         }

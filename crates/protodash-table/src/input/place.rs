@@ -1,4 +1,4 @@
-//! Where in its file a row is, as messages say it.
+//! The place of a row in its file, for messages.
 
 use std::fmt;
 
@@ -31,7 +31,7 @@ impl fmt::Display for RowPlace {
     }
 }
 
-/// The line of every row, kept as the few rows at which the distance between row and line changes.
+/// The line of every row, stored as the rows at which the offset between row and line changes.
 #[derive(Debug, Default)]
 pub(crate) struct LineMap {
     /// Row (from 0) and line (from 1) at each change, in ascending order.
@@ -39,11 +39,11 @@ pub(crate) struct LineMap {
     full: bool,
 }
 
-/// A file with a line break in most of its cells would need a change for each row; places are not worth that memory.
+/// The limit on memory for files with line breaks in many cells, which have a change for almost every row.
 const MAX_CHANGES: usize = 1 << 16;
 
 impl LineMap {
-    /// Notes that `row`, which follows all rows noted before, begins in `line`.
+    /// Records that `row`, which follows all rows recorded before, begins in `line`.
     pub(crate) fn note(&mut self, row: u64, line: u64) {
         let expected = self.changes.last().map(|(last_row, last_line)| last_line + (row - last_row));
         if expected == Some(line) || self.full {
@@ -55,7 +55,7 @@ impl LineMap {
         }
     }
 
-    /// Returns the line of `row`, or its number if lines are not known that far.
+    /// Returns the line of `row`, or the row itself if its line is not known.
     pub(crate) fn place(&self, row: u64) -> RowPlace {
         let after = self.changes.partition_point(|(changed, _)| *changed <= row);
         match after.checked_sub(1).and_then(|at| self.changes.get(at)) {
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_changes_give_rows_instead() {
+    fn rows_are_given_after_too_many_changes() {
         let mut lines = LineMap::default();
         (0..=MAX_CHANGES as u64).for_each(|row| lines.note(row, 2 * row + 1));
         assert_eq!(lines.place(5), RowPlace::Row(5));

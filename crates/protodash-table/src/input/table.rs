@@ -1,22 +1,22 @@
-//! What the readers of all formats have in common.
+//! The interface of the readers of all formats.
 
 use super::layout::TableLayout;
 use super::origin::FileOrigin;
 use super::{Batches, Format, RowPlace};
 use crate::Result;
 
-/// What the reader of a format gives back.
+/// An opened file: its layout and its reader.
 pub(crate) struct OpenedTable {
     pub(crate) layout: TableLayout,
     pub(crate) table: Box<dyn TableReader>,
 }
 
-/// A file of one format, ready to be read again and again.
+/// A file that can be read repeatedly.
 pub(crate) trait TableReader: Send + Sync {
-    /// Returns the rows from the first on, typed as the layout says.
+    /// Returns all rows, with the types of the layout.
     fn batches(&self) -> Result<Batches>;
 
-    /// Returns where `row`, counted from 0, stands.
+    /// Returns the place of `row`, counted from 0.
     fn place(&self, row: u64) -> RowPlace {
         RowPlace::Row(row)
     }
@@ -25,7 +25,7 @@ pub(crate) trait TableReader: Send + Sync {
 /// The first unpacked bytes of a file.
 pub(crate) struct Head {
     pub(crate) bytes: Vec<u8>,
-    /// Whether there are no others.
+    /// Whether that is the whole file.
     pub(crate) is_all: bool,
 }
 

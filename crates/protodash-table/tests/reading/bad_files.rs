@@ -123,8 +123,7 @@ fn a_header_without_rows() {
 #[test]
 fn ragged_lines() {
     let folder = Folder::new();
-    let comma =
-        "put cells that contain \",\" in double quotes, or if \",\" is not the separator, set Delimiter(None)";
+    let comma = "put cells that contain \",\" in double quotes, or if \",\" is not the separator, set Delimiter(None)";
     assert_eq!(
         folder.refused("a.csv", "x,y,z\n1,2,3\n4,5\n"),
         pair("a.csv: line 3 has 2 fields but line 1 has 3", comma)
@@ -166,7 +165,7 @@ fn separators_that_cannot_separate() {
         let mut options = ReadOptions::default();
         options.delimiter = Some(delimiter);
         let told = folder.told(&Input::open(&path, &options).unwrap_err());
-        let allowed = "allowed is any ASCII character but quote and line break";
+        let allowed = "any ASCII character except quote and line break is allowed";
         let message = format!("the separator {shown} cannot be used, {allowed}");
         assert_eq!(told, pair(&message, "give one character, as in Delimiter(Some(';'))"));
     }
@@ -184,7 +183,7 @@ fn two_columns_of_one_name() {
     );
     assert_eq!(
         folder.refused("b.jsonl", "{\"a\": 1, \"a\": 2}\n").0,
-        "b.jsonl: line 1, character 16: the key \"a\" comes twice"
+        "b.jsonl: line 1, character 16: key \"a\" is repeated"
     );
 }
 
@@ -228,7 +227,7 @@ fn truncated_parquet() {
         let name = format!("a.parquet{ending}");
         assert_eq!(folder.refused(&name, bytes).0, format!("{name}: the Parquet file is damaged"));
     }
-    let found = "does not begin as a Parquet file does";
+    let found = "does not begin like a Parquet file";
     assert_eq!(folder.refused("b.parquet", &bytes[..3]).0, format!("b.parquet: {found}, {ALLOWED}"));
 }
 
@@ -260,27 +259,27 @@ fn truncated_arrays() {
         let bytes = bytes_of(name);
         assert_eq!(
             folder.refused("a.npy", &bytes[..200]),
-            pair("a.npy: the NumPy .npy file ends after 200 bytes, its header calls for 224", AGAIN)
+            pair("a.npy: the NumPy .npy file ends after 200 bytes, its header announces 224", AGAIN)
         );
         assert_eq!(
             folder.refused("a.npy", &bytes[..100]).0,
-            "a.npy: the NumPy .npy file ends after 100 bytes, its header calls for 128"
+            "a.npy: the NumPy .npy file ends after 100 bytes, its header announces 128"
         );
     }
     // In a packed file the end is only found by reading, or by unpacking what is read out of order.
-    let message = "a.npy.gz: the NumPy .npy file ends after 200 bytes, its header calls for 224";
+    let message = "a.npy.gz: the NumPy .npy file ends after 200 bytes, its header announces 224";
     assert_eq!(folder.unreadable("a.npy.gz", gzip(&bytes_of("c_order.npy")[..200])).0, message);
     assert_eq!(folder.refused("a.npy.gz", gzip(&bytes_of("fortran.npy")[..200])).0, message);
     assert_eq!(
         folder.refused("a.idx", [0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3]),
-        pair("a.idx: the IDX file ends after 11 bytes, its header calls for 13", AGAIN)
+        pair("a.idx: the IDX file ends after 11 bytes, its header announces 13", AGAIN)
     );
     assert_eq!(
         folder.refused("a.idx", [0, 0, 8, 3, 0, 0, 0, 5]).0,
-        "a.idx: the IDX file ends after 8 bytes, its header calls for 16"
+        "a.idx: the IDX file ends after 8 bytes, its header announces 16"
     );
     let idx = gzip(&[0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3]);
-    assert_eq!(folder.unreadable("a.gz", idx).0, "a.gz: the IDX file ends after 11 bytes, its header calls for 13");
+    assert_eq!(folder.unreadable("a.gz", idx).0, "a.gz: the IDX file ends after 11 bytes, its header announces 13");
 }
 
 #[test]
@@ -320,11 +319,11 @@ fn archives_with_several_arrays_or_none() {
     let path = folder.write("two.npz", bytes_of("two.npz"));
     assert_eq!(
         folder.told(&open(&path).unwrap_err()),
-        pair("two.npz: holds 2 arrays, one must be named: first, second", "write two.npz:first")
+        pair("two.npz: contains 2 arrays, name one of them: first, second", "write two.npz:first")
     );
     assert_eq!(
         folder.told(&open(Path::new(&format!("{}:third", path.display()))).unwrap_err()),
-        pair("two.npz:third: \"third\" is not among its arrays: first, second", "write two.npz:first")
+        pair("two.npz:third: \"third\" is not one of its arrays: first, second", "write two.npz:first")
     );
     let empty = [b"PK\x05\x06".as_slice(), &[0; 18]].concat();
     assert_eq!(folder.refused("a.npz", empty).0, format!("a.npz: a zip archive without .npy arrays, {ALLOWED}"));
@@ -335,11 +334,11 @@ fn arrays_that_are_no_tables() {
     let folder = Folder::new();
     let kinds = "allowed are booleans, integers, floats of 2, 4 or 8 bytes and text";
     let plain = "save the array with a plain type, as in array.astype(\"float64\")";
-    let objects = format!("a.npy: the elements of the array are '|O', {kinds}");
+    let objects = format!("a.npy: the array has elements of type '|O', {kinds}");
     assert_eq!(folder.refused("a.npy", bytes_of("objects.npy")), pair(&objects, plain));
-    let records = format!("a.npy: the elements of the array are a record with fields, {kinds}");
+    let records = format!("a.npy: the array has elements of type record, {kinds}");
     assert_eq!(folder.refused("a.npy", bytes_of("records.npy")), pair(&records, plain));
-    let limits = "allowed are at least 1 dimension and 1 to 1048576 values a row";
+    let limits = "it must have at least 1 dimension and 1 to 1048576 values per row";
     let transpose = "each row must be one observation; transpose the array if its columns are";
     for shape in ["()", "(3, 0)", "(1, 2000000)", "(1, 99999999999, 99999999999)"] {
         let message = format!("a.npy: the array has shape {shape}, {limits}");
@@ -347,7 +346,7 @@ fn arrays_that_are_no_tables() {
     }
     assert_eq!(
         folder.refused("a.npy", npy("'<f8'", "(3 4)", &[])).0,
-        "a.npy: the .npy header is invalid: ')' is expected, '4' was found"
+        "a.npy: the .npy header is invalid: expected ')', found '4'"
     );
     assert_eq!(
         folder.refused("a.npy", b"\x93NUMPY\x09\0..").0,
@@ -385,7 +384,7 @@ fn formats_that_are_not_read() {
         (b"\x89HDF\r\n\x1a\n\0\0", "an HDF5 file"),
         (b"SQLite format 3\0", "an SQLite database"),
         (b"BZh91AY&SY\x01\x02", "a bzip2 file (gzip, xz and zstd are unpacked)"),
-        (b"abc\0\x01\x02", "the content is binary and of no known format"),
+        (b"abc\0\x01\x02", "the content is binary and of an unknown format"),
     ];
     for (bytes, found) in all {
         let hint = "convert it to one of these, for example to CSV or Parquet";

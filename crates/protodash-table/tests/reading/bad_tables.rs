@@ -77,8 +77,7 @@ fn a_column_of_a_type_that_cannot_be_read() {
     let tables = Tables::new();
     let input = tables.write("t.jsonl", "{\"x\": 1, \"tags\": [1]}\n{\"x\": 2, \"tags\": []}\n");
     let listed = encode_alone(&input, &roles(|roles| roles.columns = Some(names(&["x", "tags"]))));
-    let message =
-        "t.jsonl: column \"tags\" is of type list; only numbers, text and true/false can be read";
+    let message = "t.jsonl: column \"tags\" is of type list; only numbers, text and true/false can be read";
     assert_said(&tables, &listed.unwrap_err(), message, "take it out of Columns");
     let named = encode_where(&input, "tags = 1", "x = 1", &Roles::default());
     let message = "t.jsonl: condition `tags = 1`: column \"tags\" is of type list; only numbers, text and true/false \
@@ -168,14 +167,15 @@ fn a_condition_on_a_mixed_column_says_what_keeps_it_from_being_numbers() {
     let input = tables.write("t.csv", "x,Age\n1,20\n2,n/k\n3,30\n");
     let error = encode_where(&input, "age >= 18", "x > 0", &roles(|roles| roles.drop = names(&["Age"])));
     let message = "t.csv: condition `age >= 18`: >= cannot compare column \"age\" (text) with 18 (a number); both sides \
-                   must be of one kind; column \"Age\" counts as text because line 3 holds \"n/k\"";
+                   must be of one kind; column \"Age\" was read as text because line 3 holds \"n/k\"";
     let hint = "empty or correct the cell in line 3, or compare with text, as in '5'";
     assert_said(&tables, &error.unwrap_err(), message, hint);
 }
 
 #[test]
 fn missing_levels_have_no_mean_and_no_zero() {
-    let hint = "use Missing(Some(Category)), which adds a \"missing\" category and replaces missing numbers by the mean";
+    let hint =
+        "use Missing(Some(Category)), which adds a \"missing\" category and replaces missing numbers by the mean";
     for (rule, value) in [(MissingRule::Mean, "a mean"), (MissingRule::Zero, "zero")] {
         let roles = roles(|roles| roles.missing = rule);
         let message =
@@ -186,8 +186,7 @@ fn missing_levels_have_no_mean_and_no_zero() {
         roles.missing = MissingRule::Mean;
         roles.categorical = names(&["x"]);
     });
-    let message =
-        "target.csv: categorical column \"x\" has 1 missing value, which cannot be replaced by a mean";
+    let message = "target.csv: categorical column \"x\" has 1 missing value, which cannot be replaced by a mean";
     both_refused("x,y\n1,1\n2,2\n", "x,y\n,1\n2,2\n", &roles, message, hint);
 }
 
@@ -213,7 +212,12 @@ fn infinite_numbers() {
     let elements = [1.0_f32, 2.0, f32::NEG_INFINITY].map(f32::to_le_bytes).concat();
     let error = encode_alone(&tables.write("a.npy", npy("<f4", 3, &elements)), &Roles::default()).unwrap_err();
     let cell = "correct the cell, empty it and see Missing(None), or leave the column out with Drop([\"x0\"])";
-    assert_said(&tables, &error, "a.npy: row 2 (counted from 0), column \"x0\": found -inf, every number must be finite", cell);
+    assert_said(
+        &tables,
+        &error,
+        "a.npy: row 2 (counted from 0), column \"x0\": found -inf, every number must be finite",
+        cell,
+    );
     let error = encode_alone(&tables.write("n.npy", npy("<f4", 2, &[0, 0, 0xC0, 0x7F, 0, 0, 0, 0])), &Roles::default());
     let message = "n.npy: missing values in column \"x0\" (1 of 2 rows); the first is in row 0 (counted from 0)";
     assert_eq!(tables.message(&error.unwrap_err()), message);
@@ -249,7 +253,8 @@ fn nothing_but_constant_columns() {
     let tables = Tables::new();
     let gap = tables.write("gap.csv", "x\n1\n\"\"\n1\n");
     assert!(
-        encode_alone(&gap, &filled(MissingRule::Zero)).is_ok() && encode_alone(&gap, &filled(MissingRule::Category)).is_ok()
+        encode_alone(&gap, &filled(MissingRule::Zero)).is_ok()
+            && encode_alone(&gap, &filled(MissingRule::Category)).is_ok()
     );
     // What is constant in the source is no constant if the target differs from it.
     let message = "source.csv: the only feature column is constant, so all rows are equal";
@@ -357,7 +362,7 @@ fn no_row_left() {
 #[test]
 fn a_file_that_changes_between_the_passes() {
     let after = [
-        ("c,x\na,1\nz,2\nb,3\n", "line 3"), // a level that was not there
+        ("c,x\na,1\nz,2\nb,3\n", "line 3"),            // a level that was not there
         ("c,x\na,1\nb,2\n", "row 2 (counted from 0)"), // a row less: the reader itself misses it
     ];
     for (content, place) in after {
@@ -404,8 +409,7 @@ fn ranges_that_cannot_be_scaled() {
     let message = "t.csv: column \"x\" ranges from 1e-200 to 3e-200, which is too wide or too narrow to scale";
     refused("x\n1e-200\n3e-200\n", &Roles::default(), message, hint);
     // The target is scaled by what the source is like, and must not leave the range either.
-    let message =
-        "source.csv: column \"x\" ranges from 0e0 to 1e300, which is too wide or too narrow to scale";
+    let message = "source.csv: column \"x\" ranges from 0e0 to 1e300, which is too wide or too narrow to scale";
     both_refused("x\n0\n1e-20\n", "x\n1e300\n", &Roles::default(), message, hint);
     // Values around 1e±30 are fine.
     for unit in ["e30", "e-30"] {

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use ndarray::{Array2, array};
 use protodash_table::{
-    Categories, Condition, EncodeProblem, Encoded, Error, CategoryLevel, Matrix, MissingRule, Part, Roles, Scaling, encode,
+    Categories, CategoryLevel, Condition, EncodeProblem, Encoded, Error, Matrix, MissingRule, Part, Roles, Scaling,
+    encode,
 };
 
 use crate::tables::{Tables, encode_alone, encode_both, encode_where, feature_names, names, npy, roles, texts};

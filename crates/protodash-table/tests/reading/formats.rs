@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use arrow_schema::DataType;
-use protodash_table::{ColumnKind, Format, Input, RowPlace, ReadOptions};
+use protodash_table::{ColumnKind, Format, Input, ReadOptions, RowPlace};
 
 use crate::files::{batch_cells, cells, gzip, names, open, packed, sample, write, xz};
 use crate::tables::texts;

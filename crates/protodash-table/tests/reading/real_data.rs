@@ -7,7 +7,7 @@ use arrow_array::types::{Float64Type, UInt8Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
 use arrow_schema::DataType;
-use protodash_table::{ColumnKind, Format, Input, RowPlace, ReadOptions};
+use protodash_table::{ColumnKind, Format, Input, ReadOptions, RowPlace};
 
 use crate::files::{names, open, real_data};
 use crate::tables;

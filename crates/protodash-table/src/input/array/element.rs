@@ -1,4 +1,4 @@
-//! The elements of an array: how many bytes, which order, which Arrow type.
+//! The elements of an array: size, byte order and Arrow type.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use half::f16;
 use crate::input::ColumnKind;
 use crate::input::text::TextEncoding;
 
-/// What an element is.
+/// The type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ArrayElement {
-    /// One byte that is 0 or 1, yielded as that number: arrays are for arithmetic.
+    /// One byte, yielded as the number 0 or 1.
     Bool,
     I8,
     I16,
@@ -37,7 +37,7 @@ pub(crate) enum ArrayElement {
     Bytes(usize),
 }
 
-/// Which byte of an element comes first.
+/// The byte order of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
     Little,
@@ -45,7 +45,7 @@ pub(crate) enum ByteOrder {
 }
 
 impl ArrayElement {
-    /// Returns how many bytes an element has.
+    /// Returns the size of an element in bytes.
     pub(crate) fn size(self) -> usize {
         match self {
             ArrayElement::Bool | ArrayElement::I8 | ArrayElement::U8 => 1,
@@ -125,7 +125,7 @@ fn texts(bytes: &[u8], stride: usize, read: impl Fn(&[u8]) -> String) -> ArrayRe
     Arc::new(builder.finish())
 }
 
-/// Returns the text before the zeros that fill an element; what is no character becomes the replacement character.
+/// Returns the text before the padding zeros; invalid code points become the replacement character.
 fn utf32(element: &[u8], order: ByteOrder) -> String {
     let (units, _) = element.as_chunks::<4>();
     let codes = units.iter().map(|unit| match order {
@@ -138,7 +138,7 @@ fn utf32(element: &[u8], order: ByteOrder) -> String {
         .collect()
 }
 
-/// Returns the text before the zeros that fill an element.
+/// Returns the text before the padding zeros.
 fn latin(element: &[u8]) -> String {
     let filled = element.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
     let text = TextEncoding::Utf8.decode(&element[..filled]);

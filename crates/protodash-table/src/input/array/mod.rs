@@ -1,7 +1,7 @@
-//! Arrays of NumPy and IDX files: equal elements in binary, cut into rows and columns `x0`, `x1`, ….
+//! Arrays of NumPy and IDX files, as rows with columns `x0`, `x1`, ….
 //!
-//! One dimension makes one column. More than two are flattened, the last one running fastest; of exactly three, the
-//! last two are the height and width of a picture.
+//! A one-dimensional array is one column. More than two dimensions are flattened in C order; of three dimensions, the last
+//! two are the height and width of an image.
 
 mod element;
 mod rows;
@@ -11,26 +11,26 @@ use std::sync::Arc;
 
 use arrow_schema::{Field, SchemaRef};
 
-pub(crate) use self::element::{ByteOrder, ArrayElement};
+pub(crate) use self::element::{ArrayElement, ByteOrder};
 use self::rows::{GatheredRows, StreamedRows};
 use super::layout::TableLayout;
 use super::origin::{FileBytes, FileOrigin};
-use super::{Batches, TableColumn, Format, OpenedTable, TableReader};
+use super::{Batches, Format, OpenedTable, TableColumn, TableReader};
 use crate::advice::hint;
 use crate::{Error, Note, Result};
 
-/// The most columns an array may have; a header that says more is damaged, or its array lies on its side.
+/// The maximum number of columns; a header with more is damaged, or its array is transposed.
 pub(crate) const MAX_COLUMNS: usize = 1 << 20;
 
-/// What the header of an array file says.
+/// The header of an array file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ArrayHeader {
     pub(crate) element: ArrayElement,
     pub(crate) order: ByteOrder,
-    /// Whether the first dimension runs fastest (Fortran order) instead of the last (C order).
+    /// Whether the first dimension varies fastest (Fortran order) instead of the last (C order).
     pub(crate) first_fastest: bool,
     pub(crate) shape: Vec<u64>,
-    /// How many bytes come before the elements.
+    /// The offset of the elements in bytes.
     pub(crate) data_start: u64,
 }
 
@@ -43,7 +43,7 @@ impl ArrayHeader {
         Some((*n_rows, n_columns))
     }
 
-    /// Returns how many bytes the file should have, or `None` if that is beyond counting.
+    /// Returns the length that the file should have, or `None` if it overflows.
     fn file_len(&self) -> Option<u64> {
         let n_elements = self.shape.iter().try_fold(1_u64, |product, &n| product.checked_mul(n))?;
         n_elements.checked_mul(self.element.size() as u64)?.checked_add(self.data_start)
@@ -63,7 +63,7 @@ struct ArrayTable {
     format: Format,
     header: ArrayHeader,
     schema: SchemaRef,
-    /// The unpacked bytes of an array whose rows do not lie in one piece.
+    /// The unpacked bytes, if rows are not contiguous.
     scattered: Option<FileBytes>,
 }
 

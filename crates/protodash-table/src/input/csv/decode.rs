@@ -1,4 +1,4 @@
-//! The later passes over a CSV file: cells become the arrays that the first pass settled on.
+//! Later passes over a CSV file: decode cells into arrays of the types that the first pass inferred.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -25,12 +25,17 @@ pub(crate) struct Decoder<R> {
 }
 
 impl<R: Read> Decoder<R> {
-    pub(crate) fn new(origin: Arc<FileOrigin>, records: Records<R>, schema: SchemaRef, encoding: TextEncoding) -> Decoder<R> {
+    pub(crate) fn new(
+        origin: Arc<FileOrigin>,
+        records: Records<R>,
+        schema: SchemaRef,
+        encoding: TextEncoding,
+    ) -> Decoder<R> {
         let builders = schema.fields().iter().map(|field| Builder::new(field.data_type())).collect();
         Decoder { origin, records, schema, encoding, builders }
     }
 
-    /// Returns the decoder with all cells of the column of text `verbatim` kept as they are written, unless empty.
+    /// Returns the decoder with all non-empty cells of the text column `verbatim` kept as written.
     pub(crate) fn keeping(mut self, verbatim: Option<usize>) -> Decoder<R> {
         if let Some(position) = verbatim {
             self.builders[position] = Builder::Name(StringBuilder::new());
@@ -58,7 +63,7 @@ impl<R: Read> Decoder<R> {
                     record.line
                 }
             };
-            // The first pass has seen this record and found it good.
+            // The first pass accepted this record.
             return Err(Error::Changed { path: self.origin.path().to_owned(), place: RowPlace::Line(line) });
         }
         if n_rows == 0 {
@@ -78,7 +83,7 @@ impl<R: Read> Iterator for Decoder<R> {
     }
 }
 
-/// Appends the cells of `record`, or returns `None` if they are not what the columns hold.
+/// Appends the cells of `record`, or returns `None` if they do not match the types of the columns.
 fn append(builders: &mut [Builder], record: &Record<'_>, encoding: TextEncoding) -> Option<()> {
     if record.len() != builders.len() {
         return None;
@@ -92,7 +97,7 @@ enum Builder {
     Float(Float64Builder),
     Boolean(BooleanBuilder),
     Text(StringBuilder),
-    /// Text of which no word means that it is missing.
+    /// Text in which no word means missing.
     Name(StringBuilder),
 }
 

@@ -1,8 +1,8 @@
-//! CSV and its relatives: one pass learns what each column is, every later pass yields the columns as such.
+//! CSV, TSV and the like: a first pass infers the type of each column, later passes decode the columns.
 //!
-//! The text is split by `csv-core`, the splitter beneath `arrow-csv`. The layer between is not used because it cannot
-//! say in which line a record begins or how many fields it has, knows no mixed columns, and would turn `00123` into
-//! 123. Blank lines are skipped, blanks around cells and names are dropped, and nothing is done to decimal commas.
+//! `csv-core`, the splitter behind `arrow-csv`, splits the text. `arrow-csv` itself is not used because it cannot report
+//! the line and the number of fields of a record, has no mixed columns, and would turn `00123` into 123. Blank lines are
+//! skipped, cells and names are trimmed, and decimal commas are not converted.
 
 mod decode;
 mod header;
@@ -32,11 +32,11 @@ struct Csv {
     encoding: TextEncoding,
     schema: SchemaRef,
     lines: LineMap,
-    /// The column whose cells are kept as they are written.
+    /// The column whose cells are kept as written.
     verbatim: Option<usize>,
 }
 
-/// How the file is to be split.
+/// How to split the file.
 #[derive(Clone, Copy, Debug)]
 struct Dialect {
     delimiter: u8,

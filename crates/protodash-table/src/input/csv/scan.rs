@@ -1,4 +1,4 @@
-//! The first pass over a CSV file: how many rows, what each column is, which encoding, and whether any line is ragged.
+//! The first pass over a CSV file: counts rows, infers types and encoding, and rejects ragged lines.
 
 use std::path::Path;
 
@@ -7,26 +7,26 @@ use arrow_schema::{DataType, Field};
 use super::header::Header;
 use super::records::{Next, RECORD_LIMIT, Record};
 use super::{Dialect, open_records};
+use crate::advice::{Note, hint};
 use crate::input::census::{Census, has_decimal_comma};
 use crate::input::layout::TableLayout;
 use crate::input::origin::FileOrigin;
 use crate::input::place::LineMap;
 use crate::input::text::TextEncoding;
-use crate::input::{TableColumn, Format};
-use crate::advice::{Note, hint};
+use crate::input::{Format, TableColumn};
 use crate::names::{Lookup, look_up};
 use crate::{Error, Result};
 
-/// What the first pass found.
+/// The result of the first pass.
 pub(crate) struct CsvScan {
     pub(crate) layout: TableLayout,
     pub(crate) lines: LineMap,
     pub(crate) encoding: TextEncoding,
-    /// The column of names, if it is one of text: its cells are to be kept as they are written.
+    /// The id column, if it is text: its cells are kept as written.
     pub(crate) verbatim: Option<usize>,
 }
 
-/// Returns what a pass over all of `origin` finds; the cells of the column `id`, if there is one, are names.
+/// Scans all of `origin`; `id` is the id column, if there is one.
 pub(crate) fn scan(origin: &FileOrigin, dialect: Dialect, id: Option<&str>) -> Result<CsvScan> {
     let mut records = open_records(origin, dialect)?;
     let mut pass: Option<CsvPass> = None;
@@ -45,7 +45,7 @@ pub(crate) fn scan(origin: &FileOrigin, dialect: Dialect, id: Option<&str>) -> R
     pass.finish(origin.path(), id)
 }
 
-/// What is known after some of the records.
+/// The state of the pass.
 struct CsvPass {
     header: Header,
     delimiter: u8,
@@ -108,8 +108,8 @@ impl CsvPass {
     }
 
     fn check_encoding(&mut self, record: &Record<'_>) {
-        // Fields are checked together: a character cut in two by a separator is not UTF-8 in either field, but text
-        // in which that happens is not UTF-8 by intention, and its cells are then checked one by one when read.
+        // Fields are checked together. A separator that splits a character makes both fields invalid, but such text is
+        // not UTF-8 anyway, and cells are checked one by one when decoded.
         if self.foreign_line.is_none() && std::str::from_utf8(record.bytes()).is_err() {
             self.foreign_line = Some(record.line);
         }
@@ -129,7 +129,7 @@ impl CsvPass {
             let skipped = format!("skipped {} blank lines", self.n_blank_lines);
             notes.push(Note::new(skipped).with_hint(hint!(["if they stand for missing values, write NA instead"])));
         }
-        // A name that fits no column is refused where columns get their roles.
+        // A name without a match is rejected when roles are resolved.
         let id = match id.map(|id| look_up(names.iter().map(String::as_str), id)) {
             Some(Lookup::Found(position)) => Some(position),
             _ => None,

@@ -13,7 +13,7 @@ use crate::input::origin::FileBytes;
 /// The bytes after the footer: its length and the magic number.
 const TRAILER_LEN: usize = 10;
 
-/// Returns how many rows the batches of the file have in all, after a check that every block lies within it.
+/// Returns the total number of rows, after checking that every block is within the file.
 pub(crate) fn count_rows(bytes: &FileBytes) -> ArrowResult<u64> {
     let cut_off = || implausible("the file has no footer");
     let footer_end = bytes.length().checked_sub(TRAILER_LEN as u64).ok_or_else(cut_off)?;
@@ -33,7 +33,7 @@ pub(crate) fn count_rows(bytes: &FileBytes) -> ArrowResult<u64> {
     Ok(n_rows)
 }
 
-/// Returns how many rows the message in `block` adds, if all of the block lies before `end`.
+/// Returns the number of rows of the message in `block`, which must end before `end`.
 fn check_block(bytes: &FileBytes, block: &Block, end: u64) -> ArrowResult<u64> {
     let start = u64::try_from(block.offset()).ok();
     // The marker and the length of the message come first.

@@ -1,7 +1,7 @@
 //! Arrow IPC: files, also called Feather 2, and streams.
 //!
-//! Arrow's readers trust the lengths that a file claims, down to asking for exabytes of memory. A first pass over the
-//! messages, which is needed to count the rows anyway, checks those lengths before the readers see them.
+//! Arrow's readers trust the lengths in a file and may try to allocate exabytes. A first pass over the messages, needed
+//! anyway to count the rows, checks these lengths before the readers see them.
 
 mod file;
 mod message;
@@ -21,21 +21,21 @@ use crate::Result;
 
 type ArrowResult<T> = std::result::Result<T, ArrowError>;
 
-/// The first bytes of a file, and its last; a stream has neither.
+/// The magic number at the beginning and end of a file; a stream has none.
 const MAGIC: &[u8] = b"ARROW1";
 
 /// An Arrow IPC file or stream whose columns are known.
 struct Ipc {
     origin: Arc<FileOrigin>,
-    /// The unpacked file; `None` for a stream, which is read from front to back.
+    /// The unpacked file; `None` for a stream, which is read sequentially.
     file: Option<FileBytes>,
     conversion: Conversion,
 }
 
 /// Returns the Arrow file or stream `origin`, which begins with `head`.
 ///
-/// Of a file only the footer and the headers of its batches are read, of a stream everything. A packed file, but not a
-/// packed stream, is unpacked to a temporary file.
+/// Of a file, only the footer and the headers of its batches are read; a stream is read completely. A compressed file, but
+/// not a compressed stream, is unpacked to a temporary file.
 pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head) -> Result<OpenedTable> {
     let (file, schema, n_rows) = if head.bytes.starts_with(MAGIC) {
         let bytes = origin.unpacked()?;

@@ -1,4 +1,4 @@
-//! One line of a JSON lines file: its keys, and each value as it is written.
+//! One line of a JSON lines file: its keys and values as written.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use crate::input::census::CellKind;
 
-/// What a value is, and its content if it is text.
+/// A value, by kind.
 pub(crate) enum JsonValue<'a> {
     /// A number, or missing.
     Cell(CellKind),
@@ -23,7 +23,7 @@ pub(crate) enum JsonValue<'a> {
 ///
 /// # Errors
 ///
-/// Where and how `line` is no object in JSON; also whatever `each` complains of.
+/// If `line` is not a JSON object, and every error of `each`.
 pub(crate) fn parse_line<'a>(
     line: &'a [u8],
     each: &mut dyn FnMut(&str, JsonValue<'a>) -> Result<(), String>,
@@ -65,14 +65,14 @@ impl<'a> Visitor<'a> for Object<'_, 'a> {
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Returns what `raw`, a valid JSON value, is, or `None` if it is text with half of a surrogate pair.
+/// Returns the value of `raw`, which is valid JSON, or `None` if it is text with half a surrogate pair.
 fn value(raw: &str) -> Option<JsonValue<'_>> {
     Some(match raw.as_bytes().first() {
         Some(b'n') => JsonValue::Cell(CellKind::Missing),
         Some(b't' | b'f') => JsonValue::Boolean(raw == "true"),
         Some(b'{') => JsonValue::Nested("object"),
         Some(b'[') => JsonValue::Nested("list"),
-        // Without a backslash what stands between the quotes is the text.
+        // Without a backslash, the text is what is between the quotes.
         Some(b'"') if !raw.contains('\\') => JsonValue::Text(Cow::Borrowed(&raw[1..raw.len() - 1])),
         Some(b'"') => JsonValue::Text(Cow::Owned(serde_json::from_str(raw).ok()?)),
         _ => JsonValue::Cell(CellKind::of(raw.as_bytes())),

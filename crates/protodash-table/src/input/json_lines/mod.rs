@@ -1,7 +1,7 @@
-//! JSON lines: one object a line; the columns are the union of the keys.
+//! JSON lines: one object per line; the columns are the union of the keys.
 //!
-//! A first pass looks at every value as it is written, later passes leave the decoding to `arrow-json`. Missing is
-//! `null` or no key at all; text such as `"NA"` is text. Columns that hold an object or a list anywhere are not read.
+//! A first pass infers types from the values as written, later passes decode with `arrow-json`. A value is missing if it is
+//! `null` or its key is absent; `"NA"` is text. Columns with an object or a list are not supported.
 
 mod line;
 mod scan;
@@ -39,7 +39,7 @@ impl TableReader for JsonLines {
         let text = text_reader(origin.reader()?).map_err(|cause| origin.error(cause))?;
         let reader = ReaderBuilder::new(self.schema.clone())
             .with_batch_size(rows_per_batch(self.schema.fields().len()))
-            // Numbers in a mixed column are yielded as the text that they are in the file.
+            // Numbers in a mixed column become the text that they are in the file.
             .with_coerce_primitive(true)
             .build(BufReader::with_capacity(1 << 16, text))
             .map_err(|cause| origin.decode_error(Format::JsonLines, cause))?;

@@ -1,4 +1,4 @@
-//! The first pass over a JSON lines file: which keys there are, what their values are, and whether every line is valid.
+//! The first pass over a JSON lines file: collects the keys, infers types, and rejects invalid lines.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read};
@@ -12,19 +12,19 @@ use crate::input::layout::TableLayout;
 use crate::input::origin::FileOrigin;
 use crate::input::place::LineMap;
 use crate::input::text::{TextEncoding, text_reader};
-use crate::input::{TableColumn, Format, UnreadColumn};
+use crate::input::{Format, TableColumn, UnreadColumn};
 use crate::{Error, Note, Result};
 
-/// The longest line: a file without line breaks must not be read into memory whole.
+/// The maximum length of a line, so that a file without line breaks is not read into memory.
 const LINE_LIMIT: usize = 1 << 28;
 
-/// What the first pass found.
+/// The result of the first pass.
 pub(crate) struct JsonScan {
     pub(crate) layout: TableLayout,
     pub(crate) lines: LineMap,
 }
 
-/// Returns what a pass over all of `origin` finds.
+/// Scans all of `origin`.
 pub(crate) fn scan(origin: &FileOrigin) -> Result<JsonScan> {
     let text = text_reader(origin.reader()?).map_err(|cause| origin.error(cause))?;
     let mut reader = BufReader::with_capacity(1 << 16, text);
@@ -42,20 +42,20 @@ pub(crate) fn scan(origin: &FileOrigin) -> Result<JsonScan> {
     pass.finish(origin.path())
 }
 
-/// Reads the next line into `buffer` and tells whether there was one; of a line beyond the limit, only the beginning.
+/// Reads the next line into `buffer`, up to the limit, and returns whether there was one.
 fn read_line(reader: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<bool> {
     buffer.clear();
     Ok(reader.take(LINE_LIMIT as u64 + 1).read_until(b'\n', buffer)? > 0)
 }
 
 fn json_error(path: &Path, line: u64, cause: &serde_json::Error) -> Error {
-    // The parser sees one line at a time and calls each the first.
+    // The parser sees one line at a time and counts each as the first.
     let position = format!(" at line {} column {}", cause.line(), cause.column());
     let problem = cause.to_string().replace(&position, "");
     Error::Json { path: path.to_owned(), line, character: cause.column().max(1), problem }
 }
 
-/// What is known after some of the lines.
+/// The state of the pass.
 #[derive(Default)]
 struct JsonPass {
     keys: Vec<KeySummary>,
@@ -64,12 +64,12 @@ struct JsonPass {
     lines: LineMap,
 }
 
-/// What is known of one key.
+/// The state of one key.
 struct KeySummary {
     name: String,
     census: Census,
     nested: Option<&'static str>,
-    /// How many rows had been seen when the key last came, to notice that it comes twice in one.
+    /// The last row with this key, to detect repetitions within a row.
     last_row: Option<u64>,
 }
 
@@ -87,7 +87,7 @@ impl JsonPass {
         Ok(())
     }
 
-    /// Returns the position of `name` among the keys, which mostly is the one after the last.
+    /// Returns the position of `name` among the keys, which is usually `expected`.
     fn position(&mut self, name: &str, expected: usize) -> usize {
         if self.keys.get(expected).is_some_and(|key| key.name == name) {
             return expected;
@@ -126,7 +126,7 @@ impl JsonPass {
 impl KeySummary {
     fn add(&mut self, row: u64, value: JsonValue<'_>) -> std::result::Result<(), String> {
         if self.last_row.replace(row) == Some(row) {
-            return Err(format!("the key {:?} comes twice", self.name));
+            return Err(format!("key {:?} is repeated", self.name));
         }
         match value {
             JsonValue::Cell(cell) => self.census.count(row, cell, Vec::new),

@@ -1,7 +1,7 @@
-//! The data sets of a SAS transport file: variables, where the observations begin, and how many there are.
+//! The data sets of a SAS transport file: variables, offset and number of observations.
 //!
-//! A file is made of pieces of 80 bytes. Observations follow each other without gaps and the last piece is filled up
-//! with blanks; then comes the header of the next data set, or the end.
+//! A file consists of records of 80 bytes. Observations are contiguous, and the last record is padded with spaces; then
+//! comes the header of the next data set, or the end.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -34,12 +34,12 @@ pub(crate) struct XportDataSet {
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) is_text: bool,
-    /// How many bytes of each observation are its.
+    /// Its number of bytes in each observation.
     pub(crate) length: usize,
 }
 
 impl XportDataSet {
-    /// Returns how many bytes an observation has.
+    /// Returns the length of an observation in bytes.
     pub(crate) fn row_len(&self) -> usize {
         self.variables.iter().map(|variable| variable.length).sum()
     }
@@ -62,7 +62,7 @@ pub(crate) fn all(origin: &FileOrigin) -> Result<Vec<XportDataSet>> {
 
 /// Returns the headers of the data set that begins at byte `start`, and where they end; `None` if there is none.
 fn read_headers(origin: &FileOrigin, start: u64) -> Result<Option<(XportSchema, u64)>> {
-    // The crate wants the library's header before those of a data set.
+    // The crate expects the library header before that of a data set.
     let library = origin.reader()?.take(LIBRARY_LEN);
     let n_read = Arc::new(AtomicU64::new(0));
     let reader = BufReader::new(library.chain(skip(origin, start)?));
@@ -99,13 +99,13 @@ fn describe(origin: &FileOrigin, schema: &XportSchema, start: u64) -> Result<Xpo
     Ok(XportDataSet { name: schema.dataset_name().trim().to_owned(), variables, start, n_rows: 0 })
 }
 
-/// How far the observations of a data set go.
+/// The extent of the observations of a data set.
 struct Extent {
     n_rows: u64,
     next_header: Option<u64>,
 }
 
-/// Returns how far the observations go, by reading up to the next header or the end.
+/// Reads up to the next header or the end and returns the extent.
 fn measure(origin: &FileOrigin, data_set: &XportDataSet) -> Result<Extent> {
     let mut reader = BufReader::with_capacity(1 << 16, skip(origin, data_set.start)?);
     let mut counter = RowCounter { row_len: data_set.row_len(), row: Vec::new(), n_rows: 0, n_visible_rows: 0 };
@@ -122,13 +122,13 @@ fn measure(origin: &FileOrigin, data_set: &XportDataSet) -> Result<Extent> {
     }
 }
 
-/// Cuts pieces into observations and counts them.
+/// Splits records into observations and counts them.
 struct RowCounter {
     row_len: usize,
-    /// The part of an observation that has been read.
+    /// The incomplete observation.
     row: Vec<u8>,
     n_rows: u64,
-    /// How many observations there are up to the last that is not all blanks.
+    /// The number of observations up to the last that is not blank.
     n_visible_rows: u64,
 }
 
@@ -148,8 +148,8 @@ impl RowCounter {
 
     /// Returns the number of observations in `length` bytes.
     ///
-    /// Blanks at the end are padding as far as they fit one piece; no number is written as blanks, so only a data set
-    /// without numbers can leave a doubt.
+    /// Trailing spaces are padding if they fit one record. Numbers are never written as spaces, so this is ambiguous only for
+    /// data sets without numbers.
     fn finish(&self, length: u64) -> std::result::Result<u64, String> {
         if !is_blank(&self.row) {
             return Err(format!("the file ends within observation {}", self.n_rows + 1));
@@ -215,13 +215,13 @@ mod tests {
         assert_eq!(count(8, &filled(&[0; 24])), Ok(3));
         assert_eq!(count(100, &filled(&[1; 300])), Ok(3));
         assert_eq!(count(8, &[b'1'; 80]), Ok(10));
-        // More blanks than a piece can be short of are observations.
+        // More spaces than padding can have are observations.
         assert_eq!(count(8, &[b' '; 160]), Ok(11));
         assert_eq!(count(8, &[]), Ok(0));
     }
 
     #[test]
-    fn files_that_are_cut_off_say_where() {
+    fn truncated_files_state_the_observation() {
         assert_eq!(count(8, b"1111111122"), Err("the file ends within observation 2".into()));
         assert_eq!(count(100, &[1; 160]), Err("the file ends within observation 2".into()));
     }

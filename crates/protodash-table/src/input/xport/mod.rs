@@ -1,11 +1,11 @@
 //! SAS transport files, versions 5 and 8.
 //!
-//! The headers are read by the `sas_xport` crate, the observations here: version 0.4 of that crate takes a short
-//! observation of zeros and blanks for padding, which turns its zeros into 3.7e-40 or drops it at the end of the file,
-//! and it ends silently where a file is cut off.
+//! The `sas_xport` crate reads the headers; observations are read here, because version 0.4 of that crate mistakes a short
+//! observation of zeros and spaces for padding, which turns its zeros into 3.7e-40 or drops it at the end of the file, and
+//! does not report truncated files.
 //!
-//! All of SAS's missing values, `.`, `._` and `.A` to `.Z`, are null, and so is blank text, which is how SAS writes
-//! missing text. A file with several data sets needs the name of one, as in `study.xpt:DEMO`.
+//! All missing values of SAS (`.`, `._` and `.A` to `.Z`) are null, and so is blank text, which is how SAS writes missing
+//! text. A file with several data sets needs the name of one, as in `study.xpt:DEMO`.
 
 mod data_set;
 mod float;
@@ -20,7 +20,7 @@ use self::observations::Observations;
 use super::layout::TableLayout;
 use super::origin::FileOrigin;
 use super::part::choose;
-use super::{Batches, TableColumn, ColumnKind, Format, OpenedTable, TableReader};
+use super::{Batches, ColumnKind, Format, OpenedTable, TableColumn, TableReader};
 use crate::{Error, Result};
 
 /// One data set of a SAS transport file.
@@ -32,7 +32,7 @@ struct Xport {
 
 /// Returns the data set `wanted` of the file `origin`, or its only one if none is named.
 ///
-/// The whole file is read, since version 5 does not say how many rows a data set has.
+/// The whole file is read, because version 5 does not state the number of rows.
 pub(crate) fn open(origin: Arc<FileOrigin>, wanted: Option<&String>) -> Result<OpenedTable> {
     let mut data_sets = data_set::all(&origin)?;
     if data_sets.is_empty() {

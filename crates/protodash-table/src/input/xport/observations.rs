@@ -7,7 +7,7 @@ use arrow_array::builder::{Float64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::SchemaRef;
 
-use super::data_set::{XportDataSet, Variable, skip};
+use super::data_set::{Variable, XportDataSet, skip};
 use super::float::number;
 use crate::input::layout::rows_per_batch;
 use crate::input::origin::FileOrigin;
@@ -25,7 +25,11 @@ pub(crate) struct Observations {
 }
 
 impl Observations {
-    pub(crate) fn open(origin: Arc<FileOrigin>, data_set: Arc<XportDataSet>, schema: SchemaRef) -> Result<Observations> {
+    pub(crate) fn open(
+        origin: Arc<FileOrigin>,
+        data_set: Arc<XportDataSet>,
+        schema: SchemaRef,
+    ) -> Result<Observations> {
         let reader = BufReader::with_capacity(1 << 16, skip(&origin, data_set.start)?);
         let n_left = data_set.n_rows;
         Ok(Observations { origin, data_set, schema, reader, n_left, buffer: Vec::new() })
