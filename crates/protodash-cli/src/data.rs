@@ -1,4 +1,4 @@
-//! From files and flags to matrices, and back from rows of matrices to rows of files.
+//! Reads files into matrices according to the flags.
 
 use std::path::{Path, PathBuf};
 
@@ -19,19 +19,19 @@ use crate::settings::flag;
 
 /// The opened files of a run.
 pub(crate) struct Tables {
-    /// The file to choose from.
+    /// The source file.
     pub(crate) source: Input,
-    /// The file to be represented, if it is another one.
+    /// The target file, if it is not the source.
     pub(crate) target: Option<Input>,
     source_where: Option<Condition>,
     target_where: Option<Condition>,
-    /// The rows that were drawn, if some were.
+    /// The sampled rows, if there is a sample.
     source_rows: Option<Vec<u64>>,
     target_rows: Option<Vec<u64>>,
 }
 
 impl Tables {
-    /// The conditions parsed and the files opened.
+    /// Parses the conditions and opens the files.
     pub(crate) fn open(
         source: &Path,
         flags: &args::Data,
@@ -50,7 +50,7 @@ impl Tables {
             notes.for_each(|note| progress.note(&format!("{}: {}", path.display(), note.render(flag))));
             Ok::<_, Failure>(input)
         };
-        // A target that is the source by another flag is opened once.
+        // A target that is also the source is opened once.
         let other = flags.target.as_deref().filter(|target| *target != source);
         let source = open(source)?;
         let target = other.map(open).transpose()?;
@@ -71,12 +71,12 @@ impl Tables {
         Ok(())
     }
 
-    /// The path of the file that a side comes from.
+    /// Returns the path of a side's file.
     pub(crate) fn path(&self, role: Role) -> &Path {
         self.input(role).path()
     }
 
-    /// The file that a side comes from.
+    /// Returns a side's file.
     pub(crate) fn input(&self, role: Role) -> &Input {
         match (role, &self.target) {
             (Role::Target, Some(target)) => target,
@@ -84,7 +84,7 @@ impl Tables {
         }
     }
 
-    /// Whether the rows to be represented are other rows than those to choose from.
+    /// Returns whether the target rows differ from the source rows.
     fn has_own_target(&self) -> bool {
         self.target.is_some() || self.target_where != self.source_where || self.target_rows != self.source_rows
     }
@@ -108,26 +108,26 @@ impl protodash_result::Tables for Tables {
     }
 }
 
-/// Everything that a run works on.
+/// The data of a run.
 pub(crate) struct Data {
     /// The files.
     pub(crate) tables: Tables,
-    /// The rows to choose from.
+    /// The source rows.
     pub(crate) source: RowMap,
-    /// The rows to be represented, if they are others.
+    /// The target rows, if they are not the source rows.
     pub(crate) target: Option<RowMap>,
-    /// What the columns of the matrices are; none for kernel matrices.
+    /// The features of the matrices; none for kernel matrices.
     pub(crate) features: Vec<Feature>,
-    /// How much each target row counts.
+    /// The weight of each target row.
     pub(crate) target_weights: Option<Vec<f64>>,
-    /// The numbers.
+    /// The matrices.
     pub(crate) matrices: Matrices,
 }
 
 impl Data {
-    /// The data that the flags describe, in at most `memory` bytes; without a recipe they are kernel matrices.
+    /// Loads the data that the flags describe, in at most `memory` bytes; without a recipe they are kernel matrices.
     ///
-    /// Samples are drawn by `seed`.
+    /// `seed` is that of samples.
     pub(crate) fn load(
         source: &Path,
         flags: &args::Data,
@@ -135,7 +135,7 @@ impl Data {
         (memory, seed): (u64, u64),
         progress: &mut Progress,
     ) -> Result<Data, Failure> {
-        // The first line of a kernel matrix is a row like the others.
+        // A kernel matrix has no header.
         let mut tables = Tables::open(source, flags, recipe.is_some(), progress)?;
         tables.draw(flags, seed, progress)?;
         let loaded = match recipe {
@@ -150,7 +150,7 @@ impl Data {
             }
         };
         progress.clear();
-        // Whatever a reader made of the wish to stop, it was a wish and no failure.
+        // An interrupt is reported as such, whatever error it caused.
         if interrupt::requested() { Err(Failure::Interrupted) } else { loaded }
     }
 
@@ -172,13 +172,13 @@ impl Data {
         Ok(Data { tables, source: source.rows, target: target_rows, features, target_weights, matrices })
     }
 
-    /// The same data with classes that stand in files of their own.
+    /// Returns the data with labels from separate files.
     fn with_labels(self, [source, target]: [Option<Vec<String>>; 2]) -> Result<Data, Failure> {
         let attach = |rows: RowMap, labels: Option<&Vec<String>>| match labels {
             Some(labels) => rows.with_table_labels(labels),
             None => Ok(rows),
         };
-        // Where one file is both sides, so is its file of classes.
+        // If one file is both sides, so is its file of labels.
         let target = target.as_ref().or(source.as_ref().filter(|_| self.tables.target.is_none()));
         let target_rows = self.target.map(|rows| attach(rows, target)).transpose()?;
         Ok(Data { source: attach(self.source, source.as_ref())?, target: target_rows, ..self })
@@ -199,7 +199,7 @@ impl Data {
         })
     }
 
-    /// The rows of a side; those to be represented are the source's where they are no others.
+    /// Returns the rows of a side; without a target, the source is the target.
     pub(crate) fn rows(&self, role: Role) -> &RowMap {
         match (role, &self.target) {
             (Role::Target, Some(target)) => target,
@@ -207,7 +207,7 @@ impl Data {
         }
     }
 
-    /// What the core said of the matrices, as something about the files.
+    /// Returns the failure for an error of the core, with rows of the files.
     pub(crate) fn failure(&self, error: protodash::Error) -> Failure {
         use protodash::Error;
         let row_of_file = |role, row: usize| self.rows(role).table_row(row) as usize;
@@ -224,7 +224,7 @@ impl Data {
         Failure::core(self.tables.path(role), error)
     }
 
-    /// The paths that the flags name.
+    /// Returns the paths of all input files.
     pub(crate) fn paths<'a>(source: &'a PathBuf, flags: &'a args::Data) -> Vec<&'a Path> {
         let others = [&flags.target, &flags.source_labels, &flags.target_labels];
         others.into_iter().flatten().chain([source]).map(PathBuf::as_path).collect()
@@ -248,7 +248,7 @@ fn roles(flags: &args::Data, recipe: &Recipe, source: &Input, memory: u64) -> Ro
     roles.missing = flags.missing.into();
     roles.memory = memory;
     if recipe.compares_codes() {
-        // Only equality counts: every column is a category, also one of numbers, with one code for each value.
+        // The kernel only compares for equality, so every column is categorical, with one code per value.
         roles.categories = Categories::Codes;
         roles.scale = Some(protodash_table::Scaling::None);
         let features = flags.features_of(source);

@@ -1,4 +1,4 @@
-//! What is said on the standard error stream: notes, and why a run failed. A reader that has left is not missed.
+//! Messages on standard error: notes, and why a run failed.
 
 use std::error::Error;
 use std::io::{IsTerminal, Write};
@@ -11,10 +11,10 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default().bold();
 const NOTE: Style = AnsiColor::Yellow.on_default().bold();
 
-/// Says why the command failed: the error, its causes, and what to try.
+/// Prints why the command failed: the error, its causes, and what to try.
 pub(crate) fn report(failure: &Failure) {
     let mut lines = match failure {
-        Failure::ReaderLeft => return,
+        Failure::BrokenPipe => return,
         Failure::Interrupted | Failure::StudyStopped { .. } => vec![failure.to_string()],
         _ => vec![format!("{ERROR}error:{ERROR:#} {failure}")],
     };
@@ -29,20 +29,20 @@ pub(crate) fn report(failure: &Failure) {
     say(&lines.join("\n"));
 }
 
-/// Says something worth knowing about a run that goes on.
+/// Prints a note about a run that continues.
 pub(crate) fn note(text: &str) {
     say(&format!("{NOTE}note:{NOTE:#} {text}"));
 }
 
-/// Takes a half-drawn line off the terminal.
+/// Clears an unfinished line on the terminal.
 pub(crate) fn wipe() {
     if std::io::stderr().is_terminal() {
         let _ = write!(std::io::stderr(), "\r\x1b[2K");
     }
 }
 
-/// Says a line as it is.
+/// Prints a line.
 pub(crate) fn say(text: &str) {
-    // There is nobody to tell when the standard error stream is closed.
+    // If standard error is closed, there is nowhere to report it.
     let _ = writeln!(anstream::stderr(), "{text}");
 }

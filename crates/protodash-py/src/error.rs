@@ -9,18 +9,18 @@ use pyo3::prelude::*;
 
 use crate::settings::Keywords;
 
-/// Why a call could not do what it was asked.
+/// Why a call failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The core refused the data or the parameters.
+    /// The core rejected the data or the parameters.
     Core(Error),
-    /// The core refused the target's own kernel matrix.
+    /// The core rejected the target's kernel matrix.
     TargetGram(Error),
     /// A table cannot be read or turned into a matrix; hints name the keywords of the called function.
     Table(Box<protodash_table::Error>, Keywords),
-    /// A page cannot be gathered.
+    /// A report cannot be made.
     Result(protodash_result::Error),
-    /// A broken promise inside, which is never the caller's fault.
+    /// An internal error.
     Panic(String),
 }
 
@@ -57,13 +57,13 @@ impl From<Failure> for PyErr {
             Failure::Result(protodash_result::Error::Table(error)) => Failure::from(*error).into(),
             Failure::Result(error) => PyValueError::new_err(error.to_string()),
             Failure::Panic(message) => {
-                PyRuntimeError::new_err(format!("protodash broke a promise of its own, please report it: {message}"))
+                PyRuntimeError::new_err(format!("internal error of protodash, please report it: {message}"))
             }
         }
     }
 }
 
-/// The same error of data that are both target and source, and which the caller calls the source.
+/// Returns the error with the source as its subject, if the target is the source.
 pub(crate) fn of_the_source(error: Error) -> Error {
     match error {
         Error::Empty { role: Role::Target, rows, columns } => Error::Empty { role: Role::Source, rows, columns },
@@ -74,7 +74,7 @@ pub(crate) fn of_the_source(error: Error) -> Error {
     }
 }
 
-/// The error with those numbers as attributes that Python's half needs in order to go on or to name a class.
+/// Returns the exception, with the attributes that the Python modules need to continue or to name a class.
 fn refused(error: &Error) -> PyErr {
     let raised = PyValueError::new_err(error.to_string());
     let noted = match error {
@@ -95,7 +95,7 @@ fn is_stopped(error: &protodash_table::Error) -> bool {
     matches!(error, protodash_table::Error::Encode(EncodeProblem::Stopped))
 }
 
-/// The error, its causes, and what to try.
+/// Returns the error, its causes, and what to try.
 fn with_hint(error: &protodash_table::Error, keywords: &Keywords) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -1,4 +1,4 @@
-//! The table that Python hands over: which of its columns have to be readable, and what is said where one is not.
+//! Tables from Python, with a check that the columns in use are supported.
 
 use protodash_table::{Error, Input, Setting, UnreadColumn};
 use pyo3::exceptions::PyTypeError;
@@ -9,20 +9,20 @@ use crate::error::Failure;
 use crate::settings::Keywords;
 use crate::{arrow, columns};
 
-/// The columns that have to be readable; upper and lower case are the same, as where columns are looked up.
+/// The columns that must be supported, regardless of case, as in column lookup.
 pub(crate) struct Needed {
     named: Vec<String>,
-    /// All others but these; nothing if no others.
+    /// If all other columns are needed too: those that are not.
     dropped: Option<Vec<String>>,
 }
 
 impl Needed {
-    /// Only those named.
+    /// Returns only the named columns.
     pub(crate) fn only(named: &[&str]) -> Needed {
         Needed { named: named.iter().map(|name| name.to_lowercase()).collect(), dropped: None }
     }
 
-    /// All that are not dropped, and those named.
+    /// Returns all columns that are not dropped, and the named ones.
     pub(crate) fn all_but(dropped: &[String], named: &[&str]) -> Needed {
         let dropped = dropped.iter().map(|name| name.to_lowercase()).collect();
         Needed { dropped: Some(dropped), ..Needed::only(named) }
@@ -33,7 +33,7 @@ impl Needed {
         self.named.contains(&name) || self.dropped.as_ref().is_some_and(|dropped| !dropped.contains(&name))
     }
 
-    /// Refuses the first column that is needed and cannot be read; `unread` says what each holds.
+    /// Rejects the first needed column that is not supported; `unread` describes each.
     fn check(&self, table: &str, unread: &[(String, String)], keywords: &Keywords) -> PyResult<()> {
         let Some((name, what)) = unread.iter().find(|(name, _)| self.holds(name)) else { return Ok(()) };
         let drop = keywords.write(&Setting::Drop(vec![name.clone()]));
@@ -45,7 +45,7 @@ impl Needed {
     }
 }
 
-/// The table that Python handed over; messages call it `name`.
+/// Returns a table from Python; messages call it `name`.
 pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>, needed: &Needed, keywords: &Keywords) -> PyResult<Input> {
     let (schema, batches) = match table.cast::<PyList>() {
         Ok(listed) => {

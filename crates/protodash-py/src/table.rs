@@ -1,4 +1,4 @@
-//! Tables to matrices, as the command does it.
+//! Turns tables into matrices as the command does.
 
 use numpy::PyArray2;
 use protodash_table::{
@@ -14,10 +14,10 @@ use crate::input::{Needed, input};
 use crate::settings::Keywords;
 use crate::watch::{self, Run};
 
-/// What columns are for, which rows are meant and how values become numbers, in the words of the command's flags.
+/// Roles of columns, conditions on rows and the encoding, under the names of the command's flags.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Options {
+pub(crate) struct TableOptions {
     columns: Option<Vec<String>>,
     drop: Vec<String>,
     id: Option<String>,
@@ -35,13 +35,13 @@ pub(crate) struct Options {
     keywords: Vec<String>,
 }
 
-/// Source and target as matrices with all that goes with their rows; no target if it is the source.
+/// Returns source and target as matrices with their row numbers, ids and labels; no target if it is the source.
 #[pyfunction]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
     target: Option<&Bound<'py, PyAny>>,
-    mut options: Options,
+    mut options: TableOptions,
     run: Run,
 ) -> PyResult<Bound<'py, PyDict>> {
     let keywords = Keywords(std::mem::take(&mut options.keywords));
@@ -68,8 +68,8 @@ pub(crate) fn encode<'py>(
     described(py, encoded, other, n_rows, &keywords)
 }
 
-/// The columns of a table that have to be readable.
-fn needed(options: &Options, condition: Option<&Condition>) -> Needed {
+/// Returns the columns of a table that must be supported.
+fn needed(options: &TableOptions, condition: Option<&Condition>) -> Needed {
     let roles = [&options.id, &options.label, &options.target_weight].into_iter().flatten();
     let named = roles.map(String::as_str).chain(condition.into_iter().flat_map(Condition::columns));
     let named: Vec<&str> = named.chain(options.columns.iter().flatten().map(String::as_str)).collect();
@@ -79,7 +79,7 @@ fn needed(options: &Options, condition: Option<&Condition>) -> Needed {
     }
 }
 
-fn roles(options: &Options, source: &Input) -> PyResult<Roles> {
+fn roles(options: &TableOptions, source: &Input) -> PyResult<Roles> {
     let mut roles = Roles::default();
     roles.columns = options.columns.clone();
     roles.drop = options.drop.clone();
@@ -92,7 +92,7 @@ fn roles(options: &Options, source: &Input) -> PyResult<Roles> {
     roles.missing = named("missing", &MissingRule::ALL, MissingRule::name, &options.missing)?;
     roles.memory = options.memory;
     if options.codes {
-        // Only equality counts: every column is a category, also one of numbers, with one code for each value.
+        // The kernel only compares for equality, so every column is categorical, with one code per value.
         roles.categories = Categories::Codes;
         roles.scale = Some(Scaling::None);
         let listed = |name: &String| options.categorical.contains(name);
@@ -101,8 +101,8 @@ fn roles(options: &Options, source: &Input) -> PyResult<Roles> {
     Ok(roles)
 }
 
-/// The columns that are features: those named, or else all that are nothing else.
-fn features(options: &Options, source: &Input) -> Vec<String> {
+/// Returns the features: the named columns, or else all without another role.
+fn features(options: &TableOptions, source: &Input) -> Vec<String> {
     if let Some(columns) = &options.columns {
         return columns.clone();
     }
@@ -139,7 +139,7 @@ fn described<'py>(
     Ok(described)
 }
 
-/// A feature's column, the level it stands for, whether that is "missing", and its unit.
+/// Returns a feature's column, its category, whether that is "missing", and how it was scaled.
 fn origin(feature: &Feature) -> (&str, Option<&str>, bool, Option<(f64, f64)>) {
     let level = match &feature.level {
         Some(CategoryLevel::Value(text)) => Some(text.as_str()),
@@ -149,7 +149,7 @@ fn origin(feature: &Feature) -> (&str, Option<&str>, bool, Option<(f64, f64)>) {
     (&feature.column, level, feature.level == Some(CategoryLevel::Missing), unit)
 }
 
-/// One side: its rows as a matrix, and how many rows its table has whatever the condition.
+/// Returns one side: its rows as a matrix, and the number of rows of its table.
 fn side<'py>(py: Python<'py>, encoded: Encoded, n_rows: u64) -> PyResult<Bound<'py, PyDict>> {
     let side = PyDict::new(py);
     side.set_item("n_rows", n_rows)?;

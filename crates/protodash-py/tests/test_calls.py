@@ -89,7 +89,7 @@ def test_a_prefix_is_a_whole_number():
 
 
 def test_a_panic_does_not_cross_the_border(capfd):
-    with pytest.raises(RuntimeError, match="^protodash broke a promise of its own, please report it: on purpose$"):
+    with pytest.raises(RuntimeError, match="^internal error of protodash, please report it: on purpose$"):
         _native.panics()
     assert "on purpose" in capfd.readouterr().err
 

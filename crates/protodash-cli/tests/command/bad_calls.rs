@@ -185,19 +185,19 @@ fn an_output_that_cannot_be_written() {
     folder.refuses(
         "select a.csv -o nowhere/out.json",
         1,
-        "error: nowhere/out.json: cannot be written\nCaused by: No such file or directory (os error 2)\nhint: make the \
+        "error: cannot write nowhere/out.json\nCaused by: No such file or directory (os error 2)\nhint: create the \
          folder first, or give another one",
     );
     std::fs::create_dir(folder.path("folder.json")).unwrap();
     folder.refuses(
         "select a.csv -o folder.json",
         1,
-        "error: folder.json: cannot be written\nCaused by: is a directory\nhint: give the name of a file",
+        "error: cannot write folder.json\nCaused by: is a directory\nhint: give the name of a file",
     );
     folder.refuses(
         "select a.csv -o a.csv/out.json",
         1,
-        "error: a.csv/out.json: cannot be written\nCaused by: Not a directory (os error 20)\nhint: make the folder first, \
+        "error: cannot write a.csv/out.json\nCaused by: Not a directory (os error 20)\nhint: create the folder first, \
          or give another one",
     );
 }

@@ -2,15 +2,15 @@
 
 use crate::harness::Folder;
 
-const SIMILARITIES: &str = "hint: a kernel matrix holds similarities, such as exp(-distance^2), not distances";
+const SIMILARITIES: &str = "hint: a kernel matrix contains similarities, such as exp(-distance^2), not distances";
 
 #[test]
 fn not_square() {
     Folder::with("k.csv", "1,0.5,0.1\n0.5,1,0.2\n").refuses(
         "select k.csv --kernel precomputed -m 1",
         1,
-        "error: k.csv: the kernel matrix has 2 rows and 3 columns; it must be square\nhint: with --kernel precomputed \
-         SOURCE has a row and a column for each row of the data; without that flag it is the data itself",
+        "error: k.csv: the kernel matrix has 2 rows and 3 columns; it must be square\nhint: with --kernel precomputed, \
+         SOURCE has a row and a column for each row of the data; without it, SOURCE is the data",
     );
 }
 
