@@ -182,7 +182,7 @@ impl Round<'_> {
         let means: Array1<f64> = selection.prototypes.iter().map(|chosen| mean[chosen.source_index]).collect();
         let at = |size: usize| {
             let weights = ArrayView1::from(selection.weights_at(size).unwrap_or_default());
-            objective(means.slice(s![..size]), gram.slice(s![..size, ..size]), weights)
+            objective(means.slice(s![..size]), gram.slice(s![..size, ..size]), weights).unwrap_or(f64::NAN)
         };
         let objective = self.at_sizes(selection.prototypes.len(), at);
         Entry::new(contestant, selection, objective, *seconds)

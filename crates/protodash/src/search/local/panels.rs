@@ -1,27 +1,28 @@
-//! Columns of numbers in panels, in the order in which a pass over all of them reads.
+//! Columns stored in panels, in the order in which a pass over all of them reads.
 //!
-//! A panel holds a few columns. In it a few rows have their entries of all these columns side by side, then come the next
-//! few rows: a pass reads memory from front to back, and the sums of the rows stay in registers meanwhile. Columns one
-//! after the other would let the memory wait at every page, and sums of many go to the cache and back.
+//! A panel holds a few columns. Within it, the entries of a few rows in all its columns are adjacent, followed by the
+//! next few rows: a pass reads memory sequentially and keeps the sums of the rows in registers. Column-major storage
+//! would miss at every page and spill the sums to the cache.
 
 use std::ops::Range;
 
 use crate::factor::Rotation;
 use crate::simd::{Element, Level, Simd, Visitor, Work, prefetch};
 
-/// The most columns of a panel: many, so that a pass seldom begins anew; few, so that little memory is taken in vain.
-const WIDEST: usize = 24;
-/// The most numbers of [`Element::Lanes`].
-const MOST_LANES: usize = 16;
-/// Vectors of rows that are summed at a time, so that one sum need not wait for the other.
+/// Maximum number of columns in a panel: large enough that a pass rarely starts a new one, small enough to waste little
+/// memory.
+const MAX_WIDTH: usize = 24;
+/// Maximum number of lanes of [`Element::Lanes`].
+const MAX_LANES: usize = 16;
+/// Vectors of rows summed at a time: independent sums hide the latency of the additions.
 const VECTORS: usize = 2;
-/// Vectors between the one that is used and the one that is asked for.
+/// Prefetch distance, in vectors.
 const AHEAD: usize = 32;
 
-/// A column, by its place, and what it is multiplied by.
+/// The position of a column and its factor in a sum.
 pub(crate) type Term = (usize, f64);
 
-/// A column, and what it is multiplied by in each of two sums.
+/// The position of a column and its factors in two sums.
 pub(crate) type DoubleTerm = (usize, [f64; 2]);
 
 /// The terms of two sums as one list.
@@ -33,12 +34,12 @@ pub(super) fn paired(first: &[Term], second: &[Term]) -> Vec<DoubleTerm> {
     all.into_iter().enumerate().filter(|(_, factors)| *factors != [0.0; 2]).collect()
 }
 
-/// The places and values of all entries that are not 0.
+/// The positions and values of all non-zero entries.
 pub(super) fn terms(entries: impl IntoIterator<Item = f64>) -> Vec<Term> {
     entries.into_iter().enumerate().filter(|(_, entry)| *entry != 0.0).collect()
 }
 
-/// Columns of as many rows each.
+/// Columns of equal length.
 #[derive(Debug, Clone)]
 pub(super) struct Panels<E: Element> {
     n_rows: usize,
@@ -48,15 +49,15 @@ pub(super) struct Panels<E: Element> {
 
 #[derive(Debug, Clone)]
 struct Panel<E: Element> {
-    /// The place of its first column.
+    /// The position of its first column.
     first: usize,
     width: usize,
-    /// For every few rows, their entries in each of the columns.
+    /// For each run of `FEW` rows, their entries in each of the columns.
     entries: Vec<[E::Lanes; VECTORS]>,
 }
 
 impl<E: Element> Panels<E> {
-    /// Rows whose entries lie side by side.
+    /// Rows whose entries are adjacent.
     const FEW: usize = VECTORS * E::N_LANES;
 
     /// No columns yet.
@@ -64,19 +65,19 @@ impl<E: Element> Panels<E> {
         Panels { n_rows, n_columns: 0, panels: Vec::new() }
     }
 
-    /// Adds a column of zeros. `room` says how many may come in all, this one included: no memory is taken for more.
-    pub(super) fn begin(&mut self, room: usize) {
+    /// Adds a column of zeros. At most `n_to_come` columns follow, this one included: no memory is allocated for more.
+    pub(super) fn begin(&mut self, n_to_come: usize) {
         let capacity = self.panels.last().map_or(0, |panel| panel.first + panel.width);
         if self.n_columns == capacity {
-            // As many as there are already, so that little is taken in vain where it is not known how many will come.
-            let width = capacity.clamp(1, WIDEST).min(room.max(1));
+            // Doubling wastes little memory if it is unknown how many columns will follow.
+            let width = capacity.clamp(1, MAX_WIDTH).min(n_to_come.max(1));
             let entries = vec![[E::ZERO.splat(); VECTORS]; self.n_rows.div_ceil(Self::FEW) * width];
             self.panels.push(Panel { first: capacity, width, entries });
         }
         self.n_columns += 1;
     }
 
-    /// Sets entries of the last column from row `start` on; the values become what is kept of them.
+    /// Sets entries of the last column from row `start` on, and rounds the values to what is stored.
     pub(super) fn put(&mut self, start: usize, values: &mut [f64]) {
         let Some(place) = self.n_columns.checked_sub(1) else { return };
         let (panel, column) = self.locate(place);
@@ -89,11 +90,11 @@ impl<E: Element> Panels<E> {
         }
     }
 
-    /// Subtracts the sum of the terms, which go up in their places, from a value for each row of the range.
+    /// Subtracts the sum of the terms, whose positions are ascending, from a value for each row of the range.
     ///
     /// # Panics
     ///
-    /// If the range does not begin where a few rows do that lie side by side.
+    /// If the start of the range is not a multiple of `FEW`.
     pub(super) fn subtract(&self, rows: Range<usize>, terms: &[Term], values: &mut [f64]) {
         self.subtract_from(rows, terms, [values]);
     }
@@ -114,7 +115,11 @@ impl<E: Element> Panels<E> {
         values: [&mut [f64]; R],
     ) {
         let fitting = values.iter().all(|values| values.len() == rows.len());
-        assert!(rows.start.is_multiple_of(Self::FEW) && fitting, "{rows:?} do not begin where a few rows do");
+        assert!(
+            rows.start.is_multiple_of(Self::FEW) && fitting,
+            "{rows:?} must start at a multiple of {} and match the values",
+            Self::FEW
+        );
         if !terms.is_empty() {
             Level::best().visit_f64(Subtract { panels: &self.panels, start: rows.start, terms, values });
         }
@@ -125,7 +130,7 @@ impl<E: Element> Panels<E> {
         *self = Panels::new(self.n_rows);
     }
 
-    /// Turns the columns as a factor turned that lost a member, and lets the last one go.
+    /// Applies the rotations of a factor that lost a member, and drops the last column.
     pub(super) fn rotate(&mut self, rotations: &[Rotation]) {
         for rotation in rotations {
             let [first, second] = [rotation.column, rotation.column + 1].map(|place| self.locate(place));
@@ -143,7 +148,7 @@ impl<E: Element> Panels<E> {
         self.n_columns = self.n_columns.saturating_sub(1);
     }
 
-    /// The panel of a column, and its place there.
+    /// The panel of a column, and its position there.
     fn locate(&self, place: usize) -> (usize, usize) {
         let panel = self.panels.partition_point(|panel| panel.first <= place) - 1;
         (panel, place - self.panels[panel].first)
@@ -155,7 +160,7 @@ impl<E: Element> Panels<E> {
     }
 }
 
-/// What the columns are multiplied by for R sums at once.
+/// The factors of a column in R sums.
 trait Factors<const R: usize>: Copy {
     fn each(self) -> [f64; R];
 }
@@ -217,15 +222,15 @@ impl<E: Element, F: Factors<R>, const R: usize, S: Simd<Element = f64>> Work<S> 
     }
 }
 
-/// R sums of the terms for a few rows, whose entries come first in `entries`.
+/// R sums of the terms for the run of rows at the start of `entries`.
 #[inline(always)]
 fn sums<E: Element, F: Factors<R>, S: Simd, const R: usize>(
     simd: S,
     entries: &[[E::Lanes; VECTORS]],
     first: usize,
     terms: &[(usize, F)],
-) -> [[[f64; MOST_LANES]; VECTORS]; R] {
-    let mut all = [[[0.0; MOST_LANES]; VECTORS]; R];
+) -> [[[f64; MAX_LANES]; VECTORS]; R] {
+    let mut all = [[[0.0; MAX_LANES]; VECTORS]; R];
     for &(place, factors) in terms {
         if let Some(ahead) = entries.get(place - first + AHEAD) {
             prefetch(ahead);
@@ -281,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn terms_are_subtracted_from_some_rows_whatever_their_number() {
+    fn terms_are_subtracted_from_any_range_of_rows() {
         for n_rows in [40, 64, 79, 1300] {
             check::<f32>(n_rows);
             check::<f64>(n_rows);
@@ -289,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn no_room_is_taken_for_columns_that_cannot_come() {
+    fn no_memory_is_allocated_for_columns_that_cannot_follow() {
         let capacity = |panels: &Panels<f32>| panels.panels.iter().map(|panel| panel.width).sum::<usize>();
         assert_eq!(capacity(&columns(8, 70, 70)), 70);
         assert_eq!(capacity(&columns(8, 100, 100)), 100);
@@ -298,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_turn_and_the_last_one_goes() {
+    fn rotations_are_applied_and_the_last_column_dropped() {
         let mut panels = columns::<f64>(20, 4, 4);
         let mut factor = crate::factor::Factor::default();
         for row in [[1.0, 0.0, 0.0, 0.0], [0.5, 2.0, 0.0, 0.0], [0.1, 0.2, 1.5, 0.0], [0.3, 0.1, 0.7, 1.1]] {
@@ -318,13 +323,13 @@ mod tests {
             values[9]
         };
         assert_eq!([0, 1, 2].map(entry), expected[..3]);
-        panels.begin(1); // the room of the one that went
+        panels.begin(1); // reuses the memory of the dropped one
         panels.put(0, &mut [5.0; 20]);
         assert_eq!(panels.panels.iter().map(|panel| panel.width).sum::<usize>(), 4);
     }
 
     #[test]
-    fn only_entries_that_count_are_terms() {
+    fn zeros_are_no_terms() {
         assert_eq!(terms([0.0, 2.0, 0.0, -1.0]), [(1, 2.0), (3, -1.0)]);
         assert_eq!(
             paired(&[(1, 2.0), (3, -1.0)], &[(3, 5.0), (4, 6.0)]),

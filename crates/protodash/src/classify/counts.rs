@@ -1,10 +1,10 @@
-//! What was predicted and how often it was right, for every number of prototypes. Counts, so that order is no matter.
+//! Predictions and their accuracy for every number of prototypes. Counts are integers, so their order does not matter.
 
 use std::collections::BTreeMap;
 
 use ndarray::Array2;
 
-/// What one rule predicted.
+/// The predictions of one rule.
 ///
 /// # Examples
 ///
@@ -24,16 +24,16 @@ use ndarray::Array2;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Predictions {
-    /// The part of the rows that the first i + 1 prototypes classify rightly.
+    /// The accuracy of the first i + 1 prototypes.
     pub accuracy: Vec<f64>,
-    /// The class that all prototypes together give to each row; empty if there are none.
+    /// The class predicted for each row by all prototypes; empty if there are none.
     pub predicted: Vec<usize>,
-    changes: Changes,
+    changes: ConfusionChanges,
     n_classes: usize,
 }
 
 impl Predictions {
-    /// How often rows of each class (in rows) were given each class (in columns) by the first `n_prototypes`.
+    /// Confusion matrix of the first `n_prototypes`: true classes in rows, predicted classes in columns.
     ///
     /// Classes are in the order of [`Classification::classes`](crate::Classification::classes). `None` for 0 and beyond
     /// the last prototype.
@@ -66,28 +66,33 @@ impl Predictions {
     }
 }
 
-/// How much the count of (true class, predicted class) changes when prototype `step` (0-based) joins.
-type Changes = BTreeMap<(usize, usize, usize), i64>;
+/// The change of the count of (true class, predicted class) when prototype `step` (0-based) joins.
+type ConfusionChanges = BTreeMap<(usize, usize, usize), i64>;
 
-/// Counts that are still being made. Classes are places in a list of them.
-pub(super) struct Tally {
+/// Counts in progress. Classes are positions in the list of classes.
+pub(super) struct PredictionCounts {
     n_rows: usize,
-    n_right: Vec<u64>,
+    n_correct: Vec<u64>,
     predicted: Vec<usize>,
-    changes: Changes,
+    changes: ConfusionChanges,
 }
 
-impl Tally {
+impl PredictionCounts {
     pub(super) fn new(n_prototypes: usize) -> Self {
-        Tally { n_rows: 0, n_right: vec![0; n_prototypes], predicted: Vec::new(), changes: Changes::new() }
+        PredictionCounts {
+            n_rows: 0,
+            n_correct: vec![0; n_prototypes],
+            predicted: Vec::new(),
+            changes: ConfusionChanges::new(),
+        }
     }
 
-    /// Counts one row, given the class that each number of prototypes gives it.
+    /// Counts one row, given its predicted class for each number of prototypes.
     pub(super) fn count(&mut self, truth: usize, classes: impl Iterator<Item = usize>) {
         self.n_rows += 1;
         let mut before = None;
         for (step, class) in classes.enumerate() {
-            self.n_right[step] += u64::from(class == truth);
+            self.n_correct[step] += u64::from(class == truth);
             if before != Some(class) {
                 *self.changes.entry((step, truth, class)).or_default() += 1;
                 if let Some(before) = before {
@@ -99,11 +104,11 @@ impl Tally {
         self.predicted.extend(before);
     }
 
-    /// Adds the counts of rows that follow these.
-    pub(super) fn append(&mut self, other: Tally) {
+    /// Adds the counts of the rows that follow.
+    pub(super) fn append(&mut self, other: PredictionCounts) {
         self.n_rows += other.n_rows;
         self.predicted.extend(other.predicted);
-        self.n_right.iter_mut().zip(other.n_right).for_each(|(sum, part)| *sum += part);
+        self.n_correct.iter_mut().zip(other.n_correct).for_each(|(sum, part)| *sum += part);
         for (key, change) in other.changes {
             *self.changes.entry(key).or_default() += change;
         }
@@ -111,7 +116,7 @@ impl Tally {
 
     pub(super) fn predictions(self, classes: &[usize]) -> Predictions {
         Predictions {
-            accuracy: self.n_right.iter().map(|right| *right as f64 / self.n_rows as f64).collect(),
+            accuracy: self.n_correct.iter().map(|correct| *correct as f64 / self.n_rows as f64).collect(),
             predicted: self.predicted.iter().map(|class| classes[*class]).collect(),
             changes: self.changes,
             n_classes: classes.len(),

@@ -1,4 +1,4 @@
-//! How much one more member can add at most, told without solving for the weights with it.
+//! An upper bound on the gain of one more member, without solving for the weights with it.
 
 use super::active_set::{ActiveSet, Constraint, ROUNDING, Settled};
 use crate::factor::schur;
@@ -6,7 +6,7 @@ use crate::gram::Gram;
 
 /// One more member, not yet in the Gram matrix.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Newcomer<'a> {
+pub(crate) struct NewMember<'a> {
     pub(crate) kernel_mean: f64,
     pub(crate) diagonal: f64,
     /// Kernel values with the members, in their order.
@@ -14,26 +14,26 @@ pub(crate) struct Newcomer<'a> {
 }
 
 impl ActiveSet {
-    /// No more than this can be gained by the newcomer; `None` where only solving for the weights tells.
+    /// An upper bound on the gain of the new member; `None` if only solving for the weights can tell.
     ///
     /// # Formula
     ///
-    /// Let the weights of the support A go free in sign, which can only raise the maximum. Along the newcomer's weight x
-    /// the best others are w_A − x d with K_AA d = K_Aj, and
+    /// Let the weights of the support A take any sign, which can only raise the maximum. For a weight x of the new member
+    /// the optimal others are w_A − x d with K_AA d = K_Aj, and
     ///
     /// ```text
     /// l = l(w) + x gⱼ − ½ x² s        s = Kⱼⱼ − K_jA d,  gⱼ = μⱼ − (K w)ⱼ
     /// ```
     ///
-    /// with the maximum gⱼ²/(2s) at x = gⱼ/s, if no member that is held at 0 begins to rise on the way. That is seen from
-    /// its slope at the end, since slopes are linear in x and none is positive at the beginning.
+    /// with the maximum gⱼ²/(2s) at x = gⱼ/s, if the slope of no member held at 0 becomes positive on the way. Checking
+    /// the slopes at the end suffices, since they are linear in x and none is positive at the start.
     ///
     /// Under Σw = 1 also Σd = 1, read gⱼ − λ for gⱼ, and λ itself moves by x α where K_AA d = K_Aj + α.
     ///
-    /// One solve, where solving for the weights takes several and copies of the factor.
-    pub(crate) fn most_gain(&self, gram: &Gram, kernel_mean: &[f64], newcomer: Newcomer<'_>) -> Option<f64> {
+    /// Costs one solve, while solving for the weights takes several and copies of the factor.
+    pub(crate) fn gain_bound(&self, gram: &Gram, kernel_mean: &[f64], new: NewMember<'_>) -> Option<f64> {
         let Settled { products, multiplier } = self.settled.as_ref().filter(|_| !self.support.is_empty())?;
-        let Newcomer { diagonal, similarities, .. } = newcomer;
+        let NewMember { diagonal, similarities, .. } = new;
         let mut direction = self.factor.reduce(&self.at_support(similarities));
         let mut curvature = schur(&direction, diagonal);
         self.factor.solve_upper(&mut direction);
@@ -49,7 +49,7 @@ impl ActiveSet {
         if surely <= 0.0 {
             return None;
         }
-        let slope = self.largest_slope(newcomer, *multiplier);
+        let slope = self.largest_slope(new, *multiplier);
         let weight = slope / surely;
         let mut is_held = vec![true; gram.len()];
         self.support.iter().for_each(|member| is_held[*member] = false);
@@ -62,18 +62,18 @@ impl ActiveSet {
         stays.then_some(0.5 * slope * weight)
     }
 
-    /// The newcomer's slope, with what rounding may have taken from it.
-    fn largest_slope(&self, newcomer: Newcomer<'_>, multiplier: f64) -> f64 {
-        let Newcomer { kernel_mean, similarities, .. } = newcomer;
+    /// An upper bound on the new member's slope, allowing for rounding.
+    fn largest_slope(&self, new: NewMember<'_>, multiplier: f64) -> f64 {
+        let NewMember { kernel_mean, similarities, .. } = new;
         let terms = similarities.iter().zip(&self.weights).map(|(similarity, weight)| similarity * weight);
         let (sum, size) = terms.fold((0.0, 0.0), |(sum, size), term: f64| (sum + term, size + term.abs()));
         let rounding = ROUNDING * (kernel_mean.abs() + multiplier.abs() + size);
         (kernel_mean - multiplier - sum + rounding).max(0.0)
     }
 
-    /// How far off Schur complements against the support may be, as a part of the diagonal.
+    /// Error bound of Schur complements against the support, as a part of the diagonal.
     ///
-    /// Each entry of the factor is divided by the root of a member's own Schur complement, and has its rounding.
+    /// Each entry of the factor is divided by the root of a member's Schur complement and has its relative error.
     fn rounding(&self, gram: &Gram) -> f64 {
         let part = |(place, member): (usize, &usize)| {
             let last = self.factor.row(place)[place];
@@ -94,48 +94,48 @@ mod tests {
 
     use super::*;
 
-    /// A solved problem of all members but the last, what is said of the last, and what it gains.
-    fn said_and_gained(gram: &Array2<f64>, kernel_mean: &[f64], constraint: Constraint) -> (Option<f64>, f64) {
+    /// The bound on the gain of the last member over the others, and its gain.
+    fn bound_and_gain(gram: &Array2<f64>, kernel_mean: &[f64], constraint: Constraint) -> (Option<f64>, f64) {
         let last = kernel_mean.len() - 1;
         let mut members = Gram::from_view(gram.view());
         members.pop();
         let mut solver = ActiveSet::new(constraint);
         let before = solver.maximise(&members, &kernel_mean[..last]).objective;
         let similarities = gram.row(last).to_vec();
-        let newcomer = Newcomer {
+        let new = NewMember {
             kernel_mean: kernel_mean[last],
             diagonal: similarities[last],
             similarities: &similarities[..last],
         };
-        let said = solver.most_gain(&members, &kernel_mean[..last], newcomer);
+        let bound = solver.gain_bound(&members, &kernel_mean[..last], new);
         let after = solver.maximise(&Gram::from_view(gram.view()), kernel_mean).objective;
-        (said, after - before)
+        (bound, after - before)
     }
 
     #[test]
-    fn a_newcomer_that_pushes_nobody_out_gains_just_that() {
+    fn the_bound_is_exact_if_no_member_leaves() {
         // w = 0.5, g = 0.4 − 0.5·0.5 = 0.15, s = 1 − 0.25: 0.15²/1.5.
         let gram = array![[1.0, 0.5], [0.5, 1.0]];
-        let (said, gained) = said_and_gained(&gram, &[0.5, 0.4], Constraint::Nonnegative);
-        assert!((said.unwrap() - 0.015).abs() < 1e-12 && (gained - 0.015).abs() < 1e-12, "{said:?} {gained}");
+        let (bound, gain) = bound_and_gain(&gram, &[0.5, 0.4], Constraint::Nonnegative);
+        assert!((bound.unwrap() - 0.015).abs() < 1e-12 && (gain - 0.015).abs() < 1e-12, "{bound:?} {gain}");
     }
 
     #[test]
-    fn a_member_that_begins_to_rise_leaves_it_open() {
+    fn there_is_no_bound_if_a_member_held_at_zero_would_enter() {
         // The second is held at 0 by the first, which the third takes the place of.
         let gram = array![[1.0, 0.9, 0.9], [0.9, 1.0, 0.6], [0.9, 0.6, 1.0]];
-        let (said, gained) = said_and_gained(&gram, &[1.0, 0.88, 1.0], Constraint::Nonnegative);
-        assert_eq!(said, None);
-        assert!(gained > 0.0);
+        let (bound, gain) = bound_and_gain(&gram, &[1.0, 0.88, 1.0], Constraint::Nonnegative);
+        assert_eq!(bound, None);
+        assert!(gain > 0.0);
     }
 
     #[test]
-    fn of_nobody_nothing_is_said() {
-        let newcomer = Newcomer { kernel_mean: 1.0, diagonal: 1.0, similarities: &[] };
+    fn there_is_no_bound_without_members() {
+        let new = NewMember { kernel_mean: 1.0, diagonal: 1.0, similarities: &[] };
         let mut solver = ActiveSet::new(Constraint::Nonnegative);
-        assert_eq!(solver.most_gain(&Gram::default(), &[], newcomer), None);
+        assert_eq!(solver.gain_bound(&Gram::default(), &[], new), None);
         solver.maximise(&Gram::default(), &[]);
-        assert_eq!(solver.most_gain(&Gram::default(), &[], newcomer), None);
+        assert_eq!(solver.gain_bound(&Gram::default(), &[], new), None);
     }
 
     proptest! {
@@ -143,7 +143,7 @@ mod tests {
 
         /// With few columns rows are nearly dependent, and many members are held at 0.
         #[test]
-        fn nothing_gains_more_than_is_said(
+        fn no_gain_exceeds_its_bound(
             convex: bool,
             n_columns in 1_usize..6,
             width in prop::sample::select(vec![0.1, 1.0, 10.0]),
@@ -158,9 +158,9 @@ mod tests {
             // Means of rows of the set itself, so that they are near to what weights can reach.
             let kernel_mean: Vec<f64> = (gram.dot(&Array1::from(means)) / 10.0).to_vec();
             let constraint = if convex { Constraint::Convex } else { Constraint::Nonnegative };
-            let (said, gained) = said_and_gained(&gram, &kernel_mean, constraint);
-            if let Some(said) = said {
-                prop_assert!(gained <= said * (1.0 + 1e-9) + 1e-14, "{gained:e} where at most {said:e} was said");
+            let (bound, gain) = bound_and_gain(&gram, &kernel_mean, constraint);
+            if let Some(bound) = bound {
+                prop_assert!(gain <= bound * (1.0 + 1e-9) + 1e-14, "{gain:e} exceeds the bound {bound:e}");
             }
         }
     }

@@ -1,18 +1,19 @@
-//! The columns of the partial factor C for the rows of a shard: kept in f32, kept in f64, or not kept.
+//! The columns of the partial factor C for the rows of a block: kept in f32, kept in f64, or not kept.
 
 use std::ops::Range;
 
 use super::panels::{DoubleTerm, Panels, Term};
 use crate::factor::Rotation;
 use crate::kernel_mean::Precision;
+use crate::search::protocol::KeptColumns;
 
-/// Rows whose sums stay in the first cache while columns pass by.
-pub(super) const ROWS_PER_PASS: usize = 512;
+/// Rows whose sums stay in the L1 cache during a pass over the columns.
+pub(in crate::search) const ROWS_PER_PASS: usize = 512;
 
 /// C, a column for each prototype.
 #[derive(Debug, Clone)]
 pub(super) enum Columns {
-    /// Rounded to f32: half the memory, and gradients off by about 1e-7.
+    /// Rounded to f32: half the memory, gradients with an error of about 1e-7.
     Single(Panels<f32>),
     Double(Panels<f64>),
     /// Computed again from the data at every step.
@@ -20,24 +21,25 @@ pub(super) enum Columns {
 }
 
 impl Columns {
-    /// No columns yet, to be kept in these numbers.
-    pub(super) fn new(precision: Precision, n_rows: usize) -> Self {
-        match precision {
-            Precision::Single => Columns::Single(Panels::new(n_rows)),
-            Precision::Double => Columns::Double(Panels::new(n_rows)),
+    /// No columns yet.
+    pub(super) fn new(kept: KeptColumns, n_rows: usize) -> Self {
+        match kept {
+            KeptColumns::In(Precision::Single) => Columns::Single(Panels::new(n_rows)),
+            KeptColumns::In(Precision::Double) => Columns::Double(Panels::new(n_rows)),
+            KeptColumns::Nowhere => Columns::Dropped,
         }
     }
 
-    /// Begins a column; `room` says how many may come in all, this one included.
-    pub(super) fn begin(&mut self, room: usize) {
+    /// Begins a column; at most `n_to_come` follow, this one included.
+    pub(super) fn begin(&mut self, n_to_come: usize) {
         match self {
-            Columns::Single(panels) => panels.begin(room),
-            Columns::Double(panels) => panels.begin(room),
+            Columns::Single(panels) => panels.begin(n_to_come),
+            Columns::Double(panels) => panels.begin(n_to_come),
             Columns::Dropped => {}
         }
     }
 
-    /// Sets entries of the column begun last. What is kept of the values is what they are from here on.
+    /// Sets entries of the column begun last, and rounds the values to what is stored.
     pub(super) fn put(&mut self, start: usize, values: &mut [f64]) {
         match self {
             Columns::Single(panels) => panels.put(start, values),
@@ -64,7 +66,7 @@ impl Columns {
         }
     }
 
-    /// Forgets all columns, but not how they are kept.
+    /// Drops all columns; those to come are kept in the same way.
     pub(super) fn clear(&mut self) {
         match self {
             Columns::Single(panels) => panels.clear(),
@@ -73,7 +75,7 @@ impl Columns {
         }
     }
 
-    /// Turns the columns as a factor turned that lost a member, and lets the last one go.
+    /// Applies the rotations of a factor that lost a member, and drops the last column.
     pub(super) fn rotate(&mut self, rotations: &[Rotation]) {
         match self {
             Columns::Single(panels) => panels.rotate(rotations),
@@ -88,8 +90,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_in_single_precision_is_what_the_caller_goes_on_with() {
-        let mut columns = Columns::new(Precision::Single, 2);
+    fn values_are_rounded_to_what_is_stored() {
+        let mut columns = Columns::new(KeptColumns::In(Precision::Single), 2);
         columns.begin(1);
         let mut values = [0.1, 0.25];
         columns.put(0, &mut values);

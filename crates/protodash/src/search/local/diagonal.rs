@@ -16,9 +16,9 @@ pub(crate) fn is_one(form: Form) -> bool {
     }
 }
 
-/// Kⱼⱼ for the rows of a shard.
+/// Kⱼⱼ for the rows of a block.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Diagonal {
+pub(in crate::search) enum Diagonal {
     /// The same for all: kernels of a distance.
     Constant(f64),
     Each(Vec<f64>),
@@ -34,7 +34,7 @@ impl Diagonal {
     }
 
     /// The largest of them.
-    pub(super) fn largest(&self) -> f64 {
+    pub(in crate::search) fn largest(&self) -> f64 {
         match self {
             Diagonal::Constant(value) => *value,
             Diagonal::Each(values) => values.iter().copied().fold(0.0, f64::max),
@@ -42,7 +42,7 @@ impl Diagonal {
     }
 
     #[inline]
-    pub(super) fn get(&self, row: usize) -> f64 {
+    pub(in crate::search) fn get(&self, row: usize) -> f64 {
         match self {
             Diagonal::Constant(value) => *value,
             Diagonal::Each(values) => values[row],
@@ -58,7 +58,7 @@ mod tests {
     };
 
     #[test]
-    fn what_is_known_of_a_kernel_is_what_it_evaluates_to() {
+    fn the_known_diagonal_is_what_the_kernel_evaluates_to() {
         let values = [0.3, -1.5, 1e9, 2.0, 0.0, 0.0];
         let rows = Rows::new(&values, 2);
         let kernels: [Box<dyn Kernel<f64> + Send>; 9] = [
