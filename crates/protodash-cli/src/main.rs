@@ -15,7 +15,6 @@ mod exit;
 mod holdout;
 mod interrupt;
 mod json;
-mod kernel;
 mod kernel_matrix;
 mod labels;
 mod matrices;

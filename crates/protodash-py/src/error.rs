@@ -2,7 +2,7 @@
 
 use std::error::Error as _;
 
-use protodash::{Error, Role};
+use protodash::Error;
 use protodash_table::EncodeProblem;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -53,17 +53,6 @@ impl From<Failure> for PyErr {
                 PyRuntimeError::new_err(format!("protodash broke a promise of its own, please report it: {message}"))
             }
         }
-    }
-}
-
-/// The same error of data that are both target and source, and which the caller calls the source.
-pub(crate) fn of_the_source(error: Error) -> Error {
-    match error {
-        Error::Empty { role: Role::Target, rows, columns } => Error::Empty { role: Role::Source, rows, columns },
-        Error::NotFinite { role: Role::Target, row, column, value } => {
-            Error::NotFinite { role: Role::Source, row, column, value }
-        }
-        other => other,
     }
 }
 

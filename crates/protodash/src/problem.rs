@@ -1,6 +1,6 @@
 //! What is asked of a method: the data, and where to end.
 
-use crate::kernel_mean::{Rough, Target};
+use crate::kernel_mean::{ApproximateMeans, Target};
 use crate::params::Params;
 use crate::rows::{Rows, Scalar, same_rows};
 
@@ -12,7 +12,7 @@ pub(crate) struct Problem<'a, T, K: ?Sized> {
     /// The kernel mean of every source row.
     pub(crate) kernel_mean: &'a [f64],
     /// What is known of kernel means that may be off; `None` if none is. Only some methods can do with such.
-    pub(crate) rough: Option<Rough<'a, T>>,
+    pub(crate) rough: Option<ApproximateMeans<'a, T>>,
     pub(crate) params: &'a Params,
 }
 

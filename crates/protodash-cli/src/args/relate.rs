@@ -7,7 +7,7 @@ use clap::ValueEnum;
 
 use super::search::{Method, Weights};
 use super::values::{Names, at_least_one, delimiter};
-use super::{Data, Kernel, KernelName, Run, Scale, examples};
+use super::{Data, Kernel, Run, Scale, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash relate`.
@@ -120,7 +120,7 @@ impl Relate {
             let message = format!("{} is given twice", twice.display());
             return Err(Failure::call(message, "name every table once"));
         }
-        if self.kernel.name == KernelName::Precomputed {
+        if self.kernel.is_precomputed() {
             let message = "--kernel precomputed reads kernel matrices, which have no keys";
             return Err(Failure::call(message, "give another kernel"));
         }

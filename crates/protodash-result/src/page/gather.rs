@@ -124,7 +124,7 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Gathering<'_, T, K> {
             return Ok(());
         }
         begin(self.watcher, "describing columns")?;
-        let summary = summarise(origin.target, origin.features, origin.kernel.form());
+        let summary = summarise(origin.target, origin.features, origin.compares_codes());
         let target_numbers = &origin.rows(Role::Target).numbers;
         let frequent: Vec<Option<u64>> = summary.iter().map(|(_, row)| row.map(|row| target_numbers[row])).collect();
         let cells = self.read(rows, &frequent)?;

@@ -11,13 +11,12 @@ pub(crate) mod k_medoids;
 pub(crate) mod p_lasso;
 
 use crate::error::{Result, Role};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::Precision;
 use crate::observe::{Observer, Silent};
 use crate::params::{Method, Params, Weights};
 use crate::problem::{Problem, Stop};
 use crate::rows::Scalar;
-use crate::search::diagonal::is_one;
 use crate::search::{Candidates, Leader};
 use crate::selection::Path;
 use crate::weigh::{Rule, Weigher};
@@ -112,7 +111,7 @@ fn search<'a, T: Scalar, K: Kernel<T> + ?Sized>(
     let Params { rows_per_shard, column_memory, .. } = *params;
     // Columns in f32 leave no doubt of gradients or gains that is not settled in f64. Similarities must be such that f32
     // can hold them. Exchanges turn the columns again and again.
-    let in_single = params.method != Method::Swap && is_one(kernel.form());
+    let in_single = params.method != Method::Swap && has_unit_diagonal(kernel);
     let column_precision = if in_single { Precision::Single } else { Precision::Double };
     let candidates = Candidates {
         kernel,

@@ -12,7 +12,7 @@ use crate::distinct::first_of_equal_rows;
 use crate::error::{Error, Result};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Precision, Rough};
+use crate::kernel_mean::{ApproximateMeans, Precision};
 use crate::observe::{Observer, Stage, go_on};
 use crate::problem::Stop;
 use crate::rows::{Rows, Scalar};
@@ -41,7 +41,7 @@ pub(crate) struct Candidates<'a, T, K: ?Sized> {
     /// The numbers that columns are kept in.
     pub(crate) column_precision: Precision,
     /// What is known of kernel means that may be off; `None` if none is.
-    pub(crate) rough: Option<Rough<'a, T>>,
+    pub(crate) rough: Option<ApproximateMeans<'a, T>>,
 }
 
 impl<T: Copy, K: ?Sized> Clone for Candidates<'_, T, K> {

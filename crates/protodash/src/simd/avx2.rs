@@ -12,7 +12,7 @@ use super::{Aligned, Simd, Work};
 pub(crate) struct Avx2<E>(PhantomData<E>);
 
 impl<E> Avx2<E> {
-    /// The proof, if the CPU has the instructions and the system saves their registers.
+    /// The proof, if the CPU has the instructions and the operating system supports their registers.
     pub(crate) fn detect() -> Option<Self> {
         let detected = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
         detected.then_some(Avx2(PhantomData))
@@ -125,7 +125,7 @@ impl Simd for Avx2<f64> {
     #[inline(always)]
     fn interleave(self, a: Pair<__m256d>, b: Pair<__m256d>) -> (Pair<__m256d>, Pair<__m256d>) {
         let halves = |a, b| unsafe {
-            // The first two interleave within each 128 bits, the last two put those in order.
+            // Unpacking interleaves within each 128-bit half; the permutations put the halves in order.
             let (low, high) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
             Pair(_mm256_permute2f128_pd::<0x20>(low, high), _mm256_permute2f128_pd::<0x31>(low, high))
         };
@@ -240,7 +240,7 @@ impl Simd for Avx2<f32> {
     #[inline(always)]
     fn interleave(self, a: Pair<__m256>, b: Pair<__m256>) -> (Pair<__m256>, Pair<__m256>) {
         let halves = |a, b| unsafe {
-            // The first two interleave within each 128 bits, the last two put those in order.
+            // Unpacking interleaves within each 128-bit half; the permutations put the halves in order.
             let (low, high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
             Pair(_mm256_permute2f128_ps::<0x20>(low, high), _mm256_permute2f128_ps::<0x31>(low, high))
         };

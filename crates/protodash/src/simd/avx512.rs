@@ -12,7 +12,7 @@ use super::{Aligned, Simd, Work};
 pub(crate) struct Avx512<E>(PhantomData<E>);
 
 impl<E> Avx512<E> {
-    /// The proof, if the CPU has the instructions and the system saves their registers.
+    /// The proof, if the CPU has the instructions and the operating system supports their registers.
     pub(crate) fn detect() -> Option<Self> {
         let detected = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512dq")
@@ -22,7 +22,7 @@ impl<E> Avx512<E> {
     }
 }
 
-/// Rounding down, exceptions suppressed: the operand of the instructions that split a number.
+/// Rounding mode: down, with exceptions suppressed.
 const DOWN: i32 = 0x9;
 
 // SAFETY of every block below: the instructions are those of AVX-512 F or DQ, and `self` exists only where `detect`
@@ -127,7 +127,7 @@ impl Simd for Avx512<f64> {
 
     #[inline(always)]
     fn exp2(self, a: __m512d) -> __m512d {
-        // The first gives a − ⌊a⌋ (0 for −∞), the second multiplies by 2^⌊a⌋ and rounds below the normal numbers.
+        // `reduce` gives a − ⌊a⌋ (0 for −∞); `scalef` multiplies by 2^⌊a⌋ and handles subnormal results.
         let power = polynomial(self, unsafe { _mm512_reduce_pd::<DOWN>(a) }, &COEFFICIENTS_F64);
         unsafe { _mm512_scalef_pd(power, a) }
     }

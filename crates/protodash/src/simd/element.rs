@@ -1,21 +1,21 @@
-//! The numbers that vectors are made of.
+//! The element types of vectors.
 
-/// Memory that a vector register can be loaded from in one piece.
+/// Memory aligned for loading a 512-bit vector.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
 pub(crate) struct Aligned<A>(pub(crate) A);
 
-/// A number that vectors are made of: `f32` or `f64`.
+/// Element type of a vector: `f32` or `f64`.
 pub(crate) trait Element: Copy + Send + Sync + std::fmt::Debug + 'static {
-    /// 512 bits of numbers.
+    /// An array of 512 bits.
     type Lanes: Copy + Send + Sync + std::fmt::Debug + 'static;
 
-    /// How many numbers there are in 512 bits.
+    /// Number of elements in 512 bits.
     const N_LANES: usize;
     const ZERO: Self;
-    /// The largest relative error of rounding to the nearest.
+    /// Largest relative error of rounding to nearest.
     const ROUNDOFF: f64;
-    /// The largest relative error of [`exp2`](super::Simd::exp2).
+    /// Largest relative error of [`exp2`](super::Simd::exp2).
     const EXP2_ERROR: f64;
 
     fn of(value: f64) -> Self;

@@ -1,11 +1,11 @@
-//! Vectors of numbers behind one safe interface. This is the only room of the crate with `unsafe` in it.
+//! Vectors of numbers behind one safe interface. This is the only module of the crate with `unsafe` code.
 //!
-//! A value of a type that implements [`Simd`] proves that the CPU has the instructions it stands for: it exists only
-//! where they were detected. Code generic over it is compiled once for each set of instructions, inside
-//! [`Simd::run`], and chosen at run time; no flag of the compiler is needed.
+//! A value of a type that implements [`Simd`] proves that the CPU has an instruction set: it exists only where the
+//! instructions were detected. Code generic over it is compiled once for each instruction set, inside [`Simd::run`], and
+//! chosen at run time; no compiler flag is needed.
 //!
-//! The last bits of a result may differ between sets of instructions (a fused multiply-add rounds once, a product and
-//! a sum twice); they never depend on where in a vector a number stands.
+//! The last bits of a result may differ between instruction sets (a fused multiply-add rounds once, a product and a sum
+//! twice); they never depend on the position of a number in its vector.
 
 mod element;
 mod exp2;
@@ -26,19 +26,19 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 
-/// Proof of a set of instructions, and the operations on vectors made of them.
+/// Proof that the CPU has an instruction set, and its operations on vectors.
 ///
-/// Every method but [`run`](Simd::run) is meant for use inside `run`: elsewhere it is correct, but slow.
+/// Call the methods inside [`run`](Simd::run): elsewhere they are correct but slow.
 pub(crate) trait Simd: Copy + Send + Sync + 'static {
-    /// The numbers in a vector.
+    /// Element type of a vector.
     type Element: Element;
-    /// As many numbers as [`Element::Lanes`] has.
+    /// A vector of as many elements as [`Element::Lanes`] has.
     type Vector: Copy;
 
-    /// How many vectors of sums fit the registers, with room for what is added to them.
+    /// Number of vectors of sums that fit in registers beside their operands.
     const N_SUMS: usize;
 
-    /// Does the work with the instructions switched on.
+    /// Does the work with the instructions enabled.
     fn run<W: Work<Self>>(self, work: W) -> W::Output;
 
     /// The same number in every lane.

@@ -48,7 +48,7 @@ impl Statistic for AbsoluteDifferences {
     }
 }
 
-/// The work of summing over some columns: one panel of rows y against tiles of rows x.
+/// Sums over some columns: one panel of rows y against tiles of rows x.
 pub(super) struct Accumulate<'a, E: Element, Q> {
     y: &'a [Vector<E>],
     x: &'a [[E; WIDTH]],
@@ -58,8 +58,8 @@ pub(super) struct Accumulate<'a, E: Element, Q> {
 }
 
 impl<'a, E: Element, Q> Accumulate<'a, E, Q> {
-    /// `y` and `x` have a piece for each column, `x` one tile after the other. With `go_on` the sums are added to what
-    /// the tiles hold, as the columns before these left it.
+    /// `y` and `x` have one piece per column, `x` tile after tile. With `go_on` the sums are added to those of earlier
+    /// columns in the tiles.
     pub(super) fn new(y: &'a [Vector<E>], x: &'a [[E; WIDTH]], tiles: &'a mut [Tile<E>], go_on: bool) -> Self {
         debug_assert_eq!(x.len(), y.len() * tiles.len());
         Accumulate { y, x, tiles, go_on, statistic: PhantomData }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::error::Result;
-use crate::kernel::{Form, Kernel};
+use crate::kernel::{Distance, Kernel};
 use crate::kernel_mean::column::column;
 use crate::observe::{Observer, Stage, go_on};
 use crate::rows::{Rows, Scalar, hamming_distance, manhattan_distance, product, squared_distance};
@@ -16,56 +16,6 @@ use crate::simd::{Level, Simd, Visitor, Work};
 
 /// Distances of the matrix that are computed between two calls of the observer, times columns, for each thread.
 const WORK_PER_ROUND: usize = 200_000_000;
-
-/// What "distance" means to K-Medoids: the one that belongs to a kernel.
-///
-/// # Examples
-///
-/// ```
-/// use protodash::{Distance, Gaussian, Laplacian, Linear, Polynomial};
-///
-/// assert_eq!(Distance::of::<f64, _>(&Gaussian::new(2.0)?), Distance::Euclidean);
-/// assert_eq!(Distance::of::<f64, _>(&Laplacian::new(2.0)?), Distance::Manhattan);
-/// assert_eq!(Distance::of::<f64, _>(&Polynomial::new(2, 1.0, 0.0)?), Distance::FeatureSpace);
-/// # Ok::<(), protodash::Error>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Distance {
-    /// ‖x − y‖: Gaussian, Matérn and inverse multiquadric kernels, whatever their bandwidth; and the linear kernel,
-    /// whose feature space is that of the rows.
-    Euclidean,
-    /// Σ|xᵢ − yᵢ|: the Laplacian kernel.
-    Manhattan,
-    /// The part of the values that differ: the Hamming kernel.
-    Hamming,
-    /// 1 − cos of the angle between the rows; 1 if one of them is all zeros, 0 if both are.
-    Cosine,
-    /// √(k(x, x) + k(y, y) − 2 k(x, y)): every other kernel.
-    FeatureSpace,
-}
-
-impl Distance {
-    /// The distance that belongs to a kernel.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash::{Cosine, Distance};
-    ///
-    /// assert_eq!(Distance::of::<f32, _>(&Cosine), Distance::Cosine);
-    /// ```
-    pub fn of<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> Self {
-        match kernel.form() {
-            Form::Gaussian { .. } | Form::Matern32 { .. } | Form::Matern52 { .. } => Distance::Euclidean,
-            Form::InverseMultiquadric { .. } | Form::Linear => Distance::Euclidean,
-            Form::Laplacian { .. } => Distance::Manhattan,
-            Form::Hamming => Distance::Hamming,
-            Form::Cosine => Distance::Cosine,
-            Form::Polynomial { .. } | Form::General => Distance::FeatureSpace,
-        }
-    }
-}
 
 /// The distances of rows from one another.
 pub(super) struct Distances<'a, T, K: ?Sized> {

@@ -8,8 +8,6 @@ mod distance;
 mod neighbours;
 mod order;
 
-pub use distance::Distance;
-
 use ndarray::ArrayRef2;
 use rand::SeedableRng;
 use rand::seq::index;
@@ -20,7 +18,7 @@ use self::distance::Distances;
 use self::neighbours::Neighbours;
 use self::order::{Ordered, in_greedy_order};
 use crate::error::{Error, Result, Role};
-use crate::kernel::Kernel;
+use crate::kernel::{Distance, Kernel};
 use crate::observe::{Observer, Stage, go_on};
 use crate::params::{Params, check_target_weights};
 use crate::problem::{Problem, Stop};
