@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,9 +68,9 @@ def as_kernel(kernel: Any, bandwidth: Any) -> Kernel:
     default = isinstance(bandwidth, str) and bandwidth == _native.DEFAULT_BANDWIDTH
     if isinstance(kernel, str):
         kind = kernel_class(kernel)
-        if "bandwidth" in (parameter.name for parameter in fields(kind)):
-            made: Any = kind
-            return made(bandwidth=bandwidth)
+        if any(parameter.name == "bandwidth" for parameter in fields(kind)):
+            made: Kernel = cast(Any, kind)(bandwidth=bandwidth)
+            return made
         if bandwidth is not None and not default:
             raise ValueError(f"the {kernel} kernel has no bandwidth")
         return kind()
