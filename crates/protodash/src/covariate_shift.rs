@@ -10,7 +10,7 @@ use ndarray::ArrayRef2;
 use crate::error::{Error, Result, Role};
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
-use crate::rows::{Checked, Rows, Scalar};
+use crate::rows::{CheckedMatrix, Rows, Scalar};
 use crate::selection::Prototype;
 
 /// What weights did to a source.
@@ -157,7 +157,7 @@ pub fn covariate_shift<T: Scalar>(
     prototypes: &[Prototype],
     target_weights: Option<&[f64]>,
 ) -> Result<CovariateShift> {
-    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
+    let (target, source) = (CheckedMatrix::new(target, Role::Target)?, CheckedMatrix::new(source, Role::Source)?);
     let (target, source) = (target.rows(), source.rows());
     if target.n_columns() != source.n_columns() {
         return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });

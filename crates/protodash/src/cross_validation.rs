@@ -17,7 +17,7 @@ use crate::kernel::Kernel;
 use crate::kernel::bandwidth::{Metric, median};
 use crate::observe::{Observer, Stage};
 use crate::params::{Params, TargetEnergy, in_range};
-use crate::rows::{Checked, Rows, Scalar, manhattan_distance, squared_distance};
+use crate::rows::{CheckedMatrix, Rows, Scalar, manhattan_distance, squared_distance};
 use crate::select::select_with;
 
 /// Settings of [`cross_validate`].
@@ -204,7 +204,7 @@ pub fn cross_validate<T: Scalar, K: Kernel<T>>(
     settings: &CrossValidation,
     observer: &mut dyn Observer,
 ) -> Result<BandwidthCurve> {
-    let checked = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
+    let checked = (CheckedMatrix::new(target, Role::Target)?, CheckedMatrix::new(source, Role::Source)?);
     let (target_rows, source_rows) = (checked.0.rows(), checked.1.rows());
     if target_rows.n_columns() != source_rows.n_columns() {
         return Err(Error::DifferentColumns { target: target_rows.n_columns(), available: source_rows.n_columns() });
@@ -276,7 +276,7 @@ fn score<T: Scalar, K: Kernel<T>>(
     let wrong = |labels: Labels<'_>, place: usize, nearest: usize| {
         fold.source_label(labels, nearest) != fold.held_out_label(labels, place)
     };
-    let value = |place: usize, nearest: Neighbour| match labels {
+    let value = |place: usize, nearest: NearestPrototype| match labels {
         None => nearest.distance,
         Some(_) if chosen.is_empty() => f64::INFINITY,
         Some(labels) => f64::from(u8::from(wrong(labels, place, nearest.source_index))),
@@ -289,13 +289,13 @@ fn score<T: Scalar, K: Kernel<T>>(
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Neighbour {
+struct NearestPrototype {
     source_index: usize,
     distance: f64,
 }
 
 /// For each row the nearest chosen source row; infinitely far away if none was chosen.
-fn nearest<T: Scalar>(rows: &Array2<T>, source: &Array2<T>, chosen: &[usize], metric: Metric) -> Vec<Neighbour> {
+fn nearest<T: Scalar>(rows: &Array2<T>, source: &Array2<T>, chosen: &[usize], metric: Metric) -> Vec<NearestPrototype> {
     let distance = |x: &[T], y: &[T]| match metric {
         Metric::Euclidean => squared_distance(x, y).sqrt(),
         Metric::Manhattan => manhattan_distance(x, y),
@@ -303,11 +303,11 @@ fn nearest<T: Scalar>(rows: &Array2<T>, source: &Array2<T>, chosen: &[usize], me
     let prototypes: Vec<Vec<T>> = chosen.iter().map(|&index| source.row(index).to_vec()).collect();
     let nearest_to = |place: usize| {
         let x = rows.row(place).to_vec();
-        let mut nearest = Neighbour { source_index: 0, distance: f64::INFINITY };
+        let mut nearest = NearestPrototype { source_index: 0, distance: f64::INFINITY };
         for (&source_index, prototype) in chosen.iter().zip(&prototypes) {
             let distance = distance(&x, prototype);
             if distance < nearest.distance {
-                nearest = Neighbour { source_index, distance };
+                nearest = NearestPrototype { source_index, distance };
             }
         }
         nearest

@@ -75,7 +75,7 @@ mod sealed {
 ///
 /// This lets the hot loops be compiled once, in this crate, rather than in every crate that calls them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Numbers<'a> {
+pub(crate) enum TypedRows<'a> {
     Single(Rows<'a, f32>),
     Double(Rows<'a, f64>),
 }
@@ -208,10 +208,10 @@ impl<'a, T> Rows<'a, T> {
 
 impl<'a, T: Scalar> Rows<'a, T> {
     /// The same rows, with their element type known.
-    pub(crate) fn numbers(self) -> Numbers<'a> {
+    pub(crate) fn typed(self) -> TypedRows<'a> {
         match (T::as_single(self.values), T::as_double(self.values)) {
-            (Some(values), _) => Numbers::Single(Rows { values, n_columns: self.n_columns }),
-            (None, values) => Numbers::Double(Rows { values: values.unwrap_or_default(), n_columns: self.n_columns }),
+            (Some(values), _) => TypedRows::Single(Rows { values, n_columns: self.n_columns }),
+            (None, values) => TypedRows::Double(Rows { values: values.unwrap_or_default(), n_columns: self.n_columns }),
         }
     }
 }
@@ -220,15 +220,15 @@ impl<'a, T: Scalar> Rows<'a, T> {
 const VALUES_PER_TASK: usize = 1 << 16;
 
 /// A caller's matrix, checked and in row-major order: borrowed if it already was, otherwise copied.
-pub(crate) struct Checked<'a, T>(CowArray<'a, T, Ix2>);
+pub(crate) struct CheckedMatrix<'a, T>(CowArray<'a, T, Ix2>);
 
-impl<'a, T: Scalar> Checked<'a, T> {
+impl<'a, T: Scalar> CheckedMatrix<'a, T> {
     pub(crate) fn new(matrix: &'a ArrayRef2<T>, role: Role) -> Result<Self> {
         let (rows, columns) = matrix.dim();
         if rows == 0 || columns == 0 {
             return Err(Error::Empty { role, rows, columns });
         }
-        let checked = Checked(matrix.as_standard_layout());
+        let checked = CheckedMatrix(matrix.as_standard_layout());
         if let Some(at) = not_finite(checked.rows().values()) {
             let value = checked.rows().values()[at].to_f64().to_string();
             return Err(Error::NotFinite { role, row: at / columns, column: at % columns, value });
@@ -255,17 +255,17 @@ fn not_finite<T: Scalar>(values: &[T]) -> Option<usize> {
 
 /// A caller's target and source, checked. A matrix given for both is checked, and copied if necessary, once.
 pub(crate) struct CheckedPair<'a, T> {
-    target: Checked<'a, T>,
+    target: CheckedMatrix<'a, T>,
     /// `None` if it is the target.
-    source: Option<Checked<'a, T>>,
+    source: Option<CheckedMatrix<'a, T>>,
 }
 
 impl<'a, T: Scalar> CheckedPair<'a, T> {
     pub(crate) fn new(target: &'a ArrayRef2<T>, source: &'a ArrayRef2<T>) -> Result<Self> {
         let one =
             target.as_ptr() == source.as_ptr() && target.dim() == source.dim() && target.strides() == source.strides();
-        let target = Checked::new(target, Role::Target)?;
-        let source = if one { None } else { Some(Checked::new(source, Role::Source)?) };
+        let target = CheckedMatrix::new(target, Role::Target)?;
+        let source = if one { None } else { Some(CheckedMatrix::new(source, Role::Source)?) };
         let pair = CheckedPair { target, source };
         let (target, source) = pair.rows();
         if target.n_columns() != source.n_columns() {
@@ -277,7 +277,7 @@ impl<'a, T: Scalar> CheckedPair<'a, T> {
     /// Target and source.
     pub(crate) fn rows(&self) -> (Rows<'_, T>, Rows<'_, T>) {
         let target = self.target.rows();
-        (target, self.source.as_ref().map_or(target, Checked::rows))
+        (target, self.source.as_ref().map_or(target, CheckedMatrix::rows))
     }
 }
 
@@ -349,7 +349,7 @@ mod tests {
     fn a_transposed_matrix_is_copied_to_row_major_order() {
         let matrix = ndarray::array![[1.0, 2.0], [3.0, 4.0]];
         let transposed = matrix.t();
-        let checked = Checked::new(&transposed, Role::Source).unwrap();
+        let checked = CheckedMatrix::new(&transposed, Role::Source).unwrap();
         assert_eq!(checked.rows().row(0), [1.0, 3.0]);
     }
 

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use super::definition::BANDWIDTH;
 use super::{Distance, Kernel};
 use crate::error::{Error, Result, Role};
-use crate::rows::{Checked, Scalar, manhattan_distance, same_rows, squared_distance};
+use crate::rows::{CheckedMatrix, Scalar, manhattan_distance, same_rows, squared_distance};
 
 /// How the bandwidth of a kernel is found.
 ///
@@ -218,7 +218,7 @@ impl From<Distance> for Metric {
 /// # Ok::<(), protodash::Error>(())
 /// ```
 pub fn median<T: Scalar>(target: &ArrayRef2<T>, source: &ArrayRef2<T>, metric: Metric, seed: u64) -> Result<f64> {
-    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
+    let (target, source) = (CheckedMatrix::new(target, Role::Target)?, CheckedMatrix::new(source, Role::Source)?);
     let (target, source) = (target.rows(), source.rows());
     if target.n_columns() != source.n_columns() {
         return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });

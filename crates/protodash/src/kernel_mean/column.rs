@@ -7,8 +7,8 @@ use rayon::prelude::*;
 
 use super::fused::{ColumnSum, FusedKernel, PairFormula};
 use crate::kernel::{Curve, CurveVisitor, Kernel, LoopFormula, loop_formula};
-use crate::rows::{Numbers, Rows, Scalar, hamming_distance, manhattan_distance, product, squared_distance};
-use crate::simd::{Aligned, Level, Simd, Visitor, Work};
+use crate::rows::{Rows, Scalar, TypedRows, hamming_distance, manhattan_distance, product, squared_distance};
+use crate::simd::{AlignedLanes, InstructionSet, Simd, Visitor, Work};
 
 /// Writes k(x, y) for each row x.
 ///
@@ -19,11 +19,11 @@ use crate::simd::{Aligned, Level, Simd, Visitor, Work};
 ///
 /// If there are not as many values as rows.
 pub(crate) fn column<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, rows: Rows<'_, T>, y: &[T], values: &mut [f64]) {
-    column_at(Level::best(), kernel, rows, y, values);
+    column_at(InstructionSet::best(), kernel, rows, y, values);
 }
 
 fn column_at<T: Scalar, K: Kernel<T> + ?Sized>(
-    level: Level,
+    level: InstructionSet,
     kernel: &K,
     rows: Rows<'_, T>,
     y: &[T],
@@ -34,23 +34,23 @@ fn column_at<T: Scalar, K: Kernel<T> + ?Sized>(
         rows.iter().zip(values).for_each(|(x, value)| *value = kernel.evaluate(x, y));
         return;
     };
-    match (rows.numbers(), Rows::new(y, y.len()).numbers()) {
-        (Numbers::Single(rows), Numbers::Single(y)) => of_f32(level, formula, rows, y.values(), values),
-        (Numbers::Double(rows), Numbers::Double(y)) => of_f64(level, formula, rows, y.values(), values),
+    match (rows.typed(), Rows::new(y, y.len()).typed()) {
+        (TypedRows::Single(rows), TypedRows::Single(y)) => of_f32(level, formula, rows, y.values(), values),
+        (TypedRows::Double(rows), TypedRows::Double(y)) => of_f64(level, formula, rows, y.values(), values),
         // Both are of the one type T.
-        (Numbers::Single(_), Numbers::Double(_)) | (Numbers::Double(_), Numbers::Single(_)) => {}
+        (TypedRows::Single(_), TypedRows::Double(_)) | (TypedRows::Double(_), TypedRows::Single(_)) => {}
     }
 }
 
 #[inline(never)]
-fn of_f32(level: Level, formula: LoopFormula, rows: Rows<'_, f32>, y: &[f32], values: &mut [f64]) {
+fn of_f32(level: InstructionSet, formula: LoopFormula, rows: Rows<'_, f32>, y: &[f32], values: &mut [f64]) {
     // Once for all rows.
     let y: Vec<f64> = y.iter().map(|value| f64::from(*value)).collect();
     level.visit_f64(KernelColumn { formula, rows, y: &y, values });
 }
 
 #[inline(never)]
-fn of_f64(level: Level, formula: LoopFormula, rows: Rows<'_, f64>, y: &[f64], values: &mut [f64]) {
+fn of_f64(level: InstructionSet, formula: LoopFormula, rows: Rows<'_, f64>, y: &[f64], values: &mut [f64]) {
     level.visit_f64(KernelColumn { formula, rows, y, values });
 }
 
@@ -103,17 +103,17 @@ impl<S: Simd<Element = f64>, T: Scalar> Work<S> for KernelColumn<'_, T> {
     fn work(self, simd: S) {
         match (FusedKernel::of(self.formula), self.formula) {
             (Some(FusedKernel { direct, .. }), _) => match direct.sum {
-                ColumnSum::Products => self.curve_of(simd, direct, Products),
-                ColumnSum::SquaredDifferences => self.curve_of(simd, direct, SquaredDifferences),
-                ColumnSum::AbsoluteDifferences => self.curve_of(simd, direct, AbsoluteDifferences),
+                ColumnSum::Products => self.curve_of(simd, direct, ProductWith),
+                ColumnSum::SquaredDifferences => self.curve_of(simd, direct, SquaredDistanceTo),
+                ColumnSum::AbsoluteDifferences => self.curve_of(simd, direct, ManhattanDistanceTo),
             },
-            (None, LoopFormula::EqualValues) => self.each(EqualValues),
+            (None, LoopFormula::EqualValues) => self.each(EqualValuesWith),
             (None, LoopFormula::Cosine) => {
                 let length = length(self.y);
-                self.each(Cosines { length });
+                self.each(CosineTo { length });
             }
             // What is left is the linear kernel.
-            (None, _) => self.each(Products),
+            (None, _) => self.each(ProductWith),
         }
     }
 }
@@ -124,48 +124,48 @@ trait OfPair: Copy {
 }
 
 #[derive(Clone, Copy)]
-struct Products;
+struct ProductWith;
 #[derive(Clone, Copy)]
-struct SquaredDifferences;
+struct SquaredDistanceTo;
 #[derive(Clone, Copy)]
-struct AbsoluteDifferences;
+struct ManhattanDistanceTo;
 #[derive(Clone, Copy)]
-struct EqualValues;
+struct EqualValuesWith;
 #[derive(Clone, Copy)]
-struct Cosines {
+struct CosineTo {
     /// ‖y‖.
     length: f64,
 }
 
-impl OfPair for Products {
+impl OfPair for ProductWith {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         product(x, y)
     }
 }
 
-impl OfPair for SquaredDifferences {
+impl OfPair for SquaredDistanceTo {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         squared_distance(x, y)
     }
 }
 
-impl OfPair for AbsoluteDifferences {
+impl OfPair for ManhattanDistanceTo {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         manhattan_distance(x, y)
     }
 }
 
-impl OfPair for EqualValues {
+impl OfPair for EqualValuesWith {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         1.0 - hamming_distance(x, y) / y.len() as f64
     }
 }
 
-impl OfPair for Cosines {
+impl OfPair for CosineTo {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         let lengths = length(x) * self.length;
@@ -209,7 +209,7 @@ impl<T: Scalar, S: Simd<Element = f64>, P: OfPair> CurveVisitor for CurveOfColum
         let (slope, constant) = (simd.splat(formula.slope), simd.splat(formula.x_offset.constant));
         let mut rows = column.rows.iter();
         for values in column.values.chunks_mut(8) {
-            let mut sums = Aligned([0.0; 8]);
+            let mut sums = AlignedLanes([0.0; 8]);
             for place in &mut sums.0[..values.len()] {
                 if let Some(x) = rows.next() {
                     *place = sum.of(x, column.y);
@@ -257,7 +257,7 @@ mod tests {
         let rows = Rows::new(values, n_columns);
         let y = rows.row(rows.n_rows() / 2);
         for kernel in kernels::<T>(n_columns) {
-            for level in Level::available() {
+            for level in InstructionSet::available() {
                 let mut column = vec![f64::NAN; rows.n_rows()];
                 column_at(level, &*kernel, rows, y, &mut column);
                 for (x, value) in rows.iter().zip(column) {
@@ -290,7 +290,7 @@ mod tests {
             let values = random(19 * n_columns, 5);
             let single: Vec<f32> = values.iter().map(|value| *value as f32).collect();
             let (double, single) = (Rows::new(&values, n_columns), Rows::new(&single, n_columns));
-            for level in Level::available() {
+            for level in InstructionSet::available() {
                 for kernel in kernels::<f64>(n_columns) {
                     assert_independent_of_other_rows(level, &*kernel, double);
                 }
@@ -301,7 +301,7 @@ mod tests {
         }
     }
 
-    fn assert_independent_of_other_rows<T: Scalar>(level: Level, kernel: &dyn Kernel<T>, rows: Rows<'_, T>) {
+    fn assert_independent_of_other_rows<T: Scalar>(level: InstructionSet, kernel: &dyn Kernel<T>, rows: Rows<'_, T>) {
         let y = rows.row(1);
         let mut among = vec![f64::NAN; rows.n_rows()];
         column_at(level, kernel, rows, y, &mut among);
@@ -317,7 +317,7 @@ mod tests {
         let values: Vec<f64> = (0..1000).map(|i| f64::from(i) / 27.0).collect();
         let rows = Rows::new(&values, 1);
         let kernel = Gaussian::new(1.0).unwrap();
-        for level in Level::available() {
+        for level in InstructionSet::available() {
             let mut column = vec![0.0; 1000];
             column_at(level, &kernel, rows, &[0.0], &mut column);
             for (x, value) in values.iter().zip(column) {

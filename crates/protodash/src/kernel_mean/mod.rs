@@ -30,7 +30,7 @@ use crate::error::{Error, Result, Role};
 use crate::kernel::{Kernel, loop_formula};
 use crate::observe::{Observer, Stage};
 use crate::rows::{Rows, Scalar, same_rows};
-use crate::simd::Level;
+use crate::simd::InstructionSet;
 
 /// The rows to be represented, with normalised weights if they are weighted.
 #[derive(Debug, Clone, Copy)]
@@ -79,7 +79,7 @@ pub(crate) fn mean_over_target<T: Scalar, K: Kernel<T> + ?Sized>(
     kernel: &K,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<Vec<f64>> {
-    mean_by(target, source, kernel, (Level::best(), Precision::Double), watch).map(|(means, _)| means)
+    mean_by(target, source, kernel, (InstructionSet::best(), Precision::Double), watch).map(|(means, _)| means)
 }
 
 /// The same in a given precision, with a bound on the error.
@@ -90,7 +90,7 @@ pub(crate) fn mean_in<T: Scalar, K: Kernel<T> + ?Sized>(
     kernel: &K,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
-    mean_by(target, source, kernel, (Level::best(), precision), watch)
+    mean_by(target, source, kernel, (InstructionSet::best(), precision), watch)
 }
 
 /// The same with a given instruction set.
@@ -98,7 +98,7 @@ fn mean_by<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
     kernel: &K,
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
     (stage, observer): (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
     let separable = match loop_formula(kernel) {
@@ -122,7 +122,7 @@ fn sums_of_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
     kernel: &K,
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
     let is_source = same_rows(target.rows, source);
@@ -145,7 +145,7 @@ fn sums_of_all_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     other: Option<Rows<'_, T>>,
     kernel: &K,
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
     let source = other.unwrap_or(target.rows);

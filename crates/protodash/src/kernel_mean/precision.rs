@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, Unobserved};
 use crate::rows::{CheckedPair, Scalar};
-use crate::simd::Level;
+use crate::simd::InstructionSet;
 
 /// Precision of kernel values; their sums are in f64 in any case.
 ///
@@ -80,7 +80,7 @@ pub fn kernel_mean_in<T: Scalar, K: Kernel<T> + ?Sized>(
     let (target, source) = checked.rows();
     let target = Target { rows: target, weights: None };
     let watch = (Stage::KernelMean, &mut Unobserved as &mut dyn Observer);
-    let (means, error) = mean_by(target, source, kernel, (Level::best(), precision), watch)?;
+    let (means, error) = mean_by(target, source, kernel, (InstructionSet::best(), precision), watch)?;
     Ok(KernelMean { means: finite_means(means)?, absolute_error: error.absolute, relative_error: error.relative })
 }
 

@@ -4,7 +4,7 @@ mod levels;
 
 use rayon::prelude::*;
 
-use self::levels::Levels;
+use self::levels::ValueWeights;
 use super::Target;
 use super::block::Blocks;
 use crate::error::Result;
@@ -101,7 +101,7 @@ fn agreements<T: Scalar>(
     let mut sums = vec![0.0; source.n_rows()];
     for column in 0..n_columns {
         go_on(observer.on_progress(stage, column as u64, n_columns as u64))?;
-        let levels = Levels::of(target, column);
+        let levels = ValueWeights::of(target, column);
         let rows = sums.par_iter_mut().enumerate();
         rows.for_each(|(row, sum)| *sum += levels.weight(source.row(row)[column].to_f64()));
     }

@@ -15,7 +15,7 @@ use crate::observe::Stage;
 use crate::oversample;
 use crate::params::Params;
 use crate::problem::Problem;
-use crate::rows::{Checked, Rows, Scalar};
+use crate::rows::{CheckedMatrix, Rows, Scalar};
 
 /// A table, its rows in the order of their keys.
 pub(super) struct Member<'a, T: Scalar, K> {
@@ -58,11 +58,11 @@ impl<'a, T: Scalar, K: Kernel<T>> Member<'a, T, K> {
         let values = match keyed.rows.as_slice().filter(|_| order.is_sorted()) {
             // Rows that are in order already are not copied; the check is that of every matrix.
             Some(values) => {
-                Checked::new(keyed.rows, Role::Source)?;
+                CheckedMatrix::new(keyed.rows, Role::Source)?;
                 Cow::Borrowed(values)
             }
             None => {
-                let checked = Checked::new(keyed.rows, Role::Source)?;
+                let checked = CheckedMatrix::new(keyed.rows, Role::Source)?;
                 Cow::Owned(gathered(checked.rows(), &order))
             }
         };

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::factor::Rotation;
-use crate::simd::{Element, Level, Simd, Visitor, Work, prefetch};
+use crate::simd::{Element, InstructionSet, Simd, Visitor, Work, prefetch};
 
 /// The most columns of a panel: many, so that a pass seldom begins anew; few, so that little memory is taken in vain.
 const WIDEST: usize = 24;
@@ -116,7 +116,7 @@ impl<E: Element> Panels<E> {
         let fitting = values.iter().all(|values| values.len() == rows.len());
         assert!(rows.start.is_multiple_of(Self::FEW) && fitting, "{rows:?} do not begin where a few rows do");
         if !terms.is_empty() {
-            Level::best().visit_f64(Subtract { panels: &self.panels, start: rows.start, terms, values });
+            InstructionSet::best().visit_f64(Subtract { panels: &self.panels, start: rows.start, terms, values });
         }
     }
 

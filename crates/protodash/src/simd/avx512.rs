@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 use std::marker::PhantomData;
 
 use super::exp2::{COEFFICIENTS_F32, COEFFICIENTS_F64, polynomial};
-use super::{Aligned, Simd, Work};
+use super::{AlignedLanes, Simd, Work};
 
 /// Proof of AVX-512 F and DQ.
 #[derive(Clone, Copy)]
@@ -26,7 +26,7 @@ impl<E> Avx512<E> {
 const DOWN: i32 = 0x9;
 
 // SAFETY of every block below: the instructions are those of AVX-512 F or DQ, and `self` exists only where `detect`
-// found both; aligned loads and stores go to `Aligned` references, which are valid, of 64 bytes and aligned to 64; the
+// found both; aligned loads and stores go to `AlignedLanes` references, which are valid, of 64 bytes and aligned to 64; the
 // others go to slices of 64 bytes.
 
 impl Simd for Avx512<f64> {
@@ -50,7 +50,7 @@ impl Simd for Avx512<f64> {
     }
 
     #[inline(always)]
-    fn load(self, lanes: &Aligned<[f64; 8]>) -> __m512d {
+    fn load(self, lanes: &AlignedLanes<[f64; 8]>) -> __m512d {
         unsafe { _mm512_load_pd(lanes.0.as_ptr()) }
     }
 
@@ -60,8 +60,8 @@ impl Simd for Avx512<f64> {
     }
 
     #[inline(always)]
-    fn store(self, vector: __m512d) -> Aligned<[f64; 8]> {
-        let mut lanes = Aligned([0.0; 8]);
+    fn store(self, vector: __m512d) -> AlignedLanes<[f64; 8]> {
+        let mut lanes = AlignedLanes([0.0; 8]);
         unsafe { _mm512_store_pd(lanes.0.as_mut_ptr(), vector) };
         lanes
     }
@@ -154,7 +154,7 @@ impl Simd for Avx512<f32> {
     }
 
     #[inline(always)]
-    fn load(self, lanes: &Aligned<[f32; 16]>) -> __m512 {
+    fn load(self, lanes: &AlignedLanes<[f32; 16]>) -> __m512 {
         unsafe { _mm512_load_ps(lanes.0.as_ptr()) }
     }
 
@@ -164,8 +164,8 @@ impl Simd for Avx512<f32> {
     }
 
     #[inline(always)]
-    fn store(self, vector: __m512) -> Aligned<[f32; 16]> {
-        let mut lanes = Aligned([0.0; 16]);
+    fn store(self, vector: __m512) -> AlignedLanes<[f32; 16]> {
+        let mut lanes = AlignedLanes([0.0; 16]);
         unsafe { _mm512_store_ps(lanes.0.as_mut_ptr(), vector) };
         lanes
     }

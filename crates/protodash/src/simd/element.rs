@@ -3,7 +3,7 @@
 /// Memory aligned for loading a 512-bit vector.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
-pub(crate) struct Aligned<A>(pub(crate) A);
+pub(crate) struct AlignedLanes<A>(pub(crate) A);
 
 /// Element type of a vector: `f32` or `f64`.
 pub(crate) trait Element: Copy + Send + Sync + std::fmt::Debug + 'static {
@@ -26,7 +26,7 @@ pub(crate) trait Element: Copy + Send + Sync + std::fmt::Debug + 'static {
 }
 
 impl Element for f64 {
-    type Lanes = Aligned<[f64; 8]>;
+    type Lanes = AlignedLanes<[f64; 8]>;
 
     const N_LANES: usize = 8;
     const ZERO: f64 = 0.0;
@@ -45,7 +45,7 @@ impl Element for f64 {
 
     #[inline(always)]
     fn splat(self) -> Self::Lanes {
-        Aligned([self; 8])
+        AlignedLanes([self; 8])
     }
 
     #[inline(always)]
@@ -60,7 +60,7 @@ impl Element for f64 {
 }
 
 impl Element for f32 {
-    type Lanes = Aligned<[f32; 16]>;
+    type Lanes = AlignedLanes<[f32; 16]>;
 
     const N_LANES: usize = 16;
     const ZERO: f32 = 0.0;
@@ -79,7 +79,7 @@ impl Element for f32 {
 
     #[inline(always)]
     fn splat(self) -> Self::Lanes {
-        Aligned([self; 16])
+        AlignedLanes([self; 16])
     }
 
     #[inline(always)]

@@ -17,7 +17,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
-pub(crate) use element::{Aligned, Element};
+pub(crate) use element::{AlignedLanes, Element};
 pub(crate) use portable::Portable;
 pub(crate) use prefetch::prefetch;
 
@@ -105,7 +105,7 @@ pub(crate) trait Work<S: Simd> {
 
 /// A set of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Level {
+pub(crate) enum InstructionSet {
     /// Whatever the compiler makes of plain loops.
     Portable,
     /// AVX2 and FMA: 256 bits.
@@ -122,27 +122,27 @@ pub(crate) trait Visitor<E: Element> {
     fn visit<S: Simd<Element = E>>(self, simd: S) -> Self::Output;
 }
 
-impl Level {
+impl InstructionSet {
     /// The best that this CPU has.
     pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             if Avx512::<f64>::detect().is_some() {
-                return Level::Avx512;
+                return InstructionSet::Avx512;
             }
             if Avx2::<f64>::detect().is_some() {
-                return Level::Avx2;
+                return InstructionSet::Avx2;
             }
         }
-        Level::Portable
+        InstructionSet::Portable
     }
 
     /// Shows the visitor the proof of these instructions, or of none where the CPU does not have them.
     pub(crate) fn visit_f64<V: Visitor<f64>>(self, visitor: V) -> V::Output {
         #[cfg(target_arch = "x86_64")]
         match (self, Avx2::<f64>::detect(), Avx512::<f64>::detect()) {
-            (Level::Avx512, _, Some(simd)) => return visitor.visit(simd),
-            (Level::Avx2, Some(simd), _) => return visitor.visit(simd),
+            (InstructionSet::Avx512, _, Some(simd)) => return visitor.visit(simd),
+            (InstructionSet::Avx2, Some(simd), _) => return visitor.visit(simd),
             _ => {}
         }
         visitor.visit(Portable::<f64>::new())
@@ -152,8 +152,8 @@ impl Level {
     pub(crate) fn visit_f32<V: Visitor<f32>>(self, visitor: V) -> V::Output {
         #[cfg(target_arch = "x86_64")]
         match (self, Avx2::<f32>::detect(), Avx512::<f32>::detect()) {
-            (Level::Avx512, _, Some(simd)) => return visitor.visit(simd),
-            (Level::Avx2, Some(simd), _) => return visitor.visit(simd),
+            (InstructionSet::Avx512, _, Some(simd)) => return visitor.visit(simd),
+            (InstructionSet::Avx2, Some(simd), _) => return visitor.visit(simd),
             _ => {}
         }
         visitor.visit(Portable::<f32>::new())
@@ -162,11 +162,11 @@ impl Level {
     /// All that this CPU has.
     #[cfg(test)]
     pub(crate) fn available() -> Vec<Self> {
-        let mut levels = vec![Level::Portable];
+        let mut levels = vec![InstructionSet::Portable];
         #[cfg(target_arch = "x86_64")]
         {
-            levels.extend(Avx2::<f64>::detect().map(|_| Level::Avx2));
-            levels.extend(Avx512::<f64>::detect().map(|_| Level::Avx512));
+            levels.extend(Avx2::<f64>::detect().map(|_| InstructionSet::Avx2));
+            levels.extend(Avx512::<f64>::detect().map(|_| InstructionSet::Avx512));
         }
         levels
     }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use super::exp2::{COEFFICIENTS_F32, COEFFICIENTS_F64, polynomial};
-use super::{Aligned, Simd, Work};
+use super::{AlignedLanes, Simd, Work};
 
 /// Needs no instructions beyond those of the target CPU.
 #[derive(Clone, Copy)]
@@ -41,7 +41,7 @@ macro_rules! portable {
             }
 
             #[inline(always)]
-            fn load(self, lanes: &Aligned<Self::Vector>) -> Self::Vector {
+            fn load(self, lanes: &AlignedLanes<Self::Vector>) -> Self::Vector {
                 lanes.0
             }
 
@@ -52,8 +52,8 @@ macro_rules! portable {
             }
 
             #[inline(always)]
-            fn store(self, vector: Self::Vector) -> Aligned<Self::Vector> {
-                Aligned(vector)
+            fn store(self, vector: Self::Vector) -> AlignedLanes<Self::Vector> {
+                AlignedLanes(vector)
             }
 
             #[inline(always)]

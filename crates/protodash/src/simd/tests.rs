@@ -3,7 +3,7 @@ use super::*;
 macro_rules! check_all {
     ($name:ident, $element:ty, $visit:ident) => {
         /// `operation` on every number, in vectors, at every level this CPU has.
-        fn $name(numbers: &[$element], operation: impl Operation<$element>) -> Vec<(Level, Vec<$element>)> {
+        fn $name(numbers: &[$element], operation: impl Operation<$element>) -> Vec<(InstructionSet, Vec<$element>)> {
             struct Apply<'a, O>(&'a [$element], O);
             impl<O: Operation<$element>> Visitor<$element> for Apply<'_, O> {
                 type Output = Vec<$element>;
@@ -26,8 +26,8 @@ macro_rules! check_all {
                     results
                 }
             }
-            let apply = |level: Level| (level, level.$visit(Apply(numbers, operation)));
-            Level::available().into_iter().map(apply).collect()
+            let apply = |level: InstructionSet| (level, level.$visit(Apply(numbers, operation)));
+            InstructionSet::available().into_iter().map(apply).collect()
         }
     };
 }
@@ -180,12 +180,12 @@ macro_rules! check_transposed {
                 #[inline(always)]
                 fn work(self, simd: S) -> Vec<$element> {
                     let rows: [_; $n] = std::array::from_fn(|row| {
-                        simd.load(&Aligned(std::array::from_fn(|column| (row * $n + column) as $element)))
+                        simd.load(&AlignedLanes(std::array::from_fn(|column| (row * $n + column) as $element)))
                     });
                     transposed(simd, rows).into_iter().flat_map(|column| simd.store(column).0).collect()
                 }
             }
-            for level in Level::available() {
+            for level in InstructionSet::available() {
                 let columns = level.$visit(Transpose);
                 let expected: Vec<$element> = (0..$n * $n).map(|i| (i % $n * $n + i / $n) as $element).collect();
                 assert_eq!(columns, expected, "{level:?}");

@@ -16,13 +16,13 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use self::centre::{CentreSplit, SplitRows};
-use self::pack::{Group, Rescaling};
+use self::pack::{Rescaling, RowGroup};
 use self::sums::{FEW, MANY, Pairs, RowSums, Scratch};
 use super::block::{BlockSizes, ErrorBound, PairSums, add};
 use super::{Precision, Target};
 use crate::kernel::LoopFormula;
-use crate::rows::{Numbers, Rows, Scalar};
-use crate::simd::{Element, Level, Simd, Visitor};
+use crate::rows::{Rows, Scalar, TypedRows};
+use crate::simd::{Element, InstructionSet, Simd, Visitor};
 
 /// Memory for the packed rows of a block.
 const PACKED_BYTES: usize = 4 << 20;
@@ -36,21 +36,21 @@ pub(super) fn pair_sums<'a, T: Scalar>(
     formula: LoopFormula,
     target: Target<'a, T>,
     source: Option<Rows<'a, T>>,
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
 ) -> Option<Box<dyn PairSums + 'a>> {
     let fused = FusedKernel::of(formula)?;
     let weights = target.weights;
-    match (target.rows.numbers(), source.map(Rows::numbers)) {
-        (Numbers::Single(rows), None) => of_f32(fused, Target { rows, weights }, None, arithmetic),
-        (Numbers::Single(rows), Some(Numbers::Single(source))) => {
+    match (target.rows.typed(), source.map(Rows::typed)) {
+        (TypedRows::Single(rows), None) => of_f32(fused, Target { rows, weights }, None, arithmetic),
+        (TypedRows::Single(rows), Some(TypedRows::Single(source))) => {
             of_f32(fused, Target { rows, weights }, Some(source), arithmetic)
         }
-        (Numbers::Double(rows), None) => of_f64(fused, Target { rows, weights }, None, arithmetic),
-        (Numbers::Double(rows), Some(Numbers::Double(source))) => {
+        (TypedRows::Double(rows), None) => of_f64(fused, Target { rows, weights }, None, arithmetic),
+        (TypedRows::Double(rows), Some(TypedRows::Double(source))) => {
             of_f64(fused, Target { rows, weights }, Some(source), arithmetic)
         }
         // Target and source have the same type.
-        (Numbers::Single(_), Some(Numbers::Double(_))) | (Numbers::Double(_), Some(Numbers::Single(_))) => None,
+        (TypedRows::Single(_), Some(TypedRows::Double(_))) | (TypedRows::Double(_), Some(TypedRows::Single(_))) => None,
     }
 }
 
@@ -59,7 +59,7 @@ fn of_f32<'a>(
     kernel: FusedKernel,
     target: Target<'a, f32>,
     source: Option<Rows<'a, f32>>,
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
 ) -> Option<Box<dyn PairSums + 'a>> {
     pair_sums_of(kernel, target, source, arithmetic)
 }
@@ -69,7 +69,7 @@ fn of_f64<'a>(
     kernel: FusedKernel,
     target: Target<'a, f64>,
     source: Option<Rows<'a, f64>>,
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
 ) -> Option<Box<dyn PairSums + 'a>> {
     pair_sums_of(kernel, target, source, arithmetic)
 }
@@ -78,7 +78,7 @@ fn pair_sums_of<'a, T: Scalar>(
     kernel: FusedKernel,
     target: Target<'a, T>,
     source: Option<Rows<'a, T>>,
-    (level, precision): (Level, Precision),
+    (level, precision): (InstructionSet, Precision),
 ) -> Option<Box<dyn PairSums + 'a>> {
     let start = FusedStart { kernel, target, source };
     Some(match precision {
@@ -218,14 +218,14 @@ impl<T: Scalar, S: Simd> Fused<'_, T, S> {
         Pairs { simd: self.simd, formula: self.kernel.direct, rescaling }
     }
 
-    fn of_target<'b>(&'b self, indices: &'b [usize]) -> Group<'b, T, S::Element> {
+    fn of_target<'b>(&'b self, indices: &'b [usize]) -> RowGroup<'b, T, S::Element> {
         let norms = self.split.as_ref().map(CentreSplit::target_norms);
-        Group { rows: self.target.rows, indices, weights: self.target.weights, norms }
+        RowGroup { rows: self.target.rows, indices, weights: self.target.weights, norms }
     }
 
-    fn of_source<'b>(&'b self, indices: &'b [usize]) -> Group<'b, T, S::Element> {
+    fn of_source<'b>(&'b self, indices: &'b [usize]) -> RowGroup<'b, T, S::Element> {
         let norms = self.split.as_ref().map(CentreSplit::source_norms);
-        Group { rows: self.source, indices, weights: None, norms }
+        RowGroup { rows: self.source, indices, weights: None, norms }
     }
 
     fn target_lists(&self, rows: Range<usize>) -> SplitRows {

@@ -9,7 +9,7 @@ use super::formula::RowOffset;
 use super::tile::WIDTH;
 use crate::kernel_mean::block::Blocks;
 use crate::rows::{Rows, Scalar};
-use crate::simd::{Aligned, Element, Simd, Work, prefetch, transposed};
+use crate::simd::{AlignedLanes, Element, Simd, Work, prefetch, transposed};
 
 /// Columns packed at a time: enough for sequential reads, few enough for the L1 cache.
 const PIECE: usize = 128;
@@ -22,7 +22,7 @@ const COLUMNS_PER_PASS: usize = 512;
 
 /// Some rows of a matrix, in the order of their indices.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Group<'a, T, E> {
+pub(super) struct RowGroup<'a, T, E> {
     pub(super) rows: Rows<'a, T>,
     pub(super) indices: &'a [usize],
     /// Weight of each row of the matrix; 1 if there are none.
@@ -31,7 +31,7 @@ pub(super) struct Group<'a, T, E> {
     pub(super) norms: Option<&'a [E]>,
 }
 
-impl<T, E: Element> Group<'_, T, E> {
+impl<T, E: Element> RowGroup<'_, T, E> {
     /// Prefetches a share of the rows, if they are too long for the hardware prefetcher.
     pub(super) fn prefetch_share(&self, share: usize, n_shares: usize) {
         let n_columns = self.rows.n_columns();
@@ -99,14 +99,14 @@ impl<E: Element> SideBySide<E> for [E; WIDTH] {
 /// Rows y, one in each lane.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(super) struct Vector<E: Element>(pub(super) E::Lanes);
+pub(super) struct PackedVector<E: Element>(pub(super) E::Lanes);
 
-impl<E: Element> SideBySide<E> for Vector<E> {
+impl<E: Element> SideBySide<E> for PackedVector<E> {
     const N_ROWS: usize = E::N_LANES;
 
     #[inline(always)]
     fn all(value: E) -> Self {
-        Vector(value.splat())
+        PackedVector(value.splat())
     }
 
     #[inline(always)]
@@ -121,16 +121,16 @@ impl<E: Element> SideBySide<E> for Vector<E> {
 }
 
 /// Rows packed into panels of a few rows.
-pub(super) struct Panels<P> {
+pub(super) struct PackedPanels<P> {
     /// For each panel one piece per column.
     values: Vec<P>,
     n_panels: usize,
     depth: usize,
 }
 
-impl<P> Panels<P> {
+impl<P> PackedPanels<P> {
     pub(super) fn new() -> Self {
-        Panels { values: Vec::new(), n_panels: 0, depth: 0 }
+        PackedPanels { values: Vec::new(), n_panels: 0, depth: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -151,7 +151,7 @@ impl<P> Panels<P> {
     pub(super) fn pack<S: Simd, T: Scalar>(
         &mut self,
         simd: S,
-        group: Group<'_, T, S::Element>,
+        group: RowGroup<'_, T, S::Element>,
         columns: Range<usize>,
         rescaling: Rescaling<'_>,
     ) where
@@ -181,7 +181,7 @@ pub(super) fn spread<E: Element, P: SideBySide<E>>(
 
 struct Pack<'a, 'b, T, E, P> {
     panels: ChunksExactMut<'a, P>,
-    group: Group<'b, T, E>,
+    group: RowGroup<'b, T, E>,
     columns: Range<usize>,
     rescaling: Rescaling<'b>,
 }
@@ -202,7 +202,7 @@ impl<T: Scalar, E: Element, P: SideBySide<E>> Pack<'_, '_, T, E, P> {
     #[inline(always)]
     fn pack<S: Simd<Element = E>, const N_LANES: usize>(self, simd: S) {
         let Pack { panels, group, columns, rescaling } = self;
-        let mut staged = Aligned([[E::ZERO; PIECE]; N_LANES]);
+        let mut staged = AlignedLanes([[E::ZERO; PIECE]; N_LANES]);
         let after_vectors = columns.end - columns.len() % N_LANES;
         let indices = group.indices.chunks(P::N_ROWS).zip((P::N_ROWS..).step_by(P::N_ROWS));
         for (panel, (indices, next)) in panels.zip(indices) {
@@ -302,9 +302,9 @@ pub(super) fn squared_norms<S: Simd, T: Scalar>(
     let blocks = Blocks { n_rows: rows.n_rows(), size: ROWS_PER_TASK };
     let norms = |block: usize| {
         let indices: Vec<usize> = blocks.get(block).collect();
-        let group = Group { rows, indices: &indices, weights: None, norms: None };
+        let group = RowGroup { rows, indices: &indices, weights: None, norms: None };
         let mut norms = vec![0.0; indices.len().next_multiple_of(S::Element::N_LANES)];
-        let mut panels = Panels::<Vector<S::Element>>::new();
+        let mut panels = PackedPanels::<PackedVector<S::Element>>::new();
         for start in (0..rows.n_columns()).step_by(COLUMNS_PER_PASS) {
             let columns = start..rows.n_columns().min(start + COLUMNS_PER_PASS);
             panels.pack(simd, group, columns, rescaling);
@@ -318,7 +318,7 @@ pub(super) fn squared_norms<S: Simd, T: Scalar>(
 }
 
 struct AddSquares<'a, E: Element> {
-    panels: &'a Panels<Vector<E>>,
+    panels: &'a PackedPanels<PackedVector<E>>,
     norms: &'a mut [f64],
 }
 

@@ -1,6 +1,6 @@
 //! Sums of kernel values, from the sums over the columns.
 
-use super::pack::Vector;
+use super::pack::PackedVector;
 use super::tile::{Tile, WIDTH};
 use crate::kernel::Curve;
 use crate::simd::{Element, Simd, Work};
@@ -11,7 +11,7 @@ pub(in crate::kernel_mean) struct Arguments<'a, E: Element> {
     pub(in crate::kernel_mean) slope: E,
     pub(in crate::kernel_mean) tiles: &'a [Tile<E>],
     pub(in crate::kernel_mean) x_offsets: &'a [[E; WIDTH]],
-    pub(in crate::kernel_mean) y_offsets: &'a Vector<E>,
+    pub(in crate::kernel_mean) y_offsets: &'a PackedVector<E>,
 }
 
 /// Adds pₓ k(x, y) to the sum of each row y, for the rows x of all tiles.
@@ -44,7 +44,7 @@ impl<S: Simd, C: Curve> Work<S> for SumRows<'_, S::Element, C> {
 /// The same, and adds pᵧ k(x, y) to a vector of sums for each row x.
 pub(in crate::kernel_mean) struct SumBoth<'a, E: Element, C> {
     pub(in crate::kernel_mean) rows: SumRows<'a, E, C>,
-    pub(in crate::kernel_mean) y_weights: &'a Vector<E>,
+    pub(in crate::kernel_mean) y_weights: &'a PackedVector<E>,
     pub(in crate::kernel_mean) column_sums: &'a mut [Tile<E>],
 }
 

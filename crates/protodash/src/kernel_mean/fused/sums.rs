@@ -1,7 +1,7 @@
 //! Sums of kernel values of one group of rows against another.
 
 use super::formula::{ColumnSum, PairFormula, RowOffset};
-use super::pack::{Group, Panels, Rescaling, Vector, spread};
+use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, spread};
 use super::sum_values::{Arguments, SumBoth, SumRows};
 use super::tile::{AbsoluteDifferences, Accumulate, Product, SquaredDifferences, Tile, WIDTH};
 use crate::kernel::{Curve, CurveVisitor};
@@ -60,8 +60,8 @@ impl<S: Simd> Pairs<'_, S> {
     pub(super) fn add<T: Scalar>(
         self,
         scratch: &mut Scratch<S::Element>,
-        (x, mut x_sums): (Group<'_, T, S::Element>, Option<RowSums<'_>>),
-        (y, mut y_sums): (Group<'_, T, S::Element>, RowSums<'_>),
+        (x, mut x_sums): (RowGroup<'_, T, S::Element>, Option<RowSums<'_>>),
+        (y, mut y_sums): (RowGroup<'_, T, S::Element>, RowSums<'_>),
     ) {
         if x.indices.is_empty() || y.indices.is_empty() {
             return;
@@ -73,8 +73,8 @@ impl<S: Simd> Pairs<'_, S> {
         scratch.start_rows(y, self.formula.y_offset);
         for (lot, indices) in x.indices.chunks(lot_size).enumerate() {
             let next = x.indices.get((lot + 1) * lot_size..).unwrap_or_default();
-            let next = Group { indices: &next[..next.len().min(lot_size)], ..x };
-            let x = Group { indices, ..x };
+            let next = RowGroup { indices: &next[..next.len().min(lot_size)], ..x };
+            let x = RowGroup { indices, ..x };
             scratch.start_lot(x, self.formula.x_offset, x_sums.is_some());
             // Whole rows y stay packed for all lots.
             let pack_y = (lot == 0 || parts.len() > 1).then_some(y);
@@ -92,8 +92,8 @@ impl<S: Simd> Pairs<'_, S> {
     fn add_lot<T: Scalar>(
         self,
         scratch: &mut Scratch<S::Element>,
-        (x, next): (Group<'_, T, S::Element>, Group<'_, T, S::Element>),
-        pack_y: Option<Group<'_, T, S::Element>>,
+        (x, next): (RowGroup<'_, T, S::Element>, RowGroup<'_, T, S::Element>),
+        pack_y: Option<RowGroup<'_, T, S::Element>>,
         parts: Blocks,
     ) {
         for part in 0..parts.len() {
@@ -186,12 +186,12 @@ impl<S: Simd> CurveVisitor for SumPanel<'_, '_, S> {
 
 /// Buffers reused for one pair of groups after another. Their size depends on that of the groups, not of the data.
 pub(super) struct Scratch<E: Element> {
-    x: Panels<[E; WIDTH]>,
+    x: PackedPanels<[E; WIDTH]>,
     x_weights: Vec<[E; WIDTH]>,
     x_offsets: Vec<[E; WIDTH]>,
-    y: Panels<Vector<E>>,
-    y_weights: Vec<Vector<E>>,
-    y_offsets: Vec<Vector<E>>,
+    y: PackedPanels<PackedVector<E>>,
+    y_weights: Vec<PackedVector<E>>,
+    y_offsets: Vec<PackedVector<E>>,
     /// Sums over the columns: for each panel of rows y one tile per tile of rows x.
     tiles: Vec<Tile<E>>,
     /// Sums of kernel values for each row y.
@@ -203,10 +203,10 @@ pub(super) struct Scratch<E: Element> {
 impl<E: Element> Scratch<E> {
     pub(super) fn new() -> Self {
         Scratch {
-            x: Panels::new(),
+            x: PackedPanels::new(),
             x_weights: Vec::new(),
             x_offsets: Vec::new(),
-            y: Panels::new(),
+            y: PackedPanels::new(),
             y_weights: Vec::new(),
             y_offsets: Vec::new(),
             tiles: Vec::new(),
@@ -215,14 +215,14 @@ impl<E: Element> Scratch<E> {
         }
     }
 
-    fn start_rows<T>(&mut self, y: Group<'_, T, E>, offset: RowOffset) {
+    fn start_rows<T>(&mut self, y: RowGroup<'_, T, E>, offset: RowOffset) {
         spread(y.indices, &mut self.y_weights, |row| y.weight(row));
         spread(y.indices, &mut self.y_offsets, |row| y.offset(row, offset));
         self.row_sums.clear();
         self.row_sums.resize(y.indices.len().next_multiple_of(E::N_LANES), 0.0);
     }
 
-    fn start_lot<T>(&mut self, x: Group<'_, T, E>, offset: RowOffset, with_column_sums: bool) {
+    fn start_lot<T>(&mut self, x: RowGroup<'_, T, E>, offset: RowOffset, with_column_sums: bool) {
         // The padding of the last tile has weight 0.
         spread(x.indices, &mut self.x_weights, |row| x.weight(row));
         spread(x.indices, &mut self.x_offsets, |row| x.offset(row, offset));

@@ -58,7 +58,7 @@ impl Added {
 
 /// The largest relative difference between the sums of the fast path and those of the general one.
 fn difference<T: Scalar>(
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
     kernel: &dyn Kernel<T>,
     target: Target<'_, T>,
     source: Rows<'_, T>,
@@ -74,7 +74,7 @@ fn difference<T: Scalar>(
 
 /// The largest difference over all kernels and with or without weights.
 fn largest_difference<T: Scalar>(
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
     (n_target, n_source, n_columns): (usize, usize, usize),
     of: impl Fn(f64) -> T,
 ) -> f64 {
@@ -114,7 +114,7 @@ const SHAPES: [(usize, usize, usize); 16] = [
 
 #[test]
 fn every_path_in_double_precision_agrees_with_the_general_one() {
-    for level in Level::available() {
+    for level in InstructionSet::available() {
         for shape in SHAPES {
             let of_f64 = largest_difference((level, Precision::Double), shape, |value| value);
             assert!(of_f64 <= 1e-12, "{level:?} {shape:?}: {of_f64:e}");
@@ -126,7 +126,7 @@ fn every_path_in_double_precision_agrees_with_the_general_one() {
 
 #[test]
 fn every_path_in_single_precision_agrees_with_the_general_one() {
-    for level in Level::available() {
+    for level in InstructionSet::available() {
         for shape in SHAPES {
             let of_f32 = largest_difference((level, Precision::Single), shape, |value| value as f32);
             assert!(of_f32 <= 2e-6, "{level:?} {shape:?}: {of_f32:e}");
@@ -141,7 +141,7 @@ proptest! {
 
     #[test]
     fn any_shape_agrees_with_the_general_path(n_target in 2..60_usize, n_source in 1..40_usize, n_columns in 1..70_usize) {
-        for level in Level::available() {
+        for level in InstructionSet::available() {
             let shape = (n_target, n_source, n_columns);
             let double = largest_difference((level, Precision::Double), shape, |value| value);
             prop_assert!(double <= 1e-12, "{:?}: {:e}", level, double);
@@ -155,7 +155,7 @@ proptest! {
 fn difference_in_double(kernel: &dyn Kernel<f64>, target: &[f64], source: &[f64], n_columns: usize) -> f64 {
     let target = Target { rows: Rows::new(target, n_columns), weights: None };
     let source = Rows::new(source, n_columns);
-    let differences = Level::available().into_iter().map(|level| {
+    let differences = InstructionSet::available().into_iter().map(|level| {
         let difference = difference((level, Precision::Double), kernel, target, source);
         assert!(difference.is_finite(), "{level:?}");
         difference
@@ -222,7 +222,7 @@ fn differences_beyond_the_range_of_numbers_are_no_similarity() {
     let rows = [f64::MAX, -f64::MAX, 1e200, 0.0, f64::MAX];
     let target = Target { rows: Rows::new(&rows, 1), weights: None };
     for kernel in distance_kernels(1.0) {
-        for level in Level::available() {
+        for level in InstructionSet::available() {
             let sums = pair_sums(loop_formula(&*kernel).unwrap(), target, None, (level, Precision::Double)).unwrap();
             let mut added = vec![0.0; 5];
             sums.add_diagonal(0..5, &mut added);
@@ -242,7 +242,7 @@ fn equal_rows_have_the_similarity_one_exactly_in_double_precision() {
     let rows = row.repeat(30);
     let target = Target { rows: Rows::new(&rows, 37), weights: None };
     for kernel in kernels::<f64>(37).into_iter().take(5) {
-        for level in Level::available() {
+        for level in InstructionSet::available() {
             for precision in [Precision::Single, Precision::Double] {
                 let sums =
                     pair_sums(loop_formula(&*kernel).unwrap(), target, Some(target.rows), (level, precision)).unwrap();

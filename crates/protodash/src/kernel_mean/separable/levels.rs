@@ -6,12 +6,12 @@ use crate::kernel_mean::Target;
 use crate::rows::Scalar;
 
 /// The distinct values of one target column in ascending order, and their total weights.
-pub(super) struct Levels {
+pub(super) struct ValueWeights {
     values: Vec<f64>,
     weights: Vec<f64>,
 }
 
-impl Levels {
+impl ValueWeights {
     /// Takes 16 bytes for each target row while sorting, then 16 for each distinct value.
     pub(super) fn of<T: Scalar>(target: Target<'_, T>, column: usize) -> Self {
         let entry = |row: usize| {
@@ -27,7 +27,7 @@ impl Levels {
             values.push(level[0].0);
             weights.push(level.iter().map(|entry| entry.1).sum());
         }
-        Levels { values, weights }
+        ValueWeights { values, weights }
     }
 
     /// Total weight of the rows with this value.
@@ -46,9 +46,9 @@ mod tests {
     fn weights_are_added_up_by_value() {
         let rows = [3.0, 9.0, -1.0, 9.0, 3.0, 9.0, 0.0, 9.0, -0.0, 9.0];
         let rows = Rows::new(&rows, 2);
-        let counts = Levels::of(Target { rows, weights: None }, 0);
+        let counts = ValueWeights::of(Target { rows, weights: None }, 0);
         assert_eq!([3.0, -1.0, 0.0, -0.0, 7.0, -9.0].map(|value| counts.weight(value)), [2.0, 1.0, 2.0, 2.0, 0.0, 0.0]);
-        let weighed = Levels::of(Target { rows, weights: Some(&[0.5, 0.1, 0.25, 0.1, 0.05]) }, 0);
+        let weighed = ValueWeights::of(Target { rows, weights: Some(&[0.5, 0.1, 0.25, 0.1, 0.05]) }, 0);
         assert_eq!(weighed.weight(3.0), 0.75);
     }
 }

@@ -12,7 +12,7 @@ use crate::kernel::{Distance, Kernel};
 use crate::kernel_mean::column::column;
 use crate::observe::{Observer, Stage, go_on};
 use crate::rows::{Rows, Scalar, hamming_distance, manhattan_distance, product, squared_distance};
-use crate::simd::{Level, Simd, Visitor, Work};
+use crate::simd::{InstructionSet, Simd, Visitor, Work};
 
 /// Distances of the matrix that are computed between two calls of the observer, times columns, for each thread.
 const WORK_PER_ROUND: usize = 200_000_000;
@@ -118,11 +118,11 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
                 pairs.for_each(|(value, own)| *value = at_least_0(own + self.own[from] - 2.0 * *value).sqrt());
             }
             Distance::Cosine => {
-                Level::best().visit_f64(Plain { rows, y, values: &mut *values, distance: self.distance });
+                InstructionSet::best().visit_f64(Plain { rows, y, values: &mut *values, distance: self.distance });
                 let pairs = values.iter_mut().zip(&self.own[block.clone()]);
                 pairs.for_each(|(value, own)| *value = angle(*value, *own, self.own[from]));
             }
-            distance => Level::best().visit_f64(Plain { rows, y, values: &mut *values, distance }),
+            distance => InstructionSet::best().visit_f64(Plain { rows, y, values: &mut *values, distance }),
         }
         if block.contains(&from) {
             // Whatever rounding says, and also for a row of zeros.

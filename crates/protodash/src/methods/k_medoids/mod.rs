@@ -22,7 +22,7 @@ use crate::kernel::{Distance, Kernel};
 use crate::observe::{Observer, Stage, go_on};
 use crate::params::{Params, check_target_weights};
 use crate::problem::{Problem, Stop};
-use crate::rows::{Checked, Rows, Scalar};
+use crate::rows::{CheckedMatrix, Rows, Scalar};
 
 /// An exchange must lower the loss by more than this part of it; less is rounding, and could go on forever.
 const SMALLEST_DROP: f64 = 1e-12;
@@ -180,7 +180,7 @@ pub fn k_medoids<T: Scalar, K: Kernel<T> + ?Sized>(
     params: &KMedoidsParams,
     observer: &mut dyn Observer,
 ) -> Result<KMedoids> {
-    let source = Checked::new(source, Role::Source)?;
+    let source = CheckedMatrix::new(source, Role::Source)?;
     if let Some(weights) = &params.row_weights {
         check_target_weights(weights, source.rows().n_rows())?;
     }
