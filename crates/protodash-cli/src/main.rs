@@ -11,16 +11,13 @@ mod commands;
 mod contest;
 mod data;
 mod error;
-mod exit;
 mod holdout;
-mod interrupt;
 mod json;
 mod kernel;
 mod kernel_matrix;
 mod labels;
 mod matrices;
 mod memory;
-mod messages;
 mod origin;
 mod output;
 mod progress;
@@ -41,12 +38,6 @@ fn main() -> ExitCode {
     let matches = args::Cli::command().get_matches();
     let call = args::Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     settings::run_by(matches.subcommand_name().unwrap_or_default());
-    interrupt::listen();
-    match commands::run(call) {
-        Ok(()) => exit::Exit::Success.into(),
-        Err(failure) => {
-            messages::report(&failure);
-            failure.exit().into()
-        }
-    }
+    protodash_terminal::interrupt::listen(|| error::Failure::Interrupted.to_string());
+    protodash_terminal::finish(commands::run(call))
 }
