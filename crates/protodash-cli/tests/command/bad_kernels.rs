@@ -21,7 +21,7 @@ fn not_symmetric() {
         1,
         &format!(
             "error: k.csv: the kernel matrix is not symmetric: row 0, column 1 has 0.5, row 1, column 0 has 0.4 \
-             (counted from 0)\n{SIMILARITIES}"
+             (rows are counted from 0)\n{SIMILARITIES}"
         ),
     );
 }
