@@ -200,7 +200,7 @@ pub enum Error {
     /// All rows are equal, so that the median distance is 0.
     #[error("all {rows} rows are equal, so that the median distance is 0; give the bandwidth as a number")]
     NoDistance {
-        /// How many rows were looked at.
+        /// Number of rows.
         rows: usize,
     },
 
