@@ -5,13 +5,12 @@ use std::time::{Duration, Instant};
 
 use ndarray::{Array2, ArrayRef2, Axis};
 use protodash::{
-    Classification, Error, Kernel, Labelled, Method, Observer, Params, Prepared, Prototype, Scalar, Selection, Stage,
-    Weights, classify,
+    Classification, Error, Job, Kernel, Labelled, Method, Observer, Params, Prepared, Prototype, Scalar, Selection,
+    Stage, Weights, classify,
 };
 
 use crate::classes::Classes;
 use crate::holdout::Split;
-use crate::matrices::Job;
 use crate::memory::PeakMemory;
 use crate::progress::Progress;
 
@@ -76,17 +75,17 @@ impl Job for Contest<'_> {
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
-        target: &Array2<T>,
-        source: &Array2<T>,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
         kernel: &K,
     ) -> Result<Results, Error> {
         let Split { target: target_rows, source: source_rows, test } = self.split;
         let (kept_target, kept_source) = (kept(target, target_rows.as_deref()), kept(source, source_rows.as_deref()));
         let same = std::ptr::eq(target, source);
-        let source = kept_source.as_ref().unwrap_or(source);
+        let source = kept_source.as_deref().unwrap_or(source);
         let judged = test.as_deref().map(|test| target.select(Axis(0), test));
-        let target = if same { source } else { kept_target.as_ref().unwrap_or(target) };
-        let ring = Ring { contest: self, judged: judged.as_ref().unwrap_or(target), source, kernel };
+        let target = if same { source } else { kept_target.as_deref().unwrap_or(target) };
+        let ring = Ring { contest: self, judged: judged.as_deref().unwrap_or(target), source, kernel };
         ring.results(target)
     }
 }
@@ -99,13 +98,13 @@ fn kept<T: Scalar>(matrix: &ArrayRef2<T>, rows: Option<&[usize]>) -> Option<Arra
 /// The data and the rules of one contest.
 struct Ring<'a, 'c, T, K> {
     contest: Contest<'c>,
-    judged: &'a Array2<T>,
-    source: &'a Array2<T>,
+    judged: &'a ArrayRef2<T>,
+    source: &'a ArrayRef2<T>,
     kernel: &'a K,
 }
 
 impl<T: Scalar, K: Kernel<T>> Ring<'_, '_, T, K> {
-    fn results(mut self, target: &Array2<T>) -> Result<Results, Error> {
+    fn results(mut self, target: &ArrayRef2<T>) -> Result<Results, Error> {
         let (source, kernel) = (self.source, self.kernel);
         let began = Instant::now();
         let params = self.contest.params.clone();

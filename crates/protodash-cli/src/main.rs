@@ -13,7 +13,6 @@ mod data;
 mod error;
 mod holdout;
 mod json;
-mod kernel;
 mod kernel_matrix;
 mod labels;
 mod matrices;

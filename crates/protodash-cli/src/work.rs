@@ -1,16 +1,15 @@
 //! What the core is asked for: a selection with what goes with it, or criticisms of a finished one.
 
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayRef2};
 use protodash::criticisms::CriticismParams;
 use protodash::objective::objective;
 use protodash::{
-    Allocation, ClassSummary, CovariateShift, Criticism, Error, Kernel, Labelled, Params, Prototype, Scalar, Selection,
-    covariate_shift, criticize, represent, select_per_label, select_with,
+    Allocation, ClassSummary, CovariateShift, Criticism, Error, Job, Kernel, Labelled, Params, Prototype, Scalar,
+    Selection, covariate_shift, criticize, represent, select_per_label, select_with,
 };
 use rayon::prelude::*;
 
 use crate::classes::Classes;
-use crate::matrices::Job;
 use crate::progress::Progress;
 
 /// How far, relative to it, the objective of the same prototypes on the same data may differ: rounding, no more.
@@ -43,7 +42,12 @@ pub(crate) struct Chosen {
 impl Job for Choose<'_> {
     type Output = Chosen;
 
-    fn run<T: Scalar, K: Kernel<T>>(self, target: &Array2<T>, source: &Array2<T>, kernel: &K) -> Result<Chosen, Error> {
+    fn run<T: Scalar, K: Kernel<T>>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &K,
+    ) -> Result<Chosen, Error> {
         let Choose { params, per_label, criticisms, progress } = self;
         let (selection, classes) = match per_label {
             None => (select_with(target, source, kernel, params, progress)?, Vec::new()),
@@ -79,8 +83,8 @@ impl Job for MeasureShift<'_> {
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
-        target: &Array2<T>,
-        source: &Array2<T>,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
         _: &K,
     ) -> Result<CovariateShift, Error> {
         covariate_shift(target, source, self.prototypes, self.target_weights)
@@ -112,8 +116,8 @@ impl Job for FindCriticisms<'_> {
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
-        target: &Array2<T>,
-        source: &Array2<T>,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
         kernel: &K,
     ) -> Result<Verdict, Error> {
         let found = objective_on(target, source, kernel, self.prototypes, self.params.target_weights.as_deref())?;
@@ -126,13 +130,13 @@ impl Job for FindCriticisms<'_> {
 
 /// l(w) of these prototypes, from the data alone; costs one kernel value for each target row and prototype.
 fn objective_on<T: Scalar, K: Kernel<T>>(
-    target: &Array2<T>,
-    source: &Array2<T>,
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
     kernel: &K,
     prototypes: &[Prototype],
     target_weights: Option<&[f64]>,
 ) -> Result<f64, Error> {
-    let row = |matrix: &Array2<T>, index: usize| matrix.row(index).to_vec();
+    let row = |matrix: &ArrayRef2<T>, index: usize| matrix.row(index).to_vec();
     let rows: Vec<Vec<T>> = prototypes.iter().map(|prototype| row(source, prototype.source_index)).collect();
     let weight = |index: usize| target_weights.map_or(1.0, |weights| weights[index]);
     // Huge weights are divided by the largest before they are added, so that the sum stays finite.

@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::data::{Job, Sides, numbers};
+use crate::data::{ObservedJob, Sides, numbers};
 use crate::represent::prototypes;
 use crate::watch::{Reporter, Run};
 
@@ -77,7 +77,7 @@ struct Search {
     params: CriticismParams,
 }
 
-impl Job for Search {
+impl ObservedJob for Search {
     type Output = Verdict;
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(

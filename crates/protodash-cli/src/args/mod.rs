@@ -18,13 +18,13 @@ use clap_complete::Shell;
 pub(crate) use columns::{Data, Scale};
 pub(crate) use compare::Compare;
 pub(crate) use criticize::Criticize;
-pub(crate) use kernel::{Kernel, KernelName};
+pub(crate) use kernel::Kernel;
 pub(crate) use page::{ImageShape, Page};
 pub(crate) use relate::{KeyChoice, Relate};
 pub(crate) use report::Report;
 pub(crate) use search::{Among, CriticismName, Criticisms, Method, Search, TargetEnergy};
 pub(crate) use select::Select;
-pub(crate) use values::{Bandwidth, word};
+pub(crate) use values::word;
 
 /// Picks the few rows of a data set that stand for all the others, and says how much each one stands for.
 #[derive(Debug, Parser)]

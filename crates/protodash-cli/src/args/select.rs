@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use protodash_terminal::Resources;
 
-use super::{Among, Criticisms, Data, Kernel, KernelName, Page, Search, TargetEnergy, examples};
+use super::{Among, Criticisms, Data, Kernel, Page, Search, TargetEnergy, examples};
 use crate::error::Failure;
 
 /// How many of the prototypes each class gets.
@@ -94,7 +94,7 @@ impl Select {
             return Err(Failure::call(message, "give --label with the column that holds it"));
         }
         self.check_shift()?;
-        if self.kernel.name == KernelName::Precomputed && self.data.target.is_some() {
+        if self.kernel.is_precomputed() && self.data.target.is_some() {
             return self.check_kernel_matrices();
         }
         Ok(())
@@ -105,7 +105,7 @@ impl Select {
         if !self.shift {
             return Ok(());
         }
-        if self.kernel.name == KernelName::Precomputed {
+        if self.kernel.is_precomputed() {
             let message = "--shift speaks of features, and kernel matrices have none";
             return Err(Failure::call(message, "leave --shift out, or give another kernel"));
         }

@@ -3,36 +3,6 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use protodash::Gaussian;
-
-/// Where the width of the kernel comes from.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Bandwidth {
-    /// The median distance between two rows.
-    Median,
-    /// The one of several widths whose prototypes serve held-out rows best.
-    CrossValidated,
-    /// A number of the caller's.
-    Number(f64),
-}
-
-impl FromStr for Bandwidth {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text.eq_ignore_ascii_case("median") {
-            return Ok(Bandwidth::Median);
-        }
-        if text.eq_ignore_ascii_case("cv") {
-            return Ok(Bandwidth::CrossValidated);
-        }
-        let allowed = "it must be `median`, `cv` or a number above 0";
-        let number: f64 = text.parse().map_err(|_| format!("not a number; {allowed}"))?;
-        // The kernels agree on which widths they can have.
-        Gaussian::new(number).map_err(|_| format!("{allowed} (1e-150 to 1e150)"))?;
-        Ok(Bandwidth::Number(number))
-    }
-}
 
 /// How many prototypes are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,16 +100,6 @@ impl FromStr for Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_bandwidth_is_the_median_or_a_positive_number() {
-        assert_eq!("median".parse(), Ok(Bandwidth::Median));
-        assert_eq!("cv".parse(), Ok(Bandwidth::CrossValidated));
-        assert_eq!("0.5".parse(), Ok(Bandwidth::Number(0.5)));
-        for text in ["-1", "0", "nan", "inf", "1e-200", "wide"] {
-            assert!(text.parse::<Bandwidth>().is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn prototypes_are_counted_or_all() {

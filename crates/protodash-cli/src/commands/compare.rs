@@ -2,7 +2,7 @@
 
 use protodash::{Params, Role, TargetEnergy};
 
-use crate::args::{Compare, KernelName, Method, word};
+use crate::args::{Compare, Method, word};
 use crate::bandwidth::cross_validated;
 use crate::classes::Classes;
 use crate::contest::{Contest, Outcome, Results};
@@ -10,7 +10,6 @@ use crate::data::Data;
 use crate::error::Failure;
 use crate::holdout::Split;
 use crate::json::{self, Comparison, Overlap};
-use crate::kernel::Recipe;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, comparison_report};
@@ -27,10 +26,10 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
     }
     let inputs = Data::paths(&call.source, &call.data);
     let page = report::destination(call.page.report.as_deref(), &inputs, output.as_ref())?;
-    let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.source, error))?;
+    let kernel = call.kernel.spec().map_err(|error| Failure::core(&call.source, error))?;
     let mut progress = Progress::new(call.run.quiet, true);
     let mut data =
-        Data::load(&call.source, &call.data, recipe.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
+        Data::load(&call.source, &call.data, kernel.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
     let whole = params(call, &data, &Split::default());
     let curve = cross_validated(&mut data, &call.kernel, &whole, call.seed, &mut progress)?;
@@ -104,11 +103,11 @@ fn params(call: &Compare, data: &Data, split: &Split) -> Params {
     };
     params.target_weights = data.target_weights.as_ref().map(weights);
     params.target_energy = call.target_energy.unwrap_or_default().of(call.seed);
-    if call.kernel.name == KernelName::Precomputed && data.target.is_some() {
+    if call.kernel.is_precomputed() && data.target.is_some() {
         // How similar target rows are to each other is not in the matrices.
         params.target_energy = TargetEnergy::Skip;
     }
-    params.column_memory = call.run.memory().saturating_sub(data.matrices.bytes());
+    params.column_memory = call.run.memory().saturating_sub(data.matrices.n_bytes());
     params
 }
 
@@ -119,7 +118,7 @@ fn document(call: &Compare, data: &Data, split: &Split, results: &Results, sizes
     };
     let mut comparison = Comparison {
         schema: json::SCHEMA,
-        kernel: json::Kernel::new(data.matrices.form()),
+        kernel: json::SavedKernel::new(data.matrices.kernel()),
         n_target: results.n_target,
         n_source: results.n_source,
         n_features: data.matrices.n_features(),
