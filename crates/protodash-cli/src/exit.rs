@@ -1,22 +1,22 @@
-//! What the command tells the shell when it ends.
+//! Exit codes.
 
 use std::process::ExitCode;
 
 /// The exit codes of the command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// All is done, or nobody reads the output any more.
+    /// Success, or a broken pipe.
     Success,
-    /// The data, the files or the run: the same call may succeed on other files.
+    /// The data, the files or the run failed: the same call may succeed on other files.
     Run,
-    /// The call: wrong whatever the files hold.
+    /// The call is wrong, whatever the files contain.
     Call,
-    /// Ctrl-C, with the number that shells give to a process ended by it.
+    /// Ctrl-C, with the code that shells use for it.
     Interrupted,
 }
 
 impl Exit {
-    /// The number itself.
+    /// The exit code.
     pub(crate) const fn code(self) -> u8 {
         match self {
             Exit::Success => 0,

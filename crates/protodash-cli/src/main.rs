@@ -8,18 +8,15 @@ mod args;
 mod bandwidth;
 mod classes;
 mod commands;
-mod contest;
 mod data;
 mod error;
 mod exit;
-mod holdout;
 mod interrupt;
 mod json;
 mod kernel;
 mod kernel_matrix;
 mod labels;
 mod matrices;
-mod memory;
 mod messages;
 mod origin;
 mod output;
@@ -34,10 +31,8 @@ mod work;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    let call = args::Cli::parse();
+    let call = args::parse();
     interrupt::listen();
     match commands::run(call) {
         Ok(()) => exit::Exit::Success.into(),

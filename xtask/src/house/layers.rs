@@ -8,8 +8,9 @@ use crate::workspace::{Failure, Workspace, output};
 
 /// Each crate with the crates of ours that it may use. One that is not listed may use none.
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("protodash-cli", &["protodash", "protodash-table", "protodash-report", "protodash-result", "protodash-studies"]),
-    ("protodash-py", &["protodash", "protodash-table", "protodash-report", "protodash-result"]),
+    ("protodash-meter", &["protodash"]),
+    ("protodash-cli", &["protodash", "protodash-meter", "protodash-table", "protodash-report", "protodash-result", "protodash-studies"]),
+    ("protodash-py", &["protodash", "protodash-meter", "protodash-table", "protodash-report", "protodash-result"]),
     ("protodash-studies", &["protodash", "protodash-table", "protodash-report"]),
     ("protodash-result", &["protodash", "protodash-table", "protodash-report"]),
     ("protodash-report", &["protodash"]),

@@ -1,24 +1,38 @@
-//! What a run may use of the machine.
+//! Flags that commands share: the HTML report, and what a run may use of the machine.
+
+use std::path::PathBuf;
+
+pub(crate) use protodash_result::ImageShape;
 
 use super::values::{bytes, threads};
 use crate::error::Failure;
 
-/// Threads, memory, and how much is said about them.
+/// The HTML report.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args)]
+#[command(next_help_heading = "Report")]
+pub(crate) struct Page {
+    /// Also write an HTML report: one file, works offline
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+
+    /// Show rows as images of this height, width and, if not 1, number of channels; IDX files say it themselves
+    #[arg(long, value_name = "HxW[xC]", requires = "report", allow_hyphen_values = true)]
+    pub(crate) image_shape: Option<ImageShape>,
+}
+
+/// Threads, memory, messages.
 #[derive(Debug, Clone, PartialEq, clap::Args)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct Run {
-    /// Threads to use; the result does not depend on it [default: all cores]
-    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    /// Number of threads; the result does not depend on it [default: all cores]
+    #[arg(long, alias = "n-threads", value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
 
-    /// Memory for the data and the kernel columns, such as 8GiB or 500MB [default: half of the machine's]
-    ///
-    /// Data that do not fit are refused. Kernel columns that do not fit are computed again at every step: slower, with
-    /// the same result.
+    /// Memory limit, such as 8GiB [default: half of the machine's]; data that do not fit are an error
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true)]
     memory: Option<u64>,
 
-    /// Say nothing but errors on the standard error stream
+    /// Print only errors
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -29,7 +43,7 @@ impl Run {
         self.memory.unwrap_or_else(half_of_memory)
     }
 
-    /// What `job` returns, run on as many threads as were asked for.
+    /// The result of `job`, run on the requested number of threads.
     pub(crate) fn on_threads<T: Send>(&self, job: impl FnOnce() -> T + Send) -> Result<T, Failure> {
         let builder = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0));
         let pool = builder.build().map_err(|cause| Failure::Threads { cause })?;
@@ -37,12 +51,12 @@ impl Run {
     }
 }
 
-/// Half of what the machine has, or of what the container may use.
+/// Half of the machine's memory, or of the container's limit.
 fn half_of_memory() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
     let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
     let total = system.total_memory().min(limit);
-    // A system that does not say gets what any machine of today has to spare.
+    // Where the system does not say: any machine of today has this much to spare.
     if total == 0 { 2 << 30 } else { total / 2 }
 }

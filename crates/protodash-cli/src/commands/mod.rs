@@ -1,4 +1,4 @@
-//! The commands: each reads as the order in which things are done.
+//! The commands, one file each.
 
 mod compare;
 mod completions;
@@ -12,7 +12,7 @@ mod view;
 use crate::args::{Cli, Command};
 use crate::error::Failure;
 
-/// Does what was asked.
+/// Runs the command.
 pub(crate) fn run(call: Cli) -> Result<(), Failure> {
     match call.command {
         Command::Select(call) => call.run.on_threads(|| select::run(&call))?,
