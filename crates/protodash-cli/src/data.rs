@@ -10,7 +10,6 @@ use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, 
 
 use crate::args;
 use crate::error::Failure;
-use crate::interrupt;
 use crate::kernel::Recipe;
 use crate::kernel_matrix::read_kernel_matrix;
 use crate::labels::read_labels;
@@ -151,7 +150,7 @@ impl Data {
         };
         progress.clear();
         // Whatever a reader made of the wish to stop, it was a wish and no failure.
-        if interrupt::requested() { Err(Failure::Interrupted) } else { loaded }
+        if protodash_terminal::interrupt::requested() { Err(Failure::Interrupted) } else { loaded }
     }
 
     fn from_rows(tables: Tables, roles: &Roles, recipe: &Recipe, progress: &mut Progress) -> Result<Data, Failure> {
@@ -229,6 +228,9 @@ impl Data {
             }
             Error::NegativeSchurComplement { row, value } => {
                 (Role::Source, Error::NegativeSchurComplement { row: row_of_file(Role::Source, row), value })
+            }
+            Error::NegativeDiagonal { row, value } => {
+                (Role::Source, Error::NegativeDiagonal { row: row_of_file(Role::Source, row), value })
             }
             Error::DifferentColumns { .. } => (Role::Target, error),
             other => (Role::Source, other),

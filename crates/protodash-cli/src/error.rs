@@ -3,9 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use protodash_terminal::{Exit, UserError};
 use thiserror::Error;
-
-use crate::exit::Exit;
 
 /// Why the command could not do what it was asked.
 #[derive(Debug, Error)]
@@ -123,20 +122,6 @@ pub(crate) enum Failure {
         cause: rayon::ThreadPoolBuildError,
     },
 
-    /// A study could not be run.
-    #[error(transparent)]
-    Study {
-        /// Why.
-        cause: Box<protodash_studies::Error>,
-    },
-
-    /// Ctrl-C in a study, which keeps what is finished.
-    #[error("interrupted: finished trials are kept in {}, and the same command goes on from there", folder.display())]
-    StudyStopped {
-        /// The folder of the study.
-        folder: PathBuf,
-    },
-
     /// Ctrl-C.
     #[error("interrupted: nothing was written")]
     Interrupted,
@@ -189,19 +174,19 @@ impl Failure {
             _ => Failure::Stdout { cause },
         }
     }
+}
 
-    /// The exit code that goes with it.
-    pub(crate) fn exit(&self) -> Exit {
+impl UserError for Failure {
+    fn exit(&self) -> Exit {
         match self {
             Failure::Call { .. } | Failure::Condition { .. } => Exit::Call,
             Failure::ReaderLeft => Exit::Success,
-            Failure::Interrupted | Failure::StudyStopped { .. } => Exit::Interrupted,
+            Failure::Interrupted => Exit::Interrupted,
             _ => Exit::Run,
         }
     }
 
-    /// What to try, one sentence without a full stop.
-    pub(crate) fn hint(&self) -> Option<String> {
+    fn hint(&self) -> Option<String> {
         match self {
             Failure::Call { hint, .. } => Some(hint.clone()),
             Failure::Condition { cause, .. } | Failure::Table(cause) => cause.hint(),
@@ -222,28 +207,9 @@ impl Failure {
                 io::ErrorKind::StorageFull => Some("make room, or give a folder on another disk".into()),
                 _ => None,
             },
-            Failure::Study { cause } => study_hint(cause),
             Failure::Threads { .. } => Some("give a smaller number with --threads".into()),
             _ => None,
         }
-    }
-}
-
-fn study_hint(cause: &protodash_studies::Error) -> Option<String> {
-    use protodash_studies::Error;
-    match cause {
-        Error::OtherProtocol { .. } => {
-            Some("give another folder with -o, or the settings that the folder was made with".into())
-        }
-        Error::OtherData { .. } => {
-            Some("give another folder with -o, or with --data the files that the folder was made from".into())
-        }
-        Error::Damaged { .. } => Some("give another folder with -o, or take the line out of the journal".into()),
-        Error::Write { cause, .. } if cause.kind() == io::ErrorKind::AlreadyExists => {
-            Some("it is a file; give the name of a folder with -o".into())
-        }
-        Error::Data { .. } => Some("give the folder that holds the data of the study with --data".into()),
-        _ => None,
     }
 }
 
@@ -294,7 +260,10 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
              the data itself"
                 .into()
         }
-        Error::NotSymmetric { .. } | Error::NotPositiveSemidefinite { .. } | Error::NegativeSchurComplement { .. } => {
+        Error::NotSymmetric { .. }
+        | Error::NotPositiveSemidefinite { .. }
+        | Error::NegativeDiagonal { .. }
+        | Error::NegativeSchurComplement { .. } => {
             "a kernel matrix holds similarities, such as exp(-distance^2), not distances".into()
         }
         Error::DifferentColumns { .. } => {
@@ -302,18 +271,4 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
         }
         _ => return None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_in_the_place_of_a_studys_folder_is_named_as_such() {
-        let taken = tempfile::NamedTempFile::new().unwrap();
-        let cause = std::fs::create_dir_all(taken.path()).unwrap_err();
-        let failure = protodash_studies::Error::Write { path: taken.path().to_owned(), cause };
-        let hint = Failure::Study { cause: Box::new(failure) }.hint();
-        assert_eq!(hint.as_deref(), Some("it is a file; give the name of a folder with -o"));
-    }
 }

@@ -10,14 +10,11 @@ mod classes;
 mod commands;
 mod data;
 mod error;
-mod exit;
-mod interrupt;
 mod json;
 mod kernel;
 mod kernel_matrix;
 mod labels;
 mod matrices;
-mod messages;
 mod origin;
 mod output;
 mod progress;
@@ -33,12 +30,6 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let call = args::parse();
-    interrupt::listen();
-    match commands::run(call) {
-        Ok(()) => exit::Exit::Success.into(),
-        Err(failure) => {
-            messages::report(&failure);
-            failure.exit().into()
-        }
-    }
+    protodash_terminal::interrupt::listen(|| error::Failure::Interrupted.to_string());
+    protodash_terminal::finish(commands::run(call))
 }

@@ -2,12 +2,12 @@
 
 use ndarray::{Array2, ArrayRef2, ArrayView1};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, mean_over_target};
 use crate::objective::objective;
 use crate::observe::{Observer, Stage};
-use crate::params::check_target_weights;
+use crate::params::check_row_weights;
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
 use crate::rows::{CheckedPair, Rows, Scalar};
@@ -94,7 +94,7 @@ pub fn objective_of<T: Scalar, K: Kernel<T> + ?Sized>(
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
     if let Some(weights) = target_weights {
-        check_target_weights(weights, target.n_rows())?;
+        check_row_weights(weights, target.n_rows(), Role::Target)?;
     }
     let rows = prototype_rows(source, prototypes)?;
     if rows.is_empty() {
@@ -113,7 +113,7 @@ pub fn objective_of<T: Scalar, K: Kernel<T> + ?Sized>(
         }
     }
     let weights: Vec<f64> = prototypes.iter().map(|prototype| prototype.weight).collect();
-    Ok(objective(ArrayView1::from(&kernel_mean), gram.view(), ArrayView1::from(&weights)))
+    objective(ArrayView1::from(&kernel_mean), gram.view(), ArrayView1::from(&weights))
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use protodash_table::Input;
+use protodash_terminal::at_least_one;
 
-use super::values::{Names, at_least_one, delimiter};
+use super::values::{Names, delimiter};
 use crate::error::Failure;
 
 /// Where the rows come from and which role each column has.

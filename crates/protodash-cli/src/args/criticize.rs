@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use protodash_terminal::{Resources, at_least_one};
 
-use super::values::{at_least_one, not_negative};
-use super::{Page, Run, examples};
+use super::values::not_negative;
+use super::{Page, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash criticize`.
@@ -37,7 +38,7 @@ pub(crate) struct Criticize {
     pub(crate) page: Page,
 
     #[command(flatten)]
-    pub(crate) run: Run,
+    pub(crate) run: Resources,
 }
 
 impl Criticize {

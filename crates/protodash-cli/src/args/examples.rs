@@ -101,13 +101,3 @@ Examples:
   In ~/.bashrc:                    source <(protodash completions bash)
   In ~/.zshrc, after compinit:     source <(protodash completions zsh)
   In ~/.config/fish/config.fish:   protodash completions fish | source";
-
-/// Examples of `protodash study`.
-pub(super) const STUDY: &str = "\
-Examples:
-  A quick version of the study of handwritten digits, in less than a minute:
-    protodash study mnist --data data/mnist --quick --report mnist.html
-
-  The whole study, which takes hours; Ctrl-C stops it and the same command
-  continues it:
-    protodash study mnist --data data/mnist -o mnist-study";

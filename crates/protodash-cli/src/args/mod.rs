@@ -6,12 +6,11 @@ mod criticize;
 mod examples;
 mod help;
 mod kernel;
+mod page;
 mod relate;
 mod report;
-mod run;
 mod search;
 mod select;
-mod study;
 mod values;
 
 use clap::{Parser, Subcommand};
@@ -24,10 +23,9 @@ pub(crate) use help::parse;
 pub(crate) use kernel::{Kernel, KernelName};
 pub(crate) use relate::{KeyChoice, Relate};
 pub(crate) use report::Report;
-pub(crate) use run::{ImageShape, Page, Run};
+pub(crate) use page::{ImageShape, Page};
 pub(crate) use search::{Method, Search, TargetEnergy};
 pub(crate) use select::Select;
-pub(crate) use study::{Study, StudyName};
 pub(crate) use values::{Bandwidth, word};
 
 /// Find a few weighted rows that represent a data set
@@ -77,11 +75,6 @@ pub(crate) enum Command {
     /// Writes the report that --report would have written. With SOURCE it also shows the rows: values or images, examples
     /// of what each prototype stands for, and the map.
     Report(Box<Report>),
-    /// Reproduce the paper's experiments and check its claims
-    ///
-    /// Repeats a study of the paper on public data and writes its figures into a folder. Run the same command again to
-    /// continue a study that was interrupted.
-    Study(Box<Study>),
     /// Print a shell completion script
     Completions(Completions),
 }

@@ -13,7 +13,6 @@ use crate::error::Failure;
 use crate::json::{self, Comparison, Overlap};
 use crate::kernel::Recipe;
 use crate::matrices::Job;
-use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, comparison_report};
@@ -57,7 +56,7 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
                 _ => comparison.write(writer),
             })?;
             if !call.run.quiet {
-                messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+                protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
         }
     }

@@ -7,7 +7,6 @@ use crate::args::{self, Criticize};
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json::{self, Document};
-use crate::messages;
 use crate::origin::Origin;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
@@ -51,7 +50,7 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
             write(&output, call, &data, &document, &mut progress)?;
             if !call.run.quiet {
                 let sentence = terminal::criticisms_sentence(&document);
-                messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+                protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
         }
     }

@@ -11,7 +11,6 @@ use crate::data::Data;
 use crate::error::Failure;
 use crate::json::{self, Document};
 use crate::kernel::Recipe;
-use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, Known, selection_report};
@@ -47,7 +46,7 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
             write(&output, &data, &document, &mut progress)?;
             if !call.run.quiet {
                 let sentence = terminal::selection_sentence(&document, asked(call, &data));
-                messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+                protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
         }
     }

@@ -8,7 +8,7 @@ mod relations;
 mod shift;
 mod tables;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 use unicode_width::UnicodeWidthStr;
 
@@ -65,8 +65,7 @@ fn wrap(text: &str, width: usize) -> String {
 
 /// Prints text to the standard output, in colours only if it is a terminal that wants them.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = anstream::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(Failure::stdout)
+    protodash_terminal::print(text).map_err(Failure::stdout)
 }
 
 #[cfg(test)]

@@ -217,12 +217,3 @@ fn a_factor_that_makes_less_or_has_nothing_to_multiply() {
          or omit --oversample",
     );
 }
-
-#[test]
-fn a_study_without_trials() {
-    Folder::new().refuses(
-        "study nhanes --data . --trials 3",
-        2,
-        "error: the study nhanes has no trials: its only draws are those of --quick\nhint: leave --trials out",
-    );
-}

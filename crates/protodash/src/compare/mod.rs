@@ -18,7 +18,7 @@ use crate::cross_validation::Labels;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::observe::Observer;
-use crate::params::{Method, Params, Weights, check_target_weights};
+use crate::params::{Method, Params, Weights, check_row_weights};
 use crate::prepared::Prepared;
 use crate::rows::{CheckedPair, Scalar, same_rows};
 use crate::selection::{Prototype, Selection};
@@ -140,7 +140,7 @@ pub fn compare<T: Scalar, K: Kernel<T> + ?Sized, M: Meter>(
     };
     let mut selection = params.selection.clone();
     if let Some(weights) = &selection.target_weights {
-        check_target_weights(weights, target.nrows())?;
+        check_row_weights(weights, target.nrows(), Role::Target)?;
         selection.target_weights = Some(pick(weights, split.target.as_deref()));
     }
     let (sizes, methods) = (params.sizes(), params.distinct_methods());
