@@ -23,6 +23,7 @@ mod relation_output;
 mod report;
 mod result;
 mod rows_output;
+mod settings;
 mod terminal;
 mod work;
 

@@ -68,8 +68,8 @@ impl Origin<'_> {
 
     fn check_sizes(&self, data: &Data, n_source: usize, n_target: usize, n_features: usize) -> Result<(), Failure> {
         let sizes = [
-            (Role::Source, "source rows", n_source, data.source.numbers.len()),
-            (Role::Target, "target rows", n_target, data.rows(Role::Target).numbers.len()),
+            (Role::Source, "source rows", n_source, data.source.len()),
+            (Role::Target, "target rows", n_target, data.rows(Role::Target).len()),
             (Role::Source, "features", n_features, data.matrices.n_features()),
         ];
         match sizes.into_iter().find(|(_, _, expected, found)| expected != found) {

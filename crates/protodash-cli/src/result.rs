@@ -8,7 +8,7 @@ use crate::classes::Classes;
 use crate::data::Data;
 use crate::json::{self, Document};
 use crate::work::Chosen;
-use protodash_result::Rows;
+use protodash_table::RowMap;
 
 /// The document of a finished selection.
 pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen, classes: Option<&Classes>) -> Document {
@@ -53,10 +53,8 @@ pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen, classe
 pub(crate) fn in_matrix(data: &Data, document: &Document) -> Result<Vec<Prototype>, u64> {
     let place = |prototype: &json::Prototype| {
         let json::Prototype { weight, share, gain, .. } = *prototype;
-        match data.source.numbers.binary_search(&prototype.source_index) {
-            Ok(source_index) => Ok(Prototype { source_index, weight, share, gain }),
-            Err(_) => Err(prototype.source_index),
-        }
+        let source_index = data.source.matrix_row(prototype.source_index).ok_or(prototype.source_index)?;
+        Ok(Prototype { source_index, weight, share, gain })
     };
     document.prototypes.iter().map(place).collect()
 }
@@ -66,13 +64,13 @@ pub(crate) fn criticisms(found: &[Criticism], flags: &args::Criticisms, data: &D
     let role = role(flags.among);
     let rows = data.rows(role);
     let describe = |criticism: &Criticism| {
-        let number = rows.numbers.get(criticism.row).copied();
+        let number = Some(rows.table_row(criticism.row));
         json::Criticism {
             source_index: number.filter(|_| role == Role::Source),
             target_index: number.filter(|_| role == Role::Target),
-            id: entry(&rows.ids, criticism.row),
+            id: rows.id(criticism.row).map(str::to_owned),
             score: criticism.score,
-            label: entry(&rows.labels, criticism.row),
+            label: rows.label(criticism.row).map(str::to_owned),
         }
     };
     found.iter().map(describe).collect()
@@ -110,21 +108,17 @@ pub(crate) fn role(among: args::Among) -> Role {
     }
 }
 
-fn described(prototype: &Prototype, n_represented: usize, source: &Rows) -> json::Prototype {
+fn described(prototype: &Prototype, n_represented: usize, source: &RowMap) -> json::Prototype {
     let Prototype { source_index, weight, share, gain } = *prototype;
     json::Prototype {
-        source_index: source.numbers.get(source_index).copied().unwrap_or(source_index as u64),
-        id: entry(&source.ids, source_index),
+        source_index: source.table_row(source_index),
+        id: source.id(source_index).map(str::to_owned),
         weight,
         share,
         gain,
-        label: entry(&source.labels, source_index),
+        label: source.label(source_index).map(str::to_owned),
         n_represented,
     }
-}
-
-fn entry(values: &Option<Vec<String>>, row: usize) -> Option<String> {
-    values.as_ref().and_then(|values| values.get(row)).cloned()
 }
 
 /// The standard error of `explained`: that of the energy it is divided by, to first order.

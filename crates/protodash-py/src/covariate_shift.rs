@@ -4,7 +4,7 @@ use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
 use protodash::covariate_shift::{FeatureShift, Moments};
 use protodash::{CovariateShift, Error, Kernel, Prototype, Scalar};
-use protodash_table::Unit;
+use protodash_table::ColumnScale;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -34,7 +34,7 @@ pub(crate) fn covariate_shift<'py>(
     let found = sides.data()?.run(py, run, job)?;
     let described = features.iter().zip(&found.features);
     let described = described.filter_map(|((name, unit), shift)| {
-        unit.map(|(shift_by, divisor)| described_in(py, name, Unit { shift: shift_by, divisor }, shift))
+        unit.map(|(shift_by, divisor)| described_in(py, name, ColumnScale { shift: shift_by, divisor }, shift))
     });
     let described = described.collect::<PyResult<Vec<_>>>()?;
     Ok((found.effective_sample_size, PyArray1::from_vec(py, found.weights), described))
@@ -59,7 +59,12 @@ impl Job for MeasureShift {
     }
 }
 
-fn described_in<'py>(py: Python<'py>, name: &str, unit: Unit, feature: &FeatureShift) -> PyResult<Bound<'py, PyDict>> {
+fn described_in<'py>(
+    py: Python<'py>,
+    name: &str,
+    unit: ColumnScale,
+    feature: &FeatureShift,
+) -> PyResult<Bound<'py, PyDict>> {
     let described = PyDict::new(py);
     described.set_item("feature", name)?;
     let sides = [("source", feature.source), ("weighted", feature.weighted), ("target", feature.target)];

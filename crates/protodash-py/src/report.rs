@@ -8,14 +8,15 @@ use ndarray::ArrayRef2;
 use numpy::PyReadonlyArray1;
 use protodash::{Error, Kernel, Linear, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
 use protodash_report::{Report, render};
-use protodash_result::{Asked, Document, ImageShape, Origin, Rows, Tables, WHAT_ADDS_DATA, selection_report};
-use protodash_table::{Feature, Input, Level, Unit};
+use protodash_result::{Asked, Document, ImageShape, Origin, Tables, WHAT_ADDS_DATA, selection_report};
+use protodash_table::{CategoryLevel, ColumnScale, Feature, Input, RowMap};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::data::{Job, Sides};
 use crate::error::Failure;
 use crate::input::{Needed, input};
+use crate::settings::Keywords;
 use crate::watch::{Reporter, Run};
 
 /// What the page is to say, whatever the data.
@@ -98,8 +99,9 @@ fn gathered(
 ) -> PyResult<Report> {
     // What cannot be read is not shown.
     let shown = Needed::only(&[]);
-    let table =
-        |name: &str, table: Option<Bound<'_, PyAny>>| table.map(|table| input(name, &table, &shown)).transpose();
+    let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
+        table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
+    };
     let prototypes = prototypes(&document, &known.positions);
     let (sides, path) = match known.values {
         None => (known.sides, None),
@@ -117,8 +119,8 @@ fn gathered(
         path,
         document,
         asked,
-        source_rows: rows(known.source_rows),
-        target_rows: known.target_rows.map(rows),
+        source_rows: rows(known.source_rows)?,
+        target_rows: known.target_rows.map(rows).transpose()?,
         features: known.features.map(|given| given.into_iter().map(feature).collect()),
         image_shape: image_shape.map(ImageShape::new).transpose().map_err(Failure::Result)?,
         source_table: table("source", known.source_table)?,
@@ -137,14 +139,14 @@ fn prototypes(document: &Document, positions: &PyReadonlyArray1<'_, i64>) -> Vec
     document.prototypes.iter().zip(positions.as_array()).map(place).collect()
 }
 
-fn rows((numbers, ids, labels): NamedRows<'_>) -> Rows {
-    Rows { numbers: numbers.as_array().iter().map(|number| number.unsigned_abs()).collect(), ids, labels }
+fn rows((numbers, ids, labels): NamedRows<'_>) -> Result<RowMap, Failure> {
+    Ok(RowMap::new(numbers.as_array().iter().map(|number| number.unsigned_abs()).collect(), ids, labels)?)
 }
 
 fn feature((column, level, missing, unit): GivenFeature) -> Feature {
-    let level = if missing { Some(Level::Missing) } else { level.map(Level::Value) };
+    let level = if missing { Some(CategoryLevel::Missing) } else { level.map(CategoryLevel::Value) };
     let mut feature = Feature::new(&column, level);
-    feature.unit = unit.map(|(shift, divisor)| Unit { shift, divisor });
+    feature.unit = unit.map(|(shift, divisor)| ColumnScale { shift, divisor });
     feature
 }
 
@@ -174,8 +176,8 @@ struct Gather {
     asked: Asked,
     prototypes: Vec<Prototype>,
     path: Option<RepresentationPath>,
-    source_rows: Rows,
-    target_rows: Option<Rows>,
+    source_rows: RowMap,
+    target_rows: Option<RowMap>,
     features: Option<Vec<Feature>>,
     image_shape: Option<ImageShape>,
     source_table: Option<Input>,

@@ -13,7 +13,7 @@ use crate::page::ImageShape;
 /// use protodash_table::Feature;
 ///
 /// let error = ImageShape::new([2, 2, 1])?.check(&[Feature::new("x0", None)]).unwrap_err();
-/// assert_eq!(error.to_string(), "--image-shape 2x2 has 4 values, but the rows have 1 feature columns");
+/// assert_eq!(error.to_string(), "image shape 2x2 has 4 values, but the rows have 1 feature columns");
 /// assert!(matches!(error, Error::WrongShape { .. }));
 /// # Ok::<(), Error>(())
 /// ```
@@ -44,7 +44,7 @@ pub enum Error {
     NoShape,
 
     /// The rows have another number of values than an image of the shape given.
-    #[error("--image-shape {shape} has {} values, but the rows have {n_columns} feature columns", shape.n_values())]
+    #[error("image shape {shape} has {} values, but the rows have {n_columns} feature columns", shape.n_values())]
     WrongShape {
         /// The shape given.
         shape: ImageShape,

@@ -18,7 +18,7 @@ pub use document::{
 };
 pub use error::{Error, Result};
 pub use page::{
-    Cells, ImageShape, Origin, Rows, Tables, WHAT_ADDS_DATA, Watcher, attachment_name, file_name, file_settings,
+    Cells, ImageShape, Origin, Tables, WHAT_ADDS_DATA, Watcher, attachment_name, file_name, file_settings,
     kernel_words, selection_report, selection_settings,
 };
 pub use sentences::{

@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches};
 
 use super::Cli;
+use crate::settings;
 
 /// The arguments that `-h` lists.
 const COMMON: &[&str] = &[
@@ -31,6 +32,7 @@ const COMMON: &[&str] = &[
 /// The call, or the end of the process with help or with what is wrong with the call.
 pub(crate) fn parse() -> Cli {
     let matches = command(std::env::args_os()).get_matches();
+    settings::run_by(matches.subcommand_name().unwrap_or_default());
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 

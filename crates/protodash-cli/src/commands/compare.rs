@@ -17,7 +17,7 @@ use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, comparison_report};
 use crate::terminal;
-use protodash_result::Rows;
+use protodash_table::RowMap;
 
 /// Runs every method, and shows or writes how they did.
 pub(super) fn run(call: &Compare) -> Result<(), Failure> {
@@ -156,15 +156,14 @@ fn document(call: &Compare, data: &Data, found: &MethodComparison<RunCost>, clas
     }
 }
 
-fn described(result: &MethodResult<RunCost>, rows: &Rows) -> json::Outcome {
+fn described(result: &MethodResult<RunCost>, rows: &RowMap) -> json::Outcome {
     let accuracy = result.accuracy.as_ref();
     let chosen = |prototype: &protodash::Prototype| {
         let row = prototype.source_index;
-        let entry = |names: &Option<Vec<String>>| names.as_ref().and_then(|names| names.get(row)).cloned();
         json::Chosen {
-            source_index: rows.numbers[row],
-            id: entry(&rows.ids),
-            label: entry(&rows.labels),
+            source_index: rows.table_row(row),
+            id: rows.id(row).map(str::to_owned),
+            label: rows.label(row).map(str::to_owned),
             weight: prototype.weight,
         }
     };

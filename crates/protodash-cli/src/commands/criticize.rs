@@ -1,6 +1,6 @@
 //! `protodash criticize`: the rows that a saved selection represents worst.
 
-use protodash::{Error, Prototype};
+use protodash::{Criticism, Error, Prototype};
 
 use super::view;
 use crate::args::{self, Criticize};
@@ -34,7 +34,7 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
     let mut progress = Progress::new(call.run.quiet, true);
     let data = origin.load(&flags, recipe.as_ref(), (call.run.memory(), saved.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
-    let (document, prototypes) = criticised(call, &data, saved, &flags, &mut progress)?;
+    let (document, prototypes, found) = criticised(call, &data, saved, &flags, &mut progress)?;
     let known = Known {
         data: Some((&data, &prototypes)),
         image_shape: call.page.image_shape,
@@ -44,7 +44,7 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
     match output {
         None => {
             let role = result::role(call.criticisms.among);
-            terminal::print(&view::criticisms(&data, &document, role, terminal::width(), &mut progress)?)?;
+            terminal::print(&view::criticisms(&data, (&document, &found), role, terminal::width(), &mut progress)?)?;
         }
         Some(output) => {
             write(&output, call, &data, &document, &mut progress)?;
@@ -57,14 +57,14 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
     report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
 }
 
-/// The saved result with the criticisms that were asked for, and its prototypes in rows of the matrix.
+/// The saved result with the criticisms that were asked for; its prototypes and these in rows of the matrix.
 fn criticised(
     call: &Criticize,
     data: &Data,
     saved: Document,
     flags: &args::Data,
     progress: &mut Progress,
-) -> Result<(Document, Vec<Prototype>), Failure> {
+) -> Result<(Document, Vec<Prototype>, Vec<Criticism>), Failure> {
     let origin = Origin { result: &call.result, source: &call.source };
     let prototypes = origin.prototypes(data, &saved)?;
     let job = FindCriticisms {
@@ -87,7 +87,7 @@ fn criticised(
         data: json::flags_of(&call.source, flags),
         ..saved
     };
-    Ok((document, prototypes))
+    Ok((document, prototypes, found))
 }
 
 /// Refuses to search target rows of which only the similarity to source rows is known.

@@ -1,7 +1,7 @@
 //! Rows for the terminal: read back, described, drawn.
 
 use arrow_array::RecordBatch;
-use protodash::Role;
+use protodash::{Criticism, Role};
 
 use crate::data::Data;
 use crate::error::Failure;
@@ -31,31 +31,28 @@ pub(super) fn cells(data: &Data, role: Role, numbers: &[u64], progress: &mut Pro
     Ok(progress.waiting("reading the rows", || input.rows(numbers))?)
 }
 
-/// The rows `numbers` of a side's file, ready to be shown.
-pub(super) fn rows(data: &Data, role: Role, numbers: &[u64], progress: &mut Progress) -> Result<Seen, Failure> {
-    let cells = cells(data, role, numbers, progress)?;
-    // Row numbers rise from row to row of a matrix, so that a search by halves finds them.
-    let known = &data.rows(role).numbers;
-    let in_matrix: Vec<usize> = numbers.iter().map(|number| known.partition_point(|other| other < number)).collect();
-    let looks = Looks::new(data).of(role, &in_matrix, &cells);
+/// These rows of a side's matrix, as they stand in its file, ready to be shown.
+pub(super) fn rows(data: &Data, role: Role, rows: &[usize], progress: &mut Progress) -> Result<Seen, Failure> {
+    let numbers: Vec<u64> = rows.iter().map(|row| data.rows(role).table_row(*row)).collect();
+    let cells = cells(data, role, &numbers, progress)?;
+    let looks = Looks::new(data).of(role, rows, &cells);
     let shape = data.tables.input(role).image_shape();
     let pictures = shape.and_then(|shape| Pictures::new(&cells, shape));
     Ok(Seen { looks, pictures, n_rows: numbers.len() })
 }
 
-/// The criticisms of a document, with a line that says what they are.
+/// The criticisms `found`, which the document describes, with a line that says what they are.
 pub(super) fn criticisms(
     data: &Data,
-    document: &Document,
+    (document, found): (&Document, &[Criticism]),
     role: Role,
     width: usize,
     progress: &mut Progress,
 ) -> Result<String, Failure> {
     let mut text = terminal::sentence_line(&terminal::criticisms_sentence(document));
-    let numbers = document.criticisms.iter().filter_map(|criticism| criticism.source_index.or(criticism.target_index));
-    let numbers: Vec<u64> = numbers.collect();
-    if !numbers.is_empty() {
-        let seen = rows(data, role, &numbers, progress)?;
+    let found: Vec<usize> = found.iter().map(|criticism| criticism.row).collect();
+    if !found.is_empty() {
+        let seen = rows(data, role, &found, progress)?;
         text += &terminal::criticisms_table(&document.criticisms, &seen.looks, width);
         text += &seen.pictures(width);
     }

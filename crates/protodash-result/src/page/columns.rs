@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ndarray::{ArrayRef2, ArrayView1};
 use protodash::{Form, Role, Scalar};
 use protodash_report::{Cell, Column};
-use protodash_table::{Feature, Level};
+use protodash_table::{CategoryLevel, Feature};
 use rayon::prelude::*;
 
 use super::cells::Cells;
@@ -16,7 +16,7 @@ pub(super) struct Place<'a> {
     /// Where its numbers, or its codes, are.
     number: Option<usize>,
     /// Where each of its levels is.
-    levels: Vec<(usize, &'a Level)>,
+    levels: Vec<(usize, &'a CategoryLevel)>,
 }
 
 /// The columns of the file that are features, in its order.
@@ -113,10 +113,10 @@ impl<'a> Summary<'a> {
     }
 }
 
-fn level_text(level: &Level) -> &str {
+fn level_text(level: &CategoryLevel) -> &str {
     match level {
-        Level::Value(text) => text,
-        Level::Missing => "missing",
+        CategoryLevel::Value(text) => text,
+        CategoryLevel::Missing => "missing",
     }
 }
 
@@ -185,7 +185,7 @@ mod tests {
     use ndarray::array;
 
     fn level(name: &str) -> Feature {
-        Feature::new("city", Some(Level::Value(name.to_owned())))
+        Feature::new("city", Some(CategoryLevel::Value(name.to_owned())))
     }
 
     #[test]

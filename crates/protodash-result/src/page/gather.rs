@@ -28,10 +28,9 @@ pub(super) fn add<T: Scalar, K: Kernel<T> + ?Sized>(
     let path = origin.path.clone().map_or_else(|| follow(document, origin, watcher), Ok)?;
     let among_target = document.criticisms.iter().any(|criticism| criticism.target_index.is_some());
     let role = if among_target { Role::Target } else { Role::Source };
-    // Rows of the table as rows of the matrix, whose numbers rise from row to row.
-    let known = &origin.rows(role).numbers;
-    let numbers = page.criticisms.iter().map(|criticism| criticism.row.index);
-    let criticisms: Vec<usize> = numbers.filter_map(|number| known.binary_search(&number).ok()).collect();
+    let rows = origin.rows(role);
+    let criticisms = page.criticisms.iter().filter_map(|criticism| rows.matrix_row(criticism.row.index));
+    let criticisms: Vec<usize> = criticisms.collect();
     begin(watcher, "drawing the map")?;
     match map(origin, &Marked { criticisms: (&criticisms, role), nearest: &path.nearest }, document.seed)? {
         Ok(map) => page.map = Some(map),
@@ -77,7 +76,7 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Gathering<'_, T, K> {
     ) -> Result<()> {
         let origin = self.origin;
         let examples = self.examples(page.prototypes.len(), path);
-        let named = |role: Role, row: usize| (role, (row, origin.rows(role).numbers[row]));
+        let named = |role: Role, row: usize| (role, (row, origin.rows(role).table_row(row)));
         let mut rows: Vec<Shown> =
             origin.prototypes.iter().map(|prototype| named(Role::Source, prototype.source_index)).collect();
         rows.extend(criticisms.iter().map(|row| named(role, *row)));
@@ -109,8 +108,8 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Gathering<'_, T, K> {
 
     fn named_row(&self, role: Role, row: usize) -> Row {
         let rows = self.origin.rows(role);
-        let entry = |values: &Option<Vec<String>>| values.as_ref().and_then(|values| values.get(row)).cloned();
-        Row { index: rows.numbers[row], id: entry(&rows.ids), label: entry(&rows.labels), ..Row::default() }
+        let (id, label) = (rows.id(row).map(str::to_owned), rows.label(row).map(str::to_owned));
+        Row { index: rows.table_row(row), id, label, ..Row::default() }
     }
 
     /// Reads the rows again, and adds their pictures or their cells.
@@ -125,8 +124,9 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Gathering<'_, T, K> {
         }
         begin(self.watcher, "describing columns")?;
         let summary = summarise(origin.target, origin.features, origin.kernel.form());
-        let target_numbers = &origin.rows(Role::Target).numbers;
-        let frequent: Vec<Option<u64>> = summary.iter().map(|(_, row)| row.map(|row| target_numbers[row])).collect();
+        let target_rows = origin.rows(Role::Target);
+        let frequent: Vec<Option<u64>> =
+            summary.iter().map(|(_, row)| row.map(|row| target_rows.table_row(row))).collect();
         let cells = self.read(rows, &frequent)?;
         let mut columns: Vec<Known<'_>> = summary.into_iter().map(|(known, _)| known).collect();
         for (column, number) in columns.iter_mut().zip(&frequent) {

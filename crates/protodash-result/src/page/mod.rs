@@ -17,7 +17,7 @@ use arrow_array::RecordBatch;
 use ndarray::ArrayRef2;
 use protodash::{Error as CoreError, Kernel, Observer, Prototype, RepresentationPath, Role, Scalar, Unobserved};
 use protodash_report::{Attachment, Body, Report};
-use protodash_table::Feature;
+use protodash_table::{Feature, RowMap};
 
 use crate::document::Document;
 use crate::error::{Error, Result};
@@ -26,24 +26,6 @@ use crate::sentences::{Asked, selection_sentence};
 pub use cells::Cells;
 pub use image_shape::ImageShape;
 pub use settings::{file_settings, kernel_words, selection_settings};
-
-/// What is known of the rows of one side.
-///
-/// # Examples
-///
-/// ```
-/// let rows = protodash_result::Rows { numbers: vec![0, 1], ids: None, labels: None };
-/// assert_eq!(rows.numbers.len(), 2);
-/// ```
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Rows {
-    /// The row of the table that each row of the matrix is, counted from 0 and ascending.
-    pub numbers: Vec<u64>,
-    /// What names each row, if something does.
-    pub ids: Option<Vec<String>>,
-    /// The class of each row, if it is known.
-    pub labels: Option<Vec<String>>,
-}
 
 /// Where rows can be read again as they stand in the data.
 ///
@@ -131,9 +113,9 @@ pub struct Origin<'a, T, K: ?Sized> {
     /// The chosen rows, by their places in the matrix.
     pub prototypes: &'a [Prototype],
     /// What is known of source rows.
-    pub source_rows: &'a Rows,
+    pub source_rows: &'a RowMap,
     /// What is known of target rows; `None` where they are those of the source.
-    pub target_rows: Option<&'a Rows>,
+    pub target_rows: Option<&'a RowMap>,
     /// What the columns of the matrices are; none for kernel matrices.
     pub features: &'a [Feature],
     /// The shape of rows that are images.
@@ -145,7 +127,7 @@ pub struct Origin<'a, T, K: ?Sized> {
 }
 
 impl<T, K: ?Sized> Origin<'_, T, K> {
-    fn rows(&self, role: Role) -> &Rows {
+    fn rows(&self, role: Role) -> &RowMap {
         self.target_rows.filter(|_| role == Role::Target).unwrap_or(self.source_rows)
     }
 

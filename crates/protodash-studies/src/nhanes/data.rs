@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
-use protodash_table::{Aligned, Input, KeyRule, Keyed, Missing, ReadOptions, Roles};
+use protodash_table::{AlignedTables, Input, KeyRule, Keyed, MissingRule, ReadOptions, Roles};
 
 use super::codebook::{Codebook, columns};
 use super::protocol::{
@@ -111,7 +111,7 @@ impl Answers<'_> {
             PairBasis::Shared => KeyRule::Own,
             PairBasis::All => KeyRule::All,
         };
-        let aligned = Aligned::new(&self.keyed[..n_tables], rule, Some(&wanted), memory)?;
+        let aligned = AlignedTables::new(&self.keyed[..n_tables], rule, Some(&wanted), memory)?;
         let answered = |(name, table): (&String, protodash_table::AlignedTable)| Answered {
             name: name.clone(),
             // Ones and zeros are exact in single precision.
@@ -170,7 +170,7 @@ fn roles(input: &Input, memory: u64) -> Roles {
     let names = || input.columns().iter().map(|column| column.name.clone());
     roles.drop = names().filter(|name| DESIGN.contains(&name.as_str())).collect();
     roles.categorical = names().filter(|name| name != KEY && !roles.drop.contains(name)).collect();
-    roles.missing = Missing::Category;
+    roles.missing = MissingRule::Category;
     roles.memory = memory;
     roles
 }

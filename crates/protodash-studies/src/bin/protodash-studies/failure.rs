@@ -76,7 +76,8 @@ impl UserError for StudyFailure {
 
 fn hint(error: &Error) -> Option<String> {
     let text = match error {
-        Error::Table(cause) => return cause.hint(),
+        // A study has no flags for columns, so only advice about the data itself remains.
+        Error::Table(cause) => return cause.hint()?.render(|_| None),
         Error::OtherProtocol { .. } => "use another folder with -o, or the settings the folder was made with",
         Error::OtherData { .. } => "use another folder with -o, or the files the folder was made from with --data",
         Error::Damaged { .. } => "use another folder with -o, or delete that line of the journal",
