@@ -220,7 +220,8 @@ fn core_message(cause: &protodash::Error) -> String {
         Error::NotFinite { .. }
         | Error::KernelNotFinite { .. }
         | Error::NotSymmetric { .. }
-        | Error::NegativeSchurComplement { .. } => format!("{cause} (counted from 0)"),
+        | Error::NegativeDiagonal { .. }
+        | Error::NegativeSchurComplement { .. } => format!("{cause} (rows are counted from 0)"),
         Error::DifferentColumns { target, available } => format!(
             "the kernel matrix of the target has {target} columns and that of the source has {available} rows; there \
              must be a column for each source row"

@@ -11,7 +11,6 @@ mod commands;
 mod data;
 mod error;
 mod json;
-mod kernel;
 mod kernel_matrix;
 mod labels;
 mod matrices;

@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use protodash::{Prototype, Role};
+use protodash::{KernelSpec, Prototype, Role};
 use protodash_table::{EncodeProblem, Error};
 
 use crate::args;
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::{self, Document, Flags, Kernel};
-use crate::kernel::{Formula, Recipe};
+use crate::json::{self, Document, Flags};
 use crate::progress::Progress;
 use crate::result;
 
@@ -28,22 +27,15 @@ impl Origin<'_> {
         json::to_args(saved, target).map_err(|message| self.damaged(message))
     }
 
-    /// The kernel; `None` for kernel matrices.
-    pub(crate) fn recipe(&self, saved: &Kernel) -> Result<Option<Recipe>, Failure> {
-        let form = saved.form().map_err(|message| self.damaged(message))?;
-        let kernel = form.map(Formula::from_form).transpose().map_err(|error| self.damaged(error.to_string()))?;
-        Ok(kernel.flatten().map(Recipe::Ready))
-    }
-
     /// The data. They could be read once, so an encoding error now means that they are different data.
     pub(crate) fn load(
         &self,
         flags: &args::Data,
-        recipe: Option<&Recipe>,
+        kernel: Option<&KernelSpec>,
         (memory, seed): (u64, u64),
         progress: &mut Progress,
     ) -> Result<Data, Failure> {
-        Data::load(self.source, flags, recipe, (memory, seed), progress).map_err(|failure| match &failure {
+        Data::load(self.source, flags, kernel, (memory, seed), progress).map_err(|failure| match &failure {
             Failure::Table(cause) => match &**cause {
                 Error::NotFound { path } if Some(path) == flags.target.as_ref() => Failure::NotAResult {
                     path: self.result.to_owned(),

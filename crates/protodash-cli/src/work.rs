@@ -1,14 +1,13 @@
 //! What the core is asked for: a selection with what goes with it, or criticisms of a finished one.
 
-use ndarray::Array2;
+use ndarray::ArrayRef2;
 use protodash::criticisms::CriticismParams;
 use protodash::{
-    Allocation, ClassSummary, CovariateShift, Criticism, Error, Kernel, Labelled, Params, Prototype, Scalar, Selection,
-    covariate_shift, criticize, represent, select_per_label, select_with, verify,
+    Allocation, ClassSummary, CovariateShift, Criticism, Error, Job, Kernel, Labelled, Params, Prototype, Scalar,
+    Selection, covariate_shift, criticize, represent, select_per_label, select_with, verify,
 };
 
 use crate::classes::Classes;
-use crate::matrices::Job;
 use crate::progress::Progress;
 
 /// Chooses prototypes, counts the rows that each stands for, and looks for criticisms if any are wanted.
@@ -38,7 +37,12 @@ pub(crate) struct Chosen {
 impl Job for Choose<'_> {
     type Output = Chosen;
 
-    fn run<T: Scalar, K: Kernel<T>>(self, target: &Array2<T>, source: &Array2<T>, kernel: &K) -> Result<Chosen, Error> {
+    fn run<T: Scalar, K: Kernel<T>>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &K,
+    ) -> Result<Chosen, Error> {
         let Choose { params, per_label, criticisms, progress } = self;
         let (selection, classes) = match per_label {
             None => (select_with(target, source, kernel, params, progress)?, Vec::new()),
@@ -74,8 +78,8 @@ impl Job for MeasureShift<'_> {
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
-        target: &Array2<T>,
-        source: &Array2<T>,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
         _: &K,
     ) -> Result<CovariateShift, Error> {
         covariate_shift(target, source, self.prototypes, self.target_weights)
@@ -99,8 +103,8 @@ impl Job for FindCriticisms<'_> {
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
-        target: &Array2<T>,
-        source: &Array2<T>,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
         kernel: &K,
     ) -> Result<Vec<Criticism>, Error> {
         let saved = (self.prototypes, self.objective);

@@ -7,7 +7,7 @@ use protodash::{Criticism, Error, Kernel, Prototype, Scalar, verify};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::data::{Job, Sides, numbers};
+use crate::data::{ObservedJob, Sides, numbers};
 use crate::represent::prototypes;
 use crate::watch::{Reporter, Run};
 
@@ -58,7 +58,7 @@ struct FindCriticisms {
     params: CriticismParams,
 }
 
-impl Job for FindCriticisms {
+impl ObservedJob for FindCriticisms {
     type Output = Vec<Criticism>;
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(

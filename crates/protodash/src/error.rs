@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::kernel::BuiltInKernel;
+
 /// A result whose error is this crate's [`enum@Error`].
 ///
 /// # Examples
@@ -126,6 +128,46 @@ pub enum Error {
         value: String,
         /// The allowed range, in words.
         allowed: &'static str,
+    },
+
+    /// There is no kernel of this name.
+    #[error("unknown kernel {name:?}; {}", kernel_names(*alike))]
+    UnknownKernel {
+        /// The name given.
+        name: String,
+        /// The known name most like it.
+        alike: Option<&'static str>,
+    },
+
+    /// A kernel does not have a parameter of this name.
+    #[error("the {kernel} kernel has no parameter {parameter}")]
+    UnknownKernelParameter {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// The parameter given.
+        parameter: String,
+    },
+
+    /// A kernel cannot be built without this parameter.
+    #[error("the {kernel} kernel needs a value for its {parameter}")]
+    MissingKernelParameter {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Name of the parameter.
+        parameter: &'static str,
+    },
+
+    /// A bandwidth was asked for where the similarities are given as they are.
+    #[error("kernel matrices and custom kernels have no bandwidth")]
+    NoBandwidth,
+
+    /// A bandwidth is neither a number nor the name of a rule.
+    #[error("unknown bandwidth {given:?}; it must be {allowed}")]
+    UnknownBandwidth {
+        /// What was given.
+        given: String,
+        /// What is allowed, in words.
+        allowed: String,
     },
 
     /// A list does not have as many values as what it belongs to.
@@ -338,6 +380,29 @@ pub enum Error {
     /// The observer asked to stop.
     #[error("cancelled")]
     Cancelled,
+}
+
+impl Error {
+    /// The same error when the target is the source, which is what the caller calls the data.
+    pub(crate) fn about_source(self) -> Self {
+        match self {
+            Error::Empty { role: Role::Target, rows, columns } => Error::Empty { role: Role::Source, rows, columns },
+            Error::NotFinite { role: Role::Target, row, column, value } => {
+                Error::NotFinite { role: Role::Source, row, column, value }
+            }
+            other => other,
+        }
+    }
+}
+
+fn kernel_names(alike: Option<&'static str>) -> String {
+    match alike {
+        Some(name) => format!("did you mean {name:?}?"),
+        None => {
+            let names: Vec<&str> = BuiltInKernel::DEFINITIONS.iter().map(|definition| definition.name).collect();
+            format!("known kernels are {}", names.join(", "))
+        }
+    }
 }
 
 fn nearest_numbers(below: Option<usize>, above: usize) -> String {

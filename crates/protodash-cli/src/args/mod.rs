@@ -20,13 +20,13 @@ pub(crate) use columns::{Data, Scale};
 pub(crate) use compare::Compare;
 pub(crate) use criticize::{Among, Criticize, CriticismName, Criticisms};
 pub(crate) use help::parse;
-pub(crate) use kernel::{Kernel, KernelName};
+pub(crate) use kernel::Kernel;
 pub(crate) use relate::{KeyChoice, Relate};
 pub(crate) use report::Report;
 pub(crate) use page::{ImageShape, Page};
 pub(crate) use search::{Method, Search, TargetEnergy};
 pub(crate) use select::Select;
-pub(crate) use values::{Bandwidth, word};
+pub(crate) use values::word;
 
 /// Find a few weighted rows that represent a data set
 #[derive(Debug, Parser)]

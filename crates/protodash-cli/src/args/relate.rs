@@ -8,7 +8,7 @@ use protodash_terminal::{Resources, at_least_one};
 
 use super::search::{Method, Weights};
 use super::values::{Names, delimiter};
-use super::{Data, Kernel, KernelName, Scale, examples};
+use super::{Data, Kernel, Scale, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash relate`.
@@ -121,7 +121,7 @@ impl Relate {
             let message = format!("{} is given twice", twice.display());
             return Err(Failure::call(message, "give each table once"));
         }
-        if self.kernel.name == KernelName::Precomputed {
+        if self.kernel.is_precomputed() {
             let message = "--kernel precomputed reads kernel matrices, which have no key column";
             return Err(Failure::call(message, "use another kernel"));
         }

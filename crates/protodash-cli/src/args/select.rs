@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use protodash_terminal::Resources;
 
-use super::{Among, Criticisms, Data, Kernel, KernelName, Page, Search, TargetEnergy, examples};
+use super::{Among, Criticisms, Data, Kernel, Page, Search, TargetEnergy, examples};
 use crate::error::Failure;
 
 /// How many prototypes each class gets.
@@ -88,7 +88,7 @@ impl Select {
             return Err(Failure::call(message, "add --label with the column that has them"));
         }
         self.check_shift()?;
-        if self.kernel.name == KernelName::Precomputed && self.data.target.is_some() {
+        if self.kernel.is_precomputed() && self.data.target.is_some() {
             return self.check_kernel_matrices();
         }
         Ok(())
@@ -99,7 +99,7 @@ impl Select {
         if !self.shift {
             return Ok(());
         }
-        if self.kernel.name == KernelName::Precomputed {
+        if self.kernel.is_precomputed() {
             let message = "--shift compares feature means, and kernel matrices have no features";
             return Err(Failure::call(message, "omit --shift, or use another kernel"));
         }

@@ -3,36 +3,6 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use protodash::Gaussian;
-
-/// How the bandwidth is chosen.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Bandwidth {
-    /// The median distance between two rows.
-    Median,
-    /// By cross-validation.
-    CrossValidated,
-    /// A given number.
-    Number(f64),
-}
-
-impl FromStr for Bandwidth {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text.eq_ignore_ascii_case("median") {
-            return Ok(Bandwidth::Median);
-        }
-        if text.eq_ignore_ascii_case("cv") {
-            return Ok(Bandwidth::CrossValidated);
-        }
-        let allowed = "must be `median`, `cv` or a number above 0";
-        let number: f64 = text.parse().map_err(|_| format!("not a number; {allowed}"))?;
-        // All kernels allow the same bandwidths.
-        Gaussian::new(number).map_err(|_| format!("{allowed} (1e-150 to 1e150)"))?;
-        Ok(Bandwidth::Number(number))
-    }
-}
 
 /// The number of prototypes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,16 +100,6 @@ impl FromStr for Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_bandwidth_is_a_word_or_a_positive_number() {
-        assert_eq!("median".parse(), Ok(Bandwidth::Median));
-        assert_eq!("cv".parse(), Ok(Bandwidth::CrossValidated));
-        assert_eq!("0.5".parse(), Ok(Bandwidth::Number(0.5)));
-        for text in ["-1", "0", "nan", "inf", "1e-200", "wide"] {
-            assert!(text.parse::<Bandwidth>().is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn the_number_of_prototypes_is_a_number_or_all() {

@@ -1,18 +1,16 @@
 //! `protodash compare`: several methods on the same data, side by side.
 
-use ndarray::Array2;
+use ndarray::ArrayRef2;
 use protodash::compare::{CompareParams, MethodComparison, MethodResult, SkippedRun, compare};
-use protodash::{Error, Kernel, Labels, Params, Scalar, TargetEnergy};
+use protodash::{Error, Job, Kernel, Labels, Params, Scalar, TargetEnergy};
 use protodash_meter::{RunCost, RunMeter};
 
-use crate::args::{Compare, KernelName, Method, word};
+use crate::args::{Compare, Method, word};
 use crate::bandwidth::cross_validated;
 use crate::classes::Classes;
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json::{self, Comparison, Overlap};
-use crate::kernel::Recipe;
-use crate::matrices::Job;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, comparison_report};
@@ -29,10 +27,10 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
     }
     let inputs = Data::paths(&call.source, &call.data);
     let page = report::destination(call.page.report.as_deref(), &inputs, output.as_ref())?;
-    let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.source, error))?;
+    let kernel = call.kernel.spec().map_err(|error| Failure::core(&call.source, error))?;
     let mut progress = Progress::new(call.run.quiet, true);
     let mut data =
-        Data::load(&call.source, &call.data, recipe.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
+        Data::load(&call.source, &call.data, kernel.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
     let mut params = CompareParams::new(&call.methods(), &call.n_prototypes);
     (params.holdout, params.selection) = (call.holdout, selection_params(call, &data));
@@ -100,8 +98,8 @@ impl Job for CompareMethods<'_> {
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
-        target: &Array2<T>,
-        source: &Array2<T>,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
         kernel: &K,
     ) -> Result<Self::Output, Error> {
         let labels = self.classes.map(|classes| Labels { target: &classes.target, source: &classes.source });
@@ -115,11 +113,11 @@ fn selection_params(call: &Compare, data: &Data) -> Params {
     (params.oversample, params.seed) = (call.oversample, call.seed);
     params.target_weights.clone_from(&data.target_weights);
     params.target_energy = call.target_energy.unwrap_or_default().with_seed(call.seed);
-    if call.kernel.name == KernelName::Precomputed && data.target.is_some() {
+    if call.kernel.is_precomputed() && data.target.is_some() {
         // The matrices do not contain the similarities between target rows.
         params.target_energy = TargetEnergy::Skip;
     }
-    params.column_memory = call.run.memory().saturating_sub(data.matrices.bytes());
+    params.column_memory = call.run.memory().saturating_sub(data.matrices.n_bytes());
     params
 }
 
@@ -139,7 +137,7 @@ fn document(call: &Compare, data: &Data, found: &MethodComparison<RunCost>, clas
     sizes.dedup();
     Comparison {
         schema: json::SCHEMA,
-        kernel: json::Kernel::new(data.matrices.form()),
+        kernel: json::SavedKernel::new(data.matrices.kernel()),
         n_target: found.n_target,
         n_source: found.n_source,
         n_features: data.matrices.n_features(),

@@ -29,10 +29,10 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
         output.check(&inputs)?;
     }
     let page = report::destination(call.page.report.as_deref(), &inputs, output.as_ref())?;
-    let recipe = origin.recipe(&saved.kernel)?;
-    refuse_unknown_similarities(call, &flags, recipe.is_none())?;
+    let kernel = saved.kernel.spec();
+    refuse_unknown_similarities(call, &flags, kernel.is_none())?;
     let mut progress = Progress::new(call.run.quiet, true);
-    let data = origin.load(&flags, recipe.as_ref(), (call.run.memory(), saved.seed), &mut progress)?;
+    let data = origin.load(&flags, kernel.as_ref(), (call.run.memory(), saved.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
     let (document, prototypes, found) = criticised(call, &data, saved, &flags, &mut progress)?;
     let known = Known {

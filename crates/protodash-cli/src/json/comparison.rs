@@ -5,13 +5,13 @@ use std::io::Write;
 use serde::{Deserialize, Serialize};
 
 use crate::error::WriteError;
-use protodash_result::{Flags, Kernel, Layout};
+use protodash_result::{Flags, Layout, SavedKernel};
 
 /// A whole comparison. Times and memory differ from run to run, everything else does not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Comparison {
     pub(crate) schema: u64,
-    pub(crate) kernel: Kernel,
+    pub(crate) kernel: SavedKernel,
     pub(crate) n_target: usize,
     pub(crate) n_source: usize,
     pub(crate) n_features: usize,

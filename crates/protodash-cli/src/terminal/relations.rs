@@ -81,7 +81,7 @@ fn best_of_all(relation: &Relation) -> String {
 }
 
 fn settings(relation: &Relation) -> String {
-    let kernel = relation.tables.first().map_or("", |table| table.kernel.name.as_str());
+    let kernel = relation.tables.first().map_or("", |table| table.kernel.name());
     let is_short = |table: &Table| table.prototypes.len() < relation.n_prototypes;
     format!(
         "{kernel} kernel, {}{} per table, {}, {} weights",

@@ -27,20 +27,20 @@ fn no_prototypes() {
 }
 
 #[test]
-fn widths_that_no_kernel_can_have() {
-    for width in ["-1", "0", "nan", "inf", "1e-200"] {
+fn bandwidths_out_of_range() {
+    for (given, shown) in [("-1", "-1"), ("0", "0"), ("nan", "NaN"), ("inf", "inf"), ("1e-200", "1e-200")] {
         refuses(
-            &format!("--bandwidth {width}"),
+            &format!("--bandwidth {given}"),
             &format!(
-                "error: invalid value '{width}' for '--bandwidth <median|cv|NUMBER>': must be `median`, `cv` or a number above \
-                 0 (1e-150 to 1e150)"
+                "error: invalid value '{given}' for '--bandwidth <median|cv|NUMBER>': bandwidth is {shown}; it must be \
+                 above 0 and finite (1e-150 to 1e150)"
             ),
         );
     }
     refuses(
         "--bandwidth wide",
-        "error: invalid value 'wide' for '--bandwidth <median|cv|NUMBER>': not a number; must be `median`, `cv` or a number \
-         above 0",
+        "error: invalid value 'wide' for '--bandwidth <median|cv|NUMBER>': unknown bandwidth \"wide\"; it must be median, \
+         cv or a number above 0",
     );
 }
 
@@ -50,7 +50,10 @@ fn numbers_out_of_range() {
     refuses("--min-gain -1", &format!("error: invalid value '-1' for '--min-gain <X>': {least}"));
     refuses("--min-gain nan", &format!("error: invalid value 'nan' for '--min-gain <X>': {least}"));
     refuses("--kernel polynomial --offset -1", &format!("error: invalid value '-1' for '--offset <X>': {least}"));
-    refuses("--kernel polynomial --degree 0", "error: invalid value '0' for '--degree <P>': 0 is not in 1..=1000");
+    refuses(
+        "--kernel polynomial --degree 0",
+        "error: invalid value '0' for '--degree <N>': it must be a whole number from 1 to 1000",
+    );
     refuses("--threads 0", "error: invalid value '0' for '--threads <N>': must be at least 1");
     refuses("--threads 1025", "error: invalid value '1025' for '--threads <N>': at most 1024 are allowed");
     refuses(

@@ -1,4 +1,4 @@
-//! The figure of times, and the tables of people, ranks and representatives.
+//! The figure of times and the tables of people, ranks and representatives.
 
 use std::collections::BTreeSet;
 
@@ -13,9 +13,9 @@ use crate::interval::Estimate;
 use crate::methods::{METHODS, name};
 use crate::table::ResultTable;
 
-/// How many of the most important questionnaires are compared, as in the paper.
+/// Number of most important questionnaires that are compared, as in the paper.
 const FOREMOST: usize = 10;
-/// How many representatives of Income are shown.
+/// Number of representatives of Income that are shown.
 const OF_INCOME: usize = 5;
 
 impl NhanesReading<'_> {
@@ -24,7 +24,7 @@ impl NhanesReading<'_> {
         vec![self.times()]
     }
 
-    /// The tables that are shown.
+    /// The tables.
     pub(super) fn tables(&self) -> Vec<ResultTable> {
         vec![
             self.people(),
@@ -39,7 +39,7 @@ impl NhanesReading<'_> {
         ]
     }
 
-    /// Every pair of every setting with its rank, too long to be shown.
+    /// Every pair of every setting with its rank; only written as CSV.
     pub(super) fn pairs(&self) -> ResultTable {
         let columns = ["setting", "method", "target", "source", "n_people", "explained", "own_explained", "rank"];
         let mut table = ResultTable::new("pairs", "Every pair, Demographics among the sources", &columns);
@@ -63,7 +63,7 @@ impl NhanesReading<'_> {
         table
     }
 
-    /// The graph of a setting for Graphviz: an arrow leads from the best representative to what it represents.
+    /// The graph of a setting for Graphviz: an arrow leads from the best representative to the table it represents.
     pub(super) fn graph(&self, setting: StudySetting) -> String {
         let ranked = self.evidence.ranked(setting, "ProtoDash", Demographics::Without);
         let mut text =
@@ -79,7 +79,7 @@ impl NhanesReading<'_> {
         text + "}\n"
     }
 
-    /// The same for a page.
+    /// The graph of a setting for the report.
     pub(super) fn relation(&self, setting: StudySetting) -> RelationPage {
         let ranked = self.evidence.ranked(setting, "ProtoDash", Demographics::Without);
         let asked = self.evidence.people(setting.group).map_or(&[][..], |people| &people.tables);
@@ -118,7 +118,7 @@ impl NhanesReading<'_> {
         }
     }
 
-    /// What a table is called.
+    /// Name of a table.
     pub(super) fn title(&self, table: &str) -> String {
         self.codebook.table(table).to_owned()
     }
@@ -139,7 +139,7 @@ impl NhanesReading<'_> {
                 outcome.methods.iter().find(|found| found.method == method).map(|found| found.seconds)
             }));
         }
-        let title = "seconds of processor time to choose the prototypes of a questionnaire, without the kernel mean; \
+        let title = "seconds of CPU time to choose the prototypes of a questionnaire, without the kernel mean; \
                      mean over questionnaires";
         Figure { name: "6b".into(), title: title.into(), x: "setting".into(), y: "seconds".into(), series: all }
     }
@@ -169,7 +169,7 @@ impl NhanesReading<'_> {
 
     fn average_ranks_of_own(&self) -> ResultTable {
         let title = "The same, ranked by explained over what the target's own prototypes explain of the same people";
-        // Where all pairs rest on the same people, the order is the same.
+        // Where all pairs have the same people, the order is the same.
         self.ranks_by(RankMeasure::OfOwn, &shared().collect::<Vec<_>>(), ("average_ranks_of_own", title))
     }
 
@@ -250,7 +250,7 @@ impl NhanesReading<'_> {
         table
     }
 
-    /// What stands in for figure 6a: the expert's list was not published.
+    /// A substitute for figure 6a: the expert's list was not published.
     fn agreement(&self) -> ResultTable {
         let settings: Vec<StudySetting> = shared().collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
@@ -306,7 +306,7 @@ impl NhanesReading<'_> {
         table
     }
 
-    /// A representative with what it explains and of how many people.
+    /// A representative with its explained share and number of people.
     pub(super) fn cell(&self, pair: &super::trial::JudgedPair) -> String {
         format!("{} ({:.1} % of {})", self.title(&pair.source), 100.0 * pair.explained, pair.n_people)
     }
@@ -323,7 +323,7 @@ mod tests {
     use super::super::ranks::tests::pair;
 
     #[test]
-    fn three_that_are_equally_good_have_an_arrow_each() {
+    fn ties_have_an_arrow_each() {
         let mut fixture = Fixture::default();
         let pairs = ["B", "C", "D"].map(|source| pair("A", source, 0.5)).into();
         fixture.relation(adults(), "ProtoDash", pairs);

@@ -1,9 +1,9 @@
-//! What a reader has to know of the data, the ranks and the methods.
+//! Notes on the data, the ranks and the methods.
 
 use super::evidence::NhanesReading;
 use super::protocol::{DESIGN, LEFT_OUT, NhanesProtocol, PairBasis, PeopleGroup, Population};
 
-/// What a reader has to know.
+/// The notes, as names with text.
 pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> Vec<(String, String)> {
     let titles = |names: &[&str]| names.iter().map(|name| reading.title(name)).collect::<Vec<_>>().join(", ");
     let people = |population| reading.evidence.people(PeopleGroup { basis: PairBasis::Shared, population });

@@ -76,7 +76,7 @@ impl RetailFindings {
         ];
         if !self.protocol["n_customers"].is_null() {
             summary.push(format!(
-                "This is a taste: at most {} customers of each side take part. Its verdicts are not those of the study",
+                "This is a quick version: at most {} customers of each side take part. Its verdicts are not those of the full study",
                 self.protocol["n_customers"]
             ));
         }

@@ -15,7 +15,7 @@ use crate::journal::{Journal, OpenedJournal};
 use crate::observe::StudyObserver;
 use crate::outputs;
 use crate::settings::Settings;
-use crate::units::do_all;
+use crate::units::run_all;
 
 /// Draws of RandomW in the full protocol.
 const DRAWS: usize = 10;
@@ -92,7 +92,7 @@ fn conduct(
             locked(evidence).add(vec![unit]);
             Ok(())
         };
-        do_all(&missing, *threads, || (), |(), task| counter.unit(task.to_string(), || job(task)))?;
+        run_all(&missing, *threads, || (), |(), task| counter.unit(task.to_string(), || job(task)))?;
     }
     Ok(())
 }
@@ -218,7 +218,7 @@ fn notes(protocol: &RetailProtocol, n_draws: usize) -> Vec<(String, String)> {
         (
             "cost",
             "customers of the later year drawn with replacement, each feature moved by a tenth of its deviation; target rows \
-             are a 39th of source rows, as in the paper; processor time of one thread. What is said of the paper's own size \
+             are a 39th of source rows, as in the paper; CPU time of one thread. What is said of the paper's own size \
              assumes that the formula holds there and that data and columns are in memory, and leaves out solving for the \
              weights, which m prototypes take some m³ operations for; with perfect sharing p threads take a p-th of it"
                 .to_owned(),

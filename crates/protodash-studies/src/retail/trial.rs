@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::data::{CustomerGroup, Earlier, RetailProblem, Shops};
 use super::protocol::{ProblemSize, RetailProtocol, Set};
 use super::svr::{Regression, SvrParams};
-use crate::clock::Began;
+use crate::clock::CpuTimer;
 use crate::contestants::{Contestant, SelectionBasis, contestant};
 use crate::error::Result;
 use crate::methods::select_near;
@@ -170,10 +170,10 @@ impl RetailContext<'_> {
         let kernel = Gaussian::new(width)?;
         let mut params = Params::new(scale.n_prototypes.min(scale.n_source));
         (params.target_energy, params.column_memory) = (TargetEnergy::Skip, self.memory);
-        let began = Began::now();
+        let began = CpuTimer::start();
         let prepared = Prepared::new(&target, &source, &kernel, &params, &mut StopSignal(self.observer))?;
         let kernel_mean = began.seconds();
-        let began = Began::now();
+        let began = CpuTimer::start();
         let selection = prepared.select(&params, &mut StopSignal(self.observer))?;
         let seconds = Seconds { kernel_mean, choice: began.seconds() };
         let (n_target, n_features, n_prototypes) = (target.nrows(), target.ncols(), selection.prototypes.len());
@@ -190,11 +190,11 @@ impl RetailContext<'_> {
         let mut params = Params::new(number);
         (params.method, params.weights, params.target_energy) = (method, Weights::Own, TargetEnergy::Skip);
         (params.seed, params.column_memory) = (self.protocol.seed.wrapping_add(draw as u64), self.column_memory);
-        let began = Began::now();
+        let began = CpuTimer::start();
         let target = if basis == SelectionBasis::Source { &regular.rows } else { &loyal.rows };
         let prepared = Prepared::new(target, &regular.rows, &kernel, &params, &mut StopSignal(self.observer))?;
         let kernel_mean = began.seconds();
-        let began = Began::now();
+        let began = CpuTimer::start();
         let selection = select_near(&prepared, &params, self.observer)?;
         let choice = began.seconds();
         Ok(selection.map(|selection| (selection, Seconds { kernel_mean, choice })))

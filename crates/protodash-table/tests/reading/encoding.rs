@@ -389,7 +389,7 @@ fn progress_counts_both_passes_of_both_files_and_can_stop() {
     let stopped = encode(Part::from(&source), None, &Roles::default(), &mut |_, _| ControlFlow::Break(()));
     let error = stopped.unwrap_err();
     assert!(matches!(error, Error::Encode(EncodeProblem::Stopped)));
-    assert_eq!(error.to_string(), "stopped before the table was read to its end");
+    assert_eq!(error.to_string(), "stopped while reading");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::observe::Stage;
 use crate::oversample;
 use crate::params::Params;
 use crate::problem::SelectionProblem;
-use crate::rows::{Checked, Rows, Scalar};
+use crate::rows::{CheckedMatrix, Rows, Scalar};
 use crate::search::ShardLayout;
 
 /// A table with its rows sorted by key.
@@ -59,11 +59,11 @@ impl<'a, T: Scalar, K: Kernel<T>> RelatedTable<'a, T, K> {
         let values = match keyed.rows.as_slice().filter(|_| order.is_sorted()) {
             // Rows that are sorted already are not copied.
             Some(values) => {
-                Checked::new(keyed.rows, Role::Source)?;
+                CheckedMatrix::new(keyed.rows, Role::Source)?;
                 Cow::Borrowed(values)
             }
             None => {
-                let checked = Checked::new(keyed.rows, Role::Source)?;
+                let checked = CheckedMatrix::new(keyed.rows, Role::Source)?;
                 Cow::Owned(gathered(checked.rows(), &order))
             }
         };

@@ -59,7 +59,6 @@ pub(crate) use candidates::FIRST_PROPOSALS;
 pub(crate) use exchange::{Exchanges, ReducedSet};
 pub(crate) use layout::{SearchSettings, SearchSpace, ShardLayout};
 pub(crate) use leader::GreedySearch;
-pub(crate) use local::diagonal;
 pub(crate) use prototypes::Trial;
 pub(crate) use rank::{Rank, RankedRow};
 

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::factor::Rotation;
-use crate::simd::{Element, Level, Simd, Visitor, Work, prefetch};
+use crate::simd::{Element, InstructionSet, Simd, Visitor, Work, prefetch};
 
 /// Maximum number of columns in a panel: large enough that a pass rarely starts a new one, small enough to waste little
 /// memory.
@@ -121,7 +121,7 @@ impl<E: Element> Panels<E> {
             Self::FEW
         );
         if !terms.is_empty() {
-            Level::best().visit_f64(Subtract { panels: &self.panels, start: rows.start, terms, values });
+            InstructionSet::best().visit_f64(Subtract { panels: &self.panels, start: rows.start, terms, values });
         }
     }
 
