@@ -325,6 +325,24 @@ pub enum Error {
         rows: usize,
     },
 
+    /// Saved prototypes have another objective on these data, so that they were chosen from other data.
+    #[error(
+        "the prototypes have the objective {found} on these data and had {saved} when they were chosen; give the data that the selection was made from"
+    )]
+    OtherObjective {
+        /// The objective that was saved.
+        saved: f64,
+        /// The objective on these data.
+        found: f64,
+    },
+
+    /// There are too few target rows to hold some of them out.
+    #[error("cannot hold out rows of a target with {rows} row; at least 2 are needed")]
+    TooFewRowsToHoldOut {
+        /// How many target rows there are.
+        rows: usize,
+    },
+
     /// There are fewer than two tables to relate.
     #[error("there are {given} tables to relate; at least 2 are needed")]
     TooFewTables {
