@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
-use ndarray::Array2;
-use protodash::Role;
-use protodash_result::Rows;
+use ndarray::{Array2, ArrayRef2};
+use protodash::{Form, Role};
+use protodash_report::{RowData, RowNames, RowSource};
 use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, encode, sample_rows};
 
 use crate::args;
@@ -98,12 +98,12 @@ impl Tables {
     }
 }
 
-impl protodash_result::Tables for Tables {
+impl RowSource for Tables {
     fn is_one(&self) -> bool {
         self.target.is_none()
     }
 
-    fn rows(&self, role: Role, numbers: &[u64]) -> protodash_result::Result<RecordBatch> {
+    fn rows(&self, role: Role, numbers: &[u64]) -> protodash_report::Result<RecordBatch> {
         Ok(self.input(role).rows(numbers)?)
     }
 }
@@ -113,9 +113,9 @@ pub(crate) struct Data {
     /// The files.
     pub(crate) tables: Tables,
     /// The rows to choose from.
-    pub(crate) source: Rows,
+    pub(crate) source: RowNames,
     /// The rows to be represented, if they are others.
-    pub(crate) target: Option<Rows>,
+    pub(crate) target: Option<RowNames>,
     /// What the columns of the matrices are; none for kernel matrices.
     pub(crate) features: Vec<Feature>,
     /// How much each target row counts.
@@ -162,11 +162,11 @@ impl Data {
         let notes = source.notes.iter().chain(target.iter().flat_map(|target| &target.notes));
         notes.for_each(|note| progress.note(note));
         let features = source.features;
-        let rows = Rows { numbers: source.row_numbers, ids: source.ids, labels: source.labels };
+        let rows = RowNames { numbers: source.row_numbers, ids: source.ids, labels: source.labels };
         let (target_rows, target_matrix, target_weights) = match target {
             None => (None, None, source.target_weights),
             Some(target) => {
-                let rows = Rows { numbers: target.row_numbers, ids: target.ids, labels: target.labels };
+                let rows = RowNames { numbers: target.row_numbers, ids: target.ids, labels: target.labels };
                 (Some(rows), Some(target.matrix), target.target_weights)
             }
         };
@@ -179,7 +179,7 @@ impl Data {
 
     /// The same data with classes that stand in files of their own.
     fn with_labels(mut self, [source, target]: [Option<Vec<String>>; 2]) -> Data {
-        let attach = |rows: &mut Rows, labels: Vec<String>| {
+        let attach = |rows: &mut RowNames, labels: Vec<String>| {
             rows.labels = Some(rows.numbers.iter().map(|row| labels[*row as usize].clone()).collect());
         };
         if let Some(labels) = source {
@@ -200,7 +200,7 @@ impl Data {
         let left = memory.saturating_sub(8 * gram.len() as u64);
         let across = tables.target.as_ref().map(|target| read_kernel_matrix(target, left, progress)).transpose()?;
         let rows =
-            |matrix: &Array2<f64>| Rows { numbers: (0..matrix.nrows() as u64).collect(), ids: None, labels: None };
+            |matrix: &Array2<f64>| RowNames { numbers: (0..matrix.nrows() as u64).collect(), ids: None, labels: None };
         Ok(Data {
             source: rows(&gram),
             target: across.as_ref().map(rows),
@@ -212,10 +212,23 @@ impl Data {
     }
 
     /// The rows of a side; those to be represented are the source's where they are no others.
-    pub(crate) fn rows(&self, role: Role) -> &Rows {
+    pub(crate) fn rows(&self, role: Role) -> &RowNames {
         match (role, &self.target) {
             (Role::Target, Some(target)) => target,
             _ => &self.source,
+        }
+    }
+
+    /// The rows for the page and the terminal; the matrices are those of these data.
+    pub(crate) fn row_data<'a, T>(&'a self, target: &'a ArrayRef2<T>, source: &'a ArrayRef2<T>) -> RowData<'a, T> {
+        RowData {
+            target,
+            source,
+            source_rows: &self.source,
+            target_rows: self.target.as_ref(),
+            features: &self.features,
+            codes: matches!(self.matrices.form(), Some(Form::Hamming)),
+            tables: &self.tables,
         }
     }
 

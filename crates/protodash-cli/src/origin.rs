@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use protodash::{Prototype, Role};
+use protodash_report::{DataRecord, Kernel, SelectionDocument};
 use protodash_table::{EncodeProblem, Error};
 
 use crate::args;
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::{self, Document, Flags, Kernel};
+use crate::json;
 use crate::kernel::{Formula, Recipe};
 use crate::progress::Progress;
 use crate::result;
@@ -24,7 +25,7 @@ pub(crate) struct Origin<'a> {
 
 impl Origin<'_> {
     /// The flags of the data, with another path for the target if one is given.
-    pub(crate) fn flags(&self, saved: &Flags, target: Option<&Path>) -> Result<args::Data, Failure> {
+    pub(crate) fn flags(&self, saved: &DataRecord, target: Option<&Path>) -> Result<args::Data, Failure> {
         json::to_args(saved, target).map_err(|message| self.damaged(message))
     }
 
@@ -59,7 +60,7 @@ impl Origin<'_> {
     }
 
     /// The saved prototypes in rows of the matrix, once the data have the sizes that the result says.
-    pub(crate) fn prototypes(&self, data: &Data, saved: &Document) -> Result<Vec<Prototype>, Failure> {
+    pub(crate) fn prototypes(&self, data: &Data, saved: &SelectionDocument) -> Result<Vec<Prototype>, Failure> {
         self.check_sizes(data, saved.n_source, saved.n_target, saved.n_features)?;
         result::in_matrix(data, saved).map_err(|row| {
             self.other_data(format!("its prototype {row} is no source row of {}", self.source.display()))

@@ -6,7 +6,7 @@ use std::io::IsTerminal;
 use std::ops::ControlFlow;
 
 use protodash::{Observer, Prototype, Stage};
-use protodash_result::Watcher;
+use protodash_report::PageObserver;
 
 use crate::interrupt;
 use crate::messages;
@@ -106,7 +106,7 @@ impl Observer for Progress {
     }
 }
 
-impl Watcher for Progress {
+impl PageObserver for Progress {
     fn on_part(&mut self, what: &str) -> ControlFlow<()> {
         self.clear();
         self.show(what, 0, None);

@@ -6,19 +6,19 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 
 use crate::error::WriteError;
-use crate::json::relation::{Pair, Relation};
+use protodash_report::{PairRecord, RelationDocument};
 use crate::rows_output;
 
 /// Writes a line for each pair of tables.
-pub(crate) fn write_csv(relation: &Relation, writer: &mut dyn Write) -> Result<(), WriteError> {
-    let text = |value: fn(&Pair) -> &str| -> ArrayRef {
+pub(crate) fn write_csv(relation: &RelationDocument, writer: &mut dyn Write) -> Result<(), WriteError> {
+    let text = |value: fn(&PairRecord) -> &str| -> ArrayRef {
         Arc::new(relation.pairs.iter().map(|pair| Some(value(pair))).collect::<StringArray>())
     };
-    let count = |value: fn(&Pair) -> usize| -> ArrayRef {
+    let count = |value: fn(&PairRecord) -> usize| -> ArrayRef {
         Arc::new(relation.pairs.iter().map(|pair| value(pair) as u64).collect::<UInt64Array>())
     };
     let number =
-        |value: fn(&Pair) -> f64| -> ArrayRef { Arc::new(relation.pairs.iter().map(value).collect::<Float64Array>()) };
+        |value: fn(&PairRecord) -> f64| -> ArrayRef { Arc::new(relation.pairs.iter().map(value).collect::<Float64Array>()) };
     let columns: [(&str, ArrayRef); 8] = [
         ("target", text(|pair| &pair.target)),
         ("source", text(|pair| &pair.source)),
@@ -33,7 +33,7 @@ pub(crate) fn write_csv(relation: &Relation, writer: &mut dyn Write) -> Result<(
 }
 
 /// Writes the graph in the language of Graphviz: an arrow leads from a table to one that its prototypes represent best.
-pub(crate) fn write_dot(relation: &Relation, writer: &mut dyn Write) -> Result<(), WriteError> {
+pub(crate) fn write_dot(relation: &RelationDocument, writer: &mut dyn Write) -> Result<(), WriteError> {
     writeln!(writer, "// An arrow from A to B: the prototypes of A are among the best representatives of B.")?;
     writeln!(writer, "digraph relation {{")?;
     writeln!(writer, "  node [shape=box];")?;

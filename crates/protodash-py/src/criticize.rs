@@ -52,7 +52,7 @@ pub(crate) fn criticize<'py>(
     params.target_weights = numbers(options.target_weights.as_ref());
     params.kernel_mean = numbers(options.kernel_mean.as_ref());
     let expected = options.objective;
-    let job = Search { prototypes: prototypes(&indices, &weights), expected, params };
+    let job = Search { prototypes: prototypes(&indices, weights.as_array().iter().copied()), expected, params };
     match sides.data()?.run(py, run, job)? {
         Verdict::Found(found) => {
             let rows = PyArray1::from_iter(py, found.iter().map(|criticism| criticism.row as i64));

@@ -1,16 +1,17 @@
 //! The width of a kernel by cross-validation.
 
 use ndarray::ArrayRef2;
-use protodash::{BandwidthCurve, Criterion, CrossValidation, Error, Kernel, Labels, Params, Scalar};
+use protodash::{BandwidthCurve, CrossValidation, Error, Kernel, Labels, Params, Scalar};
+use protodash_report::CrossValidationRecord;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 use crate::data::{Job, Sides};
 use crate::kernel::wide;
 use crate::select::{Options, params};
 use crate::watch::{Reporter, Run};
 
-/// The widths that were tried and what each came to, under the names of the result's JSON, and the best of them.
+/// The best bandwidth, and the score of each one tried as JSON.
 #[pyfunction]
 #[pyo3(signature = (sides, options, labels, run))]
 pub(crate) fn cross_validate<'py>(
@@ -19,12 +20,13 @@ pub(crate) fn cross_validate<'py>(
     options: Options<'py>,
     labels: Option<(Vec<usize>, Vec<usize>)>,
     run: Run,
-) -> PyResult<(f64, Bound<'py, PyDict>)> {
+) -> PyResult<(f64, String)> {
     let mut asked = CrossValidation::default();
     asked.seed = options.seed();
     let job = TryBandwidths { name: sides.kernel_name().to_owned(), labels, params: params(&options)?, asked };
     let curve = sides.data()?.run(py, run, job)?;
-    Ok((curve.best().bandwidth, described(py, &curve)?))
+    let record = serde_json::to_string(&CrossValidationRecord::new(&curve));
+    Ok((curve.best().bandwidth, record.map_err(|error| PyValueError::new_err(error.to_string()))?))
 }
 
 struct TryBandwidths {
@@ -49,23 +51,4 @@ impl Job for TryBandwidths {
         let kernel_at = |bandwidth: f64| wide::<T>(&self.name, bandwidth);
         protodash::cross_validate(target, source, labels, &kernel_at, &self.params, &self.asked, observer)
     }
-}
-
-fn described<'py>(py: Python<'py>, curve: &BandwidthCurve) -> PyResult<Bound<'py, PyDict>> {
-    let finite = |value: f64| value.is_finite().then_some(value);
-    let mut points = Vec::new();
-    for score in &curve.scores {
-        let point = PyDict::new(py);
-        point.set_item("multiple", score.multiple)?;
-        point.set_item("bandwidth", score.bandwidth)?;
-        point.set_item("score", finite(score.score))?;
-        point.set_item("standard_error", finite(score.standard_error))?;
-        points.push(point);
-    }
-    let described = PyDict::new(py);
-    described.set_item("criterion", if curve.criterion == Criterion::Error { "error" } else { "distance" })?;
-    described.set_item("n_folds", curve.n_folds)?;
-    described.set_item("n_rows", curve.n_rows)?;
-    described.set_item("curve", points)?;
-    Ok(described)
 }

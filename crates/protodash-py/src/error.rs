@@ -19,7 +19,7 @@ pub(crate) enum Failure {
     /// A table cannot be read or turned into a matrix.
     Table(Box<protodash_table::Error>),
     /// A page cannot be gathered.
-    Result(protodash_result::Error),
+    Result(protodash_report::Error),
     /// A broken promise inside, which is never the caller's fault.
     Panic(String),
 }
@@ -46,8 +46,8 @@ impl From<Failure> for PyErr {
             }
             Failure::Table(error) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
             Failure::Table(error) => PyValueError::new_err(in_python(&with_hint(&error))),
-            Failure::Result(protodash_result::Error::Core(error)) => Failure::Core(error).into(),
-            Failure::Result(protodash_result::Error::Table(error)) => Failure::Table(error).into(),
+            Failure::Result(protodash_report::Error::Core(error)) => Failure::Core(error).into(),
+            Failure::Result(protodash_report::Error::Table(error)) => Failure::Table(error).into(),
             Failure::Result(error) => PyValueError::new_err(in_python(&error.to_string())),
             Failure::Panic(message) => {
                 PyRuntimeError::new_err(format!("protodash broke a promise of its own, please report it: {message}"))

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::html::Html;
 use crate::image::Images;
 use crate::report::{Attachment, Body, Report};
+use crate::section::as_sentence;
 
 /// The page of a report, as HTML that needs nothing beside itself.
 ///
@@ -20,9 +21,9 @@ use crate::report::{Attachment, Body, Report};
 /// # Examples
 ///
 /// ```
-/// use protodash_report::{Body, Report, SelectionPage, render};
+/// use protodash_report::{Body, Report, StudyPage, render};
 ///
-/// let report = Report::new("</title><script>alert(1)</script>", Body::Selection(Box::new(SelectionPage::default())));
+/// let report = Report::new("</title><script>alert(1)</script>", Body::Study(Box::new(StudyPage::default())));
 /// let html = render(&report)?;
 /// assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</title>"));
 /// assert!(html.contains("default-src &#39;none&#39;"));
@@ -96,7 +97,7 @@ fn write_header(html: &mut Html, report: &Report) {
         write_settings(html, report);
         if !report.missing.is_empty() {
             html.element("div", &[("class", "missing"), ("role", "note")], |html| {
-                html.leaf("p", &[], "What this page does not show, and why:");
+                html.leaf("p", &[], "Not shown on this page:");
                 html.element("ul", &[], |html| {
                     for sentence in &report.missing {
                         html.leaf("li", &[], &as_sentence(sentence));
@@ -122,14 +123,6 @@ fn write_settings(html: &mut Html, report: &Report) {
     });
 }
 
-/// The text with a capital in front and a full stop behind.
-fn as_sentence(text: &str) -> String {
-    let mut signs = text.chars();
-    let first: String = signs.next().map_or_else(String::new, |sign| sign.to_uppercase().collect());
-    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", signs.as_str())
-}
-
 fn write_body(html: &mut Html, report: &Report) {
     match &report.body {
         Body::Selection(page) => page.write(html, report.result.is_some()),
@@ -141,7 +134,7 @@ fn write_body(html: &mut Html, report: &Report) {
 
 fn write_footer(html: &mut Html) {
     html.element("footer", &[], |html| {
-        html.leaf("p", &[], "Made by protodash. This file is complete: it asks nothing of the network.");
+        html.leaf("p", &[], "Made by protodash. Self-contained; makes no network requests.");
     });
 }
 
@@ -157,7 +150,7 @@ fn images(body: &Body) -> Option<&Images> {
 fn view(body: &Body) -> Result<String> {
     Ok(match body {
         Body::Selection(page) => to_json(&page.view())?,
-        Body::Comparison(page) => to_json(&page.view())?,
+        Body::Comparison(_) => to_json(&serde_json::json!({ "kind": "comparison" }))?,
         Body::Relation(page) => to_json(&page.view())?,
         Body::Study(page) => to_json(&page.view())?,
     })
@@ -175,7 +168,7 @@ mod tests {
     fn sentences_begin_large_and_end_with_a_stop() {
         assert_eq!(as_sentence("5 of 7 rows explain it"), "5 of 7 rows explain it.");
         assert_eq!(as_sentence("élan!"), "Élan!");
-        assert_eq!(as_sentence(""), ".");
+        assert_eq!(as_sentence(""), "");
     }
 
     #[test]

@@ -8,11 +8,10 @@ use crate::workspace::{Failure, Workspace, output};
 
 /// Each crate with the crates of ours that it may use. One that is not listed may use none.
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("protodash-cli", &["protodash", "protodash-table", "protodash-report", "protodash-result", "protodash-studies"]),
-    ("protodash-py", &["protodash", "protodash-table", "protodash-report", "protodash-result"]),
+    ("protodash-cli", &["protodash", "protodash-table", "protodash-report", "protodash-studies"]),
+    ("protodash-py", &["protodash", "protodash-table", "protodash-report"]),
     ("protodash-studies", &["protodash", "protodash-table", "protodash-report"]),
-    ("protodash-result", &["protodash", "protodash-table", "protodash-report"]),
-    ("protodash-report", &["protodash"]),
+    ("protodash-report", &["protodash", "protodash-table"]),
 ];
 
 #[derive(Deserialize)]

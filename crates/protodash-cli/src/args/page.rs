@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-pub(crate) use protodash_result::ImageShape;
+pub(crate) use protodash_report::ImageShape;
 
 /// The page for the browser.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]

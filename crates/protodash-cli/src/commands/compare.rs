@@ -9,14 +9,17 @@ use crate::contest::{Contest, Outcome, Results};
 use crate::data::Data;
 use crate::error::Failure;
 use crate::holdout::Split;
-use crate::json::{self, Comparison, Overlap};
+use crate::json;
 use crate::kernel::Recipe;
 use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, comparison_report};
 use crate::terminal;
-use protodash_result::Rows;
+use protodash_report::{
+    ChosenRecord, ComparisonDocument, CrossValidationRecord, Kernel, OutcomeRecord, OverlapRecord, RowNames, SCHEMA,
+    stopped_name,
+};
 
 /// Runs every method, and shows or writes how they did.
 pub(super) fn run(call: &Compare) -> Result<(), Failure> {
@@ -36,7 +39,7 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
     let whole = params(call, &data, &Split::default());
     let curve = cross_validated(&mut data, &call.kernel, &whole, call.seed, &mut progress)?;
     let mut comparison = compare(call, &data, &mut progress)?;
-    comparison.kernel.cross_validation = curve.as_ref().map(json::CrossValidation::new);
+    comparison.kernel.cross_validation = curve.as_ref().map(CrossValidationRecord::new);
     comparison.notes.iter().for_each(|note| progress.note(note));
     let made = page
         .as_ref()
@@ -50,8 +53,8 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
         }
         Some(output) => {
             output.write(|writer| match output.kind() {
-                Kind::Csv => comparison.write_csv(writer),
-                _ => comparison.write(writer),
+                Kind::Csv => Ok(comparison.write_csv(writer)?),
+                _ => Ok(comparison.write(writer)?),
             })?;
             if !call.run.quiet {
                 messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
@@ -69,7 +72,7 @@ fn refuse_parquet(output: &Output) -> Result<(), Failure> {
     Err(Failure::call(message, ".json holds everything, .csv a line for each method and number of prototypes"))
 }
 
-fn compare(call: &Compare, data: &Data, progress: &mut Progress) -> Result<Comparison, Failure> {
+fn compare(call: &Compare, data: &Data, progress: &mut Progress) -> Result<ComparisonDocument, Failure> {
     let (methods, sizes) = (call.methods(), call.sizes());
     let split = split(call, data)?;
     let classes = Classes::of(data);
@@ -84,7 +87,7 @@ fn compare(call: &Compare, data: &Data, progress: &mut Progress) -> Result<Compa
     let results = data.matrices.run(contest).map_err(|error| data.failure(error))?;
     progress.clear();
     let classes = classes.map_or_else(Vec::new, |classes| classes.names);
-    Ok(Comparison { classes, ..document(call, data, &split, &results, &sizes) })
+    Ok(ComparisonDocument { classes, ..document(call, data, &split, &results, &sizes) })
 }
 
 fn split(call: &Compare, data: &Data) -> Result<Split, Failure> {
@@ -113,14 +116,14 @@ fn params(call: &Compare, data: &Data, split: &Split) -> Params {
     params
 }
 
-fn document(call: &Compare, data: &Data, split: &Split, results: &Results, sizes: &[usize]) -> Comparison {
+fn document(call: &Compare, data: &Data, split: &Split, results: &Results, sizes: &[usize]) -> ComparisonDocument {
     let described = |outcome: &Outcome| described(outcome, &data.source, split.source.as_deref());
     let refused = |(method, size, error): &(protodash::Method, usize, protodash::Error)| {
         format!("{} with {size} prototypes is left out: {error}", word_of(*method))
     };
-    let mut comparison = Comparison {
-        schema: json::SCHEMA,
-        kernel: json::Kernel::new(data.matrices.form()),
+    let mut comparison = ComparisonDocument {
+        schema: SCHEMA,
+        kernel: Kernel::new(data.matrices.form()),
         n_target: results.n_target,
         n_source: results.n_source,
         n_features: data.matrices.n_features(),
@@ -133,30 +136,30 @@ fn document(call: &Compare, data: &Data, split: &Split, results: &Results, sizes
         results: results.outcomes.iter().map(described).collect(),
         overlap: Vec::new(),
         notes: results.refusals.iter().map(refused).collect(),
-        data: json::flags_of(&call.source, &call.data),
+        data: json::data_record(&call.source, &call.data),
     };
-    comparison.overlap = sizes.iter().map(|size| Overlap::new(*size, &comparison.at(*size))).collect();
+    comparison.overlap = sizes.iter().map(|size| OverlapRecord::new(*size, &comparison.at(*size))).collect();
     comparison
 }
 
-fn described(outcome: &Outcome, rows: &Rows, kept: Option<&[usize]>) -> json::Outcome {
+fn described(outcome: &Outcome, rows: &RowNames, kept: Option<&[usize]>) -> OutcomeRecord {
     let Outcome { own, solved_again, judgement, .. } = outcome;
     let judgement = judgement.as_ref();
     let chosen = |prototype: &protodash::Prototype| {
         let row = kept.map_or(prototype.source_index, |kept| kept[prototype.source_index]);
         let entry = |names: &Option<Vec<String>>| names.as_ref().and_then(|names| names.get(row)).cloned();
-        json::Chosen {
+        ChosenRecord {
             source_index: rows.numbers[row],
             id: entry(&rows.ids),
             label: entry(&rows.labels),
             weight: prototype.weight,
         }
     };
-    json::Outcome {
+    OutcomeRecord {
         method: word_of(outcome.method),
         n_prototypes: outcome.n_prototypes,
         n_found: own.prototypes.len(),
-        stopped: json::stopped(own.stopped).to_owned(),
+        stopped: stopped_name(own.stopped).to_owned(),
         objective: own.objective_final(),
         mmd2: own.mmd2(),
         explained: own.explained(),

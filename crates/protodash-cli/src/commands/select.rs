@@ -1,7 +1,7 @@
 //! `protodash select`: from a file to weighted prototypes.
 
 use protodash::{Params, Role, TargetEnergy};
-use protodash_report::Report;
+use protodash_report::{CrossValidationRecord, Report, SelectionDocument, ShiftRecord};
 
 use super::view;
 use crate::args::{Bandwidth, KernelName, Select};
@@ -9,15 +9,14 @@ use crate::bandwidth::cross_validated;
 use crate::classes::Classes;
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::{self, Document};
 use crate::kernel::Recipe;
 use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
-use crate::report::{self, Known, selection_report};
+use crate::report::{self, PageInput, selection_report};
 use crate::result;
 use crate::rows_output::{prototype_rows, write_csv, write_parquet};
-use crate::terminal::{self, Asked};
+use crate::terminal::{self, Request};
 use crate::work::{Choose, MeasureShift};
 
 /// Chooses, and shows or writes what was chosen.
@@ -39,14 +38,14 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
     let params = params(call, &data);
     let curve = cross_validated(&mut data, &call.kernel, &params, call.seed, &mut progress)?;
     let mut document = choose(call, &data, &params, &mut progress)?;
-    document.kernel.cross_validation = curve.as_ref().map(json::CrossValidation::new);
+    document.kernel.cross_validation = curve.as_ref().map(CrossValidationRecord::new);
     let made = page.as_ref().map(|_| picture(call, &data, &document, &mut progress)).transpose()?;
     match output {
         None => terminal::print(&shown(call, &data, &document, &mut progress)?)?,
         Some(output) => {
             write(&output, &data, &document, &mut progress)?;
             if !call.run.quiet {
-                let sentence = terminal::selection_sentence(&document, asked(call, &data));
+                let sentence = terminal::selection_sentence(&document, request(call));
                 messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
         }
@@ -55,10 +54,10 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
 }
 
 /// The page, made before anything is shown or written, so that what fails fails first.
-fn picture(call: &Select, data: &Data, document: &Document, progress: &mut Progress) -> Result<Report, Failure> {
+fn picture(call: &Select, data: &Data, document: &SelectionDocument, progress: &mut Progress) -> Result<Report, Failure> {
     let prototypes = result::in_matrix(data, document).unwrap_or_default();
-    let known = Known { data: Some((data, &prototypes)), image_shape: call.page.image_shape, asked: asked(call, data) };
-    selection_report(document, known, progress)
+    let input = PageInput { data: Some((data, &prototypes)), image_shape: call.page.image_shape, request: request(call) };
+    selection_report(document, input, progress)
 }
 
 /// Refuses what the output has no place for.
@@ -78,7 +77,7 @@ fn refuse_lost_reports(call: &Select, output: &Output) -> Result<(), Failure> {
 }
 
 /// The selection, with what goes with it.
-fn choose(call: &Select, data: &Data, params: &Params, progress: &mut Progress) -> Result<Document, Failure> {
+fn choose(call: &Select, data: &Data, params: &Params, progress: &mut Progress) -> Result<SelectionDocument, Failure> {
     let wanted = (call.n_criticisms > 0).then(|| result::criticism_params(call.n_criticisms, &call.criticisms, data));
     let classes = call.per_label.map(|_| classes(data)).transpose()?;
     let per_label = call.per_label.map(Into::into).zip(classes.as_ref());
@@ -93,7 +92,7 @@ fn choose(call: &Select, data: &Data, params: &Params, progress: &mut Progress) 
         let job =
             MeasureShift { prototypes: &chosen.selection.prototypes, target_weights: data.target_weights.as_deref() };
         let shift = data.matrices.run(job).map_err(|error| data.failure(error))?;
-        document.covariate_shift = Some(json::CovariateShift::new(&shift, &data.features));
+        document.covariate_shift = Some(ShiftRecord::new(&shift, &data.features));
     }
     Ok(document)
 }
@@ -125,8 +124,8 @@ fn params(call: &Select, data: &Data) -> Params {
 }
 
 /// What the terminal shows.
-fn shown(call: &Select, data: &Data, document: &Document, progress: &mut Progress) -> Result<String, Failure> {
-    let asked = asked(call, data);
+fn shown(call: &Select, data: &Data, document: &SelectionDocument, progress: &mut Progress) -> Result<String, Failure> {
+    let request = request(call);
     let width = terminal::width();
     let mut text = String::new();
     if !document.prototypes.is_empty() {
@@ -136,8 +135,8 @@ fn shown(call: &Select, data: &Data, document: &Document, progress: &mut Progres
         text += &seen.pictures(width);
         text.push('\n');
     }
-    text += &terminal::sentence_line(&terminal::selection_sentence(document, asked));
-    text += &terminal::sentence_line(&terminal::settings_sentence(document, asked));
+    text += &terminal::sentence_line(&terminal::selection_sentence(document, request));
+    text += &terminal::sentence_line(&terminal::settings_sentence(document, request));
     if let Some(sentence) = terminal::bandwidth_sentence(document) {
         text += &terminal::sentence_line(&sentence);
     }
@@ -153,16 +152,15 @@ fn shown(call: &Select, data: &Data, document: &Document, progress: &mut Progres
     Ok(text)
 }
 
-fn asked(call: &Select, data: &Data) -> Asked {
-    Asked {
+fn request(call: &Select) -> Request {
+    Request {
         n_prototypes: call.search.named_number(),
         min_gain: call.search.min_gain,
-        own_target: data.target.is_some(),
         median_bandwidth: matches!(call.kernel.bandwidth, None | Some(Bandwidth::Median)),
     }
 }
 
-fn write(output: &Output, data: &Data, document: &Document, progress: &mut Progress) -> Result<(), Failure> {
+fn write(output: &Output, data: &Data, document: &SelectionDocument, progress: &mut Progress) -> Result<(), Failure> {
     if output.kind() == Kind::Json {
         return output.write(|writer| Ok(document.write(writer)?));
     }

@@ -1,24 +1,27 @@
 //! Rows of the files as they are shown: read back, described, drawn.
 
 use arrow_array::RecordBatch;
-use protodash::Role;
+use ndarray::Array2;
+use protodash::{Error, Kernel, Role, Scalar};
+use protodash_report::{Cell, Column, CriticismRecord, SelectionDocument, described_rows};
 
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::Document;
+use crate::matrices::Job;
 use crate::progress::Progress;
-use crate::terminal::{self, Look, Looks, Pictures};
+use crate::report;
+use crate::terminal::{self, Look, Pictures};
 
 /// Some rows of a file, ready to be shown.
-pub(super) struct Seen {
+pub(super) struct ShownRows {
     /// What each row looks like.
     pub(super) looks: Vec<Look>,
     pictures: Option<Pictures>,
     n_rows: usize,
 }
 
-impl Seen {
-    /// The rows as pictures under their ranks, if they are pictures.
+impl ShownRows {
+    /// The rows as pictures under their ranks, if they are images.
     pub(super) fn pictures(&self, width: usize) -> String {
         let ranks: Vec<String> = (1..=self.n_rows).map(|rank| format!("rank {rank}")).collect();
         self.pictures.as_ref().map_or_else(String::new, |pictures| format!("\n{}", pictures.render(&ranks, width)))
@@ -32,32 +35,61 @@ pub(super) fn cells(data: &Data, role: Role, numbers: &[u64], progress: &mut Pro
 }
 
 /// The rows `numbers` of a side's file, ready to be shown.
-pub(super) fn rows(data: &Data, role: Role, numbers: &[u64], progress: &mut Progress) -> Result<Seen, Failure> {
-    let cells = cells(data, role, numbers, progress)?;
-    // Row numbers rise from row to row of a matrix, so that a search by halves finds them.
+pub(super) fn rows(data: &Data, role: Role, numbers: &[u64], progress: &mut Progress) -> Result<ShownRows, Failure> {
+    let mut shown = ShownRows { looks: Vec::new(), pictures: None, n_rows: numbers.len() };
+    if let Some(shape) = data.tables.input(role).image_shape() {
+        shown.pictures = Pictures::new(&cells(data, role, numbers, progress)?, shape);
+        return Ok(shown);
+    }
+    if data.features.is_empty() {
+        return Ok(shown);
+    }
+    // Row numbers ascend from row to row of a matrix, so a binary search finds them.
     let known = &data.rows(role).numbers;
-    let in_matrix: Vec<usize> = numbers.iter().map(|number| known.partition_point(|other| other < number)).collect();
-    let looks = Looks::new(data).of(role, &in_matrix, &cells);
-    let shape = data.tables.input(role).image_shape();
-    let pictures = shape.and_then(|shape| Pictures::new(&cells, shape));
-    Ok(Seen { looks, pictures, n_rows: numbers.len() })
+    let rows: Vec<(Role, usize)> =
+        numbers.iter().map(|number| (role, known.partition_point(|other| other < number))).collect();
+    let job = Describe { data, rows: &rows, progress: &mut *progress };
+    let described = data.matrices.run(job).map_err(|error| data.failure(error))?;
+    progress.clear();
+    let (columns, cells) = described.map_err(|error| report::failure(Some(data), error))?;
+    shown.looks = cells.iter().map(|cells| Look::new(&columns, cells)).collect();
+    Ok(shown)
+}
+
+/// Describes rows, whatever the type of the numbers.
+struct Describe<'a> {
+    data: &'a Data,
+    rows: &'a [(Role, usize)],
+    progress: &'a mut Progress,
+}
+
+impl Job for Describe<'_> {
+    type Output = protodash_report::Result<(Vec<Column>, Vec<Vec<Cell>>)>;
+
+    fn run<T: Scalar, K: Kernel<T>>(
+        self,
+        target: &Array2<T>,
+        source: &Array2<T>,
+        _: &K,
+    ) -> Result<Self::Output, Error> {
+        Ok(described_rows(&self.data.row_data(target, source), self.rows, self.progress))
+    }
 }
 
 /// The criticisms of a document, with a line that says what they are.
 pub(super) fn criticisms(
     data: &Data,
-    document: &Document,
+    document: &SelectionDocument,
     role: Role,
     width: usize,
     progress: &mut Progress,
 ) -> Result<String, Failure> {
     let mut text = terminal::sentence_line(&terminal::criticisms_sentence(document));
-    let numbers = document.criticisms.iter().filter_map(|criticism| criticism.source_index.or(criticism.target_index));
-    let numbers: Vec<u64> = numbers.collect();
+    let numbers: Vec<u64> = document.criticisms.iter().map(CriticismRecord::row).collect();
     if !numbers.is_empty() {
-        let seen = rows(data, role, &numbers, progress)?;
-        text += &terminal::criticisms_table(&document.criticisms, &seen.looks, width);
-        text += &seen.pictures(width);
+        let shown = rows(data, role, &numbers, progress)?;
+        text += &terminal::criticisms_table(document, &shown.looks, width);
+        text += &shown.pictures(width);
     }
     Ok(text)
 }

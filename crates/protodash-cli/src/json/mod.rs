@@ -1,23 +1,17 @@
-//! Results as files: selections in the format that `protodash-result` holds, comparisons and relations beside it.
+//! Results as files: what the flags of a call become in them, and reading them back.
 
-mod comparison;
-mod flags;
+mod data;
 mod read;
-pub(crate) mod relation;
 
-pub(crate) use comparison::{Chosen, Comparison, Outcome, Overlap};
-pub(crate) use flags::{flags_of, to_args};
-pub(crate) use protodash_result::{
-    CovariateShift, Criticism, CriticismRule, CrossValidation, Document, Flags, Kernel, PerLabel, Prototype, SCHEMA,
-    ShiftedFeature, stopped,
-};
+pub(crate) use data::{data_record, to_args};
 pub(crate) use read::{Saved, read, read_any};
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::args::KernelName;
     use clap::ValueEnum;
+    use protodash_report::Kernel;
+
+    use crate::args::KernelName;
 
     #[test]
     fn every_kernel_of_the_flag_has_a_place_in_the_format() {

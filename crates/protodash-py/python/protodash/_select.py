@@ -15,7 +15,7 @@ from ._gather import gather
 from ._memory import as_bytes
 from ._progress import Report, reporter
 from ._selection import Selection
-from ._shift import check_shift, measured
+from ._shift import check_shift, measure_shift
 from ._texts import as_text
 from .kernels import Kernel, as_kernel
 
@@ -199,58 +199,73 @@ def select(
             "per_label": None if per_label is None or classes is None else (per_label, *classes.numbers),
         }
         curve = cross_validated(data, options, classes, report)
-        found = _found(data, options, classes, report)
-    selection = Selection._of_run(found, data, method, rule, flags)
-    if per_label is not None and classes is not None:
-        selection.per_label = {"allocation": per_label, "classes": classes.described(found["classes"])}
+        origin = {
+            "kernel": json.dumps({"name": data.kernel.name, **data.kernel.parameters(), **curve}),
+            "data": json.dumps(flags),
+            "n_features": data.source.matrix.shape[1] if data.n_features is None else data.n_features,
+            "class_names": [] if classes is None else classes.names,
+            "n_prototypes": None if isinstance(n_prototypes, _Default) else number,
+            "median_bandwidth": getattr(as_kernel(kernel, bandwidth), "bandwidth", None) == "median",
+        }
+        document, kernel_mean, _ = _selected(data, options, origin, report)
+    selection = _named(document, data, kernel_mean)
     if shift:
-        selection.covariate_shift = measured(selection, data)
-    selection.bandwidth_curve, selection.oversample, selection.seed = curve, float(oversample), int(seed)
+        measure_shift(selection, data)
     return selection
+
+
+def _named(document: _native.Document, data: Data, kernel_mean: Any) -> Selection:
+    """The selection of a document whose row numbers are rows of the matrix."""
+    rows, positions = data.source, document.indices
+    labels = None if rows.labels is None else [rows.labels[position] for position in positions]
+    document.name_rows(
+        [rows.number(position) for position in positions],
+        None if rows.ids is None else [rows.ids[position] for position in positions],
+        None if labels is None else [as_text(label) for label in labels],
+        document.n_source,
+        document.n_target,
+    )
+    return Selection(
+        document, kernel=data.kernel, data=data, positions=positions, labels=labels, kernel_mean=kernel_mean
+    )
 
 
 @dataclass
 class Classes:
-    """The class of each row as a number: the place of its name among those of all classes."""
+    """The class of each row as an index into the sorted names."""
 
     names: list[str]
-    """In alphabetical order, as the command has them."""
     numbers: tuple[list[int], list[int]]
-    """Of the target rows and of the source rows."""
-
-    def described(self, found: list[tuple[int, float, int, int, int]]) -> list[dict[str, Any]]:
-        """What each class got, under the names of the result's JSON."""
-        keys = ("label", "share", "n_target", "n_source", "n_prototypes")
-        return [dict(zip(keys, (self.names[label], *rest), strict=True)) for label, *rest in found]
+    """Those of the target rows and of the source rows."""
 
 
-def _found(
-    data: Data, options: dict[str, Any], classes: Classes | None, report: Report | None
-) -> _native.Found:
+def _selected(
+    data: Data, options: dict[str, Any], origin: dict[str, Any], report: Report | None
+) -> tuple[_native.Document, Any, float]:
     try:
-        return _native.select(data.sides(), options, data.run(report))
+        return _native.select(data.sides(), options, origin, data.run(report))
     except ValueError as error:
         label = getattr(error, "label", None)
-        if label is None or classes is None:
+        if label is None:
             raise
         number: int = getattr(error, "n_target", 0)
         rows, them = ("1 target row", "it") if number == 1 else (f"{number} target rows", "them")
-        name = json.dumps(classes.names[label], ensure_ascii=False)
+        name = json.dumps(origin["class_names"][label], ensure_ascii=False)
         raise ValueError(f"class {name} has {rows} and no source row to represent {them}") from error
 
 
 def cross_validated(
     data: Data, options: dict[str, Any], classes: Classes | None, report: Report | None
-) -> dict[str, Any] | None:
-    """Gives the kernel the width that serves held-out rows best, if that is asked for; returns what was tried."""
+) -> dict[str, Any]:
+    """Sets the bandwidth by cross-validation if that is asked for; returns what to add to the kernel in the JSON."""
     if getattr(data.kernel, "bandwidth", None) != "cv":
-        return None
+        return {}
     kernel: Any = data.kernel
     data.kernel = replace(kernel, bandwidth=1.0)
     labels = None if classes is None else classes.numbers
     best, curve = _native.cross_validate(data.sides(), options, labels, data.run(report))
     data.kernel = replace(kernel, bandwidth=best)
-    return curve
+    return {"cross_validation": json.loads(curve)}
 
 
 def _classes(data: Data) -> Classes | None:

@@ -81,7 +81,7 @@ pub struct RelatedPair {
 
 /// What the script knows.
 #[derive(Debug, Serialize)]
-pub(crate) struct View<'a> {
+pub(crate) struct RelationView<'a> {
     kind: &'static str,
     tables: &'a [RelatedTable],
     /// The strongest first, as the arrows of the graph are.
@@ -108,8 +108,8 @@ impl RelationPage {
         heat::write(html, self);
     }
 
-    pub(crate) fn view(&self) -> View<'_> {
-        View { kind: "relation", tables: &self.tables, pairs: self.strongest() }
+    pub(crate) fn view(&self) -> RelationView<'_> {
+        RelationView { kind: "relation", tables: &self.tables, pairs: self.strongest() }
     }
 
     pub(crate) fn write(&self, html: &mut Html) {

@@ -57,16 +57,16 @@ pub struct StudyPage {
 
 /// What the script knows: the graph of tables, if there is one.
 #[derive(Debug, Serialize)]
-pub(crate) struct View<'a> {
+pub(crate) struct StudyView<'a> {
     kind: &'static str,
     tables: &'a [RelatedTable],
     pairs: Vec<&'a RelatedPair>,
 }
 
 impl StudyPage {
-    pub(crate) fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> StudyView<'_> {
         let (tables, pairs) = self.relation.as_ref().map_or_else(Default::default, RelationPage::parts);
-        View { kind: "study", tables, pairs }
+        StudyView { kind: "study", tables, pairs }
     }
 
     pub(crate) fn write(&self, html: &mut Html) {
