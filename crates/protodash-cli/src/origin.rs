@@ -89,7 +89,7 @@ impl Origin<'_> {
     fn damaged(&self, message: String) -> Failure {
         Failure::NotAResult {
             path: self.result.to_owned(),
-            message: format!("is not a whole result: {message}"),
+            message: format!("is not a complete result: {message}"),
             hint: "make the selection again with `protodash select SOURCE -o RESULT.json`",
         }
     }

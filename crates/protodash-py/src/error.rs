@@ -48,7 +48,7 @@ impl From<Failure> for PyErr {
             Failure::Table(error) => PyValueError::new_err(in_python(&with_hint(&error))),
             Failure::Result(protodash_report::Error::Core(error)) => Failure::Core(error).into(),
             Failure::Result(protodash_report::Error::Table(error)) => Failure::Table(error).into(),
-            Failure::Result(error) => PyValueError::new_err(in_python(&error.to_string())),
+            Failure::Result(error) => PyValueError::new_err(error.to_string()),
             Failure::Panic(message) => {
                 PyRuntimeError::new_err(format!("protodash broke a promise of its own, please report it: {message}"))
             }

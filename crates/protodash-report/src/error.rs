@@ -13,7 +13,7 @@ use crate::gather::ImageShape;
 /// use protodash_table::Feature;
 ///
 /// let error = ImageShape::new([2, 2, 1])?.check(&[Feature::new("x0", None)]).unwrap_err();
-/// assert_eq!(error.to_string(), "--image-shape 2x2 has 4 values, but the rows have 1 feature columns");
+/// assert_eq!(error.to_string(), "image shape 2x2 has 4 values, but the rows have 1 feature columns");
 /// assert!(matches!(error, Error::WrongShape { .. }));
 /// # Ok::<(), Error>(())
 /// ```
@@ -44,7 +44,7 @@ pub enum Error {
     NoShape,
 
     /// The rows do not have as many values as an image of the given shape.
-    #[error("--image-shape {shape} has {} values, but the rows have {n_columns} feature columns", shape.n_values())]
+    #[error("image shape {shape} has {} values, but the rows have {n_columns} feature columns", shape.n_values())]
     WrongShape {
         /// The shape given.
         shape: ImageShape,
@@ -93,13 +93,4 @@ impl From<protodash_table::Error> for Error {
 }
 
 /// The result of a function in this crate.
-///
-/// # Examples
-///
-/// ```
-/// fn empty() -> protodash_report::Result<Vec<u8>> {
-///     Ok(Vec::new())
-/// }
-/// assert!(empty().is_ok());
-/// ```
 pub type Result<T> = std::result::Result<T, Error>;

@@ -1,4 +1,4 @@
-//! The whole page: what the browser may do, what every page begins and ends with, and the body in between.
+//! The complete page: its security policy, header, body and footer.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -12,11 +12,11 @@ use crate::image::Images;
 use crate::report::{Attachment, Body, Report};
 use crate::section::as_sentence;
 
-/// The page of a report, as HTML that needs nothing beside itself.
+/// The page of a report, as self-contained HTML.
 ///
 /// # Errors
 ///
-/// If an image cannot be encoded, or if a number of the page is none that JSON has.
+/// If an image cannot be encoded, or if a number cannot be written as JSON.
 ///
 /// # Examples
 ///
@@ -69,14 +69,14 @@ fn write_head(html: &mut Html, report: &Report, style: &str, script: &str) {
     html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
     html.void("meta", &[("name", "color-scheme"), ("content", "light dark")]);
     html.void("meta", &[("name", "generator"), ("content", concat!("protodash ", env!("CARGO_PKG_VERSION")))]);
-    // Without an icon of its own a page makes the browser look for one.
+    // Without an icon the browser would request one.
     html.void("link", &[("rel", "icon"), ("href", "data:,")]);
     html.leaf("title", &[], &report.title);
     html.own_code("script", assets::THEME_SCRIPT);
     html.own_code("style", style);
 }
 
-/// The source expression that allows one block of code and no other.
+/// The policy expression that allows exactly this block of code.
 fn hash(code: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(code.as_bytes())))
 }
@@ -165,15 +165,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_begin_large_and_end_with_a_stop() {
+    fn sentences_start_with_a_capital_and_end_with_a_full_stop() {
         assert_eq!(as_sentence("5 of 7 rows explain it"), "5 of 7 rows explain it.");
         assert_eq!(as_sentence("élan!"), "Élan!");
         assert_eq!(as_sentence(""), "");
     }
 
     #[test]
-    fn the_hash_is_that_of_the_standard() {
-        // The digest of nothing, as FIPS 180-4 gives it.
+    fn the_hash_matches_the_standard() {
+        // The digest of the empty string from FIPS 180-4.
         assert_eq!(hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
     }
 }

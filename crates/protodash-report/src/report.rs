@@ -35,15 +35,6 @@ pub struct Report {
 
 impl Report {
     /// A report with a title and a body only.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash_report::{Body, Report, StudyPage};
-    ///
-    /// let report = Report::new("Prototypes", Body::Study(Box::new(StudyPage::default())));
-    /// assert!(report.lead.is_empty() && report.result.is_none());
-    /// ```
     pub fn new(title: impl Into<String>, body: Body) -> Report {
         let (lead, settings, missing) = (Vec::new(), Vec::new(), Vec::new());
         Report { title: title.into(), lead, settings, missing, result: None, body }
@@ -51,17 +42,6 @@ impl Report {
 }
 
 /// A file embedded in the page.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{Attachment, Body, Report, StudyPage, render};
-///
-/// let mut report = Report::new("Prototypes", Body::Study(Box::new(StudyPage::default())));
-/// report.result = Some(Attachment { name: "result.json".to_owned(), json: "{\"schema\": 1}".to_owned() });
-/// assert!(render(&report)?.contains("{\"schema\": 1}"));
-/// # Ok::<(), protodash_report::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attachment {
     /// Its file name.
@@ -72,14 +52,6 @@ pub struct Attachment {
 }
 
 /// The kind of result a page shows.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{Body, StudyPage};
-///
-/// assert!(matches!(Body::Study(Box::new(StudyPage::default())), Body::Study(_)));
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Body {

@@ -11,16 +11,6 @@ use crate::typical::Column;
 const MOST_CELLS: usize = 6;
 
 /// A row of a file.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{Cell, Row};
-///
-/// let cells = vec![Cell { text: "63".to_owned(), distance: 1.5, remark: "+1.5 sd".to_owned(), ..Cell::default() }];
-/// let row = Row { index: 87, id: Some("74292".to_owned()), cells, ..Row::default() };
-/// assert_eq!(row.image, None);
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Row {
     /// Its number in the file, counted from 0.
@@ -40,16 +30,6 @@ pub struct Row {
 }
 
 /// A value of a row.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{Cell, Column};
-///
-/// let age = Column::of_numbers("age", vec![20.0, 30.0, 40.0]);
-/// let cell: Cell = age.number("40", Some(40.0));
-/// assert_eq!((cell.text.as_str(), cell.remark.as_str()), ("40", "+1.2 sd"));
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Cell {
     /// The text shown: as in the file, except that long numbers are rounded.

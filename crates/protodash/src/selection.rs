@@ -1,4 +1,4 @@
-//! What a run returns: prototypes in order of choice, and the whole path that led to them.
+//! The result of a run: prototypes in order of choice, and the path that led to them.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::params::{Method, Params, Weights};
 /// let rows = array![[0.0], [0.2], [5.0]];
 /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(2))?;
 /// let [first, second] = &selection.prototypes[..] else { panic!("two prototypes") };
-/// assert!(first.share > second.share); // two rows near one another outweigh one alone
+/// assert!(first.share > second.share); // two nearby rows outweigh a single one
 /// assert!((first.share + second.share - 1.0).abs() < 1e-12);
 /// # Ok::<(), protodash::Error>(())
 /// ```
@@ -32,7 +32,7 @@ pub struct Prototype {
     pub gain: f64,
 }
 
-/// Why a run ended. None of them is a failure.
+/// Why a run ended; none of them is an error.
 ///
 /// # Examples
 ///
@@ -40,7 +40,7 @@ pub struct Prototype {
 /// use ndarray::array;
 /// use protodash::{Gaussian, Params, Stopped, select};
 ///
-/// let rows = array![[1.0], [1.0], [1.0]]; // one row says all there is to say
+/// let rows = array![[1.0], [1.0], [1.0]]; // one row represents all
 /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(3))?;
 /// assert_eq!(selection.stopped, Stopped::Optimal);
 /// assert_eq!(selection.prototypes.len(), 1);
@@ -49,15 +49,15 @@ pub struct Prototype {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stopped {
-    /// The number of prototypes asked for was reached.
+    /// The requested number of prototypes was reached.
     NPrototypes,
-    /// The next step would have gained less than the minimum asked for.
+    /// The next step would have gained less than the requested minimum.
     MinGain,
-    /// No further row can raise the objective: the set is optimal for every number of prototypes.
+    /// No further row can raise the objective: more prototypes would not help.
     Optimal,
 }
 
-/// The target's own energy ‖μ‖², exact or estimated.
+/// The target's energy ‖μ‖², exact or estimated.
 ///
 /// # Examples
 ///
@@ -154,13 +154,13 @@ impl Energy {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Selection {
-    /// The method that chose.
+    /// The method.
     pub method: Method,
-    /// The rule that weighted.
+    /// The rule for weights.
     pub weights: Weights,
-    /// Rows in the target.
+    /// Number of target rows.
     pub n_target: usize,
-    /// Rows in the source.
+    /// Number of source rows.
     pub n_source: usize,
     /// The chosen rows, in order of choice.
     pub prototypes: Vec<Prototype>,
@@ -170,17 +170,17 @@ pub struct Selection {
     pub stopped: Stopped,
     /// ‖μ‖², unless it was skipped.
     pub target_energy: Option<Energy>,
-    /// How far [`kernel_mean`](Self::kernel_mean) and ‖μ‖², and with it [`mmd2`](Self::mmd2), may be off for having been
-    /// computed in f32; 0 if they were computed in f64. Prototypes, weights and objective are those of f64 in any case.
+    /// Error bound of [`kernel_mean`](Self::kernel_mean), ‖μ‖² and [`mmd2`](Self::mmd2) from computing them in f32; 0 if
+    /// they were computed in f64. Prototypes, weights and objective are always those of f64.
     pub kernel_mean_error: f64,
-    /// The weights that the first i + 1 prototypes had when they were all there were.
+    /// The weights that the first i + 1 prototypes had on their own.
     path: Vec<Vec<f64>>,
     /// The kernel mean of every source row.
     kernel_mean: Arc<[f64]>,
 }
 
 impl Selection {
-    /// Puts a finished path together.
+    /// The selection of a finished path.
     pub(crate) fn from_path(
         params: &Params,
         n_target: usize,
@@ -296,7 +296,7 @@ impl Selection {
         self.target_energy?.explained_standard_error(self.objective_final())
     }
 
-    /// The weights that the first `n_prototypes` had when they were all there were; `None` beyond the path.
+    /// The weights that the first `n_prototypes` had on their own; `None` beyond the path.
     ///
     /// # Examples
     ///
@@ -316,9 +316,9 @@ impl Selection {
 
     /// The same run cut at `n_prototypes`, with the weights it had then; `None` beyond the path.
     ///
-    /// For ProtoDash, ProtoGreedy, L2C and Random it equals a run that was asked for that many, unless the run was
-    /// oversampled. For P-Lasso it is the rows that joined first. For Swap it is the best order of its final set that greedy choice finds, cut there; with
-    /// [`oversample`](Params::oversample) it is the kept rows in order of choice, cut there.
+    /// For ProtoDash, ProtoGreedy, L2C and Random it equals a run for that many prototypes. For P-Lasso it is the rows that
+    /// joined first. For Swap it is the final set in greedy order, cut there; with [`oversample`](Params::oversample) it is
+    /// the kept rows in order of choice, cut there.
     ///
     /// # Examples
     ///
@@ -350,7 +350,7 @@ impl Selection {
     }
 }
 
-/// How a search went.
+/// The path of a search.
 #[derive(Debug, Clone)]
 pub(crate) struct Path {
     /// The chosen rows, in order.
@@ -369,7 +369,7 @@ impl Default for Path {
     }
 }
 
-/// The prototype that came last, with the weights of the set that it completes.
+/// The last prototype of a set with these weights.
 pub(crate) fn newest(source_index: usize, weights: &[f64], gain: f64) -> Prototype {
     let (total, weight): (f64, f64) = (weights.iter().sum(), weights[weights.len() - 1]);
     Prototype { source_index, weight, share: if total > 0.0 { weight / total } else { 0.0 }, gain }

@@ -10,8 +10,10 @@ use super::looks::Look;
 
 /// Width of the longest bar.
 const BAR: usize = 10;
-/// Longest id, label or feature name; longer ones are cut.
-const NAME: usize = 30;
+/// Longest id or label; longer ones are cut.
+const NAME: usize = 20;
+/// Longest name of a feature.
+const FEATURE: usize = 30;
 /// What a row looks like is shown beside it if this many chars are left, else below it.
 const BESIDE: usize = 40;
 /// Most features in the table of shifts; the file has all.
@@ -43,6 +45,7 @@ pub(crate) fn shift_table(shift: &ShiftRecord) -> String {
 fn in_grid(column: TextColumn) -> Column {
     match column.is_number {
         true => Column::right(column.header, column.cells),
+        false if column.header == "feature" => Column::left(column.header, column.cells, FEATURE),
         false => Column::left(column.header, column.cells, NAME),
     }
 }

@@ -525,7 +525,8 @@ class Selection:
 
     def _renumber(self, indices: NDArray[np.int64], n_source: int, n_target: int) -> None:
         """Makes the selection refer to other rows, those of an array in which equal rows occur several times."""
-        self._document.name_rows(indices.tolist(), self.ids, self._document.labels, n_source, n_target)
+        document = self._document
+        document.name_rows(indices.tolist(), document.ids, document.labels, n_source, n_target)
 
     @property
     def _flags(self) -> dict[str, Any]:
@@ -537,7 +538,7 @@ class Selection:
         text = self._document.part(key)
         return None if text is None else json.loads(text)
 
-    def _table(self) -> _native.Table:
+    def _table(self) -> _native._Table:
         """The table of prototypes, with how many rows each represents if that can be counted."""
         if self._data is not None:
             _ = self.n_represented

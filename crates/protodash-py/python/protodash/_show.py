@@ -10,7 +10,7 @@ LONGEST = 60
 """Rows shown before the rest is only counted."""
 
 
-def plain(table: _native.Table) -> str:
+def plain(table: _native._Table) -> str:
     """The table in columns, numbers to the right."""
     cells, more = _cut(table)
     lines = []
@@ -23,7 +23,7 @@ def plain(table: _native.Table) -> str:
     return "\n".join(lines + more)
 
 
-def html(table: _native.Table, below: list[str] | None = None) -> str:
+def html(table: _native._Table, below: list[str] | None = None) -> str:
     """The table for a notebook."""
     cells, more = _cut(table)
     head = "".join(f"<th>{escape(cell)}</th>" for cell in cells[0])
@@ -32,7 +32,7 @@ def html(table: _native.Table, below: list[str] | None = None) -> str:
     return f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{lines}</div>"
 
 
-def _cut(table: _native.Table) -> tuple[list[list[str]], list[str]]:
+def _cut(table: _native._Table) -> tuple[list[list[str]], list[str]]:
     """The header and the first rows, and a line that counts the others."""
     n_rows = len(table[0][2])
     rows = [[column[2][row] for column in table] for row in range(min(n_rows, LONGEST))]

@@ -1,73 +1,43 @@
-//! What the weights did to the source, in the format.
+//! Covariate shift in the format.
 
 use protodash::covariate_shift::{FeatureShift, Moments};
 use protodash_table::{Feature, Unit};
 use serde::{Deserialize, Serialize};
 
-/// The source before and after it was weighted, and the target.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::ShiftRecord;
-///
-/// let json = r#"{"effective_sample_size": 12.5, "features": []}"#;
-/// assert_eq!(serde_json::from_str::<ShiftRecord>(json)?.effective_sample_size, 12.5);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
+/// The source before and after weighting, compared with the target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ShiftRecord {
-    /// (sum of weights)^2 / sum of squared weights.
+    /// (Σw)²/Σw².
     pub effective_sample_size: f64,
-    /// In the units of the file. A column that is constant in source and target tells rows apart from nothing and is
-    /// left out.
+    /// The features in the units of the file, without those that are constant in source and target.
     pub features: Vec<ShiftedFeature>,
 }
 
-/// A feature before and after.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::ShiftedFeature;
-///
-/// let json = r#"{"feature": "age", "source_mean": 40.0, "weighted_mean": 50.0, "target_mean": 51.0,
-///     "source_standard_deviation": 10.0, "weighted_standard_deviation": 9.0, "target_standard_deviation": 9.5,
-///     "difference_before": -1.16, "difference_after": -0.11}"#;
-/// assert_eq!(serde_json::from_str::<ShiftedFeature>(json)?.feature, "age");
-/// # Ok::<(), serde_json::Error>(())
-/// ```
+/// A feature before and after weighting.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ShiftedFeature {
     /// Its name.
     pub feature: String,
-    /// In the source.
+    /// Mean in the source.
     pub source_mean: f64,
-    /// In the weighted source.
+    /// Mean in the weighted source.
     pub weighted_mean: f64,
-    /// In the target.
+    /// Mean in the target.
     pub target_mean: f64,
-    /// In the source.
+    /// Standard deviation in the source.
     pub source_standard_deviation: f64,
-    /// In the weighted source.
+    /// Standard deviation in the weighted source.
     pub weighted_standard_deviation: f64,
-    /// In the target.
+    /// Standard deviation in the target.
     pub target_standard_deviation: f64,
-    /// source_mean - target_mean, in standard deviations of the target.
+    /// `source_mean` − `target_mean` in standard deviations of the target.
     pub difference_before: f64,
-    /// weighted_mean - target_mean, in standard deviations of the target.
+    /// `weighted_mean` − `target_mean` in standard deviations of the target.
     pub difference_after: f64,
 }
 
 impl ShiftRecord {
     /// The features, largest gap before weighting first; equal gaps stay in the order of the columns.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let shift = protodash_report::ShiftRecord { effective_sample_size: 2.0, features: Vec::new() };
-    /// assert!(shift.largest_first().is_empty());
-    /// ```
     #[must_use]
     pub fn largest_first(&self) -> Vec<&ShiftedFeature> {
         let mut features: Vec<&ShiftedFeature> = self.features.iter().collect();
@@ -75,7 +45,7 @@ impl ShiftRecord {
         features
     }
 
-    /// What the core measured in the matrices, in the units of the files.
+    /// The shift that the core measured, in the units of the file.
     ///
     /// # Examples
     ///

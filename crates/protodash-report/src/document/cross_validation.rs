@@ -1,52 +1,31 @@
-//! How the bandwidth was found, in the format.
+//! The cross-validation of the bandwidth, in the format.
 
 use protodash::{BandwidthCurve, BandwidthScore, Criterion};
 use serde::{Deserialize, Serialize};
 
-/// The widths that were tried, and what each came to on rows that were held out.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::CrossValidationRecord;
-///
-/// let json = r#"{"criterion": "error", "n_folds": 5, "n_rows": 100, "curve": []}"#;
-/// assert_eq!(serde_json::from_str::<CrossValidationRecord>(json)?.n_folds, 5);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
+/// The bandwidths that were tried, with their scores on held-out rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CrossValidationRecord {
-    /// `error`: the part of held-out rows whose nearest prototype is of another class; `distance`: their mean distance
-    /// from it.
+    /// `error`: the 1-NN error of held-out rows; `distance`: their mean distance to the nearest prototype.
     pub criterion: String,
-    /// How many parts the rows were held out in.
+    /// Number of folds.
     pub n_folds: usize,
-    /// Target rows that took part.
+    /// Number of target rows used.
     pub n_rows: usize,
-    /// Each width that was tried.
+    /// The score of each bandwidth.
     pub curve: Vec<BandwidthPoint>,
 }
 
-/// One width.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::BandwidthPoint;
-///
-/// let json = r#"{"multiple": 2.0, "bandwidth": 6.0, "score": null, "standard_error": null}"#;
-/// assert_eq!(serde_json::from_str::<BandwidthPoint>(json)?.bandwidth, 6.0);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
+/// A bandwidth with its score.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BandwidthPoint {
-    /// The width as a multiple of the median distance.
+    /// The bandwidth as a multiple of the median distance.
     pub multiple: f64,
-    /// The width.
+    /// The bandwidth.
     pub bandwidth: f64,
-    /// Less is better; `null` where nothing was chosen.
+    /// Its score, lower is better; `null` if nothing was selected.
     pub score: Option<f64>,
-    /// Of the score, over the folds.
+    /// The standard error of the score over the folds.
     pub standard_error: Option<f64>,
 }
 
@@ -56,7 +35,7 @@ impl CrossValidationRecord {
         if self.criterion == "error" { "1-NN error" } else { "mean distance to the nearest prototype" }
     }
 
-    /// The curve as it is written.
+    /// The record of a curve.
     ///
     /// # Examples
     ///

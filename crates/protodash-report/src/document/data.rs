@@ -4,12 +4,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Where the rows came from and how their columns were used.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash_report::SelectionDocument::example().data.source, "people.csv");
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DataRecord {
     /// The path as given, or `array` or `table` for data in memory.
@@ -59,12 +53,6 @@ pub struct DataRecord {
 
 impl DataRecord {
     /// Data in memory whose numbers were used as they are: `source` says what they were, `array` or `table`.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert!(protodash_report::DataRecord::in_memory("array", true).has_separate_target());
-    /// ```
     #[must_use]
     pub fn in_memory(source: &str, has_target: bool) -> DataRecord {
         DataRecord {
@@ -91,12 +79,6 @@ impl DataRecord {
     }
 
     /// Whether the rows came from an array or a table in memory, which have no file name.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert!(!protodash_report::SelectionDocument::example().data.is_in_memory());
-    /// ```
     #[must_use]
     pub fn is_in_memory(&self) -> bool {
         ["array", "table"].contains(&self.source.as_str())

@@ -1,4 +1,4 @@
-//! The kernel in the format: a name, and the parameters that the kernel of that name has.
+//! The kernel in the format: its name and parameters.
 
 use protodash::Form;
 use serde::{Deserialize, Serialize};
@@ -18,21 +18,21 @@ use super::CrossValidationRecord;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
-    /// The command's word for it.
+    /// Its name.
     pub name: String,
-    /// Its width.
+    /// The bandwidth.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bandwidth: Option<f64>,
-    /// The power.
+    /// The degree of a polynomial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub degree: Option<u32>,
-    /// What the product is multiplied by.
+    /// The factor of the inner product.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<f64>,
-    /// What is added before the power is taken.
+    /// The offset of a polynomial.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset: Option<f64>,
-    /// How the bandwidth was found, if by trying several.
+    /// The cross-validation of the bandwidth, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cross_validation: Option<CrossValidationRecord>,
 }

@@ -78,12 +78,6 @@ pub struct SelectionDocument {
     pub objective: Vec<f64>,
     /// The objective after all of them.
     pub objective_final: f64,
-    /// ‖μ‖², the energy of the target; `null` if it was skipped.
-    #[serde(default)]
-    pub target_energy: Option<f64>,
-    /// The standard error of `target_energy` if it was estimated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub target_energy_standard_error: Option<f64>,
     /// The squared maximum mean discrepancy; `null` if the target's energy is unknown.
     pub mmd2: Option<f64>,
     /// The share of the target's energy that the prototypes explain.
@@ -92,6 +86,12 @@ pub struct SelectionDocument {
     pub criticisms: Vec<CriticismRecord>,
     /// The standard error of `explained` if the target's energy was estimated.
     pub explained_standard_error: Option<f64>,
+    /// ‖μ‖², the energy of the target; `null` if it was skipped.
+    #[serde(default)]
+    pub target_energy: Option<f64>,
+    /// The standard error of `target_energy` if it was estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_energy_standard_error: Option<f64>,
     /// `weights_path[i]` are the weights that the first i + 1 prototypes had on their own.
     pub weights_path: Vec<Vec<f64>>,
     /// How the criticisms were found.
@@ -208,12 +208,12 @@ impl SelectionDocument {
             prototypes: selection.prototypes.iter().map(|row| provenance.source_rows.prototype(row)).collect(),
             objective: selection.objective.clone(),
             objective_final: selection.objective_final(),
-            target_energy: energy.map(|energy| energy.value),
-            target_energy_standard_error: energy.and_then(|energy| energy.standard_error),
             mmd2: selection.mmd2(),
             explained: selection.explained(),
             criticisms: Vec::new(),
             explained_standard_error: selection.explained_standard_error(),
+            target_energy: energy.map(|energy| energy.value),
+            target_energy_standard_error: energy.and_then(|energy| energy.standard_error),
             weights_path: (1..=n_prototypes)
                 .filter_map(|size| selection.weights_at(size).map(<[f64]>::to_vec))
                 .collect(),

@@ -3,12 +3,6 @@
 use protodash::{Method, Stopped, Weights};
 
 /// The name of a method, as `--method` and the JSON spell it.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash_report::method_name(protodash::Method::PLasso), "p-lasso");
-/// ```
 #[must_use]
 pub fn method_name(method: Method) -> &'static str {
     match method {
@@ -24,12 +18,6 @@ pub fn method_name(method: Method) -> &'static str {
 }
 
 /// The name of a rule for weights, as `--weights` and the JSON spell it.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash_report::weights_name(protodash::Weights::Convex), "convex");
-/// ```
 #[must_use]
 pub fn weights_name(weights: Weights) -> &'static str {
     match weights {
@@ -43,12 +31,6 @@ pub fn weights_name(weights: Weights) -> &'static str {
 }
 
 /// The word for why a run ended.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash_report::stopped_name(protodash::Stopped::MinGain), "min_gain");
-/// ```
 #[must_use]
 pub fn stopped_name(stopped: Stopped) -> &'static str {
     match stopped {

@@ -5,16 +5,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// A chosen row.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::PrototypeRecord;
-///
-/// let json = r#"{"source_index": 7, "id": "Ann", "weight": 0.2, "share": 0.5, "gain": 0.1, "label": null, "n_represented": 40}"#;
-/// assert_eq!(serde_json::from_str::<PrototypeRecord>(json)?.id.as_deref(), Some("Ann"));
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PrototypeRecord {
     /// Row of the source, counted from 0.
@@ -38,16 +28,6 @@ pub struct PrototypeRecord {
 }
 
 /// A badly represented row: of the source, or of the target if that was searched.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::CriticismRecord;
-///
-/// let json = r#"{"target_index": 7, "id": null, "score": 0.25, "label": null}"#;
-/// assert_eq!(serde_json::from_str::<CriticismRecord>(json)?.row(), 7);
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CriticismRecord {
     /// Row of the source, counted from 0.
@@ -69,10 +49,6 @@ pub struct CriticismRecord {
 
 impl CriticismRecord {
     /// The row, of whichever side was searched.
-    ///
-    /// # Examples
-    ///
-    /// See [`CriticismRecord`].
     #[must_use]
     pub fn row(&self) -> u64 {
         self.source_index.or(self.target_index).unwrap_or(0)
@@ -80,16 +56,6 @@ impl CriticismRecord {
 }
 
 /// What "badly represented" means.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::CriticismRule;
-///
-/// let json = r#"{"definition": "witness", "diversity": 1.0, "among": "source"}"#;
-/// assert_eq!(serde_json::from_str::<CriticismRule>(json)?.among, "source");
-/// # Ok::<(), serde_json::Error>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CriticismRule {
     /// `witness` or `distance`.
@@ -101,13 +67,6 @@ pub struct CriticismRule {
 }
 
 /// The numbers, ids and labels of the rows of one side.
-///
-/// # Examples
-///
-/// ```
-/// let rows = protodash_report::RowNames { numbers: vec![0, 1], ids: None, labels: None };
-/// assert_eq!(rows.numbers.len(), 2);
-/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RowNames {
     /// The row of the table that each row of the matrix is, counted from 0 and ascending.

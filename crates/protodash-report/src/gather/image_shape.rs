@@ -8,7 +8,7 @@ use protodash_table::Feature;
 use super::columns::places;
 use crate::error::{Error, Result};
 
-/// Height, width and channels of images, whose values stand one after the other in a row, those of a pixel together.
+/// Height, width and channels of images that are stored as rows, pixel by pixel.
 ///
 /// # Examples
 ///
@@ -27,14 +27,7 @@ impl ImageShape {
     ///
     /// # Errors
     ///
-    /// If no picture has it: allowed are 1 to 4096 pixels each way and 1, 3 or 4 channels.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert!(protodash_report::ImageShape::new([28, 28, 1]).is_ok());
-    /// assert!(protodash_report::ImageShape::new([28, 28, 2]).is_err());
-    /// ```
+    /// If no image can have it: allowed are 1 to 4096 pixels each way and 1, 3 or 4 channels.
     pub fn new([height, width, channels]: [usize; 3]) -> Result<ImageShape> {
         let possible = |side: usize| (1..=4096).contains(&side);
         let fits = possible(height) && possible(width) && [1, 3, 4].contains(&channels);
@@ -42,54 +35,28 @@ impl ImageShape {
     }
 
     /// Height, width and channels.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash_report::ImageShape::new([28, 28, 1])?.sides(), [28, 28, 1]);
-    /// # Ok::<(), protodash_report::Error>(())
-    /// ```
     #[must_use]
     pub fn sides(self) -> [usize; 3] {
         self.0
     }
 
-    /// Values in an image.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash_report::ImageShape::new([8, 4, 1])?.n_values(), 32);
-    /// # Ok::<(), protodash_report::Error>(())
-    /// ```
+    /// Number of values in an image.
     #[must_use]
     pub fn n_values(self) -> usize {
         self.0.iter().product()
     }
 
-    /// Refuses this shape if rows with these features do not have it.
+    /// Checks that rows with these features have this shape.
     ///
     /// # Errors
     ///
-    /// If there are more or fewer columns than an image has values.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash_report::ImageShape;
-    /// use protodash_table::Feature;
-    ///
-    /// let features = [Feature::new("x0", None), Feature::new("x1", None)];
-    /// assert!(ImageShape::new([1, 2, 1])?.check(&features).is_ok());
-    /// assert!(ImageShape::new([2, 2, 1])?.check(&features).is_err());
-    /// # Ok::<(), protodash_report::Error>(())
-    /// ```
+    /// If the number of columns is not that of values.
     pub fn check(self, features: &[Feature]) -> Result<()> {
         let n_columns = places(features).len();
         if self.n_values() == n_columns { Ok(()) } else { Err(Error::WrongShape { shape: self, n_columns }) }
     }
 
-    /// The shape that data say of themselves, if rows with these features have it and are images.
+    /// The shape given by the data themselves, if rows with these features have it and are images.
     ///
     /// # Examples
     ///

@@ -83,7 +83,10 @@ fn why_none(document: &SelectionDocument, request: Request) -> String {
              standard scaling makes it 0); try another kernel or another scale",
             object(document)
         ),
-        _ => format!("none of the {source} is similar to {}, so none can represent it", object(document)),
+        _ => {
+            let them = if document.data.has_separate_target() { "them" } else { "it" };
+            format!("none of the {source} is similar to {}, so none can represent {them}", object(document))
+        }
     }
 }
 
