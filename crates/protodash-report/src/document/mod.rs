@@ -247,7 +247,7 @@ impl SelectionDocument {
     ///
     /// ```
     /// let document = protodash_report::SelectionDocument::example();
-    /// assert_eq!(document.explained_path(), [0.4 / 0.75, 0.8]);
+    /// assert_eq!(document.explained_path(), [0.4 / 0.75, 0.6 / 0.75]);
     /// ```
     #[must_use]
     pub fn explained_path(&self) -> Vec<f64> {
