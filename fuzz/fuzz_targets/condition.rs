@@ -10,7 +10,7 @@ use protodash_table::Condition;
 fuzz_target!(|text: &str| {
     let condition = match Condition::parse(text) {
         Ok(condition) => condition,
-        Err(error) => return drop((error.to_string(), error.hint())),
+        Err(error) => return drop((error.to_string(), error.hint().map(|hint| hint.render(|setting| Some(format!("{setting:?}")))))),
     };
     condition.columns().for_each(drop);
     let columns: [(&str, ArrayRef); 4] = [
@@ -22,6 +22,6 @@ fuzz_target!(|text: &str| {
     let table = RecordBatch::try_from_iter(columns).expect("columns of one length");
     match condition.evaluate(&table) {
         Ok(rows) => assert_eq!(rows.len(), table.num_rows()),
-        Err(error) => drop((error.to_string(), error.hint())),
+        Err(error) => drop((error.to_string(), error.hint().map(|hint| hint.render(|setting| Some(format!("{setting:?}")))))),
     }
 });

@@ -28,7 +28,7 @@ fn check(opened: protodash_table::Result<Input>) {
     let input = match opened {
         Ok(input) => input,
         // A message must be there for every error, and must not panic either.
-        Err(error) => return drop((error.to_string(), error.hint())),
+        Err(error) => return drop((error.to_string(), error.hint().map(|hint| hint.render(|setting| Some(format!("{setting:?}")))))),
     };
     let mut n_rows = 0;
     for batch in input.batches().into_iter().flatten() {

@@ -9,8 +9,8 @@ mod report;
 mod rows;
 mod tools;
 
-use crate::workspace::{Failure, Workspace, say};
-use report::Report;
+use crate::workspace::{StepError, Workspace, say};
+use report::BenchReport;
 use tools::Tools;
 
 /// How often each of the parties takes its turn: five times, or as often as `BENCH_TURNS` says.
@@ -19,9 +19,9 @@ fn n_turns() -> usize {
 }
 
 /// Measures everything and writes `docs/benchmarks.md` and `docs/benchmarks.json`.
-pub(crate) fn run(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn run(workspace: &Workspace) -> Result<String, StepError> {
     let tools = Tools::prepare(workspace)?;
-    let mut report = Report::begin(tools.versions()?);
+    let mut report = BenchReport::begin(tools.versions()?);
     for measure in [rows::means, rows::selections, growth::growth, rows::digits, rows::million] {
         for row in measure(&tools)? {
             say(&format!("{} | {} | {}", row.work, row.goal, row.measured));

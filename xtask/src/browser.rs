@@ -5,9 +5,9 @@
 
 use std::path::PathBuf;
 
+use crate::programs;
 use crate::python::{Environment, find_python};
-use crate::readme;
-use crate::workspace::{Failure, Workspace, run_watched, say};
+use crate::workspace::{StepError, Workspace, run_watched, say};
 
 /// The browser under the names that systems give it.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -16,7 +16,7 @@ const DRIVERS: [&str; 1] = ["chromedriver"];
 const PACKAGES: [&str; 4] = ["pytest>=8,<10", "selenium>=4.20,<5", "html5lib>=1.1,<2", "axe-core-python>=0.1,<1"];
 
 /// Makes every kind of page, opens it and tries it out; pictures of them are left in the target folder.
-pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
     let (Some(browser), Some(driver)) = (find(&BROWSERS), find(&DRIVERS)) else {
         return absent("there is no Chromium with its driver (Debian: chromium and chromium-driver)");
     };
@@ -25,19 +25,21 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
     if let Err(failure) = environment.install(&PACKAGES) {
         return absent(&format!("what drives it cannot be installed ({failure})"));
     }
-    let program = readme::build(workspace)?;
     let mut verdict = String::new();
     let mut tests = environment.python(&["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
-    tests.arg("crates/protodash-report/tests/browser").env("PROTODASH_COMMAND", program);
+    tests
+        .arg("crates/protodash-report/tests/browser")
+        .env("PROTODASH_COMMAND", programs::build(workspace, "protodash")?);
+    tests.env("PROTODASH_STUDIES", programs::build(workspace, "protodash-studies")?);
     tests.env("PROTODASH_BROWSER", browser).env("PROTODASH_DRIVER", driver);
     run_watched(&mut tests, |line| verdict = line.trim_matches(['=', ' ']).to_owned())?;
     Ok(verdict)
 }
 
 /// Nothing was checked: a failure where everything has to be there, a plain word about it elsewhere.
-fn absent(what: &str) -> Result<String, Failure> {
+fn absent(what: &str) -> Result<String, StepError> {
     if std::env::var_os("CI").is_some() {
-        return Err(Failure::new(format!("the pages cannot be opened in a browser: {what}")));
+        return Err(StepError::new(format!("the pages cannot be opened in a browser: {what}")));
     }
     say(&format!("note: the pages were NOT opened in a browser: {what}"));
     Ok("SKIPPED for want of a browser, see above".into())

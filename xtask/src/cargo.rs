@@ -1,25 +1,25 @@
 //! The checks that cargo itself makes.
 
-use crate::workspace::{Failure, Workspace, run, run_watched};
+use crate::workspace::{StepError, Workspace, run, run_watched};
 
-pub(crate) fn fmt(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn fmt(workspace: &Workspace) -> Result<String, StepError> {
     run(&mut workspace.cargo(&["fmt", "--all", "--check"]))?;
     Ok("formatted".into())
 }
 
-pub(crate) fn clippy(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn clippy(workspace: &Workspace) -> Result<String, StepError> {
     run(&mut workspace.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     Ok("no warnings".into())
 }
 
-pub(crate) fn doc(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn doc(workspace: &Workspace) -> Result<String, StepError> {
     let mut command = workspace.cargo(&["doc", "--workspace", "--no-deps"]);
     run(command.env("RUSTDOCFLAGS", "-D warnings"))?;
     Ok("no warnings".into())
 }
 
 /// Unit, integration and documentation tests of every crate; the summary counts them.
-pub(crate) fn test(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn test(workspace: &Workspace) -> Result<String, StepError> {
     let mut counts = Counts::default();
     run_watched(&mut workspace.cargo(&["test", "--workspace"]), |line| counts.add(line))?;
     Ok(format!("{} passed, {} failed, {} ignored", counts.passed, counts.failed, counts.ignored))

@@ -1,45 +1,53 @@
-//! Rules of the house that no compiler checks: sizes and names of files, words and paths that have no place in them.
+//! House rules that no compiler checks: names and lengths of files, unfinished work, paths of one machine.
 //!
-//! Which crate may use which other is in [`layers`].
+//! [`layers`] checks which crate imports which, [`type_names`] that a type name has one meaning.
 
 mod layers;
+mod type_names;
 
-use crate::workspace::{Failure, Workspace, say};
+use crate::metadata;
+use crate::workspace::{StepError, Workspace, say};
+use type_names::TypeNames;
 
 /// A source file longer than this has more than one reason to change.
 const LONGEST_SOURCE: usize = 600;
-/// A bird's-eye view longer than this is none.
+/// A longer overview is not an overview.
 const LONGEST_ARCHITECTURE: usize = 200;
+/// The map in ARCHITECTURE.md has to fit on one screen.
+const LONGEST_MAP: usize = 50;
 
 /// Names that say nothing about what is inside.
 const EMPTY_NAMES: &[&str] = &["utils", "util", "common", "helpers", "helper", "types", "misc"];
 
-/// Words that mean unfinished or switched off. They are put together here so that this file passes its own check.
+/// Words that mean unfinished or disabled, assembled so that this file passes its own check.
 const UNFINISHED: &[&str] =
     &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("unimplemented", "!("), concat!("#[", "ignore")];
 
-/// First folders of paths that exist on one machine only.
+/// First folders of absolute paths that exist on one machine only.
 const MACHINE_FOLDERS: &[&str] = &["work", "tmp", "root", "home", "Users"];
 
 /// Checks every file that git knows, and the imports between the crates.
-pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
     let files = workspace.files()?;
     let mut faults = Vec::new();
+    let mut type_names = TypeNames::default();
     for path in &files {
         faults.extend(name_fault(path));
-        // Data files may be anything; what is not UTF-8 is not ours to read.
+        // Data files may be anything; only text is checked.
         if let Ok(text) = std::fs::read_to_string(workspace.root().join(path)) {
             faults.extend(text_faults(path, &text));
+            type_names.add(path, &text);
         }
     }
-    faults.extend(layers::check(workspace)?);
+    faults.extend(map_fault(&workspace.read("ARCHITECTURE.md")?));
+    faults.extend(type_names.faults());
+    faults.extend(layers::faults(&metadata::packages(workspace)?));
     for fault in &faults {
         say(fault);
     }
     match faults.len() {
         0 => Ok(format!("{} files", files.len())),
-        1 => Err(Failure::new("1 rule of the house is broken, see above")),
-        n => Err(Failure::new(format!("{n} rules of the house are broken, see above"))),
+        n => Err(StepError::new(format!("house rules broken: {n}, see above"))),
     }
 }
 
@@ -77,13 +85,22 @@ fn text_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// Whether the line holds an absolute path whose first folder is `folder`.
+/// The fault of a map, the first `text` block of the section "Map", that is longer than a screen.
+fn map_fault(architecture: &str) -> Option<String> {
+    let section = architecture.split_once("\n## Map\n").map_or("", |(_, rest)| rest);
+    let map = section.split_once("```text\n").and_then(|(_, rest)| rest.split_once("```"));
+    let n_lines = map.map_or(0, |(map, _)| map.lines().count());
+    let is_map = (1..=LONGEST_MAP).contains(&n_lines);
+    (!is_map).then(|| format!("ARCHITECTURE.md: the map has {n_lines} lines, it must have 1 to {LONGEST_MAP}"))
+}
+
+/// Whether the line contains an absolute path whose first folder is `folder`.
 fn names_folder(line: &str, folder: &str) -> bool {
     let path = format!("/{folder}/");
     line.match_indices(&path).any(|(start, _)| {
         let before = line.get(..start).and_then(|text| text.chars().next_back());
-        // After a letter, a digit or one of these signs the slash is inside a relative path or an address.
-        !before.is_some_and(|sign| sign.is_alphanumeric() || "._-~/}*$".contains(sign))
+        // After a letter, a digit or one of these chars the slash is inside a relative path or a URL.
+        !before.is_some_and(|char| char.is_alphanumeric() || "._-~/}*$".contains(char))
     })
 }
 
@@ -92,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_must_say_something() {
+    fn a_file_name_must_say_something() {
         assert_eq!(
             name_fault("crates/protodash/src/utils.rs").unwrap(),
             "crates/protodash/src/utils.rs: the name utils.rs does not say what is inside"
@@ -107,6 +124,13 @@ mod tests {
         assert_eq!(text_faults("a.rs", &"x\n".repeat(600)), Vec::<String>::new());
         assert_eq!(text_faults("a.rs", &"x\n".repeat(601)), ["a.rs: 601 lines, at most 600 are allowed; split it"]);
         assert_eq!(text_faults("a.csv", &"x\n".repeat(601)), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_map_fits_on_one_screen() {
+        let map = |n_lines| format!("# A\n\n## Map\n\n```text\n{}```\n", "x\n".repeat(n_lines));
+        assert_eq!(map_fault(&map(50)), None);
+        assert!(map_fault(&map(51)).is_some() && map_fault("# A\n").is_some());
     }
 
     #[test]

@@ -9,19 +9,23 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::workspace::{Failure, Workspace, output, run, say};
+use crate::workspace::{StepError, Workspace, output, run, say};
 
 /// Fails if a loop takes more instructions than its limit.
-pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
     if let Some(missing) = missing() {
         let said = format!("{missing}, nothing was counted");
-        return if std::env::var_os("CI").is_some() { Err(Failure::new(said)) } else { Ok(format!("SKIPPED: {said}")) };
+        return if std::env::var_os("CI").is_some() {
+            Err(StepError::new(said))
+        } else {
+            Ok(format!("SKIPPED: {said}"))
+        };
     }
     let benches = workspace.root().join("benches");
     run(workspace.cargo(&["build", "--release", "--bin", "loops"]).current_dir(&benches))?;
     let limits: Value = serde_json::from_str(&workspace.read("benches/instructions.json")?)
-        .map_err(|error| Failure::new(format!("benches/instructions.json: {error}")))?;
-    let limits = limits.as_object().ok_or_else(|| Failure::new("benches/instructions.json is not an object"))?;
+        .map_err(|error| StepError::new(format!("benches/instructions.json: {error}")))?;
+    let limits = limits.as_object().ok_or_else(|| StepError::new("benches/instructions.json is not an object"))?;
     let program = benches.join("target/release/loops");
     let nothing = count(&program, "nothing")?;
     let mut beyond = Vec::new();
@@ -36,7 +40,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
     if beyond.is_empty() {
         return Ok(format!("{} loops within their limits", limits.len()));
     }
-    Err(Failure::new(format!("more instructions than allowed: {}", beyond.join(", "))))
+    Err(StepError::new(format!("more instructions than allowed: {}", beyond.join(", "))))
 }
 
 /// What counting would need that is not there.
@@ -53,15 +57,15 @@ fn missing() -> Option<&'static str> {
 }
 
 /// Instructions of one run of the program with one loop.
-fn count(program: &Path, name: &str) -> Result<u64, Failure> {
-    let folder = tempfile::tempdir().map_err(|error| Failure::new(format!("no temporary folder: {error}")))?;
+fn count(program: &Path, name: &str) -> Result<u64, StepError> {
+    let folder = tempfile::tempdir().map_err(|error| StepError::new(format!("no temporary folder: {error}")))?;
     let file = folder.path().join("counted");
     let mut command = Command::new("valgrind");
     command.args(["--tool=callgrind", "--quiet"]).arg(format!("--callgrind-out-file={}", file.display()));
     output(command.arg(program).arg(name))?;
     let text =
-        std::fs::read_to_string(&file).map_err(|error| Failure::new(format!("callgrind wrote nothing: {error}")))?;
-    total(&text).ok_or_else(|| Failure::new("callgrind wrote no total"))
+        std::fs::read_to_string(&file).map_err(|error| StepError::new(format!("callgrind wrote nothing: {error}")))?;
+    total(&text).ok_or_else(|| StepError::new("callgrind wrote no total"))
 }
 
 /// The number after `totals:` or `summary:` in a file of callgrind's.

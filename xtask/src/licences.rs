@@ -8,42 +8,29 @@ use std::process::{Command, Stdio};
 use serde::Deserialize;
 use spdx::{Expression, Licensee, ParseMode};
 
-use crate::workspace::{Failure, Workspace, output, run, say};
+use crate::metadata::{self, Package};
+use crate::workspace::{StepError, Workspace, run, say};
 
 #[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<Package>,
+struct DenyFile {
+    licenses: DenyLicenses,
 }
 
 #[derive(Deserialize)]
-struct Package {
-    name: String,
-    version: String,
-    license: Option<String>,
-    /// Where it was fetched from; `null` for a crate of this repository.
-    source: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Deny {
-    licenses: Licenses,
-}
-
-#[derive(Deserialize)]
-struct Licenses {
+struct DenyLicenses {
     allow: Vec<String>,
 }
 
 /// Checks the whole dependency tree of `Cargo.lock`, by cargo-deny as well where it is installed and has its database.
-pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
     let allowed = allowed(&workspace.read("deny.toml")?)?;
-    let packages = packages(workspace)?;
+    let packages = metadata::packages(workspace)?;
     let faults: Vec<String> = packages.iter().filter_map(|package| fault(package, &allowed)).collect();
     for fault in &faults {
         say(fault);
     }
     if !faults.is_empty() {
-        return Err(Failure::new(format!(
+        return Err(StepError::new(format!(
             "{} of {} packages may not be used, see above",
             faults.len(),
             packages.len()
@@ -55,19 +42,13 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
     Ok(format!("{} packages, {duplicates} in more than one version, {advisories}", packages.len()))
 }
 
-fn packages(workspace: &Workspace) -> Result<Vec<Package>, Failure> {
-    let listed = output(&mut workspace.cargo(&["metadata", "--format-version", "1", "--locked", "--all-features"]))?;
-    let metadata: Metadata = serde_json::from_str(&listed)
-        .map_err(|error| Failure::new(format!("cannot understand the output of `cargo metadata`: {error}")))?;
-    Ok(metadata.packages)
-}
-
-fn allowed(deny: &str) -> Result<Vec<Licensee>, Failure> {
-    let deny: Deny =
-        toml::from_str(deny).map_err(|error| Failure::new(format!("cannot understand deny.toml: {error}")))?;
+fn allowed(deny: &str) -> Result<Vec<Licensee>, StepError> {
+    let deny: DenyFile =
+        toml::from_str(deny).map_err(|error| StepError::new(format!("cannot understand deny.toml: {error}")))?;
     let licensee = |name: &String| {
-        Licensee::parse(name)
-            .map_err(|error| Failure::new(format!("deny.toml allows {name:?}, which is no licence: {}", error.reason)))
+        Licensee::parse(name).map_err(|error| {
+            StepError::new(format!("deny.toml allows {name:?}, which is no licence: {}", error.reason))
+        })
     };
     deny.licenses.allow.iter().map(licensee).collect()
 }
@@ -127,7 +108,7 @@ fn report_duplicates(packages: &[Package]) -> usize {
 }
 
 /// Known weaknesses and withdrawn versions, which only cargo-deny with its database can tell.
-fn check_advisories(workspace: &Workspace) -> Result<&'static str, Failure> {
+fn check_advisories(workspace: &Workspace) -> Result<&'static str, StepError> {
     if !succeeds(workspace.cargo(&["deny", "--version"])) {
         say("note: advisories and yanked versions were NOT checked: cargo-deny is not installed");
         return Ok("advisories not checked");
@@ -159,6 +140,8 @@ mod tests {
             version: "1.2.3".into(),
             license: license.map(String::from),
             source: source.map(String::from),
+            rust_version: None,
+            dependencies: Vec::new(),
         };
         fault(&package, &allowed(DENY).unwrap())
     }

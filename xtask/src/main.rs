@@ -6,6 +6,9 @@ mod cargo;
 mod house;
 mod instructions;
 mod licences;
+mod metadata;
+mod minimum_rust;
+mod programs;
 mod python;
 mod python_bench;
 mod pythons;
@@ -17,7 +20,7 @@ mod workspace;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use steps::{CHORES, STEPS, Step};
+use steps::{CHORES, STEPS, XtaskStep};
 use workspace::Workspace;
 
 fn main() -> ExitCode {
@@ -29,12 +32,12 @@ fn main() -> ExitCode {
 }
 
 /// The steps that the arguments name: all of them for `test`, one for its own name.
-fn chosen(arguments: &[String]) -> Option<&'static [Step]> {
+fn chosen(arguments: &[String]) -> Option<&'static [XtaskStep]> {
     let [argument] = arguments else { return None };
     if argument == "test" {
         return Some(STEPS);
     }
-    let named = |steps: &'static [Step]| {
+    let named = |steps: &'static [XtaskStep]| {
         let place = steps.iter().position(|step| step.name == argument)?;
         steps.get(place..=place)
     };
@@ -78,6 +81,7 @@ mod tests {
                 "house",
                 "fmt",
                 "clippy",
+                "minimum-rust",
                 "unit",
                 "doc",
                 "readme",

@@ -7,8 +7,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::readme;
-use crate::workspace::{Failure, Workspace, output, run, run_watched, say};
+use crate::programs;
+use crate::workspace::{StepError, Workspace, output, run, run_watched, say};
 
 /// The oldest Python that the wheel is for.
 pub(crate) const OLDEST: (u32, u32) = (3, 10);
@@ -31,7 +31,7 @@ pub(crate) const WARNINGS_OF_OTHERS: [&str; 2] = ["-W", "default"];
 const TESTS_WITH_PACKAGES: [&str; 5] = ["arrays", "estimators", "report", "selection", "tables"];
 
 /// Builds, installs and tests the package: tests, documentation examples and types.
-pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
     let Some(python) = find_python() else {
         return absent(&format!("there is no Python {}.{} or newer on the search path", OLDEST.0, OLDEST.1));
     };
@@ -50,7 +50,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
 }
 
 /// What the tests that other packages play a part in come to with the oldest of them.
-fn test_oldest(workspace: &Workspace, python: &Path, wheel: &str) -> Result<Option<String>, Failure> {
+fn test_oldest(workspace: &Workspace, python: &Path, wheel: &str) -> Result<Option<String>, StepError> {
     if version(python).is_none_or(|version| version > NEWEST_WITH_OLD_NUMPY) {
         say("note: there is no NumPy 1.26 for this Python; only the newest was tested");
         return Ok(None);
@@ -63,9 +63,9 @@ fn test_oldest(workspace: &Workspace, python: &Path, wheel: &str) -> Result<Opti
 }
 
 /// Nothing was checked: a failure where everything has to be there, a plain word about it elsewhere.
-fn absent(what: &str) -> Result<String, Failure> {
+fn absent(what: &str) -> Result<String, StepError> {
     if std::env::var_os("CI").is_some() {
-        return Err(Failure::new(format!("the Python package cannot be tested: {what}")));
+        return Err(StepError::new(format!("the Python package cannot be tested: {what}")));
     }
     say(&format!("note: the Python package was NOT tested: {what}"));
     Ok("SKIPPED, see above".into())
@@ -98,7 +98,7 @@ pub(crate) struct Environment<'a> {
 
 impl<'a> Environment<'a> {
     /// The environment of this name, made with `python` if it is not there or was made with another version.
-    pub(crate) fn new(workspace: &'a Workspace, python: &Path, name: &str) -> Result<Self, Failure> {
+    pub(crate) fn new(workspace: &'a Workspace, python: &Path, name: &str) -> Result<Self, StepError> {
         let folder = workspace.root().join("target").join(name);
         let environment = Self { workspace, folder };
         if version(&environment.program("python")) != version(python) {
@@ -126,18 +126,18 @@ impl<'a> Environment<'a> {
     }
 
     /// Installs packages from the index.
-    pub(crate) fn install(&self, packages: &[&str]) -> Result<(), Failure> {
+    pub(crate) fn install(&self, packages: &[&str]) -> Result<(), StepError> {
         run(self.pip(&["install", "--quiet"]).args(packages))
     }
 
     /// Installs packages from the index, then the wheel.
-    pub(crate) fn fill(&self, packages: &[&str], wheel: &str) -> Result<(), Failure> {
+    pub(crate) fn fill(&self, packages: &[&str], wheel: &str) -> Result<(), StepError> {
         self.install(packages)?;
         run(&mut self.pip(&["install", "--quiet", "--force-reinstall", "--no-deps", wheel]))
     }
 
     /// Builds the wheel and returns where it is.
-    pub(crate) fn build(&self) -> Result<String, Failure> {
+    pub(crate) fn build(&self) -> Result<String, StepError> {
         let wheels = self.folder.join("wheels");
         drop(std::fs::remove_dir_all(&wheels));
         let mut command = self.maturin_command(&["build", "--quiet", "--profile", "dev", "--out"]);
@@ -147,7 +147,7 @@ impl<'a> Environment<'a> {
     }
 
     /// Runs maturin for the Python of the environment.
-    pub(crate) fn maturin(&self, arguments: &[&str]) -> Result<(), Failure> {
+    pub(crate) fn maturin(&self, arguments: &[&str]) -> Result<(), StepError> {
         run(&mut self.maturin_command(arguments))
     }
 
@@ -163,12 +163,12 @@ impl<'a> Environment<'a> {
     }
 
     /// Bytes of all files in the environment.
-    pub(crate) fn bytes(&self) -> Result<u64, Failure> {
-        size(&self.folder).map_err(|error| Failure::new(format!("cannot see {}: {error}", self.folder.display())))
+    pub(crate) fn bytes(&self) -> Result<u64, StepError> {
+        size(&self.folder).map_err(|error| StepError::new(format!("cannot see {}: {error}", self.folder.display())))
     }
 
     /// Runs the tests on the installed wheel, then checks the types.
-    fn test(&self) -> Result<String, Failure> {
+    fn test(&self) -> Result<String, StepError> {
         let package = output(&mut self.python(&["-c", "import protodash; print(protodash.__path__[0])"]))?;
         let verdict = self.pytest(&["--doctest-modules", "crates/protodash-py/tests", package.trim()], &[])?;
         run(&mut self.python(&["-m", "mypy", "--cache-dir", "target/python/mypy", "-p", "protodash"]))?;
@@ -184,8 +184,8 @@ impl<'a> Environment<'a> {
     }
 
     /// Runs tests, and returns what pytest says of them at the end.
-    pub(crate) fn pytest(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String, Failure> {
-        let program = readme::build(self.workspace)?;
+    pub(crate) fn pytest(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String, StepError> {
+        let program = programs::build(self.workspace, "protodash")?;
         let mut verdict = String::new();
         let mut tests = self.python(&["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
         tests.args(arguments).env("PROTODASH_COMMAND", program).envs(variables.iter().copied());
@@ -195,9 +195,9 @@ impl<'a> Environment<'a> {
 }
 
 /// The file in a folder that has one.
-pub(crate) fn only_file(folder: &Path) -> Result<PathBuf, Failure> {
+pub(crate) fn only_file(folder: &Path) -> Result<PathBuf, StepError> {
     let found = std::fs::read_dir(folder).ok().and_then(|mut files| files.next()).and_then(Result::ok);
-    found.map(|file| file.path()).ok_or_else(|| Failure::new(format!("there is no wheel in {}", folder.display())))
+    found.map(|file| file.path()).ok_or_else(|| StepError::new(format!("there is no wheel in {}", folder.display())))
 }
 
 fn size(folder: &Path) -> std::io::Result<u64> {

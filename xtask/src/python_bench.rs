@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::python::{self, Environment};
 use crate::pythons::interpreters;
-use crate::workspace::{Failure, Workspace, output, say};
+use crate::workspace::{StepError, Workspace, output, say};
 
 const PAGE: &str = "docs/python.md";
 const RESULTS: &str = "benches/python/results.json";
@@ -39,13 +39,13 @@ const AIX360_NEEDS: [&str; 8] = [
 const PYTHONS: [(u32, u32); 2] = [(3, 11), (3, 10)];
 
 /// Measures everything and writes the page and the figures.
-pub(crate) fn measure(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn measure(workspace: &Workspace) -> Result<String, StepError> {
     let found = interpreters();
     let python = PYTHONS.iter().find_map(|version| found.get(version));
-    let python = python.ok_or_else(|| Failure::new("there is no Python 3.10 or 3.11, which AIX360 needs"))?;
+    let python = python.ok_or_else(|| StepError::new("there is no Python 3.10 or 3.11, which AIX360 needs"))?;
     let wheel = release_wheel(workspace, python)?;
-    let ours = Package::install(workspace, python, "protodash", &[&[&wheel.to_string_lossy()]])?;
-    let theirs = Package::install(workspace, python, "aix360", &[&AIX360_NEEDS, &["--no-deps", AIX360]])?;
+    let ours = MeasuredPackage::install(workspace, python, "protodash", &[&[&wheel.to_string_lossy()]])?;
+    let theirs = MeasuredPackage::install(workspace, python, "aix360", &[&AIX360_NEEDS, &["--no-deps", AIX360]])?;
     let mut runs = Vec::new();
     for size in RUNS {
         let both = [("protodash", &ours), ("aix360", &theirs)];
@@ -65,7 +65,7 @@ pub(crate) fn measure(workspace: &Workspace) -> Result<String, Failure> {
 }
 
 /// The wheel as users build it.
-fn release_wheel(workspace: &Workspace, python: &Path) -> Result<PathBuf, Failure> {
+fn release_wheel(workspace: &Workspace, python: &Path) -> Result<PathBuf, StepError> {
     let builder = Environment::new(workspace, python, "python-bench/builder")?;
     builder.install(&["maturin>=1.9,<2"])?;
     let folder = workspace.root().join("target/python-bench/wheels");
@@ -75,15 +75,15 @@ fn release_wheel(workspace: &Workspace, python: &Path) -> Result<PathBuf, Failur
 }
 
 /// A package in an environment of its own.
-struct Package<'a> {
+struct MeasuredPackage<'a> {
     environment: Environment<'a>,
     seconds: f64,
     bytes: u64,
 }
 
-impl<'a> Package<'a> {
+impl<'a> MeasuredPackage<'a> {
     /// Installs it from nothing, as often as `pip` has to be called for that.
-    fn install(workspace: &'a Workspace, python: &Path, name: &str, calls: &[&[&str]]) -> Result<Self, Failure> {
+    fn install(workspace: &'a Workspace, python: &Path, name: &str, calls: &[&[&str]]) -> Result<Self, StepError> {
         let place = format!("python-bench/{name}");
         drop(std::fs::remove_dir_all(workspace.root().join("target").join(&place)));
         let environment = Environment::new(workspace, python, &place)?;
@@ -93,7 +93,7 @@ impl<'a> Package<'a> {
             environment.install(&[&["--no-cache-dir"], *call].concat())?;
         }
         let seconds = begun.elapsed().as_secs_f64();
-        Ok(Package { bytes: environment.bytes()?.saturating_sub(empty), environment, seconds })
+        Ok(MeasuredPackage { bytes: environment.bytes()?.saturating_sub(empty), environment, seconds })
     }
 
     fn described(&self) -> Value {
@@ -101,27 +101,27 @@ impl<'a> Package<'a> {
     }
 
     /// What the script prints.
-    fn measured(&self, arguments: &[&str]) -> Result<Value, Failure> {
+    fn measured(&self, arguments: &[&str]) -> Result<Value, StepError> {
         say(&format!("measuring {}", arguments.join(" ")));
         let printed = output(self.environment.python(&[SCRIPT]).args(arguments))?;
-        serde_json::from_str(&printed).map_err(|error| Failure::new(format!("{SCRIPT} printed no JSON: {error}")))
+        serde_json::from_str(&printed).map_err(|error| StepError::new(format!("{SCRIPT} printed no JSON: {error}")))
     }
 }
 
-fn size_of_file(path: &Path) -> Result<u64, Failure> {
+fn size_of_file(path: &Path) -> Result<u64, StepError> {
     let found = std::fs::metadata(path);
-    found.map(|file| file.len()).map_err(|error| Failure::new(format!("cannot see {}: {error}", path.display())))
+    found.map(|file| file.len()).map_err(|error| StepError::new(format!("cannot see {}: {error}", path.display())))
 }
 
-fn write(workspace: &Workspace, results: &Value) -> Result<(), Failure> {
+fn write(workspace: &Workspace, results: &Value) -> Result<(), StepError> {
     let page = workspace.read(PAGE)?;
     let between = page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
-    let (before, after) = between.ok_or_else(|| Failure::new(format!("{PAGE} has no place for the figures")))?;
+    let (before, after) = between.ok_or_else(|| StepError::new(format!("{PAGE} has no place for the figures")))?;
     let page = format!("{before}{BEGIN}\n{}{END}{after}", described(results));
     let figures = format!("{results:#}\n");
     for (path, text) in [(PAGE, page), (RESULTS, figures)] {
         let written = std::fs::write(workspace.root().join(path), text);
-        written.map_err(|error| Failure::new(format!("cannot write {path}: {error}")))?;
+        written.map_err(|error| StepError::new(format!("cannot write {path}: {error}")))?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::python::{self, Environment, NEWEST_WITH_OLD_NUMPY, OLDEST, OLDEST_PACKAGES, WARNINGS_OF_OTHERS};
-use crate::workspace::{Failure, Workspace, say};
+use crate::workspace::{StepError, Workspace, say};
 
 /// The newest Python that is looked for by its name.
 const NEWEST: u32 = 15;
@@ -12,10 +12,10 @@ const NEWEST: u32 = 15;
 const PACKAGES: [&str; 8] = ["numpy", "scipy", "pandas", "polars", "pyarrow", "scikit-learn", "matplotlib", "pytest"];
 
 /// Runs the tests in each Python that is found, and says what they come to.
-pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
     let found = interpreters();
     let Some(first) = found.values().next() else {
-        return Err(Failure::new(format!("there is no Python {}.{} or newer", OLDEST.0, OLDEST.1)));
+        return Err(StepError::new(format!("there is no Python {}.{} or newer", OLDEST.0, OLDEST.1)));
     };
     let builder = Environment::new(workspace, &python::find_python().unwrap_or_else(|| first.clone()), "python")?;
     builder.install(&["maturin>=1.9,<2"])?;
@@ -36,21 +36,31 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
 }
 
 /// What is installed beside the wheel.
-struct Kind {
+struct PythonSetup {
     name: &'static str,
     packages: &'static [&'static str],
     arguments: &'static [&'static str],
     variables: &'static [(&'static str, &'static str)],
 }
 
-fn kinds(version: (u32, u32)) -> Vec<Kind> {
+fn kinds(version: (u32, u32)) -> Vec<PythonSetup> {
     let mut kinds = vec![
-        Kind { name: "newest", packages: &PACKAGES, arguments: &[], variables: &[] },
+        PythonSetup { name: "newest", packages: &PACKAGES, arguments: &[], variables: &[] },
         // Tests of what is not there are left out.
-        Kind { name: "bare", packages: &["numpy", "pytest"], arguments: &[], variables: &[("PROTODASH_BARE", "1")] },
+        PythonSetup {
+            name: "bare",
+            packages: &["numpy", "pytest"],
+            arguments: &[],
+            variables: &[("PROTODASH_BARE", "1")],
+        },
     ];
     if version <= NEWEST_WITH_OLD_NUMPY {
-        kinds.push(Kind { name: "oldest", packages: &OLDEST_PACKAGES, arguments: &WARNINGS_OF_OTHERS, variables: &[] });
+        kinds.push(PythonSetup {
+            name: "oldest",
+            packages: &OLDEST_PACKAGES,
+            arguments: &WARNINGS_OF_OTHERS,
+            variables: &[],
+        });
     }
     kinds
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::workspace::{Failure, Workspace, output, run, say};
+use crate::workspace::{StepError, Workspace, output, run, say};
 
 const SIZES: [u64; 3] = [10, 50, 200];
 /// Bandwidths, in median distances.
@@ -18,19 +18,19 @@ const EQUAL: f64 = 1e-9;
 const PAGE: &str = "docs/quality.md";
 
 /// A data set as arguments of the command.
-struct DataSet {
+struct QualityDataSet {
     name: &'static str,
     arguments: Vec<String>,
 }
 
 /// Compares all methods on all data sets and writes the page.
-pub(crate) fn quality(workspace: &Workspace) -> Result<String, Failure> {
+pub(crate) fn quality(workspace: &Workspace) -> Result<String, StepError> {
     let folder = workspace.root().join("target/quality");
-    std::fs::create_dir_all(&folder).map_err(|error| Failure::new(format!("cannot make target/quality: {error}")))?;
+    std::fs::create_dir_all(&folder).map_err(|error| StepError::new(format!("cannot make target/quality: {error}")))?;
     let sets = data_sets(workspace, &folder)?;
     run(&mut workspace.cargo(&["build", "--release"]))?;
     let mut page = String::from(INTRODUCTION);
-    let mut cells = Cells::default();
+    let mut cells = QualityCells::default();
     for set in &sets {
         let median = compare(workspace, &folder, set, None)?;
         let bandwidth = number(&median["kernel"]["bandwidth"])?;
@@ -41,7 +41,7 @@ pub(crate) fn quality(workspace: &Workspace) -> Result<String, Failure> {
     }
     page += &cells.verdict();
     std::fs::write(workspace.root().join(PAGE), page)
-        .map_err(|error| Failure::new(format!("cannot write {PAGE}: {error}")))?;
+        .map_err(|error| StepError::new(format!("cannot write {PAGE}: {error}")))?;
     Ok(format!("{} cells, {PAGE}", cells.n_cells))
 }
 
@@ -53,11 +53,13 @@ MMD² that is left between the target and the weighted prototypes (smaller is be
 each column is bold. Made by `cargo xtask quality`; every cell is from one call of `protodash compare` with seed 0.
 ";
 
-fn data_sets(workspace: &Workspace, folder: &Path) -> Result<Vec<DataSet>, Failure> {
+fn data_sets(workspace: &Workspace, folder: &Path) -> Result<Vec<QualityDataSet>, StepError> {
     let data = data_folder(workspace)?;
     let usps = usps(&data, folder)?;
-    let set =
-        |name, arguments: &[&str]| DataSet { name, arguments: arguments.iter().map(ToString::to_string).collect() };
+    let set = |name, arguments: &[&str]| QualityDataSet {
+        name,
+        arguments: arguments.iter().map(ToString::to_string).collect(),
+    };
     let path = |file: &str| data.join(file).to_string_lossy().into_owned();
     let (letters, mnist) = (path("letter/letter-recognition.data"), path("mnist/train-images-idx3-ubyte.gz"));
     Ok(vec![
@@ -68,18 +70,18 @@ fn data_sets(workspace: &Workspace, folder: &Path) -> Result<Vec<DataSet>, Failu
     ])
 }
 
-fn data_folder(workspace: &Workspace) -> Result<PathBuf, Failure> {
+fn data_folder(workspace: &Workspace) -> Result<PathBuf, StepError> {
     let told = std::env::var_os("PROTODASH_DATA").map(PathBuf::from);
     let folder = told.unwrap_or_else(|| workspace.root().join("../shared/data"));
     if folder.is_dir() {
         return Ok(folder);
     }
     let message = "the data sets are not there; set PROTODASH_DATA to a folder with letter/, mnist/ and usps/";
-    Err(Failure::new(message))
+    Err(StepError::new(message))
 }
 
 /// The training rows of USPS as a NumPy file: HDF5 is read by h5py, in a virtual environment made for it.
-fn usps(data: &Path, folder: &Path) -> Result<PathBuf, Failure> {
+fn usps(data: &Path, folder: &Path) -> Result<PathBuf, StepError> {
     let rows = folder.join("usps.npy");
     if rows.is_file() {
         return Ok(rows);
@@ -93,7 +95,12 @@ fn usps(data: &Path, folder: &Path) -> Result<PathBuf, Failure> {
     Ok(rows)
 }
 
-fn compare(workspace: &Workspace, folder: &Path, set: &DataSet, bandwidth: Option<f64>) -> Result<Value, Failure> {
+fn compare(
+    workspace: &Workspace,
+    folder: &Path,
+    set: &QualityDataSet,
+    bandwidth: Option<f64>,
+) -> Result<Value, StepError> {
     let result = folder.join("comparison.json");
     let mut command = Command::new(workspace.root().join("target/release/protodash"));
     command.current_dir(workspace.root()).arg("compare").args(&set.arguments).args(["--quiet", "-o"]).arg(&result);
@@ -107,24 +114,24 @@ fn compare(workspace: &Workspace, folder: &Path, set: &DataSet, bandwidth: Optio
     };
     say(&format!("{}, bandwidth {}", set.name, bandwidth.map_or("median".to_owned(), |width| width.to_string())));
     output(&mut command)?;
-    let text = std::fs::read_to_string(&result).map_err(|error| Failure::new(format!("no comparison: {error}")))?;
-    serde_json::from_str(&text).map_err(|error| Failure::new(format!("the comparison is not JSON: {error}")))
+    let text = std::fs::read_to_string(&result).map_err(|error| StepError::new(format!("no comparison: {error}")))?;
+    serde_json::from_str(&text).map_err(|error| StepError::new(format!("the comparison is not JSON: {error}")))
 }
 
-fn number(value: &Value) -> Result<f64, Failure> {
-    value.as_f64().ok_or_else(|| Failure::new(format!("the comparison has {value} where a number should be")))
+fn number(value: &Value) -> Result<f64, StepError> {
+    value.as_f64().ok_or_else(|| StepError::new(format!("the comparison has {value} where a number should be")))
 }
 
 /// What swap came to in all columns.
 #[derive(Default)]
-struct Cells {
+struct QualityCells {
     n_cells: usize,
     n_columns: usize,
     /// Where another method was better, with both figures.
     beaten: Vec<String>,
 }
 
-impl Cells {
+impl QualityCells {
     fn verdict(&self) -> String {
         let best = self.n_columns - self.beaten.len();
         let mut text = format!("\n`swap` is the best or equal to the best in {best} of {} columns.\n", self.n_columns);
@@ -136,7 +143,7 @@ impl Cells {
 }
 
 /// The rows of one data set and bandwidth: a line for each method, two columns for each number of prototypes.
-fn table(set: &DataSet, width: f64, comparison: &Value, cells: &mut Cells) -> Result<String, Failure> {
+fn table(set: &QualityDataSet, width: f64, comparison: &Value, cells: &mut QualityCells) -> Result<String, StepError> {
     let empty = Vec::new();
     let results = comparison["results"].as_array().unwrap_or(&empty);
     let mut methods: Vec<&str> = Vec::new();
@@ -184,6 +191,6 @@ fn header() -> String {
     format!("| method |{names}\n| --- |{}\n", " --- |".repeat(2 * SIZES.len()))
 }
 
-fn short(value: &Value) -> Result<String, Failure> {
+fn short(value: &Value) -> Result<String, StepError> {
     Ok(format!("{:.4}", number(value)?))
 }

@@ -7,26 +7,26 @@
 
 mod examples;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use examples::{Example, Readme};
-use serde::Deserialize;
+use examples::{ReadmeContent, ReadmeExample};
 
-use crate::workspace::{Failure, Workspace, output, say};
+use crate::programs;
+use crate::workspace::{StepError, Workspace, say};
 
 /// The test that runs Python blocks, with the package installed.
 const PYTHON_BLOCKS: &str = "crates/protodash-py/tests/test_documents.py";
 
 /// Checks the commands of README.md, and that its code is tested elsewhere.
-pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
-    let readme = Readme::parse(&workspace.read("README.md")?);
+pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
+    let readme = ReadmeContent::parse(&workspace.read("README.md")?);
     check_code(workspace, &readme)?;
     if readme.examples.is_empty() {
-        return Err(Failure::new("README.md shows no command that can be run, at least one is expected"));
+        return Err(StepError::new("README.md shows no command that can be run, at least one is expected"));
     }
-    let program = build(workspace)?;
-    let folder = tempfile::tempdir().map_err(|error| Failure::new(format!("cannot make a folder: {error}")))?;
+    let program = programs::build(workspace, "protodash")?;
+    let folder = tempfile::tempdir().map_err(|error| StepError::new(format!("cannot make a folder: {error}")))?;
     link(&workspace.root().join("testdata"), &folder.path().join("testdata"))?;
     for example in &readme.examples {
         run(example, &program, folder.path())?;
@@ -38,9 +38,9 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, Failure> {
 }
 
 /// Makes sure that code blocks are run by somebody.
-fn check_code(workspace: &Workspace, readme: &Readme) -> Result<(), Failure> {
+fn check_code(workspace: &Workspace, readme: &ReadmeContent) -> Result<(), StepError> {
     if let Some(line) = readme.python.first().filter(|_| !workspace.root().join(PYTHON_BLOCKS).is_file()) {
-        return Err(Failure::new(format!(
+        return Err(StepError::new(format!(
             "README.md:{line}: {PYTHON_BLOCKS}, which would run this block, is not there"
         )));
     }
@@ -50,63 +50,33 @@ fn check_code(workspace: &Workspace, readme: &Readme) -> Result<(), Failure> {
             return Ok(());
         }
     }
-    let remedy = "#[cfg(doctest)] #[doc = include_str!(\"../../../README.md\")] struct Readme;";
-    Err(Failure::new(format!("README.md:{line}: no crate tests this block; add `{remedy}` to the one it uses")))
-}
-
-#[derive(Deserialize)]
-struct Artifact {
-    target: Target,
-    profile: Profile,
-    executable: Option<PathBuf>,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    name: String,
-}
-
-#[derive(Deserialize)]
-struct Profile {
-    test: bool,
-}
-
-/// Builds the command as `cargo test` does, whose integration tests run it too, and returns where it is.
-pub(crate) fn build(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    let arguments = ["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"];
-    let messages = output(&mut workspace.cargo(&arguments))?;
-    messages.lines().find_map(program).ok_or_else(|| Failure::new("cargo built no program called protodash"))
-}
-
-/// Where the program is, if this message of cargo's says so.
-fn program(message: &str) -> Option<PathBuf> {
-    let artifact: Artifact = serde_json::from_str(message).ok()?;
-    artifact.executable.filter(|_| artifact.target.name == "protodash" && !artifact.profile.test)
+    let remedy = "#[cfg(doctest)] #[doc = include_str!(\"../../../README.md\")] struct ReadmeContent;";
+    Err(StepError::new(format!("README.md:{line}: no crate tests this block; add `{remedy}` to the one it uses")))
 }
 
 #[cfg(unix)]
-fn link(original: &Path, link: &Path) -> Result<(), Failure> {
-    std::os::unix::fs::symlink(original, link).map_err(|error| Failure::new(format!("cannot link testdata: {error}")))
+fn link(original: &Path, link: &Path) -> Result<(), StepError> {
+    std::os::unix::fs::symlink(original, link).map_err(|error| StepError::new(format!("cannot link testdata: {error}")))
 }
 
 #[cfg(windows)]
-fn link(original: &Path, link: &Path) -> Result<(), Failure> {
+fn link(original: &Path, link: &Path) -> Result<(), StepError> {
     std::os::windows::fs::symlink_dir(original, link)
-        .map_err(|error| Failure::new(format!("cannot link testdata: {error}")))
+        .map_err(|error| StepError::new(format!("cannot link testdata: {error}")))
 }
 
 /// Runs one example; it must succeed and print what the README shows, if that shows anything.
-fn run(example: &Example, program: &Path, folder: &Path) -> Result<(), Failure> {
+fn run(example: &ReadmeExample, program: &Path, folder: &Path) -> Result<(), StepError> {
     say(&format!("$ {}", example.shown));
     let output = shell(example, program, folder)?;
     let place = format!("README.md:{}: `{}`", example.line, example.shown);
     if !output.status.success() {
         let messages = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::new(format!("{place} failed: {}\n{}", output.status, messages.trim_end())));
+        return Err(StepError::new(format!("{place} failed: {}\n{}", output.status, messages.trim_end())));
     }
     let printed = String::from_utf8_lossy(&output.stdout);
     if !example.agrees_with(&printed) {
-        return Err(Failure::new(format!(
+        return Err(StepError::new(format!(
             "{place} does not print what the README shows, but:\n{}",
             printed.trim_end()
         )));
@@ -114,32 +84,14 @@ fn run(example: &Example, program: &Path, folder: &Path) -> Result<(), Failure> 
     Ok(())
 }
 
-fn shell(example: &Example, program: &Path, folder: &Path) -> Result<Output, Failure> {
+fn shell(example: &ReadmeExample, program: &Path, folder: &Path) -> Result<Output, StepError> {
     let own_folder = program.parent().map(Path::to_path_buf);
     let others = std::env::var_os("PATH").unwrap_or_default();
     let paths = std::env::join_paths(own_folder.into_iter().chain(std::env::split_paths(&others)))
-        .map_err(|error| Failure::new(format!("cannot put the program on the search path: {error}")))?;
+        .map_err(|error| StepError::new(format!("cannot put the program on the search path: {error}")))?;
     let mut command = Command::new("sh");
     command.args(["-c", &example.script]).current_dir(folder).stdin(Stdio::null());
     // What a command leaves in the home folder is left in the temporary one.
     command.env("PATH", paths).env("HOME", folder).env("NO_COLOR", "1");
-    command.output().map_err(|error| Failure::new(format!("cannot start sh: {error}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn message(name: &str, is_test: bool, executable: &str) -> String {
-        format!(r#"{{"target":{{"name":"{name}"}},"profile":{{"test":{is_test}}},"executable":{executable}}}"#)
-    }
-
-    #[test]
-    fn the_program_is_neither_the_library_nor_its_tests() {
-        assert_eq!(program(&message("protodash", false, r#""bin/protodash""#)), Some(PathBuf::from("bin/protodash")));
-        assert_eq!(program(&message("protodash", false, "null")), None);
-        assert_eq!(program(&message("protodash", true, r#""deps/protodash-1""#)), None);
-        assert_eq!(program(&message("xtask", false, r#""bin/xtask""#)), None);
-        assert_eq!(program(r#"{"reason":"build-finished","success":true}"#), None);
-    }
+    command.output().map_err(|error| StepError::new(format!("cannot start sh: {error}")))
 }

@@ -34,13 +34,13 @@ impl Workspace {
     }
 
     /// The text of a file, named from the root.
-    pub(crate) fn read(&self, path: &str) -> Result<String, Failure> {
+    pub(crate) fn read(&self, path: &str) -> Result<String, StepError> {
         std::fs::read_to_string(self.root.join(path))
-            .map_err(|error| Failure::new(format!("cannot read {path}: {error}")))
+            .map_err(|error| StepError::new(format!("cannot read {path}: {error}")))
     }
 
     /// The files that git knows or would add, named from the root, in order.
-    pub(crate) fn files(&self) -> Result<Vec<String>, Failure> {
+    pub(crate) fn files(&self) -> Result<Vec<String>, StepError> {
         let mut command = Command::new("git");
         command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(&self.root);
         let listed = output(&mut command)?;
@@ -55,15 +55,15 @@ impl Workspace {
 
 /// Why a step failed, in words for the person who has to mend it.
 #[derive(Debug)]
-pub(crate) struct Failure(String);
+pub(crate) struct StepError(String);
 
-impl Failure {
+impl StepError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self(message.into())
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for StepError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "error: {}", self.0)
     }
@@ -75,14 +75,14 @@ pub(crate) fn say(line: &str) {
 }
 
 /// Runs a command with our own output, and says which one failed.
-pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+pub(crate) fn run(command: &mut Command) -> Result<(), StepError> {
     say(&format!("$ {}", shown(command)));
     let status = command.status().map_err(|error| cannot_start(command, &error))?;
     if status.success() { Ok(()) } else { Err(failed(command, &status.to_string())) }
 }
 
 /// Runs a command, passes each line of its stdout on as it comes, and shows it to `watch`.
-pub(crate) fn run_watched(command: &mut Command, mut watch: impl FnMut(&str)) -> Result<(), Failure> {
+pub(crate) fn run_watched(command: &mut Command, mut watch: impl FnMut(&str)) -> Result<(), StepError> {
     say(&format!("$ {}", shown(command)));
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| cannot_start(command, &error))?;
     for bytes in BufReader::new(child.stdout.take().ok_or_else(|| failed(command, "it has no stdout"))?).split(b'\n') {
@@ -96,7 +96,7 @@ pub(crate) fn run_watched(command: &mut Command, mut watch: impl FnMut(&str)) ->
 }
 
 /// What a command writes to its stdout; its stderr is ours.
-pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
+pub(crate) fn output(command: &mut Command) -> Result<String, StepError> {
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| cannot_start(command, &error))?;
     if !output.status.success() {
         return Err(failed(command, &output.status.to_string()));
@@ -104,12 +104,12 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     String::from_utf8(output.stdout).map_err(|error| failed(command, &format!("its output is not UTF-8: {error}")))
 }
 
-fn cannot_start(command: &Command, error: &io::Error) -> Failure {
-    Failure::new(format!("cannot start `{}`: {error}", shown(command)))
+fn cannot_start(command: &Command, error: &io::Error) -> StepError {
+    StepError::new(format!("cannot start `{}`: {error}", shown(command)))
 }
 
-fn failed(command: &Command, why: &str) -> Failure {
-    Failure::new(format!("`{}` failed: {why}", shown(command)))
+fn failed(command: &Command, why: &str) -> StepError {
+    StepError::new(format!("`{}` failed: {why}", shown(command)))
 }
 
 /// The command as one would type it in the root.

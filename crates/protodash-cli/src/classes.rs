@@ -1,14 +1,14 @@
-//! Classes as the files write them, and as the core counts them.
+//! Class labels as the numbers that the core uses.
 
 use protodash::{Error, Role};
 
 use crate::data::Data;
 use crate::error::Failure;
 
-/// The class of each row as a number.
+/// The class of each row, as a number.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Classes {
-    /// The classes as they are written, in alphabetical order; a class is its place here.
+    /// The labels, in alphabetical order; a class is its position here.
     pub(crate) names: Vec<String>,
     /// The class of each target row.
     pub(crate) target: Vec<usize>,
@@ -17,10 +17,10 @@ pub(crate) struct Classes {
 }
 
 impl Classes {
-    /// The classes of both sides; `None` if one of them has none.
+    /// Returns the classes of both sides; `None` if either has no labels.
     pub(crate) fn of(data: &Data) -> Option<Classes> {
-        let source = data.source.labels.as_deref()?;
-        let target = data.rows(Role::Target).labels.as_deref()?;
+        let source = data.source.labels()?;
+        let target = data.rows(Role::Target).labels()?;
         let mut names: Vec<&String> = source.iter().chain(target).collect();
         names.sort_unstable();
         names.dedup();
@@ -29,19 +29,16 @@ impl Classes {
         Some(Classes { names: names.into_iter().cloned().collect(), target, source })
     }
 
-    /// What the core said of a class, with the name that the class has in the files.
+    /// Returns the failure for an error of the core, with the label of the class it concerns.
     pub(crate) fn failure(&self, data: &Data, error: Error) -> Failure {
         match error {
             Error::ClassWithoutSource { label, n_target } => {
                 let name = self.names.get(label).map_or("", String::as_str);
-                let (rows, them) = match n_target {
-                    1 => ("1 target row".to_owned(), "it"),
-                    _ => (format!("{n_target} target rows"), "them"),
-                };
+                let rows = if n_target == 1 { "1 target row".to_owned() } else { format!("{n_target} target rows") };
                 Failure::Labels {
                     path: data.tables.path(Role::Source).to_owned(),
-                    message: format!("class {name:?} has {rows} and no source row to represent {them}"),
-                    hint: "leave the class out with --target-where, or leave --per-label out",
+                    message: format!("class {name:?} has {rows} but no source rows"),
+                    hint: "exclude the class with --target-where, or leave --per-label out",
                 }
             }
             other => data.failure(other),

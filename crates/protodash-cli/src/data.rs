@@ -1,37 +1,37 @@
-//! From files and flags to matrices, and back from rows of matrices to rows of files.
+//! Reads files into matrices according to the flags.
 
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use ndarray::{Array2, ArrayRef2};
 use protodash::{Form, Role};
-use protodash_report::{RowData, RowNames, RowSource};
-use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, encode, sample_rows};
+use protodash_report::{RowData, RowSource};
+use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, RowMap, encode, sample_rows};
 
 use crate::args;
 use crate::error::Failure;
-use crate::interrupt;
 use crate::kernel::Recipe;
 use crate::kernel_matrix::read_kernel_matrix;
 use crate::labels::read_labels;
 use crate::matrices::Matrices;
 use crate::progress::Progress;
+use crate::settings::flag;
 
 /// The opened files of a run.
 pub(crate) struct Tables {
-    /// The file to choose from.
+    /// The source file.
     pub(crate) source: Input,
-    /// The file to be represented, if it is another one.
+    /// The target file, if it is not the source.
     pub(crate) target: Option<Input>,
     source_where: Option<Condition>,
     target_where: Option<Condition>,
-    /// The rows that were drawn, if some were.
+    /// The sampled rows, if there is a sample.
     source_rows: Option<Vec<u64>>,
     target_rows: Option<Vec<u64>>,
 }
 
 impl Tables {
-    /// The conditions parsed and the files opened.
+    /// Parses the conditions and opens the files.
     pub(crate) fn open(
         source: &Path,
         flags: &args::Data,
@@ -47,10 +47,10 @@ impl Tables {
         let mut open = |path: &Path| {
             let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
             let notes = input.notes().iter();
-            notes.for_each(|note| progress.note(&format!("{}: {note}", path.display())));
+            notes.for_each(|note| progress.note(&format!("{}: {}", path.display(), note.render(flag))));
             Ok::<_, Failure>(input)
         };
-        // A target that is the source by another flag is opened once.
+        // A target that is also the source is opened once.
         let other = flags.target.as_deref().filter(|target| *target != source);
         let source = open(source)?;
         let target = other.map(open).transpose()?;
@@ -71,12 +71,12 @@ impl Tables {
         Ok(())
     }
 
-    /// The path of the file that a side comes from.
+    /// Returns the path of a side's file.
     pub(crate) fn path(&self, role: Role) -> &Path {
         self.input(role).path()
     }
 
-    /// The file that a side comes from.
+    /// Returns a side's file.
     pub(crate) fn input(&self, role: Role) -> &Input {
         match (role, &self.target) {
             (Role::Target, Some(target)) => target,
@@ -84,7 +84,7 @@ impl Tables {
         }
     }
 
-    /// Whether the rows to be represented are other rows than those to choose from.
+    /// Returns whether the target rows differ from the source rows.
     fn has_own_target(&self) -> bool {
         self.target.is_some() || self.target_where != self.source_where || self.target_rows != self.source_rows
     }
@@ -108,26 +108,26 @@ impl RowSource for Tables {
     }
 }
 
-/// Everything that a run works on.
+/// The data of a run.
 pub(crate) struct Data {
     /// The files.
     pub(crate) tables: Tables,
-    /// The rows to choose from.
-    pub(crate) source: RowNames,
-    /// The rows to be represented, if they are others.
-    pub(crate) target: Option<RowNames>,
-    /// What the columns of the matrices are; none for kernel matrices.
+    /// The source rows.
+    pub(crate) source: RowMap,
+    /// The target rows, if they are not the source rows.
+    pub(crate) target: Option<RowMap>,
+    /// The features of the matrices; none for kernel matrices.
     pub(crate) features: Vec<Feature>,
-    /// How much each target row counts.
+    /// The weight of each target row.
     pub(crate) target_weights: Option<Vec<f64>>,
-    /// The numbers.
+    /// The matrices.
     pub(crate) matrices: Matrices,
 }
 
 impl Data {
-    /// The data that the flags describe, in at most `memory` bytes; without a recipe they are kernel matrices.
+    /// Loads the data that the flags describe, in at most `memory` bytes; without a recipe they are kernel matrices.
     ///
-    /// Samples are drawn by `seed`.
+    /// `seed` is that of samples.
     pub(crate) fn load(
         source: &Path,
         flags: &args::Data,
@@ -135,7 +135,7 @@ impl Data {
         (memory, seed): (u64, u64),
         progress: &mut Progress,
     ) -> Result<Data, Failure> {
-        // The first line of a kernel matrix is a row like the others.
+        // A kernel matrix has no header.
         let mut tables = Tables::open(source, flags, recipe.is_some(), progress)?;
         tables.draw(flags, seed, progress)?;
         let loaded = match recipe {
@@ -146,12 +146,12 @@ impl Data {
                     read_labels(flags.source_labels.as_deref(), &tables.source, flags.no_header, progress)?,
                     read_labels(flags.target_labels.as_deref(), tables.input(Role::Target), flags.no_header, progress)?,
                 ];
-                Data::from_rows(tables, &roles, recipe, progress).map(|data| data.with_labels(labels))
+                Data::from_rows(tables, &roles, recipe, progress).and_then(|data| data.with_labels(labels))
             }
         };
         progress.clear();
-        // Whatever a reader made of the wish to stop, it was a wish and no failure.
-        if interrupt::requested() { Err(Failure::Interrupted) } else { loaded }
+        // An interrupt is reported as such, whatever error it caused.
+        if protodash_terminal::interrupt::requested() { Err(Failure::Interrupted) } else { loaded }
     }
 
     fn from_rows(tables: Tables, roles: &Roles, recipe: &Recipe, progress: &mut Progress) -> Result<Data, Failure> {
@@ -160,47 +160,35 @@ impl Data {
         let (source, target) = encode(tables.part(Role::Source), target, roles, &mut reading)?;
         progress.clear();
         let notes = source.notes.iter().chain(target.iter().flat_map(|target| &target.notes));
-        notes.for_each(|note| progress.note(note));
+        notes.for_each(|note| progress.note(&note.render(flag)));
         let features = source.features;
-        let rows = RowNames { numbers: source.row_numbers, ids: source.ids, labels: source.labels };
         let (target_rows, target_matrix, target_weights) = match target {
             None => (None, None, source.target_weights),
-            Some(target) => {
-                let rows = RowNames { numbers: target.row_numbers, ids: target.ids, labels: target.labels };
-                (Some(rows), Some(target.matrix), target.target_weights)
-            }
+            Some(target) => (Some(target.rows), Some(target.matrix), target.target_weights),
         };
         let matrices =
             progress.waiting("measuring distances", || Matrices::of_rows(source.matrix, target_matrix, recipe));
         let matrices = matrices.map_err(|error| Failure::core(tables.path(Role::Source), error))?;
-        let (source, target) = (rows, target_rows);
-        Ok(Data { tables, source, target, features, target_weights, matrices })
+        Ok(Data { tables, source: source.rows, target: target_rows, features, target_weights, matrices })
     }
 
-    /// The same data with classes that stand in files of their own.
-    fn with_labels(mut self, [source, target]: [Option<Vec<String>>; 2]) -> Data {
-        let attach = |rows: &mut RowNames, labels: Vec<String>| {
-            rows.labels = Some(rows.numbers.iter().map(|row| labels[*row as usize].clone()).collect());
+    /// Returns the data with labels from separate files.
+    fn with_labels(self, [source, target]: [Option<Vec<String>>; 2]) -> Result<Data, Failure> {
+        let attach = |rows: RowMap, labels: Option<&Vec<String>>| match labels {
+            Some(labels) => rows.with_table_labels(labels),
+            None => Ok(rows),
         };
-        if let Some(labels) = source {
-            // Where one file is both sides, so is its file of classes.
-            if let Some(rows) = self.target.as_mut().filter(|_| self.tables.target.is_none()) {
-                attach(rows, labels.clone());
-            }
-            attach(&mut self.source, labels);
-        }
-        if let Some((rows, labels)) = self.target.as_mut().zip(target) {
-            attach(rows, labels);
-        }
-        self
+        // If one file is both sides, so is its file of labels.
+        let target = target.as_ref().or(source.as_ref().filter(|_| self.tables.target.is_none()));
+        let target_rows = self.target.map(|rows| attach(rows, target)).transpose()?;
+        Ok(Data { source: attach(self.source, source.as_ref())?, target: target_rows, ..self })
     }
 
     fn from_kernel_matrices(tables: Tables, memory: u64, progress: &mut Progress) -> Result<Data, Failure> {
         let gram = read_kernel_matrix(&tables.source, memory, progress)?;
         let left = memory.saturating_sub(8 * gram.len() as u64);
         let across = tables.target.as_ref().map(|target| read_kernel_matrix(target, left, progress)).transpose()?;
-        let rows =
-            |matrix: &Array2<f64>| RowNames { numbers: (0..matrix.nrows() as u64).collect(), ids: None, labels: None };
+        let rows = |matrix: &Array2<f64>| RowMap::identity(matrix.nrows());
         Ok(Data {
             source: rows(&gram),
             target: across.as_ref().map(rows),
@@ -211,8 +199,8 @@ impl Data {
         })
     }
 
-    /// The rows of a side; those to be represented are the source's where they are no others.
-    pub(crate) fn rows(&self, role: Role) -> &RowNames {
+    /// Returns the rows of a side; without a target, the source is the target.
+    pub(crate) fn rows(&self, role: Role) -> &RowMap {
         match (role, &self.target) {
             (Role::Target, Some(target)) => target,
             _ => &self.source,
@@ -232,10 +220,10 @@ impl Data {
         }
     }
 
-    /// What the core said of the matrices, as something about the files.
+    /// Returns the failure for an error of the core, with rows of the files.
     pub(crate) fn failure(&self, error: protodash::Error) -> Failure {
         use protodash::Error;
-        let row_of_file = |role, row: usize| self.rows(role).numbers.get(row).map_or(row, |number| *number as usize);
+        let row_of_file = |role, row: usize| self.rows(role).table_row(row) as usize;
         let (role, error) = match error {
             Error::KernelNotFinite { role, row, value } => {
                 (role, Error::KernelNotFinite { role, row: row_of_file(role, row), value })
@@ -243,13 +231,16 @@ impl Data {
             Error::NegativeSchurComplement { row, value } => {
                 (Role::Source, Error::NegativeSchurComplement { row: row_of_file(Role::Source, row), value })
             }
+            Error::NegativeDiagonal { row, value } => {
+                (Role::Source, Error::NegativeDiagonal { row: row_of_file(Role::Source, row), value })
+            }
             Error::DifferentColumns { .. } => (Role::Target, error),
             other => (Role::Source, other),
         };
         Failure::core(self.tables.path(role), error)
     }
 
-    /// The paths that the flags name.
+    /// Returns the paths of all input files.
     pub(crate) fn paths<'a>(source: &'a PathBuf, flags: &'a args::Data) -> Vec<&'a Path> {
         let others = [&flags.target, &flags.source_labels, &flags.target_labels];
         others.into_iter().flatten().chain([source]).map(PathBuf::as_path).collect()
@@ -273,9 +264,9 @@ fn roles(flags: &args::Data, recipe: &Recipe, source: &Input, memory: u64) -> Ro
     roles.missing = flags.missing.into();
     roles.memory = memory;
     if recipe.compares_codes() {
-        // Only equality counts: every column is a category, also one of numbers, with one code for each value.
+        // The kernel only compares for equality, so every column is categorical, with one code per value.
         roles.categories = Categories::Codes;
-        roles.scale = Some(protodash_table::Scale::None);
+        roles.scale = Some(protodash_table::Scaling::None);
         let features = flags.features_of(source);
         roles.categorical.extend(features.into_iter().filter(|name| !flags.categorical().contains(name)));
     }

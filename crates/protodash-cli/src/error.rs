@@ -1,17 +1,18 @@
-//! The one error of the command: what was wrong, where, and what to try.
+//! The error of the command: what is wrong, where, and what to try.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
+use protodash_terminal::{Exit, UserError};
 use thiserror::Error;
 
-use crate::exit::Exit;
+use crate::settings::flag;
 
-/// Why the command could not do what it was asked.
+/// Why the command failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub(crate) enum Failure {
-    /// The call is wrong whatever the files hold.
+    /// The call is wrong, whatever the files contain.
     #[error("{message}")]
     Call {
         /// What was given and what is allowed.
@@ -20,12 +21,12 @@ pub(crate) enum Failure {
         hint: String,
     },
 
-    /// A condition in the call cannot be understood.
+    /// A condition in the call is invalid.
     #[error("{flag}: {cause}")]
     Condition {
         /// The flag it was given with.
         flag: &'static str,
-        /// What is wrong with it; it has no cause of its own.
+        /// What is wrong with it.
         cause: Box<protodash_table::Error>,
     },
 
@@ -33,27 +34,27 @@ pub(crate) enum Failure {
     #[error(transparent)]
     Table(Box<protodash_table::Error>),
 
-    /// The core refused the data or the parameters.
+    /// The core rejected the data or the parameters.
     #[error("{}: {}", path.display(), core_message(cause))]
     Core {
-        /// The file that it speaks of.
+        /// The file concerned.
         path: PathBuf,
-        /// What the core said, in rows of the file.
+        /// The error of the core, in rows of the file.
         cause: protodash::Error,
     },
 
-    /// A file does not hold a kernel matrix.
+    /// A file does not contain a kernel matrix.
     #[error("{}: {message}", path.display())]
     KernelMatrix {
         /// The file.
         path: PathBuf,
-        /// What was found where.
+        /// What was found, and where.
         message: String,
         /// What to try.
         hint: &'static str,
     },
 
-    /// The classes do not fit the rows or what was asked of them.
+    /// The classes do not fit the rows or the call.
     #[error("{}: {message}", path.display())]
     Labels {
         /// The file.
@@ -64,7 +65,7 @@ pub(crate) enum Failure {
         hint: &'static str,
     },
 
-    /// A file is not a result that can be used, or not by itself.
+    /// A file is not a usable result.
     #[error("{}: {message}", path.display())]
     NotAResult {
         /// The file.
@@ -75,7 +76,7 @@ pub(crate) enum Failure {
         hint: &'static str,
     },
 
-    /// A result and the data do not belong together.
+    /// A result was made from different data.
     #[error("{}: {message}", path.display())]
     OtherData {
         /// The result.
@@ -84,17 +85,17 @@ pub(crate) enum Failure {
         message: String,
     },
 
-    /// Several tables together are not what the flags say.
+    /// Several tables do not fit the flags.
     #[error("{message}")]
     Tables {
-        /// What was given and what is there.
+        /// What was given and what was found.
         message: String,
         /// What to try.
         hint: &'static str,
     },
 
     /// The output cannot be written.
-    #[error("{}: cannot be written", path.display())]
+    #[error("cannot write {}", path.display())]
     Write {
         /// The file as given.
         path: PathBuf,
@@ -103,38 +104,24 @@ pub(crate) enum Failure {
         cause: WriteError,
     },
 
-    /// The standard output cannot be written to, and not because its reader has left.
-    #[error("cannot write to the standard output")]
+    /// Standard output cannot be written to, for another reason than a broken pipe.
+    #[error("cannot write to standard output")]
     Stdout {
-        /// What the operating system said.
+        /// The error of the operating system.
         #[source]
         cause: io::Error,
     },
 
-    /// Nobody reads the output any more, which is no mistake of anybody's.
-    #[error("the reader of the output has left")]
-    ReaderLeft,
+    /// The reader of standard output has closed it, which is not an error.
+    #[error("broken pipe")]
+    BrokenPipe,
 
     /// The threads cannot be started.
     #[error("cannot start the threads")]
     Threads {
-        /// What the operating system said.
+        /// The error of the operating system.
         #[source]
         cause: rayon::ThreadPoolBuildError,
-    },
-
-    /// A study could not be run.
-    #[error(transparent)]
-    Study {
-        /// Why.
-        cause: Box<protodash_studies::Error>,
-    },
-
-    /// Ctrl-C in a study, which keeps what is finished.
-    #[error("interrupted: finished trials are kept in {}, and the same command goes on from there", folder.display())]
-    StudyStopped {
-        /// The folder of the study.
-        folder: PathBuf,
     },
 
     /// Ctrl-C.
@@ -148,10 +135,10 @@ impl From<protodash_table::Error> for Failure {
     }
 }
 
-/// What can keep a file from being written.
+/// Why a file cannot be written.
 #[derive(Debug, Error)]
 pub(crate) enum WriteError {
-    /// The operating system refuses.
+    /// The operating system reports an error.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The rows cannot be written as CSV.
@@ -169,12 +156,12 @@ pub(crate) enum WriteError {
 }
 
 impl Failure {
-    /// A wrong call, with what to try.
+    /// Returns the failure for a wrong call, with what to try.
     pub(crate) fn call(message: impl Into<String>, hint: impl Into<String>) -> Failure {
         Failure::Call { message: message.into(), hint: hint.into() }
     }
 
-    /// What the core said of the data in `path`.
+    /// Returns the failure for an error of the core about the data in `path`.
     pub(crate) fn core(path: &Path, cause: protodash::Error) -> Failure {
         match cause {
             protodash::Error::Cancelled => Failure::Interrupted,
@@ -182,82 +169,59 @@ impl Failure {
         }
     }
 
-    /// A failed write to the standard output.
+    /// Returns the failure for a failed write to standard output.
     pub(crate) fn stdout(cause: io::Error) -> Failure {
         match cause.kind() {
-            io::ErrorKind::BrokenPipe => Failure::ReaderLeft,
+            io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
             _ => Failure::Stdout { cause },
         }
     }
+}
 
-    /// The exit code that goes with it.
-    pub(crate) fn exit(&self) -> Exit {
+impl UserError for Failure {
+    fn exit(&self) -> Exit {
         match self {
             Failure::Call { .. } | Failure::Condition { .. } => Exit::Call,
-            Failure::ReaderLeft => Exit::Success,
-            Failure::Interrupted | Failure::StudyStopped { .. } => Exit::Interrupted,
+            Failure::BrokenPipe => Exit::Success,
+            Failure::Interrupted => Exit::Interrupted,
             _ => Exit::Run,
         }
     }
 
-    /// What to try, one sentence without a full stop.
-    pub(crate) fn hint(&self) -> Option<String> {
+    fn hint(&self) -> Option<String> {
         match self {
             Failure::Call { hint, .. } => Some(hint.clone()),
-            Failure::Condition { cause, .. } | Failure::Table(cause) => cause.hint(),
+            Failure::Condition { cause, .. } | Failure::Table(cause) => cause.hint()?.render(flag),
             Failure::Core { cause, .. } => core_hint(cause),
             Failure::KernelMatrix { hint, .. }
             | Failure::Labels { hint, .. }
             | Failure::NotAResult { hint, .. }
             | Failure::Tables { hint, .. } => Some((*hint).to_owned()),
-            Failure::OtherData { .. } => {
-                Some("give the files that the selection was made from, or make the selection again".into())
-            }
+            Failure::OtherData { .. } => Some("give the original files, or run the selection again".into()),
             Failure::Write { cause: WriteError::Io(cause), .. } => match cause.kind() {
                 io::ErrorKind::IsADirectory => Some("give the name of a file".into()),
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-                    Some("make the folder first, or give another one".into())
+                    Some("create the folder first, or give another one".into())
                 }
-                io::ErrorKind::PermissionDenied => Some("give a folder that you may write to".into()),
-                io::ErrorKind::StorageFull => Some("make room, or give a folder on another disk".into()),
+                io::ErrorKind::PermissionDenied => Some("give a folder with write permission".into()),
+                io::ErrorKind::StorageFull => Some("free some space, or give a folder on another disk".into()),
                 _ => None,
             },
-            Failure::Study { cause } => study_hint(cause),
             Failure::Threads { .. } => Some("give a smaller number with --threads".into()),
             _ => None,
         }
     }
 }
 
-fn study_hint(cause: &protodash_studies::Error) -> Option<String> {
-    use protodash_studies::Error;
-    match cause {
-        Error::OtherProtocol { .. } => {
-            Some("give another folder with -o, or the settings that the folder was made with".into())
-        }
-        Error::OtherData { .. } => {
-            Some("give another folder with -o, or with --data the files that the folder was made from".into())
-        }
-        Error::Damaged { .. } => Some("give another folder with -o, or take the line out of the journal".into()),
-        Error::Write { cause, .. } if cause.kind() == io::ErrorKind::AlreadyExists => {
-            Some("it is a file; give the name of a folder with -o".into())
-        }
-        Error::Data { .. } => Some("give the folder that holds the data of the study with --data".into()),
-        _ => None,
-    }
-}
-
-/// What the core said, with rows and columns of matrices counted from 1 as in the other messages about files.
+/// The message of the core; where it names rows, with what they are counted from.
 fn core_message(cause: &protodash::Error) -> String {
     use protodash::Error;
     match cause {
-        Error::NotSymmetric { row, column, value, mirrored } => {
-            let (row, column) = (row + 1, column + 1);
-            format!(
-                "the kernel matrix is not symmetric: row {row}, column {column} has {value}, but row {column}, \
-                 column {row} has {mirrored} (counted from 1)"
-            )
-        }
+        Error::NotFinite { .. }
+        | Error::KernelNotFinite { .. }
+        | Error::NotSymmetric { .. }
+        | Error::NegativeDiagonal { .. }
+        | Error::NegativeSchurComplement { .. } => format!("{cause} (rows are counted from 0)"),
         Error::DifferentColumns { target, available } => format!(
             "the kernel matrix of the target has {target} columns and that of the source has {available} rows; there \
              must be a column for each source row"
@@ -275,45 +239,34 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
             format!("give -m {classes} or more, or leave --per-label out")
         }
         Error::OutOfRange { name: "the number of folds", .. } => {
-            "there are too few rows to hold some of them out; give --bandwidth median or a number".into()
+            "there are too few rows for cross-validation; give --bandwidth median or a number".into()
         }
         Error::UnreachableNumber { below, above, .. } => {
             let numbers: Vec<String> = below.iter().chain([above]).map(|number| format!("-m {number}")).collect();
             format!("give {}, or another --method", numbers.join(" or "))
         }
-        Error::NoDistance { .. } => "give --bandwidth 1: when all rows are equal, every width does the same".into(),
+        Error::NoDistance { .. } => "give --bandwidth 1: if all rows are equal, every bandwidth gives the same result".into(),
         Error::OutOfRange { name: "bandwidth", .. } => {
-            "the rows are too far apart or too close together; write the values in another unit, or give --scale standard"
+            "the rows are too far apart or too close together; change the unit of the values, or give --scale standard"
                 .into()
         }
         Error::KernelNotFinite { .. } => {
             "the values are too large for this kernel; give --scale standard or another --kernel".into()
         }
         Error::NotSquare { .. } => {
-            "with --kernel precomputed SOURCE has a row and a column for each row of the data; without that flag it is \
-             the data itself"
+            "with --kernel precomputed, SOURCE has a row and a column for each row of the data; without it, SOURCE is the \
+             data"
                 .into()
         }
-        Error::NotSymmetric { .. } | Error::NotPositiveSemidefinite { .. } | Error::NegativeSchurComplement { .. } => {
-            "a kernel matrix holds similarities, such as exp(-distance^2), not distances".into()
+        Error::NotSymmetric { .. }
+        | Error::NotPositiveSemidefinite { .. }
+        | Error::NegativeDiagonal { .. }
+        | Error::NegativeSchurComplement { .. } => {
+            "a kernel matrix contains similarities, such as exp(-distance^2), not distances".into()
         }
         Error::DifferentColumns { .. } => {
             "the matrix given with --target has a row for each target row and a column for each source row".into()
         }
         _ => return None,
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_in_the_place_of_a_studys_folder_is_named_as_such() {
-        let taken = tempfile::NamedTempFile::new().unwrap();
-        let cause = std::fs::create_dir_all(taken.path()).unwrap_err();
-        let failure = protodash_studies::Error::Write { path: taken.path().to_owned(), cause };
-        let hint = Failure::Study { cause: Box::new(failure) }.hint();
-        assert_eq!(hint.as_deref(), Some("it is a file; give the name of a folder with -o"));
-    }
 }

@@ -5,7 +5,7 @@ use arrow_array::types::Float64Type;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 use ndarray::{Array2, s};
-use protodash_table::{ColumnKind, Input};
+use protodash_table::{ColumnKind, Input, TableColumn};
 
 use crate::error::Failure;
 use crate::progress::Progress;
@@ -37,14 +37,14 @@ pub(crate) fn read_kernel_matrix(input: &Input, memory: u64, progress: &mut Prog
 
 /// Refuses a column that is not numbers, such as one under a header.
 fn check_columns(input: &Input) -> Result<(), Failure> {
-    for (place, column) in input.columns().iter().enumerate() {
-        let found = match &column.kind {
+    for TableColumn { name, kind } in input.columns() {
+        let found = match kind {
             ColumnKind::Number => continue,
             ColumnKind::Mixed { row, value, .. } => {
-                format!("{}, column {}: found the text {value:?}", input.place(*row), place + 1)
+                format!("{}, column {name:?}: found text {value:?}", input.place(*row))
             }
-            ColumnKind::Boolean => format!("column {} holds truth values", place + 1),
-            ColumnKind::Text => format!("column {} holds text", place + 1),
+            ColumnKind::Boolean => format!("column {name:?} holds true/false"),
+            ColumnKind::Text => format!("column {name:?} holds text"),
         };
         let message = format!("{found}; a kernel matrix holds numbers only");
         return Err(refused(input, message, "take out the header line and the names of the rows, if it has them"));
@@ -58,17 +58,17 @@ fn copy(
     start: usize,
     mut matrix: ndarray::ArrayViewMut2<'_, f64>,
 ) -> Result<(), Failure> {
-    for (place, (column, mut cells)) in batch.columns().iter().zip(matrix.columns_mut()).enumerate() {
-        let numbers = arrow_cast::cast(column, &DataType::Float64).map_err(|cause| {
-            refused(input, format!("column {}: {cause}", place + 1), "a kernel matrix holds numbers")
-        })?;
+    let columns = batch.columns().iter().zip(matrix.columns_mut());
+    for ((column, mut cells), TableColumn { name, .. }) in columns.zip(input.columns()) {
+        let numbers = arrow_cast::cast(column, &DataType::Float64)
+            .map_err(|cause| refused(input, format!("column {name:?}: {cause}"), "a kernel matrix holds numbers"))?;
         let numbers = numbers.as_primitive::<Float64Type>();
         for (row, cell) in cells.iter_mut().enumerate() {
             *cell = if numbers.is_null(row) { f64::NAN } else { numbers.value(row) };
             if !cell.is_finite() {
                 let found = if cell.is_nan() { "no number".to_owned() } else { cell.to_string() };
-                let at = format!("{}, column {}", input.place((start + row) as u64), place + 1);
-                let message = format!("{at}: found {found}; every kernel value must be a finite number");
+                let place = input.place((start + row) as u64);
+                let message = format!("{place}, column {name:?}: found {found}; kernel values must be finite numbers");
                 return Err(refused(input, message, "a kernel value has to be known for every two rows"));
             }
         }

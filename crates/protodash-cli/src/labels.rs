@@ -1,4 +1,4 @@
-//! Classes that stand in a file of their own, row by row beside the rows they belong to.
+//! Class labels from a separate file, with one label for each row of the data.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use protodash_table::{Input, ReadOptions, column_texts};
 use crate::error::Failure;
 use crate::progress::Progress;
 
-/// The class of each row of `rows`, from the file at `path`; `None` if there is no path.
+/// Returns the class of each row of `rows` from the file at `path`; `None` without a path.
 pub(crate) fn read_labels(
     path: Option<&Path>,
     rows: &Input,
@@ -21,15 +21,15 @@ pub(crate) fn read_labels(
     let refused = |message, hint| Failure::Labels { path: path.to_owned(), message, hint };
     let n_columns = input.columns().len();
     if n_columns != 1 {
-        let message = format!("has {n_columns} columns; a file of classes has one, with the class of each row");
-        return Err(refused(message, "take the other columns out, or put the classes into the data and give --label"));
+        let message = format!("has {n_columns} columns; a file of labels must have one, with the class of each row");
+        return Err(refused(message, "remove the other columns, or add the labels to the data and give --label"));
     }
     if input.n_rows() != rows.n_rows() {
         let (found, wanted) = (input.n_rows(), rows.n_rows());
         let message =
-            format!("has {found} rows, but {} has {wanted}; there must be a class for each row", rows.path().display());
-        return Err(refused(message, "give the classes of that very file"));
+            format!("has {found} rows, but {} has {wanted}; there must be a label for each row", rows.path().display());
+        return Err(refused(message, "give the labels of that file"));
     }
-    let labels = progress.waiting("reading the classes", || column_texts(&input, 0))?;
+    let labels = progress.waiting("reading labels", || column_texts(&input, 0))?;
     Ok(Some(labels.into_iter().map(Option::unwrap_or_default).collect()))
 }

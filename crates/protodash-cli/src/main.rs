@@ -11,16 +11,13 @@ mod commands;
 mod contest;
 mod data;
 mod error;
-mod exit;
 mod holdout;
-mod interrupt;
 mod json;
 mod kernel;
 mod kernel_matrix;
 mod labels;
 mod matrices;
 mod memory;
-mod messages;
 mod origin;
 mod output;
 mod progress;
@@ -29,21 +26,18 @@ mod relation_output;
 mod report;
 mod result;
 mod rows_output;
+mod settings;
 mod terminal;
 mod work;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 fn main() -> ExitCode {
-    let call = args::Cli::parse();
-    interrupt::listen();
-    match commands::run(call) {
-        Ok(()) => exit::Exit::Success.into(),
-        Err(failure) => {
-            messages::report(&failure);
-            failure.exit().into()
-        }
-    }
+    let matches = args::Cli::command().get_matches();
+    let call = args::Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    settings::run_by(matches.subcommand_name().unwrap_or_default());
+    protodash_terminal::interrupt::listen(|| error::Failure::Interrupted.to_string());
+    protodash_terminal::finish(commands::run(call))
 }

@@ -69,8 +69,8 @@ impl Origin<'_> {
 
     fn check_sizes(&self, data: &Data, n_source: usize, n_target: usize, n_features: usize) -> Result<(), Failure> {
         let sizes = [
-            ("source rows", n_source, data.source.numbers.len()),
-            ("target rows", n_target, data.rows(Role::Target).numbers.len()),
+            ("source rows", n_source, data.source.len()),
+            ("target rows", n_target, data.rows(Role::Target).len()),
             ("features", n_features, data.matrices.n_features()),
         ];
         match sizes.into_iter().find(|(_, before, now)| before != now) {

@@ -1,13 +1,12 @@
 //! Output files: which kind is meant, whether it can be written, and writing it whole or not at all.
 
 use std::fs;
-use std::io::{self, BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use protodash_terminal::{check_writable, interrupt, write_atomically};
 
 use crate::error::{Failure, WriteError};
-use crate::interrupt;
 
 /// What a file is to hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,10 +91,7 @@ impl Output {
             let message = format!("{} {} would replace the input {}", self.flag, self.path.display(), input.display());
             return Err(Failure::call(message, "give the output another name"));
         }
-        if self.path.is_dir() {
-            return Err(self.failure(io::Error::from(io::ErrorKind::IsADirectory)));
-        }
-        self.draft().map(drop).map_err(|cause| self.failure(cause))
+        check_writable(&self.path).map_err(|cause| self.failure(cause.into()))
     }
 
     /// The path as given.
@@ -108,56 +104,18 @@ impl Output {
         self.kind
     }
 
-    /// Writes the file by way of a draft beside it, which takes its name when it is complete.
+    /// Writes the file, which appears complete or not at all.
     pub(crate) fn write(&self, content: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), Failure> {
-        interrupt::begin_writing()?;
-        let mut draft = self.draft().map_err(|cause| self.failure(cause))?;
-        let mut writer = BufWriter::new(&mut draft);
-        content(&mut writer).map_err(|cause| self.failure(cause))?;
-        writer.flush().map_err(|cause| self.failure(cause))?;
-        drop(writer);
-        draft.as_file().sync_all().map_err(|cause| self.failure(cause))?;
-        draft.persist(self.destination()).map_err(|refused| self.failure(refused.error))?;
-        Ok(())
+        if !interrupt::begin_writing() {
+            return Err(Failure::Interrupted);
+        }
+        write_atomically(&self.path, content).map_err(|cause| self.failure(cause))
     }
 
-    /// An empty file beside the destination, which is gone again when it is dropped.
-    fn draft(&self) -> io::Result<NamedTempFile> {
-        let destination = self.destination();
-        let folder = destination.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".protodash-").suffix(".part");
-        permit(&mut builder, &destination);
-        builder.tempfile_in(folder).map_err(without_path)
-    }
-
-    /// The file itself where the path is a link to it, so that the link stays one.
-    fn destination(&self) -> PathBuf {
-        fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone())
-    }
-
-    fn failure(&self, cause: impl Into<WriteError>) -> Failure {
-        Failure::Write { path: self.path.clone(), cause: cause.into() }
+    fn failure(&self, cause: WriteError) -> Failure {
+        Failure::Write { path: self.path.clone(), cause }
     }
 }
-
-/// The error as the operating system gave it, without the name of a draft that nobody asked for.
-fn without_path(error: io::Error) -> io::Error {
-    let text = error.to_string();
-    let reason = text.split_once(" at path ").map_or(text.as_str(), |(reason, _)| reason);
-    io::Error::new(error.kind(), reason)
-}
-
-/// Gives the draft the permissions of the file it replaces, or those of any new file.
-#[cfg(unix)]
-fn permit(builder: &mut tempfile::Builder<'_, '_>, destination: &Path) {
-    use std::os::unix::fs::PermissionsExt;
-    let existing = fs::metadata(destination).map(|existing| existing.permissions());
-    builder.permissions(existing.unwrap_or_else(|_| fs::Permissions::from_mode(0o666)));
-}
-
-#[cfg(not(unix))]
-fn permit(_: &mut tempfile::Builder<'_, '_>, _: &Path) {}
 
 fn ending_of(path: &Path) -> String {
     match path.extension() {
@@ -170,40 +128,4 @@ fn unknown_ending(path: &Path) -> Failure {
     let found = ending_of(path);
     let message = format!("--output {} {found}; allowed are .json, .csv and .parquet", path.display());
     Failure::call(message, ".json holds the whole result, .csv and .parquet the rows with their weights")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_appears_whole_or_not_at_all() {
-        let folder = tempfile::tempdir().unwrap();
-        let output = Output::new(&folder.path().join("result.JSON")).unwrap();
-        output.check(&[]).unwrap();
-        let failed = output.write(|writer| {
-            writer.write_all(b"{\"half\":")?;
-            Err(WriteError::Io(io::ErrorKind::StorageFull.into()))
-        });
-        assert!(failed.is_err());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        output.write(|writer| Ok(writer.write_all(b"{}")?)).unwrap();
-        assert_eq!(fs::read_to_string(output.path()).unwrap(), "{}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn links_and_permissions_stay() {
-        use std::os::unix::fs::PermissionsExt;
-        let folder = tempfile::tempdir().unwrap();
-        let (file, link) = (folder.path().join("file.csv"), folder.path().join("link.csv"));
-        fs::write(&file, "old").unwrap();
-        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
-        std::os::unix::fs::symlink(&file, &link).unwrap();
-        Output::new(&link).unwrap().write(|writer| Ok(writer.write_all(b"new")?)).unwrap();
-        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
-        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
-    }
 }

@@ -4,20 +4,21 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use protodash_table::{
-    Aligned, Categories, EncodeProblem, Input, KeyRule, Keyed, Missing, ReadOptions, Roles, Scale, keys_of,
+    AlignedTables, Categories, EncodeProblem, Input, KeyRule, Keyed, MissingRule, ReadOptions, Roles, Scaling, keys_of,
 };
 
 use crate::args::{KeyChoice, Relate};
 use crate::error::Failure;
 use crate::kernel::Recipe;
 use crate::progress::Progress;
+use crate::settings::flag;
 
 /// Tables aligned by their keys, with the names they have in results.
 pub(crate) struct Related {
     /// One name for each table.
     pub(crate) names: Vec<String>,
     /// The rows.
-    pub(crate) aligned: Aligned,
+    pub(crate) aligned: AlignedTables,
 }
 
 impl Related {
@@ -38,33 +39,26 @@ impl Related {
             KeyChoice::Shared => KeyRule::Own,
             KeyChoice::All => KeyRule::All,
         };
-        let aligned = Aligned::new(&keyed, rule, wanted.as_ref(), call.run.memory()).map_err(refused)?;
+        let aligned = AlignedTables::new(&keyed, rule, wanted.as_ref(), call.run.memory()).map_err(refused)?;
         Ok(Related { names: names(&call.tables), aligned })
     }
 }
 
-/// What is wrong with a table, with hints that name flags of `relate` only.
+/// What is wrong with a table; one that cannot be compared with itself can still be left out.
 fn refused(cause: protodash_table::Error) -> Failure {
-    use EncodeProblem::{AllConstant, AllDistinct, NoFeatures, TooLarge};
-    let hint = match &cause {
-        protodash_table::Error::Encode(NoFeatures { .. }) => "drop fewer columns, or leave the table out",
-        protodash_table::Error::Encode(AllConstant { .. }) => "leave the table out: it cannot tell its rows apart",
-        protodash_table::Error::Encode(AllDistinct { .. }) => {
-            "leave the column out with --drop, or name it with --categorical to use it all the same"
+    match &cause {
+        protodash_table::Error::Encode(EncodeProblem::AllConstant { .. }) => {
+            Failure::Tables { message: cause.to_string(), hint: "leave the table out" }
         }
-        protodash_table::Error::Encode(TooLarge { .. }) => {
-            "leave columns out with --drop, use fewer keys with --keys-of, or give a larger --memory"
-        }
-        _ => return cause.into(),
-    };
-    Failure::Tables { message: cause.to_string(), hint }
+        _ => cause.into(),
+    }
 }
 
 fn open(path: &Path, call: &Relate, progress: &mut Progress) -> Result<Input, Failure> {
     let mut options = ReadOptions::default();
     options.delimiter = call.delimiter.and_then(|sign| u8::try_from(sign).ok());
     let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
-    input.notes().iter().for_each(|note| progress.note(&format!("{}: {note}", path.display())));
+    input.notes().iter().for_each(|note| progress.note(&format!("{}: {}", path.display(), note.render(flag))));
     Ok(input)
 }
 
@@ -96,12 +90,12 @@ fn roles(call: &Relate, recipe: &Recipe, input: &Input) -> Roles {
     let mut roles = Roles::default();
     roles.drop = here(call.drop());
     roles.categorical = here(call.categorical());
-    roles.missing = Missing::Category;
+    roles.missing = MissingRule::Category;
     roles.memory = call.run.memory();
-    roles.scale = call.scale.map(Scale::from);
+    roles.scale = call.scale.map(Scaling::from);
     if recipe.compares_codes() {
         roles.categories = Categories::Codes;
-        roles.scale = Some(Scale::None);
+        roles.scale = Some(Scaling::None);
     }
     if call.all_categorical || recipe.compares_codes() {
         let is = |name: &str, other: &String| name.to_lowercase() == other.to_lowercase();

@@ -47,10 +47,8 @@ pub(crate) fn document(
 pub(crate) fn in_matrix(data: &Data, document: &SelectionDocument) -> Result<Vec<Prototype>, u64> {
     let place = |prototype: &PrototypeRecord| {
         let PrototypeRecord { weight, share, gain, .. } = *prototype;
-        match data.source.numbers.binary_search(&prototype.source_index) {
-            Ok(source_index) => Ok(Prototype { source_index, weight, share, gain }),
-            Err(_) => Err(prototype.source_index),
-        }
+        let source_index = data.source.matrix_row(prototype.source_index).ok_or(prototype.source_index)?;
+        Ok(Prototype { source_index, weight, share, gain })
     };
     document.prototypes.iter().map(place).collect()
 }
@@ -58,7 +56,7 @@ pub(crate) fn in_matrix(data: &Data, document: &SelectionDocument) -> Result<Vec
 /// Criticisms with the numbers, ids and labels of their rows.
 pub(crate) fn criticisms(found: &[Criticism], flags: &args::Criticisms, data: &Data) -> Vec<CriticismRecord> {
     let role = role(flags.among);
-    found.iter().map(|criticism| data.rows(role).criticism(role, criticism)).collect()
+    found.iter().map(|criticism| CriticismRecord::new(criticism, role, data.rows(role))).collect()
 }
 
 /// The criticism flags, for the core.

@@ -116,7 +116,7 @@ impl Job for FindCriticisms<'_> {
         source: &Array2<T>,
         kernel: &K,
     ) -> Result<Verdict, Error> {
-        let found = objective_on(target, source, kernel, self.prototypes, self.params.target_weights.as_deref());
+        let found = objective_on(target, source, kernel, self.prototypes, self.params.target_weights.as_deref())?;
         if (found - self.objective).abs() > SAME_OBJECTIVE * self.objective.abs().max(f64::MIN_POSITIVE) {
             return Ok(Verdict::OtherData(found));
         }
@@ -131,7 +131,7 @@ fn objective_on<T: Scalar, K: Kernel<T>>(
     kernel: &K,
     prototypes: &[Prototype],
     target_weights: Option<&[f64]>,
-) -> f64 {
+) -> Result<f64, Error> {
     let row = |matrix: &Array2<T>, index: usize| matrix.row(index).to_vec();
     let rows: Vec<Vec<T>> = prototypes.iter().map(|prototype| row(source, prototype.source_index)).collect();
     let weight = |index: usize| target_weights.map_or(1.0, |weights| weights[index]);
@@ -167,7 +167,7 @@ mod tests {
             let mut params = Params::new(2);
             params.target_weights = weights.clone();
             let selection = select(&target, &source, &kernel, &params).unwrap();
-            let found = objective_on(&target, &source, &kernel, &selection.prototypes, weights.as_deref());
+            let found = objective_on(&target, &source, &kernel, &selection.prototypes, weights.as_deref()).unwrap();
             assert!((found - selection.objective_final()).abs() < 1e-12, "{found}");
         }
     }

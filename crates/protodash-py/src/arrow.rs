@@ -1,4 +1,4 @@
-//! Tables that hand themselves out as an Arrow stream: polars, pyarrow, DuckDB and others (the PyCapsule interface).
+//! Tables with the Arrow C stream interface (PyCapsule): polars, pyarrow, DuckDB and others.
 
 use arrow_array::ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader};
 use arrow_array::{RecordBatch, RecordBatchReader};
@@ -7,11 +7,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// The schema and the batches of a table; messages call it `name`.
+/// Returns schema and batches of a table; messages call it `name`.
 pub(crate) fn batches(name: &str, table: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let refused =
         |error: ArrowError| PyValueError::new_err(format!("{name}: its Arrow stream cannot be read: {error}"));
-    // Without a wish for another schema, which the first versions of polars had to be told.
+    // Early versions of polars require the argument for a requested schema.
     let capsule = table.call_method1("__arrow_c_stream__", (table.py().None(),))?;
     let reader = reader(capsule.cast::<PyCapsule>()?)?.map_err(refused)?;
     let schema = reader.schema();
@@ -19,7 +19,7 @@ pub(crate) fn batches(name: &str, table: &Bound<'_, PyAny>) -> PyResult<(SchemaR
     Ok((schema, batches))
 }
 
-/// The stream inside a capsule, which is empty from here on.
+/// Takes the stream out of a capsule.
 #[expect(unsafe_code, reason = "the interface is a pointer to a C struct; there is no other way to take it over")]
 fn reader(capsule: &Bound<'_, PyCapsule>) -> PyResult<Result<RecordBatchStreamReader, ArrowError>> {
     let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;

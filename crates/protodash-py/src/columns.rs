@@ -1,4 +1,4 @@
-//! Tables that are handed over column by column, as NumPy arrays and lists of text: data frames of pandas.
+//! Tables given column by column, as NumPy arrays and lists of text: pandas data frames.
 
 use std::sync::Arc;
 
@@ -12,24 +12,24 @@ use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-/// A column: its name, what its cells are, the cells, and which of them are there (all, if nothing is said).
-type Column<'py> = (String, String, Bound<'py, PyAny>, Option<PyReadonlyArray1<'py, bool>>);
+/// A column: name, kind of cells, cells, and a mask of those that are not missing (`None` if all are present).
+type PandasColumn<'py> = (String, String, Bound<'py, PyAny>, Option<PyReadonlyArray1<'py, bool>>);
 
-/// Columns as a batch, and those whose cells cannot be read, each with what it holds.
+/// Columns as a batch, and the unsupported ones, each with a description.
 pub(crate) struct Batch {
     pub(crate) schema: SchemaRef,
     pub(crate) batches: Vec<RecordBatch>,
     pub(crate) unread: Vec<(String, String)>,
 }
 
-/// The columns as one batch; messages call the table `name`.
-pub(crate) fn batch(name: &str, columns: Vec<Column<'_>>) -> PyResult<Batch> {
+/// Returns the columns as one batch; messages call the table `name`.
+pub(crate) fn batch(name: &str, columns: Vec<PandasColumn<'_>>) -> PyResult<Batch> {
     let (mut fields, mut arrays, mut unread) = (Vec::new(), Vec::new(), Vec::new());
     for (column, kind, cells, known) in columns {
         let array = if kind == "unread" {
             let (what, n_rows): (String, usize) = cells.extract()?;
             unread.push((column.clone(), what));
-            // A type that tables leave out: the column can be named, but has no cells.
+            // An unsupported type: the column has a name but no usable cells.
             Arc::new(BinaryArray::new_null(n_rows)) as ArrayRef
         } else {
             array(&kind, &cells, known.as_ref())?
@@ -55,7 +55,7 @@ fn array(kind: &str, cells: &Bound<'_, PyAny>, known: Option<&PyReadonlyArray1<'
     })
 }
 
-/// Times since 1970 in the unit that the kind names, and in UTC if it says so: "time s", "utc ns".
+/// Returns times since 1970 in the unit given by the kind, and in UTC if it says so: "time s", "utc ns".
 fn times(kind: &str, cells: &Bound<'_, PyAny>, known: Option<&PyReadonlyArray1<'_, bool>>) -> PyResult<ArrayRef> {
     let (clock, unit) = kind.split_once(' ').unwrap_or((kind, ""));
     let zone = (clock == "utc").then_some("+00:00");
@@ -64,7 +64,7 @@ fn times(kind: &str, cells: &Bound<'_, PyAny>, known: Option<&PyReadonlyArray1<'
         "ms" => timestamps::<TimestampMillisecondType>(cells, known, zone)?,
         "us" => timestamps::<TimestampMicrosecondType>(cells, known, zone)?,
         "ns" => timestamps::<TimestampNanosecondType>(cells, known, zone)?,
-        _ => return Err(PyTypeError::new_err(format!("there is no kind of column {kind:?}"))),
+        _ => return Err(PyTypeError::new_err(format!("unknown kind of column {kind:?}"))),
     })
 }
 

@@ -4,7 +4,7 @@ use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
 use protodash::{CovariateShift, Error, Kernel, Prototype, Scalar};
 use protodash_report::ShiftRecord;
-use protodash_table::{Feature, Unit};
+use protodash_table::{ColumnScale, Feature};
 use pyo3::prelude::*;
 
 use crate::data::{Job, Sides, numbers};
@@ -39,7 +39,7 @@ pub(crate) fn covariate_shift<'py>(
 
 fn feature((name, unit): GivenFeature) -> Feature {
     let mut feature = Feature::new(&name, None);
-    feature.unit = unit.map(|(shift, divisor)| Unit { shift, divisor });
+    feature.unit = unit.map(|(shift, divisor)| ColumnScale { shift, divisor });
     feature
 }
 

@@ -94,7 +94,7 @@ impl Job for Search {
         if target.ncols() != source.ncols() {
             return Err(Error::DifferentColumns { target: target.ncols(), available: source.ncols() });
         }
-        let found = objective_on(target, source, kernel, &prototypes, params.target_weights.as_deref());
+        let found = objective_on(target, source, kernel, &prototypes, params.target_weights.as_deref())?;
         if (found - expected).abs() > SAME_OBJECTIVE * expected.abs().max(f64::MIN_POSITIVE) {
             return Ok(Verdict::OtherData(found));
         }
@@ -109,7 +109,7 @@ fn objective_on<T: Scalar, K: Kernel<T> + ?Sized>(
     kernel: &K,
     prototypes: &[Prototype],
     target_weights: Option<&[f64]>,
-) -> f64 {
+) -> Result<f64, Error> {
     let row = |matrix: &ArrayRef2<T>, index: usize| matrix.row(index).to_vec();
     let rows: Vec<Vec<T>> = prototypes.iter().map(|prototype| row(source, prototype.source_index)).collect();
     let weight = |index: usize| target_weights.and_then(|weights| weights.get(index)).copied().unwrap_or(1.0);

@@ -1,4 +1,4 @@
-//! Which Python exception each error is. The words are those of the core and of the tables.
+//! The Python exception for each error of the libraries.
 
 use std::error::Error as _;
 
@@ -7,20 +7,20 @@ use protodash_table::EncodeProblem;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::words::in_python;
+use crate::settings::Keywords;
 
-/// Why a call could not do what it was asked.
+/// Why a call failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The core refused the data or the parameters.
+    /// The core rejected the data or the parameters.
     Core(Error),
-    /// The core refused the target's own kernel matrix.
+    /// The core rejected the target's kernel matrix.
     TargetGram(Error),
-    /// A table cannot be read or turned into a matrix.
-    Table(Box<protodash_table::Error>),
-    /// A page cannot be gathered.
+    /// A table cannot be read or turned into a matrix; hints name the keywords of the called function.
+    Table(Box<protodash_table::Error>, Keywords),
+    /// A report cannot be made.
     Result(protodash_report::Error),
-    /// A broken promise inside, which is never the caller's fault.
+    /// An internal error.
     Panic(String),
 }
 
@@ -32,7 +32,14 @@ impl From<Error> for Failure {
 
 impl From<protodash_table::Error> for Failure {
     fn from(error: protodash_table::Error) -> Self {
-        Failure::Table(Box::new(error))
+        Failure::table(error, &Keywords::default())
+    }
+}
+
+impl Failure {
+    /// Returns the failure to read or encode a table in a function with these keywords.
+    pub(crate) fn table(error: protodash_table::Error, keywords: &Keywords) -> Failure {
+        Failure::Table(Box::new(error), keywords.clone())
     }
 }
 
@@ -44,19 +51,19 @@ impl From<Failure> for PyErr {
             Failure::TargetGram(error) => {
                 PyValueError::new_err(error.to_string().replace("the kernel matrix", "target_gram"))
             }
-            Failure::Table(error) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
-            Failure::Table(error) => PyValueError::new_err(in_python(&with_hint(&error))),
+            Failure::Table(error, _) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
+            Failure::Table(error, keywords) => PyValueError::new_err(with_hint(&error, &keywords)),
             Failure::Result(protodash_report::Error::Core(error)) => Failure::Core(error).into(),
-            Failure::Result(protodash_report::Error::Table(error)) => Failure::Table(error).into(),
+            Failure::Result(protodash_report::Error::Table(error)) => Failure::from(*error).into(),
             Failure::Result(error) => PyValueError::new_err(error.to_string()),
             Failure::Panic(message) => {
-                PyRuntimeError::new_err(format!("protodash broke a promise of its own, please report it: {message}"))
+                PyRuntimeError::new_err(format!("internal error of protodash, please report it: {message}"))
             }
         }
     }
 }
 
-/// The same error of data that are both target and source, and which the caller calls the source.
+/// Returns the error with the source as its subject, if the target is the source.
 pub(crate) fn of_the_source(error: Error) -> Error {
     match error {
         Error::Empty { role: Role::Target, rows, columns } => Error::Empty { role: Role::Source, rows, columns },
@@ -67,7 +74,7 @@ pub(crate) fn of_the_source(error: Error) -> Error {
     }
 }
 
-/// The error with those numbers as attributes that Python's half needs in order to go on or to name a class.
+/// Returns the exception, with the attributes that the Python modules need to continue or to name a class.
 fn refused(error: &Error) -> PyErr {
     let raised = PyValueError::new_err(error.to_string());
     let noted = match error {
@@ -88,26 +95,16 @@ fn is_stopped(error: &protodash_table::Error) -> bool {
     matches!(error, protodash_table::Error::Encode(EncodeProblem::Stopped))
 }
 
-/// The error, its causes, and what to try.
-fn with_hint(error: &protodash_table::Error) -> String {
+/// Returns the error, its causes, and what to try.
+fn with_hint(error: &protodash_table::Error, keywords: &Keywords) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(inner) = cause {
         text += &format!(": {inner}");
         cause = inner.source();
     }
-    match hint(error) {
+    match error.hint().and_then(|hint| hint.render(|setting| keywords.write(setting))) {
         None => text,
         Some(hint) => format!("{text}\nhint: {hint}"),
-    }
-}
-
-/// What to try; no program wrote a table in memory.
-fn hint(error: &protodash_table::Error) -> Option<String> {
-    use protodash_table::Error::{DuplicateColumn, Empty, NoRows};
-    match error {
-        NoRows { .. } | Empty { .. } => Some("look at what made the table: no row is left in it".into()),
-        DuplicateColumn { .. } => Some("rename one of them".into()),
-        _ => error.hint(),
     }
 }

@@ -1,27 +1,28 @@
-//! The table that Python hands over: which of its columns have to be readable, and what is said where one is not.
+//! Tables from Python, with a check that the columns in use are supported.
 
-use protodash_table::{Error, Input, UnreadColumn};
+use protodash_table::{Error, Input, Setting, UnreadColumn};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::error::Failure;
+use crate::settings::Keywords;
 use crate::{arrow, columns};
 
-/// The columns that have to be readable; upper and lower case are the same, as where columns are looked up.
+/// The columns that must be supported, regardless of case, as in column lookup.
 pub(crate) struct Needed {
     named: Vec<String>,
-    /// All others but these; nothing if no others.
+    /// If all other columns are needed too: those that are not.
     dropped: Option<Vec<String>>,
 }
 
 impl Needed {
-    /// Only those named.
+    /// Returns only the named columns.
     pub(crate) fn only(named: &[&str]) -> Needed {
         Needed { named: named.iter().map(|name| name.to_lowercase()).collect(), dropped: None }
     }
 
-    /// All that are not dropped, and those named.
+    /// Returns all columns that are not dropped, and the named ones.
     pub(crate) fn all_but(dropped: &[String], named: &[&str]) -> Needed {
         let dropped = dropped.iter().map(|name| name.to_lowercase()).collect();
         Needed { dropped: Some(dropped), ..Needed::only(named) }
@@ -32,33 +33,35 @@ impl Needed {
         self.named.contains(&name) || self.dropped.as_ref().is_some_and(|dropped| !dropped.contains(&name))
     }
 
-    /// Refuses the first column that is needed and cannot be read; `unread` says what each holds.
-    fn check(&self, table: &str, unread: &[(String, String)]) -> PyResult<()> {
+    /// Rejects the first needed column that is not supported; `unread` describes each.
+    fn check(&self, table: &str, unread: &[(String, String)], keywords: &Keywords) -> PyResult<()> {
         let Some((name, what)) = unread.iter().find(|(name, _)| self.holds(name)) else { return Ok(()) };
+        let drop = keywords.write(&Setting::Drop(vec![name.clone()]));
+        let drop = drop.map_or_else(String::new, |drop| format!(", or leave it out with {drop}"));
         Err(PyTypeError::new_err(format!(
-            "{table}: column {name:?} {what}; a column holds numbers, text, times or truth values, one of them\n\
-             hint: make it one of these first, or leave it out with drop=[{name:?}]"
+            "{table}: column {name:?} {what}; a column must hold numbers, text, times or booleans, all of one kind\n\
+             hint: convert it first{drop}"
         )))
     }
 }
 
-/// The table that Python handed over; messages call it `name`.
-pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>, needed: &Needed) -> PyResult<Input> {
+/// Returns a table from Python; messages call it `name`.
+pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>, needed: &Needed, keywords: &Keywords) -> PyResult<Input> {
     let (schema, batches) = match table.cast::<PyList>() {
         Ok(listed) => {
             let given = columns::batch(name, listed.extract()?)?;
-            needed.check(name, &given.unread)?;
+            needed.check(name, &given.unread, keywords)?;
             (given.schema, given.batches)
         }
         Err(_) => arrow::batches(name, table)?,
     };
     let input = Input::from_batches(name, schema, batches);
     match &input {
-        Ok(input) => needed.check(name, &described(input.unread()))?,
-        Err(Error::NoColumns { unread, .. }) => needed.check(name, &described(unread))?,
+        Ok(input) => needed.check(name, &described(input.unread()), keywords)?,
+        Err(Error::NoColumns { unread, .. }) => needed.check(name, &described(unread), keywords)?,
         Err(_) => {}
     }
-    Ok(input.map_err(Failure::from)?)
+    Ok(input.map_err(|error| Failure::table(error, keywords))?)
 }
 
 fn described(unread: &[UnreadColumn]) -> Vec<(String, String)> {

@@ -18,10 +18,10 @@ mod kernel;
 mod report;
 mod represent;
 mod select;
+mod settings;
 mod table;
 mod threads;
 mod watch;
-mod words;
 
 use pyo3::prelude::*;
 

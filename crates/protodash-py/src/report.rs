@@ -6,13 +6,11 @@ use arrow_array::{ArrayRef, Float32Array, Float64Array, RecordBatch};
 use arrow_schema::{Field, Schema};
 use ndarray::ArrayRef2;
 use numpy::PyReadonlyArray1;
-use protodash::{
-    Error, Kernel, Linear, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path,
-};
+use protodash::{Error, Kernel, Linear, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
 use protodash_report::{
-    ImageShape, PageData, Report, Request, RowData, RowNames, RowSource, SelectionDocument, render, selection_report,
+    ImageShape, PageData, Report, Request, RowData, RowSource, SelectionDocument, render, selection_report,
 };
-use protodash_table::{Feature, Input, Level, Unit};
+use protodash_table::{CategoryLevel, ColumnScale, Feature, Input, RowMap};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -20,6 +18,7 @@ use crate::data::{Job, Sides};
 use crate::document::{Document, GivenCriticisms};
 use crate::error::Failure;
 use crate::input::{Needed, input};
+use crate::settings::Keywords;
 use crate::watch::{Reporter, Run};
 
 /// What adds the data to the page of a result alone.
@@ -96,8 +95,9 @@ fn with_data(
 ) -> PyResult<Report> {
     // What cannot be read is not shown.
     let shown = Needed::only(&[]);
-    let table =
-        |name: &str, table: Option<Bound<'_, PyAny>>| table.map(|table| input(name, &table, &shown)).transpose();
+    let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
+        table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
+    };
     let prototypes = prototypes(&document, &data.positions);
     let (sides, path) = match data.values {
         None => (data.sides, None),
@@ -115,8 +115,8 @@ fn with_data(
         path,
         document,
         request,
-        source_rows: rows(data.source_rows),
-        target_rows: data.target_rows.map(rows),
+        source_rows: rows(data.source_rows)?,
+        target_rows: data.target_rows.map(rows).transpose()?,
         features: data.features.map(|given| given.into_iter().map(feature).collect()),
         codes: data.codes,
         image_shape: image_shape.map(ImageShape::new).transpose().map_err(Failure::Result)?,
@@ -136,14 +136,14 @@ fn prototypes(document: &SelectionDocument, positions: &PyReadonlyArray1<'_, i64
     document.prototypes.iter().zip(positions.as_array()).map(place).collect()
 }
 
-fn rows((numbers, ids, labels): GivenRows<'_>) -> RowNames {
-    RowNames { numbers: numbers.as_array().iter().map(|number| number.unsigned_abs()).collect(), ids, labels }
+fn rows((numbers, ids, labels): GivenRows<'_>) -> Result<RowMap, Failure> {
+    Ok(RowMap::new(numbers.as_array().iter().map(|number| number.unsigned_abs()).collect(), ids, labels)?)
 }
 
 fn feature((column, level, missing, unit): GivenFeature) -> Feature {
-    let level = if missing { Some(Level::Missing) } else { level.map(Level::Value) };
+    let level = if missing { Some(CategoryLevel::Missing) } else { level.map(CategoryLevel::Value) };
     let mut feature = Feature::new(&column, level);
-    feature.unit = unit.map(|(shift, divisor)| Unit { shift, divisor });
+    feature.unit = unit.map(|(shift, divisor)| ColumnScale { shift, divisor });
     feature
 }
 
@@ -173,8 +173,8 @@ struct MakePage {
     request: Request,
     prototypes: Vec<Prototype>,
     path: Option<RepresentationPath>,
-    source_rows: RowNames,
-    target_rows: Option<RowNames>,
+    source_rows: RowMap,
+    target_rows: Option<RowMap>,
     features: Option<Vec<Feature>>,
     codes: bool,
     image_shape: Option<ImageShape>,

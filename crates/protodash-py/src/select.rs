@@ -8,7 +8,8 @@ use protodash::{
     Allocation, ClassSummary, Error, Kernel, Labelled, Method, Params, Scalar, Selection, TargetEnergy, Weights,
     select_per_label, select_with,
 };
-use protodash_report::{PerLabelRecord, Provenance, Request, RowNames, SelectionDocument};
+use protodash_report::{PerLabelRecord, Provenance, Request, SelectionDocument};
+use protodash_table::RowMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -71,14 +72,9 @@ pub(crate) fn select<'py>(
 ) -> PyResult<Selected<'py>> {
     let params = params(&options)?;
     let unreadable = |error: serde_json::Error| PyValueError::new_err(error.to_string());
-    let provenance = Provenance {
-        kernel: serde_json::from_str(&origin.kernel).map_err(unreadable)?,
-        n_features: origin.n_features,
-        source_rows: &RowNames::default(),
-        data: serde_json::from_str(&origin.data).map_err(unreadable)?,
-        oversample: options.oversample,
-        seed: options.seed,
-    };
+    let (kernel, data) = (serde_json::from_str(&origin.kernel), serde_json::from_str(&origin.data));
+    let (kernel, data) = (kernel.map_err(unreadable)?, data.map_err(unreadable)?);
+    let (oversample, seed) = (options.oversample, options.seed);
     let allocated = options.per_label.as_ref().map(|(how, ..)| how.clone());
     let per_label = options.per_label.map(|(how, target, source)| Ok::<_, PyErr>((allocation(&how)?, target, source)));
     let request = Request {
@@ -88,6 +84,8 @@ pub(crate) fn select<'py>(
     };
     let job = Choose { params, per_label: per_label.transpose()? };
     let (selection, classes, time) = sides.data()?.run(py, run, job)?;
+    let source_rows = &RowMap::identity(selection.n_source);
+    let provenance = Provenance { kernel, n_features: origin.n_features, source_rows, data, oversample, seed };
     let mut inner = SelectionDocument::new(&selection, provenance);
     inner.per_label = allocated.map(|how| PerLabelRecord::new(how, &classes, &origin.class_names));
     let kernel_mean = PyArray1::from_slice(py, selection.kernel_mean());

@@ -1,8 +1,9 @@
-//! Tables to matrices, as the command does it.
+//! Turns tables into matrices as the command does.
 
 use numpy::PyArray2;
 use protodash_table::{
-    Categories, Condition, Encoded, Feature, Input, Level, Matrix, Missing, Part, Roles, Scale, encode as encode_parts,
+    Categories, CategoryLevel, Condition, Encoded, Feature, Input, Matrix, MissingRule, Part, Roles, Scaling,
+    encode as encode_parts,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,12 +11,13 @@ use pyo3::types::PyDict;
 
 use crate::error::Failure;
 use crate::input::{Needed, input};
+use crate::settings::Keywords;
 use crate::watch::{self, Run};
 
-/// What columns are for, which rows are meant and how values become numbers, in the words of the command's flags.
+/// Roles of columns, conditions on rows and the encoding, under the names of the command's flags.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Options {
+pub(crate) struct TableOptions {
     columns: Option<Vec<String>>,
     drop: Vec<String>,
     id: Option<String>,
@@ -26,25 +28,29 @@ pub(crate) struct Options {
     missing: String,
     source_where: Option<String>,
     target_where: Option<String>,
-    /// Whether the kernel only asks if values are equal.
+    /// Whether the kernel only compares values for equality.
     codes: bool,
     memory: u64,
+    /// The keywords of the called function, which hints may name.
+    keywords: Vec<String>,
 }
 
-/// Source and target as matrices with all that goes with their rows; no target if it is the source.
+/// Returns source and target as matrices with their row numbers, ids and labels; no target if it is the source.
 #[pyfunction]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
     target: Option<&Bound<'py, PyAny>>,
-    options: Options,
+    mut options: TableOptions,
     run: Run,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let source_where = condition(options.source_where.as_deref())?;
-    let target_where = condition(options.target_where.as_deref())?;
-    let source = input("source", source, &needed(&options, source_where.as_ref()))?;
+    let keywords = Keywords(std::mem::take(&mut options.keywords));
+    let refused = |error| Failure::table(error, &keywords);
+    let condition = |text: &Option<String>| text.as_deref().map(Condition::parse).transpose().map_err(refused);
+    let (source_where, target_where) = (condition(&options.source_where)?, condition(&options.target_where)?);
+    let source = input("source", source, &needed(&options, source_where.as_ref()), &keywords)?;
     let needed = needed(&options, target_where.as_ref());
-    let target = target.map(|target| input("target", target, &needed)).transpose()?;
+    let target = target.map(|target| input("target", target, &needed, &keywords)).transpose()?;
     let roles = roles(&options, &source)?;
     let n_rows = (source.n_rows(), target.as_ref().unwrap_or(&source).n_rows());
     let (encoded, other) = watch::run(py, run, |reporter| {
@@ -57,13 +63,13 @@ pub(crate) fn encode<'py>(
         let wanted = own_target.then(|| part(target.as_ref().unwrap_or(&source), target_where.as_ref()));
         let mut reading = |done, total| reporter.note("reading", done, total);
         let encoded = encode_parts(part(&source, source_where.as_ref()), wanted, &roles, &mut reading);
-        encoded.map_err(Failure::from)
+        encoded.map_err(refused)
     })?;
-    described(py, encoded, other, n_rows)
+    described(py, encoded, other, n_rows, &keywords)
 }
 
-/// The columns of a table that have to be readable.
-fn needed(options: &Options, condition: Option<&Condition>) -> Needed {
+/// Returns the columns of a table that must be supported.
+fn needed(options: &TableOptions, condition: Option<&Condition>) -> Needed {
     let roles = [&options.id, &options.label, &options.target_weight].into_iter().flatten();
     let named = roles.map(String::as_str).chain(condition.into_iter().flat_map(Condition::columns));
     let named: Vec<&str> = named.chain(options.columns.iter().flatten().map(String::as_str)).collect();
@@ -73,11 +79,7 @@ fn needed(options: &Options, condition: Option<&Condition>) -> Needed {
     }
 }
 
-fn condition(text: Option<&str>) -> PyResult<Option<Condition>> {
-    Ok(text.map(Condition::parse).transpose().map_err(Failure::from)?)
-}
-
-fn roles(options: &Options, source: &Input) -> PyResult<Roles> {
+fn roles(options: &TableOptions, source: &Input) -> PyResult<Roles> {
     let mut roles = Roles::default();
     roles.columns = options.columns.clone();
     roles.drop = options.drop.clone();
@@ -85,21 +87,22 @@ fn roles(options: &Options, source: &Input) -> PyResult<Roles> {
     roles.label = options.label.clone();
     roles.target_weight = options.target_weight.clone();
     roles.categorical = options.categorical.clone();
-    roles.scale = options.scale.as_deref().map(scale).transpose()?;
-    roles.missing = missing(&options.missing)?;
+    roles.scale =
+        options.scale.as_deref().map(|given| named("scale", &Scaling::ALL, Scaling::name, given)).transpose()?;
+    roles.missing = named("missing", &MissingRule::ALL, MissingRule::name, &options.missing)?;
     roles.memory = options.memory;
     if options.codes {
-        // Only equality counts: every column is a category, also one of numbers, with one code for each value.
+        // The kernel only compares for equality, so every column is categorical, with one code per value.
         roles.categories = Categories::Codes;
-        roles.scale = Some(Scale::None);
+        roles.scale = Some(Scaling::None);
         let listed = |name: &String| options.categorical.contains(name);
         roles.categorical.extend(features(options, source).into_iter().filter(|name| !listed(name)));
     }
     Ok(roles)
 }
 
-/// The columns that are features: those named, or else all that are nothing else.
-fn features(options: &Options, source: &Input) -> Vec<String> {
+/// Returns the features: the named columns, or else all without another role.
+fn features(options: &TableOptions, source: &Input) -> Vec<String> {
     if let Some(columns) = &options.columns {
         return columns.clone();
     }
@@ -109,23 +112,10 @@ fn features(options: &Options, source: &Input) -> Vec<String> {
     names.filter(|name| !others.contains(&name.to_lowercase())).collect()
 }
 
-fn scale(word: &str) -> PyResult<Scale> {
-    match word {
-        "none" => Ok(Scale::None),
-        "standard" => Ok(Scale::Standard),
-        "minmax" => Ok(Scale::MinMax),
-        other => Err(PyValueError::new_err(format!("there is no scale {other:?}"))),
-    }
-}
-
-fn missing(word: &str) -> PyResult<Missing> {
-    match word {
-        "error" => Ok(Missing::Error),
-        "category" => Ok(Missing::Category),
-        "mean" => Ok(Missing::Mean),
-        "zero" => Ok(Missing::Zero),
-        other => Err(PyValueError::new_err(format!("there is no missing {other:?}"))),
-    }
+/// Returns the choice called `given`; Python's half has already refused unknown names with a list of the known ones.
+fn named<T: Copy>(option: &str, all: &[T], name: fn(T) -> &'static str, given: &str) -> PyResult<T> {
+    let unknown = || PyValueError::new_err(format!("unknown value {given:?} for {option:?}"));
+    all.iter().copied().find(|choice| name(*choice) == given).ok_or_else(unknown)
 }
 
 fn described<'py>(
@@ -133,6 +123,7 @@ fn described<'py>(
     source: Encoded,
     target: Option<Encoded>,
     n_rows: (u64, u64),
+    keywords: &Keywords,
 ) -> PyResult<Bound<'py, PyDict>> {
     let described = PyDict::new(py);
     let names: Vec<&str> = source.features.iter().map(|feature| feature.name.as_str()).collect();
@@ -141,23 +132,24 @@ fn described<'py>(
     let weights = target.as_ref().unwrap_or(&source).target_weights.clone();
     described.set_item("target_weights", weights)?;
     let target_notes = target.iter().flat_map(|target| &target.notes);
-    described.set_item("notes", source.notes.iter().chain(target_notes).cloned().collect::<Vec<_>>())?;
+    let notes = source.notes.iter().chain(target_notes).map(|note| note.render(|setting| keywords.write(setting)));
+    described.set_item("notes", notes.collect::<Vec<_>>())?;
     described.set_item("source", side(py, source, n_rows.0)?)?;
     described.set_item("target", target.map(|target| side(py, target, n_rows.1)).transpose()?)?;
     Ok(described)
 }
 
-/// A feature's column, the level it stands for, whether that is "missing", and its unit.
+/// Returns a feature's column, its category, whether that is "missing", and how it was scaled.
 fn origin(feature: &Feature) -> (&str, Option<&str>, bool, Option<(f64, f64)>) {
     let level = match &feature.level {
-        Some(Level::Value(text)) => Some(text.as_str()),
-        Some(Level::Missing) | None => None,
+        Some(CategoryLevel::Value(text)) => Some(text.as_str()),
+        Some(CategoryLevel::Missing) | None => None,
     };
     let unit = feature.unit.map(|unit| (unit.shift, unit.divisor));
-    (&feature.column, level, feature.level == Some(Level::Missing), unit)
+    (&feature.column, level, feature.level == Some(CategoryLevel::Missing), unit)
 }
 
-/// One side: its rows as a matrix, and how many rows its table has whatever the condition.
+/// Returns one side: its rows as a matrix, and the number of rows of its table.
 fn side<'py>(py: Python<'py>, encoded: Encoded, n_rows: u64) -> PyResult<Bound<'py, PyDict>> {
     let side = PyDict::new(py);
     side.set_item("n_rows", n_rows)?;
@@ -165,9 +157,9 @@ fn side<'py>(py: Python<'py>, encoded: Encoded, n_rows: u64) -> PyResult<Bound<'
         Matrix::F32(matrix) => side.set_item("matrix", PyArray2::from_owned_array(py, matrix))?,
         Matrix::F64(matrix) => side.set_item("matrix", PyArray2::from_owned_array(py, matrix))?,
     }
-    let numbers = encoded.row_numbers.iter().map(|row| *row as i64);
+    let numbers = encoded.rows.table_rows().iter().map(|row| *row as i64);
     side.set_item("numbers", numpy::PyArray1::from_iter(py, numbers))?;
-    side.set_item("ids", encoded.ids)?;
-    side.set_item("labels", encoded.labels)?;
+    side.set_item("ids", encoded.rows.ids())?;
+    side.set_item("labels", encoded.rows.labels())?;
     Ok(side)
 }

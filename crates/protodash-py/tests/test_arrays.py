@@ -68,7 +68,7 @@ def test_weights_may_lie_anywhere():
 
 def test_masked_weights_are_refused():
     weights = np.ma.masked_array([1.0, 1e9, 1.0], mask=[False, True, False])
-    with pytest.raises(ValueError, match="^target_weights is an array with masked values; every value must be known$"):
+    with pytest.raises(ValueError, match="^target_weights is an array with masked values; no value may be masked$"):
         protodash.select(np.eye(3), target_weights=weights)
     assert len(protodash.select(np.eye(3), n_prototypes=1, target_weights=np.ma.masked_array([1.0, 2.0, 3.0]))) == 1
 
@@ -109,15 +109,15 @@ def test_pictures_are_rows(digits):
 @pytest.mark.parametrize(
     ("data", "error", "message"),
     [
-        (np.array([["a", "b"]]), TypeError, "the source has values of type <U1; allowed are float64, float32, float16, integers or truth values"),
+        (np.array([["a", "b"]]), TypeError, "the source has values of type <U1; allowed are float64, float32, float16, integers and booleans"),
         (np.array([[1 + 2j]]), TypeError, "the source has values of type complex128; allowed are"),
         (np.array([[np.datetime64("2020-01-01")]]), TypeError, "the source has values of type datetime64"),
         (np.array([[object()]]), TypeError, "the source has values of type object; allowed are"),
         ("rows", TypeError, "the source is of type str; an array or a table is expected"),
         (None, TypeError, "the source is of type NoneType; an array or a table is expected"),
-        ([[1.0, 2.0], [3.0]], ValueError, "the source is no matrix: "),
+        ([[1.0, 2.0], [3.0]], ValueError, "the source is not a matrix: "),
         (np.zeros(3), ValueError, "the source has 1 dimension; it must have 2"),
-        (np.zeros((1, 1, 1, 1)), ValueError, "the source has 4 dimensions; it must have 2, or 3 if its rows are pictures"),
+        (np.zeros((1, 1, 1, 1)), ValueError, "the source has 4 dimensions; it must have 2, or 3 if its rows are images"),
         (np.zeros((0, 3)), ValueError, "the source has 0 rows and 3 columns; both must be at least 1"),
         (np.zeros((3, 0)), ValueError, "the source has 3 rows and 0 columns; both must be at least 1"),
         (np.array([[1.0], [np.nan]]), ValueError, "the source has NaN in row 1, column 0; every value must be finite"),
@@ -126,7 +126,7 @@ def test_pictures_are_rows(digits):
         (np.array([[1]], dtype="m8[s]"), TypeError, "the source has values of type timedelta64[s]; allowed are"),
         (np.zeros((2, 2), dtype=[("a", float)]), TypeError, "the source has values of type [('a', '<f8')]; allowed are"),
         ([[10**30], [1]], TypeError, "the source has values of type object; allowed are"),
-        (np.float64(3.0), ValueError, "the source has 0 dimensions; it must have 2, or 3 if its rows are pictures"),
+        (np.float64(3.0), ValueError, "the source has 0 dimensions; it must have 2, or 3 if its rows are images"),
         (iter([[1.0]]), TypeError, "the source is of type list_iterator; an array or a table is expected"),
         (object(), TypeError, "the source is of type object; an array or a table is expected"),
         (sparse.csr_matrix(np.array([[1j]])), TypeError, "the source has values of type complex128; allowed are"),

@@ -49,9 +49,9 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"memory": "much"}, ValueError, "memory is 'much'; it must be a number of bytes, or one with a unit such as"),
         ({"memory": 1.5}, TypeError, "memory is of type float; it must be a number of bytes or text"),
         ({"progress": 7}, TypeError, "progress is of type int; it must be True, False, a function of stage"),
-        ({"columns": ["a"]}, ValueError, "columns speaks of the columns of a table, and the source is an array"),
-        ({"missing": "mean"}, ValueError, "missing speaks of the columns of a table, and the source is an array"),
-        ({"target_gram": ROWS}, ValueError, 'target_gram belongs to kernel="precomputed"'),
+        ({"columns": ["a"]}, ValueError, "columns refers to columns of a table, but the source is an array"),
+        ({"missing": "mean"}, ValueError, "missing refers to columns of a table, but the source is an array"),
+        ({"target_gram": ROWS}, ValueError, 'target_gram requires kernel="precomputed"'),
     ],
 )  # fmt: skip
 def test_a_wrong_option_is_named(options, error, message):
@@ -89,7 +89,7 @@ def test_a_prefix_is_a_whole_number():
 
 
 def test_a_panic_does_not_cross_the_border(capfd):
-    with pytest.raises(RuntimeError, match="^protodash broke a promise of its own, please report it: on purpose$"):
+    with pytest.raises(RuntimeError, match="^internal error of protodash, please report it: on purpose$"):
         _native.panics()
     assert "on purpose" in capfd.readouterr().err
 

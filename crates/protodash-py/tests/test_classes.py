@@ -67,7 +67,7 @@ def test_classes_of_arrays(digits):
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0]]}, "per_label needs the class of each target row too; give target_labels"),
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0], [2.0]], "target_labels": list("ac")}, 'class "c" has 1 target row and no source row to represent it'),
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0], [2.0]], "target_labels": "a"}, "target_labels has 1 values for 2 target rows; there must be one for each"),
-        ({"label": list("abb"), "target_labels": list("abb")}, "target_labels belongs to a target of its own, and there is none"),
+        ({"label": list("abb"), "target_labels": list("abb")}, "target_labels requires a target"),
         ({"shift": True}, "shift compares the source with another target, and there is none"),
         ({"shift": True, "target": [[1.0]], "kernel": lambda x, y: x @ y.T}, "shift speaks of features, and kernel values have none"),
     ],

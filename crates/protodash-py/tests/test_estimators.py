@@ -148,7 +148,7 @@ def test_weights_that_cannot_be_are_refused(wine, monkeypatch, installed, weight
 
 
 def test_masked_rows_are_refused(wine):
-    with pytest.raises(ValueError, match="^X is an array with masked values; every value must be known$"):
+    with pytest.raises(ValueError, match="^X is an array with masked values; no value may be masked$"):
         protodash.ProtoDash(n_prototypes=2).fit(np.ma.masked_array(wine, mask=wine > 2))
 
 
@@ -157,7 +157,7 @@ def test_rows_are_checked_without_scikit_learn_too(wine, monkeypatch):
 
     monkeypatch.setattr(_sklearn, "HAS_SKLEARN", False)
     estimator = protodash.ProtoDash(n_prototypes=2).fit(wine)
-    with pytest.raises(ValueError, match="^the X is an array with masked values; every value must be known$"):
+    with pytest.raises(ValueError, match="^the X is an array with masked values; no value may be masked$"):
         estimator.predict(np.ma.masked_array(wine, mask=wine > 2))
     wrong = wine.copy()
     wrong[3, 2] = np.nan

@@ -142,8 +142,8 @@ def test_a_precomputed_kernel_has_no_formula(wine):
 @pytest.mark.parametrize(
     ("target_gram", "message"),
     [
-        (np.eye(3), "target_gram has 3 rows and 3 columns; for 2 target rows it must have 2 of both"),
-        (np.ones((2, 3)), "target_gram has 2 rows and 3 columns; for 2 target rows it must have 2 of both"),
+        (np.eye(3), "target_gram has 3 rows and 3 columns; with 2 target rows it must have 2 of each"),
+        (np.ones((2, 3)), "target_gram has 2 rows and 3 columns; with 2 target rows it must have 2 of each"),
         (np.array([[1.0, np.nan], [0.0, 1.0]]), "target_gram has NaN in row 0, column 1; every value must be finite"),
         (np.array([[1.0, 0.5], [0.2, 1.0]]), "target_gram is not symmetric: row 0, column 1 has 0.5, row 1, column 0 has 0.2"),
         (np.array([[1.0, 2.0], [2.0, 1.0]]), "target_gram is not positive semi-definite: "),
@@ -179,7 +179,7 @@ def test_a_function_at_hand_is_asked_again(wine, tmp_path):
         back.report(tmp_path / "page.html", source=wine[:90], target=wine[90:])
     selection.save(tmp_path / "result.json")
     loaded = protodash.Selection.load(tmp_path / "result.json")
-    with pytest.raises(ValueError, match="a function of your own, which a saved result does not hold, and the source has 90 rows"):
+    with pytest.raises(ValueError, match="which a saved result does not contain, and the source has 90 rows"):
         loaded.criticisms(3, source=wine[:90], target=wine[90:])
 
 

@@ -42,7 +42,7 @@ pub use comparison::ComparisonPage;
 pub use document::{
     BandwidthPoint, ChosenRecord, ClassRecord, ComparisonDocument, CriticismRecord, CriticismRule,
     CrossValidationRecord, DataRecord, EdgeRecord, Kernel, KeyRecord, OutcomeRecord, OverlapRecord, PairRecord,
-    PerLabelRecord, Provenance, PrototypeRecord, ReadError, RelationDocument, RowNames, SCHEMA, SelectionDocument,
+    PerLabelRecord, Provenance, PrototypeRecord, ReadError, RelationDocument, SCHEMA, SelectionDocument,
     ShiftRecord, ShiftedFeature, TableRecord, method_name, read_json, stopped_name, weights_name,
 };
 pub use error::{Error, Result};

@@ -5,9 +5,10 @@
 use ndarray::Array2;
 use protodash::{Form, Gaussian, Kernel, Linear, Method, Params, Selection, TargetEnergy, Weights, select};
 use protodash_report::{
-    DataRecord, Kernel as KernelRecord, Provenance, Request, RowNames, SelectionDocument, prototype_columns,
+    DataRecord, Kernel as KernelRecord, Provenance, Request, SelectionDocument, prototype_columns,
     selection_sentence, settings_sentence,
 };
+use protodash_table::RowMap;
 use serde_json::{Value, json};
 
 fn rows(rows: &Value, repeat: &Value) -> Array2<f64> {
@@ -50,7 +51,7 @@ fn document(case: &Value) -> SelectionDocument {
     let provenance = Provenance {
         kernel: KernelRecord::new(Some(form)),
         n_features: 1,
-        source_rows: &RowNames::default(),
+        source_rows: &RowMap::identity(source.nrows()),
         data: DataRecord::in_memory("array", target.is_some()),
         oversample: 1.0,
         seed: 0,

@@ -11,12 +11,12 @@ use crate::interval::Estimate;
 /// # Examples
 ///
 /// ```
-/// assert_eq!(protodash_studies::Verdict::from(true).to_string(), "holds");
+/// assert_eq!(protodash_studies::ClaimVerdict::from(true).to_string(), "holds");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// It does.
     Holds,
     /// It does not.
@@ -27,26 +27,26 @@ pub enum Verdict {
     NotChecked,
 }
 
-impl From<bool> for Verdict {
-    fn from(holds: bool) -> Verdict {
-        if holds { Verdict::Holds } else { Verdict::DoesNotHold }
+impl From<bool> for ClaimVerdict {
+    fn from(holds: bool) -> ClaimVerdict {
+        if holds { ClaimVerdict::Holds } else { ClaimVerdict::DoesNotHold }
     }
 }
 
-impl Verdict {
+impl ClaimVerdict {
     /// The verdict on the condition that a mean is more than this.
     ///
     /// # Examples
     ///
     /// ```
-    /// use protodash_studies::{Estimate, Verdict};
+    /// use protodash_studies::{Estimate, ClaimVerdict};
     ///
     /// let estimate = Estimate::of(&[1.0, 1.1, 0.9]).unwrap(); // 1.00 ± 0.25
-    /// assert_eq!(Verdict::above(&estimate, 0.5), Verdict::Holds);
-    /// assert_eq!(Verdict::above(&estimate, 0.9), Verdict::Undecided);
+    /// assert_eq!(ClaimVerdict::above(&estimate, 0.5), ClaimVerdict::Holds);
+    /// assert_eq!(ClaimVerdict::above(&estimate, 0.9), ClaimVerdict::Undecided);
     /// ```
-    pub fn above(estimate: &Estimate, bound: f64) -> Verdict {
-        Verdict::by_interval(estimate, |low, _| low > bound, |_, high| high <= bound)
+    pub fn above(estimate: &Estimate, bound: f64) -> ClaimVerdict {
+        ClaimVerdict::by_interval(estimate, |low, _| low > bound, |_, high| high <= bound)
     }
 
     /// The verdict on the condition that a mean is less than this.
@@ -54,13 +54,13 @@ impl Verdict {
     /// # Examples
     ///
     /// ```
-    /// use protodash_studies::{Estimate, Verdict};
+    /// use protodash_studies::{Estimate, ClaimVerdict};
     ///
     /// let one = Estimate::of(&[1.0]).unwrap(); // A single trial has no interval.
-    /// assert_eq!(Verdict::below(&one, 9.0), Verdict::Undecided);
+    /// assert_eq!(ClaimVerdict::below(&one, 9.0), ClaimVerdict::Undecided);
     /// ```
-    pub fn below(estimate: &Estimate, bound: f64) -> Verdict {
-        Verdict::by_interval(estimate, |_, high| high < bound, |low, _| low >= bound)
+    pub fn below(estimate: &Estimate, bound: f64) -> ClaimVerdict {
+        ClaimVerdict::by_interval(estimate, |_, high| high < bound, |low, _| low >= bound)
     }
 
     /// The verdict on the condition that a mean is in a range.
@@ -68,23 +68,27 @@ impl Verdict {
     /// # Examples
     ///
     /// ```
-    /// use protodash_studies::{Estimate, Verdict};
+    /// use protodash_studies::{Estimate, ClaimVerdict};
     ///
     /// let estimate = Estimate::of(&[1.0, 1.1, 0.9]).unwrap(); // 1.00 ± 0.25
-    /// assert_eq!(Verdict::within(&estimate, 0.0..=2.0), Verdict::Holds);
-    /// assert_eq!(Verdict::within(&estimate, 2.0..=3.0), Verdict::DoesNotHold);
+    /// assert_eq!(ClaimVerdict::within(&estimate, 0.0..=2.0), ClaimVerdict::Holds);
+    /// assert_eq!(ClaimVerdict::within(&estimate, 2.0..=3.0), ClaimVerdict::DoesNotHold);
     /// ```
-    pub fn within(estimate: &Estimate, range: RangeInclusive<f64>) -> Verdict {
+    pub fn within(estimate: &Estimate, range: RangeInclusive<f64>) -> ClaimVerdict {
         let is_in = |low: f64, high: f64| range.contains(&low) && range.contains(&high);
-        Verdict::by_interval(estimate, is_in, |low, high| high < *range.start() || low > *range.end())
+        ClaimVerdict::by_interval(estimate, is_in, |low, high| high < *range.start() || low > *range.end())
     }
 
-    fn by_interval(estimate: &Estimate, holds: impl Fn(f64, f64) -> bool, fails: impl Fn(f64, f64) -> bool) -> Verdict {
+    fn by_interval(
+        estimate: &Estimate,
+        holds: impl Fn(f64, f64) -> bool,
+        fails: impl Fn(f64, f64) -> bool,
+    ) -> ClaimVerdict {
         let (low, high) = (estimate.low(), estimate.high());
         match estimate.half_width {
-            Some(_) if holds(low, high) => Verdict::Holds,
-            Some(_) if fails(low, high) => Verdict::DoesNotHold,
-            _ => Verdict::Undecided,
+            Some(_) if holds(low, high) => ClaimVerdict::Holds,
+            Some(_) if fails(low, high) => ClaimVerdict::DoesNotHold,
+            _ => ClaimVerdict::Undecided,
         }
     }
 
@@ -93,30 +97,30 @@ impl Verdict {
     /// # Examples
     ///
     /// ```
-    /// use protodash_studies::Verdict;
+    /// use protodash_studies::ClaimVerdict;
     ///
-    /// assert_eq!(Verdict::Holds.and(Verdict::Undecided), Verdict::Undecided);
-    /// assert_eq!(Verdict::Undecided.and(Verdict::DoesNotHold), Verdict::DoesNotHold);
+    /// assert_eq!(ClaimVerdict::Holds.and(ClaimVerdict::Undecided), ClaimVerdict::Undecided);
+    /// assert_eq!(ClaimVerdict::Undecided.and(ClaimVerdict::DoesNotHold), ClaimVerdict::DoesNotHold);
     /// ```
     #[must_use]
-    pub fn and(self, other: Verdict) -> Verdict {
+    pub fn and(self, other: ClaimVerdict) -> ClaimVerdict {
         let weight = |verdict| match verdict {
-            Verdict::DoesNotHold => 3,
-            Verdict::NotChecked => 2,
-            Verdict::Undecided => 1,
-            Verdict::Holds => 0,
+            ClaimVerdict::DoesNotHold => 3,
+            ClaimVerdict::NotChecked => 2,
+            ClaimVerdict::Undecided => 1,
+            ClaimVerdict::Holds => 0,
         };
         if weight(self) >= weight(other) { self } else { other }
     }
 }
 
-impl std::fmt::Display for Verdict {
+impl std::fmt::Display for ClaimVerdict {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
-            Verdict::Holds => "holds",
-            Verdict::DoesNotHold => "does not hold",
-            Verdict::Undecided => "undecided",
-            Verdict::NotChecked => "cannot be checked",
+            ClaimVerdict::Holds => "holds",
+            ClaimVerdict::DoesNotHold => "does not hold",
+            ClaimVerdict::Undecided => "undecided",
+            ClaimVerdict::NotChecked => "cannot be checked",
         })
     }
 }
@@ -126,11 +130,11 @@ impl std::fmt::Display for Verdict {
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::{Claim, Verdict};
+/// use protodash_studies::{Claim, ClaimVerdict};
 ///
 /// let paper = "ProtoDash is faster than K-Medoids";
 /// let claim = Claim::new("figure 4b", paper, "1.2 times".into(), true).holding_if("it takes less time");
-/// assert_eq!(claim.verdict, Verdict::Holds);
+/// assert_eq!(claim.verdict, ClaimVerdict::Holds);
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -144,7 +148,7 @@ pub struct Claim {
     /// What was found.
     pub ours: String,
     /// Whether it holds here.
-    pub verdict: Verdict,
+    pub verdict: ClaimVerdict,
 }
 
 impl Claim {
@@ -156,7 +160,7 @@ impl Claim {
     /// let claim = protodash_studies::Claim::new("V-B", "one is two", "it is not".into(), false);
     /// assert_eq!(claim.verdict.to_string(), "does not hold");
     /// ```
-    pub fn new(place: &str, claim: &str, ours: String, verdict: impl Into<Verdict>) -> Claim {
+    pub fn new(place: &str, claim: &str, ours: String, verdict: impl Into<ClaimVerdict>) -> Claim {
         let (place, claim) = (place.to_owned(), claim.to_owned());
         Claim { place, claim, criterion: String::new(), ours, verdict: verdict.into() }
     }
@@ -185,20 +189,20 @@ impl Claim {
     /// ```
     pub fn not_checked(place: &str, claim: &str, reason: &str) -> Claim {
         let (place, claim, ours) = (place.to_owned(), claim.to_owned(), reason.to_owned());
-        Claim { place, claim, criterion: String::new(), ours, verdict: Verdict::NotChecked }
+        Claim { place, claim, criterion: String::new(), ours, verdict: ClaimVerdict::NotChecked }
     }
 }
 
 /// How many of the claims hold, in a sentence.
 pub(crate) fn summary(place: &str, claims: &[Claim]) -> String {
     let number = |verdict| claims.iter().filter(|claim| claim.verdict == verdict).count();
-    let beside = [(Verdict::Undecided, "undecided"), (Verdict::NotChecked, "not to be checked")];
+    let beside = [(ClaimVerdict::Undecided, "undecided"), (ClaimVerdict::NotChecked, "not to be checked")];
     let beside = beside.map(|(verdict, words)| match number(verdict) {
         0 => String::new(),
         1 => format!("; 1 is {words}"),
         several => format!("; {several} are {words}"),
     });
-    format!("{} of {} claims of {place} hold here{}", number(Verdict::Holds), claims.len(), beside.concat())
+    format!("{} of {} claims of {place} hold here{}", number(ClaimVerdict::Holds), claims.len(), beside.concat())
 }
 
 /// The claims as a Markdown table.
@@ -222,7 +226,7 @@ mod tests {
         let claim = |holds| Claim::new("4a", "it adapts", String::new(), holds);
         assert_eq!(summary("section V", &[claim(true), claim(false)]), "1 of 2 claims of section V hold here");
         let open = Claim::not_checked("6a", "an expert agrees", "his list is not published");
-        let undecided = Claim::new("4a", "it adapts", String::new(), Verdict::Undecided);
+        let undecided = Claim::new("4a", "it adapts", String::new(), ClaimVerdict::Undecided);
         assert_eq!(
             summary("V", &[claim(true), open, undecided.clone(), undecided]),
             "1 of 4 claims of V hold here; 2 are undecided; 1 is not to be checked"
@@ -232,7 +236,7 @@ mod tests {
     #[test]
     fn an_interval_on_both_sides_decides_nothing() {
         let at = |middle: f64| Estimate::of(&[middle - 0.1, middle, middle + 0.1]).unwrap(); // ± 0.25
-        use Verdict::{DoesNotHold, Holds, Undecided};
+        use ClaimVerdict::{DoesNotHold, Holds, Undecided};
         for (middle, above, below, within) in [
             (0.0, DoesNotHold, Holds, DoesNotHold),
             (0.9, Undecided, Undecided, Undecided),
@@ -241,9 +245,9 @@ mod tests {
             (4.0, Holds, DoesNotHold, DoesNotHold),
         ] {
             let estimate = at(middle);
-            assert_eq!(Verdict::above(&estimate, 1.0), above, "{middle}");
-            assert_eq!(Verdict::below(&estimate, 1.0), below, "{middle}");
-            assert_eq!(Verdict::within(&estimate, 1.0..=3.0), within, "{middle}");
+            assert_eq!(ClaimVerdict::above(&estimate, 1.0), above, "{middle}");
+            assert_eq!(ClaimVerdict::below(&estimate, 1.0), below, "{middle}");
+            assert_eq!(ClaimVerdict::within(&estimate, 1.0..=3.0), within, "{middle}");
         }
     }
 

@@ -6,7 +6,7 @@ use crate::methods::{METHODS, name};
 
 /// What a method chooses by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Basis {
+pub(crate) enum SelectionBasis {
     /// The target: its kernel mean decides.
     Target,
     /// The source alone: the choice is the same for every target.
@@ -18,7 +18,7 @@ pub(crate) enum Basis {
 pub(crate) struct Contestant {
     pub(crate) name: &'static str,
     pub(crate) method: Method,
-    pub(crate) basis: Basis,
+    pub(crate) basis: SelectionBasis,
 }
 
 /// All of them, in the order in which figures show them.
@@ -39,16 +39,16 @@ pub(crate) fn contestants_named(names: &[&str]) -> Vec<Contestant> {
     contestants().into_iter().filter(|contestant| names.contains(&contestant.name)).collect()
 }
 
-fn of_method(method: Method) -> &'static [Basis] {
+fn of_method(method: Method) -> &'static [SelectionBasis] {
     match method {
-        Method::KMedoids => &[Basis::Source],
-        Method::L2c => &[Basis::Source, Basis::Target],
-        _ => &[Basis::Target],
+        Method::KMedoids => &[SelectionBasis::Source],
+        Method::L2c => &[SelectionBasis::Source, SelectionBasis::Target],
+        _ => &[SelectionBasis::Target],
     }
 }
 
-fn named(method: Method, basis: Basis) -> Contestant {
-    let name = if (method, basis) == (Method::L2c, Basis::Target) { "L2C on target" } else { name(method) };
+fn named(method: Method, basis: SelectionBasis) -> Contestant {
+    let name = if (method, basis) == (Method::L2c, SelectionBasis::Target) { "L2C on target" } else { name(method) };
     Contestant { name, method, basis }
 }
 
@@ -62,7 +62,7 @@ mod tests {
         let expected = ["ProtoDash", "ProtoGreedy", "Swap", "L2C", "L2C on target", "P-Lasso", "K-Medoids", "RandomW"];
         assert_eq!(names, expected);
         let alone: Vec<&str> =
-            contestants().iter().filter(|one| one.basis == Basis::Source).map(|one| one.name).collect();
+            contestants().iter().filter(|one| one.basis == SelectionBasis::Source).map(|one| one.name).collect();
         assert_eq!(alone, ["L2C", "K-Medoids"]);
     }
 }

@@ -10,7 +10,7 @@ use crate::table::csv_line;
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::{Estimate, Figure, Point, Series};
+/// use protodash_studies::{Estimate, Figure, Point, FigureCurve};
 ///
 /// let point = Point { x: "10".into(), estimate: Estimate::of(&[0.5, 0.7]).unwrap() };
 /// let figure = Figure {
@@ -18,7 +18,7 @@ use crate::table::csv_line;
 ///     title: "Accuracy".into(),
 ///     x: "prototypes".into(),
 ///     y: "accuracy".into(),
-///     series: vec![Series { name: "ProtoDash".into(), points: vec![point] }],
+///     series: vec![FigureCurve { name: "ProtoDash".into(), points: vec![point] }],
 /// };
 /// assert!(figure.csv().starts_with("series,prototypes,accuracy,low,high,n_trials\nProtoDash,10,0.6,"));
 /// ```
@@ -33,7 +33,7 @@ pub struct Figure {
     /// What is shown there.
     pub y: String,
     /// One curve each.
-    pub series: Vec<Series>,
+    pub series: Vec<FigureCurve>,
 }
 
 /// One curve of a figure.
@@ -41,11 +41,11 @@ pub struct Figure {
 /// # Examples
 ///
 /// ```
-/// let series = protodash_studies::Series { name: "L2C".into(), points: Vec::new() };
+/// let series = protodash_studies::FigureCurve { name: "L2C".into(), points: Vec::new() };
 /// assert!(series.points.is_empty());
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Series {
+pub struct FigureCurve {
     /// What it is of.
     pub name: String,
     /// In order of the places.
@@ -115,10 +115,10 @@ impl Figure {
     /// # Examples
     ///
     /// ```
-    /// use protodash_studies::{Estimate, Figure, Point, Series};
+    /// use protodash_studies::{Estimate, Figure, Point, FigureCurve};
     ///
     /// let points = vec![Point { x: "10".into(), estimate: Estimate::of(&[0.25]).unwrap() }];
-    /// let series = vec![Series { name: "L2C".into(), points }];
+    /// let series = vec![FigureCurve { name: "L2C".into(), points }];
     /// let figure = Figure { name: "4a".into(), title: "".into(), x: "skew".into(), y: "accuracy".into(), series };
     /// assert_eq!(figure.markdown(), "| accuracy by skew | 10 |\n| --- | ---: |\n| L2C | 0.2500 |\n");
     /// ```
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn names_with_commas_quotes_and_line_breaks_are_one_field_each() {
         let point = Point { x: "all,\nor \"most\"".into(), estimate: Estimate::of(&[0.5]).unwrap() };
-        let series = vec![Series { name: "kernel mean, shared".into(), points: vec![point] }];
+        let series = vec![FigureCurve { name: "kernel mean, shared".into(), points: vec![point] }];
         let figure = Figure { name: "1b".into(), title: "".into(), x: "m".into(), y: "time, in s".into(), series };
         let expected = "series,m,\"time, in s\",low,high,n_trials\n\
                         \"kernel mean, shared\",\"all,\nor \"\"most\"\"\",0.5,,,1\n";

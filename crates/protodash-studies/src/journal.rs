@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::watch::Watcher;
+use crate::observe::StudyObserver;
 
 /// The version of the lines; lines of another one are not read.
 const FORMAT: u64 = 1;
@@ -28,7 +28,7 @@ pub(crate) struct Journal {
 
 /// A journal with what it already holds.
 #[derive(Debug)]
-pub(crate) struct Opened<U> {
+pub(crate) struct OpenedJournal<U> {
     pub(crate) journal: Journal,
     /// The units that are finished.
     pub(crate) units: Vec<U>,
@@ -40,8 +40,8 @@ impl Journal {
         path: &Path,
         (study, protocol): (&str, &impl Serialize),
         data: &[PathBuf],
-        watcher: &dyn Watcher,
-    ) -> Result<Opened<U>> {
+        observer: &dyn StudyObserver,
+    ) -> Result<OpenedJournal<U>> {
         let failed = |cause| Error::Write { path: path.to_owned(), cause };
         let head = serde_json::json!({
             "format": FORMAT,
@@ -55,16 +55,16 @@ impl Journal {
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         if whole < text.len() {
             file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0)).map(drop)).map_err(failed)?;
-            watcher.on_note("the last line of the journal was half-written and is dropped; its unit is run again");
+            observer.on_note("the last line of the journal was half-written and is dropped; its unit is run again");
         }
         let text = String::from_utf8_lossy(&text[..whole]);
         let mut lines = text.lines().enumerate();
         match lines.next() {
             None => writeln!(file, "{head}").map_err(failed)?,
-            Some((_, line)) => same_head(parsed(path, 0, line)?, head, path, watcher)?,
+            Some((_, line)) => same_head(parsed(path, 0, line)?, head, path, observer)?,
         }
         let units = lines.map(|(number, line)| parsed(path, number, line)).collect::<Result<_>>()?;
-        Ok(Opened { journal: Journal { path: path.to_owned(), file: Mutex::new(file) }, units })
+        Ok(OpenedJournal { journal: Journal { path: path.to_owned(), file: Mutex::new(file) }, units })
     }
 
     /// Adds a finished unit.
@@ -101,7 +101,7 @@ fn sizes(files: &[PathBuf]) -> Result<Value> {
 }
 
 /// An error that names what differs in protocol or data; another version is worth a note.
-fn same_head(mut there: Value, mut here: Value, path: &Path, watcher: &dyn Watcher) -> Result<()> {
+fn same_head(mut there: Value, mut here: Value, path: &Path, observer: &dyn StudyObserver) -> Result<()> {
     let mut taken = |key: &str| [&mut there, &mut here].map(|head| head.get_mut(key).map_or(Value::Null, Value::take));
     let (data, version) = (taken("data"), taken("version"));
     let differences = differences(&there, &here);
@@ -110,7 +110,7 @@ fn same_head(mut there: Value, mut here: Value, path: &Path, watcher: &dyn Watch
     }
     // Journals of earlier versions do not have them.
     if data[0].is_null() {
-        watcher.on_note("the journal does not say which data it is of; they are taken to be these");
+        observer.on_note("the journal does not say which data it is of; they are taken to be these");
         return Ok(());
     }
     let differences = self::differences(&data[0], &data[1]);
@@ -118,7 +118,7 @@ fn same_head(mut there: Value, mut here: Value, path: &Path, watcher: &dyn Watch
         return Err(Error::OtherData { path: path.to_owned(), differences });
     }
     if version[0] != version[1] {
-        watcher.on_note(&format!("the journal was begun by version {} and goes on with {}", version[0], version[1]));
+        observer.on_note(&format!("the journal was begun by version {} and goes on with {}", version[0], version[1]));
     }
     Ok(())
 }
@@ -150,7 +150,7 @@ mod tests {
     #[derive(Default)]
     struct Told(Mutex<Vec<String>>);
 
-    impl Watcher for Told {
+    impl StudyObserver for Told {
         fn on_note(&self, text: &str) {
             self.0.lock().unwrap().push(text.to_owned());
         }
@@ -162,11 +162,11 @@ mod tests {
         }
     }
 
-    fn opened(path: &Path, seed: u64, data: &[PathBuf], told: &Told) -> Result<Opened<usize>> {
+    fn opened(path: &Path, seed: u64, data: &[PathBuf], told: &Told) -> Result<OpenedJournal<usize>> {
         Journal::open(path, ("test", &serde_json::json!({ "seed": seed, "m": 3 })), data, told)
     }
 
-    fn units(path: &Path, seed: u64) -> Result<Opened<usize>> {
+    fn units(path: &Path, seed: u64) -> Result<OpenedJournal<usize>> {
         opened(path, seed, &[], &Told::default())
     }
 

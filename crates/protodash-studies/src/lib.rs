@@ -5,11 +5,12 @@
 //! that was stopped goes on where it was; figures and claims are computed from the journal alone. Every draw is seeded,
 //! and the figures are the same for any number of threads; only the times are not.
 //!
-//! This crate prints nothing: progress goes to a [`Watcher`], results are plain structs and files.
+//! This crate prints nothing: progress goes to a [`StudyObserver`], results are plain structs and files.
 
 mod claim;
 mod clock;
 mod contestants;
+mod counter;
 mod error;
 mod figure;
 mod interval;
@@ -17,20 +18,19 @@ mod journal;
 mod methods;
 pub mod mnist;
 pub mod nhanes;
+mod observe;
 mod outputs;
 pub mod retail;
 mod settings;
 mod table;
-mod tally;
 mod units;
-mod watch;
 mod writeup;
 
-pub use claim::{Claim, Verdict};
+pub use claim::{Claim, ClaimVerdict};
 pub use error::{Error, Result};
-pub use figure::{Figure, Point, Series};
+pub use figure::{Figure, FigureCurve, Point};
 pub use interval::Estimate;
+pub use observe::{StudyObserver, UnobservedStudy};
 pub use settings::Settings;
-pub use table::Table;
-pub use watch::{Unwatched, Watcher};
+pub use table::ResultTable;
 pub use writeup::{Gallery, Strip, Writeup};

@@ -3,7 +3,7 @@
 use protodash::{Error as CoreError, Kernel, Method, Params, Prepared, Scalar, Selection};
 
 use crate::error::Result;
-use crate::watch::{Ear, Watcher};
+use crate::observe::{StopSignal, StudyObserver};
 
 /// P-Lasso may miss the number asked for by this part of it, as in the paper.
 const P_LASSO_MISS: f64 = 0.1;
@@ -42,17 +42,17 @@ pub(crate) fn method(name_of: &str) -> Option<Method> {
 pub(crate) fn select_near<T: Scalar, K: Kernel<T> + ?Sized>(
     prepared: &Prepared<'_, T, K>,
     params: &Params,
-    watcher: &dyn Watcher,
+    observer: &dyn StudyObserver,
 ) -> Result<Option<Selection>> {
     let asked = params.n_prototypes.unwrap_or(1);
     let near = |number: &usize| number.abs_diff(asked) as f64 <= P_LASSO_MISS * asked as f64;
-    match prepared.select(params, &mut Ear(watcher)) {
+    match prepared.select(params, &mut StopSignal(observer)) {
         Ok(selection) => Ok(Some(selection)),
         Err(CoreError::UnreachableNumber { below, above, .. }) => {
             let Some(number) = below.filter(near).or(Some(above).filter(near)) else { return Ok(None) };
             let mut params = params.clone();
             params.n_prototypes = Some(number);
-            Ok(Some(prepared.select(&params, &mut Ear(watcher))?))
+            Ok(Some(prepared.select(&params, &mut StopSignal(observer))?))
         }
         Err(error) => Err(error.into()),
     }

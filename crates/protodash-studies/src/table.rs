@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::Table;
+/// use protodash_studies::ResultTable;
 ///
-/// let mut table = Table::new("ranks", "Average ranks", &["questionnaire", "rank"]);
+/// let mut table = ResultTable::new("ranks", "Average ranks", &["questionnaire", "rank"]);
 /// table.push(vec!["Smoking, at home".into(), "3.50".into()]);
 /// assert_eq!(table.csv(), "questionnaire,rank\n\"Smoking, at home\",3.50\n");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Table {
+pub struct ResultTable {
     /// Names its file.
     pub name: String,
     /// What it shows.
@@ -26,17 +26,17 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl ResultTable {
     /// A table without lines.
     ///
     /// # Examples
     ///
     /// ```
-    /// assert!(protodash_studies::Table::new("people", "Who was asked", &["n"]).rows.is_empty());
+    /// assert!(protodash_studies::ResultTable::new("people", "Who was asked", &["n"]).rows.is_empty());
     /// ```
-    pub fn new(name: &str, title: &str, columns: &[&str]) -> Table {
+    pub fn new(name: &str, title: &str, columns: &[&str]) -> ResultTable {
         let columns = columns.iter().map(|&column| column.to_owned()).collect();
-        Table { name: name.to_owned(), title: title.to_owned(), columns, rows: Vec::new() }
+        ResultTable { name: name.to_owned(), title: title.to_owned(), columns, rows: Vec::new() }
     }
 
     /// Adds a line; cells that are not there stay empty.
@@ -44,7 +44,7 @@ impl Table {
     /// # Examples
     ///
     /// ```
-    /// let mut table = protodash_studies::Table::new("t", "", &["a", "b"]);
+    /// let mut table = protodash_studies::ResultTable::new("t", "", &["a", "b"]);
     /// table.push(vec!["1".into()]);
     /// assert_eq!(table.rows, [["1", ""]]);
     /// ```
@@ -58,7 +58,7 @@ impl Table {
     /// # Examples
     ///
     /// ```
-    /// assert_eq!(protodash_studies::Table::new("t", "", &["a", "b"]).csv(), "a,b\n");
+    /// assert_eq!(protodash_studies::ResultTable::new("t", "", &["a", "b"]).csv(), "a,b\n");
     /// ```
     pub fn csv(&self) -> String {
         [&self.columns].into_iter().chain(&self.rows).map(|cells| csv_line(cells)).collect()
@@ -69,7 +69,7 @@ impl Table {
     /// # Examples
     ///
     /// ```
-    /// let mut table = protodash_studies::Table::new("t", "", &["a", "b"]);
+    /// let mut table = protodash_studies::ResultTable::new("t", "", &["a", "b"]);
     /// table.push(vec!["x|y".into(), "2".into()]);
     /// assert_eq!(table.markdown(), "| a | b |\n| --- | --- |\n| x\\|y | 2 |\n");
     /// ```

@@ -5,9 +5,9 @@ use protodash_report::{
     StudyPoint, StudySeries, StudyStrip, StudyTable, StudyVerdict,
 };
 
-use crate::claim::{self, Claim, Verdict};
-use crate::figure::{Figure, Point, Series};
-use crate::table::Table;
+use crate::claim::{self, Claim, ClaimVerdict};
+use crate::figure::{Figure, FigureCurve, Point};
+use crate::table::ResultTable;
 
 /// A finished study, ready to be shown.
 ///
@@ -41,7 +41,7 @@ pub struct Writeup {
     /// Which tables represent which, as a graph that only the page shows.
     pub relation: Option<RelationPage>,
     /// Further numbers.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ResultTable>,
     /// Words with their meanings.
     pub meanings: Vec<(String, String)>,
     /// The name and the text of the results as JSON, which the page carries along.
@@ -140,10 +140,10 @@ impl Writeup {
 
 fn study_claim(claim: &Claim) -> StudyClaim {
     let verdict = match claim.verdict {
-        Verdict::Holds => StudyVerdict::Holds,
-        Verdict::DoesNotHold => StudyVerdict::DoesNotHold,
-        Verdict::Undecided => StudyVerdict::Undecided,
-        Verdict::NotChecked => StudyVerdict::NotChecked,
+        ClaimVerdict::Holds => StudyVerdict::Holds,
+        ClaimVerdict::DoesNotHold => StudyVerdict::DoesNotHold,
+        ClaimVerdict::Undecided => StudyVerdict::Undecided,
+        ClaimVerdict::NotChecked => StudyVerdict::NotChecked,
     };
     StudyClaim {
         place: claim.place.clone(),
@@ -161,8 +161,10 @@ fn study_figure(figure: &Figure) -> StudyFigure {
         interval: point.estimate.half_width.map(|_| (point.estimate.low(), point.estimate.high())),
         n: point.estimate.n,
     };
-    let series =
-        |series: &Series| StudySeries { name: series.name.clone(), points: series.points.iter().map(point).collect() };
+    let series = |series: &FigureCurve| StudySeries {
+        name: series.name.clone(),
+        points: series.points.iter().map(point).collect(),
+    };
     StudyFigure {
         caption: figure.caption(),
         x: figure.x.clone(),
@@ -180,7 +182,7 @@ fn study_gallery(gallery: &Gallery) -> StudyGallery {
     }
 }
 
-fn study_table(table: &Table) -> StudyTable {
+fn study_table(table: &ResultTable) -> StudyTable {
     let cell = |text: &String| StudyCell { text: text.clone(), value: number(text) };
     StudyTable {
         title: table.title.clone(),
@@ -205,9 +207,9 @@ mod tests {
     fn everything_reaches_the_page_and_the_text() {
         let point = |x: &str, value| Point { x: x.into(), estimate: Estimate::of(&[value, value + 0.5]).unwrap() };
         let points = vec![point("1", 0.25), point("2", 0.5), point("3", 0.75)];
-        let series = vec![Series { name: "ProtoDash".into(), points }];
+        let series = vec![FigureCurve { name: "ProtoDash".into(), points }];
         let figure = Figure { name: "3a".into(), title: "accuracy".into(), x: "m".into(), y: "share".into(), series };
-        let mut table = Table::new("widths", "Widths that were tried", &["name", "width"]);
+        let mut table = ResultTable::new("widths", "Widths that were tried", &["name", "width"]);
         table.push(vec!["five".into(), "5.0 ± 0.1".into()]);
         let writeup = Writeup {
             title: "Study".into(),

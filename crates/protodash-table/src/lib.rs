@@ -4,22 +4,27 @@
 //! transport files, each also inside gzip, xz or zstd. Files are streamed: memory is bounded by a batch of rows, never
 //! by the file.
 //!
-//! [`Condition::parse`] reads an SQL condition that says which rows of a table are meant, and [`encode()`] turns the rows
-//! of one or two tables into matrices with the same features. [`Keyed`] and [`Aligned`] match the rows of any number of
-//! tables by a key that they share.
+//! [`Condition::parse`] reads an SQL condition that selects rows of a table, and [`encode()`] turns the rows of one or two
+//! tables into matrices with the same features. [`Keyed`] and [`AlignedTables`] match the rows of any number of
+//! tables by a shared key. [`RowMap`] leads from rows of a matrix back to rows of the table.
 //!
-//! This crate knows no kernel, chooses no prototypes and prints nothing.
+//! Errors and remarks name no command-line flags: they carry [`Setting`]s, which each front end writes in its own syntax.
+//! This crate knows no kernel, selects no prototypes and prints nothing.
 
+mod advice;
 mod condition;
 mod encode;
 mod error;
 mod input;
 mod names;
+mod row_map;
 
+pub use crate::advice::{Hint, Note, Setting};
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::encode::{
-    Aligned, AlignedTable, Categories, EncodeProblem, Encoded, Feature, KeyRule, Keyed, Level, Matrix, Missing, Part,
-    Roles, Scale, Unit, column_texts, encode, keys_of, sample_rows,
+    AlignedTable, AlignedTables, Categories, CategoryLevel, ColumnScale, EncodeProblem, Encoded, Feature, KeyRule,
+    Keyed, Matrix, MissingRule, Part, Roles, Scaling, column_texts, encode, keys_of, sample_rows,
 };
 pub use crate::error::{Error, Result};
-pub use crate::input::{Batches, Column, ColumnKind, Format, Input, Place, ReadOptions, UnreadColumn};
+pub use crate::input::{Batches, ColumnKind, Format, Input, ReadOptions, RowPlace, TableColumn, UnreadColumn};
+pub use crate::row_map::RowMap;

@@ -1,19 +1,19 @@
-//! Which column a person means by a name, and which names come close when there is none.
+//! Column lookup by name, and the closest names when there is no match.
 
 use std::fmt;
 
-/// What became of looking a name up.
+/// The result of looking up a name.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Lookup {
-    /// The position of the column that was meant.
+    /// The position of the column.
     Found(usize),
-    /// No column is called so, whatever the case; the closest names, best first.
+    /// No column has that name, in any case; the closest names, best first.
     Unknown(Vec<String>),
-    /// Several columns differ from the name only in case; their names.
+    /// Several columns differ from the name only in case; these columns.
     Ambiguous(Vec<String>),
 }
 
-/// Returns the column of `columns` called `wanted`: exactly, or else the only one that differs in case alone.
+/// Returns the column of `columns` called `wanted`: an exact match, or else the only one that differs only in case.
 pub(crate) fn look_up<'a>(columns: impl Iterator<Item = &'a str> + Clone, wanted: &str) -> Lookup {
     if let Some(position) = columns.clone().position(|name| name == wanted) {
         return Lookup::Found(position);
@@ -27,12 +27,12 @@ pub(crate) fn look_up<'a>(columns: impl Iterator<Item = &'a str> + Clone, wanted
     }
 }
 
-/// How many names a message offers.
+/// The maximum number of names that a message suggests.
 const N_OFFERED: usize = 3;
 
-/// Returns the names of `columns` most like `folded`, which is in lower case: the best and those nearly as good.
+/// Returns the names of `columns` most similar to `folded`, which is in lower case: the best and those nearly as good.
 ///
-/// Likeness is Jaro-Winkler similarity, which forgives swapped letters and values a common beginning.
+/// The measure is Jaro-Winkler similarity, which tolerates swapped letters and favours a common prefix.
 fn closest<'a>(columns: impl Iterator<Item = &'a str>, folded: &str) -> Vec<String> {
     const NEARLY: f64 = 0.1;
     let mut ranked: Vec<_> = columns.map(|name| (strsim::jaro_winkler(&name.to_lowercase(), folded), name)).collect();
@@ -42,7 +42,7 @@ fn closest<'a>(columns: impl Iterator<Item = &'a str>, folded: &str) -> Vec<Stri
     near.map(|(_, name)| name.to_owned()).collect()
 }
 
-/// Shows the names that [`Lookup::Unknown`] offers, as `the closest is "a"` or `the closest are "a" and "b"`.
+/// Shows the names of [`Lookup::Unknown`], as `the closest is "a"` or `the closest are "a" and "b"`.
 pub(crate) struct Closest<'a>(pub(crate) &'a [String]);
 
 impl fmt::Display for Closest<'_> {
@@ -70,44 +70,9 @@ impl fmt::Display for Listed<'_> {
     }
 }
 
-/// Shows the value of a flag that takes one name, as it is typed in a shell: quoted if it has to be.
-pub(crate) struct Typed<'a>(pub(crate) &'a str);
-
-impl fmt::Display for Typed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_plain = |sign: char| sign.is_alphanumeric() || "_-./:@%+=,".contains(sign);
-        match self.0.chars().all(is_plain) {
-            true => f.write_str(self.0),
-            false => write!(f, "'{}'", self.0.replace('\'', "'\\''")),
-        }
-    }
-}
-
-/// Returns the value of a flag that takes names separated by commas, to be shown by [`Typed`].
-///
-/// A name that holds a comma or a double quote stands in double quotes, in which a double quote is doubled.
-pub(crate) fn separated<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    let quoted = |name: &str| match name.contains([',', '"']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.to_owned(),
-    };
-    names.into_iter().map(quoted).collect::<Vec<_>>().join(",")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_shown_as_a_shell_takes_them() {
-        let typed = |names: &[&str]| Typed(&separated(names.iter().copied())).to_string();
-        assert_eq!(typed(&["age", "größe", "Sepal.Length"]), "age,größe,Sepal.Length");
-        assert_eq!(typed(&["zip code", "age"]), "'zip code,age'");
-        assert_eq!(typed(&["last, first", "age"]), "'\"last, first\",age'");
-        assert_eq!(typed(&["5\" disks"]), "'\"5\"\" disks\"'");
-        assert_eq!(typed(&["mother's age"]), "'mother'\\''s age'");
-        assert_eq!(Typed("last, first").to_string(), "'last, first'");
-    }
 
     fn find(columns: &[&str], wanted: &str) -> Lookup {
         look_up(columns.iter().copied(), wanted)
@@ -125,19 +90,19 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_fits_two_columns_but_for_case_is_ambiguous() {
+    fn a_name_that_matches_two_columns_except_for_case_is_ambiguous() {
         assert_eq!(find(&["AGE", "Age"], "age"), Lookup::Ambiguous(owned(&["AGE", "Age"])));
     }
 
     #[test]
-    fn the_closest_names_are_offered_best_first() {
+    fn the_closest_names_are_suggested_best_first() {
         let columns = ["Income", "Kidhome", "Recency", "MntWines"];
         assert_eq!(find(&columns, "incme"), Lookup::Unknown(owned(&["Income"])));
         assert_eq!(find(&columns, "zzz"), Lookup::Unknown(owned(&["Income", "Kidhome", "Recency"])));
     }
 
     #[test]
-    fn long_lists_are_cut_and_say_so() {
+    fn long_lists_are_shortened() {
         let names: Vec<String> = (0..10).map(|i| format!("x{i}")).collect();
         assert_eq!(Listed(&names[..1]).to_string(), "\"x0\"");
         assert_eq!(Listed(&names[..3]).to_string(), "\"x0\", \"x1\" and \"x2\"");

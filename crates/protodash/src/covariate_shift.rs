@@ -1,19 +1,20 @@
-//! What weighting the source so that it looks like the target did to it: how many rows it still amounts to, and the
-//! means of its features before and after. Reads a finished selection; it does not choose.
+//! The effect of weighting a source to resemble a target: effective sample size, and feature means before and after.
+//! It reads a finished selection and does not choose rows.
 //!
 //! Kernel mean matching over the whole source is [`select`](crate::select) with
 //! [`Params::until_optimal`](crate::Params::until_optimal): when no further row can raise the objective, the weights
-//! found are the best of all w ≥ 0 (or of all with Σw = 1) over *all* rows, those not chosen having the weight 0.
+//! are optimal among all w ≥ 0 (or all with Σw = 1) over *all* rows, with weight 0 for rows that are not chosen.
 
 use ndarray::ArrayRef2;
 
 use crate::error::{Error, Result, Role};
+use crate::params::check_row_weights;
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
 use crate::rows::{Checked, Rows, Scalar};
 use crate::selection::Prototype;
 
-/// What weights did to a source.
+/// The effect of weights on a source.
 ///
 /// # Examples
 ///
@@ -34,7 +35,7 @@ use crate::selection::Prototype;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CovariateShift {
-    /// (Σw)²/Σw²: how many equally weighted rows would estimate a mean as well; 0 if no row has a weight.
+    /// (Σw)²/Σw², the number of equally weighted rows that estimate a mean as well; 0 if no row has a weight.
     pub effective_sample_size: f64,
     /// One entry for each column.
     pub features: Vec<FeatureShift>,
@@ -42,7 +43,7 @@ pub struct CovariateShift {
     pub weights: Vec<f64>,
 }
 
-/// A feature before and after the source was weighted, and as it should be.
+/// A feature in the source, in the weighted source and in the target.
 ///
 /// # Examples
 ///
@@ -56,18 +57,18 @@ pub struct CovariateShift {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FeatureShift {
-    /// Of the source as it is.
+    /// In the source.
     pub source: Moments,
-    /// Of the source with its weights.
+    /// In the weighted source.
     pub weighted: Moments,
-    /// Of the target.
+    /// In the target.
     pub target: Moments,
 }
 
 impl FeatureShift {
-    /// How far the source's mean is from the target's, in standard deviations of the target.
+    /// Difference between the means of source and target, in standard deviations of the target.
     ///
-    /// A target that does not vary has none; the source's are taken then, and a difference of 0 is 0 in any unit.
+    /// If the target is constant, in standard deviations of the source; if both are, without a unit.
     ///
     /// # Examples
     ///
@@ -81,7 +82,7 @@ impl FeatureShift {
         self.difference(self.source.mean)
     }
 
-    /// How far the weighted source's mean is from the target's, in the same unit.
+    /// Difference between the means of weighted source and target, in the same unit.
     ///
     /// # Examples
     ///
@@ -116,13 +117,13 @@ impl FeatureShift {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Moments {
-    /// Σ pᵢ xᵢ, the weights pᵢ adding up to 1.
+    /// Σ pᵢ xᵢ, with weights pᵢ that sum to 1.
     pub mean: f64,
-    /// √(Σ pᵢ (xᵢ − mean)²): that of the rows as they are, so divided by their number and not by one less.
+    /// √(Σ pᵢ (xᵢ − mean)²), the population standard deviation.
     pub standard_deviation: f64,
 }
 
-/// What the weights of prototypes do to the source.
+/// The effect of the prototypes' weights on the source.
 ///
 /// # Formula
 ///
@@ -130,12 +131,12 @@ pub struct Moments {
 /// effective sample size = (Σw)² / Σw²        weighted mean = Σ wⱼ yⱼ / Σw
 /// ```
 ///
-/// Weights that were not asked to sum to 1 are divided by their sum for the means. Costs O((n₁ + n₂) d).
+/// Weights are divided by their sum for the means. Costs O((n₁ + n₂) d).
 ///
 /// # Errors
 ///
-/// If a matrix is empty or not finite, if their columns differ in number, if a prototype is not a row of the source, or
-/// if the target weights are not one finite number of at least 0 for each target row, one of them positive.
+/// If a matrix is empty or not finite, if their numbers of columns differ, if a prototype is not a row of the source, or
+/// if there is not one finite target weight of at least 0 for each target row, one of them positive.
 ///
 /// # Examples
 ///
@@ -162,7 +163,7 @@ pub fn covariate_shift<T: Scalar>(
     if target.n_columns() != source.n_columns() {
         return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
     }
-    target_weights.map_or(Ok(()), |weights| crate::params::check_target_weights(weights, target.n_rows()))?;
+    target_weights.map_or(Ok(()), |weights| check_row_weights(weights, target.n_rows(), Role::Target))?;
     prototype_rows(source, prototypes)?;
     let mut weights = vec![0.0; source.n_rows()];
     prototypes.iter().for_each(|prototype| weights[prototype.source_index] += prototype.weight);
@@ -224,19 +225,19 @@ mod tests {
     }
 
     #[test]
-    fn no_weight_at_all_is_no_sample() {
+    fn without_weights_the_effective_sample_size_is_zero() {
         let shift = covariate_shift(&array![[1.0]], &array![[2.0]], &[], None).unwrap();
         assert_eq!((shift.effective_sample_size, shift.features[0].weighted), (0.0, Moments::default()));
     }
 
     #[test]
-    fn equal_weights_count_every_row_and_one_large_weight_counts_one() {
+    fn the_effective_sample_size_is_n_for_equal_weights_and_1_for_one_large_weight() {
         assert_eq!(effective_sample_size(&[0.5; 8]), 8.0);
         assert!((effective_sample_size(&[1e9, 1.0, 1.0]) - 1.0).abs() < 1e-8);
     }
 
     #[test]
-    fn target_weights_count() {
+    fn target_weights_are_used() {
         let (target, source) = (array![[0.0], [4.0]], array![[1.0]]);
         let shift = covariate_shift(&target, &source, &[], Some(&[1.0, 3.0])).unwrap();
         assert_eq!(shift.features[0].target.mean, 3.0);

@@ -1,20 +1,20 @@
-//! Criticisms: the rows that finished prototypes represent worst. Never a prototype itself, nor a copy of one.
+//! Criticisms: the rows that given prototypes represent worst. Never a prototype or a copy of one.
 
 use ndarray::ArrayRef2;
 use rayon::prelude::*;
 
+use crate::distinct::first_of_equal_rows;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, fold_columns, mean_over_target};
 use crate::observe::{Observer, Stage, go_on};
-use crate::params::{check_target_weights, in_range};
+use crate::params::{check_length, check_row_weights, in_range};
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
 use crate::rows::{CheckedPair, Rows, Scalar};
-use crate::search::first_of_equal_rows;
 use crate::selection::Prototype;
 
-/// A row badly represented.
+/// A badly represented row.
 ///
 /// # Examples
 ///
@@ -24,13 +24,13 @@ use crate::selection::Prototype;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Criticism {
-    /// 0-based row of the data that was searched.
+    /// 0-based row of the searched data.
     pub row: usize,
-    /// How badly: |witness| or distance, as [`Definition`] says.
+    /// |witness| or distance, see [`Definition`]; larger is worse.
     pub score: f64,
 }
 
-/// What "badly represented" means.
+/// The definition of "badly represented".
 ///
 /// # Examples
 ///
@@ -48,12 +48,12 @@ pub enum Definition {
     /// witness(x) = Σᵢ pᵢ k(xᵢ, x) − Σⱼ wⱼ k(zⱼ, x)        max Σ_c |witness(c)| + diversity · log det K_C
     /// ```
     ///
-    /// chosen greedily; the score is |witness|. A diversity of 0 ranks by the score alone.
+    /// maximised greedily; the score is |witness|. With diversity 0, rows are ranked by score alone.
     Witness {
-        /// How much criticisms are kept apart from one another; 1 is the published objective.
+        /// Weight of the diversity term; 1 is the published objective.
         diversity: f64,
     },
-    /// The farthest, in feature space, from the nearest prototype: "farthest away" in the paper's words.
+    /// The distance from the nearest prototype in feature space: "farthest away" in the paper.
     ///
     /// ```text
     /// distance(x) = minⱼ √(k(x, x) − 2 k(x, zⱼ) + k(zⱼ, zⱼ))
@@ -67,7 +67,7 @@ impl Default for Definition {
     }
 }
 
-/// What is asked of [`criticize`].
+/// Parameters of [`criticize`].
 ///
 /// # Examples
 ///
@@ -81,21 +81,21 @@ impl Default for Definition {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CriticismParams {
-    /// How many to find at most.
+    /// Maximum number of criticisms.
     pub n_criticisms: usize,
-    /// What "badly represented" means.
+    /// The definition of "badly represented".
     pub definition: Definition,
     /// Whose rows are searched.
     pub among: Among,
-    /// The target's row weights, as they were for the selection.
+    /// The target weights of the selection.
     pub target_weights: Option<Vec<f64>>,
     /// The source's kernel mean, if the caller has it ([`Selection::kernel_mean`](crate::Selection::kernel_mean));
-    /// otherwise the witness among the source costs it once more.
+    /// otherwise the witness among the source has to compute it again.
     pub kernel_mean: Option<Vec<f64>>,
 }
 
 impl CriticismParams {
-    /// The defaults: by the witness function, among the source.
+    /// The witness definition, among the source.
     ///
     /// # Examples
     ///
@@ -126,21 +126,21 @@ impl CriticismParams {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Among {
-    /// The rows that could have been chosen.
+    /// The rows to choose from.
     Source,
-    /// The rows that were to be represented.
+    /// The rows to be represented.
     Target,
 }
 
 /// The rows that the prototypes represent worst, worst first.
 ///
-/// Fewer than asked for when the rows that are no copies of prototypes or of one another run out.
+/// Returns fewer than asked for if there are not enough rows that differ from the prototypes and from each other.
 ///
 /// # Errors
 ///
-/// If a matrix is empty or not finite, if their columns differ in number, if a prototype is not a row of the source,
-/// if a target weight or the kernel is none that there can be, if a parameter is out of range, or [`Error::Cancelled`]
-/// when the observer stops it.
+/// If a matrix is empty or not finite, if their numbers of columns differ, if a prototype is not a row of the source, if
+/// a target weight or a kernel value is invalid, if a parameter is out of range or has the wrong length, or
+/// [`Error::Cancelled`] when the observer stops the run.
 ///
 /// # Examples
 ///
@@ -169,7 +169,7 @@ pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
     if let Some(weights) = &params.target_weights {
-        check_target_weights(weights, target.n_rows())?;
+        check_row_weights(weights, target.n_rows(), Role::Target)?;
     }
     let prototype_rows = prototype_rows(source, prototypes)?;
     let searched = if params.among == Among::Source { source } else { target };
@@ -190,7 +190,10 @@ pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
             let weights = params.target_weights.as_deref().map(normalised);
             let target = Target { rows: target, weights: weights.as_deref() };
             let mean = match (&params.kernel_mean, params.among) {
-                (Some(mean), Among::Source) if mean.len() == source.n_rows() => finite_means(mean.clone())?,
+                (Some(mean), Among::Source) => {
+                    check_length("the kernel mean", mean.len(), source.n_rows())?;
+                    finite_means(mean.clone())?
+                }
                 _ => finite_means(mean_over_target(target, searched, kernel, (Stage::KernelMean, &mut *observer))?)?,
             };
             let scores = witness_sizes(searched, &prototype_rows, prototypes, kernel, &mean);
@@ -207,29 +210,29 @@ fn witness_sizes<T: Scalar, K: Kernel<T> + ?Sized>(
     kernel: &K,
     mean: &[f64],
 ) -> Vec<f64> {
-    let weigh = |sum: f64, place: usize, similarity: f64| sum + prototypes[place].weight * similarity;
+    let weigh = |sum: f64, position: usize, similarity: f64| sum + prototypes[position].weight * similarity;
     let represented = fold_columns(kernel, rows, prototype_rows, 0.0, weigh);
     mean.iter().zip(represented).map(|(mean, represented)| (mean - represented).abs()).collect()
 }
 
-/// The distance of each row from its nearest prototype in feature space; without prototypes, from the origin.
+/// The distance of each row from its nearest prototype in feature space, or from the origin if there is none.
 fn distances<T: Scalar, K: Kernel<T> + ?Sized>(rows: Rows<'_, T>, prototype_rows: &[&[T]], kernel: &K) -> Vec<f64> {
     let diagonal: Vec<f64> = prototype_rows.iter().map(|row| kernel.evaluate(row, row)).collect();
-    let nearer = |least: f64, place: usize, similarity: f64| least.min(diagonal[place] - 2.0 * similarity);
+    let nearer = |least: f64, position: usize, similarity: f64| least.min(diagonal[position] - 2.0 * similarity);
     let nearest = fold_columns(kernel, rows, prototype_rows, f64::INFINITY, nearer);
     let distance = |(row, nearest): (usize, f64)| {
         let from_prototypes = if prototype_rows.is_empty() { 0.0 } else { nearest };
         let squared = kernel.evaluate(rows.row(row), rows.row(row)) + from_prototypes;
-        // Unlike `max`, this lets what is no number stay none.
+        // Unlike `max`, this keeps NaN.
         if squared < 0.0 { 0.0 } else { squared.sqrt() }
     };
     nearest.into_par_iter().enumerate().map(distance).collect()
 }
 
-/// Rows by score + diversity · log s, s being the Schur complement against those already found.
+/// Rows by score + diversity · log s, where s is the Schur complement against the rows already found.
 ///
 /// log det K_C grows by log s with each row that joins C, so this is the greedy maximum of Σ score + log det. A row
-/// in the span of the others has s = 0 and is never taken, where inverting K_C would fail.
+/// in the span of the others has s = 0 and is never taken.
 fn greedy<T: Scalar, K: Kernel<T> + ?Sized>(
     rows: Rows<'_, T>,
     kernel: &K,

@@ -1,4 +1,4 @@
-//! The similarity of rows to themselves, which must be finite and not negative.
+//! The diagonal of the kernel, which must be finite and not negative.
 
 use rayon::prelude::*;
 
@@ -14,13 +14,13 @@ pub(crate) fn checked_diagonal<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, row
     Ok(diagonal)
 }
 
-/// Refuses a source row whose similarity to itself no kernel can have.
+/// An error if a source row's similarity to itself is negative or not finite.
 pub(crate) fn check_own_similarity(row: usize, value: f64) -> Result<()> {
     if !value.is_finite() {
         return Err(Error::KernelNotFinite { role: Role::Source, row, value: value.to_string() });
     }
     if value < 0.0 {
-        return Err(Error::NegativeSchurComplement { row, value });
+        return Err(Error::NegativeDiagonal { row, value });
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Which rows are the first of their kind.
+//! Duplicate rows.
 
 use rayon::prelude::*;
 
@@ -6,8 +6,8 @@ use crate::rows::{Rows, Scalar};
 
 /// For each row, whether no earlier row has the same values.
 ///
-/// A copy has the gradient and the gain of the first, which comes before it on a tie, and once the first is a
-/// prototype it adds nothing: copies need never be candidates.
+/// A copy has the gradient and the gain of the first, which precedes it on a tie, and adds nothing once the first is
+/// a prototype: copies need not be candidates.
 ///
 /// Takes 9 bytes for each row.
 pub(crate) fn first_of_equal_rows<T: Scalar>(rows: Rows<'_, T>) -> Vec<bool> {
@@ -23,9 +23,9 @@ pub(crate) fn first_equal_rows<T: Scalar>(rows: Rows<'_, T>) -> Vec<usize> {
     first
 }
 
-/// Visits each row that has an earlier one with the same values, with the first of those.
+/// Calls `visit` with each row that has an earlier equal row, and the first of those.
 fn for_each_copy<T: Scalar>(rows: Rows<'_, T>, mut visit: impl FnMut(usize, usize)) {
-    // The low bits of a key are a row, all others its hash: one number for each row is all there is to sort.
+    // The low bits of a key are the row, the others its hash: sorting needs one number for each row.
     let of_row = rows.n_rows().next_power_of_two() as u64 - 1;
     let key = |row: usize| (hash(rows.row(row)) & !of_row) | row as u64;
     let mut keys: Vec<u64> = (0..rows.n_rows()).into_par_iter().map(key).collect();
@@ -35,7 +35,7 @@ fn for_each_copy<T: Scalar>(rows: Rows<'_, T>, mut visit: impl FnMut(usize, usiz
         kinds.clear();
         for key in alike {
             let row = (key & of_row) as usize;
-            // Rows with one hash come in their order, so that the first of a kind is met first.
+            // Rows with the same hash are in source order, so the first of equal rows comes first.
             match kinds.iter().find(|&&earlier| rows.row(earlier) == rows.row(row)) {
                 Some(&earlier) => visit(row, earlier),
                 None => kinds.push(row),
@@ -44,10 +44,10 @@ fn for_each_copy<T: Scalar>(rows: Rows<'_, T>, mut visit: impl FnMut(usize, usiz
     }
 }
 
-/// Values that are mixed at a time, each into a number of its own, so that no mixing waits for the one before.
+/// Independent hash lanes, which hide the latency of the multiplications.
 const LANES: usize = 8;
 
-/// A hash that equal rows share. It need not resist anybody: rows with the same hash are compared.
+/// A hash that equal rows share. Collisions are harmless: rows with the same hash are compared.
 fn hash<T: Scalar>(row: &[T]) -> u64 {
     let mut lanes = [0_u64; LANES];
     for values in row.chunks(LANES) {
@@ -79,7 +79,7 @@ mod tests {
         let mut rows = vec![1.0; 40 * 37];
         (0..37).for_each(|row| rows[row * 37 + row] = 2.0);
         let is_first = first_of_equal_rows(Rows::new(&rows, 37));
-        assert_eq!(is_first[..38], [true; 38]); // 37 of their own kind, and the first without a 2
+        assert_eq!(is_first[..38], [true; 38]); // 37 different rows, and the first without a 2
         assert_eq!(is_first[38..], [false; 2]);
     }
 }

@@ -1,4 +1,4 @@
-//! The target's own energy ‖μ‖²: the constant that turns an objective into a distance and a certificate.
+//! The target's energy ‖μ‖², which turns an objective into MMD² and `explained`.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -11,7 +11,7 @@ use crate::params::TargetEnergy;
 use crate::rows::{Rows, Scalar};
 use crate::selection::Energy;
 
-/// ‖μ‖² as asked for; from `own_means`, the target's kernel mean under itself, where that is known already.
+/// ‖μ‖², computed as asked for, or from `own_means`, the target's kernel mean under itself, if given.
 pub(crate) fn target_energy<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     own_means: Option<&[f64]>,
@@ -23,7 +23,7 @@ pub(crate) fn target_energy<T: Scalar, K: Kernel<T> + ?Sized>(
     let energy = match (own_means, asked) {
         (Some(means), _) => exact(energy_of(target, means)),
         (None, TargetEnergy::Skip) => return Ok(None),
-        // So many are not too many to look at all of them.
+        // A sample as large as the target is no cheaper than the target.
         (None, TargetEnergy::Sample { n_rows, .. }) if n_rows >= target.rows.n_rows() => {
             return target_energy(target, None, kernel, (TargetEnergy::Exact, precision), observer);
         }
@@ -40,7 +40,7 @@ pub(crate) fn target_energy<T: Scalar, K: Kernel<T> + ?Sized>(
     Ok(Some(energy))
 }
 
-/// An unbiased estimate from rows drawn with replacement by their weights.
+/// An unbiased estimate from a weighted random sample with replacement.
 ///
 /// # Formula
 ///
@@ -48,8 +48,8 @@ pub(crate) fn target_energy<T: Scalar, K: Kernel<T> + ?Sized>(
 /// h̄ = 1/(r(r − 1)) Σ_{a≠b} k(x_a, x_b)        standard error = 2 √(Var hₐ / r),  hₐ = 1/(r − 1) Σ_{b≠a} k(x_a, x_b)
 /// ```
 ///
-/// Two different draws are independent, so that each term has the expectation Σᵢᵢ′ pᵢpᵢ′k(xᵢ, xᵢ′) = ‖μ‖². The
-/// standard error is that of a U-statistic of order 2, by its projections hₐ.
+/// Different draws are independent, so each term has the expectation Σᵢᵢ′ pᵢpᵢ′k(xᵢ, xᵢ′) = ‖μ‖². The standard error
+/// is that of a U-statistic of order 2, from its projections hₐ.
 fn estimate<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     kernel: &K,
@@ -83,7 +83,7 @@ fn draw<T>(target: Target<'_, T>, n_rows: usize, seed: u64) -> Vec<usize> {
             Some(*total)
         })
         .collect();
-    // The total is 1 up to rounding; drawing below the computed total keeps every draw on a row.
+    // The total is 1 up to rounding; drawing below the computed total always hits a row.
     let total = cumulative[n_target - 1];
     let below = |point: f64| cumulative.partition_point(|sum| *sum <= point).min(n_target - 1);
     (0..n_rows).map(|_| below(generator.random_range(0.0..1.0) * total)).collect()

@@ -16,7 +16,7 @@ use thiserror::Error;
 /// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a call could not be answered.
+/// Why a call failed.
 ///
 /// Variants hold the numbers a caller may want to act on; the message says what was given and what is allowed.
 /// Row and column numbers are 0-based, as in the matrices.
@@ -82,11 +82,11 @@ pub enum Error {
         available: usize,
     },
 
-    /// K-Medoids was asked to find out the number of prototypes.
+    /// K-Medoids was called without a number of prototypes.
     #[error("k-medoids finds sets of a given size; the number of prototypes must be given")]
     NumberOfMedoidsNeeded,
 
-    /// The rows that K-Medoids is to begin with are not as many different rows as there are to be medoids.
+    /// The initial medoids are not the right number of different rows.
     #[error(
         "there are {given} initial medoids; there must be {requested} different ones, each a row number below {rows}"
     )]
@@ -106,7 +106,7 @@ pub enum Error {
         oversample: f64,
     },
 
-    /// The lasso's path passes the wanted number by: several rows join or leave it at once.
+    /// The lasso path skips the number asked for: several rows join or leave it at once.
     #[error("the lasso has no {requested} prototypes for any penalty: {}", nearest_numbers(*below, *above))]
     UnreachableNumber {
         /// What was asked for.
@@ -128,12 +128,25 @@ pub enum Error {
         allowed: &'static str,
     },
 
-    /// The target weights are not one per target row.
-    #[error("there are {given} target weights for {rows} target rows; there must be one for each")]
-    WrongNumberOfTargetWeights {
+    /// A list does not have as many values as what it belongs to.
+    #[error("{name} has {given} values; it must have {expected}")]
+    WrongLength {
+        /// The list, in the vocabulary of this crate.
+        name: &'static str,
+        /// How many values were given.
+        given: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+
+    /// There is not one weight for each row.
+    #[error("there are {given} {role} weights for {rows} {role} rows; there must be one for each")]
+    WrongNumberOfWeights {
+        /// Which matrix.
+        role: Role,
         /// How many weights were given.
         given: usize,
-        /// How many target rows there are.
+        /// How many rows there are.
         rows: usize,
     },
 
@@ -148,7 +161,7 @@ pub enum Error {
         rows: usize,
     },
 
-    /// Each class is to have a prototype, and there are more classes than prototypes.
+    /// There are more classes than prototypes.
     #[error("cannot choose {requested} prototypes for {classes} classes; each needs at least 1")]
     FewerPrototypesThanClasses {
         /// What was asked for.
@@ -157,7 +170,7 @@ pub enum Error {
         classes: usize,
     },
 
-    /// A class of the target cannot be represented by rows of its own.
+    /// A class of the target has no source rows.
     #[error("class {label} has {n_target} target rows and no source row to represent them")]
     ClassWithoutSource {
         /// The class.
@@ -166,20 +179,25 @@ pub enum Error {
         n_target: usize,
     },
 
-    /// A target weight is negative or not finite.
-    #[error("target weight {row} is {value}; weights must be finite and at least 0")]
-    BadTargetWeight {
-        /// 0-based row of the target.
+    /// A row weight is negative or not finite.
+    #[error("{role} weight {row} is {value}; weights must be finite and at least 0")]
+    BadWeight {
+        /// Which matrix.
+        role: Role,
+        /// 0-based row.
         row: usize,
         /// The weight found, as text.
         value: String,
     },
 
-    /// All target weights are zero.
-    #[error("all target weights are 0; at least one must be positive")]
-    NoTargetWeight,
+    /// All row weights are zero.
+    #[error("all {role} weights are 0; at least one must be positive")]
+    NoWeight {
+        /// Which matrix.
+        role: Role,
+    },
 
-    /// Every row is the same, so that no distance can be a scale.
+    /// All rows are equal, so that the median distance is 0.
     #[error("all {rows} rows are equal, so that the median distance is 0; give the bandwidth as a number")]
     NoDistance {
         /// How many rows were looked at.
@@ -234,7 +252,18 @@ pub enum Error {
         largest: f64,
     },
 
-    /// A kernel gave values that no positive semi-definite kernel can have.
+    /// The kernel of a row with itself is negative.
+    #[error(
+        "the kernel is not positive semi-definite: source row {row} has similarity {value:.3e} to itself; it must be at least 0"
+    )]
+    NegativeDiagonal {
+        /// 0-based row of the source.
+        row: usize,
+        /// Its similarity to itself.
+        value: f64,
+    },
+
+    /// Kernel values between rows prove that the kernel is not positive semi-definite.
     #[error(
         "the kernel is not positive semi-definite: source row {row} has a squared distance of {value:.3e} from the prototypes"
     )]
@@ -254,7 +283,7 @@ pub enum Error {
         rows: usize,
     },
 
-    /// A relation needs tables to relate.
+    /// There are fewer than two tables to relate.
     #[error("there are {given} tables to relate; at least 2 are needed")]
     TooFewTables {
         /// How many were given.
@@ -273,7 +302,7 @@ pub enum Error {
     },
 
     /// Two rows of a table have the same key.
-    #[error("table {table} has key {key} twice; every row must have a key of its own")]
+    #[error("table {table} has key {key} twice; keys must be unique")]
     DuplicateKey {
         /// 0-based table.
         table: usize,

@@ -1,8 +1,8 @@
-//! A Cholesky factor that grows by one row and shrinks by one row at the cost of a solve, O(n²).
+//! A Cholesky factor to which a row can be added, and from which one can be removed, in O(n²).
 
 use crate::rows::product;
 
-/// The lower triangle C with K = C Cᵀ, rows packed one after the other.
+/// The lower triangle C with K = C Cᵀ, in packed rows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Factor {
     packed: Vec<f64>,
@@ -18,7 +18,7 @@ pub(crate) struct Rotation {
 }
 
 impl Rotation {
-    /// The rotated pair: all of the second entry of the pair that made the rotation is moved into the first.
+    /// The rotated pair. The pair that defined the rotation becomes (length, 0).
     #[inline]
     pub(crate) fn apply(self, first: f64, second: f64) -> (f64, f64) {
         (self.cosine * first + self.sine * second, self.cosine * second - self.sine * first)
@@ -26,7 +26,7 @@ impl Rotation {
 }
 
 impl Factor {
-    /// Becomes a copy of another, in the room that it has.
+    /// Copies another factor into the memory of this one.
     pub(crate) fn copy_from(&mut self, other: &Factor) {
         self.packed.clone_from(&other.packed);
         self.n = other.n;
@@ -57,10 +57,10 @@ impl Factor {
         self.n += 1;
     }
 
-    /// Takes member `index` out and returns the rotations that made the rest triangular again.
+    /// Removes member `index` and returns the rotations that made the rest triangular again.
     ///
-    /// They are orthogonal, so whoever holds further rows of C (K = C Cᵀ on more than the members) keeps them valid by
-    /// applying the same rotations and dropping the last column.
+    /// They are orthogonal, so further rows of C (with K = C Cᵀ on more than the members) stay valid if the same rotations
+    /// are applied to them and the last column is dropped.
     pub(crate) fn remove(&mut self, index: usize) -> Vec<Rotation> {
         let mut rows: Vec<Vec<f64>> = (index + 1..self.n).map(|row| self.row(row).to_vec()).collect();
         let mut rotations = Vec::with_capacity(rows.len());
@@ -107,7 +107,7 @@ impl Factor {
     }
 }
 
-/// The Schur complement of a member against the others: what its diagonal has beyond its reduced row.
+/// The Schur complement of a member against the others, from its reduced row.
 pub(crate) fn schur(reduced: &[f64], diagonal: f64) -> f64 {
     diagonal - product(reduced, reduced)
 }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn grows_to_the_hand_worked_factor() {
+    fn grows_to_the_factor_computed_by_hand() {
         assert_eq!(factor().packed, [2.0, 1.0, 2.0, 1.0, 1.0, 2.0]);
     }
 

@@ -1,4 +1,4 @@
-//! The Gram matrix of the prototypes: it grows and shrinks by one of them.
+//! The Gram matrix of the prototypes, which grows and shrinks by one at a time.
 
 use ndarray::ArrayView2;
 
@@ -34,12 +34,12 @@ impl Gram {
         self.rows.push(row);
     }
 
-    /// Takes the last member out again.
+    /// Removes the last member.
     pub(crate) fn pop(&mut self) {
         self.rows.pop();
     }
 
-    /// Takes member `index` out.
+    /// Removes member `index`.
     pub(crate) fn remove(&mut self, index: usize) {
         self.rows.remove(index);
         for row in &mut self.rows[index..] {
@@ -57,12 +57,12 @@ impl Gram {
         result
     }
 
-    /// K w at a member after which none has a weight.
+    /// (K w) at a member, if no later member has a weight.
     pub(crate) fn times_at(&self, member: usize, weights: &[f64]) -> f64 {
         product(&self.rows[member], &weights[..=member])
     }
 
-    /// K w at some members, w being 0 at all others.
+    /// (K w) at some members, with w = 0 at all others.
     pub(crate) fn times_among(&self, members: &[usize], values: &[f64]) -> Vec<f64> {
         let mut weights = vec![0.0; self.len()];
         members.iter().zip(values).for_each(|(member, value)| weights[*member] = *value);
@@ -86,7 +86,7 @@ pub(crate) fn objective(kernel_mean: &[f64], weights: &[f64], products: &[f64]) 
     weights.iter().zip(kernel_mean).zip(products).map(|((w, mean), product)| w * (mean - 0.5 * product)).sum()
 }
 
-/// Adds a multiple of the values to the first of the sums.
+/// Adds a multiple of the values to the leading sums.
 fn add_multiple(sums: &mut [f64], factor: f64, values: &[f64]) {
     sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += factor * value);
 }

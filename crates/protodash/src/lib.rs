@@ -1,26 +1,102 @@
-//! Picks the few rows of a data set that stand for all the others, and says with a weight how much each one stands for.
+//! Find a few weighted rows that represent a data set.
 //!
-//! Given a *target* to be represented and a *source* to choose from (often the same rows), [`select`] finds the source
-//! rows and non-negative weights whose kernel mean is nearest the target's, for any symmetric positive definite
-//! [`Kernel`]. It implements ProtoDash and ProtoGreedy of Gurumoorthy, Dhurandhar, Cecchi and Aggarwal, "Efficient Data
-//! Representation by Selecting Prototypes with Importance Weights" (ICDM 2019), and goes past them: ProtoGreedy is
-//! exact at ProtoDash's price, exchanges improve on both, and every run certifies how good it is.
+//! # The problem
 //!
-//! This crate is mathematics alone: it reads no files, prints nothing and looks at no clock. Work is shared among the
-//! threads of the current `rayon` pool, and the result is the same for any number of them.
+//! A table with a million rows is too long to read. Its averages hide what matters, and a random sample misses what is
+//! rare. [`select`] picks a handful of rows, the *prototypes*, and gives each a *weight*: together they are distributed
+//! like the whole table, and each is a real row that can be looked at.
+//!
+//! There are two roles. The *target* is the data to represent, the *source* the data to choose from. Often they are the
+//! same rows, which summarises a table. When they differ, the prototypes are the source rows that look like the target,
+//! and their weights correct a covariate shift.
+//!
+//! In the language of kernels: `select` chooses source rows `L` and weights `w ≥ 0` so that the weighted prototypes'
+//! kernel mean embedding is as close as possible to the target's. It maximises
+//!
+//! ```text
+//! l(w) = μᵀw − ½ wᵀKw        MMD²(w) = ‖μ‖² − 2 l(w)
+//! ```
+//!
+//! where `μ` is the mean similarity of each prototype to the target and `K` the prototypes' similarity to each other.
+//! The methods are those of Gurumoorthy, Dhurandhar, Cecchi and Aggarwal, "Efficient Data Representation by Selecting
+//! Prototypes with Importance Weights" (ICDM 2019), and several others to compare them with.
+//!
+//! # The smallest example
 //!
 //! ```
 //! use ndarray::array;
 //! use protodash::{Gaussian, Params, select};
 //!
+//! // Three points near (1, 2) and two near (8, 9).
 //! let rows = array![[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1]];
 //! let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(2))?;
-//! for prototype in &selection.prototypes {
-//!     println!("row {} stands for {:.0} % of the data", prototype.source_index, 100.0 * prototype.share);
-//! }
-//! assert!(selection.explained().unwrap() > 0.95);
+//!
+//! let [first, second] = &selection.prototypes[..] else { unreachable!("two were asked for") };
+//! assert_eq!((first.source_index, second.source_index), (0, 3)); // one row of each group
+//! assert!((first.share - 0.6).abs() < 0.01); // which stands for three fifths of the rows
+//! assert!(selection.explained().is_some_and(|explained| explained > 0.95));
 //! # Ok::<(), protodash::Error>(())
 //! ```
+//!
+//! # Reading the result
+//!
+//! | in [`Selection`] | means |
+//! | --- | --- |
+//! | `prototypes[i].source_index` | which source row, counted from 0, in order of choice |
+//! | `prototypes[i].weight`, `share` | how much it counts; its part of the sum of all weights |
+//! | `objective[i]` | the objective after `i + 1` prototypes: where the curve flattens, more rows no longer help |
+//! | [`explained()`](Selection::explained) | the part of the target's embedding that the prototypes reproduce, at most 1 |
+//! | [`mmd2()`](Selection::mmd2) | the squared distance that is left |
+//! | `stopped` | why the run ended: the number was reached, the gain became too small, or nothing is left to gain |
+//! | [`prefix(k)`](Selection::prefix) | the first `k` prototypes with the weights they had then |
+//!
+//! [`represent`] tells which prototype stands for which row, [`criticize`] which rows are represented worst,
+//! [`covariate_shift`](covariate_shift()) what the weights do to the means of the source.
+//!
+//! # Which method
+//!
+//! | [`Method`] | use it |
+//! | --- | --- |
+//! | `ProtoDash` | first: fast, and one run answers for every smaller number |
+//! | `ProtoGreedy` | for a slightly better set at about the same cost, except close to the optimum |
+//! | `Swap` | for the best set: never worse than the two above, and much slower |
+//! | `L2c`, `PLasso`, `KMedoids`, `Random` | to compare with the paper's other methods |
+//!
+//! # Which kernel
+//!
+//! | [`Kernel`] | for |
+//! | --- | --- |
+//! | [`Gaussian`], [`Laplacian`], [`Matern32`], [`Matern52`], [`InverseMultiquadric`] | numbers on comparable scales; [`bandwidth::median`] is a good first bandwidth, [`cross_validate`] a better one |
+//! | [`Hamming`] | categories as codes |
+//! | [`Cosine`] | embeddings and other directions |
+//! | [`Linear`], [`Polynomial`] | matching means or low moments only |
+//! | [`Precomputed`] | a matrix of similarities |
+//! | your own type | anything else that is symmetric and positive definite: one method to write |
+//!
+//! A narrow kernel spreads prototypes out, a wide one cares about the overall mean. Scale columns first unless their units
+//! are comparable.
+//!
+//! # Guarantees
+//!
+//! - **Deterministic.** Same input, same result to the last bit, for any number of threads. Randomness has a seed.
+//! - **Exact.** Weights are the optimum, not an approximation, unless you ask for equal weights. f32 data is searched in
+//!   f32 where that is safe; rows, weights and objective are those of f64.
+//! - **Certified.** With non-negative weights no set of the same size, whoever chose it, has an objective above
+//!   `f(L) / explained`. [`Stopped::Optimal`] means that no source row can improve the fit.
+//! - **Bounded memory.** Never an n × n matrix: the data, a few numbers per row, and 4 to 8 bytes per source row and
+//!   prototype, up to [`Params::column_memory`].
+//! - **No panics on input.** Wrong input is an [`Error`] that says what was given and what is allowed.
+//! - **No side effects.** No files, no output, no clock, no global state. Work runs on the current `rayon` pool; an
+//!   [`Observer`] sees progress and can stop a run.
+//!
+//! # Where to look next
+//!
+//! - `examples/` in this crate's folder: `summarise`, `choosing_m`, `criticisms`, `covariate_shift` and `custom_kernel` are
+//!   short programs on real data: `cargo run --release -p protodash --example summarise`.
+//! - [`Prepared`] for many selections from the same data, [`select_with`] for progress, [`select_per_label`] for
+//!   prototypes of every class, [`relate`] for several tables about the same things, [`classify`] for prototypes as a
+//!   classifier.
+//! - The `protodash` command and the Python package of the same repository do all of this from files and arrays.
 
 mod classify;
 mod cross_validation;

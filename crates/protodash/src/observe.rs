@@ -1,15 +1,15 @@
-//! How a run reports to whoever watches, and how a watcher stops it. Nothing here prints or reads a clock.
+//! How a run reports progress, and how a caller cancels it. Nothing here prints or reads a clock.
 
 use std::ops::ControlFlow;
 
 use crate::error::{Error, Result};
 use crate::selection::Prototype;
 
-/// A watcher of a run: told of progress, asked whether to go on.
+/// Receives the progress of a run and can cancel it.
 ///
-/// Every method has a default that watches nothing and goes on, so that an observer implements what it needs. Calls come
-/// one after the other, from the thread that called [`select_with`](crate::select_with) or from one of rayon's pool, and
-/// often enough for a display and for Ctrl-C: at least several times a second on any data.
+/// Every method has a default that does nothing and continues, so implement only what you need. Calls are sequential,
+/// from the thread that called [`select_with`](crate::select_with) or from one of rayon's pool, and frequent enough for
+/// a progress bar and for Ctrl-C: at least several times a second on any data.
 ///
 /// # Examples
 ///
@@ -31,7 +31,7 @@ use crate::selection::Prototype;
 /// # Ok::<(), Error>(())
 /// ```
 pub trait Observer: Send {
-    /// A stage has done `done` of `total` units of its work; the units mean nothing but their ratio.
+    /// A stage has done `done` of `total` units of its work. Only the ratio has a meaning.
     fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
         let _ = (stage, done, total);
         ControlFlow::Continue(())
@@ -45,16 +45,16 @@ pub trait Observer: Send {
         ControlFlow::Continue(())
     }
 
-    /// After `n_prototypes` the kernel columns no longer fit `column_memory` bytes and were given up.
+    /// After `n_prototypes` the kernel columns no longer fit in `column_memory` bytes and are not kept any more.
     ///
-    /// The run goes on and chooses the same rows, but computes the columns again at every step.
+    /// The run continues and chooses the same rows, but computes the columns again at every step.
     fn on_columns_dropped(&mut self, n_prototypes: usize, column_memory: u64) -> ControlFlow<()> {
         let _ = (n_prototypes, column_memory);
         ControlFlow::Continue(())
     }
 }
 
-/// The parts of a run that can take long.
+/// The stages of a run that can take long.
 ///
 /// # Examples
 ///
@@ -68,21 +68,21 @@ pub enum Stage {
     KernelMean,
     /// The target's own energy ‖μ‖², when target and source differ.
     TargetEnergy,
-    /// Choosing prototypes one after the other.
+    /// Choosing prototypes one by one.
     Search,
     /// Exchanging prototypes for better ones.
     Swap,
-    /// Finding for each target row the prototype it is nearest to.
+    /// Finding the nearest prototype of each target row.
     Representation,
     /// Finding criticisms.
     Criticisms,
     /// Relating tables to each other: kernel means and prototypes of each of them.
     Relation,
-    /// The distances of all source rows from one another, where a method keeps them.
+    /// The distances between all source rows, if a method keeps them.
     Distances,
     /// Trying bandwidths on held-out rows.
     CrossValidation,
-    /// Giving rows the classes of prototypes.
+    /// Classifying rows by the classes of prototypes.
     Classification,
 }
 
@@ -103,7 +103,7 @@ impl std::fmt::Display for Stage {
     }
 }
 
-/// The observer that watches nothing.
+/// The observer that ignores everything.
 ///
 /// # Examples
 ///
@@ -122,7 +122,7 @@ pub struct Unobserved;
 
 impl Observer for Unobserved {}
 
-/// Tells of progress but not of prototypes, where these would be told of twice or not be kept.
+/// Reports progress but no prototypes, which would be reported twice or not be kept.
 pub(crate) struct Silent<'a>(pub(crate) &'a mut dyn Observer);
 
 impl Observer for Silent<'_> {
@@ -135,7 +135,7 @@ impl Observer for Silent<'_> {
     }
 }
 
-/// Turns an observer's wish to stop into the error that unwinds the run.
+/// [`Error::Cancelled`] if the observer wants to stop.
 pub(crate) fn go_on(flow: ControlFlow<()>) -> Result<()> {
     match flow {
         ControlFlow::Continue(()) => Ok(()),

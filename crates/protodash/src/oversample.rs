@@ -1,25 +1,25 @@
-//! Oversampling (PrDash-2 and PrDash-3 of the paper): choose more rows than are wanted and keep the heaviest.
+//! Oversampling (PrDash-2 and PrDash-3 of the paper): select more rows than asked for, keep the heaviest.
 
 use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::methods::{Chosen, choose};
+use crate::methods::{ChosenRows, choose};
 use crate::observe::{Observer, Silent};
-use crate::problem::{Problem, Stop};
+use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::selection::{Path, Stopped};
 use crate::weigh::Rule;
 
-/// The path that the parameters ask for, oversampled or not.
+/// The path of a selection, oversampled or not.
 pub(crate) fn path<T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: Problem<'_, T, K>,
+    problem: SelectionProblem<'_, T, K>,
     observer: &mut dyn Observer,
 ) -> Result<Path> {
     let params = problem.params;
-    let stop = Stop { n_prototypes: params.n_prototypes, min_gain: params.min_gain };
+    let stop = StoppingRule { n_prototypes: params.n_prototypes, min_gain: params.min_gain };
     let enlarged = stop.n_prototypes.map(|wanted| enlarged(wanted, params.oversample, problem.source.n_rows()));
     match stop.n_prototypes.zip(enlarged) {
         Some((wanted, many)) if many > wanted => {
-            kept(problem, wanted, Stop { n_prototypes: Some(many), ..stop }, observer)
+            kept(problem, wanted, StoppingRule { n_prototypes: Some(many), ..stop }, observer)
         }
         _ => {
             let chosen = choose(problem, stop, observer)?;
@@ -31,28 +31,28 @@ pub(crate) fn path<T: Scalar, K: Kernel<T> + ?Sized>(
 
 /// ⌈R·m⌉, and at most as many as there are rows.
 fn enlarged(wanted: usize, oversample: f64, n_source: usize) -> usize {
-    // 1.1 · 100 is a little more than 110 in binary, and is not meant to be.
+    // In binary 1.1 · 100 is slightly more than 110, which must not be rounded up to 111.
     let many = (wanted as f64 * oversample * (1.0 - 1e-12)).ceil();
     if many < n_source as f64 { many as usize } else { n_source }
 }
 
-/// The heaviest of many rows, in order of choice, with the weights that they have without the others.
+/// The heaviest of many rows, in order of choice, with refitted weights.
 fn kept<T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: Problem<'_, T, K>,
+    problem: SelectionProblem<'_, T, K>,
     wanted: usize,
-    many: Stop,
+    many: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<Path> {
     let mut silent = Silent(observer);
     let chosen = choose(problem, many, &mut silent)?;
     let rule = chosen.rule(problem.params.weights);
-    // Equal weights do not say which are the heaviest.
-    let telling = if rule == Rule::Equal { Rule::Nonnegative } else { rule };
-    let long = chosen.weigh(problem, telling, many, &mut silent)?;
+    // Equal weights do not show which rows are the heaviest.
+    let ranking = if rule == Rule::Equal { Rule::Nonnegative } else { rule };
+    let long = chosen.weigh(problem, ranking, many, &mut silent)?;
     let order = heaviest(&long, wanted);
     let stopped = if order.len() < wanted { long.stopped } else { Stopped::NPrototypes };
-    let all = Stop::at(order.len());
-    let chosen = Chosen::Ordered(Box::new(order.into_iter()), rule);
+    let all = StoppingRule::at(order.len());
+    let chosen = ChosenRows::Ordered(Box::new(order.into_iter()), rule);
     Ok(Path { stopped, ..chosen.weigh(problem, rule, all, observer)? })
 }
 

@@ -1,9 +1,9 @@
-//! What a caller can ask of a run, checked once, on entry.
+//! The parameters of a run, checked once, on entry.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Role};
 use crate::kernel_mean::Precision;
 
-/// What is asked of [`select`](crate::select).
+/// Parameters of [`select`](crate::select).
 ///
 /// # Examples
 ///
@@ -18,43 +18,40 @@ use crate::kernel_mean::Precision;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Params {
-    /// How many prototypes to choose at most (m); `None` leaves the number to [`min_gain`](Self::min_gain), or else to
-    /// the optimum.
+    /// Maximum number of prototypes (m). With `None` the run ends by [`min_gain`](Self::min_gain), or else at the optimum.
     pub n_prototypes: Option<usize>,
     /// Stop before a step that would raise the objective by less than this (ε of Algorithms 1 and 2).
     ///
-    /// ProtoDash, ProtoGreedy and Swap measure it with the weights that they search with (convex ones if these are asked
-    /// for, otherwise non-negative ones); methods whose order does not depend on weights, with the weights asked for.
+    /// ProtoDash, ProtoGreedy and Swap measure gains with the weights they search with: convex weights if asked for,
+    /// otherwise non-negative ones. Methods whose order does not depend on weights use the weights asked for.
     pub min_gain: Option<f64>,
     /// How the rows are chosen.
     pub method: Method,
     /// How the chosen rows are weighted.
     pub weights: Weights,
-    /// R: choose ⌈R·m⌉ rows (at most all), keep the m heaviest and weigh these again; 1 keeps what is chosen.
+    /// R: select ⌈R·m⌉ rows (at most all), keep the m heaviest, refit their weights; 1 turns oversampling off.
     ///
-    /// The heaviest by the weights asked for; by the non-negative ones where these are equal. The objective is that of
-    /// the kept rows, in order of choice. PrDash-2 and PrDash-3 of the paper are ProtoDash with the factors 2 and 3.
+    /// The heaviest by the weights asked for, or by non-negative weights if those are equal. The objective is that of
+    /// the kept rows, in order of choice. PrDash-2 and PrDash-3 of the paper are ProtoDash with R = 2 and R = 3.
     pub oversample: f64,
-    /// Seed of the method's random draws ([`Method::Random`]).
+    /// Random seed ([`Method::Random`], [`Method::KMedoids`]).
     pub seed: u64,
-    /// One weight for each target row, not necessarily normalised; `None` weighs all rows alike.
+    /// One weight for each target row, not necessarily normalised; `None` gives all rows the same weight.
     pub target_weights: Option<Vec<f64>>,
-    /// How the target's own energy ‖μ‖² is found; it is free when target and source are the same rows.
+    /// How to compute the target's energy ‖μ‖²; it is free if target and source are the same rows.
     pub target_energy: TargetEnergy,
-    /// Bytes that the search may hold in kernel columns; past it, columns are computed again at every step.
+    /// Maximum memory for kernel columns, in bytes; beyond it, columns are computed again at every step.
     pub column_memory: u64,
-    /// Source rows in one shard. The selection does not depend on it.
-    pub rows_per_shard: usize,
-    /// The numbers that kernel values are computed in for the kernel mean; `None` means those of the data.
+    /// Precision of the kernel values in the kernel mean; `None` means the precision of the data.
     ///
-    /// The prototypes, their weights and the objective are the same in both: what f32 leaves in doubt is computed again
-    /// in f64. The kernel mean of the other rows and ‖μ‖² have the error that
-    /// [`Selection::kernel_mean_error`](crate::Selection::kernel_mean_error) states.
+    /// Prototypes, weights and objective are the same in both: what f32 leaves uncertain is computed again in f64.
+    /// The error of the kernel mean of other rows and of ‖μ‖² is bounded by
+    /// [`Selection::kernel_mean_error`](crate::Selection::kernel_mean_error).
     pub precision: Option<Precision>,
 }
 
 impl Params {
-    /// The defaults of the paper's ProtoDash with a given number of prototypes.
+    /// ProtoDash as in the paper, with this number of prototypes.
     ///
     /// # Examples
     ///
@@ -68,7 +65,7 @@ impl Params {
         Params { n_prototypes: Some(n_prototypes), ..Params::until_optimal() }
     }
 
-    /// Stops where a step gains less than `min_gain`, at whatever number of prototypes that is.
+    /// Stops before a step that gains less than `min_gain`, whatever the number of prototypes.
     ///
     /// # Examples
     ///
@@ -86,10 +83,10 @@ impl Params {
         Params { min_gain: Some(min_gain), ..Params::until_optimal() }
     }
 
-    /// Goes on until no further row can raise the objective: the best weights over *all* source rows.
+    /// Continues until no further row can raise the objective: the optimal weights over *all* source rows.
     ///
-    /// That is kernel mean matching, the weighting of a source so that it looks like a target; rows that are not
-    /// chosen have the weight 0. [`covariate_shift`](crate::covariate_shift()) says what the weights do.
+    /// This is kernel mean matching, which weights a source so that it resembles a target; rows that are not chosen have
+    /// weight 0. [`covariate_shift`](crate::covariate_shift()) shows the effect of the weights.
     ///
     /// # Examples
     ///
@@ -113,12 +110,11 @@ impl Params {
             target_weights: None,
             target_energy: TargetEnergy::Exact,
             column_memory: 4 << 30,
-            rows_per_shard: 1024,
             precision: None,
         }
     }
 
-    /// Checks everything that can be checked without the data's values.
+    /// Checks everything that does not depend on the values of the data.
     pub(crate) fn check(&self, n_target: usize, n_source: usize) -> Result<()> {
         match self.n_prototypes {
             Some(0) => return Err(Error::NoPrototypes),
@@ -138,8 +134,7 @@ impl Params {
         if let TargetEnergy::Sample { n_rows, .. } = self.target_energy {
             in_range("the number of sampled target rows", n_rows as f64, n_rows >= 2, "at least 2")?;
         }
-        in_range("rows_per_shard", self.rows_per_shard as f64, self.rows_per_shard >= 1, "at least 1")?;
-        self.target_weights.as_deref().map_or(Ok(()), |weights| check_target_weights(weights, n_target))
+        self.target_weights.as_deref().map_or(Ok(()), |weights| check_row_weights(weights, n_target, Role::Target))
     }
 }
 
@@ -159,50 +154,50 @@ impl Params {
 ///     params.method = method;
 ///     objectives.push(select(&rows, &rows, &kernel, &params)?.objective_final());
 /// }
-/// assert!(objectives[1] >= objectives[0]); // exchanging never makes it worse
+/// assert!(objectives[1] >= objectives[0]); // exchanges never lower the objective
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// The row with the largest gradient at every step (Algorithm 2).
+    /// Adds the row with the largest gradient at every step (Algorithm 2).
     ProtoDash,
-    /// The row with the largest gain at every step (Algorithm 1), exactly, at ProtoDash's price.
+    /// Adds the row with the largest gain at every step (Algorithm 1), exactly, at the cost of ProtoDash.
     ProtoGreedy,
-    /// Exchanges of one prototype for another until none gains, from ProtoGreedy's set, from ProtoDash's and from L2C's; the
-    /// best.
+    /// Exchanges one prototype for another until no exchange gains, starting from the sets of ProtoGreedy, ProtoDash and
+    /// L2C; returns the best of the three.
     Swap,
-    /// The row that makes the objective with equal weights largest at every step (MMD-critic of Kim, Khanna and Koyejo,
+    /// Adds the row that maximises the objective with equal weights at every step (MMD-critic of Kim, Khanna and Koyejo,
     /// 2016, which the paper calls L2C).
     ///
-    /// It looks at equal weights whatever [`Params::weights`] are asked for; [`Weights::Equal`] or [`Weights::Own`] are
-    /// those it is published with. It goes on to the number asked for although its objective may fall. A row that comes
-    /// twice can be chosen twice.
+    /// It chooses by equal weights whatever [`Params::weights`] are; [`Weights::Equal`] and [`Weights::Own`] are the
+    /// published ones. It continues to the number asked for although its objective may fall. A row that occurs twice can
+    /// be chosen twice.
     L2c,
-    /// The rows that have a weight in the lasso, max l(w) with w ≥ 0 and ‖w‖₁ ≤ ε, for the smallest ε with as many as
-    /// are wanted ([`p_lasso_path`](crate::p_lasso_path)).
+    /// The m rows with non-zero weight on the lasso path: max l(w) with w ≥ 0 and ‖w‖₁ ≤ ε, for the smallest ε with m such
+    /// rows ([`p_lasso_path`](crate::p_lasso_path)).
     ///
-    /// They come in the order in which they join as ε grows. A number that the path passes by, since several rows join
-    /// at once, is an [`Error::UnreachableNumber`]; a path that ends before it ends the run as
-    /// [`Stopped::Optimal`](crate::Stopped::Optimal). A run for fewer need not be the beginning of a run for more: rows
-    /// leave the path too.
+    /// They are in the order in which they join as ε grows. A number that the path skips, because several rows join at
+    /// once, is an [`Error::UnreachableNumber`]; if the path ends before it, the run ends as
+    /// [`Stopped::Optimal`](crate::Stopped::Optimal). A run for fewer need not be a prefix of a run for more, because
+    /// rows also leave the path.
     PLasso,
-    /// The rows with the smallest sum of distances from all source rows to the nearest of them, up to single exchanges,
-    /// from rows drawn by [`Params::seed`] ([`k_medoids`](crate::k_medoids())).
+    /// The rows that minimise the sum of distances from all source rows to the nearest of them, up to single exchanges,
+    /// starting from random rows ([`k_medoids`](crate::k_medoids())).
     ///
-    /// A target that is other rows plays no part until they are weighted; where it is the source, each distance counts
-    /// as much as its row does ([`Params::target_weights`]). They come in the order in which each lowers that sum the most,
-    /// so that beginnings are sensible sets; but a run for fewer finds other rows. The number must be given.
+    /// A target other than the source only matters for the weights; if it is the source, each distance counts with the
+    /// weight of its row ([`Params::target_weights`]). Rows are ordered so that each lowers the sum the most, and prefixes
+    /// are sensible sets; but a run for fewer finds other rows. The number must be given.
     KMedoids,
-    /// Rows drawn blindly by [`Params::seed`], without replacement (RandomW of the paper).
+    /// A random sample without replacement (RandomW of the paper).
     ///
-    /// A run for fewer is the beginning of a run for more; [`Params::min_gain`] ends it before the first row that
-    /// gains less, blind as the draw is to what might come after.
+    /// A run for fewer is a prefix of a run for more; [`Params::min_gain`] ends it before the first row that gains less,
+    /// whatever the rows after it would gain.
     Random,
 }
 
 impl Method {
-    /// Whether a run for fewer prototypes is the beginning of a run for more, so that one run answers for all numbers.
+    /// Whether a run for fewer prototypes is a prefix of a run for more, so that one run gives the results for all numbers.
     ///
     /// # Examples
     ///
@@ -210,7 +205,7 @@ impl Method {
     /// use protodash::Method;
     ///
     /// assert!(Method::ProtoDash.is_nested());
-    /// assert!(!Method::Swap.is_nested()); // which row is exchanged depends on all the others
+    /// assert!(!Method::Swap.is_nested()); // which rows are exchanged depends on all the others
     /// ```
     pub fn is_nested(self) -> bool {
         match self {
@@ -242,22 +237,22 @@ pub enum Weights {
     /// w ≥ 0, as in the paper.
     Nonnegative,
     /// w ≥ 0 and Σw = 1, so that the weights are shares of the target. The objective of the first few prototypes can
-    /// be negative: with its weight held at 1, a lone prototype may be farther from the target than nothing at all.
+    /// be negative: with weight 1, a single prototype may be farther from the target than no prototype.
     Convex,
     /// 1/|L| for each prototype of the set that `Nonnegative` chooses; its objective may fall along the path.
     Equal,
-    /// The part of the target (by its row weights) that is nearest to each prototype in feature space, as
-    /// [`represent`](crate::represent) finds it; its objective may fall along the path. Costs n₁ kernel values for each
-    /// prototype.
+    /// The part of the target (by row weights) that is nearest to each prototype in feature space, as in
+    /// [`represent`](crate::represent); the objective may fall along the path. Costs n₁ kernel values for each prototype.
     Shares,
-    /// The weights that belong to the method: equal ones for [`Method::L2c`], the lasso's for [`Method::PLasso`] (under
-    /// the largest ε with as many rows), the parts of the source that are nearest to each for [`Method::KMedoids`], the best non-negative ones for the others.
+    /// The weights of the method: equal for [`Method::L2c`], those of the lasso for [`Method::PLasso`] (at the largest ε with
+    /// as many rows), the parts of the source nearest to each for [`Method::KMedoids`], optimal non-negative weights for
+    /// the others.
     Own,
 }
 
-/// How ‖μ‖², the target's own energy, is found when target and source are different rows.
+/// How to compute the target's energy ‖μ‖² if target and source are different rows.
 ///
-/// It is the constant that turns the objective into MMD² and `explained`; no selection depends on it.
+/// It turns the objective into MMD² and `explained`; the selection does not depend on it.
 ///
 /// # Examples
 ///
@@ -276,34 +271,40 @@ pub enum Weights {
 pub enum TargetEnergy {
     /// The whole n₁ × n₁ sum.
     Exact,
-    /// An unbiased estimate from rows drawn with replacement, with its standard error; exact if the target has no more
-    /// rows than would be drawn.
+    /// An unbiased estimate from a random sample with replacement, with its standard error; exact if the target has no
+    /// more rows than the sample.
     Sample {
-        /// How many rows to draw.
+        /// Sample size.
         n_rows: usize,
-        /// Seed of the draw.
+        /// Random seed.
         seed: u64,
     },
-    /// Not at all: MMD² and `explained` are then unknown.
+    /// Not computed: MMD² and `explained` are then unknown.
     Skip,
 }
 
-pub(crate) fn check_target_weights(weights: &[f64], n_target: usize) -> Result<()> {
-    if weights.len() != n_target {
-        return Err(Error::WrongNumberOfTargetWeights { given: weights.len(), rows: n_target });
+/// An error unless there is a finite weight of at least 0 for each row, one of them positive.
+pub(crate) fn check_row_weights(weights: &[f64], n_rows: usize, role: Role) -> Result<()> {
+    if weights.len() != n_rows {
+        return Err(Error::WrongNumberOfWeights { role, given: weights.len(), rows: n_rows });
     }
     if let Some(row) = weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0)) {
-        return Err(Error::BadTargetWeight { row, value: weights[row].to_string() });
+        return Err(Error::BadWeight { role, row, value: weights[row].to_string() });
     }
     if weights.iter().all(|weight| *weight == 0.0) {
-        return Err(Error::NoTargetWeight);
+        return Err(Error::NoWeight { role });
     }
     Ok(())
 }
 
+/// An error unless a list has as many values as it should.
+pub(crate) fn check_length(name: &'static str, given: usize, expected: usize) -> Result<()> {
+    if given == expected { Ok(()) } else { Err(Error::WrongLength { name, given, expected }) }
+}
+
 /// An `OutOfRange` error unless `valid`.
 pub(crate) fn in_range(name: &'static str, value: f64, valid: bool, allowed: &'static str) -> Result<()> {
-    // Numbers too long to read are written with an exponent.
+    // Long numbers are easier to read with an exponent.
     let shown = || if value.abs() >= 1e16 { format!("{value:e}") } else { value.to_string() };
     if valid { Ok(()) } else { Err(Error::OutOfRange { name, value: shown(), allowed }) }
 }

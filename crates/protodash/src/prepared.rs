@@ -1,4 +1,4 @@
-//! What all selections of the same data have in common, found once.
+//! What all selections from the same data share, computed once.
 
 use std::sync::Arc;
 
@@ -11,15 +11,16 @@ use crate::kernel_mean::{ErrorBound, Precision, Rough, Target, finite_means, mea
 use crate::observe::{Observer, Silent, Stage};
 use crate::oversample;
 use crate::params::{Method, Params, Weights};
-use crate::problem::{Problem, Stop};
+use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::{CheckedPair, Scalar, same_rows};
+use crate::search::ShardLayout;
 use crate::selection::{Energy, Path, Selection};
 use crate::weigh::{Rule, Weigher};
 
-/// Target, source and kernel with the kernel mean and the target's energy, ready for any number of selections.
+/// Target, source and kernel with the kernel mean and the target's energy, for any number of selections.
 ///
-/// The kernel mean is most of the work of a selection and the same for all methods and numbers of prototypes: prepare
-/// once, select often.
+/// The kernel mean is most of the work of a selection, and is the same for all methods and numbers of prototypes:
+/// prepare once, select often.
 ///
 /// # Examples
 ///
@@ -44,16 +45,16 @@ pub struct Prepared<'a, T: Scalar, K: ?Sized> {
     /// Normalised.
     target_weights: Option<Vec<f64>>,
     kernel_mean: Arc<[f64]>,
-    /// How far off the kernel means may be; `None` in f64.
+    /// Error bound of the kernel means; `None` in f64.
     error: Option<ErrorBound>,
     energy: Option<Energy>,
 }
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
-    /// The data with their kernel mean and energy; of `params` only what concerns the target is looked at.
+    /// The data with their kernel mean and energy. Uses only the parameters that concern the target.
     ///
-    /// Costs n₁ · n₂ kernel values, half of them when target and source are the same, and n₁²/2 more for the energy when
-    /// they are not and it is not skipped.
+    /// Costs n₁ · n₂ kernel values, half of them if target and source are the same. If they differ and the energy is not
+    /// skipped, it costs n₁²/2 more.
     ///
     /// # Errors
     ///
@@ -79,8 +80,8 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
         Self::in_precision(Precision::Double, (target, source), kernel, params, observer)
     }
 
-    /// The same for the one selection that `params` asks for: in the numbers of the data, where its method can do with
-    /// means that may be off.
+    /// The same for one selection with these parameters: in the precision of the data, if the method can settle in f64 what
+    /// that leaves open.
     pub(crate) fn for_one(
         target: &'a ArrayRef2<T>,
         source: &'a ArrayRef2<T>,
@@ -117,13 +118,13 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
         Ok(Prepared { pair, kernel, target_weights, kernel_mean, error, energy })
     }
 
-    /// The source rows and weights that a method chooses; what `params` says of the target was settled in
-    /// [`new`](Self::new).
+    /// The source rows and weights that a method chooses. Parameters that concern the target have no effect here; they
+    /// were used in [`new`](Self::new).
     ///
     /// # Errors
     ///
-    /// If `params` asks for what cannot be, if the kernel is not positive semi-definite, and [`Error::Cancelled`] when
-    /// the observer stops it.
+    /// If a parameter is out of range, if the kernel is not positive semi-definite, or [`Error::Cancelled`] when the
+    /// observer stops the run.
     ///
     /// # Examples
     ///
@@ -140,22 +141,22 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
     /// ```
     pub fn select(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
         let n_target = self.pair.rows().0.n_rows();
-        // The target's own weights were checked when they were used, and need not be given again.
+        // Target weights were checked when they were used, and need not be given again.
         let params = &Params { target_weights: None, ..params.clone() };
         params.check(n_target, self.kernel_mean.len())?;
-        // On a thread of the pool: one that waits outside would have to be woken at every step.
+        // On a thread of the pool: a thread outside would have to be woken at every step.
         let path = rayon::scope(|_| oversample::path(self.problem(params), observer))?;
         Ok(Selection::from_path(params, n_target, path, self.energy, self.means()))
     }
 
-    /// The same prototypes with the best non-negative weights, whatever weights they had.
+    /// The same prototypes with the optimal non-negative weights.
     ///
-    /// So methods with weights of their own can be judged by their choice of rows alone. Costs O(m²) kernel values.
+    /// This compares methods by their choice of rows alone. Costs O(m²) kernel values.
     ///
     /// # Errors
     ///
-    /// [`Error::NotThisSource`] if a prototype is not a row of the source, and [`Error::Cancelled`] when the observer
-    /// stops it.
+    /// [`Error::NotThisSource`] if a prototype is not a row of the source, or [`Error::Cancelled`] when the observer
+    /// stops the run.
     ///
     /// # Examples
     ///
@@ -182,28 +183,29 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
         let mut params = Params::new(rows.len());
         (params.method, params.weights) = (selection.method, Weights::Nonnegative);
         let weigher = Weigher::new(self.problem(&params), Rule::Nonnegative);
-        let path = weigher.run(rows.iter().copied(), Stop::at(rows.len()), &mut Silent(observer))?;
+        let path = weigher.run(rows.iter().copied(), StoppingRule::at(rows.len()), &mut Silent(observer))?;
         let path = Path { stopped: selection.stopped, ..path };
         let n_target = self.pair.rows().0.n_rows();
         Ok(Selection::from_path(&params, n_target, path, self.energy, self.means()))
     }
 
-    /// What a method may look at.
-    pub(crate) fn problem<'b>(&'b self, params: &'b Params) -> Problem<'b, T, K> {
+    /// The input of a method.
+    pub(crate) fn problem<'b>(&'b self, params: &'b Params) -> SelectionProblem<'b, T, K> {
         let (rows, source) = self.pair.rows();
         let target = Target { rows, weights: self.target_weights.as_deref() };
         let rough = self.error.map(|error| Rough { target, is_source: same_rows(rows, source), error });
-        Problem { target, source, kernel: self.kernel, kernel_mean: &self.kernel_mean, rough, params }
+        let (kernel, kernel_mean, layout) = (self.kernel, &*self.kernel_mean, ShardLayout::default());
+        SelectionProblem { target, source, kernel, kernel_mean, rough, params, layout }
     }
 
-    /// The kernel means and the largest error that one of them may have.
+    /// The kernel means and their largest error bound.
     fn means(&self) -> (Arc<[f64]>, f64) {
         let error = |error: ErrorBound| self.kernel_mean.iter().map(|mean| error.at(*mean)).fold(0.0, f64::max);
         (Arc::clone(&self.kernel_mean), self.error.map_or(0.0, error))
     }
 }
 
-/// The weights divided by their sum, by way of the largest so that the sum of huge ones stays finite.
+/// The weights divided by their sum. They are divided by the largest first, so that the sum cannot overflow.
 pub(crate) fn normalised(weights: &[f64]) -> Vec<f64> {
     let largest = weights.iter().copied().fold(0.0, f64::max);
     let total: f64 = weights.iter().map(|weight| weight / largest).sum();

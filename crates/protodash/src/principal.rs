@@ -1,4 +1,4 @@
-//! The directions in which rows vary most, for a picture of them in two dimensions.
+//! Principal component analysis, for a two-dimensional view of the rows.
 
 use ndarray::{Array1, Array2, ArrayRef2, Axis};
 use rand::{RngExt, SeedableRng};
@@ -7,14 +7,14 @@ use rand_chacha::ChaCha8Rng;
 use crate::error::{Result, Role};
 use crate::rows::{Checked, Scalar};
 
-/// Directions that are followed beside those asked for, so that the iteration converges fast.
-const COMPANIONS: usize = 6;
-/// How far a direction may be from an eigenvector, relative to the largest variance.
+/// Extra directions in the iteration, for faster convergence.
+const EXTRA_DIRECTIONS: usize = 6;
+/// Maximum residual of an eigenvector, relative to the largest variance.
 const TOLERANCE: f64 = 1e-7;
-/// Spectra so flat that they have not converged by then have no direction that is better than its neighbours.
-const MOST_ROUNDS: usize = 200;
+/// Maximum number of iterations. A spectrum too flat to converge has no preferred direction.
+const MAX_ROUNDS: usize = 200;
 
-/// The mean of some rows and the directions in which they vary most.
+/// The mean of some rows and their principal axes.
 ///
 /// # Examples
 ///
@@ -31,14 +31,14 @@ const MOST_ROUNDS: usize = 200;
 pub struct PrincipalAxes {
     /// The mean of the rows.
     pub mean: Vec<f64>,
-    /// Orthonormal directions, that of the largest variance first.
+    /// Orthonormal directions, largest variance first.
     pub axes: Vec<Vec<f64>>,
-    /// The part of all variance that lies in each direction.
+    /// The fraction of the variance in each direction.
     pub shares: Vec<f64>,
 }
 
 impl PrincipalAxes {
-    /// The place of a row: one coordinate for each axis.
+    /// The coordinates of a row along the axes.
     ///
     /// # Examples
     ///
@@ -47,7 +47,7 @@ impl PrincipalAxes {
     /// use protodash::principal_axes;
     ///
     /// let axes = principal_axes(&array![[1.0], [3.0]], 2, 0)?;
-    /// assert_eq!(axes.project(&[5.0]), [3.0]); // rows of one column have one direction
+    /// assert_eq!(axes.project(&[5.0]), [3.0]); // one column, one axis
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn project<T: Scalar>(&self, row: &[T]) -> Vec<f64> {
@@ -59,7 +59,7 @@ impl PrincipalAxes {
     }
 }
 
-/// The `n_axes` directions in which the rows vary most; fewer if they vary in fewer.
+/// The first `n_axes` principal axes; fewer if the rows vary in fewer directions.
 ///
 /// # Formula
 ///
@@ -67,9 +67,9 @@ impl PrincipalAxes {
 /// C v = λ v,   C = 1/n Σᵢ (xᵢ − x̄)(xᵢ − x̄)ᵀ,   share = λ / trace C
 /// ```
 ///
-/// for the largest λ, found by subspace iteration with Rayleigh–Ritz steps from a start drawn by `seed`; C itself is
-/// never formed. Each direction has its largest component positive. A round costs 4·n·d·(`n_axes` + 6) operations and
-/// there are about ten; memory is one copy of the rows in `f64`, so that a sample serves where there are many.
+/// for the largest λ, by subspace iteration with Rayleigh–Ritz steps from a random start; C is never formed. The largest
+/// component of each direction is positive. Each of about ten iterations costs 4·n·d·(`n_axes` + 6) operations; memory
+/// is one copy of the rows in `f64`, so use a sample of large data.
 ///
 /// # Errors
 ///
@@ -97,11 +97,11 @@ pub fn principal_axes<T: Scalar>(rows: &ArrayRef2<T>, n_axes: usize, seed: u64) 
     if largest == 0.0 || n_axes == 0 {
         return Ok(found);
     }
-    // Squares of what is at most 1 neither overflow nor vanish together.
+    // Squares of values up to 1 neither overflow nor all underflow.
     centred /= largest;
     let total: f64 = centred.iter().map(|value| value * value).sum();
     for (variance, axis) in iterate(&centred, n_axes, seed) {
-        // What rounding leaves in a direction in which nothing varies is no direction.
+        // Skip directions in which only rounding varies.
         if variance > 1e-12 * total {
             found.axes.push(oriented(axis));
             found.shares.push((variance / total).min(1.0));
@@ -110,7 +110,7 @@ pub fn principal_axes<T: Scalar>(rows: &ArrayRef2<T>, n_axes: usize, seed: u64) 
     Ok(found)
 }
 
-/// The mean of each column, of halves so that the sum of huge values stays finite.
+/// The mean of each column, divided before it is summed so that large values do not overflow.
 fn column_means(rows: &Array2<f64>) -> Array1<f64> {
     let n_rows = rows.nrows() as f64;
     rows.axis_iter(Axis(1)).map(|column| column.iter().map(|value| value / n_rows).sum()).collect()
@@ -118,7 +118,7 @@ fn column_means(rows: &Array2<f64>) -> Array1<f64> {
 
 /// Eigenvalues and eigenvectors of XᵀX, largest first.
 fn iterate(rows: &Array2<f64>, n_axes: usize, seed: u64) -> Vec<(f64, Array1<f64>)> {
-    let n_followed = (n_axes + COMPANIONS).min(rows.ncols());
+    let n_followed = (n_axes + EXTRA_DIRECTIONS).min(rows.ncols());
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let start = Array2::from_shape_simple_fn((rows.ncols(), n_followed), || random.random_range(-1.0..1.0));
     let mut basis = orthonormal(start);
@@ -134,19 +134,19 @@ fn iterate(rows: &Array2<f64>, n_axes: usize, seed: u64) -> Vec<(f64, Array1<f64
         };
         let converged = (0..wanted).all(|at| residual(at) <= TOLERANCE * values[0]);
         round += 1;
-        if converged || round == MOST_ROUNDS {
+        if converged || round == MAX_ROUNDS {
             return (0..wanted).map(|at| (values[at], ritz.column(at).to_owned())).collect();
         }
         basis = orthonormal(image);
     }
 }
 
-/// The columns made orthonormal, each by those before it; one that depends on them becomes 0.
+/// Orthonormalised columns (Gram–Schmidt); a dependent column becomes 0.
 fn orthonormal(mut columns: Array2<f64>) -> Array2<f64> {
     for at in 0..columns.ncols() {
         let mut column = columns.column(at).to_owned();
         let before = column.dot(&column).sqrt();
-        // Twice is enough: what the first pass leaves by rounding, the second takes away.
+        // A second pass removes the rounding errors of the first.
         for _ in 0..2 {
             for other in 0..at {
                 let along = columns.column(other).dot(&column);
@@ -160,7 +160,7 @@ fn orthonormal(mut columns: Array2<f64>) -> Array2<f64> {
     columns
 }
 
-/// Eigenvalues, largest first, and eigenvectors in columns of a small symmetric matrix, by Jacobi's rotations.
+/// Eigenvalues, largest first, and eigenvectors (in columns) of a small symmetric matrix, by Jacobi rotations.
 fn eigen(mut matrix: Array2<f64>) -> (Vec<f64>, Array2<f64>) {
     let n = matrix.nrows();
     let mut vectors = Array2::eye(n);
@@ -201,7 +201,7 @@ fn rotate(matrix: &mut Array2<f64>, vectors: &mut Array2<f64>, p: usize, q: usiz
     }
 }
 
-/// The direction with its largest component positive, the first of them if there are several.
+/// The direction or its opposite, so that the largest component (the first if tied) is positive.
 fn oriented(axis: Array1<f64>) -> Vec<f64> {
     let largest =
         axis.iter().fold(0.0_f64, |largest, value| if value.abs() > largest.abs() { *value } else { largest });
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn subspace_iteration_finds_what_the_whole_covariance_says() {
+    fn subspace_iteration_agrees_with_the_full_covariance() {
         let rows = mixed(60, 20);
         let centred = &rows - &column_means(&rows);
         let (values, vectors) = eigen(centred.t().dot(&centred));
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_and_the_threads_do_not_matter() {
+    fn the_result_does_not_depend_on_seed_or_threads() {
         let rows = mixed(200, 9);
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let alone = one.install(|| principal_axes(&rows, 2, 0).unwrap());

@@ -1,4 +1,4 @@
-//! Which target rows each prototype stands for, in the whole set and in each beginning of it. Reads finished prototypes.
+//! Which target rows each prototype represents, for the whole set and for each prefix. It does not choose prototypes.
 
 use ndarray::ArrayRef2;
 use rayon::prelude::*;
@@ -7,13 +7,14 @@ use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{column, fold_columns};
 use crate::observe::{Observer, Stage, go_on};
+use crate::params::check_length;
 use crate::rows::{CheckedPair, Rows, Scalar};
 use crate::selection::Prototype;
 
-/// Target rows looked at between two calls of the observer.
+/// Target rows between two calls of the observer.
 const ROUND: usize = 8192;
 
-/// For each target row its nearest prototype, and for each prototype how many rows it is nearest to.
+/// The nearest prototype of each target row, and the number of rows that each prototype represents.
 ///
 /// # Examples
 ///
@@ -31,13 +32,13 @@ const ROUND: usize = 8192;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Representation {
-    /// For each target row the place of its prototype in the order of choice; `None` if no prototype has a weight.
+    /// For each target row the position of its prototype in order of choice; `None` if no prototype has a weight.
     pub nearest: Vec<Option<usize>>,
-    /// For each prototype the number of target rows that are nearest to it; 0 for those without weight.
+    /// For each prototype the number of target rows nearest to it; 0 for prototypes without weight.
     pub n_represented: Vec<usize>,
 }
 
-/// Which prototype each target row is nearest to.
+/// The nearest prototype of each target row.
 ///
 /// # Formula
 ///
@@ -45,14 +46,14 @@ pub struct Representation {
 /// nearest(x) = argminⱼ ‖φ(x) − φ(zⱼ)‖² = argminⱼ k(zⱼ, zⱼ) − 2 k(x, zⱼ)
 /// ```
 ///
-/// over the prototypes zⱼ of positive weight. Where the kernel's diagonal is constant this is the most similar one;
-/// where it is not (linear, polynomial), the most similar would always be among the longest. Ties go to the prototype
-/// chosen first. Costs n₁ · |L| kernel values.
+/// over the prototypes zⱼ with positive weight. If the kernel's diagonal is constant this is the most similar prototype;
+/// otherwise (linear, polynomial) the most similar one would always be among the longest. Ties go to the prototype chosen
+/// first. Costs n₁ · |L| kernel values.
 ///
 /// # Errors
 ///
-/// If a matrix is empty or not finite, if their columns differ in number, if a prototype is not a row of the source,
-/// or [`Error::Cancelled`] when the observer stops it.
+/// If a matrix is empty or not finite, if their numbers of columns differ, if a prototype is not a row of the source, or
+/// [`Error::Cancelled`] when the observer stops the run.
 ///
 /// # Examples
 ///
@@ -79,9 +80,9 @@ pub fn represent<T: Scalar, K: Kernel<T> + ?Sized>(
     let diagonal: Vec<f64> = rows.iter().map(|row| kernel.evaluate(row, row)).collect();
     let weighted: Vec<usize> = (0..rows.len()).filter(|&index| prototypes[index].weight > 0.0).collect();
     let weighted_rows: Vec<&[T]> = weighted.iter().map(|&index| rows[index]).collect();
-    let nearer = |best: Option<(usize, f64)>, place: usize, similarity: f64| {
-        let distance = diagonal[weighted[place]] - 2.0 * similarity;
-        if best.is_some_and(|(_, least)| distance >= least) { best } else { Some((weighted[place], distance)) }
+    let nearer = |best: Option<(usize, f64)>, position: usize, similarity: f64| {
+        let distance = diagonal[weighted[position]] - 2.0 * similarity;
+        if best.is_some_and(|(_, least)| distance >= least) { best } else { Some((weighted[position], distance)) }
     };
     let mut nearest = Vec::with_capacity(target.n_rows());
     for round in rounds(target.n_rows()) {
@@ -94,7 +95,7 @@ pub fn represent<T: Scalar, K: Kernel<T> + ?Sized>(
     Ok(Representation { nearest, n_represented })
 }
 
-/// What [`represent`] says of the whole set, and how many rows each prototype stood for at every size before.
+/// [`represent`] for the whole set, and the number of rows that each prototype represents in every prefix.
 ///
 /// # Examples
 ///
@@ -107,33 +108,30 @@ pub fn represent<T: Scalar, K: Kernel<T> + ?Sized>(
 /// let selection = select(&rows, &rows, &kernel, &Params::new(2))?;
 /// let weights: Vec<&[f64]> = (1..=2).filter_map(|size| selection.weights_at(size)).collect();
 /// let path = represent_path(&rows, &rows, &selection.prototypes, &weights, &kernel, &mut Unobserved)?;
-/// assert_eq!(path.n_represented, [vec![3], vec![2, 1]]); // alone, the first stood for all
+/// assert_eq!(path.n_represented, [vec![3], vec![2, 1]]); // alone, the first represents all rows
 /// assert_eq!(path.distances[1], 0.0); // the second row is a prototype itself
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct RepresentationPath {
-    /// For each target row the place of its prototype in the order of choice; `None` if no prototype has a weight.
+    /// For each target row the position of its prototype in order of choice; `None` if no prototype has a weight.
     pub nearest: Vec<Option<usize>>,
-    /// For each target row its squared distance ‖φ(x) − φ(z)‖² from that prototype; NaN if there is none. Where the
-    /// kernel does not know k(x, x), it is taken for 0.
+    /// For each target row its squared distance ‖φ(x) − φ(z)‖² from that prototype; NaN if there is none. k(x, x) counts as
+    /// 0 if the kernel cannot compute it.
     pub distances: Vec<f64>,
-    /// `n_represented[i][j]` target rows were nearest to the j-th of the first i + 1 prototypes.
+    /// `n_represented[i][j]` target rows are nearest to the j-th of the first i + 1 prototypes.
     pub n_represented: Vec<Vec<usize>>,
 }
 
-/// Which prototype each target row is nearest to, for the whole set and counted for every beginning of it.
+/// The nearest prototype of each target row, and the number of rows that each prototype represents in every prefix.
 ///
-/// `weights_path[i]` are the weights of the first i + 1 prototypes when they were all there were; one that had no weight
-/// then stood for nothing. Costs n₁ · |L| kernel values, as [`represent`] does, and |L|²/2 counts.
+/// `weights_path[i]` are the weights of the first i + 1 prototypes as a set; a prototype without weight represents no
+/// rows. Costs n₁ · |L| kernel values, as [`represent`] does, and |L|²/2 counts.
 ///
 /// # Errors
 ///
-/// As for [`represent`].
-///
-/// # Panics
-///
-/// If an entry of `weights_path` has fewer weights than its size, or if there are more entries than prototypes.
+/// As for [`represent`]; also if `weights_path` is longer than the prototypes, or if its i-th entry does not have i + 1
+/// weights.
 ///
 /// # Examples
 ///
@@ -159,8 +157,17 @@ pub fn represent_path<T: Scalar, K: Kernel<T> + ?Sized>(
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
     let rows = prototype_rows(source, prototypes)?;
-    assert!(weights_path.len() <= rows.len(), "there are more sizes than prototypes");
-    let judge = Judge::new(kernel, rows);
+    if weights_path.len() > rows.len() {
+        return Err(Error::WrongLength {
+            name: "the path of weights",
+            given: weights_path.len(),
+            expected: rows.len(),
+        });
+    }
+    for (index, weights) in weights_path.iter().enumerate() {
+        check_length("an entry of the path of weights", weights.len(), index + 1)?;
+    }
+    let prototypes_near = NearestPrototypes::new(kernel, rows);
     let mut path = RepresentationPath {
         nearest: Vec::with_capacity(target.n_rows()),
         distances: Vec::with_capacity(target.n_rows()),
@@ -168,9 +175,9 @@ pub fn represent_path<T: Scalar, K: Kernel<T> + ?Sized>(
     };
     for round in rounds(target.n_rows()) {
         go_on(observer.on_progress(Stage::Representation, round.start as u64, target.n_rows() as u64))?;
-        let judged: Vec<Judged> =
-            round.into_par_iter().map(|row| judge.along(target.row(row), prototypes, weights_path)).collect();
-        for Judged { nearest, distance, at_sizes } in judged {
+        let found_in_round: Vec<NearestAlongPath> =
+            round.into_par_iter().map(|row| prototypes_near.along(target.row(row), prototypes, weights_path)).collect();
+        for NearestAlongPath { nearest, distance, at_sizes } in found_in_round {
             path.nearest.push(nearest);
             path.distances.push(distance);
             for (counts, nearest) in path.n_represented.iter_mut().zip(at_sizes) {
@@ -181,41 +188,41 @@ pub fn represent_path<T: Scalar, K: Kernel<T> + ?Sized>(
     Ok(path)
 }
 
-/// The prototypes as rows, with their similarity to themselves.
-struct Judge<'a, T, K: ?Sized> {
+/// The prototypes' rows, with their similarity to themselves.
+struct NearestPrototypes<'a, T, K: ?Sized> {
     kernel: &'a K,
     rows: Vec<&'a [T]>,
     diagonal: Vec<f64>,
 }
 
-/// What is found out about one target row.
-struct Judged {
+/// The nearest prototypes of one target row.
+struct NearestAlongPath {
     nearest: Option<usize>,
     distance: f64,
-    /// The nearest of the prototypes that there were at each size.
+    /// The nearest prototype in each prefix.
     at_sizes: Vec<Option<usize>>,
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Judge<'a, T, K> {
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> NearestPrototypes<'a, T, K> {
     fn new(kernel: &'a K, rows: Vec<&'a [T]>) -> Self {
         let diagonal = rows.iter().map(|row| kernel.evaluate(row, row)).collect();
-        Judge { kernel, rows, diagonal }
+        NearestPrototypes { kernel, rows, diagonal }
     }
 
-    /// ‖φ(x) − φ(zⱼ)‖² but for k(x, x), which is the same for all prototypes.
+    /// ‖φ(x) − φ(zⱼ)‖² without k(x, x), which is the same for all prototypes.
     fn distance(&self, x: &[T], index: usize) -> f64 {
         let mut similarity = [0.0];
-        // As `represent` computes it, so that both agree on which is nearest to the last bit.
+        // Computed as in `represent`, so that both agree to the last bit.
         column(self.kernel, Rows::new(x, x.len()), self.rows[index], &mut similarity);
         self.diagonal[index] - 2.0 * similarity[0]
     }
 
-    fn along(&self, x: &[T], prototypes: &[Prototype], weights_path: &[&[f64]]) -> Judged {
+    fn along(&self, x: &[T], prototypes: &[Prototype], weights_path: &[&[f64]]) -> NearestAlongPath {
         let distances: Vec<f64> = (0..self.rows.len()).map(|index| self.distance(x, index)).collect();
         let nearer = |best: usize, other: usize| if distances[other] < distances[best] { other } else { best };
         let among =
             |weight: &dyn Fn(usize) -> f64, size: usize| (0..size).filter(|&index| weight(index) > 0.0).reduce(nearer);
-        // Of prototypes that all have a weight, only the newest can be nearer than the nearest so far.
+        // If all prototypes have a weight, only the newest can be nearer than the nearest so far.
         let mut best = None;
         let at_sizes = weights_path.iter().enumerate().map(|(newest, weights)| {
             best = Some(best.map_or(newest, |best| nearer(best, newest)));
@@ -226,7 +233,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Judge<'a, T, K> {
         let own = self.kernel.evaluate(x, x);
         let own = if own.is_finite() { own } else { 0.0 };
         let distance = nearest.map_or(f64::NAN, |index| own + distances[index]);
-        Judged { nearest, distance, at_sizes }
+        NearestAlongPath { nearest, distance, at_sizes }
     }
 }
 
@@ -235,7 +242,7 @@ fn rounds(n_rows: usize) -> impl Iterator<Item = std::ops::Range<usize>> {
     (0..n_rows).step_by(ROUND).map(move |start| start..n_rows.min(start + ROUND))
 }
 
-/// The values of each prototype's row.
+/// The rows of the prototypes.
 pub(crate) fn prototype_rows<'a, T: Scalar>(source: Rows<'a, T>, prototypes: &[Prototype]) -> Result<Vec<&'a [T]>> {
     let n_rows = source.n_rows();
     let row = |prototype: &Prototype| match prototype.source_index {
@@ -252,12 +259,12 @@ mod tests {
     use ndarray::Array2;
 
     #[test]
-    fn the_path_ends_in_the_representation_and_each_size_is_one_of_its_own() {
+    fn each_prefix_of_the_path_is_a_representation() {
         let rows = Array2::from_shape_fn((57, 2), |(i, j)| ((i * 31 + j * 17) % 23) as f64 / 3.0);
         let kernel = Gaussian::new(1.5).unwrap();
         let selection = select(&rows, &rows, &kernel, &Params::new(9)).unwrap();
         let mut path: Vec<Vec<f64>> = (1..=9).map(|size| selection.weights_at(size).unwrap().to_vec()).collect();
-        // A prototype that had no weight for a while is passed over then, and only then.
+        // A prototype without weight in one prefix is skipped in that prefix only.
         path[5][2] = 0.0;
         let weights: Vec<&[f64]> = path.iter().map(Vec::as_slice).collect();
         let found = represent_path(&rows, &rows, &selection.prototypes, &weights, &kernel, &mut Unobserved).unwrap();

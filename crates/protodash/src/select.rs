@@ -1,4 +1,4 @@
-//! The verb: target and source in, a selection out.
+//! `select`: target and source in, a selection out.
 
 use ndarray::ArrayRef2;
 
@@ -10,16 +10,16 @@ use crate::prepared::Prepared;
 use crate::rows::Scalar;
 use crate::selection::Selection;
 
-/// The source rows and weights whose kernel mean is nearest the target's.
+/// The source rows and weights whose kernel mean is nearest to the target's.
 ///
-/// Hand in the same matrix twice to summarise a data set by its own rows. Costs n₁ · n₂ kernel values for the kernel
+/// Pass the same matrix twice to summarise a data set by its own rows. Costs n₁ · n₂ kernel values for the kernel
 /// mean (half of them when target and source are the same), and n₂ kernel values and O(n₂ · |L|) for each prototype.
-/// The result is the same for any number of threads and shards. Runs on the current `rayon` thread pool.
+/// The result is the same for any number of threads. Runs on the current `rayon` thread pool.
 ///
 /// # Errors
 ///
 /// If a matrix is empty, if a value or a kernel value is not finite, if target and source differ in their number of
-/// columns, or if `params` asks for what cannot be; each [`Error`](crate::Error) says what was given and what is allowed.
+/// columns, or if a parameter is out of range; each [`Error`](crate::Error) says what was given and what is allowed.
 ///
 /// # Examples
 ///
@@ -44,7 +44,7 @@ pub fn select<T: Scalar, K: Kernel<T> + ?Sized>(
     select_with(target, source, kernel, params, &mut Unobserved)
 }
 
-/// [`select`], with an observer that is told of progress and can stop the run.
+/// [`select`] with an observer that receives progress and can stop the run.
 ///
 /// # Errors
 ///

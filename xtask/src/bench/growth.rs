@@ -1,33 +1,33 @@
 //! How time grows with rows, columns and prototypes: exponents fitted to at least four sizes each.
 
 use super::n_turns;
-use super::report::Row;
-use super::tools::{Data, Tools, median};
-use crate::workspace::Failure;
+use super::report::BenchRow;
+use super::tools::{BenchData, Tools, median};
+use crate::workspace::StepError;
 
 /// Rows of the target where only the search is measured, which does not depend on it.
 const N_TARGETS: usize = 1000;
 
 /// The exponents of the mean in n and d, and of the steps in n and in d + m.
-pub(super) fn growth(tools: &Tools) -> Result<Vec<Row>, Failure> {
-    let wide = |rows: usize, columns: usize| Data {
+pub(super) fn growth(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
+    let wide = |rows: usize, columns: usize| BenchData {
         file: "20000x784.f32",
         rows,
         columns,
         bandwidth: (3.8 * columns as f64).sqrt(),
     };
-    let long = |rows: usize| Data { file: "1000000x50.f32", rows, columns: 50, bandwidth: 13.8 };
+    let long = |rows: usize| BenchData { file: "1000000x50.f32", rows, columns: 50, bandwidth: 13.8 };
     let mean =
-        |data: Data<'_>| tools.ours("mean", data, 1, "dtype=f32 pairs=all repeats=1").map(|turn| turn.processor());
-    let step = |data: Data<'_>, n_prototypes: usize| {
+        |data: BenchData<'_>| tools.ours("mean", data, 1, "dtype=f32 pairs=all repeats=1").map(|turn| turn.processor());
+    let step = |data: BenchData<'_>, n_prototypes: usize| {
         let more = format!("dtype=f32 method=protodash prototypes={n_prototypes} targets={N_TARGETS} repeats=1");
         let turn = tools.ours("select", data, 1, &more)?;
-        Ok::<f64, Failure>(turn.number("steps_cpu_seconds") / n_prototypes as f64)
+        Ok::<f64, StepError>(turn.number("steps_cpu_seconds") / n_prototypes as f64)
     };
-    let fit = |what: &str, sizes: &[f64], expected: f64, time: &dyn Fn(usize) -> Result<f64, Failure>| {
+    let fit = |what: &str, sizes: &[f64], expected: f64, time: &dyn Fn(usize) -> Result<f64, StepError>| {
         // All sizes in every turn, so that a slow minute of the machine is one of all of them.
-        let turn = |_| (0..sizes.len()).map(time).collect::<Result<Vec<f64>, Failure>>();
-        let turns = (0..n_turns()).map(turn).collect::<Result<Vec<Vec<f64>>, Failure>>()?;
+        let turn = |_| (0..sizes.len()).map(time).collect::<Result<Vec<f64>, StepError>>();
+        let turns = (0..n_turns()).map(turn).collect::<Result<Vec<Vec<f64>>, StepError>>()?;
         let seconds = (0..sizes.len()).map(|size| median(turns.iter().map(|turn| turn[size]).collect()));
         let seconds: Vec<f64> = seconds.collect();
         let exponent = slope(sizes, &seconds);
@@ -35,7 +35,12 @@ pub(super) fn growth(tools: &Tools) -> Result<Vec<Row>, Failure> {
         let seconds: Vec<String> = seconds.iter().map(|seconds| format!("{seconds:.4}")).collect();
         let measured = format!("{exponent:.2} ({} at {})", seconds.join(", "), sizes.join(", "));
         let goal = format!("exponent {expected} ± 0.1");
-        Ok::<Row, Failure>(Row::new(format!("growth: {what}"), goal, measured, (exponent - expected).abs() <= 0.1))
+        Ok::<BenchRow, StepError>(BenchRow::new(
+            format!("growth: {what}"),
+            goal,
+            measured,
+            (exponent - expected).abs() <= 0.1,
+        ))
     };
     let rows = [10_000, 20_000, 40_000, 80_000];
     let columns = [98, 196, 392, 784];

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use serde_json::json;
 
 use super::{machine, n_turns};
-use crate::workspace::{Failure, Workspace};
+use crate::workspace::{StepError, Workspace};
 
 /// One line of the table.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct BenchRow {
     pub(super) work: String,
     pub(super) goal: String,
     pub(super) measured: String,
@@ -17,44 +17,44 @@ pub(super) struct Row {
     met: Option<bool>,
 }
 
-impl Row {
+impl BenchRow {
     pub(super) fn new(work: String, goal: String, measured: String, met: bool) -> Self {
-        Row { work, goal, measured, met: Some(met) }
+        BenchRow { work, goal, measured, met: Some(met) }
     }
 
     /// A figure that stands for itself.
     pub(super) fn reported(work: String, measured: String) -> Self {
-        Row { work, goal: "–".into(), measured, met: None }
+        BenchRow { work, goal: "–".into(), measured, met: None }
     }
 }
 
 /// All that was measured.
-pub(super) struct Report {
+pub(super) struct BenchReport {
     machine: String,
     /// Versions of the peers.
     peers: String,
-    rows: Vec<Row>,
+    rows: Vec<BenchRow>,
 }
 
 /// The lines between which the table stands; what is around them is written by hand.
 const BEGIN: &str = "<!-- begin: cargo xtask bench -->";
 const END: &str = "<!-- end: cargo xtask bench -->";
 
-impl Report {
+impl BenchReport {
     pub(super) fn begin(peers: String) -> Self {
-        Report { machine: machine::machine(), peers, rows: Vec::new() }
+        BenchReport { machine: machine::machine(), peers, rows: Vec::new() }
     }
 
-    pub(super) fn add(&mut self, row: Row) {
+    pub(super) fn add(&mut self, row: BenchRow) {
         self.rows.push(row);
     }
 
     /// Puts the table into `docs/benchmarks.md` and everything into `docs/benchmarks.json`.
-    pub(super) fn write(self, workspace: &Workspace) -> Result<String, Failure> {
+    pub(super) fn write(self, workspace: &Workspace) -> Result<String, StepError> {
         let versions = format!("{}; {}; {} turns", machine::versions(workspace), self.peers, n_turns());
         let page = workspace.read("docs/benchmarks.md")?;
         let page =
-            replaced(&page, &self.table(&versions)).ok_or_else(|| Failure::new("docs/benchmarks.md has no place"))?;
+            replaced(&page, &self.table(&versions)).ok_or_else(|| StepError::new("docs/benchmarks.md has no place"))?;
         let rows: Vec<_> = self
             .rows
             .iter()
@@ -63,7 +63,7 @@ impl Report {
         let all = json!({ "machine": self.machine, "versions": versions, "rows": rows });
         for (file, text) in [("docs/benchmarks.md", page), ("docs/benchmarks.json", format!("{all:#}\n"))] {
             let written = std::fs::write(workspace.root().join(file), text);
-            written.map_err(|error| Failure::new(format!("cannot write {file}: {error}")))?;
+            written.map_err(|error| StepError::new(format!("cannot write {file}: {error}")))?;
         }
         let met: Vec<bool> = self.rows.iter().filter_map(|row| row.met).collect();
         Ok(format!("{} of {} goals met", met.iter().filter(|met| **met).count(), met.len()))
@@ -72,7 +72,7 @@ impl Report {
     fn table(&self, versions: &str) -> String {
         let mut text =
             format!("{}; {versions}.\n\n| work | goal | measured | met |\n| --- | --- | --- | --- |\n", self.machine);
-        for Row { work, goal, measured, met } in &self.rows {
+        for BenchRow { work, goal, measured, met } in &self.rows {
             let met = match met {
                 Some(true) => "yes",
                 Some(false) => "**no**",

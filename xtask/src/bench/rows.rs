@@ -1,27 +1,27 @@
 //! The rows of the table: what is measured, against whom, and what is asked of the ratio.
 
 use super::n_turns;
-use super::report::Row;
-use super::tools::{Data, Measured, Tools, median};
-use crate::workspace::Failure;
+use super::report::BenchRow;
+use super::tools::{BenchData, Measurement, Tools, median};
+use crate::workspace::StepError;
 
 /// σ: about the median distance of the rows.
-fn normal(file: &str, rows: usize, columns: usize) -> Data<'_> {
-    Data { file, rows, columns, bandwidth: (3.8 * columns as f64).sqrt() }
+fn normal(file: &str, rows: usize, columns: usize) -> BenchData<'_> {
+    BenchData { file, rows, columns, bandwidth: (3.8 * columns as f64).sqrt() }
 }
 
 /// The median over all turns of a party, of the processor's time.
-fn typical(turns: &[Measured]) -> f64 {
-    median(turns.iter().map(Measured::processor).collect())
+fn typical(turns: &[Measurement]) -> f64 {
+    median(turns.iter().map(Measurement::processor).collect())
 }
 
 /// The same by the clock.
-fn by_the_clock(turns: &[Measured]) -> f64 {
-    median(turns.iter().map(Measured::wall).collect())
+fn by_the_clock(turns: &[Measurement]) -> f64 {
+    median(turns.iter().map(Measurement::wall).collect())
 }
 
 /// The kernel mean against matrix products and NumPy, at three depths.
-pub(super) fn means(tools: &Tools) -> Result<Vec<Row>, Failure> {
+pub(super) fn means(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
     let mut rows = Vec::new();
     for (file, columns, of_gemm, of_numpy) in
         [("20000x784.f32", 784, 0.9, None), ("20000x50.f32", 50, 0.8, Some(2.0)), ("20000x10.f32", 10, 0.8, Some(3.0))]
@@ -42,7 +42,7 @@ pub(super) fn means(tools: &Tools) -> Result<Vec<Row>, Failure> {
             rate(faer),
         );
         let work = format!("kernel mean, Gaussian, f32, n = 20,000, d = {columns}, all pairs");
-        rows.push(Row::new(
+        rows.push(BenchRow::new(
             work.clone(),
             format!("≥ {of_gemm} × the best GEMM's rate"),
             measured,
@@ -58,10 +58,10 @@ pub(super) fn means(tools: &Tools) -> Result<Vec<Row>, Failure> {
 /// The kernel mean against the best formulation in NumPy, both on two threads by the clock.
 fn against_numpy(
     tools: &Tools,
-    data: Data<'_>,
+    data: BenchData<'_>,
     (work, factor): (String, f64),
     of_processor: f64,
-) -> Result<Row, Failure> {
+) -> Result<BenchRow, StepError> {
     let (mut ours, mut numpy) = (Vec::new(), Vec::new());
     for _ in 0..n_turns() {
         ours.push(tools.ours("mean", data, 2, "dtype=f32 pairs=all repeats=3")?);
@@ -72,22 +72,22 @@ fn against_numpy(
         "{:.1} × by the clock on 2 threads ({ours:.3} s, NumPy {numpy:.3} s), {of_processor:.1} × in processor time on 1",
         numpy / ours
     );
-    Ok(Row::new(work, format!("≥ {factor} × the best NumPy formulation"), measured, numpy / ours >= factor))
+    Ok(BenchRow::new(work, format!("≥ {factor} × the best NumPy formulation"), measured, numpy / ours >= factor))
 }
 
 /// What a second thread gains beside the turns on one, by the clock.
-fn threads(tools: &Tools, data: Data<'_>, on_one: &[Vec<Measured>; 4]) -> Result<Row, Failure> {
-    let clock = |turns: &[Vec<Measured>; 4]| turns.each_ref().map(|turns| by_the_clock(turns));
+fn threads(tools: &Tools, data: BenchData<'_>, on_one: &[Vec<Measurement>; 4]) -> Result<BenchRow, StepError> {
+    let clock = |turns: &[Vec<Measurement>; 4]| turns.each_ref().map(|turns| by_the_clock(turns));
     let (one, two) = (clock(on_one), clock(&turns_of_means(tools, data, 2)?));
     let (gain, gemm_gain) = (one[0] / two[0], one[1].min(one[2]) / two[1].min(two[2]));
     let measured = format!("{gain:.2} × faster by the clock, GEMM {gemm_gain:.2} ×");
     let work = "threads: the mean at d = 784 from 1 to 2".into();
-    Ok(Row::new(work, "≥ 0.95 × what GEMM gains".into(), measured, gain >= 0.95 * gemm_gain))
+    Ok(BenchRow::new(work, "≥ 0.95 × what GEMM gains".into(), measured, gain >= 0.95 * gemm_gain))
 }
 
 /// Our mean of all pairs, OpenBLAS' and faer's products, and NumPy's mean.
-fn turns_of_means(tools: &Tools, data: Data<'_>, n_threads: usize) -> Result<[Vec<Measured>; 4], Failure> {
-    let mut turns: [Vec<Measured>; 4] = Default::default();
+fn turns_of_means(tools: &Tools, data: BenchData<'_>, n_threads: usize) -> Result<[Vec<Measurement>; 4], StepError> {
+    let mut turns: [Vec<Measurement>; 4] = Default::default();
     for _ in 0..n_turns() {
         turns[0].push(tools.ours("mean", data, n_threads, "dtype=f32 pairs=all repeats=1")?);
         turns[1].push(tools.peer("product", data, n_threads, "dtype=f32 repeats=1")?);
@@ -100,7 +100,7 @@ fn turns_of_means(tools: &Tools, data: Data<'_>, n_threads: usize) -> Result<[Ve
 }
 
 /// ProtoDash and ProtoGreedy end to end against AIX360 and vectorised NumPy.
-pub(super) fn selections(tools: &Tools) -> Result<Vec<Row>, Failure> {
+pub(super) fn selections(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
     let data = normal("20000x50.f32", 20_000, 50);
     let ours = |method: &str, dtype: &str, n_threads: usize| {
         tools.ours("select", data, n_threads, &format!("dtype={dtype} method={method} prototypes=200 repeats=3"))
@@ -108,7 +108,7 @@ pub(super) fn selections(tools: &Tools) -> Result<Vec<Row>, Failure> {
     let numpy = |style: &str, dtype: &str| {
         tools.peer("protodash", data, 2, &format!("style={style} dtype={dtype} prototypes=200 repeats=3"))
     };
-    let mut turns: [Vec<Measured>; 8] = Default::default();
+    let mut turns: [Vec<Measurement>; 8] = Default::default();
     for _ in 0..n_turns() {
         turns[0].push(ours("protodash", "f32", 2)?);
         turns[1].push(ours("protodash", "f64", 2)?);
@@ -124,19 +124,19 @@ pub(super) fn selections(tools: &Tools) -> Result<Vec<Row>, Failure> {
     let [first, _, first_plain, _, first_f32, _, _, first_aix] = &turns;
     let work = "ProtoDash end to end, n = 20,000 × 50, m = 200, 2 threads, by the clock";
     Ok(vec![
-        Row::new(
+        BenchRow::new(
             format!("{work}, against AIX360"),
             "≥ 200 ×, same rows".into(),
             format!("{:.0} × ({dash:.3} s, AIX360 {aix:.1} s; {})", aix / dash, agreement(&first[0], &first_aix[0])),
             aix >= 200.0 * dash && first[0].rows() == first_aix[0].rows(),
         ),
-        Row::new(
+        BenchRow::new(
             format!("{work}, against vectorised NumPy as it is usually written (f64)"),
             "≥ 15 ×, same rows".into(),
             format!("{:.1} × ({plain:.2} s; {})", plain / dash, agreement(&first[0], &first_plain[0])),
             plain >= 15.0 * dash && first[0].rows() == first_plain[0].rows(),
         ),
-        Row::reported(
+        BenchRow::reported(
             format!("{work}, against the best NumPy formulation we know"),
             format!(
                 "f64: {:.1} × ({dash_f64:.3} s, NumPy {best:.2} s); f32: {:.1} × (NumPy {best_f32:.2} s; {})",
@@ -145,7 +145,7 @@ pub(super) fn selections(tools: &Tools) -> Result<Vec<Row>, Failure> {
                 agreement(&first[0], &first_f32[0])
             ),
         ),
-        Row::new(
+        BenchRow::new(
             "exact ProtoGreedy, same data, 1 thread".into(),
             "≤ 1.5 × ProtoDash's time".into(),
             format!("{:.2} × ({greedy:.3} s, ProtoDash {one_thread:.3} s)", greedy / one_thread),
@@ -156,18 +156,18 @@ pub(super) fn selections(tools: &Tools) -> Result<Vec<Row>, Failure> {
 }
 
 /// How far two selections go together.
-fn agreement(ours: &Measured, other: &Measured) -> String {
+fn agreement(ours: &Measurement, other: &Measurement) -> String {
     let (ours, other) = (ours.rows(), other.rows());
     let common = ours.iter().zip(&other).take_while(|(a, b)| a == b).count();
     if ours == other { format!("the same {} rows", ours.len()) } else { format!("the same first {common} rows") }
 }
 
 /// The peak of a process against the data, a column of f32 for each prototype, and 64 MiB.
-fn memory(what: &str, measured: &Measured, (rows, columns, prototypes): (usize, usize, usize)) -> Row {
+fn memory(what: &str, measured: &Measurement, (rows, columns, prototypes): (usize, usize, usize)) -> BenchRow {
     let mebibytes = |bytes: f64| bytes / f64::from(1 << 20);
     let allowed = mebibytes((4 * rows * columns + 4 * rows * prototypes) as f64) + 64.0;
     let peak = mebibytes(measured.number("peak_bytes"));
-    Row::new(
+    BenchRow::new(
         format!("memory: {what}"),
         "peak ≤ the data once + 4·n₂·m bytes + 64 MiB".into(),
         format!("{peak:.0} MiB of {allowed:.0}"),
@@ -176,12 +176,17 @@ fn memory(what: &str, measured: &Measured, (rows, columns, prototypes): (usize, 
 }
 
 /// 60,000 digits, end to end, against one product of NumPy's.
-pub(super) fn digits(tools: &Tools) -> Result<Vec<Row>, Failure> {
+pub(super) fn digits(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
     let Some(file) = tools.digits()? else {
         let missing = "not measured: the digits are not beside the repository".into();
-        return Ok(vec![Row::new("60,000 × 784 (MNIST), m = 200".into(), "≤ 0.75 × one GEMM".into(), missing, false)]);
+        return Ok(vec![BenchRow::new(
+            "60,000 × 784 (MNIST), m = 200".into(),
+            "≤ 0.75 × one GEMM".into(),
+            missing,
+            false,
+        )]);
     };
-    let data = Data { file, rows: 60_000, columns: 784, bandwidth: 2500.0 };
+    let data = BenchData { file, rows: 60_000, columns: 784, bandwidth: 2500.0 };
     let (mut ours, mut gemm) = (Vec::new(), Vec::new());
     for _ in 0..n_turns() {
         ours.push(tools.ours("select", data, 1, "dtype=f32 method=protodash prototypes=200 repeats=1")?);
@@ -190,7 +195,7 @@ pub(super) fn digits(tools: &Tools) -> Result<Vec<Row>, Failure> {
     let (seconds, product) = (typical(&ours), typical(&gemm));
     let steps = median(ours.iter().map(|turn| turn.number("steps_cpu_seconds")).collect());
     Ok(vec![
-        Row::new(
+        BenchRow::new(
             "60,000 × 784 (MNIST, target = source), m = 200, ProtoDash".into(),
             "≤ 0.75 × one NumPy f32 GEMM of the full product".into(),
             format!("{:.2} × ({seconds:.1} s of {product:.1} s; steps {steps:.1} s)", seconds / product),
@@ -201,13 +206,13 @@ pub(super) fn digits(tools: &Tools) -> Result<Vec<Row>, Failure> {
 }
 
 /// A million rows.
-pub(super) fn million(tools: &Tools) -> Result<Vec<Row>, Failure> {
+pub(super) fn million(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
     let data = normal("1000000x50.f32", 1_000_000, 50);
     let ours = tools.ours("select", data, 2, "dtype=f32 method=protodash prototypes=100 repeats=1")?;
     let (seconds, steps) = (ours.wall(), ours.number("steps_seconds"));
     let rate = 1e12 / (seconds - steps) * 1e-9;
     Ok(vec![
-        Row::new(
+        BenchRow::new(
             "1,000,000 × 50, target = source, m = 100, once".into(),
             "finishes within the memory budget".into(),
             format!(

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::workspace::{Failure, Workspace, output, run};
+use crate::workspace::{StepError, Workspace, output, run};
 
 /// AIX360 0.3.0 cannot be installed with its dependencies on a recent Python; its two ProtoDash files need only these.
 const PEERS: &[&str] = &["numpy<2.4", "scipy", "scikit-learn", "osqp", "cvxpy"];
@@ -23,9 +23,9 @@ pub(crate) struct Tools {
 
 /// What one call reported.
 #[derive(Debug, Clone)]
-pub(crate) struct Measured(Value);
+pub(crate) struct Measurement(Value);
 
-impl Measured {
+impl Measurement {
     /// The middle of the times by the clock.
     pub(crate) fn wall(&self) -> f64 {
         median(self.numbers("seconds"))
@@ -59,7 +59,7 @@ pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
 
 /// A matrix in a file, or its first rows.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Data<'a> {
+pub(crate) struct BenchData<'a> {
     pub(crate) file: &'a str,
     pub(crate) rows: usize,
     pub(crate) columns: usize,
@@ -68,7 +68,7 @@ pub(crate) struct Data<'a> {
 
 impl Tools {
     /// Builds our program, installs the peers and writes the data, unless that was done before.
-    pub(crate) fn prepare(workspace: &Workspace) -> Result<Self, Failure> {
+    pub(crate) fn prepare(workspace: &Workspace) -> Result<Self, StepError> {
         let folder = workspace.root().join("target/bench");
         let benches = workspace.root().join("benches");
         make_folder(&folder)?;
@@ -87,7 +87,7 @@ impl Tools {
         Ok(tools)
     }
 
-    fn install_peers(&self) -> Result<(), Failure> {
+    fn install_peers(&self) -> Result<(), StepError> {
         let done = self.folder.join("peers/installed");
         if done.is_file() {
             return Ok(());
@@ -100,11 +100,11 @@ impl Tools {
         pip(&["setuptools<81", "wheel"])?;
         pip(PEERS)?;
         pip(&[&["--no-deps", "--no-build-isolation"], ALONE].concat())?;
-        std::fs::write(&done, "").map_err(|error| Failure::new(format!("cannot write {}: {error}", done.display())))
+        std::fs::write(&done, "").map_err(|error| StepError::new(format!("cannot write {}: {error}", done.display())))
     }
 
     /// The digits as raw numbers, or `None` if the data are not beside the repository.
-    pub(crate) fn digits(&self) -> Result<Option<&'static str>, Failure> {
+    pub(crate) fn digits(&self) -> Result<Option<&'static str>, StepError> {
         let file = "60000x784.f32";
         if !self.folder.join(file).is_file() {
             if !self.mnist.is_dir() {
@@ -117,17 +117,35 @@ impl Tools {
     }
 
     /// One call of our program.
-    pub(crate) fn ours(&self, work: &str, data: Data<'_>, n_threads: usize, more: &str) -> Result<Measured, Failure> {
+    pub(crate) fn ours(
+        &self,
+        work: &str,
+        data: BenchData<'_>,
+        n_threads: usize,
+        more: &str,
+    ) -> Result<Measurement, StepError> {
         self.call(Command::new(&self.measure).arg(work), data, n_threads, more)
     }
 
     /// One call of a peer.
-    pub(crate) fn peer(&self, work: &str, data: Data<'_>, n_threads: usize, more: &str) -> Result<Measured, Failure> {
+    pub(crate) fn peer(
+        &self,
+        work: &str,
+        data: BenchData<'_>,
+        n_threads: usize,
+        more: &str,
+    ) -> Result<Measurement, StepError> {
         self.call(Command::new(&self.python).arg(&self.script).arg(work), data, n_threads, more)
     }
 
-    fn call(&self, command: &mut Command, data: Data<'_>, n_threads: usize, more: &str) -> Result<Measured, Failure> {
-        let Data { file, rows, columns, bandwidth } = data;
+    fn call(
+        &self,
+        command: &mut Command,
+        data: BenchData<'_>,
+        n_threads: usize,
+        more: &str,
+    ) -> Result<Measurement, StepError> {
+        let BenchData { file, rows, columns, bandwidth } = data;
         command.arg(format!("file={}", self.folder.join(file).display()));
         command.args([format!("rows={rows}"), format!("columns={columns}"), format!("bandwidth={bandwidth}")]);
         command.arg(format!("threads={n_threads}")).args(more.split_whitespace());
@@ -137,12 +155,12 @@ impl Tools {
         let written = output(command)?;
         let line = written.lines().last().unwrap_or_default();
         let value =
-            serde_json::from_str(line).map_err(|error| Failure::new(format!("{line:?} is no result: {error}")))?;
-        Ok(Measured(value))
+            serde_json::from_str(line).map_err(|error| StepError::new(format!("{line:?} is no result: {error}")))?;
+        Ok(Measurement(value))
     }
 
     /// What Python and the peers call their versions.
-    pub(crate) fn versions(&self) -> Result<String, Failure> {
+    pub(crate) fn versions(&self) -> Result<String, StepError> {
         let code = "import sys, numpy, scipy, osqp, cvxpy; print('Python', sys.version.split()[0] + ', NumPy', \
                     numpy.__version__ + ', SciPy', scipy.__version__ + ', OSQP', osqp.__version__ + ', cvxpy', \
                     cvxpy.__version__ + ', AIX360 0.3.0, faer 0.24')";
@@ -150,8 +168,9 @@ impl Tools {
     }
 }
 
-fn make_folder(folder: &Path) -> Result<(), Failure> {
-    std::fs::create_dir_all(folder).map_err(|error| Failure::new(format!("cannot make {}: {error}", folder.display())))
+fn make_folder(folder: &Path) -> Result<(), StepError> {
+    std::fs::create_dir_all(folder)
+        .map_err(|error| StepError::new(format!("cannot make {}: {error}", folder.display())))
 }
 
 #[cfg(test)]

@@ -1,54 +1,28 @@
-//! Who may import whom among the crates of the workspace.
+//! Which crate may import which other.
 
 use std::collections::BTreeSet;
 
-use serde::Deserialize;
+use crate::metadata::Package;
 
-use crate::workspace::{Failure, Workspace, output};
-
-/// Each crate with the crates of ours that it may use. One that is not listed may use none.
+/// Each crate with the crates of ours that it may import. A crate that is not listed may import none.
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("protodash-cli", &["protodash", "protodash-table", "protodash-report", "protodash-studies"]),
+    ("protodash-cli", &["protodash", "protodash-table", "protodash-report", "protodash-terminal"]),
     ("protodash-py", &["protodash", "protodash-table", "protodash-report"]),
-    ("protodash-studies", &["protodash", "protodash-table", "protodash-report"]),
+    ("protodash-studies", &["protodash", "protodash-table", "protodash-report", "protodash-terminal"]),
     ("protodash-report", &["protodash", "protodash-table"]),
 ];
 
-#[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<Package>,
-}
-
-#[derive(Deserialize)]
-struct Package {
-    name: String,
-    dependencies: Vec<Dependency>,
-}
-
-#[derive(Deserialize)]
-struct Dependency {
-    name: String,
-    /// `null` for an ordinary dependency, `"dev"` or `"build"` for the others.
-    kind: Option<String>,
-}
-
-/// The imports between our crates that are not allowed; those of tests are free.
-pub(super) fn check(workspace: &Workspace) -> Result<Vec<String>, Failure> {
-    let listed = output(&mut workspace.cargo(&["metadata", "--format-version", "1", "--no-deps"]))?;
-    let metadata: Metadata = serde_json::from_str(&listed)
-        .map_err(|error| Failure::new(format!("cannot understand the output of `cargo metadata`: {error}")))?;
-    Ok(faults(&metadata))
-}
-
-fn faults(metadata: &Metadata) -> Vec<String> {
-    let ours: BTreeSet<&str> = metadata.packages.iter().map(|package| package.name.as_str()).collect();
+/// The imports between our crates that are not allowed. Tests may import anything.
+pub(super) fn faults(packages: &[Package]) -> Vec<String> {
+    let ours: BTreeSet<&str> =
+        packages.iter().filter(|package| package.is_ours()).map(|package| package.name.as_str()).collect();
     let mut faults = Vec::new();
-    for package in &metadata.packages {
+    for package in packages.iter().filter(|package| package.is_ours()) {
         let allowed = ALLOWED.iter().find(|(name, _)| *name == package.name).map_or(&[][..], |(_, allowed)| *allowed);
         let used = package.dependencies.iter().filter(|dependency| dependency.kind.as_deref() != Some("dev"));
         for name in used.map(|dependency| dependency.name.as_str()).filter(|name| ours.contains(name)) {
             if !allowed.contains(&name) {
-                faults.push(format!("crate {} must not use {name}", package.name));
+                faults.push(format!("crate {} must not import {name}", package.name));
             }
         }
     }
@@ -58,31 +32,35 @@ fn faults(metadata: &Metadata) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metadata::Dependency;
 
-    fn metadata(dependencies: &[(&str, &str, Option<&str>)]) -> Metadata {
-        let names = ["protodash", "protodash-table", "protodash-cli"];
+    fn packages(dependencies: &[(&str, &str, Option<&str>)]) -> Vec<Package> {
         let package = |name: &str| Package {
             name: name.into(),
+            version: "1.0.0".into(),
+            license: None,
+            source: None,
+            rust_version: None,
             dependencies: dependencies
                 .iter()
                 .filter(|(from, _, _)| *from == name)
                 .map(|(_, to, kind)| Dependency { name: (*to).into(), kind: kind.map(String::from) })
                 .collect(),
         };
-        Metadata { packages: names.into_iter().map(package).collect() }
+        ["protodash", "protodash-table", "protodash-cli"].map(package).into()
     }
 
     #[test]
-    fn the_command_may_use_the_rest_and_strangers_are_free() {
+    fn the_command_may_import_libraries_and_anybody_may_import_others() {
         let allowed = [("protodash-cli", "protodash", None), ("protodash", "ndarray", None)];
-        assert_eq!(faults(&metadata(&allowed)), Vec::<String>::new());
+        assert_eq!(faults(&packages(&allowed)), Vec::<String>::new());
     }
 
     #[test]
     fn tables_know_no_kernel() {
         let forbidden = [("protodash-table", "protodash", None)];
-        assert_eq!(faults(&metadata(&forbidden)), ["crate protodash-table must not use protodash"]);
+        assert_eq!(faults(&packages(&forbidden)), ["crate protodash-table must not import protodash"]);
         let in_tests = [("protodash", "protodash-table", Some("dev"))];
-        assert_eq!(faults(&metadata(&in_tests)), Vec::<String>::new());
+        assert_eq!(faults(&packages(&in_tests)), Vec::<String>::new());
     }
 }

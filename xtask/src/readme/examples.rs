@@ -5,9 +5,9 @@ const OURS: &[(&str, &str)] = &[("cargo run --release -- ", "protodash "), ("pro
 
 /// What a README shows.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Readme {
+pub(super) struct ReadmeContent {
     /// Commands of ours, in order.
-    pub(super) examples: Vec<Example>,
+    pub(super) examples: Vec<ReadmeExample>,
     /// Other commands, with the lines they are on.
     pub(super) others: Vec<(usize, String)>,
     /// Lines where Rust blocks begin.
@@ -18,7 +18,7 @@ pub(super) struct Readme {
 
 /// A command of ours with what the README shows below it.
 #[derive(Debug, PartialEq)]
-pub(super) struct Example {
+pub(super) struct ReadmeExample {
     /// The line it is on, counted from 1.
     pub(super) line: usize,
     /// The command as it is written, on one line.
@@ -29,7 +29,7 @@ pub(super) struct Example {
     expected: Vec<String>,
 }
 
-impl Readme {
+impl ReadmeContent {
     /// Everything between the fences of a Markdown text.
     pub(super) fn parse(text: &str) -> Self {
         let mut readme = Self::default();
@@ -72,13 +72,13 @@ impl Readme {
         }
         let ours = OURS.iter().find_map(|(start, program)| Some(format!("{program}{}", shown.strip_prefix(start)?)));
         match ours {
-            Some(script) => self.examples.push(Example { line, shown, script, expected }),
+            Some(script) => self.examples.push(ReadmeExample { line, shown, script, expected }),
             None => self.others.push((line, shown)),
         }
     }
 }
 
-impl Example {
+impl ReadmeExample {
     /// Whether a run printed what the README shows; a line `…` or `...` stands for any number of lines.
     pub(super) fn agrees_with(&self, printed: &str) -> bool {
         let printed: Vec<&str> = printed.trim_end().lines().map(str::trim_end).collect();
@@ -123,14 +123,14 @@ $ protodash never
 
     #[test]
     fn commands_are_found_with_their_output() {
-        let readme = Readme::parse(TEXT);
-        let select = Example {
+        let readme = ReadmeContent::parse(TEXT);
+        let select = ReadmeExample {
             line: 3,
             shown: "cargo run --release -- select testdata/a.csv -m 5".into(),
             script: "protodash select testdata/a.csv -m 5".into(),
             expected: vec!["one".into(), "two".into()],
         };
-        let report = Example {
+        let report = ReadmeExample {
             line: 8,
             shown: "protodash report r.json".into(),
             script: "protodash report r.json".into(),
@@ -142,13 +142,13 @@ $ protodash never
 
     #[test]
     fn code_blocks_are_found() {
-        let readme = Readme::parse(TEXT);
+        let readme = ReadmeContent::parse(TEXT);
         assert_eq!((readme.rust, readme.python), (vec![11], vec![14]));
     }
 
     fn agrees(expected: &[&str], printed: &str) -> bool {
         let expected = expected.iter().map(ToString::to_string).collect();
-        Example { line: 1, shown: String::new(), script: String::new(), expected }.agrees_with(printed)
+        ReadmeExample { line: 1, shown: String::new(), script: String::new(), expected }.agrees_with(printed)
     }
 
     #[test]

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use protodash_table::Input;
+use protodash_terminal::at_least_one;
 
-use super::values::{Names, at_least_one, delimiter};
+use super::values::{Names, delimiter};
 use crate::error::Failure;
 
 /// Where the rows come from and what their columns are for.
@@ -207,23 +208,23 @@ pub(crate) enum Missing {
     Zero,
 }
 
-impl From<Scale> for protodash_table::Scale {
+impl From<Scale> for protodash_table::Scaling {
     fn from(scale: Scale) -> Self {
         match scale {
-            Scale::None => protodash_table::Scale::None,
-            Scale::Standard => protodash_table::Scale::Standard,
-            Scale::Minmax => protodash_table::Scale::MinMax,
+            Scale::None => protodash_table::Scaling::None,
+            Scale::Standard => protodash_table::Scaling::Standard,
+            Scale::Minmax => protodash_table::Scaling::MinMax,
         }
     }
 }
 
-impl From<Missing> for protodash_table::Missing {
+impl From<Missing> for protodash_table::MissingRule {
     fn from(missing: Missing) -> Self {
         match missing {
-            Missing::Error => protodash_table::Missing::Error,
-            Missing::Category => protodash_table::Missing::Category,
-            Missing::Mean => protodash_table::Missing::Mean,
-            Missing::Zero => protodash_table::Missing::Zero,
+            Missing::Error => protodash_table::MissingRule::Error,
+            Missing::Category => protodash_table::MissingRule::Category,
+            Missing::Mean => protodash_table::MissingRule::Mean,
+            Missing::Zero => protodash_table::MissingRule::Zero,
         }
     }
 }

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use protodash_terminal::{Resources, at_least_one};
 
-use super::values::{at_least_one, factor, share};
-use super::{Data, Kernel, Method, Page, Run, TargetEnergy, examples};
+use super::values::{factor, share};
+use super::{Data, Kernel, Method, Page, TargetEnergy, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash compare`.
@@ -54,7 +55,7 @@ pub(crate) struct Compare {
     pub(crate) page: Page,
 
     #[command(flatten)]
-    pub(crate) run: Run,
+    pub(crate) run: Resources,
 
     /// Seed of every random draw
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]

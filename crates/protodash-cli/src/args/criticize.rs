@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::values::at_least_one;
-use super::{Criticisms, Page, Run, examples};
+use protodash_terminal::{Resources, at_least_one};
+
+use super::{Criticisms, Page, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash criticize`.
@@ -35,7 +36,7 @@ pub(crate) struct Criticize {
     pub(crate) page: Page,
 
     #[command(flatten)]
-    pub(crate) run: Run,
+    pub(crate) run: Resources,
 }
 
 impl Criticize {

@@ -109,19 +109,3 @@ Examples:
   In ~/.bashrc:                    source <(protodash completions bash)
   In ~/.zshrc, after compinit:     source <(protodash completions zsh)
   In ~/.config/fish/config.fish:   protodash completions fish | source";
-
-/// Examples of `protodash study`.
-pub(super) const STUDY: &str = "\
-Examples:
-  A taste of the study of handwritten digits, in less than a minute:
-    protodash study mnist --data data/mnist --quick --report mnist.html
-
-  The whole of it, a matter of hours; stop it with Ctrl-C and give the same
-  command again to go on:
-    protodash study mnist --data data/mnist -o mnist-study
-
-  A taste of the study of health questionnaires, of 300 people:
-    protodash study nhanes --data data/nhanes --quick
-
-  Customers of public shops in place of the paper's:
-    protodash study retail --data data/retail --quick";

@@ -8,10 +8,8 @@ mod kernel;
 mod page;
 mod relate;
 mod report;
-mod run;
 mod search;
 mod select;
-mod study;
 mod values;
 
 use clap::{Parser, Subcommand};
@@ -24,10 +22,8 @@ pub(crate) use kernel::{Kernel, KernelName};
 pub(crate) use page::{ImageShape, Page};
 pub(crate) use relate::{KeyChoice, Relate};
 pub(crate) use report::Report;
-pub(crate) use run::Run;
 pub(crate) use search::{Among, CriticismName, Criticisms, Method, Search, TargetEnergy};
 pub(crate) use select::Select;
-pub(crate) use study::{Study, StudyName};
 pub(crate) use values::{Bandwidth, word};
 
 /// Picks the few rows of a data set that stand for all the others, and says how much each one stands for.
@@ -82,13 +78,6 @@ pub(crate) enum Command {
     /// page that --report would have written. With SOURCE it shows the rows too: their values or pictures, examples of
     /// what each prototype stands for, and the map. Without it the page says what it lacks.
     Report(Box<Report>),
-    /// Run the experiments of the ProtoDash paper again, and hold its claims against what comes out
-    ///
-    /// Repeats a study of the paper on public data and writes the numbers of its figures into a folder: results.json,
-    /// results.md, a CSV file for each figure, and the journal of finished trials. Every average has a 95 % confidence
-    /// interval, every draw is seeded. A study that was stopped, by Ctrl-C or otherwise, goes on where it was when the
-    /// same command is given again.
-    Study(Box<Study>),
     /// Write a completion script for a shell to the standard output
     Completions(Completions),
 }

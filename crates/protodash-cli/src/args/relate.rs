@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use protodash_terminal::{Resources, at_least_one};
 
 use super::search::{Method, Weights};
-use super::values::{Names, at_least_one, delimiter};
-use super::{Data, Kernel, KernelName, Run, Scale, examples};
+use super::values::{Names, delimiter};
+use super::{Data, Kernel, KernelName, Scale, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash relate`.
@@ -78,7 +79,7 @@ pub(crate) struct Relate {
     pub(crate) report: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) run: Run,
+    pub(crate) run: Resources,
 
     /// Seed of every random draw (samples for --bandwidth median, rows of random and k-medoids)
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{ImageShape, Run, examples};
+use protodash_terminal::Resources;
+
+use super::{ImageShape, examples};
 
 /// Arguments of `protodash report`.
 #[derive(Debug, clap::Args)]
@@ -27,5 +29,5 @@ pub(crate) struct Report {
     pub(crate) image_shape: Option<ImageShape>,
 
     #[command(flatten)]
-    pub(crate) run: Run,
+    pub(crate) run: Resources,
 }

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use protodash_terminal::Resources;
 
-use super::{Among, Criticisms, Data, Kernel, KernelName, Page, Run, Search, TargetEnergy, examples};
+use super::{Among, Criticisms, Data, Kernel, KernelName, Page, Search, TargetEnergy, examples};
 use crate::error::Failure;
 
 /// How many of the prototypes each class gets.
@@ -70,7 +71,7 @@ pub(crate) struct Select {
     pub(crate) page: Page,
 
     #[command(flatten)]
-    pub(crate) run: Run,
+    pub(crate) run: Resources,
 
     /// Seed of every random draw (--method random, samples for --bandwidth median and cv and for --target-energy sample)
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]

@@ -5,9 +5,6 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use protodash::Gaussian;
 
-/// The most threads that can be asked for.
-const MOST_THREADS: usize = 1024;
-
 /// Where the width of the kernel comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Bandwidth {
@@ -61,23 +58,6 @@ impl FromStr for NPrototypes {
     }
 }
 
-/// A number of things of which there must be one.
-pub(super) fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("at least 1 is needed".to_owned()),
-        Ok(number) => Ok(number),
-        Err(_) => Err("it must be a whole number, at least 1".to_owned()),
-    }
-}
-
-/// A number of threads; more than a machine has cores gain nothing, and many more only take long to begin.
-pub(super) fn threads(text: &str) -> Result<usize, String> {
-    match at_least_one(text)? {
-        number @ ..=MOST_THREADS => Ok(number),
-        _ => Err(format!("at most {MOST_THREADS} are allowed")),
-    }
-}
-
 /// A finite number that is not negative.
 pub(super) fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
@@ -99,31 +79,6 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number > 0.0 && number < 1.0 => Ok(number),
         _ => Err("it must be a number between 0 and 1, such as 0.2".to_owned()),
-    }
-}
-
-/// A size in bytes: a number, alone or with a unit.
-pub(super) fn bytes(text: &str) -> Result<u64, String> {
-    const UNITS: [(&str, u64); 9] = [
-        ("", 1),
-        ("b", 1),
-        ("kb", 1_000),
-        ("mb", 1_000_000),
-        ("gb", 1_000_000_000),
-        ("kib", 1 << 10),
-        ("mib", 1 << 20),
-        ("gib", 1 << 30),
-        ("tib", 1 << 40),
-    ];
-    let allowed = "it must be a number of bytes, or a number with KB, MB, GB, KiB, MiB, GiB or TiB, such as 8GiB";
-    let trimmed = text.trim();
-    let split = trimmed.find(|sign: char| sign.is_ascii_alphabetic()).unwrap_or(trimmed.len());
-    let (number, unit) = trimmed.split_at(split);
-    let factor = UNITS.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit)).map(|(_, factor)| *factor);
-    let size = number.trim().parse::<f64>().ok().zip(factor).map(|(number, factor)| number * factor as f64);
-    match size {
-        Some(size) if size >= 1.0 && size < u64::MAX as f64 => Ok(size as u64),
-        _ => Err(allowed.to_owned()),
     }
 }
 
@@ -175,17 +130,6 @@ impl FromStr for Names {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sizes_have_binary_and_decimal_units() {
-        let sizes = [("17", 17), ("8GiB", 8 << 30), ("1.5 mib", 3 << 19), ("2GB", 2_000_000_000), ("3B", 3)];
-        for (text, size) in sizes {
-            assert_eq!(bytes(text), Ok(size), "{text}");
-        }
-        for text in ["", "GiB", "-1GiB", "8 giga", "nan", "inf", "0", "1e3", "99999999999TiB"] {
-            assert!(bytes(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn a_bandwidth_is_the_median_or_a_positive_number() {

@@ -11,15 +11,14 @@ use crate::error::Failure;
 use crate::holdout::Split;
 use crate::json;
 use crate::kernel::Recipe;
-use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, comparison_report};
 use crate::terminal;
 use protodash_report::{
-    ChosenRecord, ComparisonDocument, CrossValidationRecord, Kernel, OutcomeRecord, OverlapRecord, RowNames, SCHEMA,
-    stopped_name,
+    ChosenRecord, ComparisonDocument, CrossValidationRecord, Kernel, OutcomeRecord, OverlapRecord, SCHEMA, stopped_name,
 };
+use protodash_table::RowMap;
 
 /// Runs every method, and shows or writes how they did.
 pub(super) fn run(call: &Compare) -> Result<(), Failure> {
@@ -57,7 +56,7 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
                 _ => Ok(comparison.write(writer)?),
             })?;
             if !call.run.quiet {
-                messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+                protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
         }
     }
@@ -92,7 +91,7 @@ fn compare(call: &Compare, data: &Data, progress: &mut Progress) -> Result<Compa
 
 fn split(call: &Compare, data: &Data) -> Result<Split, Failure> {
     let Some(part) = call.holdout else { return Ok(Split::default()) };
-    let n_target = data.rows(Role::Target).numbers.len();
+    let n_target = data.rows(Role::Target).len();
     Split::hold_out(part, n_target, data.target.is_none(), call.seed).ok_or_else(|| {
         let message = format!("--holdout {part} of one row leaves nothing to be represented");
         Failure::call(message, "leave --holdout out")
@@ -142,16 +141,15 @@ fn document(call: &Compare, data: &Data, split: &Split, results: &Results, sizes
     comparison
 }
 
-fn described(outcome: &Outcome, rows: &RowNames, kept: Option<&[usize]>) -> OutcomeRecord {
+fn described(outcome: &Outcome, rows: &RowMap, kept: Option<&[usize]>) -> OutcomeRecord {
     let Outcome { own, solved_again, judgement, .. } = outcome;
     let judgement = judgement.as_ref();
     let chosen = |prototype: &protodash::Prototype| {
         let row = kept.map_or(prototype.source_index, |kept| kept[prototype.source_index]);
-        let entry = |names: &Option<Vec<String>>| names.as_ref().and_then(|names| names.get(row)).cloned();
         ChosenRecord {
-            source_index: rows.numbers[row],
-            id: entry(&rows.ids),
-            label: entry(&rows.labels),
+            source_index: rows.table_row(row),
+            id: rows.id(row).map(str::to_owned),
+            label: rows.label(row).map(str::to_owned),
             weight: prototype.weight,
         }
     };

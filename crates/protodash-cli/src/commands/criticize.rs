@@ -1,6 +1,6 @@
 //! `protodash criticize`: the rows that a saved selection represents worst.
 
-use protodash::Prototype;
+use protodash::{Criticism, Prototype};
 use protodash_report::{CriticismRecord, SelectionDocument};
 
 use super::view;
@@ -8,7 +8,6 @@ use crate::args::{self, Criticize};
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json;
-use crate::messages;
 use crate::origin::Origin;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
@@ -36,7 +35,7 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
     let mut progress = Progress::new(call.run.quiet, true);
     let data = origin.load(&flags, recipe.as_ref(), (call.run.memory(), saved.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
-    let (document, prototypes) = criticised(call, &data, saved, &flags, &mut progress)?;
+    let (document, prototypes, found) = criticised(call, &data, saved, &flags, &mut progress)?;
     let input = PageInput {
         data: Some((&data, &prototypes)),
         image_shape: call.page.image_shape,
@@ -46,27 +45,27 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
     match output {
         None => {
             let role = result::role(call.criticisms.among);
-            terminal::print(&view::criticisms(&data, &document, role, terminal::width(), &mut progress)?)?;
+            terminal::print(&view::criticisms(&data, (&document, &found), role, terminal::width(), &mut progress)?)?;
         }
         Some(output) => {
             write(&output, call, &data, &document, &mut progress)?;
             if !call.run.quiet {
                 let sentence = terminal::criticisms_sentence(&document);
-                messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+                protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
         }
     }
     report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
 }
 
-/// The saved result with the criticisms that were asked for, and its prototypes in rows of the matrix.
+/// The saved result with the criticisms that were asked for; its prototypes and these in rows of the matrix.
 fn criticised(
     call: &Criticize,
     data: &Data,
     saved: SelectionDocument,
     flags: &args::Data,
     progress: &mut Progress,
-) -> Result<(SelectionDocument, Vec<Prototype>), Failure> {
+) -> Result<(SelectionDocument, Vec<Prototype>, Vec<Criticism>), Failure> {
     let origin = Origin { result: &call.result, source: &call.source };
     let prototypes = origin.prototypes(data, &saved)?;
     let job = FindCriticisms {
@@ -92,7 +91,7 @@ fn criticised(
         data: json::data_record(&call.source, flags),
         ..saved
     };
-    Ok((document, prototypes))
+    Ok((document, prototypes, found))
 }
 
 /// Refuses to search target rows of which only the similarity to source rows is known.

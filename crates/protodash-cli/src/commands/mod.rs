@@ -6,8 +6,9 @@ mod criticize;
 mod relate;
 mod report;
 mod select;
-mod study;
 mod view;
+
+use protodash_terminal::Resources;
 
 use crate::args::{Cli, Command};
 use crate::error::Failure;
@@ -15,12 +16,15 @@ use crate::error::Failure;
 /// Does what was asked.
 pub(crate) fn run(call: Cli) -> Result<(), Failure> {
     match call.command {
-        Command::Select(call) => call.run.on_threads(|| select::run(&call))?,
-        Command::Compare(call) => call.run.on_threads(|| compare::run(&call))?,
-        Command::Criticize(call) => call.run.on_threads(|| criticize::run(&call))?,
-        Command::Relate(call) => call.run.on_threads(|| relate::run(&call))?,
-        Command::Report(call) => call.run.on_threads(|| report::run(&call))?,
-        Command::Study(call) => call.run.on_threads(|| study::run(&call))?,
+        Command::Select(call) => on_threads(&call.run, || select::run(&call)),
+        Command::Compare(call) => on_threads(&call.run, || compare::run(&call)),
+        Command::Criticize(call) => on_threads(&call.run, || criticize::run(&call)),
+        Command::Relate(call) => on_threads(&call.run, || relate::run(&call)),
+        Command::Report(call) => on_threads(&call.run, || report::run(&call)),
         Command::Completions(call) => completions::run(call.shell),
     }
+}
+
+fn on_threads(run: &Resources, job: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
+    run.on_threads(job).map_err(|cause| Failure::Threads { cause })?
 }

@@ -7,9 +7,7 @@ use protodash_report::{EdgeRecord, Kernel, KeyRecord, PairRecord, RelationDocume
 
 use crate::args::{Relate, word};
 use crate::error::Failure;
-use crate::interrupt;
 use crate::kernel::{Formula, Recipe};
-use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::related::Related;
@@ -31,7 +29,7 @@ pub(super) fn run(call: &Relate) -> Result<(), Failure> {
     let Some(recipe) = recipe else { return Ok(()) };
     let mut progress = Progress::new(call.run.quiet, true);
     let related = Related::load(call, &recipe, &mut progress);
-    let related = if interrupt::requested() { Err(Failure::Interrupted) } else { related }?;
+    let related = if protodash_terminal::interrupt::requested() { Err(Failure::Interrupted) } else { related }?;
     let kernels = kernels(call, &related, &recipe, &mut progress)?;
     let relation = relation(call, &related, &kernels, &mut progress)?;
     let document = document(call, &related, &kernels, &relation);
@@ -46,7 +44,7 @@ pub(super) fn run(call: &Relate) -> Result<(), Failure> {
             })?;
             if !call.run.quiet {
                 let sentence = terminal::relation_sentence(&document);
-                messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+                protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
         }
     }

@@ -10,14 +10,13 @@ use crate::classes::Classes;
 use crate::data::Data;
 use crate::error::Failure;
 use crate::kernel::Recipe;
-use crate::messages;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, PageInput, selection_report};
 use crate::result;
 use crate::rows_output::{prototype_rows, write_csv, write_parquet};
 use crate::terminal::{self, Request};
-use crate::work::{Choose, MeasureShift};
+use crate::work::{Choose, Chosen, MeasureShift};
 
 /// Chooses, and shows or writes what was chosen.
 pub(super) fn run(call: &Select) -> Result<(), Failure> {
@@ -37,16 +36,16 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
     report::check_shape(&data, call.page.image_shape)?;
     let params = params(call, &data);
     let curve = cross_validated(&mut data, &call.kernel, &params, call.seed, &mut progress)?;
-    let mut document = choose(call, &data, &params, &mut progress)?;
+    let (mut document, chosen) = choose(call, &data, &params, &mut progress)?;
     document.kernel.cross_validation = curve.as_ref().map(CrossValidationRecord::new);
-    let made = page.as_ref().map(|_| picture(call, &data, &document, &mut progress)).transpose()?;
+    let made = page.as_ref().map(|_| picture(call, &data, (&document, &chosen), &mut progress)).transpose()?;
     match output {
-        None => terminal::print(&shown(call, &data, &document, &mut progress)?)?,
+        None => terminal::print(&shown(call, &data, (&document, &chosen), &mut progress)?)?,
         Some(output) => {
             write(&output, &data, &document, &mut progress)?;
             if !call.run.quiet {
                 let sentence = terminal::selection_sentence(&document, request(call));
-                messages::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+                protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
         }
     }
@@ -54,9 +53,14 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
 }
 
 /// The page, made before anything is shown or written, so that what fails fails first.
-fn picture(call: &Select, data: &Data, document: &SelectionDocument, progress: &mut Progress) -> Result<Report, Failure> {
-    let prototypes = result::in_matrix(data, document).unwrap_or_default();
-    let input = PageInput { data: Some((data, &prototypes)), image_shape: call.page.image_shape, request: request(call) };
+fn picture(
+    call: &Select,
+    data: &Data,
+    (document, chosen): (&SelectionDocument, &Chosen),
+    progress: &mut Progress,
+) -> Result<Report, Failure> {
+    let prototypes = &chosen.selection.prototypes;
+    let input = PageInput { data: Some((data, prototypes)), image_shape: call.page.image_shape, request: request(call) };
     selection_report(document, input, progress)
 }
 
@@ -76,8 +80,13 @@ fn refuse_lost_reports(call: &Select, output: &Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The selection, with what goes with it.
-fn choose(call: &Select, data: &Data, params: &Params, progress: &mut Progress) -> Result<SelectionDocument, Failure> {
+/// The selection, and the document that describes it in rows of the files.
+fn choose(
+    call: &Select,
+    data: &Data,
+    params: &Params,
+    progress: &mut Progress,
+) -> Result<(SelectionDocument, Chosen), Failure> {
     let wanted = (call.n_criticisms > 0).then(|| result::criticism_params(call.n_criticisms, &call.criticisms, data));
     let classes = call.per_label.map(|_| classes(data)).transpose()?;
     let per_label = call.per_label.map(Into::into).zip(classes.as_ref());
@@ -94,7 +103,7 @@ fn choose(call: &Select, data: &Data, params: &Params, progress: &mut Progress) 
         let shift = data.matrices.run(job).map_err(|error| data.failure(error))?;
         document.covariate_shift = Some(ShiftRecord::new(&shift, &data.features));
     }
-    Ok(document)
+    Ok((document, chosen))
 }
 
 /// The classes of both sides, which --per-label needs.
@@ -107,7 +116,7 @@ fn classes(data: &Data) -> Result<Classes, Failure> {
 
 fn params(call: &Select, data: &Data) -> Params {
     let mut params = Params::new(1);
-    params.n_prototypes = call.search.n_prototypes(data.source.numbers.len());
+    params.n_prototypes = call.search.n_prototypes(data.source.len());
     params.min_gain = call.search.min_gain;
     params.method = call.search.method.into();
     params.weights = call.search.weights().into();
@@ -124,12 +133,17 @@ fn params(call: &Select, data: &Data) -> Params {
 }
 
 /// What the terminal shows.
-fn shown(call: &Select, data: &Data, document: &SelectionDocument, progress: &mut Progress) -> Result<String, Failure> {
+fn shown(
+    call: &Select,
+    data: &Data,
+    (document, chosen): (&SelectionDocument, &Chosen),
+    progress: &mut Progress,
+) -> Result<String, Failure> {
     let request = request(call);
     let width = terminal::width();
     let mut text = String::new();
     if !document.prototypes.is_empty() {
-        let rows: Vec<u64> = document.prototypes.iter().map(|prototype| prototype.source_index).collect();
+        let rows: Vec<usize> = chosen.selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
         let seen = view::rows(data, Role::Source, &rows, progress)?;
         text += &terminal::prototypes_table(document, &seen.looks, width);
         text += &seen.pictures(width);
@@ -147,7 +161,13 @@ fn shown(call: &Select, data: &Data, document: &SelectionDocument, progress: &mu
     }
     if call.n_criticisms > 0 {
         text.push('\n');
-        text += &view::criticisms(data, document, result::role(call.criticisms.among), width, progress)?;
+        text += &view::criticisms(
+            data,
+            (document, &chosen.criticisms),
+            result::role(call.criticisms.among),
+            width,
+            progress,
+        )?;
     }
     Ok(text)
 }

@@ -2,8 +2,8 @@
 
 use arrow_array::RecordBatch;
 use ndarray::Array2;
-use protodash::{Error, Kernel, Role, Scalar};
-use protodash_report::{Cell, Column, CriticismRecord, SelectionDocument, described_rows};
+use protodash::{Criticism, Error, Kernel, Role, Scalar};
+use protodash_report::{Cell, Column, SelectionDocument, described_rows};
 
 use crate::data::Data;
 use crate::error::Failure;
@@ -34,20 +34,18 @@ pub(super) fn cells(data: &Data, role: Role, numbers: &[u64], progress: &mut Pro
     Ok(progress.waiting("reading the rows", || input.rows(numbers))?)
 }
 
-/// The rows `numbers` of a side's file, ready to be shown.
-pub(super) fn rows(data: &Data, role: Role, numbers: &[u64], progress: &mut Progress) -> Result<ShownRows, Failure> {
-    let mut shown = ShownRows { looks: Vec::new(), pictures: None, n_rows: numbers.len() };
+/// These rows of a side's matrix, ready to be shown.
+pub(super) fn rows(data: &Data, role: Role, rows: &[usize], progress: &mut Progress) -> Result<ShownRows, Failure> {
+    let mut shown = ShownRows { looks: Vec::new(), pictures: None, n_rows: rows.len() };
     if let Some(shape) = data.tables.input(role).image_shape() {
-        shown.pictures = Pictures::new(&cells(data, role, numbers, progress)?, shape);
+        let numbers: Vec<u64> = rows.iter().map(|row| data.rows(role).table_row(*row)).collect();
+        shown.pictures = Pictures::new(&cells(data, role, &numbers, progress)?, shape);
         return Ok(shown);
     }
     if data.features.is_empty() {
         return Ok(shown);
     }
-    // Row numbers ascend from row to row of a matrix, so a binary search finds them.
-    let known = &data.rows(role).numbers;
-    let rows: Vec<(Role, usize)> =
-        numbers.iter().map(|number| (role, known.partition_point(|other| other < number))).collect();
+    let rows: Vec<(Role, usize)> = rows.iter().map(|row| (role, *row)).collect();
     let job = Describe { data, rows: &rows, progress: &mut *progress };
     let described = data.matrices.run(job).map_err(|error| data.failure(error))?;
     progress.clear();
@@ -76,18 +74,18 @@ impl Job for Describe<'_> {
     }
 }
 
-/// The criticisms of a document, with a line that says what they are.
+/// The criticisms `found`, which the document describes, with a line that says what they are.
 pub(super) fn criticisms(
     data: &Data,
-    document: &SelectionDocument,
+    (document, found): (&SelectionDocument, &[Criticism]),
     role: Role,
     width: usize,
     progress: &mut Progress,
 ) -> Result<String, Failure> {
     let mut text = terminal::sentence_line(&terminal::criticisms_sentence(document));
-    let numbers: Vec<u64> = document.criticisms.iter().map(CriticismRecord::row).collect();
-    if !numbers.is_empty() {
-        let shown = rows(data, role, &numbers, progress)?;
+    let found: Vec<usize> = found.iter().map(|criticism| criticism.row).collect();
+    if !found.is_empty() {
+        let shown = rows(data, role, &found, progress)?;
         text += &terminal::criticisms_table(document, &shown.looks, width);
         text += &shown.pictures(width);
     }

@@ -12,7 +12,6 @@ use protodash_report::Report;
 
 use crate::data::Data;
 use crate::error::{Failure, WriteError};
-use crate::messages;
 use crate::output::Output;
 
 pub(crate) use comparison::comparison_report;
@@ -45,7 +44,7 @@ pub(crate) fn finish(page: Option<(&Output, &Report)>, quiet: bool) -> Result<()
     let Some((output, report)) = page else { return Ok(()) };
     write(output, report)?;
     if !quiet {
-        messages::say(&format!("report written to {}", output.path().display()));
+        protodash_terminal::say(&format!("report written to {}", output.path().display()));
     }
     Ok(())
 }

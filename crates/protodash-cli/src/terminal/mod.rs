@@ -7,7 +7,7 @@ mod pictures;
 mod relations;
 mod tables;
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
 use unicode_width::UnicodeWidthStr;
 
@@ -63,8 +63,7 @@ fn wrap(text: &str, width: usize) -> String {
 
 /// Prints to stdout, in colour only if it is a terminal that supports it.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = anstream::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(Failure::stdout)
+    protodash_terminal::print(text).map_err(Failure::stdout)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ fn a_file_that_does_not_exist() {
     Folder::new().refuses("select nowhere.csv", 1, message);
     Folder::with("a.csv", "x\n1\n2\n").refuses("select a.csv --target nowhere.csv", 1, message);
     let message = "error: -: no such file\n\
-                   hint: the standard input cannot be read, since data are read twice; write them to a file first";
+                   hint: data are read twice, so standard input cannot be used; write them to a file first";
     Folder::new().refuses("select -", 1, message);
 }
 
@@ -38,7 +38,7 @@ fn a_header_and_nothing_else() {
 fn rows_of_different_lengths() {
     refuses(
         "x,y\n1,2\n3\n4,5\n",
-        "error: a.csv: line 3 has 1 field but line 1 has 2\nhint: a cell that holds \",\" must stand in double quotes; if \",\" is not the separator, give --delimiter",
+        "error: a.csv: line 3 has 1 field but line 1 has 2\nhint: put cells that contain \",\" in double quotes, or if \",\" is not the separator, set --delimiter",
     );
 }
 
@@ -46,7 +46,7 @@ fn rows_of_different_lengths() {
 fn text_in_a_numeric_column() {
     refuses(
         "x,y\n1,2\n3,tall\n5,6\n",
-        "error: a.csv: line 3, column \"y\": found the text \"tall\" in a column of numbers\nhint: use --categorical y to take every value for a level, --drop y to leave the column out, or an empty cell where there is no value",
+        "error: a.csv: line 3, column \"y\": found text \"tall\" in a numeric column\nhint: use --categorical y to treat every value as a category, leave the column out with --drop y, or empty the cells that have no value",
     );
 }
 
@@ -54,7 +54,7 @@ fn text_in_a_numeric_column() {
 fn values_that_are_not_there() {
     refuses(
         "x,y\n1,2\nNaN,4\n5,\n",
-        "error: a.csv: missing values in 2 columns of 3 rows: \"x\" (1), \"y\" (1); the first is in line 3, column \"x\"\nhint: use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x,y",
+        "error: a.csv: missing values in 2 columns of 3 rows: \"x\" (1), \"y\" (1); the first is in line 3, column \"x\"\nhint: use --missing category, --missing mean, --missing zero, or leave the columns out with --drop x,y",
     );
 }
 
@@ -62,11 +62,11 @@ fn values_that_are_not_there() {
 fn infinite_values() {
     refuses(
         "x,y\n1,2\n3,inf\n5,6\n",
-        "error: a.csv: line 3, column \"y\": found inf, every number must be finite\nhint: correct the cell, empty it (see --missing), or leave the column out with --drop y",
+        "error: a.csv: line 3, column \"y\": found inf, every number must be finite\nhint: correct the cell, empty it and see --missing, or leave the column out with --drop y",
     );
     refuses(
         "x,y\n1,2\n3,4\n-Infinity,6\n",
-        "error: a.csv: line 4, column \"x\": found -inf, every number must be finite\nhint: correct the cell, empty it (see --missing), or leave the column out with --drop x",
+        "error: a.csv: line 4, column \"x\": found -inf, every number must be finite\nhint: correct the cell, empty it and see --missing, or leave the column out with --drop x",
     );
 }
 
@@ -74,7 +74,7 @@ fn infinite_values() {
 fn columns_that_are_all_constant() {
     refuses(
         "x,y\n1,2\n1,2\n1,2\n",
-        "error: a.csv: all 2 feature columns are constant, so no row can be told from another\nhint: name features that differ between rows with --columns",
+        "error: a.csv: all 2 feature columns are constant, so all rows are equal\nhint: choose features that differ between rows with --columns",
     );
 }
 
@@ -101,17 +101,17 @@ fn an_unknown_column() {
     folder.refuses(
         "select a.csv --drop hieght",
         1,
-        "error: a.csv: there is no column \"hieght\", named by --drop; the closest is \"height\"",
+        "error: a.csv: there is no column \"hieght\"; the closest is \"height\"\nhint: correct the name in --drop",
     );
     folder.refuses(
         "select a.csv --id name",
         1,
-        "error: a.csv: there is no column \"name\", named by --id; the closest are \"height\" and \"weight\"",
+        "error: a.csv: there is no column \"name\"; the closest are \"height\" and \"weight\"\nhint: correct the name in --id",
     );
     folder.refuses(
         "select a.csv --columns height,depth",
         1,
-        "error: a.csv: there is no column \"depth\", named by --columns; the closest are \"height\" and \"weight\"",
+        "error: a.csv: there is no column \"depth\"; the closest are \"height\" and \"weight\"\nhint: correct the name in --columns",
     );
 }
 
@@ -131,8 +131,8 @@ fn a_target_with_other_dimensions() {
 #[test]
 fn a_condition_that_leaves_nothing() {
     let folder = Folder::with("a.csv", "x,y\n1,2\n3,5\n");
-    folder.refuses("select a.csv --target-where x>9", 1, "error: a.csv: none of the 2 rows satisfies the condition `x>9`\nhint: text is compared letter by letter, capitals included; ILIKE ignores case");
-    folder.refuses("select a.csv --source-where z>9", 1, "error: a.csv: condition `z>9`: there is no column \"z\"; the closest are \"x\" and \"y\"\nhint: if z is a text and not a column, write 'z' in single quotes");
+    folder.refuses("select a.csv --target-where x>9", 1, "error: a.csv: none of the 2 rows satisfies the condition `x>9`\nhint: comparisons of text are case-sensitive; ILIKE ignores case");
+    folder.refuses("select a.csv --source-where z>9", 1, "error: a.csv: condition `z>9`: there is no column \"z\"; the closest are \"x\" and \"y\"\nhint: if z is text rather than a column, write 'z' in single quotes");
 }
 
 #[test]
@@ -161,12 +161,12 @@ fn a_truncated_gzip_file() {
 
 #[test]
 fn data_larger_than_the_memory() {
-    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses("select a.csv -m 1 --memory 20", 1, "error: a.csv: 2 rows of 2 features need at least 32 bytes, more than the 20 bytes allowed\nhint: choose fewer columns with --columns, fewer rows with --source-where, or a larger --memory");
+    Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses("select a.csv -m 1 --memory 20", 1, "error: a.csv: 2 rows of 2 features need at least 32 bytes, more than the 20 bytes allowed\nhint: use fewer columns with --columns, use fewer rows with --source-where, or allow more with --memory");
 }
 
 #[test]
 fn all_rows_equal_in_an_array() {
-    Folder::with("a.npy", npy("(3, 2)", 0)).refuses("select a.npy -m 1", 1, "error: a.npy: all 2 feature columns are constant, so no row can be told from another\nhint: name features that differ between rows with --columns");
+    Folder::with("a.npy", npy("(3, 2)", 0)).refuses("select a.npy -m 1", 1, "error: a.npy: all 2 feature columns are constant, so all rows are equal\nhint: choose features that differ between rows with --columns");
 }
 
 /// An array in NumPy's format, of the numbers 1, 2, 3, … or, if `n` is 0, of six zeros.

@@ -2,15 +2,15 @@
 
 use crate::harness::Folder;
 
-const SIMILARITIES: &str = "hint: a kernel matrix holds similarities, such as exp(-distance^2), not distances";
+const SIMILARITIES: &str = "hint: a kernel matrix contains similarities, such as exp(-distance^2), not distances";
 
 #[test]
 fn not_square() {
     Folder::with("k.csv", "1,0.5,0.1\n0.5,1,0.2\n").refuses(
         "select k.csv --kernel precomputed -m 1",
         1,
-        "error: k.csv: the kernel matrix has 2 rows and 3 columns; it must be square\nhint: with --kernel precomputed \
-         SOURCE has a row and a column for each row of the data; without that flag it is the data itself",
+        "error: k.csv: the kernel matrix has 2 rows and 3 columns; it must be square\nhint: with --kernel precomputed, \
+         SOURCE has a row and a column for each row of the data; without it, SOURCE is the data",
     );
 }
 
@@ -20,8 +20,8 @@ fn not_symmetric() {
         "select k.csv --kernel precomputed -m 1",
         1,
         &format!(
-            "error: k.csv: the kernel matrix is not symmetric: row 1, column 2 has 0.5, but row 2, column 1 has 0.4 \
-             (counted from 1)\n{SIMILARITIES}"
+            "error: k.csv: the kernel matrix is not symmetric: row 0, column 1 has 0.5, row 1, column 0 has 0.4 \
+             (rows are counted from 0)\n{SIMILARITIES}"
         ),
     );
 }
@@ -57,20 +57,22 @@ fn text_and_gaps() {
     Folder::with("k.csv", "a,b\n1,0.5\n0.5,1\n").refuses(
         "select k.csv --kernel precomputed -m 1",
         1,
-        &format!("error: k.csv: line 1, column 1: found the text \"a\"; a kernel matrix holds numbers only\n{header}"),
+        &format!(
+            "error: k.csv: line 1, column \"column_1\": found text \"a\"; a kernel matrix holds numbers only\n{header}"
+        ),
     );
     let known = "hint: a kernel value has to be known for every two rows";
     Folder::with("k.csv", "1,0.5\n,1\n").refuses(
         "select k.csv --kernel precomputed -m 1",
         1,
         &format!(
-            "error: k.csv: line 2, column 1: found no number; every kernel value must be a finite number\n{known}"
+            "error: k.csv: line 2, column \"column_1\": found no number; kernel values must be finite numbers\n{known}"
         ),
     );
     Folder::with("k.csv", "1,inf\n0.5,1\n").refuses(
         "select k.csv --kernel precomputed -m 1",
         1,
-        &format!("error: k.csv: line 1, column 2: found inf; every kernel value must be a finite number\n{known}"),
+        &format!("error: k.csv: line 1, column \"column_2\": found inf; kernel values must be finite numbers\n{known}"),
     );
 }
 

@@ -54,7 +54,7 @@ fn too_few_rows_to_hold_out_are_refused() {
         "select a.csv --bandwidth cv -m 2",
         1,
         "error: a.csv: the number of folds is 5; it must be at least 2, and no more than there are target rows\n\
-         hint: there are too few rows to hold some of them out; give --bandwidth median or a number",
+         hint: there are too few rows for cross-validation; give --bandwidth median or a number",
     );
     folder.refuses(
         "select a.csv --kernel linear --bandwidth cv",

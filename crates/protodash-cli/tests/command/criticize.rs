@@ -44,9 +44,9 @@ fn columns_that_are_gone_mean_other_data() {
     folder.stdout("select wine.csv --label label -m 3 -o r.json");
     folder.write("other.csv", "a,b\n1,2\n3,5\n4,4\n");
     for call in ["criticize r.json other.csv", "report r.json other.csv -o r.html"] {
-        let message = "error: r.json: belongs to other data: other.csv: there is no column \"label\", named by --label; \
+        let message = "error: r.json: belongs to other data: other.csv: there is no column \"label\"; \
                        the closest is \"a\"\n\
-                       hint: give the files that the selection was made from, or make the selection again";
+                       hint: give the original files, or run the selection again";
         folder.refuses(call, 1, message);
     }
 }
@@ -100,7 +100,7 @@ fn a_kernel_matrix_can_be_criticized() {
 fn other_data_are_refused() {
     let folder = Folder::with("a.csv", "x,y\n0,0\n1,2\n5,5\n9,8\n");
     folder.stdout("select a.csv -m 2 -o r.json");
-    let hint = "hint: give the files that the selection was made from, or make the selection again";
+    let hint = "hint: give the original files, or run the selection again";
     folder.write("short.csv", "x,y\n0,0\n1,2\n5,5\n").refuses(
         "criticize r.json short.csv",
         1,

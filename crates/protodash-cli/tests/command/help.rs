@@ -12,7 +12,6 @@ fn the_help_of_each_command_is_as_reviewed() {
         ("help_criticize", "criticize --help"),
         ("help_relate", "relate --help"),
         ("help_report", "report --help"),
-        ("help_study", "study --help"),
         ("help_completions", "completions --help"),
     ] {
         golden(name, arguments, &on_testdata(arguments));

@@ -79,8 +79,8 @@ fn classes_of_other_rows_are_refused() {
         (ran.code, ran.stderr.as_str()),
         (
             Some(1),
-            "error: few: has 3 rows, but images-idx3-ubyte has 4; there must be a class for each row\n\
-             hint: give the classes of that very file\n"
+            "error: few: has 3 rows, but images-idx3-ubyte has 4; there must be a label for each row\n\
+             hint: give the labels of that file\n"
         )
     );
     folder.write("two.csv", "a,b\n1,2\n1,2\n1,2\n1,2\n");
@@ -89,8 +89,8 @@ fn classes_of_other_rows_are_refused() {
         (ran.code, ran.stderr.as_str()),
         (
             Some(1),
-            "error: two.csv: has 2 columns; a file of classes has one, with the class of each row\n\
-             hint: take the other columns out, or put the classes into the data and give --label\n"
+            "error: two.csv: has 2 columns; a file of labels must have one, with the class of each row\n\
+             hint: remove the other columns, or add the labels to the data and give --label\n"
         )
     );
 }

@@ -54,7 +54,7 @@ fn what_cannot_be_shared_out_is_refused() {
     folder.refuses(
         "select a.csv --target b.csv --label kind --per-label equal -m 2",
         1,
-        "error: a.csv: class \"z\" has 1 target row and no source row to represent it\n\
-         hint: leave the class out with --target-where, or leave --per-label out",
+        "error: a.csv: class \"z\" has 1 target row but no source rows\n\
+         hint: exclude the class with --target-where, or leave --per-label out",
     );
 }

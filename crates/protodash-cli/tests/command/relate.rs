@@ -60,9 +60,9 @@ fn hints_name_flags_that_relate_has() {
     let names: String = (0..30).map(|row| format!("{row},person {row}\n")).collect();
     folder.write("same.csv", "id,y\n1,3\n2,3\n").write("names.csv", format!("id,name\n{names}"));
     let cases = [
-        ("same.csv --drop y", "drop fewer columns, or leave the table out"),
-        ("same.csv", "leave the table out: it cannot tell its rows apart"),
-        ("names.csv", "leave the column out with --drop, or name it with --categorical to use it all the same"),
+        ("same.csv --drop y", "drop fewer columns"),
+        ("same.csv", "leave the table out"),
+        ("names.csv", "leave it out with --drop name, or use it anyway with --categorical name"),
     ];
     for (other, hint) in cases {
         let ran = folder.run(&format!("relate a.csv {other} --key id"));
@@ -188,7 +188,7 @@ fn bad_tables() {
     folder.refuses(
         "relate a.csv b.csv --key ident",
         1,
-        "error: a.csv: there is no column \"ident\", named by --key; the closest is \"id\"",
+        "error: a.csv: there is no column \"ident\"; the closest is \"id\"\nhint: correct the name in --key",
     );
     folder.refuses(
         "relate a.csv b.csv --key id --drop nothing",
@@ -198,25 +198,25 @@ fn bad_tables() {
     folder.write("twice.csv", "id,x\n1,2\n3,4\n1,5\n").refuses(
         "relate a.csv twice.csv --key id",
         1,
-        "error: twice.csv: the key \"1\" of column \"id\" is in line 2 and in line 4; every row must have its own\nhint: a \
-         table to be related has one row for each key: sum up or choose among the rows of a key first",
+        "error: twice.csv: key \"1\" in column \"id\" is in line 2 and again in line 4; keys must be unique\nhint: combine \
+         the rows of each key into one first",
     );
     folder.write("none.csv", "id,x\n1,2\n,4\n").refuses(
         "relate a.csv none.csv --key id",
         1,
         "error: none.csv: line 3, column \"id\": the key is missing, every row must have one\nhint: give the row a key, or \
-         take it out of the file",
+         delete the row",
     );
     folder.write("apart.csv", "id,x\n17,2\n18,4\n").refuses(
         "relate a.csv apart.csv --key id --keys all --keys-of b.csv",
         1,
-        "error: apart.csv: none of its 2 keys (such as \"17\") is among those of --keys-of\nhint: leave the table out, or \
-         make sure that all tables write their keys alike",
+        "error: apart.csv: none of its 2 keys (such as \"17\") is one of the wanted keys\nhint: leave the table out, or \
+         write its keys as in the file given with --keys-of",
     );
     folder.write("apart.csv", "id,x\n17,2\n18,4\n").refuses(
         "relate a.csv b.csv apart.csv --key id",
         1,
-        "error: apart.csv: none of its 2 keys (such as \"17\") is in any other table\nhint: leave the table out, or make \
-         sure that all tables write their keys alike",
+        "error: apart.csv: none of its 2 keys (such as \"17\") is in any other table\nhint: leave the table out, or write \
+         keys the same way in all tables",
     );
 }

@@ -84,7 +84,7 @@ fn what_cannot_be_written_is_told_before_the_work() {
     folder.refuses(
         "select gone.csv --report no/such/page.html",
         1,
-        "error: no/such/page.html: cannot be written\nCaused by: No such file or directory (os error 2)\nhint: make the \
+        "error: cannot write no/such/page.html\nCaused by: No such file or directory (os error 2)\nhint: create the \
          folder first, or give another one",
     );
     fs::rename(folder.path("wine.csv"), folder.path("wine.html")).unwrap();
@@ -180,8 +180,8 @@ fn report_refuses_other_data_and_what_is_no_result() {
     folder.write("short.csv", "x,y\n0,0\n1,2\n5,5\n").refuses(
         "report r.json short.csv -o page.html",
         1,
-        "error: r.json: belongs to other data: it was made from 4 source rows, and now there are 3\nhint: give the files \
-         that the selection was made from, or make the selection again",
+        "error: r.json: belongs to other data: it was made from 4 source rows, and now there are 3\nhint: give the original \
+         files, or run the selection again",
     );
     folder.refuses(
         "report a.csv -o page.html",

@@ -77,9 +77,9 @@ fn values_beyond_what_a_kernel_can_take() {
         "select a.csv -m 1 --scale none --kernel linear",
         1,
         "error: a.csv: the kernel of the source row 0 with itself or with the target is inf; kernel values must be \
-         finite\nhint: the values are too large for this kernel; give --scale standard or another --kernel",
+         finite (rows are counted from 0)\nhint: the values are too large for this kernel; give --scale standard or another --kernel",
     );
-    let hint = "hint: the rows are too far apart or too close together; write the values in another unit, or give \
+    let hint = "hint: the rows are too far apart or too close together; change the unit of the values, or give \
                 --scale standard";
     folder.refuses(
         "select a.csv -m 1 --scale none",

@@ -1,4 +1,4 @@
-"""The numbers of a selection, kept so that it can be asked about them later."""
+"""The data of a selection, kept for later questions about it."""
 
 from __future__ import annotations
 
@@ -15,33 +15,36 @@ from .kernels import Custom, Kernel, Linear
 
 
 Origin = tuple[str, "str | None", bool, "tuple[float, float] | None"]
-"""What a feature of a table comes from: a column, the level it stands for, whether that is "missing", and its unit."""
+"""Where a feature of a table comes from: column, category, whether that is "missing", and how it was scaled."""
 
 
 @dataclass
 class Rows:
-    """What is known of the rows of one side."""
+    """The rows of the source or the target."""
 
     matrix: Matrix
-    """What the core works on: the rows themselves, or kernel values in their place."""
+    """What the core works on: the rows themselves, or kernel values instead."""
     numbers: NDArray[np.int64] | None = None
-    """The row of the caller's table that each row of the matrix is; None if they are the same."""
+    """The row of the caller's table behind each row of the matrix; None if they are the same."""
     ids: Sequence[str] | None = None
     labels: Sequence[Any] | None = None
     copies: NDArray[np.int64] | None = None
-    """For each row of the caller's array the row of the matrix equal to it, -1 if it does not count; None if they are the
-    same."""
+    """For each row of the caller's array the equal row of the matrix, -1 if its weight is 0; None if they are the same."""
     rows: Matrix | None = None
-    """The rows themselves, where `matrix` holds kernel values."""
+    """The rows themselves, if `matrix` holds kernel values."""
     n_rows: int | None = None
-    """Rows of the caller's table, also those that a condition leaves out; None if they are those of the matrix."""
+    """Number of rows of the caller's table, including those that a condition excludes; None if all are in the matrix."""
 
     def values(self) -> Matrix:
-        """The rows themselves."""
+        """Return the rows themselves."""
         return self.matrix if self.rows is None else self.rows
 
+    def table_rows(self) -> NDArray[np.int64]:
+        """Return the row of the caller's table behind each row of the matrix."""
+        return np.arange(len(self.matrix), dtype=np.int64) if self.numbers is None else self.numbers
+
     def number(self, position: int) -> int:
-        """The row of the caller's table."""
+        """Return the row of the caller's table behind one row of the matrix."""
         return int(position if self.numbers is None else self.numbers[position])
 
 
@@ -56,20 +59,20 @@ class Data:
     target_weights: NDArray[np.float64] | None = None
     n_threads: int = 0
     n_features: int | None = None
-    """Features of the rows, where the matrices hold kernel values instead."""
+    """Number of features, if the matrices hold kernel values instead."""
     features: list[str] | None = None
     columns: list[Origin] | None = None
     custom: dict[str, Any] | None = None
-    """The caller's own function, where its values are not written out in place of the rows."""
+    """The custom kernel, if its values do not replace the rows."""
     table: Any = None
-    """The caller's source, if it was a table, so that chosen rows can be shown with all their columns."""
+    """The caller's source, if it is a table, so that prototypes can be shown with all their columns."""
     target_table: Any = None
-    """The caller's target, if it was another table."""
+    """The caller's target, if it is another table."""
     pictures: tuple[int, int] | None = None
     notes: list[str] = field(default_factory=list)
 
     def with_copies(self) -> Data:
-        """The same data with each row as often as the caller has it; a caller's own function is not asked again."""
+        """Return the same data with duplicate rows restored; with a custom kernel, return the data unchanged."""
         copies = self.source.copies
         if copies is None or isinstance(self.kernel, Custom):
             return self
@@ -78,11 +81,11 @@ class Data:
         return replace(self, source=Rows(self.source.matrix[copies[kept]], kept, labels=labels))
 
     def rows(self, role: str) -> Rows:
-        """The rows of a side; those to be represented are the source's where they are no others."""
+        """Return the rows of a side; without a target, the source is the target."""
         return self.source if role == "source" or self.target is None else self.target
 
     def sides(self) -> _native.Sides:
-        """Both sides for the native half."""
+        """Return both sides for the native module."""
         return {
             "source": self.source.matrix,
             "target": None if self.target is None else self.target.matrix,
@@ -92,24 +95,24 @@ class Data:
         }
 
     def values(self) -> _native.Sides | None:
-        """The rows themselves for the native half, where the caller's own function compares them."""
+        """Return the rows themselves for the native module, if a custom kernel compares them."""
         if not isinstance(self.kernel, Custom):
             return None
         return {
             "source": self.source.values(),
             "target": None if self.target is None else self.target.values(),
             "target_gram": None,
-            # They are shown, not compared: any kernel would do.
+            # The rows are only shown, so any kernel will do.
             "kernel": Linear().described(),
             "custom": None,
         }
 
     def run(self, report: Callable[[str, int, int], object] | None = None) -> _native.Run:
-        """How the native half is to work."""
+        """Return how the native module is to run."""
         return {"n_threads": self.n_threads, "progress": report}
 
     def nbytes(self) -> int:
-        """Bytes that the numbers take."""
+        """Return the size of the matrices in bytes."""
         target = 0 if self.target is None else self.target.matrix.nbytes
         blocks = 0 if self.custom is None else int(self.custom["memory"])
         return self.source.matrix.nbytes + target + (0 if self.target_gram is None else self.target_gram.nbytes) + blocks

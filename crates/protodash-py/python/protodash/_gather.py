@@ -1,8 +1,8 @@
-"""From what a caller hands over to matrices: arrays as they are, functions and kernel matrices as kernel values."""
+"""Turn the caller's data into matrices: arrays as they are, custom kernels and kernel matrices as kernel values."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,11 +36,15 @@ def gather(
     n_threads: int,
     memory: int,
     report: Callable[[str, int, int], object] | None,
+    keywords: Sequence[str],
     **roles: Any,
 ) -> tuple[Data, dict[str, Any]]:
-    """The data of a call, and the flags that describe them in the result's JSON."""
+    """Return the data of a call, and the flags that describe them in the result's JSON.
+
+    Hints name only `keywords`, those of the function that the user called.
+    """
     if target_gram is not None and not isinstance(kernel, Precomputed):
-        raise ValueError('target_gram belongs to kernel="precomputed"')
+        raise ValueError('target_gram requires kernel="precomputed"')
     if is_table(source):
         run: _native.Run = {"n_threads": n_threads, "progress": report}
         data, flags = gather_tables(
@@ -52,6 +56,7 @@ def gather(
             label=label,
             target_labels=target_labels,
             roles={**roles, "missing": missing},
+            keywords=keywords,
             run=run,
             memory=memory,
         )
@@ -63,7 +68,7 @@ def gather(
         data.source.labels = _one_each("label", label, data.source.matrix, None)
         if target_labels is not None:
             if data.target is None:
-                raise ValueError("target_labels belongs to a target of its own, and there is none")
+                raise ValueError("target_labels requires a target")
             data.target.labels = _one_each("target_labels", target_labels, data.target.matrix, None, "target")
     data.n_threads = n_threads
     if isinstance(kernel, Custom):
@@ -75,7 +80,7 @@ def gather(
 
 
 def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flags: dict[str, Any]) -> Data:
-    """The data of a selection that was loaded, handed over again."""
+    """Return the data for a loaded selection, given again by the caller."""
     if isinstance(kernel, Precomputed) and not is_table(source):
         _check_square(source)
     roles = {name: flags[name] or None for name in (*_TABLE_OPTIONS, "id", "label")} if is_table(source) else {}
@@ -92,24 +97,25 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
         n_threads=0,
         memory=as_bytes(None),
         report=None,
+        keywords=(),
         **{**dict.fromkeys((*_TABLE_OPTIONS, "id", "label")), **roles},
     )
     return data
 
 
 def _check_square(source: Any) -> None:
-    """Refuses rows in the place of kernel values, which a saved result does not hold."""
+    """Reject rows where kernel values are needed, which a saved result does not contain."""
     shape = np.shape(source)
     if len(shape) == 2 and shape[0] != shape[1]:
         raise ValueError(
-            f"the kernel was a matrix or a function of your own, which a saved result does not hold, and the source has "
-            f"{shape[0]} rows and {shape[1]} columns; give the square matrix of kernel values as source, or choose again"
+            f"the selection used a custom kernel or a kernel matrix, which a saved result does not contain, and the source "
+            f"has {shape[0]} rows and {shape[1]} columns; give the square kernel matrix as source, or run select again"
         )
 
 
 def _arrays(source: Any, target: Any, kernel: Kernel, target_gram: Any, memory: int) -> Data:
     if is_table(target):
-        raise TypeError(f"the target is a table and the source is of type {type(source).__name__}; both must be tables")
+        raise TypeError(f"the target is a table but the source is of type {type(source).__name__}; both must be tables")
     if isinstance(kernel, Precomputed):
         return _precomputed(source, target, target_gram, memory)
     rows, others = same_precision(
@@ -125,12 +131,12 @@ def _evaluate(
     memory: int,
     report: Callable[[str, int, int], object] | None,
 ) -> None:
-    """Puts the values of a caller's own function in the place of the rows; where they do not fit, keeps the function."""
+    """Replace the rows by the values of a custom kernel; if these do not fit in memory, keep the kernel."""
     rows, data.n_features = data.source.matrix, data.source.matrix.shape[1]
     others = None if data.target is None else data.target.matrix
     n_source, n_target = len(rows), 0 if others is None else len(others)
     if 8 * (n_source**2 + n_target * n_source + n_target**2 * with_target_gram) > memory:
-        # Half of what is left is for blocks of values, the other half for the columns of the search.
+        # Half of the remaining memory is for blocks of values, the other half for the columns of the search.
         data.custom = Blocks(kernel, rows, others).described(max(0, memory - data.nbytes()) // 2)
         return
     data.source.matrix, data.source.rows = kernel_matrix(kernel, rows, None, "source", memory, report), rows
@@ -147,7 +153,7 @@ def _precomputed(source: Any, target: Any, target_gram: Any, memory: int) -> Dat
     gram = values(source, "kernel matrix of the source")
     across = None if target is None else Rows(values(target, "kernel matrix of the target with the source"))
     if target_gram is not None and target is None:
-        raise ValueError("target_gram belongs to a target, and there is none")
+        raise ValueError("target_gram requires a target")
     own = None if target_gram is None else values(target_gram, "target_gram")
     if own is not None and across is not None:
         _check_target_gram(own, len(across.matrix))
@@ -155,10 +161,10 @@ def _precomputed(source: Any, target: Any, target_gram: Any, memory: int) -> Dat
 
 
 def _check_target_gram(values: NDArray[np.float64], n_target: int) -> None:
-    """Refuses what cannot be the kernel matrix of the target with itself."""
+    """Reject what cannot be the kernel matrix of the target with itself."""
     rows, columns = values.shape
     if (rows, columns) != (n_target, n_target):
-        wanted = f"for {n_target} target rows it must have {n_target} of both"
+        wanted = f"with {n_target} target rows it must have {n_target} of each"
         raise ValueError(f"target_gram has {rows} rows and {columns} columns; {wanted}")
     wrong = np.argwhere(~np.isfinite(values))
     if len(wrong):
@@ -168,12 +174,12 @@ def _check_target_gram(values: NDArray[np.float64], n_target: int) -> None:
 
 
 def _refuse_table_options(missing: str, named: dict[str, Any], roles: dict[str, Any]) -> None:
-    """Refuses what only a table has."""
+    """Reject options that only apply to tables."""
     given = [name for name, value in roles.items() if value is not None]
     given += [name for name, value in named.items() if isinstance(value, str)]
     given += [] if missing == "error" else ["missing"]
     if given:
-        raise ValueError(f"{given[0]} speaks of the columns of a table, and the source is an array")
+        raise ValueError(f"{given[0]} refers to columns of a table, but the source is an array")
 
 
 def _one_each(
@@ -190,7 +196,7 @@ def _one_each(
 
 
 def _flags(has_target: bool) -> dict[str, Any]:
-    """What the result's JSON says of arrays: their numbers were taken as they are."""
+    """Return the flags of arrays in the result's JSON: their numbers are used as they are."""
     return {
         "source": "array",
         "target": "array" if has_target else None,

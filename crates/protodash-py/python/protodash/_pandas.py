@@ -1,4 +1,4 @@
-"""Columns of pandas as the native half takes them, by their types."""
+"""Convert pandas columns to the types that the native module takes."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 Column = tuple[str, str, Any, NDArray[np.bool_] | None]
-"""A name, what the cells are, the cells, and which of them are there."""
+"""Name, kind of cells, cells, and a mask of those that are not missing."""
 
 
 def is_pandas(data: Any) -> bool:
-    """Whether `data` is a data frame of pandas."""
+    """Return whether `data` is a pandas data frame."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(data, pandas.DataFrame)
 
 
 def is_plain_index(index: Any) -> bool:
-    """Whether the index only counts the rows."""
+    """Return whether the index only counts the rows."""
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
 def columns(table: Any) -> list[Column]:
-    """All columns of a data frame; one whose cells cannot be read is "unread", and its cells are what it holds."""
+    """Return all columns of a data frame; the kind of an unsupported one is "unread", with a description as its cells."""
     return [_column(str(name), table.iloc[:, place]) for place, name in enumerate(table.columns)]
 
 
 def _column(name: str, series: Any) -> Column:
-    """A column by its type."""
+    """Return a column, converted according to its type."""
     dtype = series.dtype
     kind = getattr(dtype, "kind", "O")
     if type(dtype).__name__ == "CategoricalDtype":
@@ -46,16 +46,16 @@ def _column(name: str, series: Any) -> Column:
     if kind == "f":
         real = "float32" if str(dtype).lower() in ("float32", "float16") else "float64"
         return name, real, series.to_numpy(dtype=real, na_value=np.nan), None
-    # Arrow has days without a time, which are written as such.
+    # Arrow dates have no time of day and stay text.
     if kind == "M" and not str(dtype).startswith(("date32", "date64")):
         return _times(name, series, all_known)
     return _objects(name, series, known)
 
 
 def _plain(series: Any) -> Any:
-    """A column of categories as one of their values.
+    """Return a categorical column as its values.
 
-    Categories of numbers are codes to people, but numbers to a reader of the written table: so they are here.
+    Numeric categories become numbers, as they would if the table were written to a file and read back.
     """
     categories = series.dtype.categories
     if not series.hasnans:
@@ -64,13 +64,13 @@ def _plain(series: Any) -> Any:
         return series.astype(np.float64)
     if categories.dtype.kind not in "iu":
         return series.astype(object)
-    # pandas would make them floats, which hold whole numbers only up to 2**53.
+    # pandas would convert to float, which is exact only up to 2**53.
     nullable = categories.array.astype("UInt64" if categories.dtype.kind == "u" else "Int64")
     return type(series)(nullable.take(series.cat.codes.to_numpy(), allow_fill=True))
 
 
 def _times(name: str, series: Any, known: NDArray[np.bool_] | None) -> Column:
-    """Times in the unit they have, which says how far from 1970 they can be."""
+    """Return timestamps in their own unit, which determines their range."""
     arrow = getattr(series.dtype, "pyarrow_dtype", None)
     if arrow is not None:
         values = series.astype("int64[pyarrow]").fillna(0).to_numpy(dtype=np.int64)
@@ -81,13 +81,13 @@ def _times(name: str, series: Any, known: NDArray[np.bool_] | None) -> Column:
 
 
 def _objects(name: str, series: Any, known: NDArray[np.bool_]) -> Column:
-    """A column of Python's objects, all of one kind."""
+    """Return a column of Python objects, which must be of one kind."""
     values = series.tolist()
     kinds = {_kind(value) for value, there in zip(values, known, strict=True) if there}
     if kinds <= {"text"}:
         texts = [_text(value) if there else None for value, there in zip(values, known, strict=True)]
         return name, "text", texts, None
-    if kinds == {"truth values"}:
+    if kinds == {"booleans"}:
         return name, "boolean", np.array([value is True or value == 1 for value in values]), known
     if kinds == {"numbers"}:
         return _numbers(name, values, known)
@@ -95,7 +95,7 @@ def _objects(name: str, series: Any, known: NDArray[np.bool_]) -> Column:
 
 
 def _numbers(name: str, values: list[Any], known: NDArray[np.bool_]) -> Column:
-    """Whole numbers as they are, all others as float64."""
+    """Return integers as they are and all other numbers as float64."""
     there = [value for value, is_there in zip(values, known, strict=True) if is_there]
     whole = [value for value in there if isinstance(value, (int, np.integer))]
     if len(whole) == len(there):
@@ -104,7 +104,7 @@ def _numbers(name: str, values: list[Any], known: NDArray[np.bool_]) -> Column:
                 cells = [int(value) if is_there else 0 for value, is_there in zip(values, known, strict=True)]
                 return name, kind, np.array(cells, dtype=kind), known
     if any(int(float(value)) != int(value) for value in whole):
-        return name, "unread", ("holds whole numbers that float64 cannot hold exactly", len(values)), None
+        return name, "unread", ("holds integers that float64 cannot represent exactly", len(values)), None
     numbers = [float(value) if is_there else np.nan for value, is_there in zip(values, known, strict=True)]
     return name, "float64", np.array(numbers), None
 
@@ -113,14 +113,14 @@ def _kind(value: Any) -> str:
     if isinstance(value, (str, datetime.date)):
         return "text"
     if isinstance(value, (bool, np.bool_)):
-        return "truth values"
+        return "booleans"
     if isinstance(value, (int, float, Decimal)) or (isinstance(value, np.number) and not np.iscomplexobj(value)):
         return "numbers"
     return f"objects of type {type(value).__name__}"
 
 
 def _text(value: Any) -> str:
-    """Text as it is, days and times as a table writes them: 2020-01-01T07:00:00, with a Z in UTC."""
+    """Return text as it is, and dates and times in ISO 8601: 2020-01-01T07:00:00, with a Z in UTC."""
     if isinstance(value, str):
         return value
     if not isinstance(value, datetime.datetime):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -176,6 +177,7 @@ def select(
             n_threads=0 if n_threads is None else whole("n_threads", n_threads, 1, MOST_THREADS),
             memory=bytes_allowed,
             report=report,
+            keywords=tuple(inspect.signature(select).parameters),
         )
         if shift:
             check_shift(data)

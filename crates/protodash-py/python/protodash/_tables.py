@@ -1,9 +1,9 @@
-"""Tables to matrices, as the command does it: pandas by its columns, all others by their Arrow stream."""
+"""Turn tables into matrices as the command does: pandas column by column, all others from their Arrow stream."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from . import _native
@@ -15,15 +15,15 @@ from .kernels import Hamming, Kernel, Precomputed
 
 
 def is_table(data: Any) -> bool:
-    """Whether `data` has columns with names."""
+    """Return whether `data` has named columns."""
     if is_pandas(data):
         return True
     kind, library = type(data).__name__, type(data).__module__.partition(".")[0]
     if hasattr(data, "__arrow_c_stream__"):
-        # A series of pandas or polars hands itself out as a stream too, but of values and not of rows.
+        # A pandas or polars series has an Arrow stream too, but of values and not of rows.
         return kind != "Series"
     if (library, kind) in (("polars", "DataFrame"), ("pyarrow", "Table"), ("pyarrow", "RecordBatch")):
-        raise TypeError(f"this {library} is too old to hand out a {kind}; polars 1.3 and pyarrow 14 are new enough")
+        raise TypeError(f"this version of {library} has no Arrow stream interface; use polars 1.3 or pyarrow 14 or later")
     return False
 
 
@@ -37,19 +37,21 @@ def gather_tables(
     label: str | Iterable[Any] | None,
     target_labels: Iterable[Any] | None,
     roles: dict[str, Any],
+    keywords: Sequence[str],
     run: _native.Run,
     memory: int,
 ) -> tuple[Data, dict[str, Any]]:
-    """The data of a call whose source is a table, and the flags that describe them in the result's JSON."""
+    """Return the data of a call whose source is a table, and the flags that describe them in the result's JSON."""
     if target is not None and not is_table(target):
-        raise TypeError(f"the source is a table and the target is of type {type(target).__name__}; both must be tables")
+        raise TypeError(f"the source is a table but the target is of type {type(target).__name__}; both must be tables")
     source, target = _kept(source), None if target is None else _kept(target)
     if isinstance(kernel, Precomputed):
-        raise TypeError("the source is a table; kernel values are an array of numbers")
+        raise TypeError("the source is a table; kernel values must be an array of numbers")
     flags = _flags(target, target_weights, id, label, roles)
     options = {name: flags[name] for name in ("drop", "categorical", "scale", "missing", "source_where", "target_where")}
     options |= {name: flags[name] for name in ("id", "label", "target_weight")}
     options |= {"columns": flags["columns"] or None, "codes": isinstance(kernel, Hamming), "memory": memory}
+    options |= {"keywords": list(keywords)}
     other = None if target is None else handed_over(target, "target")
     encoded = _native.encode(handed_over(source, "source"), other, options, run)
     rows = _rows(encoded["source"], source)
@@ -63,7 +65,7 @@ def gather_tables(
             target_rows.labels = _picked("label", label, target_rows, None)
     if target_labels is not None:
         if target is None or target_rows is None:
-            raise ValueError("target_labels belongs to a target of its own, and there is none")
+            raise ValueError("target_labels requires a target")
         target_rows.labels = _picked("target_labels", target_labels, target_rows, None, "target")
     weights = encoded["target_weights"] if flags["target_weight"] else target_weights
     data = Data(
@@ -81,12 +83,12 @@ def gather_tables(
 
 
 def _kept(table: Any) -> Any:
-    """The table as it is now, so that it can be asked again: its cells are shared, its columns and rows are its own."""
+    """Return a shallow copy that later changes to the caller's table do not affect."""
     if is_pandas(table):
         return table.copy(deep=False)
     if _is_polars(table):
         return table.clone()
-    # A reader of Arrow's reads once.
+    # A record batch reader can be read only once.
     return table.read_all() if type(table).__name__ == "RecordBatchReader" else table
 
 
@@ -98,7 +100,7 @@ def _rows(encoded: dict[str, Any], table: Any) -> Rows:
 
 
 def _name(entry: Any) -> str:
-    """An entry of an index as text; those of several levels are joined."""
+    """Return an index entry as text; those of a multi-level index are joined."""
     return ", ".join(map(as_text, entry)) if isinstance(entry, tuple) else as_text(entry)
 
 
@@ -109,9 +111,9 @@ def _picked(
     convert: Callable[[Any], Any] | None,
     role: str = "source",
 ) -> list[Any]:
-    """The values given for each row of the table, for those rows that are meant."""
+    """Return the values, given for each row of the table, of the rows in the matrix."""
     listed = one_each(what, values, len(rows.matrix) if rows.n_rows is None else rows.n_rows, role)
-    chosen = [listed[rows.number(position)] for position in range(len(rows.matrix))]
+    chosen = [listed[row] for row in rows.table_rows()]
     return chosen if convert is None else [convert(value) for value in chosen]
 
 
@@ -120,7 +122,7 @@ def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[st
 
     for name in ("source_where", "target_where"):
         if not isinstance(roles[name], (str, type(None))):
-            raise TypeError(f"{name} is of type {type(roles[name]).__name__}; it must be a condition in SQL, as text")
+            raise TypeError(f"{name} is of type {type(roles[name]).__name__}; it must be an SQL condition, as text")
     if roles["scale"] is not None:
         word("scale", roles["scale"], ("none", "standard", "minmax"))
     return {
@@ -142,18 +144,18 @@ def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[st
 
 
 def _names(what: str, given: Any) -> list[str]:
-    """The names of columns, also where they come from an iterator."""
+    """Return column names as a list, whatever iterable they come in."""
     if given is None:
         return []
     if isinstance(given, str) or not hasattr(given, "__iter__"):
-        raise TypeError(f"{what} is {given!r}; it must be a list of names of columns, as in {what}=[{str(given)!r}]")
+        raise TypeError(f"{what} is {given!r}; it must be a list of column names, as in {what}=[{str(given)!r}]")
     names = list(given)
     for name in names:
         if not isinstance(name, str):
             found = f"{what} has {name!r}, of type {type(name).__name__}"
-            raise TypeError(f"{found}; a column is named by text, as in {what}=[{str(name)!r}]")
+            raise TypeError(f"{found}; column names are text, as in {what}=[{str(name)!r}]")
     if what == "columns" and not names:
-        raise ValueError("columns is empty; name at least one feature, or leave it out for all columns")
+        raise ValueError("columns is empty; name at least one feature, or omit it to use all columns")
     return names
 
 
@@ -163,7 +165,7 @@ def _is_polars(data: Any) -> bool:
 
 
 def handed_over(table: Any, role: str) -> Any:
-    """What the native half takes: columns of pandas, or the table itself, which has an Arrow stream."""
+    """Return what the native module takes: pandas columns, or the table itself, which has an Arrow stream."""
     if not is_pandas(table):
         return _without_nulls(table)
     if not len(table.columns):
@@ -172,7 +174,7 @@ def handed_over(table: Any, role: str) -> Any:
 
 
 def _without_nulls(table: Any) -> Any:
-    """The table, with columns of polars that hold nothing at all as text, as they would be in a file."""
+    """Return the table, with polars columns of type Null as text, as they would be in a file."""
     if not _is_polars(table):
         return table
     polars = sys.modules["polars"]

@@ -1,4 +1,4 @@
-"""Names and classes of rows: one for each, as text where it is shown."""
+"""Ids and labels: one for each row, as text where they are shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def as_text(value: Any) -> str:
-    """The value as text, a missing one as the empty text: so the command has an empty cell of such a column.
+    """Return the value as text; a missing one is empty, as an empty cell is for the command.
 
     >>> as_text(7), as_text(None), as_text(float("nan"))
     ('7', '', '')
@@ -17,7 +17,7 @@ def as_text(value: Any) -> str:
 
 
 def one_each(what: str, values: Any, n_rows: int, role: str = "source") -> list[Any]:
-    """The values given for each row, as a list of as many.
+    """Return the values given for the rows as a list, after checking that there is one for each.
 
     >>> one_each("id", iter("ab"), 2)
     ['a', 'b']

@@ -1,7 +1,7 @@
 //! Covariate shift in the format.
 
 use protodash::covariate_shift::{FeatureShift, Moments};
-use protodash_table::{Feature, Unit};
+use protodash_table::{ColumnScale, Feature};
 use serde::{Deserialize, Serialize};
 
 /// The source before and after weighting, compared with the target.
@@ -71,7 +71,7 @@ impl ShiftRecord {
 }
 
 impl ShiftedFeature {
-    fn new(feature: String, unit: Unit, shift: &FeatureShift) -> ShiftedFeature {
+    fn new(feature: String, unit: ColumnScale, shift: &FeatureShift) -> ShiftedFeature {
         let mean = |moments: Moments| unit.in_file(moments.mean);
         let deviation = |moments: Moments| unit.divisor * moments.standard_deviation;
         ShiftedFeature {

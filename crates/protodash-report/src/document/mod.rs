@@ -20,6 +20,7 @@ mod rows;
 use std::io::Write;
 
 use protodash::{Energy, Selection};
+use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -32,7 +33,7 @@ pub use names::{method_name, stopped_name, weights_name};
 pub use per_label::{ClassRecord, PerLabelRecord};
 pub use read::{ReadError, read_json};
 pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, TableRecord};
-pub use rows::{CriticismRecord, CriticismRule, PrototypeRecord, RowNames};
+pub use rows::{CriticismRecord, CriticismRule, PrototypeRecord};
 
 /// The number of this schema.
 ///
@@ -132,7 +133,7 @@ pub struct Provenance<'a> {
     /// Number of columns in the matrices.
     pub n_features: usize,
     /// Numbers, ids and labels of the source rows.
-    pub source_rows: &'a RowNames,
+    pub source_rows: &'a RowMap,
     /// Where the rows came from and how their columns were used.
     pub data: DataRecord,
     /// The oversampling factor.
@@ -175,11 +176,12 @@ impl SelectionDocument {
     /// ```
     /// use ndarray::array;
     /// use protodash::{Form, Gaussian, Params, select};
-    /// use protodash_report::{DataRecord, Kernel, Provenance, RowNames, SelectionDocument};
+    /// use protodash_report::{DataRecord, Kernel, Provenance, SelectionDocument};
+    /// use protodash_table::RowMap;
     ///
     /// let rows = array![[0.0], [100.0]];
     /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(1))?;
-    /// let names = RowNames { numbers: vec![7, 9], ids: None, labels: None };
+    /// let names = RowMap::new(vec![7, 9], None, None)?;
     /// let provenance = Provenance {
     ///     kernel: Kernel::new(Some(Form::Gaussian { bandwidth: 1.0 })),
     ///     n_features: 1,
@@ -190,12 +192,12 @@ impl SelectionDocument {
     /// };
     /// let document = SelectionDocument::new(&selection, provenance);
     /// assert_eq!((document.prototypes[0].source_index, document.explained), (7, Some(0.5)));
-    /// # Ok::<(), protodash::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn new(selection: &Selection, provenance: Provenance<'_>) -> SelectionDocument {
         let energy = selection.target_energy;
-        let n_prototypes = selection.prototypes.len();
+        let (prototypes, n_prototypes) = (selection.prototypes.iter(), selection.prototypes.len());
         SelectionDocument {
             schema: SCHEMA,
             method: method_name(selection.method).to_owned(),
@@ -205,7 +207,7 @@ impl SelectionDocument {
             n_source: selection.n_source,
             n_features: provenance.n_features,
             stopped: stopped_name(selection.stopped).to_owned(),
-            prototypes: selection.prototypes.iter().map(|row| provenance.source_rows.prototype(row)).collect(),
+            prototypes: prototypes.map(|prototype| PrototypeRecord::new(prototype, provenance.source_rows)).collect(),
             objective: selection.objective.clone(),
             objective_final: selection.objective_final(),
             mmd2: selection.mmd2(),

@@ -1,6 +1,7 @@
 //! Prototypes and criticisms in the format.
 
 use protodash::{Criticism, Prototype, Role};
+use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -48,6 +49,33 @@ pub struct CriticismRecord {
 }
 
 impl CriticismRecord {
+    /// A criticism of the core among the rows of `role`, with the names of its row.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{Criticism, Role};
+    /// use protodash_report::CriticismRecord;
+    /// use protodash_table::RowMap;
+    ///
+    /// let rows = RowMap::new(vec![5, 6], Some(vec!["a".into(), "b".into()]), None)?;
+    /// let record = CriticismRecord::new(&Criticism { row: 1, score: 0.5 }, Role::Target, &rows);
+    /// assert_eq!((record.target_index, record.id.as_deref()), (Some(6), Some("b")));
+    /// # Ok::<(), protodash_table::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(criticism: &Criticism, role: Role, rows: &RowMap) -> CriticismRecord {
+        let number = Some(rows.table_row(criticism.row));
+        CriticismRecord {
+            source_index: number.filter(|_| role == Role::Source),
+            target_index: number.filter(|_| role == Role::Target),
+            id: rows.id(criticism.row).map(str::to_owned),
+            score: criticism.score,
+            label: rows.label(criticism.row).map(str::to_owned),
+            other: Map::new(),
+        }
+    }
+
     /// The row, of whichever side was searched.
     #[must_use]
     pub fn row(&self) -> u64 {
@@ -66,70 +94,19 @@ pub struct CriticismRule {
     pub among: String,
 }
 
-/// The numbers, ids and labels of the rows of one side.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct RowNames {
-    /// The row of the table that each row of the matrix is, counted from 0 and ascending.
-    pub numbers: Vec<u64>,
-    /// The id of each row, if there are ids.
-    pub ids: Option<Vec<String>>,
-    /// The class of each row, if it is known.
-    pub labels: Option<Vec<String>>,
-}
-
-impl RowNames {
+impl PrototypeRecord {
     /// A prototype of the core, with the names of its row.
-    pub(super) fn prototype(&self, prototype: &Prototype) -> PrototypeRecord {
+    pub(super) fn new(prototype: &Prototype, rows: &RowMap) -> PrototypeRecord {
         let Prototype { source_index, weight, share, gain } = *prototype;
         PrototypeRecord {
-            source_index: self.number(source_index),
-            id: self.id(source_index),
+            source_index: rows.table_row(source_index),
+            id: rows.id(source_index).map(str::to_owned),
             weight,
             share,
             gain,
-            label: self.label(source_index),
+            label: rows.label(source_index).map(str::to_owned),
             n_represented: None,
             other: Map::new(),
         }
-    }
-
-    /// A criticism of the core among the rows of `role`, with the names of its row.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash::{Criticism, Role};
-    /// use protodash_report::RowNames;
-    ///
-    /// let rows = RowNames { numbers: vec![5, 6], ids: Some(vec!["a".into(), "b".into()]), labels: None };
-    /// let record = rows.criticism(Role::Target, &Criticism { row: 1, score: 0.5 });
-    /// assert_eq!((record.target_index, record.id.as_deref()), (Some(6), Some("b")));
-    /// ```
-    #[must_use]
-    pub fn criticism(&self, role: Role, criticism: &Criticism) -> CriticismRecord {
-        let number = Some(self.number(criticism.row));
-        CriticismRecord {
-            source_index: number.filter(|_| role == Role::Source),
-            target_index: number.filter(|_| role == Role::Target),
-            id: self.id(criticism.row),
-            score: criticism.score,
-            label: self.label(criticism.row),
-            other: Map::new(),
-        }
-    }
-
-    /// The row of the table that a row of the matrix is.
-    pub(crate) fn number(&self, row: usize) -> u64 {
-        self.numbers.get(row).copied().unwrap_or(row as u64)
-    }
-
-    /// The id of a row of the matrix.
-    pub(crate) fn id(&self, row: usize) -> Option<String> {
-        self.ids.as_ref()?.get(row).cloned()
-    }
-
-    /// The class of a row of the matrix.
-    pub(crate) fn label(&self, row: usize) -> Option<String> {
-        self.labels.as_ref()?.get(row).cloned()
     }
 }

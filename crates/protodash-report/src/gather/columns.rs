@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use ndarray::{ArrayRef2, ArrayView1};
 use protodash::{Role, Scalar};
-use protodash_table::{Feature, Level};
+use protodash_table::{CategoryLevel, Feature};
 use rayon::prelude::*;
 
 use super::cells::TableCells;
@@ -29,7 +29,7 @@ pub fn described_rows<T: Scalar>(
 ) -> Result<(Vec<Column>, Vec<Vec<Cell>>)> {
     begin(observer, "describing columns")?;
     let summarised = summarise(data.target, data.features, data.codes);
-    let numbered = |(role, row): (Role, usize)| (role, data.rows(role).number(row));
+    let numbered = |(role, row): (Role, usize)| (role, data.rows(role).table_row(row));
     // The text of the most frequent code is read from a row that has it.
     let frequent: Vec<Option<u64>> =
         summarised.iter().map(|(_, row)| row.map(|row| numbered((Role::Target, row)).1)).collect();
@@ -63,7 +63,7 @@ pub(super) struct ColumnPlace<'a> {
     /// The column of its numbers or codes.
     number: Option<usize>,
     /// The column of each of its levels.
-    levels: Vec<(usize, &'a Level)>,
+    levels: Vec<(usize, &'a CategoryLevel)>,
 }
 
 /// The feature columns of the table, in its order.
@@ -159,10 +159,10 @@ impl<'a> Summariser<'a> {
     }
 }
 
-fn level_text(level: &Level) -> &str {
+fn level_text(level: &CategoryLevel) -> &str {
     match level {
-        Level::Value(text) => text,
-        Level::Missing => "missing",
+        CategoryLevel::Value(text) => text,
+        CategoryLevel::Missing => "missing",
     }
 }
 
@@ -202,7 +202,7 @@ mod tests {
     use ndarray::array;
 
     fn level(name: &str) -> Feature {
-        Feature::new("city", Some(Level::Value(name.to_owned())))
+        Feature::new("city", Some(CategoryLevel::Value(name.to_owned())))
     }
 
     #[test]

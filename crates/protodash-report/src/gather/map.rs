@@ -36,14 +36,14 @@ pub(super) fn map<T: Scalar, K: Kernel<T> + ?Sized>(
         return Ok(Err("a map: categories compared by equality have no directions".to_owned()));
     }
     let rows = data.rows.rows(Role::Target);
-    let n_rows = rows.numbers.len();
+    let n_rows = rows.len();
     let shown = sampled(n_rows, seed);
     let projected = project(data, &shown, marked.criticisms, seed)?;
     let point = |(row, place): (&usize, &[f64; 2])| MapPoint {
         place: *place,
-        index: rows.numbers[*row],
-        id: rows.ids.as_ref().map(|ids| ids[*row].clone()),
-        label: rows.labels.as_ref().map(|labels| labels[*row].clone()),
+        index: rows.table_row(*row),
+        id: rows.id(*row).map(str::to_owned),
+        label: rows.label(*row).map(str::to_owned),
         nearest: marked.nearest.get(*row).copied().flatten(),
     };
     Ok(Ok(Map {

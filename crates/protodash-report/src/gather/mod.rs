@@ -18,9 +18,8 @@ use std::ops::ControlFlow;
 use arrow_array::RecordBatch;
 use ndarray::ArrayRef2;
 use protodash::{Error as CoreError, Observer, Prototype, RepresentationPath, Role, Unobserved};
-use protodash_table::Feature;
+use protodash_table::{Feature, RowMap};
 
-use crate::document::RowNames;
 use crate::error::{Error, Result};
 
 pub use cells::TableCells;
@@ -96,9 +95,9 @@ pub struct RowData<'a, T> {
     /// The rows to choose from.
     pub source: &'a ArrayRef2<T>,
     /// Numbers, ids and labels of source rows.
-    pub source_rows: &'a RowNames,
+    pub source_rows: &'a RowMap,
     /// Those of target rows; `None` if the source is the target.
-    pub target_rows: Option<&'a RowNames>,
+    pub target_rows: Option<&'a RowMap>,
     /// The columns of the matrices; empty for kernel matrices.
     pub features: &'a [Feature],
     /// Whether numbers are codes of categories, as the Hamming kernel compares them.
@@ -108,7 +107,7 @@ pub struct RowData<'a, T> {
 }
 
 impl<T> RowData<'_, T> {
-    fn rows(&self, role: Role) -> &RowNames {
+    fn rows(&self, role: Role) -> &RowMap {
         self.target_rows.filter(|_| role == Role::Target).unwrap_or(self.source_rows)
     }
 

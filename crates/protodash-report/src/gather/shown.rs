@@ -29,10 +29,8 @@ pub(super) fn add<T: Scalar, K: Kernel<T> + ?Sized>(
     let path = data.path.clone().map_or_else(|| follow(&page.document, data, observer), Ok)?;
     let among_target = page.document.criticisms.iter().any(|criticism| criticism.target_index.is_some());
     let role = if among_target { Role::Target } else { Role::Source };
-    // Row numbers ascend from row to row of a matrix.
-    let numbers = &data.rows.rows(role).numbers;
-    let criticisms: Vec<usize> =
-        page.criticisms.iter().filter_map(|row| numbers.binary_search(&row.index).ok()).collect();
+    let names = data.rows.rows(role);
+    let criticisms: Vec<usize> = page.criticisms.iter().filter_map(|row| names.matrix_row(row.index)).collect();
     begin(observer, "drawing the map")?;
     match map(data, &Marked { criticisms: (&criticisms, role), nearest: &path.nearest }, page.document.seed)? {
         Ok(map) => page.map = Some(map),
@@ -102,7 +100,8 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Shower<'_, T, K> {
 
     fn named_row(&self, role: Role, row: usize) -> Row {
         let rows = self.data.rows.rows(role);
-        Row { index: rows.number(row), id: rows.id(row), label: rows.label(row), ..Row::default() }
+        let (id, label) = (rows.id(row).map(str::to_owned), rows.label(row).map(str::to_owned));
+        Row { index: rows.table_row(row), id, label, ..Row::default() }
     }
 
     /// Adds the images or the cells of rows.

@@ -95,7 +95,7 @@ CALLS = {
     "tables": "relate early_childhood.csv health.csv income.csv occupation.csv --key SEQN --all-categorical -m 4 --report {}",
     "criticized": "criticize saved.json wine.csv -n 3 --report {}",
     "brief": "report saved.json -o {}",
-    "study": "study mnist --data mnist --quick -o study --report {}",
+    "study": "mnist --data mnist --quick -o study --report {}",
 }
 
 
@@ -116,11 +116,12 @@ def folder(tmp_path_factory) -> Path:
 
 
 def run(folder: Path, call: str) -> None:
-    """Runs the command in the folder."""
+    """Runs the command in the folder, or for a study the program of the studies."""
     arguments = call.split()
+    program = os.environ["PROTODASH_STUDIES" if arguments[0] == "mnist" else "PROTODASH_COMMAND"]
     if "--shift" in arguments:
         arguments += ["--source-where", "label <> 'class_0'", "--target-where", "label = 'class_0'"]
-    subprocess.run([os.environ["PROTODASH_COMMAND"], *arguments, "--quiet"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([program, *arguments, "--quiet"], cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
 @pytest.fixture(scope="session")

@@ -108,5 +108,5 @@ def test_the_images_of_a_study_are_painted(browser):
 def test_a_study_says_how_it_was_run(browser):
     page = browser("study")
     words = dict(zip(page.texts("#run dt"), page.texts("#run dd"), strict=True))
-    assert words["command"].startswith("protodash study mnist --data mnist --quick")
+    assert words["command"].startswith("protodash-studies mnist --data mnist --quick")
     assert words["seed"] == "0" and words["trials"] == "2"

@@ -4,9 +4,9 @@ use protodash::{BandwidthScore, CrossValidation, Gaussian, Labels, Params, cross
 use serde::{Deserialize, Serialize};
 
 use super::data::Mnist;
-use super::protocol::{Protocol, REPRESENTATIVE, TargetSet};
+use super::protocol::{MnistProtocol, REPRESENTATIVE, TargetSet};
 use crate::error::Result;
-use crate::watch::{Ear, Watcher};
+use crate::observe::{StopSignal, StudyObserver};
 
 /// σ of the authors, on pixels from 0 to 1.
 pub(super) const AUTHORS: f64 = 5.0;
@@ -16,13 +16,13 @@ pub(super) const AUTHORS: f64 = 5.0;
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::mnist::{Bandwidth, Width};
+/// use protodash_studies::mnist::{BandwidthChoice, Width};
 ///
 /// let width = Width { bandwidth: 5.0, error: 0.1, standard_error: 0.01 };
-/// assert_eq!(Bandwidth { bandwidth: 5.0, widths: vec![width], authors: width }.widths.len(), 1);
+/// assert_eq!(BandwidthChoice { bandwidth: 5.0, widths: vec![width], authors: width }.widths.len(), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Bandwidth {
+pub struct BandwidthChoice {
     /// σ in exp(−d²/2σ²), on pixels from 0 to 1.
     pub bandwidth: f64,
     /// All widths that were tried.
@@ -50,7 +50,7 @@ pub struct Width {
 }
 
 /// The width whose prototypes classify held-out images of a representative set best.
-pub(super) fn choose(mnist: &Mnist, protocol: &Protocol, watcher: &dyn Watcher) -> Result<Bandwidth> {
+pub(super) fn choose(mnist: &Mnist, protocol: &MnistProtocol, observer: &dyn StudyObserver) -> Result<BandwidthChoice> {
     let set = TargetSet { trial: 0, skew: REPRESENTATIVE, digit: None };
     let target = mnist.training.rows(&protocol.target_rows(&mnist.by_digit, set));
     let source = mnist.test.rows(&protocol.source_rows(mnist.test.digits.len(), 0));
@@ -60,7 +60,7 @@ pub(super) fn choose(mnist: &Mnist, protocol: &Protocol, watcher: &dyn Watcher) 
     let params = Params::new(protocol.n_prototypes);
     let (target, source) = (&target.pixels, &source.pixels);
     let curve = |asked: &CrossValidation| {
-        cross_validate(target, source, labels, &Gaussian::new, &params, asked, &mut Ear(watcher))
+        cross_validate(target, source, labels, &Gaussian::new, &params, asked, &mut StopSignal(observer))
     };
     let tried = curve(&asked)?;
     // Widths are asked for as multiples of the median distance.
@@ -68,7 +68,7 @@ pub(super) fn choose(mnist: &Mnist, protocol: &Protocol, watcher: &dyn Watcher) 
     asked.multiples = vec![AUTHORS / unit];
     let authors = Width { bandwidth: AUTHORS, ..width(&curve(&asked)?.best()) };
     let widths = tried.scores.iter().map(width).collect();
-    Ok(Bandwidth { bandwidth: tried.best().bandwidth, widths, authors })
+    Ok(BandwidthChoice { bandwidth: tried.best().bandwidth, widths, authors })
 }
 
 fn width(score: &BandwidthScore) -> Width {

@@ -7,11 +7,11 @@ use ndarray::{Array2, Axis};
 use protodash_table::{Input, Matrix, Part, ReadOptions, Roles, column_texts, encode};
 
 use crate::error::{Error, Result};
-use crate::watch::Watcher;
+use crate::observe::StudyObserver;
 
-/// Images with pixels from 0 to 1, and their digits.
+/// DigitImages with pixels from 0 to 1, and their digits.
 #[derive(Debug)]
-pub(super) struct Images {
+pub(super) struct DigitImages {
     pub(super) pixels: Array2<f32>,
     pub(super) digits: Vec<usize>,
 }
@@ -20,38 +20,38 @@ pub(super) struct Images {
 #[derive(Debug)]
 pub(super) struct Mnist {
     /// 60,000 images, of which targets are drawn.
-    pub(super) training: Images,
+    pub(super) training: DigitImages,
     /// 10,000 images, of which sources are drawn.
-    pub(super) test: Images,
+    pub(super) test: DigitImages,
     /// The training images of each digit.
     pub(super) by_digit: Vec<Vec<usize>>,
 }
 
 impl Mnist {
     /// The images in `folder`, or in `mnist` within it.
-    pub(super) fn load(folder: &Path, memory: u64, watcher: &dyn Watcher) -> Result<Mnist> {
+    pub(super) fn load(folder: &Path, memory: u64, observer: &dyn StudyObserver) -> Result<Mnist> {
         let folder = within(folder);
-        let training = Images::load(&folder, "train", memory, watcher)?;
-        let test = Images::load(&folder, "t10k", memory, watcher)?;
+        let training = DigitImages::load(&folder, "train", memory, observer)?;
+        let test = DigitImages::load(&folder, "t10k", memory, observer)?;
         let of_digit = |digit| (0..training.digits.len()).filter(|row| training.digits[*row] == digit).collect();
         Ok(Mnist { by_digit: (0..10).map(of_digit).collect(), training, test })
     }
 
     /// The test images alone.
-    pub(super) fn load_test(folder: &Path, memory: u64, watcher: &dyn Watcher) -> Result<Images> {
-        Images::load(&within(folder), "t10k", memory, watcher)
+    pub(super) fn load_test(folder: &Path, memory: u64, observer: &dyn StudyObserver) -> Result<DigitImages> {
+        DigitImages::load(&within(folder), "t10k", memory, observer)
     }
 }
 
-impl Images {
-    fn load(folder: &Path, name: &str, memory: u64, watcher: &dyn Watcher) -> Result<Images> {
+impl DigitImages {
+    fn load(folder: &Path, name: &str, memory: u64, observer: &dyn StudyObserver) -> Result<DigitImages> {
         let images = file(folder, &format!("{name}-images-idx3-ubyte"))?;
         let input = Input::open(&images, &ReadOptions::default())?;
         let mut roles = Roles::default();
         roles.memory = memory;
-        let mut go_on = |_, _| if watcher.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let mut go_on = |_, _| if observer.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         let encoded = encode(Part::from(&input), None, &roles, &mut go_on);
-        let (encoded, _) = if watcher.is_stopped() { return Err(Error::Stopped) } else { encoded? };
+        let (encoded, _) = if observer.is_stopped() { return Err(Error::Stopped) } else { encoded? };
         let Matrix::F32(mut pixels) = encoded.matrix else {
             return Err(refused(&images, "its pixels are not bytes, from 0 to 255"));
         };
@@ -66,12 +66,15 @@ impl Images {
                 format!("has {} labels for {} images; there must be one for each", digits.len(), pixels.nrows());
             return Err(refused(&labels, &message));
         }
-        Ok(Images { pixels, digits })
+        Ok(DigitImages { pixels, digits })
     }
 
     /// Some of the images.
-    pub(super) fn rows(&self, rows: &[usize]) -> Images {
-        Images { pixels: self.pixels.select(Axis(0), rows), digits: rows.iter().map(|row| self.digits[*row]).collect() }
+    pub(super) fn rows(&self, rows: &[usize]) -> DigitImages {
+        DigitImages {
+            pixels: self.pixels.select(Axis(0), rows),
+            digits: rows.iter().map(|row| self.digits[*row]).collect(),
+        }
     }
 }
 

@@ -6,16 +6,16 @@
 use std::collections::BTreeMap;
 
 use super::protocol::{REPRESENTATIVE, SKEWS};
-use super::trial::{MethodOutcome, Outcome};
+use super::trial::{DigitMethodOutcome, DigitOutcome};
 use crate::contestants::contestants;
-use crate::figure::{Figure, Point, Series};
+use crate::figure::{Figure, FigureCurve, Point};
 use crate::interval::Estimate;
 
 /// What was found, by trial.
 pub(super) struct Averages<'a> {
-    pub(super) outcomes: &'a [Outcome],
+    pub(super) outcomes: &'a [DigitOutcome],
     pub(super) sizes: &'a [usize],
-    /// Images of each digit in the source of each trial.
+    /// DigitImages of each digit in the source of each trial.
     pub(super) in_source: &'a [[usize; 10]],
 }
 
@@ -37,9 +37,10 @@ impl Averages<'_> {
         &self,
         method: &str,
         skew: u32,
-        value: &dyn Fn(&MethodOutcome) -> Option<f64>,
+        value: &dyn Fn(&DigitMethodOutcome) -> Option<f64>,
     ) -> BTreeMap<usize, f64> {
-        let of_set = |outcome: &Outcome| outcome.methods.iter().find(|found| found.method == method).and_then(value);
+        let of_set =
+            |outcome: &DigitOutcome| outcome.methods.iter().find(|found| found.method == method).and_then(value);
         by_trial(self.outcomes.iter().filter(|outcome| outcome.set.skew == skew), &of_set)
     }
 
@@ -47,7 +48,7 @@ impl Averages<'_> {
     pub(super) fn over_skews(
         &self,
         method: &str,
-        value: &dyn Fn(&MethodOutcome) -> Option<f64>,
+        value: &dyn Fn(&DigitMethodOutcome) -> Option<f64>,
     ) -> BTreeMap<usize, f64> {
         let mut sums: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
         for skew in skews() {
@@ -64,7 +65,7 @@ impl Averages<'_> {
         if factor == 1.0 {
             return self.at_skew(method, 100, &|found| found.of_digit.map(|share| share.count));
         }
-        let of_set = |outcome: &Outcome| {
+        let of_set = |outcome: &DigitOutcome| {
             let mut all = outcome.oversampled.iter();
             all.find(|found| found.method == method && found.factor == factor).map(|found| found.of_digit.count)
         };
@@ -87,8 +88,12 @@ impl Averages<'_> {
     }
 
     /// The average of a value of a method's outcome, its share of the digit and the most prototypes that can be of it.
-    fn at_full_skew(&self, method: &str, value: impl Fn(&MethodOutcome, f64, usize) -> f64) -> BTreeMap<usize, f64> {
-        let of_set = |outcome: &Outcome| {
+    fn at_full_skew(
+        &self,
+        method: &str,
+        value: impl Fn(&DigitMethodOutcome, f64, usize) -> f64,
+    ) -> BTreeMap<usize, f64> {
+        let of_set = |outcome: &DigitOutcome| {
             let found = outcome.methods.iter().find(|found| found.method == method)?;
             let there = self.in_source.get(outcome.set.trial)?.get(outcome.set.digit?)?;
             let most = found.n_prototypes.min(*there);
@@ -97,12 +102,18 @@ impl Averages<'_> {
         by_trial(self.outcomes.iter().filter(|outcome| outcome.set.skew == 100), &of_set)
     }
 
-    fn curve(&self, number: &str, what: &str, y: &str, value: &dyn Fn(&MethodOutcome, usize) -> Option<f64>) -> Figure {
+    fn curve(
+        &self,
+        number: &str,
+        what: &str,
+        y: &str,
+        value: &dyn Fn(&DigitMethodOutcome, usize) -> Option<f64>,
+    ) -> Figure {
         let series = contestants().into_iter().map(|contestant| {
             let at = |(place, size): (usize, &usize)| {
                 point(size.to_string(), &self.over_skews(contestant.name, &|found| value(found, place)))
             };
-            Series { name: contestant.name.into(), points: self.sizes.iter().enumerate().filter_map(at).collect() }
+            FigureCurve { name: contestant.name.into(), points: self.sizes.iter().enumerate().filter_map(at).collect() }
         });
         let last = self.sizes.last().copied().unwrap_or(0);
         let title = format!(
@@ -115,7 +126,7 @@ impl Averages<'_> {
     fn oversampling(&self) -> Figure {
         let series = ["ProtoDash", "ProtoGreedy"].map(|method| {
             let at = |factor: f64| point(factor.to_string(), &self.oversampled(method, factor));
-            Series { name: method.into(), points: [1.0, 2.0, 3.0].into_iter().filter_map(at).collect() }
+            FigureCurve { name: method.into(), points: [1.0, 2.0, 3.0].into_iter().filter_map(at).collect() }
         });
         let title = "share of the target digit among the prototypes at 100 % skew, by oversampling";
         figure("3c", title, ("oversampling", "share"), series.into())
@@ -124,19 +135,22 @@ impl Averages<'_> {
     fn by_skew(&self) -> Figure {
         let series = contestants().into_iter().map(|contestant| {
             let at = |skew: u32| point(skew.to_string(), &self.at_skew(contestant.name, skew, &final_accuracy));
-            Series { name: contestant.name.into(), points: skews().filter_map(at).collect() }
+            FigureCurve { name: contestant.name.into(), points: skews().filter_map(at).collect() }
         });
         figure("4a", "1-NN accuracy with all prototypes, by skew", ("skew in percent", "accuracy"), series.collect())
     }
 
     fn times(&self) -> Figure {
-        let mean = Series {
+        let mean = FigureCurve {
             name: "kernel mean of the target".into(),
             points: point("all skews".into(), &self.kernel_mean_seconds()).into_iter().collect(),
         };
         let methods = contestants().into_iter().map(|contestant| {
             let times = self.over_skews(contestant.name, &|found| Some(found.seconds));
-            Series { name: contestant.name.into(), points: point("all skews".into(), &times).into_iter().collect() }
+            FigureCurve {
+                name: contestant.name.into(),
+                points: point("all skews".into(), &times).into_iter().collect(),
+            }
         });
         let series = [mean].into_iter().chain(methods).collect();
         figure(
@@ -149,17 +163,17 @@ impl Averages<'_> {
 
     fn shares(&self) -> Figure {
         let series = contestants().into_iter().map(|contestant| {
-            let share = |of: &dyn Fn(&MethodOutcome) -> Option<f64>| self.at_skew(contestant.name, 100, of);
+            let share = |of: &dyn Fn(&DigitMethodOutcome) -> Option<f64>| self.at_skew(contestant.name, 100, of);
             let count = point("prototypes".into(), &share(&|found| found.of_digit.map(|share| share.count)));
             let weight = point("weight".into(), &share(&|found| found.of_digit.map(|share| share.weight)));
-            Series { name: contestant.name.into(), points: [count, weight].into_iter().flatten().collect() }
+            FigureCurve { name: contestant.name.into(), points: [count, weight].into_iter().flatten().collect() }
         });
         figure("4c", "share of the target digit at 100 % skew", ("share of", "share"), series.collect())
     }
 }
 
 /// The accuracy with all prototypes.
-pub(super) fn final_accuracy(found: &MethodOutcome) -> Option<f64> {
+pub(super) fn final_accuracy(found: &DigitMethodOutcome) -> Option<f64> {
     found.accuracy.last().copied()
 }
 
@@ -170,8 +184,8 @@ pub(super) fn skews() -> impl Iterator<Item = u32> {
 
 /// The average over the sets of each trial.
 fn by_trial<'a>(
-    outcomes: impl Iterator<Item = &'a Outcome>,
-    value: &dyn Fn(&Outcome) -> Option<f64>,
+    outcomes: impl Iterator<Item = &'a DigitOutcome>,
+    value: &dyn Fn(&DigitOutcome) -> Option<f64>,
 ) -> BTreeMap<usize, f64> {
     let mut sums: BTreeMap<usize, (f64, usize)> = BTreeMap::new();
     for outcome in outcomes {
@@ -188,6 +202,6 @@ fn point(x: String, by_trial: &BTreeMap<usize, f64>) -> Option<Point> {
     Some(Point { x, estimate: Estimate::of(&values)? })
 }
 
-fn figure(number: &str, title: &str, (x, y): (&str, &str), series: Vec<Series>) -> Figure {
+fn figure(number: &str, title: &str, (x, y): (&str, &str), series: Vec<FigureCurve>) -> Figure {
     Figure { name: number.into(), title: title.into(), x: x.into(), y: y.into(), series }
 }

@@ -4,11 +4,11 @@ use protodash::criticisms::{CriticismParams, Definition, criticize};
 use protodash::{Gaussian, Params, Selection, TargetEnergy, Weights, select_with};
 use serde::{Deserialize, Serialize};
 
-use super::data::{Images, Mnist};
-use super::protocol::{Protocol, TargetSet};
-use crate::contestants::{Basis, Contestant, contestants_named};
+use super::data::{DigitImages, Mnist};
+use super::protocol::{MnistProtocol, TargetSet};
+use crate::contestants::{Contestant, SelectionBasis, contestants_named};
 use crate::error::Result;
-use crate::watch::{Ear, Watcher};
+use crate::observe::{StopSignal, StudyObserver};
 
 /// Who the paper compares by eye; at full skew also L2C in its other reading, which is the same where target and source
 /// are.
@@ -18,7 +18,7 @@ const COMPARED_AT_SKEW: [&str; 4] = ["ProtoDash", "L2C", "L2C on target", "K-Med
 const SKEWED: [usize; 3] = [0, 3, 8];
 const BEST: [usize; 2] = [8, 3];
 const CRITICIZED: [usize; 2] = [0, 7];
-/// Images in a gallery.
+/// DigitImages in a gallery.
 const AT_SKEW: usize = 10;
 const OF_DIGIT: usize = 3;
 
@@ -27,15 +27,15 @@ const OF_DIGIT: usize = 3;
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::mnist::{Gallery, Shown};
+/// use protodash_studies::mnist::{DigitGallery, GalleryKind};
 ///
-/// let gallery = Gallery { shown: Shown::Criticisms, digit: 7, method: "L2C".into(), test_images: vec![12, 3] };
+/// let gallery = DigitGallery { shown: GalleryKind::Criticisms, digit: 7, method: "L2C".into(), test_images: vec![12, 3] };
 /// assert_eq!(gallery.test_images[0], 12);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Gallery {
+pub struct DigitGallery {
     /// What the images are.
-    pub shown: Shown,
+    pub shown: GalleryKind,
     /// The digit they are to represent.
     pub digit: usize,
     /// Who picked them.
@@ -49,12 +49,12 @@ pub struct Gallery {
 /// # Examples
 ///
 /// ```
-/// assert_ne!(protodash_studies::mnist::Shown::FullSkew, protodash_studies::mnist::Shown::Best);
+/// assert_ne!(protodash_studies::mnist::GalleryKind::FullSkew, protodash_studies::mnist::GalleryKind::Best);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Shown {
+pub enum GalleryKind {
     /// Prototypes of a target set that is one digit, from a source of all digits.
     FullSkew,
     /// The best prototypes of all test images of a digit, from these.
@@ -66,14 +66,14 @@ pub enum Shown {
 /// Makes the galleries.
 pub(super) struct Curator<'a> {
     pub(super) mnist: &'a Mnist,
-    pub(super) protocol: &'a Protocol,
+    pub(super) protocol: &'a MnistProtocol,
     pub(super) kernel: Gaussian,
-    pub(super) watcher: &'a dyn Watcher,
+    pub(super) observer: &'a dyn StudyObserver,
 }
 
 impl Curator<'_> {
     /// All galleries.
-    pub(super) fn galleries(&self) -> Result<Vec<Gallery>> {
+    pub(super) fn galleries(&self) -> Result<Vec<DigitGallery>> {
         let mut galleries = Vec::new();
         for digit in SKEWED {
             for contestant in contestants_named(&COMPARED_AT_SKEW) {
@@ -93,50 +93,55 @@ impl Curator<'_> {
         Ok(galleries)
     }
 
-    fn full_skew(&self, contestant: Contestant, digit: usize) -> Result<Gallery> {
+    fn full_skew(&self, contestant: Contestant, digit: usize) -> Result<DigitGallery> {
         let set = TargetSet { trial: 0, skew: 100, digit: Some(digit) };
         let target = self.mnist.training.rows(&self.protocol.target_rows(&self.mnist.by_digit, set));
         let rows = self.protocol.source_rows(self.mnist.test.digits.len(), 0);
         let source = self.mnist.test.rows(&rows);
-        let target = if contestant.basis == Basis::Source { &source } else { &target };
+        let target = if contestant.basis == SelectionBasis::Source { &source } else { &target };
         let selection = self.select(target, &source, contestant)?;
-        Ok(gallery(Shown::FullSkew, digit, contestant, foremost(&selection, AT_SKEW).map(|row| rows[row])))
+        Ok(gallery(GalleryKind::FullSkew, digit, contestant, foremost(&selection, AT_SKEW).map(|row| rows[row])))
     }
 
-    fn best(&self, contestant: Contestant, digit: usize) -> Result<Gallery> {
+    fn best(&self, contestant: Contestant, digit: usize) -> Result<DigitGallery> {
         let (rows, images) = self.of_digit(digit);
         let selection = self.select(&images, &images, contestant)?;
-        Ok(gallery(Shown::Best, digit, contestant, foremost(&selection, OF_DIGIT).map(|row| rows[row])))
+        Ok(gallery(GalleryKind::Best, digit, contestant, foremost(&selection, OF_DIGIT).map(|row| rows[row])))
     }
 
-    fn criticisms(&self, contestant: Contestant, digit: usize) -> Result<Gallery> {
+    fn criticisms(&self, contestant: Contestant, digit: usize) -> Result<DigitGallery> {
         let (rows, images) = self.of_digit(digit);
         let selection = self.select(&images, &images, contestant)?;
         let mut params = CriticismParams::new(OF_DIGIT);
         params.definition = Definition::Distance;
-        let (pixels, ear) = (&images.pixels, &mut Ear(self.watcher));
-        let found = criticize(pixels, pixels, &selection.prototypes, &self.kernel, &params, ear)?;
-        Ok(gallery(Shown::Criticisms, digit, contestant, found.iter().map(|criticism| rows[criticism.row])))
+        let (pixels, stop_signal) = (&images.pixels, &mut StopSignal(self.observer));
+        let found = criticize(pixels, pixels, &selection.prototypes, &self.kernel, &params, stop_signal)?;
+        Ok(gallery(GalleryKind::Criticisms, digit, contestant, found.iter().map(|criticism| rows[criticism.row])))
     }
 
-    fn of_digit(&self, digit: usize) -> (Vec<usize>, Images) {
+    fn of_digit(&self, digit: usize) -> (Vec<usize>, DigitImages) {
         let digits = &self.mnist.test.digits;
         let rows: Vec<usize> = (0..digits.len()).filter(|row| digits[*row] == digit).collect();
         let images = self.mnist.test.rows(&rows);
         (rows, images)
     }
 
-    fn select(&self, target: &Images, source: &Images, contestant: Contestant) -> Result<Selection> {
+    fn select(&self, target: &DigitImages, source: &DigitImages, contestant: Contestant) -> Result<Selection> {
         let mut params = Params::new(self.protocol.n_prototypes);
         (params.method, params.weights, params.target_energy) = (contestant.method, Weights::Own, TargetEnergy::Skip);
         params.seed = self.protocol.seed;
         let (target, source) = (&target.pixels, &source.pixels);
-        Ok(select_with(target, source, &self.kernel, &params, &mut Ear(self.watcher))?)
+        Ok(select_with(target, source, &self.kernel, &params, &mut StopSignal(self.observer))?)
     }
 }
 
-fn gallery(shown: Shown, digit: usize, contestant: Contestant, images: impl Iterator<Item = usize>) -> Gallery {
-    Gallery { shown, digit, method: contestant.name.to_owned(), test_images: images.collect() }
+fn gallery(
+    shown: GalleryKind,
+    digit: usize,
+    contestant: Contestant,
+    images: impl Iterator<Item = usize>,
+) -> DigitGallery {
+    DigitGallery { shown, digit, method: contestant.name.to_owned(), test_images: images.collect() }
 }
 
 /// The heaviest prototypes; where all weigh the same, those chosen first.
@@ -148,13 +153,13 @@ fn foremost(selection: &Selection, number: usize) -> impl Iterator<Item = usize>
 }
 
 /// The galleries as CSV, one line for each image.
-pub(super) fn csv(galleries: &[Gallery]) -> String {
+pub(super) fn csv(galleries: &[DigitGallery]) -> String {
     let mut lines = String::from("shown,digit,method,place,test_image\n");
-    for Gallery { shown, digit, method, test_images } in galleries {
+    for DigitGallery { shown, digit, method, test_images } in galleries {
         let shown = match shown {
-            Shown::FullSkew => "full_skew",
-            Shown::Best => "best",
-            Shown::Criticisms => "criticisms",
+            GalleryKind::FullSkew => "full_skew",
+            GalleryKind::Best => "best",
+            GalleryKind::Criticisms => "criticisms",
         };
         for (place, image) in test_images.iter().enumerate() {
             lines += &format!("{shown},{digit},{method},{},{image}\n", place + 1);

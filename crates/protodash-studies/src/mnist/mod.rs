@@ -13,15 +13,15 @@ mod writeup;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::bandwidth::{Bandwidth, Width};
+pub use self::bandwidth::{BandwidthChoice, Width};
 use self::data::Mnist;
-pub use self::gallery::{Gallery, Shown};
+pub use self::gallery::{DigitGallery, GalleryKind};
 pub use self::run::run;
 use crate::claim::Claim;
 use crate::error::Result;
 use crate::figure::Figure;
+use crate::observe::StudyObserver;
 use crate::settings::Settings;
-use crate::watch::Watcher;
 use crate::writeup::Writeup;
 
 /// What the study found.
@@ -29,16 +29,16 @@ use crate::writeup::Writeup;
 /// # Examples
 ///
 /// ```no_run
-/// use protodash_studies::{Settings, Unwatched, mnist::run};
+/// use protodash_studies::{Settings, UnobservedStudy, mnist::run};
 ///
 /// let settings = Settings { quick: true, ..Settings::new("data".into(), "mnist-study".into()) };
-/// let findings = run(&settings, &Unwatched)?;
+/// let findings = run(&settings, &UnobservedStudy)?;
 /// assert_eq!(findings.figures.len(), 6);
 /// # Ok::<(), protodash_studies::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Findings {
+pub struct MnistFindings {
     /// The version of this shape.
     pub schema: u32,
     /// `mnist`.
@@ -50,11 +50,11 @@ pub struct Findings {
     /// How much processor time the trials took.
     pub seconds: f64,
     /// The width of the kernel.
-    pub bandwidth: Bandwidth,
+    pub bandwidth: BandwidthChoice,
     /// Figures 3 and 4.
     pub figures: Vec<Figure>,
     /// Figure 5.
-    pub galleries: Vec<Gallery>,
+    pub galleries: Vec<DigitGallery>,
     /// The claims of the section.
     pub claims: Vec<Claim>,
     /// What a reader of the claims must not miss, in sentences.
@@ -62,7 +62,7 @@ pub struct Findings {
     pub remarks: Vec<String>,
 }
 
-impl Findings {
+impl MnistFindings {
     /// The study as a page and as Markdown, with its images, which are read from the data.
     ///
     /// # Errors
@@ -72,14 +72,14 @@ impl Findings {
     /// # Examples
     ///
     /// ```no_run
-    /// use protodash_studies::{Settings, Unwatched, mnist::run};
+    /// use protodash_studies::{Settings, UnobservedStudy, mnist::run};
     ///
     /// let settings = Settings::new("data".into(), "out".into());
-    /// let writeup = run(&settings, &Unwatched)?.writeup(&settings, &Unwatched)?;
+    /// let writeup = run(&settings, &UnobservedStudy)?.writeup(&settings, &UnobservedStudy)?;
     /// assert_eq!(writeup.figures.len(), 6);
     /// # Ok::<(), protodash_studies::Error>(())
     /// ```
-    pub fn writeup(&self, settings: &Settings, watcher: &dyn Watcher) -> Result<Writeup> {
-        writeup::writeup(self, Some(&Mnist::load_test(&settings.data, settings.memory, watcher)?))
+    pub fn writeup(&self, settings: &Settings, observer: &dyn StudyObserver) -> Result<Writeup> {
+        writeup::writeup(self, Some(&Mnist::load_test(&settings.data, settings.memory, observer)?))
     }
 }

@@ -3,28 +3,28 @@
 //! Pixels are bytes, so that squared distances are whole numbers: the nearest is known for sure, and so is a tie. Each
 //! distance is computed once for all methods and all numbers of prototypes.
 
-use super::data::Images;
+use super::data::DigitImages;
 
-/// Images of the target that stay in a cache while they are compared with one source image after the other.
+/// DigitImages of the target that stay in a cache while they are compared with one source image after the other.
 const AT_A_TIME: usize = 64;
 
 /// Squared distances between all images of a target and some of a source.
-pub(super) struct Neighbours<'a> {
-    target: &'a Images,
-    source: &'a Images,
+pub(super) struct PixelNeighbours<'a> {
+    target: &'a DigitImages,
+    source: &'a DigitImages,
     /// Where the column of a source image begins.
     begins: Vec<Option<usize>>,
     /// Column after column.
     distances: Vec<i32>,
 }
 
-impl<'a> Neighbours<'a> {
+impl<'a> PixelNeighbours<'a> {
     /// The distances to those images of the source that are in one of the lists.
     pub(super) fn new<'c>(
-        target: &'a Images,
-        source: &'a Images,
+        target: &'a DigitImages,
+        source: &'a DigitImages,
         chosen: impl Iterator<Item = &'c Vec<usize>>,
-    ) -> Neighbours<'a> {
+    ) -> PixelNeighbours<'a> {
         let n_target = target.digits.len();
         let (mut begins, mut rows) = (vec![None; source.digits.len()], Vec::new());
         for &row in chosen.flatten() {
@@ -34,16 +34,16 @@ impl<'a> Neighbours<'a> {
             }
         }
         let mut distances = vec![0; rows.len() * n_target];
-        let own: Vec<Bytes> = rows.iter().map(|row| Bytes::of(source, *row)).collect();
+        let own: Vec<ByteImage> = rows.iter().map(|row| ByteImage::of(source, *row)).collect();
         for first in (0..n_target).step_by(AT_A_TIME) {
             let last = n_target.min(first + AT_A_TIME);
-            let others: Vec<Bytes> = (first..last).map(|row| Bytes::of(target, row)).collect();
+            let others: Vec<ByteImage> = (first..last).map(|row| ByteImage::of(target, row)).collect();
             for (place, image) in own.iter().enumerate() {
                 let column = &mut distances[place * n_target..][first..last];
                 column.iter_mut().zip(&others).for_each(|(distance, other)| *distance = image.distance(other));
             }
         }
-        Neighbours { target, source, begins, distances }
+        PixelNeighbours { target, source, begins, distances }
     }
 
     /// The part of the target that has the digit of its nearest among the first i + 1 of `chosen`, for every i; of equally
@@ -67,19 +67,19 @@ impl<'a> Neighbours<'a> {
 }
 
 /// An image as whole numbers.
-struct Bytes {
+struct ByteImage {
     pixels: Vec<i16>,
     square: i32,
 }
 
-impl Bytes {
-    fn of(images: &Images, row: usize) -> Bytes {
+impl ByteImage {
+    fn of(images: &DigitImages, row: usize) -> ByteImage {
         let pixels: Vec<i16> = images.pixels.row(row).iter().map(|pixel| (pixel * 255.0).round() as i16).collect();
-        Bytes { square: product(&pixels, &pixels), pixels }
+        ByteImage { square: product(&pixels, &pixels), pixels }
     }
 
     /// ‖x‖² + ‖y‖² − 2⟨x, y⟩, of which no part exceeds 784 · 255², or 51 million.
-    fn distance(&self, other: &Bytes) -> i32 {
+    fn distance(&self, other: &ByteImage) -> i32 {
         self.square + other.square - 2 * product(&self.pixels, &other.pixels)
     }
 }
@@ -96,19 +96,19 @@ mod tests {
 
     use super::*;
 
-    /// Images of which no two have the same distance to a third, with digits.
-    fn images(n_rows: usize, first: usize) -> Images {
+    /// DigitImages of which no two have the same distance to a third, with digits.
+    fn images(n_rows: usize, first: usize) -> DigitImages {
         let pixel = |(row, column): (usize, usize)| {
             let mixed = (row + first).wrapping_mul(2_654_435_761).wrapping_add(column.wrapping_mul(40_503)) >> 5;
             (mixed % 256) as f32 / 255.0
         };
-        Images {
+        DigitImages {
             pixels: Array2::from_shape_fn((n_rows, 30), pixel),
             digits: (0..n_rows).map(|row| (row * 7 + first) % 5).collect(),
         }
     }
 
-    fn labelled(images: &Images) -> Labelled<'_, f32> {
+    fn labelled(images: &DigitImages) -> Labelled<'_, f32> {
         Labelled { rows: &images.pixels, labels: &images.digits }
     }
 
@@ -119,20 +119,20 @@ mod tests {
         let selection = select(&target.pixels, &source.pixels, &kernel, &Params::new(20)).unwrap();
         let slow = classify(labelled(&target), labelled(&source), &selection, &kernel, &mut Unobserved).unwrap();
         let chosen = [selection.prototypes.iter().map(|chosen| chosen.source_index).collect(), vec![5, 1]];
-        let fast = Neighbours::new(&target, &source, chosen.iter());
+        let fast = PixelNeighbours::new(&target, &source, chosen.iter());
         assert_eq!(fast.accuracy(&chosen[0]), slow.nearest.accuracy);
     }
 
     #[test]
     fn distances_are_whole_and_ties_go_to_the_first() {
-        let of = |pixels: Vec<f32>, digits: Vec<usize>| Images {
+        let of = |pixels: Vec<f32>, digits: Vec<usize>| DigitImages {
             pixels: Array2::from_shape_vec((digits.len(), 1), pixels).unwrap() / 255.0,
             digits,
         };
         // 10 is as far from 7 as from 13.
         let (target, source) = (of(vec![10.0], vec![3]), of(vec![7.0, 13.0], vec![3, 4]));
         let chosen = [vec![0, 1], vec![1, 0]];
-        let neighbours = Neighbours::new(&target, &source, chosen.iter());
+        let neighbours = PixelNeighbours::new(&target, &source, chosen.iter());
         assert_eq!(neighbours.distances, [9, 9]);
         assert_eq!(neighbours.accuracy(&chosen[0]), [1.0, 1.0]);
         assert_eq!(neighbours.accuracy(&chosen[1]), [0.0, 0.0]);

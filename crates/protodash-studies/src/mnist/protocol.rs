@@ -13,30 +13,30 @@ const STREAMS: u64 = 64;
 
 /// What decides on the outcome of a trial; the number of trials does not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Protocol {
+pub(super) struct MnistProtocol {
     /// Seed of every draw.
     pub(super) seed: u64,
-    /// Images in a target set, drawn from the training images.
+    /// DigitImages in a target set, drawn from the training images.
     pub(super) n_target: usize,
-    /// Images in a source, drawn from the test images.
+    /// DigitImages in a source, drawn from the test images.
     pub(super) n_source: usize,
     /// Prototypes that each method chooses (m).
     pub(super) n_prototypes: usize,
     /// Swap takes part in every so-many-th trial, since it takes longer than all other methods together.
     pub(super) swap_every: usize,
-    /// Images on which the bandwidth is chosen.
+    /// DigitImages on which the bandwidth is chosen.
     pub(super) n_bandwidth: usize,
 }
 
-impl Protocol {
+impl MnistProtocol {
     /// The protocol of the paper.
-    pub(super) fn full(seed: u64) -> Protocol {
-        Protocol { seed, n_target: 5420, n_source: 1500, n_prototypes: 200, swap_every: 10, n_bandwidth: 5000 }
+    pub(super) fn full(seed: u64) -> MnistProtocol {
+        MnistProtocol { seed, n_target: 5420, n_source: 1500, n_prototypes: 200, swap_every: 10, n_bandwidth: 5000 }
     }
 
     /// A smaller one, for a taste.
-    pub(super) fn quick(seed: u64) -> Protocol {
-        Protocol { seed, n_target: 1000, n_source: 500, n_prototypes: 50, swap_every: 10, n_bandwidth: 1000 }
+    pub(super) fn quick(seed: u64) -> MnistProtocol {
+        MnistProtocol { seed, n_target: 1000, n_source: 500, n_prototypes: 50, swap_every: 10, n_bandwidth: 1000 }
     }
 
     /// The numbers of prototypes at which curves are kept: 1 to 10, then every tenth, and the last.
@@ -165,21 +165,21 @@ mod tests {
         assert_eq!(counts(5420, set(70, Some(0))), [3794, 181, 181, 181, 181, 181, 181, 180, 180, 180]);
         assert_eq!(counts(5420, set(30, Some(9))), [422, 422, 422, 422, 422, 421, 421, 421, 421, 1626 + 422 - 422]);
         assert_eq!(counts(5420, set(100, Some(4))), [0, 0, 0, 0, 5420, 0, 0, 0, 0, 0]);
-        for set in Protocol::full(0).target_sets(1) {
+        for set in MnistProtocol::full(0).target_sets(1) {
             assert_eq!(counts(5420, set).iter().sum::<usize>(), 5420, "{set:?}");
         }
     }
 
     #[test]
     fn a_trial_has_51_target_sets() {
-        let sets = Protocol::full(0).target_sets(2);
+        let sets = MnistProtocol::full(0).target_sets(2);
         assert_eq!(sets.len(), 102);
         assert_eq!(sets.iter().filter(|set| set.trial == 1 && set.skew == 90).count(), 10);
     }
 
     #[test]
     fn the_rows_drawn_are_those_counted_and_each_comes_once() {
-        let protocol = Protocol::full(7);
+        let protocol = MnistProtocol::full(7);
         let rows = protocol.target_rows(&by_digit(), set(70, Some(2)));
         assert!(rows.is_sorted_by(|one, next| one < next));
         assert_eq!(rows.iter().filter(|row| *row % 10 == 2).count(), 3794);
@@ -191,24 +191,24 @@ mod tests {
     #[test]
     fn the_digits_of_a_source_are_counted() {
         // All test images are in the source, since there are no more than it has.
-        let protocol = Protocol { n_source: 5, ..Protocol::full(7) };
+        let protocol = MnistProtocol { n_source: 5, ..MnistProtocol::full(7) };
         assert_eq!(protocol.source_digits(&[3, 0, 3, 9, 3], 1), [1, 0, 0, 3, 0, 0, 0, 0, 0, 1]);
     }
 
     #[test]
     fn the_same_seed_draws_the_same_and_another_does_not() {
-        let draw = |seed, trial| Protocol::full(seed).source_rows(10_000, trial);
+        let draw = |seed, trial| MnistProtocol::full(seed).source_rows(10_000, trial);
         assert_eq!(draw(1, 5), draw(1, 5));
         assert_ne!(draw(1, 5), draw(2, 5));
         assert_ne!(draw(1, 5), draw(1, 6));
-        let target = |digit| Protocol::full(1).target_rows(&by_digit(), set(100, Some(digit)));
+        let target = |digit| MnistProtocol::full(1).target_rows(&by_digit(), set(100, Some(digit)));
         let places = |digit: usize| target(digit).iter().map(|row| row / 10).collect::<Vec<_>>();
         assert_ne!(places(0), places(1));
     }
 
     #[test]
     fn curves_are_kept_at_round_numbers() {
-        assert_eq!(Protocol::quick(0).sizes(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 30, 40, 50]);
-        assert_eq!(Protocol::full(0).sizes().len(), 29);
+        assert_eq!(MnistProtocol::quick(0).sizes(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 30, 40, 50]);
+        assert_eq!(MnistProtocol::full(0).sizes().len(), 29);
     }
 }

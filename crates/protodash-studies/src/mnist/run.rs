@@ -5,21 +5,21 @@ use std::collections::HashSet;
 use protodash::Gaussian;
 use serde::{Deserialize, Serialize};
 
-use super::bandwidth::{self, Bandwidth};
+use super::bandwidth::{self, BandwidthChoice};
 use super::claims::{claims, remarks};
 use super::data::{self, Mnist};
 use super::figures::Averages;
-use super::gallery::{self, Curator, Gallery};
-use super::protocol::{Protocol, TargetSet};
-use super::trial::{Bench, Outcome};
-use super::{Findings, writeup};
+use super::gallery::{self, Curator, DigitGallery};
+use super::protocol::{MnistProtocol, TargetSet};
+use super::trial::{DigitContext, DigitOutcome};
+use super::{MnistFindings, writeup};
+use crate::counter::UnitCounter;
 use crate::error::{Error, Result};
-use crate::journal::{Journal, Opened};
+use crate::journal::{Journal, OpenedJournal};
+use crate::observe::StudyObserver;
 use crate::outputs;
 use crate::settings::Settings;
-use crate::tally::Tally;
 use crate::units::do_all;
-use crate::watch::Watcher;
 
 /// Trials of the paper.
 pub(super) const TRIALS: usize = 100;
@@ -29,18 +29,18 @@ const QUICK_TRIALS: usize = 2;
 /// A line of the journal.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Unit {
-    Bandwidth(Bandwidth),
-    TargetSet(Box<Outcome>),
-    Galleries(Vec<Gallery>),
+enum MnistUnit {
+    Bandwidth(BandwidthChoice),
+    TargetSet(Box<DigitOutcome>),
+    Galleries(Vec<DigitGallery>),
 }
 
 /// What the journal holds, sorted.
 #[derive(Default)]
 struct Finished {
-    bandwidth: Option<Bandwidth>,
-    outcomes: Vec<Outcome>,
-    galleries: Option<Vec<Gallery>>,
+    bandwidth: Option<BandwidthChoice>,
+    outcomes: Vec<DigitOutcome>,
+    galleries: Option<Vec<DigitGallery>>,
 }
 
 /// Runs the study, or what of it the journal in the output folder does not have yet, and writes what it found.
@@ -52,51 +52,52 @@ struct Finished {
 /// # Errors
 ///
 /// If the data are not there or not MNIST, if the folder cannot be written to or holds trials of another protocol, and
-/// [`Error::Stopped`] when the watcher stops it; finished units are then kept.
+/// [`Error::Stopped`] when the observer stops it; finished units are then kept.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::{Settings, Unwatched, mnist::run};
+/// use protodash_studies::{Settings, UnobservedStudy, mnist::run};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let settings = Settings::new(folder.path().join("nothing"), folder.path().join("out"));
-/// assert!(run(&settings, &Unwatched).unwrap_err().to_string().contains("is not there"));
+/// assert!(run(&settings, &UnobservedStudy).unwrap_err().to_string().contains("is not there"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
+pub fn run(settings: &Settings, observer: &dyn StudyObserver) -> Result<MnistFindings> {
     let (protocol, n_trials) = match settings.quick {
-        true => (Protocol::quick(settings.seed), settings.size.unwrap_or(QUICK_TRIALS)),
-        false => (Protocol::full(settings.seed), settings.size.unwrap_or(TRIALS)),
+        true => (MnistProtocol::quick(settings.seed), settings.size.unwrap_or(QUICK_TRIALS)),
+        false => (MnistProtocol::full(settings.seed), settings.size.unwrap_or(TRIALS)),
     };
     if n_trials == 0 {
         return Err(Error::Setting { name: "the number of trials", given: 0, allowed: "at least 1" });
     }
-    watcher.on_unit("reading images");
-    let mnist = Mnist::load(&settings.data, settings.memory, watcher)?;
+    observer.on_unit("reading images");
+    let mnist = Mnist::load(&settings.data, settings.memory, observer)?;
     outputs::make_folder(&settings.output)?;
     let path = settings.output.join("journal.jsonl");
-    let Opened { journal, units } = Journal::open(&path, ("mnist", &protocol), &data::files(&settings.data)?, watcher)?;
+    let OpenedJournal { journal, units } =
+        Journal::open(&path, ("mnist", &protocol), &data::files(&settings.data)?, observer)?;
     let mut finished = Finished::from(units);
     let bandwidth = match finished.bandwidth.take() {
         Some(bandwidth) => bandwidth,
         None => {
-            watcher.on_unit("choosing the bandwidth");
-            let bandwidth = bandwidth::choose(&mnist, &protocol, watcher)?;
-            journal.append(&Unit::Bandwidth(bandwidth.clone()))?;
+            observer.on_unit("choosing the bandwidth");
+            let bandwidth = bandwidth::choose(&mnist, &protocol, observer)?;
+            journal.append(&MnistUnit::Bandwidth(bandwidth.clone()))?;
             bandwidth
         }
     };
     let kernel = Gaussian::new(bandwidth.bandwidth)?;
     let column_memory = settings.memory / settings.threads.max(1) as u64;
-    let bench = Bench { mnist: &mnist, protocol: &protocol, kernel, column_memory, watcher };
-    let outcomes = trials(&bench, &journal, finished.outcomes, (n_trials, settings.threads))?;
+    let context = DigitContext { mnist: &mnist, protocol: &protocol, kernel, column_memory, observer };
+    let outcomes = trials(&context, &journal, finished.outcomes, (n_trials, settings.threads))?;
     let galleries = match finished.galleries.take() {
         Some(galleries) => galleries,
         None => {
-            watcher.on_unit("choosing what the galleries show");
-            let galleries = Curator { mnist: &mnist, protocol: &protocol, kernel, watcher }.galleries()?;
-            journal.append(&Unit::Galleries(galleries.clone()))?;
+            observer.on_unit("choosing what the galleries show");
+            let galleries = Curator { mnist: &mnist, protocol: &protocol, kernel, observer }.galleries()?;
+            journal.append(&MnistUnit::Galleries(galleries.clone()))?;
             galleries
         }
     };
@@ -107,41 +108,41 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
 
 /// The outcomes of all target sets: those that are known, and those that are found now.
 fn trials(
-    bench: &Bench<'_>,
+    context: &DigitContext<'_>,
     journal: &Journal,
-    known: Vec<Outcome>,
+    known: Vec<DigitOutcome>,
     (n_trials, threads): (usize, usize),
-) -> Result<Vec<Outcome>> {
-    let all = bench.protocol.target_sets(n_trials);
+) -> Result<Vec<DigitOutcome>> {
+    let all = context.protocol.target_sets(n_trials);
     let asked: HashSet<TargetSet> = all.iter().copied().collect();
-    let mut outcomes: Vec<Outcome> = known.into_iter().filter(|outcome| asked.contains(&outcome.set)).collect();
+    let mut outcomes: Vec<DigitOutcome> = known.into_iter().filter(|outcome| asked.contains(&outcome.set)).collect();
     let there: HashSet<TargetSet> = outcomes.iter().map(|outcome| outcome.set).collect();
     let missing: Vec<TargetSet> = all.iter().copied().filter(|set| !there.contains(set)).collect();
-    let tally = Tally::new(bench.watcher, there.len(), all.len());
+    let counter = UnitCounter::new(context.observer, there.len(), all.len());
     let found = std::sync::Mutex::new(Vec::new());
     let job = |source: &mut _, set: &TargetSet| {
-        let outcome = bench.outcome(source, *set)?;
-        let unit = Unit::TargetSet(Box::new(outcome));
+        let outcome = context.outcome(source, *set)?;
+        let unit = MnistUnit::TargetSet(Box::new(outcome));
         journal.append(&unit)?;
-        if let Unit::TargetSet(outcome) = unit {
+        if let MnistUnit::TargetSet(outcome) = unit {
             found.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(*outcome);
         }
         Ok(())
     };
-    do_all(&missing, threads, || None, |source, set| tally.unit(set.to_string(), || job(source, set)))?;
+    do_all(&missing, threads, || None, |source, set| counter.unit(set.to_string(), || job(source, set)))?;
     outcomes.extend(found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
     outcomes.sort_by_key(|outcome| outcome.set);
     Ok(outcomes)
 }
 
-impl From<Vec<Unit>> for Finished {
-    fn from(units: Vec<Unit>) -> Finished {
+impl From<Vec<MnistUnit>> for Finished {
+    fn from(units: Vec<MnistUnit>) -> Finished {
         let mut finished = Finished::default();
         for unit in units {
             match unit {
-                Unit::Bandwidth(bandwidth) => finished.bandwidth = Some(bandwidth),
-                Unit::TargetSet(outcome) => finished.outcomes.push(*outcome),
-                Unit::Galleries(galleries) => finished.galleries = Some(galleries),
+                MnistUnit::Bandwidth(bandwidth) => finished.bandwidth = Some(bandwidth),
+                MnistUnit::TargetSet(outcome) => finished.outcomes.push(*outcome),
+                MnistUnit::Galleries(galleries) => finished.galleries = Some(galleries),
             }
         }
         finished
@@ -149,19 +150,19 @@ impl From<Vec<Unit>> for Finished {
 }
 
 fn findings(
-    protocol: &Protocol,
+    protocol: &MnistProtocol,
     n_trials: usize,
-    bandwidth: Bandwidth,
-    outcomes: &[Outcome],
-    galleries: Vec<Gallery>,
+    bandwidth: BandwidthChoice,
+    outcomes: &[DigitOutcome],
+    galleries: Vec<DigitGallery>,
     test_digits: &[usize],
-) -> Result<Findings> {
+) -> Result<MnistFindings> {
     let in_source: Vec<[usize; 10]> = (0..n_trials).map(|trial| protocol.source_digits(test_digits, trial)).collect();
     let averages = Averages { outcomes, sizes: &protocol.sizes(), in_source: &in_source };
     let claims = claims(&averages, &galleries, test_digits);
     let protocol = serde_json::to_value(protocol)
         .map_err(|cause| Error::Write { path: "results.json".into(), cause: cause.into() })?;
-    Ok(Findings {
+    Ok(MnistFindings {
         schema: 1,
         study: "mnist".into(),
         protocol,
@@ -175,10 +176,10 @@ fn findings(
     })
 }
 
-fn write(settings: &Settings, findings: &Findings) -> Result<()> {
+fn write(settings: &Settings, findings: &MnistFindings) -> Result<()> {
     let folder = &settings.output;
     outputs::write_figures(folder, &findings.figures)?;
-    outputs::write_whole(folder, "figure_5.csv", &gallery::csv(&findings.galleries))?;
-    outputs::write_whole(folder, "results.md", &writeup::writeup(findings, None)?.markdown())?;
+    outputs::write_text(folder, "figure_5.csv", &gallery::csv(&findings.galleries))?;
+    outputs::write_text(folder, "results.md", &writeup::writeup(findings, None)?.markdown())?;
     outputs::write_json(folder, findings)
 }

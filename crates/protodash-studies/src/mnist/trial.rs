@@ -7,14 +7,14 @@ use protodash::objective::objective;
 use protodash::{Gaussian, Kernel, Method, Params, Prepared, Selection, TargetEnergy, Weights};
 use serde::{Deserialize, Serialize};
 
-use super::data::{Images, Mnist};
-use super::neighbours::Neighbours;
-use super::protocol::{Protocol, TargetSet};
+use super::data::{DigitImages, Mnist};
+use super::neighbours::PixelNeighbours;
+use super::protocol::{MnistProtocol, TargetSet};
 use crate::clock::Began;
-use crate::contestants::{Basis, Contestant, contestants, contestants_named};
+use crate::contestants::{Contestant, SelectionBasis, contestants, contestants_named};
 use crate::error::Result;
 use crate::methods::select_near;
-use crate::watch::{Ear, Watcher};
+use crate::observe::{StopSignal, StudyObserver};
 
 /// The methods of figure 3c.
 const OVERSAMPLED: [&str; 2] = ["ProtoDash", "ProtoGreedy"];
@@ -23,20 +23,20 @@ const OVERSAMPLING: [f64; 2] = [2.0, 3.0];
 
 /// What every method made of a target set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Outcome {
+pub(super) struct DigitOutcome {
     pub(super) set: TargetSet,
     /// How long the kernel mean took, on one thread.
     pub(super) kernel_mean_seconds: f64,
     /// How long everything took, on one thread.
     pub(super) seconds: f64,
-    pub(super) methods: Vec<MethodOutcome>,
+    pub(super) methods: Vec<DigitMethodOutcome>,
     /// With oversampling, at full skew.
     pub(super) oversampled: Vec<Oversampled>,
 }
 
 /// What one method made of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct MethodOutcome {
+pub(super) struct DigitMethodOutcome {
     pub(super) method: String,
     /// Prototypes at the end.
     pub(super) n_prototypes: usize,
@@ -70,13 +70,13 @@ pub(super) struct Oversampled {
 /// The source of a trial, and what does not depend on the target.
 pub(super) struct Source {
     trial: usize,
-    images: Images,
+    images: DigitImages,
     /// What those chose that know the source alone, by their names.
-    chosen: HashMap<&'static str, Chosen>,
+    chosen: HashMap<&'static str, SourceChoice>,
 }
 
 /// A choice that is the same for every target.
-struct Chosen {
+struct SourceChoice {
     selection: Selection,
     gram: Array2<f64>,
     seconds: f64,
@@ -94,18 +94,18 @@ struct Entry {
 }
 
 /// Everything that the units share.
-pub(super) struct Bench<'a> {
+pub(super) struct DigitContext<'a> {
     pub(super) mnist: &'a Mnist,
-    pub(super) protocol: &'a Protocol,
+    pub(super) protocol: &'a MnistProtocol,
     pub(super) kernel: Gaussian,
-    /// Bytes that one unit may hold in kernel columns.
+    /// ByteImage that one unit may hold in kernel columns.
     pub(super) column_memory: u64,
-    pub(super) watcher: &'a dyn Watcher,
+    pub(super) observer: &'a dyn StudyObserver,
 }
 
-impl Bench<'_> {
+impl DigitContext<'_> {
     /// The outcome of a unit; `source` is kept for the next unit of the same trial.
-    pub(super) fn outcome(&self, source: &mut Option<Source>, set: TargetSet) -> Result<Outcome> {
+    pub(super) fn outcome(&self, source: &mut Option<Source>, set: TargetSet) -> Result<DigitOutcome> {
         let began = Began::now();
         if source.as_ref().is_none_or(|source| source.trial != set.trial) {
             let rows = self.protocol.source_rows(self.mnist.test.digits.len(), set.trial);
@@ -115,12 +115,13 @@ impl Bench<'_> {
         let target = self.mnist.training.rows(&self.protocol.target_rows(&self.mnist.by_digit, set));
         let params = self.params(set);
         let preparing = Began::now();
-        let prepared = Prepared::new(&target.pixels, &images.pixels, &self.kernel, &params, &mut Ear(self.watcher))?;
+        let prepared =
+            Prepared::new(&target.pixels, &images.pixels, &self.kernel, &params, &mut StopSignal(self.observer))?;
         let kernel_mean_seconds = preparing.seconds();
-        let round = Round { bench: self, prepared, target: &target, source: images, params, set };
+        let round = Round { context: self, prepared, target: &target, source: images, params, set };
         let methods = round.judged(&round.entries(chosen)?);
         let oversampled = if set.skew == 100 { round.oversampled()? } else { Vec::new() };
-        Ok(Outcome { set, kernel_mean_seconds, seconds: began.seconds(), methods, oversampled })
+        Ok(DigitOutcome { set, kernel_mean_seconds, seconds: began.seconds(), methods, oversampled })
     }
 
     /// What all methods are asked; the seed is for those that draw.
@@ -134,27 +135,27 @@ impl Bench<'_> {
 
 /// One target set, prepared for all methods.
 struct Round<'a> {
-    bench: &'a Bench<'a>,
+    context: &'a DigitContext<'a>,
     prepared: Prepared<'a, f32, Gaussian>,
-    target: &'a Images,
-    source: &'a Images,
+    target: &'a DigitImages,
+    source: &'a DigitImages,
     params: Params,
     set: TargetSet,
 }
 
 impl Round<'_> {
     /// What every contestant that takes part chooses.
-    fn entries(&self, known: &mut HashMap<&'static str, Chosen>) -> Result<Vec<Entry>> {
+    fn entries(&self, known: &mut HashMap<&'static str, SourceChoice>) -> Result<Vec<Entry>> {
         // The kernel mean of this target, which any selection brings along.
-        let one = self.prepared.select(&Params::new(1), &mut Ear(self.bench.watcher))?;
+        let one = self.prepared.select(&Params::new(1), &mut StopSignal(self.context.observer))?;
         let mut entries = Vec::new();
         for contestant in contestants() {
-            if contestant.method == Method::Swap && !self.set.trial.is_multiple_of(self.bench.protocol.swap_every) {
+            if contestant.method == Method::Swap && !self.set.trial.is_multiple_of(self.context.protocol.swap_every) {
                 continue;
             }
             entries.extend(match contestant.basis {
-                Basis::Target => self.by_target(contestant)?,
-                Basis::Source => {
+                SelectionBasis::Target => self.by_target(contestant)?,
+                SelectionBasis::Source => {
                     if !known.contains_key(contestant.name) {
                         known.insert(contestant.name, self.chosen(contestant)?);
                     }
@@ -169,33 +170,34 @@ impl Round<'_> {
     fn by_target(&self, contestant: Contestant) -> Result<Option<Entry>> {
         let began = Began::now();
         let params = self.params_of(contestant.method);
-        let Some(selection) = select_near(&self.prepared, &params, self.bench.watcher)? else { return Ok(None) };
+        let Some(selection) = select_near(&self.prepared, &params, self.context.observer)? else { return Ok(None) };
         let seconds = began.seconds();
         let objective = self.at_sizes(selection.prototypes.len(), |size| at_size(&selection.objective, size));
         Ok(Some(Entry::new(contestant, &selection, objective, seconds)))
     }
 
     /// What a method chose from the source alone, with its objective on the target of this kernel mean.
-    fn by_source(&self, contestant: Contestant, chosen: &Chosen, mean: &[f64]) -> Entry {
-        let Chosen { selection, gram, seconds } = chosen;
+    fn by_source(&self, contestant: Contestant, chosen: &SourceChoice, mean: &[f64]) -> Entry {
+        let SourceChoice { selection, gram, seconds } = chosen;
         let means: Array1<f64> = selection.prototypes.iter().map(|chosen| mean[chosen.source_index]).collect();
         let at = |size: usize| {
             let weights = ArrayView1::from(selection.weights_at(size).unwrap_or_default());
-            objective(means.slice(s![..size]), gram.slice(s![..size, ..size]), weights)
+            objective(means.slice(s![..size]), gram.slice(s![..size, ..size]), weights).unwrap_or(f64::NAN)
         };
         let objective = self.at_sizes(selection.prototypes.len(), at);
         Entry::new(contestant, selection, objective, *seconds)
     }
 
     /// What a method chooses from the source alone.
-    fn chosen(&self, contestant: Contestant) -> Result<Chosen> {
-        let (pixels, kernel, ear) = (&self.source.pixels, &self.bench.kernel, &mut Ear(self.bench.watcher));
+    fn chosen(&self, contestant: Contestant) -> Result<SourceChoice> {
+        let (pixels, kernel, stop_signal) =
+            (&self.source.pixels, &self.context.kernel, &mut StopSignal(self.context.observer));
         let params = self.params_of(contestant.method);
-        let prepared = Prepared::new(pixels, pixels, kernel, &params, ear)?;
+        let prepared = Prepared::new(pixels, pixels, kernel, &params, stop_signal)?;
         let began = Began::now();
-        let selection = prepared.select(&params, ear)?;
+        let selection = prepared.select(&params, stop_signal)?;
         let seconds = began.seconds();
-        Ok(Chosen { gram: self.gram(&selection), selection, seconds })
+        Ok(SourceChoice { gram: self.gram(&selection), selection, seconds })
     }
 
     fn params_of(&self, method: Method) -> Params {
@@ -207,20 +209,20 @@ impl Round<'_> {
     fn gram(&self, selection: &Selection) -> Array2<f64> {
         let row = |place: usize| self.source.pixels.row(selection.prototypes[place].source_index).to_vec();
         let rows: Vec<Vec<f32>> = (0..selection.prototypes.len()).map(row).collect();
-        Array2::from_shape_fn((rows.len(), rows.len()), |(i, j)| self.bench.kernel.evaluate(&rows[i], &rows[j]))
+        Array2::from_shape_fn((rows.len(), rows.len()), |(i, j)| self.context.kernel.evaluate(&rows[i], &rows[j]))
     }
 
     /// A value at each kept number of prototypes; a run that ended early is the result for all larger numbers too.
     fn at_sizes(&self, n_prototypes: usize, value: impl Fn(usize) -> f64) -> Vec<f64> {
-        self.bench.protocol.sizes().iter().map(|size| value((*size).min(n_prototypes))).collect()
+        self.context.protocol.sizes().iter().map(|size| value((*size).min(n_prototypes))).collect()
     }
 
     /// How well each choice classifies the target, and how much of it is the target's digit.
-    fn judged(&self, entries: &[Entry]) -> Vec<MethodOutcome> {
-        let neighbours = Neighbours::new(self.target, self.source, entries.iter().map(|entry| &entry.rows));
+    fn judged(&self, entries: &[Entry]) -> Vec<DigitMethodOutcome> {
+        let neighbours = PixelNeighbours::new(self.target, self.source, entries.iter().map(|entry| &entry.rows));
         let judged = |entry: &Entry| {
             let accuracy = neighbours.accuracy(&entry.rows);
-            MethodOutcome {
+            DigitMethodOutcome {
                 method: entry.contestant.name.to_owned(),
                 n_prototypes: entry.rows.len(),
                 accuracy: self.at_sizes(entry.rows.len(), |size| at_size(&accuracy, size)),
@@ -251,7 +253,7 @@ impl Round<'_> {
             for factor in OVERSAMPLING {
                 let mut params = self.params_of(contestant.method);
                 params.oversample = factor;
-                let selection = self.prepared.select(&params, &mut Ear(self.bench.watcher))?;
+                let selection = self.prepared.select(&params, &mut StopSignal(self.context.observer))?;
                 let chosen = selection.prototypes.iter().map(|chosen| (&chosen.source_index, &chosen.weight));
                 let of_digit = self.share(chosen, digit);
                 found.push(Oversampled { method: contestant.name.to_owned(), factor, of_digit });

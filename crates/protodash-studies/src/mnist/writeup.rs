@@ -2,21 +2,21 @@
 
 use protodash_report::{Image, Images as Pictures, Row};
 
-use super::Findings;
+use super::MnistFindings;
 use super::bandwidth::{AUTHORS, Width};
-use super::data::Images;
-use super::gallery::{Gallery, Shown};
+use super::data::DigitImages;
+use super::gallery::{DigitGallery, GalleryKind};
 use super::run::TRIALS;
-use crate::claim::{self, Verdict};
+use crate::claim::{self, ClaimVerdict};
 use crate::error::Result;
-use crate::table::Table;
+use crate::table::ResultTable;
 use crate::writeup::{self, Strip, Writeup};
 
 /// Pixels of an image in each direction.
 const SIDE: usize = 28;
 
 /// The study, with its images if these are given: the test images that the galleries name.
-pub(super) fn writeup(findings: &Findings, test: Option<&Images>) -> Result<Writeup> {
+pub(super) fn writeup(findings: &MnistFindings, test: Option<&DigitImages>) -> Result<Writeup> {
     let (images, galleries) = test.map(|test| galleries(findings, test)).transpose()?.unwrap_or_default();
     Ok(Writeup {
         title: "Handwritten digits: do prototypes follow a skewed target?".into(),
@@ -33,11 +33,11 @@ pub(super) fn writeup(findings: &Findings, test: Option<&Images>) -> Result<Writ
     })
 }
 
-fn summary(findings: &Findings) -> Vec<String> {
+fn summary(findings: &MnistFindings) -> Vec<String> {
     let mut sentences =
         vec![claim::summary("sections V and V-B of the paper, some in two readings,", &findings.claims)];
     sentences.extend(findings.remarks.iter().cloned());
-    let failed = findings.claims.iter().filter(|claim| claim.verdict == Verdict::DoesNotHold);
+    let failed = findings.claims.iter().filter(|claim| claim.verdict == ClaimVerdict::DoesNotHold);
     let failed: Vec<String> = failed.map(|claim| format!("{} ({})", claim.claim, claim.place)).collect();
     if !failed.is_empty() {
         sentences.push(format!("What does not hold: {}", failed.join("; ")));
@@ -53,11 +53,11 @@ fn summary(findings: &Findings) -> Vec<String> {
 }
 
 /// Whether the study is smaller than the paper's.
-fn is_small(findings: &Findings) -> bool {
+fn is_small(findings: &MnistFindings) -> bool {
     findings.n_trials < TRIALS || findings.protocol["n_prototypes"] != 200
 }
 
-fn protocol(findings: &Findings) -> Vec<(String, String)> {
+fn protocol(findings: &MnistFindings) -> Vec<(String, String)> {
     let number = |name: &str| findings.protocol[name].to_string();
     let hours = findings.seconds / 3600.0;
     let took = if hours < 1.0 { format!("{:.1} minutes", 60.0 * hours) } else { format!("{hours:.2} hours") };
@@ -86,9 +86,10 @@ fn protocol(findings: &Findings) -> Vec<(String, String)> {
     lines.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-fn widths(findings: &Findings) -> Table {
+fn widths(findings: &MnistFindings) -> ResultTable {
     let title = "Widths of the kernel that were tried on a representative set, and the authors' width";
-    let mut table = Table::new("widths", title, &["σ", "errors of the nearest prototype", "standard error", "remark"]);
+    let mut table =
+        ResultTable::new("widths", title, &["σ", "errors of the nearest prototype", "standard error", "remark"]);
     let authors = [(findings.bandwidth.authors, "the authors'")];
     let chosen = findings.bandwidth.bandwidth;
     let remark = |width: &Width| if width.bandwidth == chosen { "chosen" } else { "" };
@@ -134,7 +135,7 @@ fn meanings() -> Vec<(String, String)> {
 }
 
 /// The galleries under one heading for each digit, and the pictures in them.
-fn galleries(findings: &Findings, test: &Images) -> Result<(Pictures, Vec<writeup::Gallery>)> {
+fn galleries(findings: &MnistFindings, test: &DigitImages) -> Result<(Pictures, Vec<writeup::Gallery>)> {
     let mut pictures = Pictures::default();
     let mut galleries: Vec<writeup::Gallery> = Vec::new();
     for gallery in &findings.galleries {
@@ -149,22 +150,24 @@ fn galleries(findings: &Findings, test: &Images) -> Result<(Pictures, Vec<writeu
     Ok((pictures, galleries))
 }
 
-fn heading(gallery: &Gallery) -> (String, &'static str) {
+fn heading(gallery: &DigitGallery) -> (String, &'static str) {
     let digit = gallery.digit;
     match gallery.shown {
-        Shown::FullSkew => (
+        GalleryKind::FullSkew => (
             format!("Figure 5, left: a target of {digit}s only"),
             "The heaviest ten prototypes, from a source of all digits, best first.",
         ),
-        Shown::Best => (format!("Figure 5, centre: the best {digit}s"), "Of all test images of the digit, best first."),
-        Shown::Criticisms => (
+        GalleryKind::Best => {
+            (format!("Figure 5, centre: the best {digit}s"), "Of all test images of the digit, best first.")
+        }
+        GalleryKind::Criticisms => (
             format!("Figure 5, right: criticisms of {digit}"),
             "The test images of the digit that are farthest from the prototypes, the farthest first.",
         ),
     }
 }
 
-fn picture(row: usize, test: &Images, pictures: &mut Pictures) -> Result<Row> {
+fn picture(row: usize, test: &DigitImages, pictures: &mut Pictures) -> Result<Row> {
     let pixels: Vec<f64> = test.pixels.row(row).iter().map(|pixel| f64::from(*pixel)).collect();
     let image = Image::of_values([SIDE, SIDE, 1], &pixels, 0.0, 1.0)?;
     Ok(Row {

@@ -5,12 +5,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
-use protodash_table::{Aligned, Input, KeyRule, Keyed, Missing, ReadOptions, Roles};
+use protodash_table::{AlignedTables, Input, KeyRule, Keyed, MissingRule, ReadOptions, Roles};
 
 use super::codebook::{Codebook, columns};
-use super::protocol::{ADULTS, Basis, DEMOGRAPHICS, DESIGN, Group, Population, Protocol, QUESTIONNAIRES};
+use super::protocol::{
+    ADULTS, DEMOGRAPHICS, DESIGN, NhanesProtocol, PairBasis, PeopleGroup, Population, QUESTIONNAIRES,
+};
 use crate::error::{Error, Result};
-use crate::watch::Watcher;
+use crate::observe::StudyObserver;
 
 /// The column that says whom a row is about.
 const KEY: &str = "SEQN";
@@ -23,7 +25,7 @@ const AT_MOST_AA: [&str; 4] = ["1", "2", "3", "4"];
 
 /// The files of the survey.
 #[derive(Debug)]
-pub(super) struct Survey {
+pub(super) struct NhanesSurvey {
     names: Vec<String>,
     inputs: Vec<Input>,
     pub(super) codebook: Codebook,
@@ -39,16 +41,16 @@ pub(super) struct Person {
     pub(super) white_at_most_aa: bool,
 }
 
-impl Survey {
+impl NhanesSurvey {
     /// The survey in `folder`, or in `nhanes/2013-2014` or `2013-2014` within it.
-    pub(super) fn open(folder: &Path) -> Result<Survey> {
+    pub(super) fn open(folder: &Path) -> Result<NhanesSurvey> {
         let folder = found(folder);
         let codebook = Codebook::load(&folder, &[RACE, EDUCATION])?;
         let names: Vec<String> = QUESTIONNAIRES.iter().chain(&[DEMOGRAPHICS]).map(|&name| name.to_owned()).collect();
         let open = |name: &String| Ok(Input::open(&file(&folder, name)?, &ReadOptions::default())?);
         let inputs = names.iter().map(open).collect::<Result<_>>()?;
         let persons = persons(&file(&folder, DEMOGRAPHICS)?, &codebook)?;
-        Ok(Survey { names, inputs, codebook, persons })
+        Ok(NhanesSurvey { names, inputs, codebook, persons })
     }
 
     /// The files of the tables.
@@ -57,13 +59,13 @@ impl Survey {
     }
 
     /// All tables as numbers.
-    pub(super) fn encoded(&self, memory: u64, watcher: &dyn Watcher) -> Result<Answers<'_>> {
+    pub(super) fn encoded(&self, memory: u64, observer: &dyn StudyObserver) -> Result<Answers<'_>> {
         let mut keyed = Vec::new();
         for input in &self.inputs {
             let mut go_on =
-                |_, _| if watcher.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+                |_, _| if observer.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             let table = Keyed::new(input, KEY, &roles(input, memory), &mut go_on);
-            keyed.push(if watcher.is_stopped() { return Err(Error::Stopped) } else { table? });
+            keyed.push(if observer.is_stopped() { return Err(Error::Stopped) } else { table? });
         }
         Ok(Answers { names: self.names.clone(), keyed })
     }
@@ -102,14 +104,14 @@ pub(super) struct Answered {
 
 impl Answers<'_> {
     /// The tables of a group.
-    pub(super) fn members(&mut self, group: Group, protocol: &Protocol, memory: u64) -> Result<Members> {
+    pub(super) fn members(&mut self, group: PeopleGroup, protocol: &NhanesProtocol, memory: u64) -> Result<Members> {
         let wanted = self.wanted(group, protocol);
         let n_tables = self.asked_first(&wanted);
         let rule = match group.basis {
-            Basis::Shared => KeyRule::Own,
-            Basis::All => KeyRule::All,
+            PairBasis::Shared => KeyRule::Own,
+            PairBasis::All => KeyRule::All,
         };
-        let aligned = Aligned::new(&self.keyed[..n_tables], rule, Some(&wanted), memory)?;
+        let aligned = AlignedTables::new(&self.keyed[..n_tables], rule, Some(&wanted), memory)?;
         let answered = |(name, table): (&String, protodash_table::AlignedTable)| Answered {
             name: name.clone(),
             // Ones and zeros are exact in single precision.
@@ -122,14 +124,14 @@ impl Answers<'_> {
     }
 
     /// The tables that any of a group was asked.
-    pub(super) fn asked(&self, group: Group, protocol: &Protocol) -> Vec<String> {
+    pub(super) fn asked(&self, group: PeopleGroup, protocol: &NhanesProtocol) -> Vec<String> {
         let wanted = self.wanted(group, protocol);
         let tables = self.names.iter().zip(&self.keyed).filter(|(_, table)| is_asked(table, &wanted));
         tables.map(|(name, _)| name.clone()).collect()
     }
 
     /// The keys of a group.
-    fn wanted(&self, group: Group, protocol: &Protocol) -> HashSet<String> {
+    fn wanted(&self, group: PeopleGroup, protocol: &NhanesProtocol) -> HashSet<String> {
         protocol.people(group.population, self.people(group.population)).into_iter().collect()
     }
 
@@ -168,7 +170,7 @@ fn roles(input: &Input, memory: u64) -> Roles {
     let names = || input.columns().iter().map(|column| column.name.clone());
     roles.drop = names().filter(|name| DESIGN.contains(&name.as_str())).collect();
     roles.categorical = names().filter(|name| name != KEY && !roles.drop.contains(name)).collect();
-    roles.missing = Missing::Category;
+    roles.missing = MissingRule::Category;
     roles.memory = memory;
     roles
 }

@@ -5,43 +5,43 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::codebook::Codebook;
-use super::protocol::{DEMOGRAPHICS, Group, Setting, Task};
-use super::ranks::{Measure, Ranked, ranked};
-use super::trial::{Judged, People, TableOutcome};
+use super::protocol::{DEMOGRAPHICS, NhanesTask, PeopleGroup, StudySetting};
+use super::ranks::{RankMeasure, RankedPair, ranked};
+use super::trial::{JudgedPair, People, TableOutcome};
 
 /// A line of the journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Unit {
-    pub(super) task: Task,
-    pub(super) found: Found,
+pub(super) struct NhanesUnit {
+    pub(super) task: NhanesTask,
+    pub(super) found: NhanesResult,
 }
 
 /// What a task came to.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Found {
+pub(super) enum NhanesResult {
     People(People),
     Width(f64),
     Table(TableOutcome),
-    Relation(Vec<Judged>),
+    Relation(Vec<JudgedPair>),
     /// There is no such table in the group.
     Nothing,
 }
 
 /// All that was found, by task.
 #[derive(Debug, Default)]
-pub(super) struct Evidence {
-    found: BTreeMap<Task, Found>,
+pub(super) struct NhanesEvidence {
+    found: BTreeMap<NhanesTask, NhanesResult>,
 }
 
-impl Evidence {
+impl NhanesEvidence {
     /// What these units say.
-    pub(super) fn of(units: Vec<Unit>) -> Evidence {
-        Evidence { found: units.into_iter().map(|unit| (unit.task, unit.found)).collect() }
+    pub(super) fn of(units: Vec<NhanesUnit>) -> NhanesEvidence {
+        NhanesEvidence { found: units.into_iter().map(|unit| (unit.task, unit.found)).collect() }
     }
 
     /// Takes in more units.
-    pub(super) fn add(&mut self, units: Vec<Unit>) {
+    pub(super) fn add(&mut self, units: Vec<NhanesUnit>) {
         self.found.extend(units.into_iter().map(|unit| (unit.task, unit.found)));
     }
 
@@ -51,30 +51,30 @@ impl Evidence {
     }
 
     /// Those tasks about which nothing is known yet.
-    pub(super) fn missing(&self, tasks: Vec<Task>) -> Vec<Task> {
+    pub(super) fn missing(&self, tasks: Vec<NhanesTask>) -> Vec<NhanesTask> {
         tasks.into_iter().filter(|task| !self.found.contains_key(task)).collect()
     }
 
     /// Who is in a group.
-    pub(super) fn people(&self, group: Group) -> Option<&People> {
-        match self.found.get(&Task::People { group })? {
-            Found::People(people) => Some(people),
+    pub(super) fn people(&self, group: PeopleGroup) -> Option<&People> {
+        match self.found.get(&NhanesTask::People { group })? {
+            NhanesResult::People(people) => Some(people),
             _ => None,
         }
     }
 
     /// The bandwidth of a table.
-    pub(super) fn width(&self, group: Group, table: &str) -> Option<f64> {
-        match self.found.get(&Task::Width { group, table: table.to_owned() })? {
-            Found::Width(width) => Some(*width),
+    pub(super) fn width(&self, group: PeopleGroup, table: &str) -> Option<f64> {
+        match self.found.get(&NhanesTask::Width { group, table: table.to_owned() })? {
+            NhanesResult::Width(width) => Some(*width),
             _ => None,
         }
     }
 
     /// What every method made of each table in a setting.
-    pub(super) fn tables(&self, setting: Setting) -> impl Iterator<Item = (&str, &TableOutcome)> {
+    pub(super) fn tables(&self, setting: StudySetting) -> impl Iterator<Item = (&str, &TableOutcome)> {
         self.found.iter().filter_map(move |(task, found)| match (task, found) {
-            (Task::Table { setting: of, table }, Found::Table(outcome)) if *of == setting => {
+            (NhanesTask::Table { setting: of, table }, NhanesResult::Table(outcome)) if *of == setting => {
                 Some((table.as_str(), outcome))
             }
             _ => None,
@@ -82,26 +82,31 @@ impl Evidence {
     }
 
     /// What every method made of each questionnaire, Demographics apart.
-    pub(super) fn questionnaires(&self, setting: Setting) -> impl Iterator<Item = &TableOutcome> {
+    pub(super) fn questionnaires(&self, setting: StudySetting) -> impl Iterator<Item = &TableOutcome> {
         self.tables(setting).filter(|(table, _)| *table != DEMOGRAPHICS).map(|(_, outcome)| outcome)
     }
 
     /// The pairs of a setting by one method, ranked by what is explained, with Demographics among them or without it.
-    pub(super) fn ranked(&self, setting: Setting, method: &str, demographics: Demographics) -> Vec<Ranked<'_>> {
-        self.ranked_by(setting, method, demographics, Measure::Explained)
+    pub(super) fn ranked(
+        &self,
+        setting: StudySetting,
+        method: &str,
+        demographics: Demographics,
+    ) -> Vec<RankedPair<'_>> {
+        self.ranked_by(setting, method, demographics, RankMeasure::Explained)
     }
 
     /// The same, ranked by any measure.
     pub(super) fn ranked_by(
         &self,
-        setting: Setting,
+        setting: StudySetting,
         method: &str,
         demographics: Demographics,
-        measure: Measure,
-    ) -> Vec<Ranked<'_>> {
-        let task = Task::Relation { setting, method: method.to_owned() };
-        let Some(Found::Relation(pairs)) = self.found.get(&task) else { return Vec::new() };
-        // Ranked with it, Demographics is a source only: nobody is asked to represent it.
+        measure: RankMeasure,
+    ) -> Vec<RankedPair<'_>> {
+        let task = NhanesTask::Relation { setting, method: method.to_owned() };
+        let Some(NhanesResult::Relation(pairs)) = self.found.get(&task) else { return Vec::new() };
+        // RankedPair with it, Demographics is a source only: nobody is asked to represent it.
         let mut all = ranked(pairs, measure, &|table| demographics == Demographics::With || table != DEMOGRAPHICS);
         all.retain(|ranked| ranked.pair.target != DEMOGRAPHICS);
         all
@@ -116,35 +121,35 @@ pub(super) enum Demographics {
 }
 
 /// What was found, with names for it.
-pub(super) struct Reading<'a> {
-    pub(super) evidence: &'a Evidence,
+pub(super) struct NhanesReading<'a> {
+    pub(super) evidence: &'a NhanesEvidence,
     pub(super) codebook: &'a Codebook,
     pub(super) n_prototypes: usize,
 }
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::protocol::{Basis, KernelName, Population};
-    use super::super::trial::{Asked, MethodOutcome};
+    use super::super::protocol::{PairBasis, Population, StudyKernel};
+    use super::super::trial::{AskedTable, TableMethodOutcome};
     use super::*;
 
     /// What was found, made up for a test.
     #[derive(Default)]
     pub(in crate::nhanes) struct Fixture {
-        pub(in crate::nhanes) evidence: Evidence,
+        pub(in crate::nhanes) evidence: NhanesEvidence,
         pub(in crate::nhanes) n_prototypes: usize,
         /// The share that every table of [`Fixture::people`] has.
         pub(in crate::nhanes) white_at_most_aa: f64,
     }
 
     impl Fixture {
-        pub(in crate::nhanes) fn add(&mut self, task: Task, found: Found) {
-            self.evidence.add(vec![Unit { task, found }]);
+        pub(in crate::nhanes) fn add(&mut self, task: NhanesTask, found: NhanesResult) {
+            self.evidence.add(vec![NhanesUnit { task, found }]);
         }
 
-        pub(in crate::nhanes) fn people(&mut self, group: Group, n_people: usize, tables: &[(&str, usize)]) {
+        pub(in crate::nhanes) fn people(&mut self, group: PeopleGroup, n_people: usize, tables: &[(&str, usize)]) {
             let white_at_most_aa = self.white_at_most_aa;
-            let asked = |(table, n_people): &(&str, usize)| Asked {
+            let asked = |(table, n_people): &(&str, usize)| AskedTable {
                 table: (*table).to_owned(),
                 n_people: *n_people,
                 n_features: 1,
@@ -152,33 +157,33 @@ pub(super) mod tests {
             };
             let tables = tables.iter().map(asked).collect();
             let people = People { n_people, tables, not_asked: Vec::new() };
-            self.add(Task::People { group }, Found::People(people));
+            self.add(NhanesTask::People { group }, NhanesResult::People(people));
         }
 
-        pub(in crate::nhanes) fn table(&mut self, setting: Setting, table: &str, outcome: TableOutcome) {
-            self.add(Task::Table { setting, table: table.to_owned() }, Found::Table(outcome));
+        pub(in crate::nhanes) fn table(&mut self, setting: StudySetting, table: &str, outcome: TableOutcome) {
+            self.add(NhanesTask::Table { setting, table: table.to_owned() }, NhanesResult::Table(outcome));
         }
 
-        pub(in crate::nhanes) fn relation(&mut self, setting: Setting, method: &str, pairs: Vec<Judged>) {
-            self.add(Task::Relation { setting, method: method.to_owned() }, Found::Relation(pairs));
+        pub(in crate::nhanes) fn relation(&mut self, setting: StudySetting, method: &str, pairs: Vec<JudgedPair>) {
+            self.add(NhanesTask::Relation { setting, method: method.to_owned() }, NhanesResult::Relation(pairs));
         }
 
         /// What is made of it, with codes for names.
-        pub(in crate::nhanes) fn read<T>(&self, read: impl Fn(&Reading<'_>) -> T) -> T {
+        pub(in crate::nhanes) fn read<T>(&self, read: impl Fn(&NhanesReading<'_>) -> T) -> T {
             let codebook = Codebook::default();
-            read(&Reading { evidence: &self.evidence, codebook: &codebook, n_prototypes: self.n_prototypes })
+            read(&NhanesReading { evidence: &self.evidence, codebook: &codebook, n_prototypes: self.n_prototypes })
         }
     }
 
     /// The first of all settings.
-    pub(in crate::nhanes) fn adults() -> Setting {
-        let group = Group { basis: Basis::Shared, population: Population::Adults };
-        Setting { group, kernel: KernelName::Gaussian }
+    pub(in crate::nhanes) fn adults() -> StudySetting {
+        let group = PeopleGroup { basis: PairBasis::Shared, population: Population::Adults };
+        StudySetting { group, kernel: StudyKernel::Gaussian }
     }
 
     /// Methods with their times and what they explain.
     pub(in crate::nhanes) fn outcome(methods: &[(&str, f64, f64)], objective: Vec<f64>) -> TableOutcome {
-        let found = |(method, seconds, explained): &(&str, f64, f64)| MethodOutcome {
+        let found = |(method, seconds, explained): &(&str, f64, f64)| TableMethodOutcome {
             method: (*method).to_owned(),
             seconds: *seconds,
             n_prototypes: 2,

@@ -4,28 +4,28 @@ use std::collections::BTreeSet;
 
 use protodash_report::{RelatedPair, RelatedTable, RelationPage};
 
-use super::evidence::{Demographics, Reading};
-use super::protocol::{Basis, DEMOGRAPHICS, Group, INCOME, QUESTIONNAIRES, Setting};
-use super::ranks::{Measure, Ranked, average, best, by_importance, correlation, of_target};
-use super::trial::{Asked, TableOutcome};
-use crate::figure::{Figure, Point, Series};
+use super::evidence::{Demographics, NhanesReading};
+use super::protocol::{DEMOGRAPHICS, INCOME, PairBasis, PeopleGroup, QUESTIONNAIRES, StudySetting};
+use super::ranks::{RankMeasure, RankedPair, average, best, by_importance, correlation, of_target};
+use super::trial::{AskedTable, TableOutcome};
+use crate::figure::{Figure, FigureCurve, Point};
 use crate::interval::Estimate;
 use crate::methods::{METHODS, name};
-use crate::table::Table;
+use crate::table::ResultTable;
 
 /// How many of the most important questionnaires are compared, as in the paper.
 const FOREMOST: usize = 10;
 /// How many representatives of Income are shown.
 const OF_INCOME: usize = 5;
 
-impl Reading<'_> {
+impl NhanesReading<'_> {
     /// The figures.
     pub(super) fn figures(&self) -> Vec<Figure> {
         vec![self.times()]
     }
 
     /// The tables that are shown.
-    pub(super) fn tables(&self) -> Vec<Table> {
+    pub(super) fn tables(&self) -> Vec<ResultTable> {
         vec![
             self.people(),
             self.average_ranks(),
@@ -40,10 +40,10 @@ impl Reading<'_> {
     }
 
     /// Every pair of every setting with its rank, too long to be shown.
-    pub(super) fn pairs(&self) -> Table {
+    pub(super) fn pairs(&self) -> ResultTable {
         let columns = ["setting", "method", "target", "source", "n_people", "explained", "own_explained", "rank"];
-        let mut table = Table::new("pairs", "Every pair, Demographics among the sources", &columns);
-        for setting in Setting::all() {
+        let mut table = ResultTable::new("pairs", "Every pair, Demographics among the sources", &columns);
+        for setting in StudySetting::all() {
             for method in setting.group.methods() {
                 for ranked in self.evidence.ranked(setting, name(*method), Demographics::With) {
                     let pair = ranked.pair;
@@ -64,7 +64,7 @@ impl Reading<'_> {
     }
 
     /// The graph of a setting for Graphviz: an arrow leads from the best representative to what it represents.
-    pub(super) fn graph(&self, setting: Setting) -> String {
+    pub(super) fn graph(&self, setting: StudySetting) -> String {
         let ranked = self.evidence.ranked(setting, "ProtoDash", Demographics::Without);
         let mut text =
             String::from("// An arrow from A to B: the prototypes of A represent B best.\ndigraph relation {\n");
@@ -80,23 +80,23 @@ impl Reading<'_> {
     }
 
     /// The same for a page.
-    pub(super) fn relation(&self, setting: Setting) -> RelationPage {
+    pub(super) fn relation(&self, setting: StudySetting) -> RelationPage {
         let ranked = self.evidence.ranked(setting, "ProtoDash", Demographics::Without);
         let asked = self.evidence.people(setting.group).map_or(&[][..], |people| &people.tables);
-        let asked: Vec<&Asked> = asked.iter().filter(|asked| asked.table != DEMOGRAPHICS).collect();
+        let asked: Vec<&AskedTable> = asked.iter().filter(|asked| asked.table != DEMOGRAPHICS).collect();
         let place = |name: &str| asked.iter().position(|asked| asked.table == name);
         let explained = |name: &str| {
             let outcome = self.evidence.tables(setting).find(|(table, _)| *table == name)?.1;
             outcome.methods.iter().find(|found| found.method == "ProtoDash")?.explained
         };
-        let table = |asked: &&Asked| RelatedTable {
+        let table = |asked: &&AskedTable| RelatedTable {
             name: self.title(&asked.table),
             n_keys: asked.n_people,
             n_features: asked.n_features,
             explained: explained(&asked.table).unwrap_or(0.0),
             average_rank: average(&ranked, &asked.table),
         };
-        let pair = |ranked: &Ranked<'_>| {
+        let pair = |ranked: &RankedPair<'_>| {
             Some(RelatedPair {
                 target: place(&ranked.pair.target)?,
                 source: place(&ranked.pair.source)?,
@@ -124,13 +124,13 @@ impl Reading<'_> {
     }
 
     fn times(&self) -> Figure {
-        let settings: Vec<Setting> = shared().collect();
+        let settings: Vec<StudySetting> = shared().collect();
         let series = |label: &str, seconds: &dyn Fn(&TableOutcome) -> Option<f64>| {
-            let point = |setting: &Setting| {
+            let point = |setting: &StudySetting| {
                 let values: Vec<f64> = self.evidence.questionnaires(*setting).filter_map(seconds).collect();
                 Some(Point { x: setting.to_string().replace(", ", " "), estimate: Estimate::of(&values)? })
             };
-            Series { name: label.to_owned(), points: settings.iter().filter_map(point).collect() }
+            FigureCurve { name: label.to_owned(), points: settings.iter().filter_map(point).collect() }
         };
         let mut all =
             vec![series("kernel mean, shared by all but K-Medoids", &|outcome| Some(outcome.kernel_mean_seconds))];
@@ -144,14 +144,15 @@ impl Reading<'_> {
         Figure { name: "6b".into(), title: title.into(), x: "setting".into(), y: "seconds".into(), series: all }
     }
 
-    fn people(&self) -> Table {
+    fn people(&self) -> ResultTable {
         let columns = ["questionnaire", "adults", "everybody", "features"];
-        let mut table = Table::new("people", "How many people each comparison can rest on", &columns);
-        let groups: Vec<_> = Group::all().filter(|group| group.basis == Basis::Shared).collect();
-        let all = |group: &Group| self.evidence.people(*group).map_or(0, |people| people.n_people).to_string();
+        let mut table = ResultTable::new("people", "How many people each comparison can rest on", &columns);
+        let groups: Vec<_> = PeopleGroup::all().filter(|group| group.basis == PairBasis::Shared).collect();
+        let all = |group: &PeopleGroup| self.evidence.people(*group).map_or(0, |people| people.n_people).to_string();
         table.push([vec!["everybody in the population".to_owned()], groups.iter().map(all).collect()].concat());
         for name in QUESTIONNAIRES.iter().chain(&[DEMOGRAPHICS]) {
-            let asked = |group: &Group| self.evidence.people(*group)?.tables.iter().find(|asked| asked.table == *name);
+            let asked =
+                |group: &PeopleGroup| self.evidence.people(*group)?.tables.iter().find(|asked| asked.table == *name);
             let number = |group| asked(group).map_or_else(|| "nobody".to_owned(), |asked| asked.n_people.to_string());
             let features = groups.iter().find_map(asked).map_or_else(String::new, |asked| asked.n_features.to_string());
             let counts: Vec<String> = groups.iter().map(number).collect();
@@ -160,25 +161,26 @@ impl Reading<'_> {
         table
     }
 
-    fn average_ranks(&self) -> Table {
+    fn average_ranks(&self) -> ResultTable {
         let title =
             "Average rank as a representative of the others (ProtoDash; lower is better), the most important first";
-        self.ranks_by(Measure::Explained, &Setting::all().collect::<Vec<_>>(), ("average_ranks", title))
+        self.ranks_by(RankMeasure::Explained, &StudySetting::all().collect::<Vec<_>>(), ("average_ranks", title))
     }
 
-    fn average_ranks_of_own(&self) -> Table {
+    fn average_ranks_of_own(&self) -> ResultTable {
         let title = "The same, ranked by explained over what the target's own prototypes explain of the same people";
         // Where all pairs rest on the same people, the order is the same.
-        self.ranks_by(Measure::OfOwn, &shared().collect::<Vec<_>>(), ("average_ranks_of_own", title))
+        self.ranks_by(RankMeasure::OfOwn, &shared().collect::<Vec<_>>(), ("average_ranks_of_own", title))
     }
 
     /// Average ranks by a measure, in a table of this name and title.
-    fn ranks_by(&self, measure: Measure, settings: &[Setting], (name, title): (&str, &str)) -> Table {
-        let ranked = |setting: &Setting| self.evidence.ranked_by(*setting, "ProtoDash", Demographics::Without, measure);
+    fn ranks_by(&self, measure: RankMeasure, settings: &[StudySetting], (name, title): (&str, &str)) -> ResultTable {
+        let ranked =
+            |setting: &StudySetting| self.evidence.ranked_by(*setting, "ProtoDash", Demographics::Without, measure);
         let ranked: Vec<_> = settings.iter().map(ranked).collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
-        let mut table = Table::new(name, title, &columns);
+        let mut table = ResultTable::new(name, title, &columns);
         let mean = |name: &str| {
             let ranks: Vec<f64> = ranked[..4].iter().filter_map(|ranked| average(ranked, name)).collect();
             ranks.iter().sum::<f64>() / ranks.len() as f64
@@ -194,12 +196,12 @@ impl Reading<'_> {
         table
     }
 
-    fn income(&self) -> Table {
+    fn income(&self) -> ResultTable {
         let columns = ["setting", "method", "rank correlation", "best", "second", "third", "fourth", "fifth"];
         let title = "Representatives of Income, best first, with what they explain and of how many people; the correlation \
                      (Spearman's) is that of all ranks with ProtoDash's";
-        let mut table = Table::new("income", title, &columns);
-        for setting in Setting::all() {
+        let mut table = ResultTable::new("income", title, &columns);
+        for setting in StudySetting::all() {
             let dash = self.evidence.ranked(setting, "ProtoDash", Demographics::Without);
             for method in setting.group.methods() {
                 let ranked = self.evidence.ranked(setting, name(*method), Demographics::Without);
@@ -213,15 +215,15 @@ impl Reading<'_> {
         table
     }
 
-    fn representatives(&self) -> Table {
-        let settings: Vec<Setting> = shared().collect();
+    fn representatives(&self) -> ResultTable {
+        let settings: Vec<StudySetting> = shared().collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
         let title =
             "Best representative of each questionnaire (ProtoDash), with what it explains and of how many people";
-        let mut table = Table::new("representatives", title, &columns);
+        let mut table = ResultTable::new("representatives", title, &columns);
         for questionnaire in QUESTIONNAIRES {
-            let best = |setting: &Setting| {
+            let best = |setting: &StudySetting| {
                 let ranked = self.evidence.ranked(*setting, "ProtoDash", Demographics::Without);
                 of_target(&ranked, questionnaire).first().map_or_else(|| "–".to_owned(), |best| self.cell(best.pair))
             };
@@ -230,14 +232,14 @@ impl Reading<'_> {
         table
     }
 
-    fn demographics(&self) -> Table {
-        let settings: Vec<Setting> = Setting::all().collect();
+    fn demographics(&self) -> ResultTable {
+        let settings: Vec<StudySetting> = StudySetting::all().collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
         let title = "Rank of Demographics among all representatives of each questionnaire (ProtoDash)";
-        let mut table = Table::new("demographics", title, &columns);
+        let mut table = ResultTable::new("demographics", title, &columns);
         for questionnaire in QUESTIONNAIRES {
-            let rank = |setting: &Setting| {
+            let rank = |setting: &StudySetting| {
                 let ranked = self.evidence.ranked(*setting, "ProtoDash", Demographics::With);
                 let of_target = of_target(&ranked, questionnaire);
                 let found = of_target.iter().find(|ranked| ranked.pair.source == DEMOGRAPHICS);
@@ -249,18 +251,18 @@ impl Reading<'_> {
     }
 
     /// What stands in for figure 6a: the expert's list was not published.
-    fn agreement(&self) -> Table {
-        let settings: Vec<Setting> = shared().collect();
+    fn agreement(&self) -> ResultTable {
+        let settings: Vec<StudySetting> = shared().collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["method"], names.iter().map(String::as_str).collect()].concat();
         let title = "How many of the ten most important questionnaires are among ProtoDash's ten";
-        let mut table = Table::new("agreement", title, &columns);
-        let foremost = |setting: Setting, method: &str| -> BTreeSet<String> {
+        let mut table = ResultTable::new("agreement", title, &columns);
+        let foremost = |setting: StudySetting, method: &str| -> BTreeSet<String> {
             let ranked = self.evidence.ranked(setting, method, Demographics::Without);
             by_importance(&ranked).into_iter().take(FOREMOST).map(|(name, _)| name).collect()
         };
-        for method in Group::all().next().map_or(&[][..], Group::methods) {
-            let common = |setting: &Setting| {
+        for method in PeopleGroup::all().next().map_or(&[][..], PeopleGroup::methods) {
+            let common = |setting: &StudySetting| {
                 let both = foremost(*setting, name(*method));
                 both.intersection(&foremost(*setting, "ProtoDash")).count().to_string()
             };
@@ -269,15 +271,15 @@ impl Reading<'_> {
         table
     }
 
-    fn explained(&self) -> Table {
-        let settings: Vec<Setting> = shared().collect();
+    fn explained(&self) -> ResultTable {
+        let settings: Vec<StudySetting> = shared().collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["method"], names.iter().map(String::as_str).collect()].concat();
         let title = "What a questionnaire's own prototypes explain of it, with the method's own weights; mean over \
                      questionnaires, and how many a method has prototypes for";
-        let mut table = Table::new("explained", title, &columns);
+        let mut table = ResultTable::new("explained", title, &columns);
         for method in METHODS.map(name) {
-            let cell = |setting: &Setting| {
+            let cell = |setting: &StudySetting| {
                 let explained =
                     |outcome: &TableOutcome| outcome.methods.iter().find(|found| found.method == method)?.explained;
                 let values: Vec<f64> = self.evidence.questionnaires(*setting).filter_map(explained).collect();
@@ -289,13 +291,13 @@ impl Reading<'_> {
         table
     }
 
-    fn widths(&self) -> Table {
-        let groups: Vec<Group> = Group::all().collect();
+    fn widths(&self) -> ResultTable {
+        let groups: Vec<PeopleGroup> = PeopleGroup::all().collect();
         let names: Vec<String> = groups.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
-        let mut table = Table::new("widths", "Width of the Gaussian kernel, by cross-validation", &columns);
+        let mut table = ResultTable::new("widths", "Width of the Gaussian kernel, by cross-validation", &columns);
         for questionnaire in QUESTIONNAIRES.iter().chain(&[DEMOGRAPHICS]) {
-            let width = |group: &Group| {
+            let width = |group: &PeopleGroup| {
                 let width = self.evidence.width(*group, questionnaire);
                 width.map_or_else(|| "–".to_owned(), |width| format!("{width:.3}"))
             };
@@ -305,14 +307,14 @@ impl Reading<'_> {
     }
 
     /// A representative with what it explains and of how many people.
-    pub(super) fn cell(&self, pair: &super::trial::Judged) -> String {
+    pub(super) fn cell(&self, pair: &super::trial::JudgedPair) -> String {
         format!("{} ({:.1} % of {})", self.title(&pair.source), 100.0 * pair.explained, pair.n_people)
     }
 }
 
 /// The four settings of the study.
-pub(super) fn shared() -> impl Iterator<Item = Setting> {
-    Setting::all().filter(|setting| setting.group.basis == Basis::Shared)
+pub(super) fn shared() -> impl Iterator<Item = StudySetting> {
+    StudySetting::all().filter(|setting| setting.group.basis == PairBasis::Shared)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use self::run::run;
 use crate::claim::{self, Claim};
 use crate::figure::Figure;
-use crate::table::Table;
+use crate::table::ResultTable;
 use crate::writeup::Writeup;
 
 /// What the study found.
@@ -26,16 +26,16 @@ use crate::writeup::Writeup;
 /// # Examples
 ///
 /// ```no_run
-/// use protodash_studies::{Settings, Unwatched, nhanes::run};
+/// use protodash_studies::{Settings, UnobservedStudy, nhanes::run};
 ///
 /// let settings = Settings { quick: true, ..Settings::new("data".into(), "nhanes-study".into()) };
-/// let findings = run(&settings, &Unwatched)?;
+/// let findings = run(&settings, &UnobservedStudy)?;
 /// assert_eq!(findings.figures[0].name, "6b");
 /// # Ok::<(), protodash_studies::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Findings {
+pub struct NhanesFindings {
     /// The version of this shape.
     pub schema: u32,
     /// `nhanes`.
@@ -50,21 +50,21 @@ pub struct Findings {
     /// Figure 6b.
     pub figures: Vec<Figure>,
     /// People, ranks and representatives.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ResultTable>,
     /// The claims of the section, in each setting.
     pub claims: Vec<Claim>,
     /// The graph of the first setting, which the page shows; `pairs.csv` has the pairs of all settings.
     pub relation: Option<RelationPage>,
 }
 
-impl Findings {
+impl NhanesFindings {
     /// The study as a page and as Markdown.
     ///
     /// # Examples
     ///
     /// ```no_run
     /// # let settings = protodash_studies::Settings::new("data".into(), "out".into());
-    /// let findings = protodash_studies::nhanes::run(&settings, &protodash_studies::Unwatched)?;
+    /// let findings = protodash_studies::nhanes::run(&settings, &protodash_studies::UnobservedStudy)?;
     /// assert!(findings.writeup().markdown().starts_with("# Health questionnaires"));
     /// # Ok::<(), protodash_studies::Error>(())
     /// ```

@@ -1,12 +1,12 @@
 //! What a reader has to know of the data, the ranks and the methods.
 
-use super::evidence::Reading;
-use super::protocol::{Basis, DESIGN, Group, LEFT_OUT, Population, Protocol};
+use super::evidence::NhanesReading;
+use super::protocol::{DESIGN, LEFT_OUT, NhanesProtocol, PairBasis, PeopleGroup, Population};
 
 /// What a reader has to know.
-pub(super) fn notes(protocol: &Protocol, reading: &Reading<'_>) -> Vec<(String, String)> {
+pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> Vec<(String, String)> {
     let titles = |names: &[&str]| names.iter().map(|name| reading.title(name)).collect::<Vec<_>>().join(", ");
-    let people = |population| reading.evidence.people(Group { basis: Basis::Shared, population });
+    let people = |population| reading.evidence.people(PeopleGroup { basis: PairBasis::Shared, population });
     let n_people = |population| people(population).map_or(0, |people| people.n_people);
     let (adults, everybody) = (n_people(Population::Adults), n_people(Population::Everybody));
     let not_asked: Vec<&str> = people(Population::Adults)

@@ -40,7 +40,7 @@ const RELATING_ALL: [Method; 2] = [Method::ProtoDash, Method::KMedoids];
 
 /// What decides on the outcome of a unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Protocol {
+pub(super) struct NhanesProtocol {
     /// Seed of every draw.
     pub(super) seed: u64,
     /// People drawn from each population; all of them if there is no number.
@@ -63,15 +63,15 @@ pub(super) enum Draws {
     EachTable,
 }
 
-impl Protocol {
+impl NhanesProtocol {
     /// The protocol of the paper.
-    pub(super) fn full(seed: u64) -> Protocol {
-        Protocol { seed, n_people: None, n_prototypes: 10, n_bandwidth: 1000, draws: Draws::EachTable }
+    pub(super) fn full(seed: u64) -> NhanesProtocol {
+        NhanesProtocol { seed, n_people: None, n_prototypes: 10, n_bandwidth: 1000, draws: Draws::EachTable }
     }
 
     /// A smaller one, for a taste.
-    pub(super) fn quick(seed: u64) -> Protocol {
-        Protocol { seed, n_people: Some(300), n_prototypes: 10, n_bandwidth: 200, draws: Draws::EachTable }
+    pub(super) fn quick(seed: u64) -> NhanesProtocol {
+        NhanesProtocol { seed, n_people: Some(300), n_prototypes: 10, n_bandwidth: 200, draws: Draws::EachTable }
     }
 
     /// Some of the people of a population, or all, in the order given.
@@ -102,7 +102,7 @@ pub(super) enum Population {
 /// Which people two tables are compared on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Basis {
+pub(super) enum PairBasis {
     /// Those that both tables have.
     Shared,
     /// All of the population; "not asked" is a level of its own.
@@ -111,73 +111,73 @@ pub(super) enum Basis {
 
 /// The same tables with the same rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Group {
-    pub(super) basis: Basis,
+pub(super) struct PeopleGroup {
+    pub(super) basis: PairBasis,
     pub(super) population: Population,
 }
 
 /// Which kernel rows are compared by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum KernelName {
+pub(super) enum StudyKernel {
     Gaussian,
     Linear,
 }
 
 /// One way to read the paper's protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Setting {
-    pub(super) group: Group,
-    pub(super) kernel: KernelName,
+pub(super) struct StudySetting {
+    pub(super) group: PeopleGroup,
+    pub(super) kernel: StudyKernel,
 }
 
-impl Group {
+impl PeopleGroup {
     /// All groups; those of shared people first, since the four settings of the study are theirs.
-    pub(super) fn all() -> impl Iterator<Item = Group> {
+    pub(super) fn all() -> impl Iterator<Item = PeopleGroup> {
         let populations =
-            |basis| [Population::Adults, Population::Everybody].map(|population| Group { basis, population });
-        [Basis::Shared, Basis::All].into_iter().flat_map(populations)
+            |basis| [Population::Adults, Population::Everybody].map(|population| PeopleGroup { basis, population });
+        [PairBasis::Shared, PairBasis::All].into_iter().flat_map(populations)
     }
 
     /// The group with each kernel.
-    pub(super) fn settings(self) -> [Setting; 2] {
-        [KernelName::Gaussian, KernelName::Linear].map(|kernel| Setting { group: self, kernel })
+    pub(super) fn settings(self) -> [StudySetting; 2] {
+        [StudyKernel::Gaussian, StudyKernel::Linear].map(|kernel| StudySetting { group: self, kernel })
     }
 
     /// The methods that relate its tables.
     pub(super) fn methods(self) -> &'static [Method] {
         match self.basis {
-            Basis::Shared => &RELATING,
-            Basis::All => &RELATING_ALL,
+            PairBasis::Shared => &RELATING,
+            PairBasis::All => &RELATING_ALL,
         }
     }
 }
 
-impl Setting {
+impl StudySetting {
     /// All settings.
-    pub(super) fn all() -> impl Iterator<Item = Setting> {
-        Group::all().flat_map(Group::settings)
+    pub(super) fn all() -> impl Iterator<Item = StudySetting> {
+        PeopleGroup::all().flat_map(PeopleGroup::settings)
     }
 }
 
-impl std::fmt::Display for Group {
+impl std::fmt::Display for PeopleGroup {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self.population {
             Population::Adults => "adults",
             Population::Everybody => "everybody",
         })?;
         formatter.write_str(match self.basis {
-            Basis::Shared => "",
-            Basis::All => " (not asked is a level)",
+            PairBasis::Shared => "",
+            PairBasis::All => " (not asked is a level)",
         })
     }
 }
 
-impl std::fmt::Display for Setting {
+impl std::fmt::Display for StudySetting {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let kernel = match self.kernel {
-            KernelName::Gaussian => "Gaussian",
-            KernelName::Linear => "linear",
+            StudyKernel::Gaussian => "Gaussian",
+            StudyKernel::Linear => "linear",
         };
         write!(formatter, "{}, {kernel}", self.group)
     }
@@ -186,44 +186,44 @@ impl std::fmt::Display for Setting {
 /// A unit of work.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Task {
+pub(super) enum NhanesTask {
     /// Who is in a group, by table.
-    People { group: Group },
+    People { group: PeopleGroup },
     /// The bandwidth of a table.
-    Width { group: Group, table: String },
+    Width { group: PeopleGroup, table: String },
     /// What every method makes of one table, and how long it takes.
-    Table { setting: Setting, table: String },
+    Table { setting: StudySetting, table: String },
     /// What the prototypes of every table are worth in every other, by one method.
-    Relation { setting: Setting, method: String },
+    Relation { setting: StudySetting, method: String },
 }
 
-impl Task {
+impl NhanesTask {
     /// What it does, by the codebook's names.
     pub(super) fn shown(&self, codebook: &Codebook) -> String {
         match self {
-            Task::People { group } => format!("people, {group}"),
-            Task::Width { group, table } => format!("bandwidth of {}, {group}", codebook.table(table)),
-            Task::Table { setting, table } => format!("{}, {setting}", codebook.table(table)),
-            Task::Relation { setting, method } => format!("relation by {method}, {setting}"),
+            NhanesTask::People { group } => format!("people, {group}"),
+            NhanesTask::Width { group, table } => format!("bandwidth of {}, {group}", codebook.table(table)),
+            NhanesTask::Table { setting, table } => format!("{}, {setting}", codebook.table(table)),
+            NhanesTask::Relation { setting, method } => format!("relation by {method}, {setting}"),
         }
     }
 
     /// The bandwidths of a group, which come before all else.
-    pub(super) fn widths(group: Group, tables: &[String]) -> Vec<Task> {
-        tables.iter().map(|table| Task::Width { group, table: table.clone() }).collect()
+    pub(super) fn widths(group: PeopleGroup, tables: &[String]) -> Vec<NhanesTask> {
+        tables.iter().map(|table| NhanesTask::Width { group, table: table.clone() }).collect()
     }
 
     /// What else there is to do for a group.
-    pub(super) fn others(group: Group, tables: &[String]) -> Vec<Task> {
+    pub(super) fn others(group: PeopleGroup, tables: &[String]) -> Vec<NhanesTask> {
         let of_tables =
-            |setting: Setting| tables.iter().map(move |table| Task::Table { setting, table: table.clone() });
-        let relations = |setting: Setting| {
-            group.methods().iter().map(move |method| Task::Relation { setting, method: name(*method).to_owned() })
+            |setting: StudySetting| tables.iter().map(move |table| NhanesTask::Table { setting, table: table.clone() });
+        let relations = |setting: StudySetting| {
+            group.methods().iter().map(move |method| NhanesTask::Relation { setting, method: name(*method).to_owned() })
         };
         let relations = group.settings().into_iter().flat_map(relations);
         match group.basis {
-            Basis::Shared => group.settings().into_iter().flat_map(of_tables).chain(relations).collect(),
-            Basis::All => relations.collect(),
+            PairBasis::Shared => group.settings().into_iter().flat_map(of_tables).chain(relations).collect(),
+            PairBasis::All => relations.collect(),
         }
     }
 }
@@ -242,23 +242,24 @@ mod tests {
     #[test]
     fn people_are_drawn_once_each_and_the_same_again() {
         let all: Vec<String> = (0..50).map(|number| number.to_string()).collect();
-        let drawn =
-            |seed, population| Protocol { n_people: Some(20), ..Protocol::quick(seed) }.people(population, all.clone());
+        let drawn = |seed, population| {
+            NhanesProtocol { n_people: Some(20), ..NhanesProtocol::quick(seed) }.people(population, all.clone())
+        };
         let people = drawn(0, Population::Adults);
         assert_eq!(people.iter().collect::<std::collections::BTreeSet<_>>().len(), 20);
         assert_eq!(people, drawn(0, Population::Adults));
         assert_ne!(people, drawn(1, Population::Adults));
         assert_ne!(people, drawn(0, Population::Everybody));
-        assert_eq!(Protocol::full(0).people(Population::Adults, all.clone()), all);
+        assert_eq!(NhanesProtocol::full(0).people(Population::Adults, all.clone()), all);
     }
 
     #[test]
     fn there_are_four_settings_of_shared_people_and_four_of_all() {
-        let names: Vec<String> = Setting::all().map(|setting| setting.to_string()).collect();
+        let names: Vec<String> = StudySetting::all().map(|setting| setting.to_string()).collect();
         assert_eq!(names[..4], ["adults, Gaussian", "adults, linear", "everybody, Gaussian", "everybody, linear"]);
         assert_eq!(names[4], "adults (not asked is a level), Gaussian");
         let tables = ["a".to_owned(), "b".to_owned()];
-        let n_tasks = |group| Task::others(group, &tables).len();
-        assert_eq!(Group::all().map(n_tasks).collect::<Vec<_>>(), [14, 14, 4, 4]);
+        let n_tasks = |group| NhanesTask::others(group, &tables).len();
+        assert_eq!(PeopleGroup::all().map(n_tasks).collect::<Vec<_>>(), [14, 14, 4, 4]);
     }
 }

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use protodash::relate::ranks;
 
-use super::trial::Judged;
+use super::trial::JudgedPair;
 
 /// What the sources of a target are ranked by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Measure {
+pub(super) enum RankMeasure {
     /// The part of the target that is explained.
     Explained,
     /// That part over what the target's own prototypes explain of the same people.
@@ -17,10 +17,10 @@ pub(super) enum Measure {
     OfOwn,
 }
 
-impl Measure {
-    fn of(self, pair: &Judged) -> f64 {
+impl RankMeasure {
+    fn of(self, pair: &JudgedPair) -> f64 {
         match self {
-            Measure::OfOwn if pair.own_explained > 0.0 => pair.explained / pair.own_explained,
+            RankMeasure::OfOwn if pair.own_explained > 0.0 => pair.explained / pair.own_explained,
             _ => pair.explained,
         }
     }
@@ -28,25 +28,29 @@ impl Measure {
 
 /// A source among all sources of its target.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Ranked<'a> {
-    pub(super) pair: &'a Judged,
+pub(super) struct RankedPair<'a> {
+    pub(super) pair: &'a JudgedPair,
     /// 1 is the best; those that are equal but for rounding share the mean of their ranks.
     pub(super) rank: f64,
 }
 
 /// The pairs with their ranks when the tables that `takes_part` refuses are neither sources nor targets.
-pub(super) fn ranked<'a>(pairs: &'a [Judged], measure: Measure, takes_part: &dyn Fn(&str) -> bool) -> Vec<Ranked<'a>> {
-    let mut of_target: BTreeMap<&str, Vec<&Judged>> = BTreeMap::new();
+pub(super) fn ranked<'a>(
+    pairs: &'a [JudgedPair],
+    measure: RankMeasure,
+    takes_part: &dyn Fn(&str) -> bool,
+) -> Vec<RankedPair<'a>> {
+    let mut of_target: BTreeMap<&str, Vec<&JudgedPair>> = BTreeMap::new();
     for pair in pairs.iter().filter(|pair| takes_part(&pair.source) && takes_part(&pair.target)) {
         of_target.entry(&pair.target).or_default().push(pair);
     }
-    let with_ranks = |rivals: Vec<&'a Judged>| {
+    let with_ranks = |rivals: Vec<&'a JudgedPair>| {
         let ranks = ranks(&rivals.iter().map(|pair| measure.of(pair)).collect::<Vec<_>>());
-        rivals.into_iter().zip(ranks).map(|(pair, rank)| Ranked { pair, rank }).collect::<Vec<_>>()
+        rivals.into_iter().zip(ranks).map(|(pair, rank)| RankedPair { pair, rank }).collect::<Vec<_>>()
     };
-    let mut all: Vec<Ranked<'a>> = of_target.into_values().flat_map(with_ranks).collect();
+    let mut all: Vec<RankedPair<'a>> = of_target.into_values().flat_map(with_ranks).collect();
     all.sort_by(|one, other| {
-        let place = |ranked: &Ranked<'_>| (ranked.pair.target.clone(), ranked.pair.source.clone());
+        let place = |ranked: &RankedPair<'_>| (ranked.pair.target.clone(), ranked.pair.source.clone());
         one.pair
             .target
             .cmp(&other.pair.target)
@@ -57,14 +61,14 @@ pub(super) fn ranked<'a>(pairs: &'a [Judged], measure: Measure, takes_part: &dyn
 }
 
 /// The mean of the ranks that a table has as a source: r_j of the paper.
-pub(super) fn average(ranked: &[Ranked<'_>], source: &str) -> Option<f64> {
+pub(super) fn average(ranked: &[RankedPair<'_>], source: &str) -> Option<f64> {
     let ranks: Vec<f64> =
         ranked.iter().filter(|ranked| ranked.pair.source == source).map(|ranked| ranked.rank).collect();
     (!ranks.is_empty()).then(|| ranks.iter().sum::<f64>() / ranks.len() as f64)
 }
 
 /// All sources in the order of their average ranks, the most important first.
-pub(super) fn by_importance(ranked: &[Ranked<'_>]) -> Vec<(String, f64)> {
+pub(super) fn by_importance(ranked: &[RankedPair<'_>]) -> Vec<(String, f64)> {
     let sources: std::collections::BTreeSet<&str> = ranked.iter().map(|ranked| ranked.pair.source.as_str()).collect();
     let mut averages: Vec<(String, f64)> =
         sources.into_iter().filter_map(|source| Some((source.to_owned(), average(ranked, source)?))).collect();
@@ -73,19 +77,19 @@ pub(super) fn by_importance(ranked: &[Ranked<'_>]) -> Vec<(String, f64)> {
 }
 
 /// The sources of a target, best first.
-pub(super) fn of_target<'a, 'b>(ranked: &'b [Ranked<'a>], target: &str) -> Vec<&'b Ranked<'a>> {
+pub(super) fn of_target<'a, 'b>(ranked: &'b [RankedPair<'a>], target: &str) -> Vec<&'b RankedPair<'a>> {
     ranked.iter().filter(|ranked| ranked.pair.target == target).collect()
 }
 
 /// For each target the source that none is better than; where several are equal, all of them.
-pub(super) fn best<'a, 'b>(ranked: &'b [Ranked<'a>]) -> impl Iterator<Item = &'b Ranked<'a>> {
+pub(super) fn best<'a, 'b>(ranked: &'b [RankedPair<'a>]) -> impl Iterator<Item = &'b RankedPair<'a>> {
     let is_beaten =
-        |one: &Ranked<'_>| ranked.iter().any(|rival| rival.pair.target == one.pair.target && rival.rank < one.rank);
+        |one: &RankedPair<'_>| ranked.iter().any(|rival| rival.pair.target == one.pair.target && rival.rank < one.rank);
     ranked.iter().filter(move |one| !is_beaten(one))
 }
 
 /// Spearman's correlation of two rankings of the same sources; `None` if fewer than two are in both or all are equal.
-pub(super) fn correlation(one: &[&Ranked<'_>], other: &[&Ranked<'_>]) -> Option<f64> {
+pub(super) fn correlation(one: &[&RankedPair<'_>], other: &[&RankedPair<'_>]) -> Option<f64> {
     let both: Vec<(f64, f64)> = one
         .iter()
         .filter_map(|one| Some((one.rank, other.iter().find(|other| other.pair.source == one.pair.source)?.rank)))
@@ -101,13 +105,13 @@ pub(super) fn correlation(one: &[&Ranked<'_>], other: &[&Ranked<'_>]) -> Option<
 pub(super) mod tests {
     use super::*;
 
-    pub(in crate::nhanes) fn pair(target: &str, source: &str, explained: f64) -> Judged {
+    pub(in crate::nhanes) fn pair(target: &str, source: &str, explained: f64) -> JudgedPair {
         let (target, source) = (target.to_owned(), source.to_owned());
-        Judged { target, source, n_people: 7, explained, own_explained: 1.0, heaviest: None }
+        JudgedPair { target, source, n_people: 7, explained, own_explained: 1.0, heaviest: None }
     }
 
     /// Three tables and demographics: in A, D is best, then B and C equal; in B, C before A; in C, A and B equal.
-    fn pairs() -> Vec<Judged> {
+    fn pairs() -> Vec<JudgedPair> {
         vec![
             pair("A", "B", 0.5),
             pair("A", "C", 0.5),
@@ -127,7 +131,7 @@ pub(super) mod tests {
     #[test]
     fn ranks_and_their_averages_worked_by_hand() {
         let pairs = pairs();
-        let three = ranked(&pairs, Measure::Explained, &|table| table != "D");
+        let three = ranked(&pairs, RankMeasure::Explained, &|table| table != "D");
         let ranks: Vec<(&str, &str, f64)> =
             three.iter().map(|ranked| (&*ranked.pair.target, &*ranked.pair.source, ranked.rank)).collect();
         let expected =
@@ -141,7 +145,7 @@ pub(super) mod tests {
     #[test]
     fn another_table_moves_the_ranks_of_those_behind_it() {
         let pairs = pairs();
-        let all = ranked(&pairs, Measure::Explained, &|_| true);
+        let all = ranked(&pairs, RankMeasure::Explained, &|_| true);
         let of_a: Vec<(&str, f64)> =
             of_target(&all, "A").iter().map(|ranked| (&*ranked.pair.source, ranked.rank)).collect();
         assert_eq!(of_a, [("D", 1.0), ("B", 2.5), ("C", 2.5)]);
@@ -152,7 +156,7 @@ pub(super) mod tests {
     fn all_that_are_equally_good_are_the_best() {
         // Three equal ones have rank 2 each.
         let pairs = [pair("A", "B", 0.5), pair("A", "C", 0.5), pair("A", "D", 0.5), pair("B", "A", 0.1)];
-        let ranked = ranked(&pairs, Measure::Explained, &|_| true);
+        let ranked = ranked(&pairs, RankMeasure::Explained, &|_| true);
         let found: Vec<(&str, f64)> = best(&ranked).map(|ranked| (&*ranked.pair.source, ranked.rank)).collect();
         assert_eq!(found, [("B", 2.0), ("C", 2.0), ("D", 2.0), ("A", 1.0)]);
     }
@@ -160,9 +164,9 @@ pub(super) mod tests {
     #[test]
     fn what_the_target_s_own_prototypes_explain_turns_the_order() {
         // 0.5 of 0.5 is all that can be had, 0.6 of 1.0 is not.
-        let pairs = [Judged { own_explained: 0.5, ..pair("A", "B", 0.5) }, pair("A", "C", 0.6)];
+        let pairs = [JudgedPair { own_explained: 0.5, ..pair("A", "B", 0.5) }, pair("A", "C", 0.6)];
         let first = |measure| ranked(&pairs, measure, &|_| true)[0].pair.source.clone();
-        assert_eq!((first(Measure::Explained), first(Measure::OfOwn)), ("C".to_owned(), "B".to_owned()));
+        assert_eq!((first(RankMeasure::Explained), first(RankMeasure::OfOwn)), ("C".to_owned(), "B".to_owned()));
     }
 
     #[test]
@@ -172,7 +176,7 @@ pub(super) mod tests {
         };
         let correlated = |one: [f64; 3], other: [f64; 3]| {
             let (one, other) = (of(one), of(other));
-            let [one, other] = [&one, &other].map(|pairs| ranked(pairs, Measure::Explained, &|_| true));
+            let [one, other] = [&one, &other].map(|pairs| ranked(pairs, RankMeasure::Explained, &|_| true));
             correlation(&of_target(&one, "A"), &of_target(&other, "A"))
         };
         assert_eq!(correlated([0.3, 0.2, 0.1], [0.9, 0.8, 0.7]), Some(1.0));

@@ -4,22 +4,22 @@ use std::sync::{Mutex, PoisonError};
 
 use protodash::{Gaussian, Linear};
 
-use super::Findings;
+use super::NhanesFindings;
 use super::claims::claims;
-use super::data::{Answers, Members, Survey};
-use super::evidence::{Evidence, Found, Reading, Unit};
+use super::data::{Answers, Members, NhanesSurvey};
+use super::evidence::{NhanesEvidence, NhanesReading, NhanesResult, NhanesUnit};
 use super::notes::notes;
-use super::protocol::{Group, KernelName, Protocol, Setting, Task};
+use super::protocol::{NhanesProtocol, NhanesTask, PeopleGroup, StudyKernel, StudySetting};
 use super::statements::statements;
-use super::trial::Bench;
+use super::trial::TableContext;
+use crate::counter::UnitCounter;
 use crate::error::{Error, Result};
-use crate::journal::{Journal, Opened};
+use crate::journal::{Journal, OpenedJournal};
 use crate::methods::method;
+use crate::observe::StudyObserver;
 use crate::outputs;
 use crate::settings::Settings;
-use crate::tally::Tally;
 use crate::units::do_all;
-use crate::watch::Watcher;
 
 /// Runs the study, or what of it the journal in the output folder does not have yet, and writes what it found.
 ///
@@ -30,35 +30,37 @@ use crate::watch::Watcher;
 /// # Errors
 ///
 /// If the data are not there or not those of the survey, if they need more memory than allowed, if the folder cannot be
-/// written to or holds units of another protocol, and [`Error::Stopped`] when the watcher stops it; finished units are
+/// written to or holds units of another protocol, and [`Error::Stopped`] when the observer stops it; finished units are
 /// then kept.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::{Settings, Unwatched, nhanes::run};
+/// use protodash_studies::{Settings, UnobservedStudy, nhanes::run};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let settings = Settings::new(folder.path().join("nothing"), folder.path().join("out"));
-/// assert!(run(&settings, &Unwatched).unwrap_err().to_string().contains("is not there"));
+/// assert!(run(&settings, &UnobservedStudy).unwrap_err().to_string().contains("is not there"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
-    let protocol = if settings.quick { Protocol::quick(settings.seed) } else { Protocol::full(settings.seed) };
-    let protocol = Protocol { n_people: settings.size.or(protocol.n_people), ..protocol };
+pub fn run(settings: &Settings, observer: &dyn StudyObserver) -> Result<NhanesFindings> {
+    let protocol =
+        if settings.quick { NhanesProtocol::quick(settings.seed) } else { NhanesProtocol::full(settings.seed) };
+    let protocol = NhanesProtocol { n_people: settings.size.or(protocol.n_people), ..protocol };
     if let Some(given @ ..2) = protocol.n_people {
         return Err(Error::Setting { name: "the number of people", given, allowed: "at least 2" });
     }
-    watcher.on_unit("reading answers");
-    let survey = Survey::open(&settings.data)?;
+    observer.on_unit("reading answers");
+    let survey = NhanesSurvey::open(&settings.data)?;
     outputs::make_folder(&settings.output)?;
     let path = settings.output.join("journal.jsonl");
-    let Opened { journal, units } = Journal::open(&path, ("nhanes", &protocol), &survey.files(), watcher)?;
-    let evidence = Mutex::new(Evidence::of(units));
-    let conductor = Conductor { settings, protocol: &protocol, survey: &survey, journal: &journal, watcher };
+    let OpenedJournal { journal, units } = Journal::open(&path, ("nhanes", &protocol), &survey.files(), observer)?;
+    let evidence = Mutex::new(NhanesEvidence::of(units));
+    let conductor = Conductor { settings, protocol: &protocol, survey: &survey, journal: &journal, observer };
     conductor.conduct(&evidence)?;
     let evidence = evidence.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let reading = Reading { evidence: &evidence, codebook: &survey.codebook, n_prototypes: protocol.n_prototypes };
+    let reading =
+        NhanesReading { evidence: &evidence, codebook: &survey.codebook, n_prototypes: protocol.n_prototypes };
     let findings = findings(&protocol, &reading)?;
     write(settings, &findings, &reading)?;
     Ok(findings)
@@ -67,103 +69,110 @@ pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
 /// Has the units done that are missing.
 struct Conductor<'a> {
     settings: &'a Settings,
-    protocol: &'a Protocol,
-    survey: &'a Survey,
+    protocol: &'a NhanesProtocol,
+    survey: &'a NhanesSurvey,
     journal: &'a Journal,
-    watcher: &'a dyn Watcher,
+    observer: &'a dyn StudyObserver,
 }
 
 impl Conductor<'_> {
-    fn conduct(&self, evidence: &Mutex<Evidence>) -> Result<()> {
-        let unfinished: Vec<Group> = Group::all().filter(|group| !is_complete(evidence, *group)).collect();
+    fn conduct(&self, evidence: &Mutex<NhanesEvidence>) -> Result<()> {
+        let unfinished: Vec<PeopleGroup> = PeopleGroup::all().filter(|group| !is_complete(evidence, *group)).collect();
         if unfinished.is_empty() {
             let n_units = locked(evidence).len();
-            Tally::new(self.watcher, n_units, n_units);
+            UnitCounter::new(self.observer, n_units, n_units);
             return Ok(());
         }
-        let mut answers = self.survey.encoded(self.settings.memory, self.watcher)?;
-        let tally = Tally::new(self.watcher, locked(evidence).len(), self.planned(&answers));
+        let mut answers = self.survey.encoded(self.settings.memory, self.observer)?;
+        let counter = UnitCounter::new(self.observer, locked(evidence).len(), self.planned(&answers));
         for group in unfinished {
             let members = answers.members(group, self.protocol, self.settings.memory)?;
-            self.group(group, &members, evidence, &tally)?;
+            self.group(group, &members, evidence, &counter)?;
         }
         Ok(())
     }
 
     /// How many units there are, given who was asked what.
     fn planned(&self, answers: &Answers<'_>) -> usize {
-        Group::all().map(|group| n_units(group, &answers.asked(group, self.protocol))).sum()
+        PeopleGroup::all().map(|group| n_units(group, &answers.asked(group, self.protocol))).sum()
     }
 
     /// Does what is missing of one group.
-    fn group(&self, group: Group, members: &Members, evidence: &Mutex<Evidence>, tally: &Tally<'_>) -> Result<()> {
-        let bench = Bench { survey: self.survey, members, protocol: self.protocol, watcher: self.watcher };
+    fn group(
+        &self,
+        group: PeopleGroup,
+        members: &Members,
+        evidence: &Mutex<NhanesEvidence>,
+        counter: &UnitCounter<'_>,
+    ) -> Result<()> {
+        let context = TableContext { survey: self.survey, members, protocol: self.protocol, observer: self.observer };
         let names: Vec<String> = members.tables.iter().map(|table| table.name.clone()).collect();
-        let phases = [vec![Task::People { group }], Task::widths(group, &names), Task::others(group, &names)];
+        let phases =
+            [vec![NhanesTask::People { group }], NhanesTask::widths(group, &names), NhanesTask::others(group, &names)];
         for tasks in phases {
             let missing = locked(evidence).missing(tasks);
             let widths: Vec<f64> =
                 names.iter().map(|name| locked(evidence).width(group, name).unwrap_or(1.0)).collect();
-            let job = |task: &Task| {
-                let unit = Unit { task: task.clone(), found: done(&bench, &names, &widths, task)? };
+            let job = |task: &NhanesTask| {
+                let unit = NhanesUnit { task: task.clone(), found: done(&context, &names, &widths, task)? };
                 self.journal.append(&unit)?;
                 locked(evidence).add(vec![unit]);
                 Ok(())
             };
-            let name = |task: &Task| task.shown(&self.survey.codebook);
-            do_all(&missing, self.settings.threads, || (), |(), task| tally.unit(name(task), || job(task)))?;
+            let name = |task: &NhanesTask| task.shown(&self.survey.codebook);
+            do_all(&missing, self.settings.threads, || (), |(), task| counter.unit(name(task), || job(task)))?;
         }
         Ok(())
     }
 }
 
 /// What a task comes to.
-fn done(bench: &Bench<'_>, names: &[String], widths: &[f64], task: &Task) -> Result<Found> {
+fn done(context: &TableContext<'_>, names: &[String], widths: &[f64], task: &NhanesTask) -> Result<NhanesResult> {
     let width = |table: &str| names.iter().position(|name| name == table).map_or(1.0, |place| widths[place]);
     Ok(match task {
-        Task::People { .. } => Found::People(bench.people()),
-        Task::Width { table, .. } => Found::Width(bench.width(table)?),
-        Task::Table { setting, table } => {
+        NhanesTask::People { .. } => NhanesResult::People(context.people()),
+        NhanesTask::Width { table, .. } => NhanesResult::Width(context.width(table)?),
+        NhanesTask::Table { setting, table } => {
             let outcome = match setting.kernel {
-                KernelName::Gaussian => bench.table(table, &Gaussian::new(width(table))?)?,
-                KernelName::Linear => bench.table(table, &Linear)?,
+                StudyKernel::Gaussian => context.table(table, &Gaussian::new(width(table))?)?,
+                StudyKernel::Linear => context.table(table, &Linear)?,
             };
-            outcome.map_or(Found::Nothing, Found::Table)
+            outcome.map_or(NhanesResult::Nothing, NhanesResult::Table)
         }
-        Task::Relation { setting, method: named } => {
-            let Some(method) = method(named) else { return Ok(Found::Nothing) };
-            Found::Relation(match setting.kernel {
-                KernelName::Gaussian => {
+        NhanesTask::Relation { setting, method: named } => {
+            let Some(method) = method(named) else { return Ok(NhanesResult::Nothing) };
+            NhanesResult::Relation(match setting.kernel {
+                StudyKernel::Gaussian => {
                     let kernels = widths.iter().map(|width| Ok(Gaussian::new(*width)?)).collect::<Result<_>>()?;
-                    bench.relation(kernels, method)?
+                    context.relation(kernels, method)?
                 }
-                KernelName::Linear => bench.relation(vec![Linear; names.len()], method)?,
+                StudyKernel::Linear => context.relation(vec![Linear; names.len()], method)?,
             })
         }
     })
 }
 
 /// Whether all of a group is known.
-fn is_complete(evidence: &Mutex<Evidence>, group: Group) -> bool {
+fn is_complete(evidence: &Mutex<NhanesEvidence>, group: PeopleGroup) -> bool {
     let evidence = locked(evidence);
     let Some(people) = evidence.people(group) else { return false };
     let names: Vec<String> = people.tables.iter().map(|asked| asked.table.clone()).collect();
-    evidence.missing([Task::widths(group, &names), Task::others(group, &names)].concat()).is_empty()
+    evidence.missing([NhanesTask::widths(group, &names), NhanesTask::others(group, &names)].concat()).is_empty()
 }
 
 /// How many units a group with these tables has.
-fn n_units(group: Group, tables: &[String]) -> usize {
-    1 + Task::widths(group, tables).len() + Task::others(group, tables).len()
+fn n_units(group: PeopleGroup, tables: &[String]) -> usize {
+    1 + NhanesTask::widths(group, tables).len() + NhanesTask::others(group, tables).len()
 }
 
-fn locked(evidence: &Mutex<Evidence>) -> std::sync::MutexGuard<'_, Evidence> {
+fn locked(evidence: &Mutex<NhanesEvidence>) -> std::sync::MutexGuard<'_, NhanesEvidence> {
     evidence.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn findings(protocol: &Protocol, reading: &Reading<'_>) -> Result<Findings> {
+fn findings(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> Result<NhanesFindings> {
     let value = serde_json::to_value(protocol)
         .map_err(|cause| Error::Write { path: "results.json".into(), cause: cause.into() })?;
-    Ok(Findings {
+    Ok(NhanesFindings {
         schema: 1,
         study: "nhanes".into(),
         protocol: value,
@@ -172,38 +181,38 @@ fn findings(protocol: &Protocol, reading: &Reading<'_>) -> Result<Findings> {
         figures: reading.figures(),
         tables: reading.tables(),
         claims: claims(reading),
-        relation: Setting::all().next().map(|setting| reading.relation(setting)),
+        relation: StudySetting::all().next().map(|setting| reading.relation(setting)),
     })
 }
 
-fn write(settings: &Settings, findings: &Findings, reading: &Reading<'_>) -> Result<()> {
+fn write(settings: &Settings, findings: &NhanesFindings, reading: &NhanesReading<'_>) -> Result<()> {
     let folder = &settings.output;
     outputs::write_figures(folder, &findings.figures)?;
     for table in findings.tables.iter().chain(&[reading.pairs()]) {
-        outputs::write_whole(folder, &format!("{}.csv", table.name), &table.csv())?;
+        outputs::write_text(folder, &format!("{}.csv", table.name), &table.csv())?;
     }
-    for setting in Setting::all() {
+    for setting in StudySetting::all() {
         let name: String = setting.to_string().replace([',', '(', ')'], "").replace(' ', "_").to_lowercase();
-        outputs::write_whole(folder, &format!("graph_{name}.dot"), &reading.graph(setting))?;
+        outputs::write_text(folder, &format!("graph_{name}.dot"), &reading.graph(setting))?;
     }
-    outputs::write_whole(folder, "results.md", &findings.writeup().markdown())?;
+    outputs::write_text(folder, "results.md", &findings.writeup().markdown())?;
     outputs::write_json(folder, findings)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nhanes::protocol::{Basis, Population};
+    use crate::nhanes::protocol::{PairBasis, Population};
 
     #[test]
     fn units_are_those_of_the_tables_that_were_asked() {
         let n_units = |basis, population, n_tables: usize| {
             let tables: Vec<String> = (0..n_tables).map(|table| table.to_string()).collect();
-            n_units(Group { basis, population }, &tables)
+            n_units(PeopleGroup { basis, population }, &tables)
         };
         // People, a width for each table, each table in two settings, and 5 methods in two settings.
-        assert_eq!(n_units(Basis::Shared, Population::Adults, 39), 1 + 39 + 2 * 39 + 2 * 5);
+        assert_eq!(n_units(PairBasis::Shared, Population::Adults, 39), 1 + 39 + 2 * 39 + 2 * 5);
         // On all people tables are not looked at by themselves, and 2 methods relate them.
-        assert_eq!(n_units(Basis::All, Population::Everybody, 41), 1 + 41 + 2 * 2);
+        assert_eq!(n_units(PairBasis::All, Population::Everybody, 41), 1 + 41 + 2 * 2);
     }
 }

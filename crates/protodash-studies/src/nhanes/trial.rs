@@ -8,12 +8,12 @@ use protodash::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::data::{Answered, Members, Person, Survey};
-use super::protocol::{DEMOGRAPHICS, Protocol};
+use super::data::{Answered, Members, NhanesSurvey, Person};
+use super::protocol::{DEMOGRAPHICS, NhanesProtocol};
 use crate::clock::Began;
 use crate::error::Result;
 use crate::methods::{METHODS, name, select_near};
-use crate::watch::{Ear, Watcher};
+use crate::observe::{StopSignal, StudyObserver};
 
 /// Fewer rows than this for each prototype are too few to be cut into folds.
 const ROWS_PER_PROTOTYPE: usize = 10;
@@ -24,14 +24,14 @@ const ANY_WIDTH: f64 = 1.0;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct People {
     pub(super) n_people: usize,
-    pub(super) tables: Vec<Asked>,
+    pub(super) tables: Vec<AskedTable>,
     /// Tables that none of them was asked.
     pub(super) not_asked: Vec<String>,
 }
 
 /// How many people of a group a table has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Asked {
+pub(super) struct AskedTable {
     pub(super) table: String,
     pub(super) n_people: usize,
     pub(super) n_features: usize,
@@ -45,14 +45,14 @@ pub(super) struct TableOutcome {
     /// How long the kernel mean took, on one thread.
     pub(super) kernel_mean_seconds: f64,
     /// Methods that reached the number of prototypes, or nearly so.
-    pub(super) methods: Vec<MethodOutcome>,
+    pub(super) methods: Vec<TableMethodOutcome>,
     /// ProtoDash's objective after each of twice as many prototypes as are asked for.
     pub(super) objective: Vec<f64>,
 }
 
 /// What one method made of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct MethodOutcome {
+pub(super) struct TableMethodOutcome {
     pub(super) method: String,
     /// How long the choice took, without the kernel mean, on one thread.
     pub(super) seconds: f64,
@@ -63,7 +63,7 @@ pub(super) struct MethodOutcome {
 
 /// How well the prototypes of one table represent another.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Judged {
+pub(super) struct JudgedPair {
     pub(super) target: String,
     pub(super) source: String,
     /// How many people the pair rests on.
@@ -76,17 +76,17 @@ pub(super) struct Judged {
 }
 
 /// Everything that the units of a group share.
-pub(super) struct Bench<'a> {
-    pub(super) survey: &'a Survey,
+pub(super) struct TableContext<'a> {
+    pub(super) survey: &'a NhanesSurvey,
     pub(super) members: &'a Members,
-    pub(super) protocol: &'a Protocol,
-    pub(super) watcher: &'a dyn Watcher,
+    pub(super) protocol: &'a NhanesProtocol,
+    pub(super) observer: &'a dyn StudyObserver,
 }
 
-impl Bench<'_> {
+impl TableContext<'_> {
     /// Who is there.
     pub(super) fn people(&self) -> People {
-        let asked = |table: &Answered| Asked {
+        let asked = |table: &Answered| AskedTable {
             table: table.name.clone(),
             n_people: table.n_asked,
             n_features: table.rows.ncols(),
@@ -114,8 +114,9 @@ impl Bench<'_> {
         } else {
             let mut asked = CrossValidation::default();
             (asked.n_rows, asked.seed) = (self.protocol.n_bandwidth, self.protocol.seed);
-            let (params, ear) = (Params::new(n_prototypes), &mut Ear(self.watcher));
-            cross_validate(rows, rows, None, &Gaussian::new, &params, &asked, ear).map(|curve| curve.best().bandwidth)
+            let (params, stop_signal) = (Params::new(n_prototypes), &mut StopSignal(self.observer));
+            cross_validate(rows, rows, None, &Gaussian::new, &params, &asked, stop_signal)
+                .map(|curve| curve.best().bandwidth)
         };
         match found {
             Err(CoreError::NoDistance { .. }) => Ok(ANY_WIDTH),
@@ -131,14 +132,14 @@ impl Bench<'_> {
         // As in a relation, where tables of equally many people would else draw the same ones.
         (params.weights, params.seed) = (Weights::Own, self.relating(params.method).seed_of(place));
         let began = Began::now();
-        let prepared = Prepared::new(rows, rows, kernel, &params, &mut Ear(self.watcher))?;
+        let prepared = Prepared::new(rows, rows, kernel, &params, &mut StopSignal(self.observer))?;
         let kernel_mean_seconds = began.seconds();
         let mut methods = Vec::new();
         for method in METHODS {
             params.method = method;
             let began = Began::now();
-            let selection = select_near(&prepared, &params, self.watcher)?;
-            methods.extend(selection.map(|selection| MethodOutcome {
+            let selection = select_near(&prepared, &params, self.observer)?;
+            methods.extend(selection.map(|selection| TableMethodOutcome {
                 method: name(method).to_owned(),
                 seconds: began.seconds(),
                 n_prototypes: selection.prototypes.len(),
@@ -146,19 +147,19 @@ impl Bench<'_> {
             }));
         }
         let twice = Params::new((2 * self.protocol.n_prototypes).min(rows.nrows()));
-        let objective = prepared.select(&twice, &mut Ear(self.watcher))?.objective;
+        let objective = prepared.select(&twice, &mut StopSignal(self.observer))?.objective;
         Ok(Some(TableOutcome { kernel_mean_seconds, methods, objective }))
     }
 
     /// What the prototypes of each table are worth in each other; a kernel for each table.
-    pub(super) fn relation<K: Kernel<f32>>(&self, kernels: Vec<K>, method: Method) -> Result<Vec<Judged>> {
+    pub(super) fn relation<K: Kernel<f32>>(&self, kernels: Vec<K>, method: Method) -> Result<Vec<JudgedPair>> {
         let tables: Vec<KeyedTable<'_, f32, K>> = self.members.tables.iter().zip(kernels).map(keyed).collect();
-        let relation = relate_with(&tables, &self.relating(method), &mut Ear(self.watcher))?;
+        let relation = relate_with(&tables, &self.relating(method), &mut StopSignal(self.observer))?;
         let judged = |pair: &protodash::relate::Pair| {
             let heaviest = pair.prototypes.iter().max_by(|one, other| one.weight.total_cmp(&other.weight));
             let source = &self.members.tables[pair.source].name;
             let person = heaviest.and_then(|chosen| self.survey.person(&self.members.keys[chosen.key]));
-            Judged {
+            JudgedPair {
                 target: self.members.tables[pair.target].name.clone(),
                 source: source.clone(),
                 n_people: pair.n_keys,

@@ -1,9 +1,9 @@
 //! What section V-A claims, held against what was found on the stand-ins.
 
-use super::figures::Reading;
-use super::protocol::{ALL, Set, Task};
+use super::figures::RetailReading;
+use super::protocol::{ALL, RetailTask, Set};
 use super::trial::{Seconds, TrainingOutcome};
-use crate::claim::{Claim, Verdict};
+use crate::claim::{Claim, ClaimVerdict};
 use crate::figure::shown;
 use crate::interval::Proportion;
 
@@ -26,7 +26,7 @@ const VISITS: f64 = 99.0;
 const EXPENDITURE: f64 = 98.0;
 
 /// The claims in the order of the paper; those that nothing was found about are left out.
-pub(super) fn claims(reading: &Reading<'_>) -> Vec<Claim> {
+pub(super) fn claims(reading: &RetailReading<'_>) -> Vec<Claim> {
     let mut claims = Vec::new();
     for set in Set::ALL {
         claims.extend(incremental(reading, set));
@@ -55,7 +55,7 @@ fn plain(outcome: &TrainingOutcome) -> &[f64] {
     &outcome.plain_errors
 }
 
-fn incremental(reading: &Reading<'_>, set: Set) -> Option<Claim> {
+fn incremental(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     let outcome = reading.evidence.trainings(set, "ProtoDash", 1).first().copied()?;
     let last = outcome.last_tenth?;
     let claim = "so many are chosen because the improvement in objective is incremental beyond this point";
@@ -67,22 +67,22 @@ fn incremental(reading: &Reading<'_>, set: Set) -> Option<Claim> {
 }
 
 /// Whether ProtoDash needs fewer prototypes than it may have.
-fn is_optimal(reading: &Reading<'_>, set: Set) -> bool {
-    let number = reading.evidence.number(&Task::Number { set });
+fn is_optimal(reading: &RetailReading<'_>, set: Set) -> bool {
+    let number = reading.evidence.number(&RetailTask::Number { set });
     let outcome = reading.evidence.trainings(set, "ProtoDash", 1).first().copied();
     let at_most = outcome.map(|outcome| reading.protocol.n_prototypes(outcome.n_loyal, outcome.n_regular));
     number < at_most
 }
 
-fn better(reading: &Reading<'_>, set: Set, other: &str, claim: &str) -> Option<Claim> {
+fn better(reading: &RetailReading<'_>, set: Set, other: &str, claim: &str) -> Option<Claim> {
     let bootstrap = reading.bootstrap(set);
-    let (mut verdict, mut found) = (Verdict::Holds, Vec::new());
+    let (mut verdict, mut found) = (ClaimVerdict::Holds, Vec::new());
     for ours in OURS {
         let apart = |errors: fn(&TrainingOutcome) -> &[f64]| {
             bootstrap.difference(&reading.errors_of(set, other, errors), &reading.errors_of(set, ours, errors))
         };
         let (in_logs, in_units) = (apart(logs)?, apart(plain)?);
-        verdict = verdict.and(Verdict::above(&in_logs, 0.0));
+        verdict = verdict.and(ClaimVerdict::above(&in_logs, 0.0));
         found.push(format!("{other} less {ours}: {} ({} {})", shown(&in_logs), shown(&in_units), unit(set)));
     }
     Some(Claim::new(&place("figure 1a", set), claim, found.join("; "), verdict).holding_if(SIGNIFICANT))
@@ -96,7 +96,7 @@ fn unit(set: Set) -> &'static str {
     }
 }
 
-fn like_protogreedy(reading: &Reading<'_>, set: Set) -> Option<Claim> {
+fn like_protogreedy(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     let of = |method| reading.errors_of(set, method, logs);
     let bootstrap = reading.bootstrap(set);
     let apart = bootstrap.difference(&of("ProtoDash"), &of("ProtoGreedy"))?;
@@ -105,11 +105,11 @@ fn like_protogreedy(reading: &Reading<'_>, set: Set) -> Option<Claim> {
     let why = if is_optimal(reading, set) { "; with so many both are at the optimum or nearly" } else { "" };
     let percent = 100.0 * apart.mean / error.mean;
     let ours = format!("{percent:+.2} % (ProtoDash less ProtoGreedy: {}){why}", shown(&apart));
-    let verdict = Verdict::below(&apart, ALMOST * error.mean);
+    let verdict = ClaimVerdict::below(&apart, ALMOST * error.mean);
     Some(Claim::new(&place("figure 1a", set), claim, ours, verdict).holding_if("its error is less than 1 % larger"))
 }
 
-fn like_l2c(reading: &Reading<'_>, set: Set) -> Option<Claim> {
+fn like_l2c(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     let whole = |method| Some(seconds(reading, set, method, choice)? + seconds(reading, set, method, kernel_mean)?);
     let ratio = whole("ProtoDash")? / whole("L2C")?;
     let of_choice = seconds(reading, set, "ProtoDash", choice)? / seconds(reading, set, "L2C", choice)?;
@@ -119,14 +119,14 @@ fn like_l2c(reading: &Reading<'_>, set: Set) -> Option<Claim> {
     Some(claim.holding_if("the times with the kernel mean are within a factor of 2 of each other"))
 }
 
-fn faster(reading: &Reading<'_>, set: Set) -> Option<Claim> {
+fn faster(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     let ratio = seconds(reading, set, "ProtoGreedy", choice)? / seconds(reading, set, "ProtoDash", choice)?;
     let claim = "ProtoDash is over 3 times faster than ProtoGreedy";
     let ours = format!("ProtoGreedy takes {ratio:.2} times as long as ProtoDash, without the kernel mean");
     Some(Claim::new(&place("figure 1b", set), claim, ours, ratio > FASTER))
 }
 
-fn dear(reading: &Reading<'_>, set: Set) -> Option<Claim> {
+fn dear(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     let ratio = seconds(reading, set, "P-Lasso", choice)? / seconds(reading, set, "ProtoDash", choice)?;
     let claim = "P-Lasso is much more expensive than ProtoDash, as the experiments show";
     let ours = format!("P-Lasso takes {ratio:.2} times as long as ProtoDash, without the kernel mean");
@@ -134,7 +134,7 @@ fn dear(reading: &Reading<'_>, set: Set) -> Option<Claim> {
     Some(claim.holding_if("it takes more than twice as long"))
 }
 
-fn percentile(reading: &Reading<'_>, feature: &str, bound: f64, words: &str) -> Option<Claim> {
+fn percentile(reading: &RetailReading<'_>, feature: &str, bound: f64, words: &str) -> Option<Claim> {
     let outcome = reading.evidence.trainings(Set::Customers, "ProtoDash", 1).first().copied()?;
     let found = outcome.profile.iter().find(|profile| profile.feature == feature)?;
     let claim = format!("the prototypes' weighted average of {feature} is {words} of regular customers");
@@ -142,7 +142,7 @@ fn percentile(reading: &Reading<'_>, feature: &str, bound: f64, words: &str) -> 
     Some(Claim::new("figure 2: customers", &claim, ours, found.percentile >= bound))
 }
 
-fn turned_loyal(reading: &Reading<'_>) -> Option<Claim> {
+fn turned_loyal(reading: &RetailReading<'_>) -> Option<Claim> {
     let found = reading.evidence.later("ProtoDash")?;
     let claim = "of the 100 heaviest prototypes most become loyal a year later (83 in the paper)";
     let ours = format!(
@@ -157,7 +157,7 @@ fn turned_loyal(reading: &Reading<'_>) -> Option<Claim> {
     )
 }
 
-fn more_than_others(reading: &Reading<'_>) -> Option<Claim> {
+fn more_than_others(reading: &RetailReading<'_>) -> Option<Claim> {
     let found = reading.evidence.later("ProtoDash")?;
     let Proportion { share, low, high } = Proportion::of(found.n_turned, found.n_followed)?;
     let claim = "they become loyal more often than regular customers do";
@@ -181,7 +181,7 @@ fn kernel_mean(seconds: Seconds) -> f64 {
 }
 
 /// How long a part of a method's work took, on average over its draws.
-fn seconds(reading: &Reading<'_>, set: Set, method: &str, part: fn(Seconds) -> f64) -> Option<f64> {
+fn seconds(reading: &RetailReading<'_>, set: Set, method: &str, part: fn(Seconds) -> f64) -> Option<f64> {
     let outcomes = reading.evidence.trainings(set, method, reading.n_draws);
     let values: Vec<f64> = outcomes.iter().filter_map(|outcome| outcome.seconds.map(part)).collect();
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)

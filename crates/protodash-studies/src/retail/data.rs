@@ -9,7 +9,7 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 use protodash_table::{Input, ReadOptions};
 
 use super::invoices::{COUNTS, Customer, FEATURES, Line, Moment, Year, roll_up};
-use super::protocol::{Protocol, Set};
+use super::protocol::{RetailProtocol, Set};
 use super::svr::shuffled;
 use crate::error::{Error, Result};
 
@@ -30,7 +30,7 @@ const HELD_OUT: usize = 5;
 
 /// Some customers.
 #[derive(Debug, Clone)]
-pub(super) struct Side {
+pub(super) struct CustomerGroup {
     /// Features as they are.
     pub(super) raw: Array2<f64>,
     /// Features with logarithms of counts, each with mean 0 and deviation 1 over all that may train.
@@ -41,32 +41,32 @@ pub(super) struct Side {
 
 /// Whom to represent, whom to choose from, and whom to predict.
 #[derive(Debug)]
-pub(super) struct Problem {
+pub(super) struct RetailProblem {
     pub(super) features: Vec<String>,
-    pub(super) loyal: Side,
-    pub(super) regular: Side,
-    pub(super) test: Side,
+    pub(super) loyal: CustomerGroup,
+    pub(super) regular: CustomerGroup,
+    pub(super) test: CustomerGroup,
 }
 
 /// Loyal and regular customers of the earlier year, and who of the regular turned loyal.
 #[derive(Debug)]
 pub(super) struct Earlier {
-    pub(super) loyal: Side,
-    pub(super) regular: Side,
+    pub(super) loyal: CustomerGroup,
+    pub(super) regular: CustomerGroup,
     pub(super) turned: Vec<bool>,
 }
 
 /// All problems.
 #[derive(Debug)]
 pub(super) struct Shops {
-    pub(super) customers: Problem,
-    pub(super) visitors: Problem,
+    pub(super) customers: RetailProblem,
+    pub(super) visitors: RetailProblem,
     pub(super) earlier: Earlier,
 }
 
 impl Shops {
     /// The data in `folder`, or in `retail` within it.
-    pub(super) fn load(folder: &Path, protocol: &Protocol) -> Result<Shops> {
+    pub(super) fn load(folder: &Path, protocol: &RetailProtocol) -> Result<Shops> {
         let [earlier, later, sessions] = Shops::files(folder);
         let (earlier, later) = (year(&earlier, Year { ends: 2010 })?, year(&later, Year { ends: 2011 })?);
         Ok(Shops {
@@ -85,7 +85,7 @@ impl Shops {
     }
 
     /// The problem of a set.
-    pub(super) fn problem(&self, set: Set) -> &Problem {
+    pub(super) fn problem(&self, set: Set) -> &RetailProblem {
         match set {
             Set::Customers => &self.customers,
             Set::Visitors => &self.visitors,
@@ -111,19 +111,23 @@ impl Raw {
     }
 
     /// The rows that take part, not yet scaled.
-    fn side(self, n_counts: usize, n_features: usize, protocol: &Protocol, number: u64) -> Side {
+    fn side(self, n_counts: usize, n_features: usize, protocol: &RetailProtocol, number: u64) -> CustomerGroup {
         let shape = (self.spend.len(), n_features);
         let raw = Array2::from_shape_vec(shape, self.features).unwrap_or_else(|_| Array2::zeros(shape));
         let kept = protocol.rows(self.spend.len(), number);
         let raw = raw.select(Axis(0), &kept);
         let mut rows = raw.clone();
         rows.columns_mut().into_iter().take(n_counts).for_each(|mut column| column.mapv_inplace(f64::ln_1p));
-        Side { raw, rows, spend: kept.iter().map(|row| self.spend[*row]).collect() }
+        CustomerGroup { raw, rows, spend: kept.iter().map(|row| self.spend[*row]).collect() }
     }
 }
 
 /// The problem of the paper: train on the later year, predict the earlier one of those who turned loyal.
-fn customers(earlier: &BTreeMap<String, Customer>, later: &BTreeMap<String, Customer>, protocol: &Protocol) -> Problem {
+fn customers(
+    earlier: &BTreeMap<String, Customer>,
+    later: &BTreeMap<String, Customer>,
+    protocol: &RetailProtocol,
+) -> RetailProblem {
     let of = |loyal: bool| Raw::of(later.values().filter(move |customer| customer.is_loyal() == loyal));
     let turned = |(number, customer): &(&String, &Customer)| {
         !customer.is_loyal() && later.get(*number).is_some_and(Customer::is_loyal)
@@ -133,7 +137,11 @@ fn customers(earlier: &BTreeMap<String, Customer>, later: &BTreeMap<String, Cust
     problem(FEATURES.iter().map(|&name| name.to_owned()).collect(), COUNTS, sides, protocol)
 }
 
-fn turning(earlier: &BTreeMap<String, Customer>, later: &BTreeMap<String, Customer>, protocol: &Protocol) -> Earlier {
+fn turning(
+    earlier: &BTreeMap<String, Customer>,
+    later: &BTreeMap<String, Customer>,
+    protocol: &RetailProtocol,
+) -> Earlier {
     let of = |loyal: bool| Raw::of(earlier.values().filter(move |customer| customer.is_loyal() == loyal));
     let turned: Vec<bool> = earlier
         .iter()
@@ -148,7 +156,7 @@ fn turning(earlier: &BTreeMap<String, Customer>, later: &BTreeMap<String, Custom
 }
 
 /// The other stand-in: the small group of new visitors takes the place of the loyal, a fifth of it is predicted.
-fn visitors(path: &Path, protocol: &Protocol) -> Result<Problem> {
+fn visitors(path: &Path, protocol: &RetailProtocol) -> Result<RetailProblem> {
     let names = VISITOR_COUNTS.iter().chain(&VISITOR_RATES).chain(&[VISITOR_SPEND, "VisitorType"]);
     let cells = texts(path, &names.copied().collect::<Vec<_>>())?;
     let (n_features, n_rows) = (VISITOR_COUNTS.len() + VISITOR_RATES.len(), cells[0].len());
@@ -182,7 +190,7 @@ fn visitors(path: &Path, protocol: &Protocol) -> Result<Problem> {
     Ok(problem(features, VISITOR_COUNTS.len(), sides, protocol))
 }
 
-fn problem(features: Vec<String>, n_counts: usize, sides: [Raw; 3], protocol: &Protocol) -> Problem {
+fn problem(features: Vec<String>, n_counts: usize, sides: [Raw; 3], protocol: &RetailProtocol) -> RetailProblem {
     let n_features = features.len();
     let mut number = 0;
     let [mut loyal, mut regular, mut test] = sides.map(|raw| {
@@ -190,11 +198,11 @@ fn problem(features: Vec<String>, n_counts: usize, sides: [Raw; 3], protocol: &P
         raw.side(n_counts, n_features, protocol, number)
     });
     scale(&mut [&mut loyal, &mut regular, &mut test], 2);
-    Problem { features, loyal, regular, test }
+    RetailProblem { features, loyal, regular, test }
 }
 
 /// Gives every feature mean 0 and deviation 1 over the first `n_training` sides, and scales the others alike.
-fn scale(sides: &mut [&mut Side], n_training: usize) {
+fn scale(sides: &mut [&mut CustomerGroup], n_training: usize) {
     let parts: Vec<ArrayView2<'_, f64>> = sides[..n_training].iter().map(|side| side.rows.view()).collect();
     let Ok(all) = ndarray::concatenate(Axis(0), &parts) else { return };
     let mean = all.mean_axis(Axis(0)).unwrap_or_else(|| Array1::zeros(all.ncols()));

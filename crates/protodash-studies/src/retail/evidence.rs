@@ -4,20 +4,20 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::protocol::{Set, Task};
+use super::protocol::{RetailTask, Set};
 use super::trial::{LaterOutcome, ScaleOutcome, TrainingOutcome};
 
 /// A line of the journal.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct Unit {
-    pub(super) task: Task,
-    pub(super) found: Found,
+pub(super) struct RetailUnit {
+    pub(super) task: RetailTask,
+    pub(super) found: RetailResult,
 }
 
 /// What a task came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Found {
+pub(super) enum RetailResult {
     Width(f64),
     Number(usize),
     Training(Box<TrainingOutcome>),
@@ -29,47 +29,47 @@ pub(super) enum Found {
 
 /// All that was found, by task.
 #[derive(Debug, Default)]
-pub(super) struct Evidence {
-    found: BTreeMap<Task, Found>,
+pub(super) struct RetailEvidence {
+    found: BTreeMap<RetailTask, RetailResult>,
 }
 
-impl Evidence {
+impl RetailEvidence {
     /// Takes in more units.
-    pub(super) fn add(&mut self, units: Vec<Unit>) {
+    pub(super) fn add(&mut self, units: Vec<RetailUnit>) {
         self.found.extend(units.into_iter().map(|unit| (unit.task, unit.found)));
     }
 
     /// How many of these tasks are done.
-    pub(super) fn n_done(&self, tasks: &[Task]) -> usize {
+    pub(super) fn n_done(&self, tasks: &[RetailTask]) -> usize {
         tasks.iter().filter(|task| self.found.contains_key(task)).count()
     }
 
     /// Those tasks about which nothing is known yet.
-    pub(super) fn missing(&self, tasks: &[Task]) -> Vec<Task> {
+    pub(super) fn missing(&self, tasks: &[RetailTask]) -> Vec<RetailTask> {
         tasks.iter().filter(|task| !self.found.contains_key(task)).cloned().collect()
     }
 
     /// The bandwidth that a task found.
-    pub(super) fn width(&self, task: &Task) -> Option<f64> {
+    pub(super) fn width(&self, task: &RetailTask) -> Option<f64> {
         match self.found.get(task)? {
-            Found::Width(width) => Some(*width),
+            RetailResult::Width(width) => Some(*width),
             _ => None,
         }
     }
 
     /// The number of prototypes that a task found.
-    pub(super) fn number(&self, task: &Task) -> Option<usize> {
+    pub(super) fn number(&self, task: &RetailTask) -> Option<usize> {
         match self.found.get(task)? {
-            Found::Number(number) => Some(*number),
+            RetailResult::Number(number) => Some(*number),
             _ => None,
         }
     }
 
     /// The trainings by one method, those of the first `n_draws` draws.
     pub(super) fn trainings(&self, set: Set, method: &str, n_draws: usize) -> Vec<&TrainingOutcome> {
-        let task = |draw| Task::Training { set, method: method.to_owned(), draw };
+        let task = |draw| RetailTask::Training { set, method: method.to_owned(), draw };
         let outcome = |draw| match self.found.get(&task(draw))? {
-            Found::Training(outcome) => Some(&**outcome),
+            RetailResult::Training(outcome) => Some(&**outcome),
             _ => None,
         };
         (0..n_draws).filter_map(outcome).collect()
@@ -77,8 +77,8 @@ impl Evidence {
 
     /// What became of a method's heaviest prototypes.
     pub(super) fn later(&self, method: &str) -> Option<&LaterOutcome> {
-        match self.found.get(&Task::Later { method: method.to_owned() })? {
-            Found::Later(outcome) => Some(outcome),
+        match self.found.get(&RetailTask::Later { method: method.to_owned() })? {
+            RetailResult::Later(outcome) => Some(outcome),
             _ => None,
         }
     }
@@ -86,7 +86,7 @@ impl Evidence {
     /// What choices cost, by rows and prototypes.
     pub(super) fn scales(&self) -> impl Iterator<Item = (usize, &ScaleOutcome)> {
         self.found.iter().filter_map(|(task, found)| match (task, found) {
-            (Task::Scale { scale }, Found::Scale(outcome)) => Some((scale.n_source, outcome)),
+            (RetailTask::Scale { scale }, RetailResult::Scale(outcome)) => Some((scale.n_source, outcome)),
             _ => None,
         })
     }

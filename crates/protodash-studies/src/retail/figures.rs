@@ -1,23 +1,23 @@
 //! The figures of errors, times and percentiles, and the tables beside them.
 
 use super::errors::Bootstrap;
-use super::evidence::Evidence;
+use super::evidence::RetailEvidence;
 use super::growth::{Growth, PAPER};
-use super::protocol::{Protocol, Set, Task, groups};
+use super::protocol::{RetailProtocol, RetailTask, Set, groups};
 use super::trial::TrainingOutcome;
 use crate::contestants::{Contestant, contestants};
-use crate::figure::{Figure, Point, Series};
+use crate::figure::{Figure, FigureCurve, Point};
 use crate::interval::Estimate;
-use crate::table::Table;
+use crate::table::ResultTable;
 
 /// Seconds in a year, for costs that are beyond any run.
 const YEAR: f64 = 365.25 * 86_400.0;
 
 /// What was found, and how often RandomW drew.
-pub(super) struct Reading<'a> {
-    pub(super) evidence: &'a Evidence,
+pub(super) struct RetailReading<'a> {
+    pub(super) evidence: &'a RetailEvidence,
     pub(super) n_draws: usize,
-    pub(super) protocol: &'a Protocol,
+    pub(super) protocol: &'a RetailProtocol,
 }
 
 /// The methods as figures name them.
@@ -25,7 +25,7 @@ fn names() -> impl Iterator<Item = &'static str> {
     contestants().into_iter().map(|Contestant { name, .. }| name)
 }
 
-impl Reading<'_> {
+impl RetailReading<'_> {
     /// The figures.
     pub(super) fn figures(&self) -> Vec<Figure> {
         let logs: fn(&TrainingOutcome) -> &[f64] = |outcome| &outcome.errors;
@@ -39,7 +39,7 @@ impl Reading<'_> {
     }
 
     /// The tables.
-    pub(super) fn tables(&self) -> Vec<Table> {
+    pub(super) fn tables(&self) -> Vec<ResultTable> {
         vec![self.people(), self.later(), self.choices(), self.scales(), self.on_paper()]
     }
 
@@ -63,7 +63,7 @@ impl Reading<'_> {
                 let estimate = bootstrap.root_mean_square(&self.errors_of(*set, method, errors))?;
                 Some(Point { x: set.to_string(), estimate })
             };
-            Series { name: method.to_owned(), points: bootstraps.iter().filter_map(point).collect() }
+            FigureCurve { name: method.to_owned(), points: bootstraps.iter().filter_map(point).collect() }
         };
         let series = groups().into_iter().map(series).collect();
         let title = format!("{title}, by what trained beside the loyal; interval over predicted customers and draws");
@@ -78,7 +78,7 @@ impl Reading<'_> {
                     outcomes.iter().filter_map(|outcome| outcome.seconds.as_ref().map(seconds)).collect();
                 Some(Point { x: set.to_string(), estimate: Estimate::of(&values)? })
             };
-            Series { name: label.to_owned(), points: Set::ALL.iter().filter_map(point).collect() }
+            FigureCurve { name: label.to_owned(), points: Set::ALL.iter().filter_map(point).collect() }
         };
         let mut all = vec![
             series("kernel mean of the loyal, for all but L2C and K-Medoids", "ProtoDash", |seconds| {
@@ -99,7 +99,7 @@ impl Reading<'_> {
                 let values: Vec<f64> = outcomes.iter().map(|outcome| outcome.profile[place].percentile).collect();
                 Some(Point { x: features[place].feature.clone(), estimate: Estimate::of(&values)? })
             };
-            Series { name: method.to_owned(), points: (0..features.len()).filter_map(point).collect() }
+            FigureCurve { name: method.to_owned(), points: (0..features.len()).filter_map(point).collect() }
         };
         let title =
             "where the weighted average of the chosen lies among regular customers, in percent of them below it";
@@ -112,12 +112,12 @@ impl Reading<'_> {
         }
     }
 
-    fn people(&self) -> Table {
+    fn people(&self) -> ResultTable {
         let columns = ["data", "loyal", "regular", "chosen", "at most", "predicted", "width of the kernel"];
-        let mut table = Table::new("people", "Who trains, who is chosen from, and who is predicted", &columns);
+        let mut table = ResultTable::new("people", "Who trains, who is chosen from, and who is predicted", &columns);
         for set in Set::ALL {
             let Some(outcome) = self.evidence.trainings(set, "ProtoDash", 1).first().copied() else { continue };
-            let width = self.evidence.width(&Task::Width { set }).unwrap_or(f64::NAN);
+            let width = self.evidence.width(&RetailTask::Width { set }).unwrap_or(f64::NAN);
             let at_most = self.protocol.n_prototypes(outcome.n_loyal, outcome.n_regular);
             let counts = [outcome.n_loyal, outcome.n_regular, outcome.n_selected, at_most, outcome.errors.len()];
             let counts = counts.iter().map(ToString::to_string).collect();
@@ -126,10 +126,10 @@ impl Reading<'_> {
         table
     }
 
-    fn later(&self) -> Table {
+    fn later(&self) -> ResultTable {
         let columns = ["method", "prototypes followed", "loyal a year later", "share", "of all regular customers"];
         let title = "What became of the heaviest prototypes of the earlier year in the later one";
-        let mut table = Table::new("later", title, &columns);
+        let mut table = ResultTable::new("later", title, &columns);
         for method in names() {
             let Some(found) = self.evidence.later(method) else { continue };
             table.push(vec![
@@ -143,7 +143,7 @@ impl Reading<'_> {
         table
     }
 
-    fn choices(&self) -> Table {
+    fn choices(&self) -> ResultTable {
         let title = "What the regressions chose by 10-fold cross-validation, in the first draw of RandomW";
         let columns = [
             "data",
@@ -154,7 +154,7 @@ impl Reading<'_> {
             "end of the range",
             "error in cross-validation",
         ];
-        let mut table = Table::new("choices", title, &columns);
+        let mut table = ResultTable::new("choices", title, &columns);
         for set in Set::ALL {
             for method in groups() {
                 let Some(outcome) = self.evidence.trainings(set, method, 1).first().copied() else { continue };
@@ -172,9 +172,9 @@ impl Reading<'_> {
         table
     }
 
-    fn scales(&self) -> Table {
+    fn scales(&self) -> ResultTable {
         let columns = ["source rows", "target rows", "prototypes", "kernel mean, s", "choice, s"];
-        let mut table = Table::new("scales", "What ProtoDash costs, measured on one thread", &columns);
+        let mut table = ResultTable::new("scales", "What ProtoDash costs, measured on one thread", &columns);
         for (n_source, outcome) in self.evidence.scales() {
             table.push(vec![
                 n_source.to_string(),
@@ -188,9 +188,9 @@ impl Reading<'_> {
     }
 
     /// What the paper's own problem would take, by the fitted formula.
-    fn on_paper(&self) -> Table {
+    fn on_paper(&self) -> ResultTable {
         let title = "The fitted cost, and what it says of 78 million regular and 2 million loyal customers";
-        let mut table = Table::new("on_paper", title, &["what", "formula", "value"]);
+        let mut table = ResultTable::new("on_paper", title, &["what", "formula", "value"]);
         let Some(growth) = Growth::of(self.evidence) else { return table };
         let (n1, n2, m) = PAPER;
         let (mean, choice) = growth.seconds(PAPER);

@@ -1,6 +1,6 @@
 //! How cost grows with rows and prototypes, and what the paper's own problem would take.
 
-use super::evidence::Evidence;
+use super::evidence::RetailEvidence;
 use super::trial::ScaleOutcome;
 
 /// The paper's problem: loyal customers, regular customers, prototypes.
@@ -28,8 +28,8 @@ pub(super) struct Growth {
 
 impl Growth {
     /// The growth that fits what was measured best, in the sense of least relative squares.
-    pub(super) fn of(evidence: &Evidence) -> Option<Growth> {
-        let measured: Vec<Measured> = evidence.scales().map(Measured::from).collect();
+    pub(super) fn of(evidence: &RetailEvidence) -> Option<Growth> {
+        let measured: Vec<MeasuredCost> = evidence.scales().map(MeasuredCost::from).collect();
         let least = measured.iter().map(|one| one.m).fold(f64::INFINITY, f64::min);
         let line: Vec<(f64, f64)> =
             measured.iter().filter(|one| one.m == least).map(|one| (one.n2.ln(), one.total().ln())).collect();
@@ -49,7 +49,7 @@ impl Growth {
 
 /// One measurement.
 #[derive(Debug, Clone, Copy)]
-struct Measured {
+struct MeasuredCost {
     n1: f64,
     n2: f64,
     m: f64,
@@ -57,9 +57,9 @@ struct Measured {
     choice: f64,
 }
 
-impl From<(usize, &ScaleOutcome)> for Measured {
-    fn from((n_source, outcome): (usize, &ScaleOutcome)) -> Measured {
-        Measured {
+impl From<(usize, &ScaleOutcome)> for MeasuredCost {
+    fn from((n_source, outcome): (usize, &ScaleOutcome)) -> MeasuredCost {
+        MeasuredCost {
             n1: outcome.n_target as f64,
             n2: n_source as f64,
             m: outcome.n_prototypes as f64,
@@ -69,14 +69,14 @@ impl From<(usize, &ScaleOutcome)> for Measured {
     }
 }
 
-impl Measured {
+impl MeasuredCost {
     fn total(&self) -> f64 {
         self.kernel_mean + self.choice
     }
 }
 
 /// The two parts of a choice's cost, neither of them negative, by least relative squares.
-fn two(measured: &[Measured]) -> Option<(f64, f64)> {
+fn two(measured: &[MeasuredCost]) -> Option<(f64, f64)> {
     let (mut xx, mut xy, mut yy, mut x, mut y) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for one in measured {
         let (column, pass) = (one.n2 * one.m / one.choice, one.n2 * one.m * one.m / 2.0 / one.choice);
@@ -109,21 +109,21 @@ fn slope(points: &[(f64, f64)]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::evidence::{Found, Unit};
-    use super::super::protocol::{Scale, Task};
+    use super::super::evidence::{RetailResult, RetailUnit};
+    use super::super::protocol::{ProblemSize, RetailTask};
     use super::super::trial::Seconds;
     use super::*;
 
     #[test]
     fn a_cost_that_follows_the_formula_is_found_again() {
         let (a, b, c) = (2e-9, 3e-8, 4e-10);
-        let mut evidence = Evidence::default();
+        let mut evidence = RetailEvidence::default();
         for (n_source, n_prototypes) in [(1000, 10), (2000, 10), (4000, 10), (1000, 100), (1000, 400)] {
-            let scale = Scale { n_source, n_prototypes };
+            let scale = ProblemSize { n_source, n_prototypes };
             let (n1, n2, m) = (scale.n_target() as f64, n_source as f64, n_prototypes as f64);
             let seconds = Seconds { kernel_mean: a * n1 * n2, choice: n2 * (b * m + c * m * m / 2.0) };
             let outcome = ScaleOutcome { n_target: scale.n_target(), n_features: 10, n_prototypes, seconds };
-            evidence.add(vec![Unit { task: Task::Scale { scale }, found: Found::Scale(outcome) }]);
+            evidence.add(vec![RetailUnit { task: RetailTask::Scale { scale }, found: RetailResult::Scale(outcome) }]);
         }
         let growth = Growth::of(&evidence).unwrap();
         let near = |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-6, "{found} {expected}");

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 pub use self::run::run;
 use crate::claim::{self, Claim};
 use crate::figure::Figure;
-use crate::table::Table;
+use crate::table::ResultTable;
 use crate::writeup::Writeup;
 
 /// What the study found.
@@ -28,16 +28,16 @@ use crate::writeup::Writeup;
 /// # Examples
 ///
 /// ```no_run
-/// use protodash_studies::{Settings, Unwatched, retail::run};
+/// use protodash_studies::{Settings, UnobservedStudy, retail::run};
 ///
 /// let settings = Settings { quick: true, ..Settings::new("data".into(), "retail-study".into()) };
-/// let findings = run(&settings, &Unwatched)?;
+/// let findings = run(&settings, &UnobservedStudy)?;
 /// assert_eq!(findings.figures[0].name, "1a");
 /// # Ok::<(), protodash_studies::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct Findings {
+pub struct RetailFindings {
     /// The version of this shape.
     pub schema: u32,
     /// `retail`.
@@ -51,19 +51,19 @@ pub struct Findings {
     /// Figures 1 and 2.
     pub figures: Vec<Figure>,
     /// Who takes part, what became of prototypes, what choices cost.
-    pub tables: Vec<Table>,
+    pub tables: Vec<ResultTable>,
     /// The claims of the section.
     pub claims: Vec<Claim>,
 }
 
-impl Findings {
+impl RetailFindings {
     /// The study as a page and as Markdown.
     ///
     /// # Examples
     ///
     /// ```no_run
     /// # let settings = protodash_studies::Settings::new("data".into(), "out".into());
-    /// let findings = protodash_studies::retail::run(&settings, &protodash_studies::Unwatched)?;
+    /// let findings = protodash_studies::retail::run(&settings, &protodash_studies::UnobservedStudy)?;
     /// assert!(findings.writeup().markdown().starts_with("# Retail"));
     /// # Ok::<(), protodash_studies::Error>(())
     /// ```

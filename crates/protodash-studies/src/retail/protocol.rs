@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::svr::{Choice, Search, shuffled};
+use super::svr::{ParameterSearch, SvrParams, shuffled};
 use crate::contestants::contestants;
 
 /// What is trained on besides the methods' choices: everybody.
@@ -12,7 +12,7 @@ const STREAM: u64 = 1000;
 
 /// What decides on the outcome of a unit; the number of draws of RandomW does not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Protocol {
+pub(super) struct RetailProtocol {
     /// Seed of every draw.
     pub(super) seed: u64,
     /// Prototypes as a part of the loyal: 1.5 of 2 million in the paper.
@@ -23,26 +23,26 @@ pub(super) struct Protocol {
     pub(super) n_bandwidth: usize,
     pub(super) bandwidth_prototypes: usize,
     /// How cost and width of the regression are chosen.
-    pub(super) search: Search,
+    pub(super) search: ParameterSearch,
     /// Heaviest prototypes that are followed for a year.
     pub(super) n_heaviest: usize,
     /// Source rows and prototypes whose cost is measured.
-    pub(super) scales: Vec<Scale>,
+    pub(super) scales: Vec<ProblemSize>,
 }
 
 /// A problem whose cost is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Scale {
+pub(super) struct ProblemSize {
     pub(super) n_source: usize,
     pub(super) n_prototypes: usize,
 }
 
-impl Protocol {
+impl RetailProtocol {
     /// The protocol of the paper.
-    pub(super) fn full(seed: u64) -> Protocol {
-        let grid = |cost: f64| [0.001, 0.01, 0.1, 1.0].map(|gamma| Choice { cost, gamma });
+    pub(super) fn full(seed: u64) -> RetailProtocol {
+        let grid = |cost: f64| [0.001, 0.01, 0.1, 1.0].map(|gamma| SvrParams { cost, gamma });
         // As far as LIBSVM's authors advise to look, 2⁻⁵ to 2¹⁵ and 2⁻¹⁵ to 2³, and a little farther.
-        let search = Search {
+        let search = ParameterSearch {
             choices: [0.1, 1.0, 10.0, 100.0].map(grid).concat(),
             costs: vec![0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4],
             gammas: vec![3e-5, 1e-4, 3e-4, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0],
@@ -52,7 +52,7 @@ impl Protocol {
         // Up to what two cores do in minutes: the last has 670 billion pairs of rows.
         let rows = (0..9).map(|doublings| (20_000 << doublings, 100));
         let prototypes = [200, 400, 800].map(|n_prototypes| (40_000, n_prototypes));
-        Protocol {
+        RetailProtocol {
             seed,
             prototypes_per_loyal: 0.75,
             n_customers: None,
@@ -60,22 +60,22 @@ impl Protocol {
             bandwidth_prototypes: 50,
             search,
             n_heaviest: 100,
-            scales: rows.chain(prototypes).map(Scale::from).collect(),
+            scales: rows.chain(prototypes).map(ProblemSize::from).collect(),
         }
     }
 
     /// A smaller one, for a taste.
-    pub(super) fn quick(seed: u64) -> Protocol {
-        let choices = [0.03, 0.1].map(|gamma| Choice { cost: 10.0, gamma }).to_vec();
-        let search = Search { choices, costs: vec![10.0], gammas: vec![0.03, 0.1], n_folds: 10, n_rows: 300 };
-        let scales = [(1000, 20), (2000, 20), (4000, 20), (1000, 40), (1000, 80)].map(Scale::from).to_vec();
-        Protocol {
+    pub(super) fn quick(seed: u64) -> RetailProtocol {
+        let choices = [0.03, 0.1].map(|gamma| SvrParams { cost: 10.0, gamma }).to_vec();
+        let search = ParameterSearch { choices, costs: vec![10.0], gammas: vec![0.03, 0.1], n_folds: 10, n_rows: 300 };
+        let scales = [(1000, 20), (2000, 20), (4000, 20), (1000, 40), (1000, 80)].map(ProblemSize::from).to_vec();
+        RetailProtocol {
             n_customers: Some(300),
             n_bandwidth: 300,
             bandwidth_prototypes: 20,
             search,
             scales,
-            ..Protocol::full(seed)
+            ..RetailProtocol::full(seed)
         }
     }
 
@@ -94,13 +94,13 @@ impl Protocol {
     }
 }
 
-impl From<(usize, usize)> for Scale {
-    fn from((n_source, n_prototypes): (usize, usize)) -> Scale {
-        Scale { n_source, n_prototypes }
+impl From<(usize, usize)> for ProblemSize {
+    fn from((n_source, n_prototypes): (usize, usize)) -> ProblemSize {
+        ProblemSize { n_source, n_prototypes }
     }
 }
 
-impl Scale {
+impl ProblemSize {
     /// Target rows: as many for each source row as the paper's 2 million for 78 million.
     pub(super) fn n_target(self) -> usize {
         (self.n_source / 39).max(1)
@@ -133,7 +133,7 @@ impl std::fmt::Display for Set {
 /// A unit of work.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Task {
+pub(super) enum RetailTask {
     /// The bandwidth of a set.
     Width { set: Set },
     /// The bandwidth of the earlier year.
@@ -147,52 +147,53 @@ pub(super) enum Task {
     /// What became of the heaviest prototypes of the earlier year.
     Later { method: String },
     /// What a selection costs.
-    Scale { scale: Scale },
+    Scale { scale: ProblemSize },
 }
 
-impl std::fmt::Display for Task {
+impl std::fmt::Display for RetailTask {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Task::Width { set } => write!(formatter, "bandwidth, {set}"),
-            Task::EarlierWidth => formatter.write_str("bandwidth, customers of the earlier year"),
-            Task::Number { set } => write!(formatter, "number of prototypes, {set}"),
-            Task::EarlierNumber => formatter.write_str("number of prototypes, customers of the earlier year"),
-            Task::Training { set, method, .. } => write!(formatter, "{method}, {set}"),
-            Task::Later { method } => write!(formatter, "{method}, customers of the earlier year"),
-            Task::Scale { scale: Scale { n_source, n_prototypes } } => {
+            RetailTask::Width { set } => write!(formatter, "bandwidth, {set}"),
+            RetailTask::EarlierWidth => formatter.write_str("bandwidth, customers of the earlier year"),
+            RetailTask::Number { set } => write!(formatter, "number of prototypes, {set}"),
+            RetailTask::EarlierNumber => formatter.write_str("number of prototypes, customers of the earlier year"),
+            RetailTask::Training { set, method, .. } => write!(formatter, "{method}, {set}"),
+            RetailTask::Later { method } => write!(formatter, "{method}, customers of the earlier year"),
+            RetailTask::Scale { scale: ProblemSize { n_source, n_prototypes } } => {
                 write!(formatter, "cost of {n_prototypes} prototypes from {n_source} rows")
             }
         }
     }
 }
 
-impl Task {
+impl RetailTask {
     /// What comes first.
-    pub(super) fn widths() -> Vec<Task> {
-        Set::ALL.map(|set| Task::Width { set }).into_iter().chain([Task::EarlierWidth]).collect()
+    pub(super) fn widths() -> Vec<RetailTask> {
+        Set::ALL.map(|set| RetailTask::Width { set }).into_iter().chain([RetailTask::EarlierWidth]).collect()
     }
 
     /// What comes next: all methods choose as many.
-    pub(super) fn numbers() -> Vec<Task> {
-        Set::ALL.map(|set| Task::Number { set }).into_iter().chain([Task::EarlierNumber]).collect()
+    pub(super) fn numbers() -> Vec<RetailTask> {
+        Set::ALL.map(|set| RetailTask::Number { set }).into_iter().chain([RetailTask::EarlierNumber]).collect()
     }
 
     /// The trainings and what became of prototypes; RandomW draws so many times.
-    pub(super) fn trainings(n_draws: usize) -> Vec<Task> {
+    pub(super) fn trainings(n_draws: usize) -> Vec<RetailTask> {
         let of_set = |set: Set| {
             let names = groups();
             names.into_iter().flat_map(move |method| {
                 let draws = if method == "RandomW" { n_draws } else { 1 };
-                (0..draws).map(move |draw| Task::Training { set, method: method.to_owned(), draw })
+                (0..draws).map(move |draw| RetailTask::Training { set, method: method.to_owned(), draw })
             })
         };
-        let later = contestants().into_iter().map(|contestant| Task::Later { method: contestant.name.to_owned() });
+        let later =
+            contestants().into_iter().map(|contestant| RetailTask::Later { method: contestant.name.to_owned() });
         Set::ALL.into_iter().flat_map(of_set).chain(later).collect()
     }
 
     /// The measurements of cost.
-    pub(super) fn scales(protocol: &Protocol) -> Vec<Task> {
-        protocol.scales.iter().map(|scale| Task::Scale { scale: *scale }).collect()
+    pub(super) fn scales(protocol: &RetailProtocol) -> Vec<RetailTask> {
+        protocol.scales.iter().map(|scale| RetailTask::Scale { scale: *scale }).collect()
     }
 }
 
@@ -207,25 +208,25 @@ mod tests {
 
     #[test]
     fn there_are_as_many_prototypes_as_the_paper_has_in_proportion() {
-        let protocol = Protocol::full(0);
+        let protocol = RetailProtocol::full(0);
         assert_eq!(protocol.n_prototypes(2_000_000, 78_000_000), 1_500_000);
         assert_eq!((protocol.n_prototypes(615, 3682), protocol.n_prototypes(100, 20)), (461, 20));
-        assert_eq!(Scale::from((78_000_000, 1)).n_target(), 2_000_000);
+        assert_eq!(ProblemSize::from((78_000_000, 1)).n_target(), 2_000_000);
     }
 
     #[test]
     fn rows_are_drawn_once_each_and_differ_between_sides() {
-        let protocol = Protocol { n_customers: Some(10), ..Protocol::quick(0) };
+        let protocol = RetailProtocol { n_customers: Some(10), ..RetailProtocol::quick(0) };
         let rows = protocol.rows(50, 0);
         assert!(rows.len() == 10 && rows.is_sorted_by(|one, next| one < next));
         assert_ne!(rows, protocol.rows(50, 1));
-        assert_eq!(Protocol::full(0).rows(3, 0), [0, 1, 2]);
+        assert_eq!(RetailProtocol::full(0).rows(3, 0), [0, 1, 2]);
     }
 
     #[test]
     fn randomw_is_drawn_several_times_and_nothing_else_is() {
-        let tasks = Task::trainings(5);
-        let drawn = tasks.iter().filter(|task| matches!(task, Task::Training { draw: 1.., .. })).count();
+        let tasks = RetailTask::trainings(5);
+        let drawn = tasks.iter().filter(|task| matches!(task, RetailTask::Training { draw: 1.., .. })).count();
         assert_eq!((tasks.len(), drawn), (2 * (8 + 5) + 8, 8));
     }
 }

@@ -2,20 +2,20 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::Findings;
+use super::RetailFindings;
 use super::claims::claims;
 use super::data::Shops;
-use super::evidence::{Evidence, Found, Unit};
-use super::figures::Reading;
-use super::protocol::{Protocol, Set, Task};
-use super::trial::{Asked, Bench};
+use super::evidence::{RetailEvidence, RetailResult, RetailUnit};
+use super::figures::RetailReading;
+use super::protocol::{RetailProtocol, RetailTask, Set};
+use super::trial::{ChoiceParams, RetailContext};
+use crate::counter::UnitCounter;
 use crate::error::{Error, Result};
-use crate::journal::{Journal, Opened};
+use crate::journal::{Journal, OpenedJournal};
+use crate::observe::StudyObserver;
 use crate::outputs;
 use crate::settings::Settings;
-use crate::tally::Tally;
 use crate::units::do_all;
-use crate::watch::Watcher;
 
 /// Draws of RandomW in the full protocol.
 const DRAWS: usize = 10;
@@ -30,118 +30,127 @@ const QUICK_DRAWS: usize = 2;
 /// # Errors
 ///
 /// If the data are not there or not those that are expected, if the folder cannot be written to or holds units of another
-/// protocol, and [`Error::Stopped`] when the watcher stops it; finished units are then kept.
+/// protocol, and [`Error::Stopped`] when the observer stops it; finished units are then kept.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_studies::{Settings, Unwatched, retail::run};
+/// use protodash_studies::{Settings, UnobservedStudy, retail::run};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let settings = Settings::new(folder.path().join("nothing"), folder.path().join("out"));
-/// assert!(run(&settings, &Unwatched).unwrap_err().to_string().contains("is not there"));
+/// assert!(run(&settings, &UnobservedStudy).unwrap_err().to_string().contains("is not there"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub fn run(settings: &Settings, watcher: &dyn Watcher) -> Result<Findings> {
+pub fn run(settings: &Settings, observer: &dyn StudyObserver) -> Result<RetailFindings> {
     let (protocol, n_draws) = match settings.quick {
-        true => (Protocol::quick(settings.seed), settings.size.unwrap_or(QUICK_DRAWS)),
-        false => (Protocol::full(settings.seed), settings.size.unwrap_or(DRAWS)),
+        true => (RetailProtocol::quick(settings.seed), settings.size.unwrap_or(QUICK_DRAWS)),
+        false => (RetailProtocol::full(settings.seed), settings.size.unwrap_or(DRAWS)),
     };
     if n_draws == 0 {
         return Err(Error::Setting { name: "the number of trials", given: 0, allowed: "at least 1" });
     }
-    watcher.on_unit("reading invoices and sessions");
+    observer.on_unit("reading invoices and sessions");
     let shops = Shops::load(&settings.data, &protocol)?;
     outputs::make_folder(&settings.output)?;
     let path = settings.output.join("journal.jsonl");
-    let Opened { journal, units } =
-        Journal::open(&path, ("retail", &protocol), &Shops::files(&settings.data), watcher)?;
-    let evidence = Mutex::new(Evidence::default());
+    let OpenedJournal { journal, units } =
+        Journal::open(&path, ("retail", &protocol), &Shops::files(&settings.data), observer)?;
+    let evidence = Mutex::new(RetailEvidence::default());
     locked(&evidence).add(units);
     let column_memory = settings.memory / settings.threads.max(1) as u64;
-    let bench = Bench { shops: &shops, protocol: &protocol, column_memory, memory: settings.memory, watcher };
-    conduct(&bench, &journal, &evidence, (n_draws, settings.threads))?;
+    let context =
+        RetailContext { shops: &shops, protocol: &protocol, column_memory, memory: settings.memory, observer };
+    conduct(&context, &journal, &evidence, (n_draws, settings.threads))?;
     let evidence = evidence.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let findings = findings(&protocol, &Reading { evidence: &evidence, n_draws, protocol: &protocol })?;
+    let findings = findings(&protocol, &RetailReading { evidence: &evidence, n_draws, protocol: &protocol })?;
     write(settings, &findings)?;
     Ok(findings)
 }
 
 /// Has all units done that are missing: the widths and numbers first, and the measurements of cost one after the other.
 fn conduct(
-    bench: &Bench<'_>,
+    context: &RetailContext<'_>,
     journal: &Journal,
-    evidence: &Mutex<Evidence>,
+    evidence: &Mutex<RetailEvidence>,
     (n_draws, threads): (usize, usize),
 ) -> Result<()> {
     let phases = [
-        (Task::widths(), threads),
-        (Task::numbers(), threads),
-        (Task::trainings(n_draws), threads),
-        (Task::scales(bench.protocol), 1),
+        (RetailTask::widths(), threads),
+        (RetailTask::numbers(), threads),
+        (RetailTask::trainings(n_draws), threads),
+        (RetailTask::scales(context.protocol), 1),
     ];
-    let all: Vec<Task> = phases.iter().flat_map(|(tasks, _)| tasks.clone()).collect();
+    let all: Vec<RetailTask> = phases.iter().flat_map(|(tasks, _)| tasks.clone()).collect();
     let earlier = locked(evidence).n_done(&all);
-    let tally = Tally::new(bench.watcher, earlier, all.len());
+    let counter = UnitCounter::new(context.observer, earlier, all.len());
     for (tasks, threads) in &phases {
         let missing = locked(evidence).missing(tasks);
-        let job = |task: &Task| {
-            let unit = Unit { task: task.clone(), found: found(bench, evidence, task)? };
+        let job = |task: &RetailTask| {
+            let unit = RetailUnit { task: task.clone(), found: found(context, evidence, task)? };
             journal.append(&unit)?;
             locked(evidence).add(vec![unit]);
             Ok(())
         };
-        do_all(&missing, *threads, || (), |(), task| tally.unit(task.to_string(), || job(task)))?;
+        do_all(&missing, *threads, || (), |(), task| counter.unit(task.to_string(), || job(task)))?;
     }
     Ok(())
 }
 
 /// What a task comes to.
-fn found(bench: &Bench<'_>, evidence: &Mutex<Evidence>, task: &Task) -> Result<Found> {
-    let width = |task: Task| locked(evidence).width(&task).unwrap_or(1.0);
-    let number = |task: Task| locked(evidence).number(&task).unwrap_or(1);
+fn found(context: &RetailContext<'_>, evidence: &Mutex<RetailEvidence>, task: &RetailTask) -> Result<RetailResult> {
+    let width = |task: RetailTask| locked(evidence).width(&task).unwrap_or(1.0);
+    let number = |task: RetailTask| locked(evidence).number(&task).unwrap_or(1);
     Ok(match task {
-        Task::Width { set } => {
-            let problem = bench.shops.problem(*set);
-            Found::Width(bench.width(&problem.loyal, &problem.regular)?)
+        RetailTask::Width { set } => {
+            let problem = context.shops.problem(*set);
+            RetailResult::Width(context.width(&problem.loyal, &problem.regular)?)
         }
-        Task::EarlierWidth => {
-            let earlier = &bench.shops.earlier;
-            Found::Width(bench.width(&earlier.loyal, &earlier.regular)?)
+        RetailTask::EarlierWidth => {
+            let earlier = &context.shops.earlier;
+            RetailResult::Width(context.width(&earlier.loyal, &earlier.regular)?)
         }
-        Task::Number { set } => {
-            let problem = bench.shops.problem(*set);
-            Found::Number(bench.number((&problem.loyal, &problem.regular), width(Task::Width { set: *set }))?)
+        RetailTask::Number { set } => {
+            let problem = context.shops.problem(*set);
+            RetailResult::Number(
+                context.number((&problem.loyal, &problem.regular), width(RetailTask::Width { set: *set }))?,
+            )
         }
-        Task::EarlierNumber => {
-            let earlier = &bench.shops.earlier;
-            Found::Number(bench.number((&earlier.loyal, &earlier.regular), width(Task::EarlierWidth))?)
+        RetailTask::EarlierNumber => {
+            let earlier = &context.shops.earlier;
+            RetailResult::Number(context.number((&earlier.loyal, &earlier.regular), width(RetailTask::EarlierWidth))?)
         }
-        Task::Training { set, method, draw } => {
-            let asked = Asked {
-                number: number(Task::Number { set: *set }),
-                width: width(Task::Width { set: *set }),
+        RetailTask::Training { set, method, draw } => {
+            let asked = ChoiceParams {
+                number: number(RetailTask::Number { set: *set }),
+                width: width(RetailTask::Width { set: *set }),
                 draw: *draw,
             };
-            let outcome = bench.training(*set, method, asked)?;
-            outcome.map_or(Found::Nothing, |outcome| Found::Training(Box::new(outcome)))
+            let outcome = context.training(*set, method, asked)?;
+            outcome.map_or(RetailResult::Nothing, |outcome| RetailResult::Training(Box::new(outcome)))
         }
-        Task::Later { method } => {
-            let asked = Asked { number: number(Task::EarlierNumber), width: width(Task::EarlierWidth), draw: 0 };
-            bench.later(method, asked)?.map_or(Found::Nothing, Found::Later)
+        RetailTask::Later { method } => {
+            let asked = ChoiceParams {
+                number: number(RetailTask::EarlierNumber),
+                width: width(RetailTask::EarlierWidth),
+                draw: 0,
+            };
+            context.later(method, asked)?.map_or(RetailResult::Nothing, RetailResult::Later)
         }
-        Task::Scale { scale } => Found::Scale(bench.scale(*scale, width(Task::Width { set: Set::Customers }))?),
+        RetailTask::Scale { scale } => {
+            RetailResult::Scale(context.scale(*scale, width(RetailTask::Width { set: Set::Customers }))?)
+        }
     })
 }
 
-fn locked(evidence: &Mutex<Evidence>) -> std::sync::MutexGuard<'_, Evidence> {
+fn locked(evidence: &Mutex<RetailEvidence>) -> std::sync::MutexGuard<'_, RetailEvidence> {
     evidence.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn findings(protocol: &Protocol, reading: &Reading<'_>) -> Result<Findings> {
+fn findings(protocol: &RetailProtocol, reading: &RetailReading<'_>) -> Result<RetailFindings> {
     let value = serde_json::to_value(protocol)
         .map_err(|cause| Error::Write { path: "results.json".into(), cause: cause.into() })?;
-    Ok(Findings {
+    Ok(RetailFindings {
         schema: 1,
         study: "retail".into(),
         protocol: value,
@@ -154,7 +163,7 @@ fn findings(protocol: &Protocol, reading: &Reading<'_>) -> Result<Findings> {
 }
 
 /// What a reader has to know.
-fn notes(protocol: &Protocol, n_draws: usize) -> Vec<(String, String)> {
+fn notes(protocol: &RetailProtocol, n_draws: usize) -> Vec<(String, String)> {
     let features = super::invoices::FEATURES.join(", ");
     let search = &protocol.search;
     let last = |values: &[f64]| values.last().copied().unwrap_or_default();
@@ -219,12 +228,12 @@ fn notes(protocol: &Protocol, n_draws: usize) -> Vec<(String, String)> {
     lines.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
-fn write(settings: &Settings, findings: &Findings) -> Result<()> {
+fn write(settings: &Settings, findings: &RetailFindings) -> Result<()> {
     let folder = &settings.output;
     outputs::write_figures(folder, &findings.figures)?;
     for table in &findings.tables {
-        outputs::write_whole(folder, &format!("{}.csv", table.name), &table.csv())?;
+        outputs::write_text(folder, &format!("{}.csv", table.name), &table.csv())?;
     }
-    outputs::write_whole(folder, "results.md", &findings.writeup().markdown())?;
+    outputs::write_text(folder, "results.md", &findings.writeup().markdown())?;
     outputs::write_json(folder, findings)
 }

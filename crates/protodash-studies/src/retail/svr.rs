@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::watch::Watcher;
+use crate::observe::StudyObserver;
 
 /// Errors up to this are none: a tenth of the standard deviation of what is predicted.
 const TOLERATED: f64 = 0.1;
@@ -18,7 +18,7 @@ const CACHE: f64 = 200.0;
 
 /// What a regression is free to choose.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub(super) struct Choice {
+pub(super) struct SvrParams {
     /// What an error costs.
     pub(super) cost: f64,
     /// γ in exp(−γ d²).
@@ -30,7 +30,7 @@ pub(super) struct Regression(SvmModel);
 
 impl Regression {
     /// The regression of `values` on `rows`.
-    pub(super) fn fit(rows: ArrayView2<'_, f64>, values: &[f64], choice: Choice) -> Regression {
+    pub(super) fn fit(rows: ArrayView2<'_, f64>, values: &[f64], choice: SvrParams) -> Regression {
         // The library tells its iterations on stderr unless told not to.
         libsvm_rs::set_quiet(true);
         let instances = rows.rows().into_iter().map(nodes).collect();
@@ -58,9 +58,9 @@ fn nodes(row: ArrayView1<'_, f64>) -> Vec<SvmNode> {
 
 /// How a choice is made: the best of some, then whatever beside the best is better, until nothing is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Search {
+pub(super) struct ParameterSearch {
     /// What is tried first.
-    pub(super) choices: Vec<Choice>,
+    pub(super) choices: Vec<SvrParams>,
     /// The costs and γs that there are, ascending; what is beside a choice is one step off in either or in both.
     pub(super) costs: Vec<f64>,
     pub(super) gammas: Vec<f64>,
@@ -69,21 +69,21 @@ pub(super) struct Search {
     pub(super) n_rows: usize,
 }
 
-impl Search {
+impl ParameterSearch {
     /// The choice with the least error on held-out rows, and that error: the root of the mean square.
     pub(super) fn best(
         &self,
         rows: ArrayView2<'_, f64>,
         values: &[f64],
         seed: u64,
-        watcher: &dyn Watcher,
-    ) -> Result<(Choice, f64)> {
+        observer: &dyn StudyObserver,
+    ) -> Result<(SvrParams, f64)> {
         let order = shuffled(values.len(), seed);
         let order = &order[..order.len().min(self.n_rows)];
         self.least(|choice| {
             let mut squares = 0.0;
             for fold in 0..self.n_folds {
-                if watcher.is_stopped() {
+                if observer.is_stopped() {
                     return Err(Error::Stopped);
                 }
                 squares += self.held_out(rows, values, order, fold, choice);
@@ -93,9 +93,9 @@ impl Search {
     }
 
     /// The choice with the least error that the search comes to; of equal ones the first.
-    fn least(&self, mut error: impl FnMut(Choice) -> Result<f64>) -> Result<(Choice, f64)> {
-        let mut tried: Vec<Choice> = Vec::new();
-        let mut best: Option<(Choice, f64)> = None;
+    fn least(&self, mut error: impl FnMut(SvrParams) -> Result<f64>) -> Result<(SvrParams, f64)> {
+        let mut tried: Vec<SvrParams> = Vec::new();
+        let mut best: Option<(SvrParams, f64)> = None;
         let mut next = self.choices.clone();
         while !next.is_empty() {
             let before = best;
@@ -114,20 +114,27 @@ impl Search {
     }
 
     /// What is one step off.
-    fn beside(&self, Choice { cost, gamma }: Choice) -> Vec<Choice> {
+    fn beside(&self, SvrParams { cost, gamma }: SvrParams) -> Vec<SvrParams> {
         let costs = around(&self.costs, cost);
         let pairs = costs.iter().flat_map(|cost| around(&self.gammas, gamma).iter().map(|gamma| (*cost, *gamma)));
-        pairs.map(|(cost, gamma)| Choice { cost, gamma }).collect()
+        pairs.map(|(cost, gamma)| SvrParams { cost, gamma }).collect()
     }
 
     /// Whether a choice is at the end of what there is, so that one beyond might be better.
-    pub(super) fn is_at_the_end(&self, Choice { cost, gamma }: Choice) -> bool {
+    pub(super) fn is_at_the_end(&self, SvrParams { cost, gamma }: SvrParams) -> bool {
         let is_end = |all: &[f64], value: f64| all.len() > 1 && [all.first(), all.last()].contains(&Some(&value));
         is_end(&self.costs, cost) || is_end(&self.gammas, gamma)
     }
 
     /// The sum of squared errors on one fold by a regression on the others.
-    fn held_out(&self, rows: ArrayView2<'_, f64>, values: &[f64], order: &[usize], fold: usize, choice: Choice) -> f64 {
+    fn held_out(
+        &self,
+        rows: ArrayView2<'_, f64>,
+        values: &[f64],
+        order: &[usize],
+        fold: usize,
+        choice: SvrParams,
+    ) -> f64 {
         let part = |held_out: bool| -> Vec<usize> {
             let is_part = |(place, _): &(usize, &usize)| (place % self.n_folds == fold) == held_out;
             order.iter().enumerate().filter(is_part).map(|(_, row)| *row).collect()
@@ -164,7 +171,7 @@ mod tests {
     use ndarray::{Array2, array};
 
     use super::*;
-    use crate::watch::Unwatched;
+    use crate::observe::UnobservedStudy;
 
     fn problem() -> (Array2<f64>, Vec<f64>) {
         let rows = Array2::from_shape_fn((24, 2), |(row, column)| match column {
@@ -182,7 +189,7 @@ mod tests {
     #[test]
     fn predictions_are_those_of_scikit_learn() {
         let (rows, values) = problem();
-        let regression = Regression::fit(rows.view(), &values, Choice { cost: 10.0, gamma: 0.5 });
+        let regression = Regression::fit(rows.view(), &values, SvrParams { cost: 10.0, gamma: 0.5 });
         let points = array![[0.0, 0.0], [0.5, -0.5], [-1.0, 1.0], [0.9, 0.2], [2.0, 2.0]];
         // sklearn.svm.SVR(C=10, gamma=0.5, epsilon=0.1, tol=1e-6), scikit-learn 1.9.1.
         let expected =
@@ -196,7 +203,7 @@ mod tests {
     fn errors_within_the_tube_cost_nothing_and_no_others() {
         // What the optimum looks like: off by less than ε where the row is no support vector, by ε on free ones.
         let (rows, values) = problem();
-        let (regression, cost) = (Regression::fit(rows.view(), &values, Choice { cost: 10.0, gamma: 0.5 }), 10.0);
+        let (regression, cost) = (Regression::fit(rows.view(), &values, SvrParams { cost: 10.0, gamma: 0.5 }), 10.0);
         let predicted = regression.predict(rows.view());
         let mut coefficients = vec![0.0; values.len()];
         for (place, vector) in regression.0.sv.iter().enumerate() {
@@ -218,9 +225,9 @@ mod tests {
     #[test]
     fn the_best_choice_has_the_least_error_on_held_out_rows() {
         let (rows, values) = problem();
-        let choices = vec![Choice { cost: 1e-6, gamma: 0.5 }, Choice { cost: 10.0, gamma: 0.5 }];
-        let search = Search { choices, costs: vec![], gammas: vec![], n_folds: 4, n_rows: 100 };
-        let (choice, error) = search.best(rows.view(), &values, 0, &Unwatched).unwrap();
+        let choices = vec![SvrParams { cost: 1e-6, gamma: 0.5 }, SvrParams { cost: 10.0, gamma: 0.5 }];
+        let search = ParameterSearch { choices, costs: vec![], gammas: vec![], n_folds: 4, n_rows: 100 };
+        let (choice, error) = search.best(rows.view(), &values, 0, &UnobservedStudy).unwrap();
         assert_eq!(choice.cost, 10.0);
         assert!(error < 0.3, "{error}");
     }
@@ -229,11 +236,11 @@ mod tests {
     fn the_search_goes_on_beside_the_best_until_nothing_is_better() {
         let costs: Vec<f64> = (0..9).map(f64::from).collect();
         let gammas: Vec<f64> = (0..6).map(f64::from).collect();
-        let choices = vec![Choice { cost: 0.0, gamma: 0.0 }, Choice { cost: 2.0, gamma: 2.0 }];
-        let search = Search { choices, costs, gammas, n_folds: 4, n_rows: 100 };
+        let choices = vec![SvrParams { cost: 0.0, gamma: 0.0 }, SvrParams { cost: 2.0, gamma: 2.0 }];
+        let search = ParameterSearch { choices, costs, gammas, n_folds: 4, n_rows: 100 };
         let found = |low: (f64, f64)| {
             let mut n_tried = 0;
-            let error = |choice: Choice| {
+            let error = |choice: SvrParams| {
                 n_tried += 1;
                 Ok((choice.cost - low.0).powi(2) + (choice.gamma - low.1).powi(2))
             };
@@ -246,7 +253,7 @@ mod tests {
         // Beyond what there is.
         assert_eq!(found((4.0, 7.0)), (4.0, 5.0, 4.0, true));
         let stopped = search.least(|choice| if choice.cost > 2.0 { Err(Error::Stopped) } else { Ok(choice.cost) });
-        assert_eq!(stopped.unwrap(), (Choice { cost: 0.0, gamma: 0.0 }, 0.0));
+        assert_eq!(stopped.unwrap(), (SvrParams { cost: 0.0, gamma: 0.0 }, 0.0));
     }
 
     #[test]

@@ -6,14 +6,14 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-use super::data::{Earlier, Problem, Shops, Side};
-use super::protocol::{Protocol, Scale, Set};
-use super::svr::{Choice, Regression};
+use super::data::{CustomerGroup, Earlier, RetailProblem, Shops};
+use super::protocol::{ProblemSize, RetailProtocol, Set};
+use super::svr::{Regression, SvrParams};
 use crate::clock::Began;
-use crate::contestants::{Basis, Contestant, contestant};
+use crate::contestants::{Contestant, SelectionBasis, contestant};
 use crate::error::Result;
 use crate::methods::select_near;
-use crate::watch::{Ear, Watcher};
+use crate::observe::{StopSignal, StudyObserver};
 
 /// How far copies of a customer lie from him, in deviations of each feature, where there are to be more than there are.
 const JITTER: f64 = 0.1;
@@ -28,7 +28,7 @@ pub(super) struct TrainingOutcome {
     pub(super) seconds: Option<Seconds>,
     /// The weighted average of each feature, and of the expenditure, over the chosen.
     pub(super) profile: Vec<Profile>,
-    pub(super) choice: Choice,
+    pub(super) choice: SvrParams,
     /// The error of that choice on held-out training rows.
     pub(super) validation_error: f64,
     /// The part of the objective that the last tenth of the prototypes adds; none where there is no objective.
@@ -78,7 +78,7 @@ pub(super) struct ScaleOutcome {
 
 /// What is asked of a choice.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked {
+pub(super) struct ChoiceParams {
     /// Prototypes.
     pub(super) number: usize,
     /// Width of the kernel.
@@ -88,46 +88,50 @@ pub(super) struct Asked {
 }
 
 /// Everything that the units share.
-pub(super) struct Bench<'a> {
+pub(super) struct RetailContext<'a> {
     pub(super) shops: &'a Shops,
-    pub(super) protocol: &'a Protocol,
+    pub(super) protocol: &'a RetailProtocol,
     /// Bytes that the columns of one unit may take while others run beside it.
     pub(super) column_memory: u64,
     /// The same where one unit runs at a time.
     pub(super) memory: u64,
-    pub(super) watcher: &'a dyn Watcher,
+    pub(super) observer: &'a dyn StudyObserver,
 }
 
-impl Bench<'_> {
+impl RetailContext<'_> {
     /// The width whose prototypes are nearest to held-out rows of the loyal.
-    pub(super) fn width(&self, loyal: &Side, regular: &Side) -> Result<f64> {
+    pub(super) fn width(&self, loyal: &CustomerGroup, regular: &CustomerGroup) -> Result<f64> {
         let mut asked = CrossValidation::default();
         (asked.n_rows, asked.seed) = (self.protocol.n_bandwidth, self.protocol.seed);
         let params = Params::new(self.protocol.bandwidth_prototypes);
-        let (target, source, ear) = (&loyal.rows, &regular.rows, &mut Ear(self.watcher));
-        Ok(cross_validate(target, source, None, &Gaussian::new, &params, &asked, ear)?.best().bandwidth)
+        let (target, source, stop_signal) = (&loyal.rows, &regular.rows, &mut StopSignal(self.observer));
+        Ok(cross_validate(target, source, None, &Gaussian::new, &params, &asked, stop_signal)?.best().bandwidth)
     }
 
     /// How many prototypes stand for the loyal: in proportion as many as in the paper, or as many as ProtoDash needs.
-    pub(super) fn number(&self, (loyal, regular): (&Side, &Side), width: f64) -> Result<usize> {
+    pub(super) fn number(&self, (loyal, regular): (&CustomerGroup, &CustomerGroup), width: f64) -> Result<usize> {
         let number = self.protocol.n_prototypes(loyal.spend.len(), regular.spend.len());
         let Some(protodash) = contestant("ProtoDash") else { return Ok(number) };
-        let found = self.choose((loyal, regular), protodash, Asked { number, width, draw: 0 })?;
+        let found = self.choose((loyal, regular), protodash, ChoiceParams { number, width, draw: 0 })?;
         Ok(found.map_or(number, |(selection, _)| selection.prototypes.len()))
     }
 
     /// Chooses, trains and predicts; `None` if it is P-Lasso and its path has no such number.
-    pub(super) fn training(&self, set: Set, by: &str, asked: Asked) -> Result<Option<TrainingOutcome>> {
+    pub(super) fn training(&self, set: Set, by: &str, asked: ChoiceParams) -> Result<Option<TrainingOutcome>> {
         let problem = self.shops.problem(set);
         let (n_loyal, n_regular) = (problem.loyal.spend.len(), problem.regular.spend.len());
         let chosen = match contestant(by) {
-            None => Chosen { rows: (0..n_regular).collect(), weights: vec![1.0; n_regular], ..Chosen::default() },
+            None => ChosenCustomers {
+                rows: (0..n_regular).collect(),
+                weights: vec![1.0; n_regular],
+                ..ChosenCustomers::default()
+            },
             Some(by) => match self.choose((&problem.loyal, &problem.regular), by, asked)? {
-                Some((selection, seconds)) => Chosen::of(&selection, seconds),
+                Some((selection, seconds)) => ChosenCustomers::of(&selection, seconds),
                 None => return Ok(None),
             },
         };
-        let Chosen { rows: chosen, weights, seconds, last_tenth } = chosen;
+        let ChosenCustomers { rows: chosen, weights, seconds, last_tenth } = chosen;
         let (choice, validation_error, predicted) = self.predicted(problem, &chosen)?;
         let truth = problem.test.spend.iter();
         Ok(Some(TrainingOutcome {
@@ -145,7 +149,7 @@ impl Bench<'_> {
     }
 
     /// What became of the heaviest prototypes of the earlier year; `None` where P-Lasso has no such number.
-    pub(super) fn later(&self, by: &str, asked: Asked) -> Result<Option<LaterOutcome>> {
+    pub(super) fn later(&self, by: &str, asked: ChoiceParams) -> Result<Option<LaterOutcome>> {
         let Earlier { loyal, regular, turned } = &self.shops.earlier;
         let Some(by) = contestant(by) else { return Ok(None) };
         let Some((selection, _)) = self.choose((loyal, regular), by, asked)? else { return Ok(None) };
@@ -159,18 +163,18 @@ impl Bench<'_> {
     }
 
     /// What a choice among so many rows costs.
-    pub(super) fn scale(&self, scale: Scale, width: f64) -> Result<ScaleOutcome> {
-        let Problem { loyal, regular, .. } = &self.shops.customers;
+    pub(super) fn scale(&self, scale: ProblemSize, width: f64) -> Result<ScaleOutcome> {
+        let RetailProblem { loyal, regular, .. } = &self.shops.customers;
         let target = enlarged(&loyal.rows, scale.n_target(), self.protocol.seed);
         let source = enlarged(&regular.rows, scale.n_source, self.protocol.seed.wrapping_add(1));
         let kernel = Gaussian::new(width)?;
         let mut params = Params::new(scale.n_prototypes.min(scale.n_source));
         (params.target_energy, params.column_memory) = (TargetEnergy::Skip, self.memory);
         let began = Began::now();
-        let prepared = Prepared::new(&target, &source, &kernel, &params, &mut Ear(self.watcher))?;
+        let prepared = Prepared::new(&target, &source, &kernel, &params, &mut StopSignal(self.observer))?;
         let kernel_mean = began.seconds();
         let began = Began::now();
-        let selection = prepared.select(&params, &mut Ear(self.watcher))?;
+        let selection = prepared.select(&params, &mut StopSignal(self.observer))?;
         let seconds = Seconds { kernel_mean, choice: began.seconds() };
         let (n_target, n_features, n_prototypes) = (target.nrows(), target.ncols(), selection.prototypes.len());
         Ok(ScaleOutcome { n_target, n_features, n_prototypes, seconds })
@@ -178,26 +182,26 @@ impl Bench<'_> {
 
     fn choose(
         &self,
-        (loyal, regular): (&Side, &Side),
+        (loyal, regular): (&CustomerGroup, &CustomerGroup),
         Contestant { method, basis, .. }: Contestant,
-        Asked { number, width, draw }: Asked,
+        ChoiceParams { number, width, draw }: ChoiceParams,
     ) -> Result<Option<(Selection, Seconds)>> {
         let kernel = Gaussian::new(width)?;
         let mut params = Params::new(number);
         (params.method, params.weights, params.target_energy) = (method, Weights::Own, TargetEnergy::Skip);
         (params.seed, params.column_memory) = (self.protocol.seed.wrapping_add(draw as u64), self.column_memory);
         let began = Began::now();
-        let target = if basis == Basis::Source { &regular.rows } else { &loyal.rows };
-        let prepared = Prepared::new(target, &regular.rows, &kernel, &params, &mut Ear(self.watcher))?;
+        let target = if basis == SelectionBasis::Source { &regular.rows } else { &loyal.rows };
+        let prepared = Prepared::new(target, &regular.rows, &kernel, &params, &mut StopSignal(self.observer))?;
         let kernel_mean = began.seconds();
         let began = Began::now();
-        let selection = select_near(&prepared, &params, self.watcher)?;
+        let selection = select_near(&prepared, &params, self.observer)?;
         let choice = began.seconds();
         Ok(selection.map(|selection| (selection, Seconds { kernel_mean, choice })))
     }
 
     /// The regression's choice, its error on held-out training rows, and the logarithms that it predicts.
-    fn predicted(&self, problem: &Problem, chosen: &[usize]) -> Result<(Choice, f64, Vec<f64>)> {
+    fn predicted(&self, problem: &RetailProblem, chosen: &[usize]) -> Result<(SvrParams, f64, Vec<f64>)> {
         let selected = problem.regular.rows.select(Axis(0), chosen);
         let rows = concatenate(Axis(0), &[problem.loyal.rows.view(), selected.view()]).map_err(|_| {
             protodash::Error::DifferentColumns { target: problem.loyal.rows.ncols(), available: selected.ncols() }
@@ -208,7 +212,7 @@ impl Bench<'_> {
         let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / logs.len() as f64;
         let deviation = if variance > 0.0 { variance.sqrt() } else { 1.0 };
         let values: Vec<f64> = logs.iter().map(|log| (log - mean) / deviation).collect();
-        let (choice, error) = self.protocol.search.best(rows.view(), &values, self.protocol.seed, self.watcher)?;
+        let (choice, error) = self.protocol.search.best(rows.view(), &values, self.protocol.seed, self.observer)?;
         let regression = Regression::fit(rows.view(), &values, choice);
         let predicted = regression.predict(problem.test.rows.view());
         Ok((choice, error * deviation, predicted.into_iter().map(|value| mean + deviation * value).collect()))
@@ -217,17 +221,17 @@ impl Bench<'_> {
 
 /// Who was chosen, and how.
 #[derive(Default)]
-struct Chosen {
+struct ChosenCustomers {
     rows: Vec<usize>,
     weights: Vec<f64>,
     seconds: Option<Seconds>,
     last_tenth: Option<f64>,
 }
 
-impl Chosen {
-    fn of(selection: &Selection, seconds: Seconds) -> Chosen {
+impl ChosenCustomers {
+    fn of(selection: &Selection, seconds: Seconds) -> ChosenCustomers {
         let (rows, weights) = selection.prototypes.iter().map(|chosen| (chosen.source_index, chosen.weight)).unzip();
-        Chosen { rows, weights, seconds: Some(seconds), last_tenth: last_tenth(&selection.objective) }
+        ChosenCustomers { rows, weights, seconds: Some(seconds), last_tenth: last_tenth(&selection.objective) }
     }
 }
 
@@ -239,7 +243,7 @@ fn last_tenth(objective: &[f64]) -> Option<f64> {
 }
 
 /// What is typical of the chosen, feature by feature, and of their expenditure.
-fn profile(problem: &Problem, chosen: &[usize], weights: &[f64]) -> Vec<Profile> {
+fn profile(problem: &RetailProblem, chosen: &[usize], weights: &[f64]) -> Vec<Profile> {
     let spend = ArrayView1::from(&problem.regular.spend);
     let columns = problem.regular.raw.columns().into_iter().chain([spend]);
     let names = problem.features.iter().map(String::as_str).chain(["expenditure"]);

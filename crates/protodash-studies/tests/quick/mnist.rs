@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use protodash_studies::mnist::{Findings, run};
-use protodash_studies::{Error, Settings, Unwatched};
+use protodash_studies::mnist::{MnistFindings, run};
+use protodash_studies::{Error, Settings, UnobservedStudy};
 
 use crate::real_data::real_data;
 use crate::stop_at::StopAt;
@@ -18,9 +18,9 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
         threads,
         ..Settings::new(data.clone(), folder.path().join(name))
     };
-    let whole = run(&settings("whole", 2), &Unwatched).unwrap();
+    let whole = run(&settings("whole", 2), &UnobservedStudy).unwrap();
     check(&whole, &folder.path().join("whole"));
-    let writeup = whole.writeup(&settings("whole", 1), &Unwatched).unwrap();
+    let writeup = whole.writeup(&settings("whole", 1), &UnobservedStudy).unwrap();
     // Seven headings; at full skew four rows of ten images each.
     assert_eq!(writeup.galleries.len(), 7);
     assert_eq!(writeup.galleries[0].strips.iter().map(|strip| strip.rows.len()).collect::<Vec<_>>(), [10; 4]);
@@ -41,12 +41,12 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     assert_eq!(untimed(whole), untimed(resumed));
 
     let other = Settings { seed: 1, ..settings("whole", 1) };
-    let message = run(&other, &Unwatched).unwrap_err().to_string();
+    let message = run(&other, &UnobservedStudy).unwrap_err().to_string();
     assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
 }
 
 /// Checks shapes and what must be true of any run.
-fn check(findings: &Findings, folder: &Path) {
+fn check(findings: &MnistFindings, folder: &Path) {
     let names: Vec<&str> = findings.figures.iter().map(|figure| figure.name.as_str()).collect();
     assert_eq!(names, ["3a", "3b", "3c", "4a", "4b", "4c"]);
     for name in names.iter().chain(&["5"]) {
@@ -67,12 +67,13 @@ fn check(findings: &Findings, folder: &Path) {
     let text = std::fs::read_to_string(folder.join("results.md")).unwrap();
     assert!(text.contains("\n## Claims\n") && text.contains("This is a taste"), "{text}");
     assert!(findings.bandwidth.widths.iter().any(|width| width.bandwidth == findings.bandwidth.bandwidth));
-    let saved: Findings = serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
+    let saved: MnistFindings =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
     assert_eq!(&saved, findings);
 }
 
 /// The findings without what a clock has a say in.
-fn untimed(mut findings: Findings) -> Findings {
+fn untimed(mut findings: MnistFindings) -> MnistFindings {
     findings.figures.retain(|figure| figure.name != "4b");
     findings.claims.retain(|claim| !claim.place.ends_with("figure 4b"));
     findings.seconds = 0.0;

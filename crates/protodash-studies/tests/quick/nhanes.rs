@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use protodash_studies::nhanes::{Findings, run};
-use protodash_studies::{Error, Settings, Unwatched};
+use protodash_studies::nhanes::{NhanesFindings, run};
+use protodash_studies::{Error, Settings, UnobservedStudy};
 
 use crate::real_data::real_data;
 use crate::stop_at::StopAt;
@@ -21,20 +21,23 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     let stop = StopAt::new(100);
     assert!(matches!(run(&settings("study", 2), &stop), Err(Error::Stopped)));
     assert!(!folder.path().join("study/results.json").exists());
-    let findings = run(&settings("study", 1), &Unwatched).unwrap();
+    let findings = run(&settings("study", 1), &UnobservedStudy).unwrap();
     check(&findings, &folder.path().join("study"));
     // All is in the journal: nothing is computed again, so that the times are the same as well.
-    assert_eq!(run(&settings("study", 2), &Unwatched).unwrap(), findings);
+    assert_eq!(run(&settings("study", 2), &UnobservedStudy).unwrap(), findings);
 
     let other = Settings { seed: 1, ..settings("study", 1) };
-    let message = run(&other, &Unwatched).unwrap_err().to_string();
+    let message = run(&other, &UnobservedStudy).unwrap_err().to_string();
     assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
     let none = Settings { size: Some(1), ..settings("none", 1) };
-    assert_eq!(run(&none, &Unwatched).unwrap_err().to_string(), "the number of people is 1; it must be at least 2");
+    assert_eq!(
+        run(&none, &UnobservedStudy).unwrap_err().to_string(),
+        "the number of people is 1; it must be at least 2"
+    );
 }
 
 /// Checks shapes and what must be true of any run.
-fn check(findings: &Findings, folder: &Path) {
+fn check(findings: &NhanesFindings, folder: &Path) {
     let names: Vec<&str> = findings.tables.iter().map(|table| table.name.as_str()).collect();
     let expected = [
         "people",
@@ -79,6 +82,7 @@ fn check(findings: &Findings, folder: &Path) {
     assert!(ranks.map(|cell| cell.parse::<f64>().unwrap()).all(|rank| (1.0..=39.0).contains(&rank)));
     let pairs = std::fs::read_to_string(folder.join("pairs.csv")).unwrap();
     assert!(pairs.lines().count() > 40 * 30 * 15);
-    let saved: Findings = serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
+    let saved: NhanesFindings =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
     assert_eq!(&saved, findings);
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use protodash_studies::retail::{Findings, run};
-use protodash_studies::{Error, Settings, Unwatched};
+use protodash_studies::retail::{RetailFindings, run};
+use protodash_studies::{Error, Settings, UnobservedStudy};
 
 use crate::real_data::real_data;
 use crate::stop_at::StopAt;
@@ -20,24 +20,27 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     let stop = StopAt::new(7);
     assert!(matches!(run(&settings("study", 2), &stop), Err(Error::Stopped)));
     assert!(!folder.path().join("study/results.json").exists());
-    let findings = run(&settings("study", 1), &Unwatched).unwrap();
+    let findings = run(&settings("study", 1), &UnobservedStudy).unwrap();
     check(&findings, &folder.path().join("study"));
-    let whole = run(&settings("whole", 2), &Unwatched).unwrap();
-    let untimed = |findings: &Findings| {
+    let whole = run(&settings("whole", 2), &UnobservedStudy).unwrap();
+    let untimed = |findings: &RetailFindings| {
         let (figures, tables) = (&findings.figures, &findings.tables);
         ([&figures[0], &figures[1], &figures[3]].map(Clone::clone), tables[..3].to_vec())
     };
     assert_eq!(untimed(&findings), untimed(&whole));
 
     let other = Settings { seed: 1, ..settings("study", 1) };
-    let message = run(&other, &Unwatched).unwrap_err().to_string();
+    let message = run(&other, &UnobservedStudy).unwrap_err().to_string();
     assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
     let none = Settings { size: Some(0), ..settings("none", 1) };
-    assert_eq!(run(&none, &Unwatched).unwrap_err().to_string(), "the number of trials is 0; it must be at least 1");
+    assert_eq!(
+        run(&none, &UnobservedStudy).unwrap_err().to_string(),
+        "the number of trials is 0; it must be at least 1"
+    );
 }
 
 /// Checks shapes and what must be true of any run.
-fn check(findings: &Findings, folder: &Path) {
+fn check(findings: &RetailFindings, folder: &Path) {
     let names: Vec<&str> = findings.figures.iter().map(|figure| figure.name.as_str()).collect();
     assert_eq!(names, ["1a", "1a_plain", "1b", "2"]);
     for name in &names {
@@ -58,6 +61,7 @@ fn check(findings: &Findings, folder: &Path) {
     assert_eq!(findings.tables[0].rows[0][5], "265");
     assert_eq!(findings.tables[3].rows.len(), 5);
     assert!(findings.claims.len() >= 17, "{}", findings.claims.len());
-    let saved: Findings = serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
+    let saved: RetailFindings =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
     assert_eq!(&saved, findings);
 }

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use protodash_studies::Watcher;
+use protodash_studies::StudyObserver;
 
 /// Stops the study once so many units are done, and keeps what it is told.
 pub(crate) struct StopAt {
@@ -18,7 +18,7 @@ impl StopAt {
     }
 }
 
-impl Watcher for StopAt {
+impl StudyObserver for StopAt {
     fn on_progress(&self, done: usize, _: usize, _: usize) {
         self.stopped.fetch_or(done >= self.units, Ordering::Relaxed);
     }

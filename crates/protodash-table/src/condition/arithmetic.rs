@@ -1,9 +1,8 @@
-//! Calculating with numbers: integers exactly or not at all, everything else as `f64`.
+//! Arithmetic: exact for integers, `f64` for everything else.
 //!
-//! - `+`, `-`, `*` and `%` of two integers are exact; a result beyond 64 bits is an error, not a wrong number.
-//! - `/` always divides as `f64`, so that 1 / 2 is 0.5 whether or not a column happens to hold only whole numbers.
-//! - Division by zero, and `%` by zero, is NULL: the row has no answer and the others keep theirs.
-//! - What is not a number afterwards (∞ − ∞) is NULL as well.
+//! - `+`, `-`, `*` and `%` of two integers are exact; a result beyond 64 bits is an error.
+//! - `/` always divides as `f64`, so that 1 / 2 is 0.5 even if a column holds only integers.
+//! - Division and `%` by zero, and results that are NaN (∞ − ∞), are NULL in their row.
 
 use arrow_arith::numeric;
 use arrow_array::cast::AsArray;
@@ -13,8 +12,7 @@ use arrow_schema::ArrowError;
 use std::sync::Arc;
 
 use super::evaluate::{Result, of_one_kind, run};
-use super::operand::{Kind, Operand};
-use super::problem::ConditionProblem;
+use super::operand::{Operand, OperandKind};
 use super::step::Arithmetic;
 
 /// Returns `left` and `right` added, subtracted, multiplied or divided.
@@ -25,8 +23,10 @@ pub(super) fn calculate<'a>(operation: Arithmetic, left: Operand<'a>, right: Ope
     }
     let (left, right) = of_one_kind(operator, left, right)?;
     let (left, right) = match (left.kind(), operation) {
-        (Kind::Null, _) => return Ok(Operand::null(operator)),
-        (Kind::Integer, Arithmetic::Divide) => (left.into_kind(Kind::Real), right.into_kind(Kind::Real)),
+        (OperandKind::Null, _) => return Ok(Operand::null(operator)),
+        (OperandKind::Integer, Arithmetic::Divide) => {
+            (left.into_kind(OperandKind::Real), right.into_kind(OperandKind::Real))
+        }
         _ => (left, right),
     };
     let is_scalar = left.is_scalar() && right.is_scalar();
@@ -39,41 +39,45 @@ pub(super) fn calculate<'a>(operation: Arithmetic, left: Operand<'a>, right: Ope
     };
     let values = run(operator, values)?;
     Ok(match left.kind() {
-        Kind::Integer => Operand::integers(operator, values, is_scalar),
+        OperandKind::Integer => Operand::integers(operator, values, is_scalar),
         _ => Operand::reals(operator, &values, is_scalar),
     })
 }
 
-/// Returns `operand` with the other sign.
+/// Returns `operand` negated.
 pub(super) fn negate(operand: Operand<'_>) -> Result<Operand<'_>> {
     const NAME: &str = "-";
     expect_number(NAME, &operand)?;
-    if operand.kind() == Kind::Null {
+    if operand.kind() == OperandKind::Null {
         return Ok(Operand::null(NAME));
     }
     let values = run(NAME, numeric::neg(operand.values()))?;
     Ok(match operand.kind() {
-        Kind::Integer => Operand::integers(NAME, values, operand.is_scalar()),
+        OperandKind::Integer => Operand::integers(NAME, values, operand.is_scalar()),
         _ => Operand::reals(NAME, &values, operand.is_scalar()),
     })
 }
 
 fn expect_number(operator: &'static str, operand: &Operand<'_>) -> Result<()> {
-    if operand.kind().is_number() || operand.kind() == Kind::Null {
+    if operand.kind().is_number() || operand.kind() == OperandKind::Null {
         return Ok(());
     }
-    Err(ConditionProblem::WrongKind { operator, wanted: "numbers", found: operand.to_string() })
+    Err(operand.wrong_kind(operator, "numbers"))
 }
 
-type Kernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<ArrayRef, ArrowError>;
+type ArithmeticKernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<ArrayRef, ArrowError>;
 
-/// Divides by `divisor` with its zeros taken for missing, as Arrow would refuse them.
-fn divide(kernel: Kernel, dividend: &Operand<'_>, divisor: &Operand<'_>) -> std::result::Result<ArrayRef, ArrowError> {
+/// Divides by `divisor` with its zeros as null, since Arrow rejects them.
+fn divide(
+    kernel: ArithmeticKernel,
+    dividend: &Operand<'_>,
+    divisor: &Operand<'_>,
+) -> std::result::Result<ArrayRef, ArrowError> {
     let safe: ArrayRef = match divisor.kind() {
-        Kind::Integer => {
+        OperandKind::Integer => {
             Arc::new(divisor.values().as_primitive::<Int64Type>().unary_opt::<_, Int64Type>(|value| match value {
                 0 => None,
-                // The smallest integer has no remainder by -1 in 64 bits, though the remainder is 0, as by 1.
+                // i64::MIN % -1 overflows; its remainder is 0, as for 1.
                 -1 => Some(1),
                 other => Some(other),
             }))

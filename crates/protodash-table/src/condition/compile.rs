@@ -1,56 +1,56 @@
-//! Tree to steps, by a loop over work still to be done instead of by recursion.
+//! Flattens the syntax tree into steps with an explicit work list instead of recursion.
 
 use sqlparser::ast::{BinaryOperator, Expr, FunctionArguments, UnaryOperator, Value};
 
 use super::problem::ConditionProblem;
-use super::step::{Arithmetic, Comparison, Literal, LiteralSet, Step};
+use super::step::{Arithmetic, ComparisonOperator, ConditionStep, LiteralSet, SqlLiteral};
 
 type Result<T> = std::result::Result<T, ConditionProblem>;
 
-/// Returns the steps that calculate `tree`.
-pub(super) fn compile(tree: &Expr) -> Result<Vec<Step>> {
+/// Returns the steps that evaluate `tree`.
+pub(super) fn compile(tree: &Expr) -> Result<Vec<ConditionStep>> {
     let mut steps = Vec::new();
-    // The last entry is done first, so operands are pushed after, and in the reverse order of, their step.
-    let mut work = vec![Work::Visit(tree)];
+    // The list is a stack: operands are pushed after their step and in reverse order.
+    let mut work = vec![CompileTask::Visit(tree)];
     while let Some(next) = work.pop() {
         match next {
-            Work::Emit(step) => steps.push(step),
-            Work::Visit(expression) => visit(expression, &mut work)?,
+            CompileTask::Emit(step) => steps.push(step),
+            CompileTask::Visit(expression) => visit(expression, &mut work)?,
         }
     }
     Ok(steps)
 }
 
-enum Work<'a> {
+enum CompileTask<'a> {
     Visit(&'a Expr),
-    Emit(Step),
+    Emit(ConditionStep),
 }
 
-fn visit<'a>(expression: &'a Expr, work: &mut Vec<Work<'a>>) -> Result<()> {
+fn visit<'a>(expression: &'a Expr, work: &mut Vec<CompileTask<'a>>) -> Result<()> {
     match expression {
-        Expr::Nested(inner) => work.push(Work::Visit(inner)),
-        Expr::Identifier(name) => push(Step::Column(name.value.clone()), &[], work),
-        // There are no tables to qualify a column by, but plenty of columns called `Sepal.Length`.
+        Expr::Nested(inner) => work.push(CompileTask::Visit(inner)),
+        Expr::Identifier(name) => push(ConditionStep::Column(name.value.clone()), &[], work),
+        // There are no qualified names, but many columns are called like `Sepal.Length`.
         Expr::CompoundIdentifier(parts) => {
             let parts: Vec<_> = parts.iter().map(|part| part.value.as_str()).collect();
-            push(Step::Column(parts.join(".")), &[], work);
+            push(ConditionStep::Column(parts.join(".")), &[], work);
         }
-        // Without parentheses, `user` or `current_date` is a column of that name.
+        // Without parentheses, `user` or `current_date` is a column name.
         Expr::Function(function) if matches!(function.args, FunctionArguments::None) => {
-            push(Step::Column(function.name.to_string()), &[], work);
+            push(ConditionStep::Column(function.name.to_string()), &[], work);
         }
-        Expr::Value(value) => push(Step::Literal(literal(value)?), &[], work),
+        Expr::Value(value) => push(ConditionStep::Literal(literal(value)?), &[], work),
         Expr::UnaryOp { op, expr } => push_unary(*op, expr, work)?,
         Expr::BinaryOp { left, op, right } => push(binary(op)?, &[left, right], work),
         Expr::InList { expr, list, negated } => push_in_list(expr, list, *negated, work)?,
         Expr::Between { expr, negated, low, high } => {
-            push(Step::Between { negated: *negated }, &[expr, low, high], work);
+            push(ConditionStep::Between { negated: *negated }, &[expr, low, high], work);
         }
         Expr::Like { negated, any: false, expr, pattern, escape_char: None } => {
-            push(Step::Like { negated: *negated, ignore_case: false }, &[expr, pattern], work);
+            push(ConditionStep::Like { negated: *negated, ignore_case: false }, &[expr, pattern], work);
         }
         Expr::ILike { negated, any: false, expr, pattern, escape_char: None } => {
-            push(Step::Like { negated: *negated, ignore_case: true }, &[expr, pattern], work);
+            push(ConditionStep::Like { negated: *negated, ignore_case: true }, &[expr, pattern], work);
         }
         other => match is_test(other) {
             Some((step, inner)) => push(step, &[inner], work),
@@ -61,25 +61,25 @@ fn visit<'a>(expression: &'a Expr, work: &mut Vec<Work<'a>>) -> Result<()> {
 }
 
 /// Returns the step and the operand of `IS [NOT] NULL`, `TRUE` or `FALSE`.
-fn is_test(expression: &Expr) -> Option<(Step, &Expr)> {
+fn is_test(expression: &Expr) -> Option<(ConditionStep, &Expr)> {
     Some(match expression {
-        Expr::IsNull(inner) => (Step::IsNull { negated: false }, inner),
-        Expr::IsNotNull(inner) => (Step::IsNull { negated: true }, inner),
-        Expr::IsTrue(inner) => (Step::IsTruth { value: true, negated: false }, inner),
-        Expr::IsNotTrue(inner) => (Step::IsTruth { value: true, negated: true }, inner),
-        Expr::IsFalse(inner) => (Step::IsTruth { value: false, negated: false }, inner),
-        Expr::IsNotFalse(inner) => (Step::IsTruth { value: false, negated: true }, inner),
+        Expr::IsNull(inner) => (ConditionStep::IsNull { negated: false }, inner),
+        Expr::IsNotNull(inner) => (ConditionStep::IsNull { negated: true }, inner),
+        Expr::IsTrue(inner) => (ConditionStep::IsTruth { value: true, negated: false }, inner),
+        Expr::IsNotTrue(inner) => (ConditionStep::IsTruth { value: true, negated: true }, inner),
+        Expr::IsFalse(inner) => (ConditionStep::IsTruth { value: false, negated: false }, inner),
+        Expr::IsNotFalse(inner) => (ConditionStep::IsTruth { value: false, negated: true }, inner),
         _ => return None,
     })
 }
 
-fn push<'a>(step: Step, operands: &[&'a Expr], work: &mut Vec<Work<'a>>) {
-    work.push(Work::Emit(step));
-    work.extend(operands.iter().rev().map(|operand| Work::Visit(operand)));
+fn push<'a>(step: ConditionStep, operands: &[&'a Expr], work: &mut Vec<CompileTask<'a>>) {
+    work.push(CompileTask::Emit(step));
+    work.extend(operands.iter().rev().map(|operand| CompileTask::Visit(operand)));
 }
 
-/// Constants of the list go to a set, whatever else it has is compared one by one.
-fn push_in_list<'a>(expr: &'a Expr, list: &'a [Expr], negated: bool, work: &mut Vec<Work<'a>>) -> Result<()> {
+/// Puts constants of the list in a set; everything else is compared one by one.
+fn push_in_list<'a>(expr: &'a Expr, list: &'a [Expr], negated: bool, work: &mut Vec<CompileTask<'a>>) -> Result<()> {
     let mut literals = Vec::new();
     let mut operands = vec![expr];
     for item in list {
@@ -89,19 +89,19 @@ fn push_in_list<'a>(expr: &'a Expr, list: &'a [Expr], negated: bool, work: &mut 
         }
     }
     let n_operands = operands.len() - 1;
-    push(Step::In { literals: Box::new(LiteralSet::new(literals)), n_operands, negated }, &operands, work);
+    push(ConditionStep::In { literals: Box::new(LiteralSet::new(literals)), n_operands, negated }, &operands, work);
     Ok(())
 }
 
-fn push_unary<'a>(op: UnaryOperator, inner: &'a Expr, work: &mut Vec<Work<'a>>) -> Result<()> {
+fn push_unary<'a>(op: UnaryOperator, inner: &'a Expr, work: &mut Vec<CompileTask<'a>>) -> Result<()> {
     let step = match op {
-        UnaryOperator::Not => Step::Not,
+        UnaryOperator::Not => ConditionStep::Not,
         UnaryOperator::Plus | UnaryOperator::Minus => match signed_number(op, inner)? {
             Some(literal) => {
-                work.push(Work::Emit(Step::Literal(literal)));
+                work.push(CompileTask::Emit(ConditionStep::Literal(literal)));
                 return Ok(());
             }
-            None if op == UnaryOperator::Minus => Step::Negate,
+            None if op == UnaryOperator::Minus => ConditionStep::Negate,
             None => return Err(ConditionProblem::Unsupported { found: "the sign + before a column".into() }),
         },
         other => return Err(ConditionProblem::Unsupported { found: format!("the operator {other}") }),
@@ -111,7 +111,7 @@ fn push_unary<'a>(op: UnaryOperator, inner: &'a Expr, work: &mut Vec<Work<'a>>) 
 }
 
 /// Returns the constant that `expression` is, with its sign, or `None` if it is something else.
-fn constant(expression: &Expr) -> Result<Option<Literal>> {
+fn constant(expression: &Expr) -> Result<Option<SqlLiteral>> {
     match expression {
         Expr::Value(value) => literal(value).map(Some),
         Expr::UnaryOp { op, expr } => signed_number(*op, expr),
@@ -119,8 +119,8 @@ fn constant(expression: &Expr) -> Result<Option<Literal>> {
     }
 }
 
-/// Returns the number with a sign before it, read as one so that -9223372036854775808 is exact.
-fn signed_number(op: UnaryOperator, expression: &Expr) -> Result<Option<Literal>> {
+/// Returns a number with its sign, parsed together so that -9223372036854775808 is exact.
+fn signed_number(op: UnaryOperator, expression: &Expr) -> Result<Option<SqlLiteral>> {
     let Expr::Value(value) = expression else { return Ok(None) };
     match (op, &value.value) {
         (UnaryOperator::Minus, Value::Number(digits, _)) => number(&format!("-{digits}")).map(Some),
@@ -129,49 +129,49 @@ fn signed_number(op: UnaryOperator, expression: &Expr) -> Result<Option<Literal>
     }
 }
 
-fn literal(value: &Value) -> Result<Literal> {
+fn literal(value: &Value) -> Result<SqlLiteral> {
     match value {
         Value::Number(digits, _) => number(digits),
-        Value::SingleQuotedString(text) => Ok(Literal::Text(text.clone())),
-        Value::Boolean(truth) => Ok(Literal::Boolean(*truth)),
-        Value::Null => Ok(Literal::Null),
+        Value::SingleQuotedString(text) => Ok(SqlLiteral::Text(text.clone())),
+        Value::Boolean(truth) => Ok(SqlLiteral::Boolean(*truth)),
+        Value::Null => Ok(SqlLiteral::Null),
         other => Err(ConditionProblem::Unsupported { found: format!("the constant {other}") }),
     }
 }
 
-fn number(digits: &str) -> Result<Literal> {
+fn number(digits: &str) -> Result<SqlLiteral> {
     if let Ok(integer) = digits.parse() {
-        return Ok(Literal::Integer(integer));
+        return Ok(SqlLiteral::Integer(integer));
     }
     match digits.parse::<f64>() {
-        Ok(real) if real.is_finite() => Ok(Literal::Real(real)),
+        Ok(real) if real.is_finite() => Ok(SqlLiteral::Real(real)),
         Ok(_) => Err(ConditionProblem::NumberTooLarge { literal: digits.into() }),
         Err(_) => Err(ConditionProblem::Syntax { reason: format!("{digits} is not a number") }),
     }
 }
 
-fn binary(op: &BinaryOperator) -> Result<Step> {
+fn binary(op: &BinaryOperator) -> Result<ConditionStep> {
     Ok(match op {
-        BinaryOperator::And => Step::And,
-        BinaryOperator::Or => Step::Or,
-        BinaryOperator::Eq => Step::Compare(Comparison::Equal),
-        BinaryOperator::NotEq => Step::Compare(Comparison::NotEqual),
-        BinaryOperator::Lt => Step::Compare(Comparison::Less),
-        BinaryOperator::LtEq => Step::Compare(Comparison::LessOrEqual),
-        BinaryOperator::Gt => Step::Compare(Comparison::Greater),
-        BinaryOperator::GtEq => Step::Compare(Comparison::GreaterOrEqual),
-        BinaryOperator::Plus => Step::Calculate(Arithmetic::Add),
-        BinaryOperator::Minus => Step::Calculate(Arithmetic::Subtract),
-        BinaryOperator::Multiply => Step::Calculate(Arithmetic::Multiply),
-        BinaryOperator::Divide => Step::Calculate(Arithmetic::Divide),
-        BinaryOperator::Modulo => Step::Calculate(Arithmetic::Remainder),
+        BinaryOperator::And => ConditionStep::And,
+        BinaryOperator::Or => ConditionStep::Or,
+        BinaryOperator::Eq => ConditionStep::Compare(ComparisonOperator::Equal),
+        BinaryOperator::NotEq => ConditionStep::Compare(ComparisonOperator::NotEqual),
+        BinaryOperator::Lt => ConditionStep::Compare(ComparisonOperator::Less),
+        BinaryOperator::LtEq => ConditionStep::Compare(ComparisonOperator::LessOrEqual),
+        BinaryOperator::Gt => ConditionStep::Compare(ComparisonOperator::Greater),
+        BinaryOperator::GtEq => ConditionStep::Compare(ComparisonOperator::GreaterOrEqual),
+        BinaryOperator::Plus => ConditionStep::Calculate(Arithmetic::Add),
+        BinaryOperator::Minus => ConditionStep::Calculate(Arithmetic::Subtract),
+        BinaryOperator::Multiply => ConditionStep::Calculate(Arithmetic::Multiply),
+        BinaryOperator::Divide => ConditionStep::Calculate(Arithmetic::Divide),
+        BinaryOperator::Modulo => ConditionStep::Calculate(Arithmetic::Remainder),
         other => return Err(ConditionProblem::Unsupported { found: format!("the operator {other}") }),
     })
 }
 
-/// Returns words for an expression that conditions do not have.
+/// Returns the name of an unsupported expression.
 ///
-/// Only the outermost layer is named: printing the whole could recurse as deep as the condition is long.
+/// Only the outermost node is named: printing the whole tree could recurse as deep as the condition is long.
 fn describe(expression: &Expr) -> String {
     let words = match expression {
         Expr::Function(function) => return format!("the function {}", function.name.to_string().to_uppercase()),
@@ -189,15 +189,15 @@ fn describe(expression: &Expr) -> String {
         Expr::Collate { .. } => "COLLATE",
         Expr::AtTimeZone { .. } => "AT TIME ZONE",
         Expr::Interval(_) => "INTERVAL",
-        Expr::TypedString(_) => "a constant with a type before it",
+        Expr::TypedString(_) => "a typed constant",
         Expr::Like { any: true, .. } | Expr::ILike { any: true, .. } => "LIKE ANY",
         Expr::Like { .. } | Expr::ILike { .. } => "ESCAPE (a backslash makes % and _ ordinary)",
         Expr::SimilarTo { .. } => "SIMILAR TO",
         Expr::RLike { .. } => "REGEXP",
-        Expr::IsUnknown(_) | Expr::IsNotUnknown(_) => "IS UNKNOWN (IS NULL says the same)",
+        Expr::IsUnknown(_) | Expr::IsNotUnknown(_) => "IS UNKNOWN (use IS NULL)",
         Expr::IsDistinctFrom(..) | Expr::IsNotDistinctFrom(..) => "IS DISTINCT FROM",
         Expr::Tuple(_) => "a list outside IN (...)",
-        Expr::Array(_) | Expr::CompoundFieldAccess { .. } | Expr::JsonAccess { .. } => "an array or a part of one",
+        Expr::Array(_) | Expr::CompoundFieldAccess { .. } | Expr::JsonAccess { .. } => "an array or an array element",
         _ => "this part of SQL",
     };
     words.to_owned()

@@ -1,4 +1,4 @@
-//! Steps and a batch to truth values: a stack of operands and Arrow's kernels.
+//! Evaluates steps on a batch, with a stack of operands and Arrow's kernels.
 
 use arrow_arith::boolean::{and_kleene, is_not_null, is_null, not, or_kleene};
 use arrow_array::{BooleanArray, Datum, RecordBatch};
@@ -9,15 +9,15 @@ use arrow_string::like;
 use super::arithmetic::{calculate, negate};
 use super::exact::compare_exactly;
 use super::membership::is_member;
-use super::operand::{Kind, Operand};
+use super::operand::{Operand, OperandKind};
 use super::problem::ConditionProblem;
-use super::step::{Comparison, Step};
+use super::step::{ComparisonOperator, ConditionStep};
 use crate::names::{Lookup, look_up};
 
 pub(super) type Result<T> = std::result::Result<T, ConditionProblem>;
 
-/// Returns for each row of `batch` whether the condition made of `steps` holds, or null where that is unknown.
-pub(super) fn evaluate(steps: &[Step], batch: &RecordBatch) -> Result<BooleanArray> {
+/// Returns for each row of `batch` whether the condition in `steps` is true, or null where that is unknown.
+pub(super) fn evaluate(steps: &[ConditionStep], batch: &RecordBatch) -> Result<BooleanArray> {
     let mut stack = Stack { operands: Vec::new(), n_rows: batch.num_rows() };
     for step in steps {
         let result = apply(step, batch, &mut stack)?;
@@ -29,7 +29,7 @@ pub(super) fn evaluate(steps: &[Step], batch: &RecordBatch) -> Result<BooleanArr
         .map_err(|other| ConditionProblem::NotACondition { found: other.to_string() })
 }
 
-/// The operands that wait for their operator.
+/// The pending operands.
 pub(super) struct Stack<'a> {
     operands: Vec<Operand<'a>>,
     n_rows: usize,
@@ -48,7 +48,7 @@ impl<'a> Stack<'a> {
         (self.pop(), right)
     }
 
-    /// Takes the topmost operand as one truth value for each row.
+    /// Takes the topmost operand as one boolean per row.
     fn pop_truth(&mut self, operator: &'static str) -> Result<BooleanArray> {
         let operand = self.pop();
         truth_of_rows(operator, operand, self.n_rows)
@@ -60,42 +60,42 @@ impl<'a> Stack<'a> {
     }
 }
 
-fn apply<'a>(step: &'a Step, batch: &RecordBatch, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
+fn apply<'a>(step: &'a ConditionStep, batch: &RecordBatch, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
     match step {
-        Step::Column(name) => column(name, batch),
-        Step::Literal(literal) => Ok(Operand::literal(literal)),
-        Step::Compare(comparison) => {
+        ConditionStep::Column(name) => column(name, batch),
+        ConditionStep::Literal(literal) => Ok(Operand::literal(literal)),
+        ConditionStep::Compare(comparison) => {
             let (left, right) = stack.pop_pair();
             compare(*comparison, comparison.symbol(), left, right)
         }
-        Step::Calculate(operation) => {
+        ConditionStep::Calculate(operation) => {
             let (left, right) = stack.pop_pair();
             calculate(*operation, left, right)
         }
-        Step::Negate => negate(stack.pop()),
-        Step::And => connect("AND", and_kleene, stack),
-        Step::Or => connect("OR", or_kleene, stack),
-        Step::Not => {
+        ConditionStep::Negate => negate(stack.pop()),
+        ConditionStep::And => connect("AND", and_kleene, stack),
+        ConditionStep::Or => connect("OR", or_kleene, stack),
+        ConditionStep::Not => {
             let truth = stack.pop_truth("NOT")?;
             Ok(Operand::truth("NOT", run("NOT", not(&truth))?, false))
         }
-        Step::IsNull { negated } => {
+        ConditionStep::IsNull { negated } => {
             let operand = stack.pop();
             let kernel = if *negated { is_not_null } else { is_null };
             let truth = run("IS NULL", kernel(operand.values()))?;
             Ok(Operand::truth("IS NULL", truth, operand.is_scalar()))
         }
-        Step::IsTruth { value, negated } => {
+        ConditionStep::IsTruth { value, negated } => {
             let truth = stack.pop_truth(if *value { "IS TRUE" } else { "IS FALSE" })?;
             let answer = truth.iter().map(|found| Some((found == Some(*value)) != *negated)).collect();
             Ok(Operand::truth("IS TRUE", answer, false))
         }
-        Step::Between { negated } => between(*negated, stack),
-        Step::Like { negated, ignore_case } => {
+        ConditionStep::Between { negated } => between(*negated, stack),
+        ConditionStep::Like { negated, ignore_case } => {
             let (text, pattern) = stack.pop_pair();
             matches_pattern(*negated, *ignore_case, text, pattern)
         }
-        Step::In { literals, n_operands, negated } => {
+        ConditionStep::In { literals, n_operands, negated } => {
             let others = stack.pop_many(*n_operands);
             is_member(stack.pop(), literals, others, *negated, stack.n_rows)
         }
@@ -111,9 +111,9 @@ fn column<'a>(name: &'a str, batch: &RecordBatch) -> Result<Operand<'a>> {
     }
 }
 
-/// Returns what `comparison` gives; `operator` is what messages call it.
+/// Returns the result of `comparison`, which messages call `operator`.
 pub(super) fn compare<'a>(
-    comparison: Comparison,
+    comparison: ComparisonOperator,
     operator: &'static str,
     left: Operand<'a>,
     right: Operand<'a>,
@@ -122,21 +122,21 @@ pub(super) fn compare<'a>(
         return Ok(Operand::truth(operator, truth, left.is_scalar() && right.is_scalar()));
     }
     let (left, right) = of_one_kind(operator, left, right)?;
-    if left.kind() == Kind::Null {
+    if left.kind() == OperandKind::Null {
         return Ok(Operand::null(operator));
     }
     let kernel = match comparison {
-        Comparison::Equal => cmp::eq,
-        Comparison::NotEqual => cmp::neq,
-        Comparison::Less => cmp::lt,
-        Comparison::LessOrEqual => cmp::lt_eq,
-        Comparison::Greater => cmp::gt,
-        Comparison::GreaterOrEqual => cmp::gt_eq,
+        ComparisonOperator::Equal => cmp::eq,
+        ComparisonOperator::NotEqual => cmp::neq,
+        ComparisonOperator::Less => cmp::lt,
+        ComparisonOperator::LessOrEqual => cmp::lt_eq,
+        ComparisonOperator::Greater => cmp::gt,
+        ComparisonOperator::GreaterOrEqual => cmp::gt_eq,
     };
     binary(operator, kernel, &left, &right)
 }
 
-/// Returns both sides as one kind: NULL becomes what the other is, an integer becomes real beside a real.
+/// Returns both sides converted to one kind: NULL to that of the other side, integers to real if the other side is real.
 pub(super) fn of_one_kind<'a>(
     operator: &'static str,
     left: Operand<'a>,
@@ -144,17 +144,18 @@ pub(super) fn of_one_kind<'a>(
 ) -> Result<(Operand<'a>, Operand<'a>)> {
     let kind = match (left.kind(), right.kind()) {
         (a, b) if a == b => a,
-        (Kind::Null, other) | (other, Kind::Null) => other,
-        (a, b) if a.is_number() && b.is_number() => Kind::Real,
+        (OperandKind::Null, other) | (other, OperandKind::Null) => other,
+        (a, b) if a.is_number() && b.is_number() => OperandKind::Real,
         _ => {
+            let text_column = left.text_column().or_else(|| right.text_column());
             let (left, right) = (left.to_string(), right.to_string());
-            return Err(ConditionProblem::Incomparable { operator, left, right });
+            return Err(ConditionProblem::Incomparable { operator, left, right, text_column });
         }
     };
     Ok((left.into_kind(kind), right.into_kind(kind)))
 }
 
-/// A kernel on two operands of one kind that answers with truth values.
+/// An Arrow kernel that compares two operands of one kind.
 type BinaryKernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<BooleanArray, ArrowError>;
 
 fn binary<'a>(
@@ -167,7 +168,7 @@ fn binary<'a>(
     Ok(Operand::truth(operator, truth, left.is_scalar() && right.is_scalar()))
 }
 
-/// A kernel that connects two columns of truth values.
+/// An Arrow kernel that combines two boolean columns.
 type Connective = fn(&BooleanArray, &BooleanArray) -> std::result::Result<BooleanArray, ArrowError>;
 
 fn connect<'a>(operator: &'static str, kernel: Connective, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
@@ -180,23 +181,19 @@ fn between<'a>(negated: bool, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
     const NAME: &str = "BETWEEN";
     let (low, high) = stack.pop_pair();
     let value = stack.pop();
-    let above = compare(Comparison::GreaterOrEqual, NAME, value.clone(), low)?;
-    let below = compare(Comparison::LessOrEqual, NAME, value, high)?;
+    let above = compare(ComparisonOperator::GreaterOrEqual, NAME, value.clone(), low)?;
+    let below = compare(ComparisonOperator::LessOrEqual, NAME, value, high)?;
     let above = truth_of_rows(NAME, above, stack.n_rows)?;
     let below = truth_of_rows(NAME, below, stack.n_rows)?;
     negate_if(negated, NAME, run(NAME, and_kleene(&above, &below))?)
 }
 
-/// Returns one truth value for each row, which is what `operator` needs.
+/// Returns one boolean per row, which is what `operator` needs.
 pub(super) fn truth_of_rows(operator: &'static str, operand: Operand<'_>, n_rows: usize) -> Result<BooleanArray> {
-    operand.into_rows(n_rows).map_err(|other| ConditionProblem::WrongKind {
-        operator,
-        wanted: "true or false",
-        found: other.to_string(),
-    })
+    operand.into_rows(n_rows).map_err(|other| other.wrong_kind(operator, "true or false"))
 }
 
-/// Returns the opposite truth values if `negated`, else the same.
+/// Returns the values, inverted if `negated`.
 pub(super) fn negate_if<'a>(negated: bool, operator: &'static str, truth: BooleanArray) -> Result<Operand<'a>> {
     let truth = if negated { run(operator, not(&truth))? } else { truth };
     Ok(Operand::truth(operator, truth, false))
@@ -210,8 +207,8 @@ fn matches_pattern<'a>(
 ) -> Result<Operand<'a>> {
     let operator = if ignore_case { "ILIKE" } else { "LIKE" };
     for side in [&text, &pattern] {
-        if !matches!(side.kind(), Kind::Text | Kind::Null) {
-            return Err(ConditionProblem::WrongKind { operator, wanted: "text", found: side.to_string() });
+        if !matches!(side.kind(), OperandKind::Text | OperandKind::Null) {
+            return Err(side.wrong_kind(operator, "text"));
         }
     }
     let kernel = match (ignore_case, negated) {
@@ -220,10 +217,10 @@ fn matches_pattern<'a>(
         (true, false) => like::ilike,
         (true, true) => like::nilike,
     };
-    binary(operator, kernel, &text.into_kind(Kind::Text), &pattern.into_kind(Kind::Text))
+    binary(operator, kernel, &text.into_kind(OperandKind::Text), &pattern.into_kind(OperandKind::Text))
 }
 
-/// Returns what a kernel gave, or the problem that it ran into.
+/// Returns the result of an Arrow kernel, or its problem.
 pub(super) fn run<T>(operator: &'static str, outcome: std::result::Result<T, ArrowError>) -> Result<T> {
     outcome.map_err(|error| match error {
         ArrowError::ArithmeticOverflow(_) => ConditionProblem::Overflow { operator },

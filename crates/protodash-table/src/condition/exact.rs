@@ -1,4 +1,4 @@
-//! Compares integers with reals as the numbers they are: neither is rounded to the type of the other.
+//! Compares integers with reals exactly: neither is rounded to the type of the other.
 
 use std::cmp::Ordering;
 
@@ -6,17 +6,23 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 use arrow_array::{Array, BooleanArray};
 
-use super::operand::{Kind, Operand};
-use super::step::Comparison;
+use super::operand::{Operand, OperandKind};
+use super::step::ComparisonOperator;
 
 /// 2⁶³, the first number above all integers of 64 bits.
 const ABOVE_ALL: f64 = 9_223_372_036_854_775_808.0;
 
-/// Returns what `comparison` gives if one side has integers and the other reals, `None` for all other sides.
-pub(super) fn compare_exactly(comparison: Comparison, left: &Operand<'_>, right: &Operand<'_>) -> Option<BooleanArray> {
+/// Returns the result of `comparison` if one side has integers and the other reals, else `None`.
+pub(super) fn compare_exactly(
+    comparison: ComparisonOperator,
+    left: &Operand<'_>,
+    right: &Operand<'_>,
+) -> Option<BooleanArray> {
     match (left.kind(), right.kind()) {
-        (Kind::Integer, Kind::Real) => Some(compare_sides(left, right, |order| holds(comparison, order))),
-        (Kind::Real, Kind::Integer) => Some(compare_sides(right, left, |order| holds(comparison, order.reverse()))),
+        (OperandKind::Integer, OperandKind::Real) => Some(compare_sides(left, right, |order| holds(comparison, order))),
+        (OperandKind::Real, OperandKind::Integer) => {
+            Some(compare_sides(right, left, |order| holds(comparison, order.reverse())))
+        }
         _ => None,
     }
 }
@@ -27,7 +33,7 @@ pub(super) fn as_integer(value: f64) -> Option<i64> {
     ((-ABOVE_ALL..ABOVE_ALL).contains(&whole) && whole == value).then_some(whole as i64)
 }
 
-/// Returns how `integer` lies to `real`, which is not NaN.
+/// Returns the order of `integer` and `real`, which is not NaN.
 fn order(integer: i64, real: f64) -> Ordering {
     if real >= ABOVE_ALL {
         return Ordering::Less;
@@ -35,19 +41,19 @@ fn order(integer: i64, real: f64) -> Ordering {
     if real < -ABOVE_ALL {
         return Ordering::Greater;
     }
-    // Cutting off the fraction is exact, and so is the fraction itself.
+    // Truncation is exact, and so is the remaining fraction.
     let whole = real.trunc();
     integer.cmp(&(whole as i64)).then(0.0_f64.total_cmp(&(real - whole + 0.0)))
 }
 
-fn holds(comparison: Comparison, order: Ordering) -> bool {
+fn holds(comparison: ComparisonOperator, order: Ordering) -> bool {
     match comparison {
-        Comparison::Equal => order.is_eq(),
-        Comparison::NotEqual => order.is_ne(),
-        Comparison::Less => order.is_lt(),
-        Comparison::LessOrEqual => order.is_le(),
-        Comparison::Greater => order.is_gt(),
-        Comparison::GreaterOrEqual => order.is_ge(),
+        ComparisonOperator::Equal => order.is_eq(),
+        ComparisonOperator::NotEqual => order.is_ne(),
+        ComparisonOperator::Less => order.is_lt(),
+        ComparisonOperator::LessOrEqual => order.is_le(),
+        ComparisonOperator::Greater => order.is_gt(),
+        ComparisonOperator::GreaterOrEqual => order.is_ge(),
     }
 }
 
@@ -78,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_and_infinities_lie_where_they_should() {
+    fn fractions_and_infinities_are_ordered() {
         assert_eq!(order(2, 2.5), Ordering::Less);
         assert_eq!(order(-2, -2.5), Ordering::Greater);
         assert_eq!(order(0, 5e-324), Ordering::Less);

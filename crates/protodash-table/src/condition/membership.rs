@@ -6,15 +6,15 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 
 use super::evaluate::{Result, compare, negate_if, run, truth_of_rows};
-use super::operand::{Kind, Operand};
+use super::operand::{Operand, OperandKind};
 use super::problem::ConditionProblem;
-use super::step::{Comparison, Literal, LiteralSet};
+use super::step::{ComparisonOperator, LiteralSet, SqlLiteral};
 
 const NAME: &str = "IN";
 
 /// Returns whether `value` is one of `literals` or of `others`.
 ///
-/// As SQL has it, a value that is not found is "unknown", not "no", when the list has a NULL: it might have been that.
+/// As in SQL, a value that is not found is unknown rather than false if the list contains NULL.
 pub(super) fn is_member<'a>(
     value: Operand<'a>,
     literals: &'a LiteralSet,
@@ -24,7 +24,7 @@ pub(super) fn is_member<'a>(
 ) -> Result<Operand<'a>> {
     let mut found = truth_of_rows(NAME, in_set(&value, literals)?, n_rows)?;
     for other in others {
-        let equal = truth_of_rows(NAME, compare(Comparison::Equal, NAME, value.clone(), other)?, n_rows)?;
+        let equal = truth_of_rows(NAME, compare(ComparisonOperator::Equal, NAME, value.clone(), other)?, n_rows)?;
         found = run(NAME, or_kleene(&found, &equal))?;
     }
     negate_if(negated, NAME, found)
@@ -33,26 +33,29 @@ pub(super) fn is_member<'a>(
 fn in_set<'a>(value: &Operand<'a>, set: &'a LiteralSet) -> Result<Operand<'a>> {
     if let Some(stranger) = set.literals.iter().find(|literal| !fits(value.kind(), literal)) {
         let (left, right) = (value.to_string(), Operand::literal(stranger).to_string());
-        return Err(ConditionProblem::Incomparable { operator: NAME, left, right });
+        let text_column = value.text_column();
+        return Err(ConditionProblem::Incomparable { operator: NAME, left, right, text_column });
     }
-    // "No" is unknown if the list has NULL, and a missing value is unknown unless there is nothing to compare it with.
+    // A value that is not found is unknown if the list contains NULL.
     let answer = |found: bool| if found || !set.has_null() { Some(found) } else { None };
     let values = value.values();
     let truth: BooleanArray = match value.kind() {
-        Kind::Null => std::iter::repeat_n(None, values.len()).collect(),
-        Kind::Boolean => values.as_boolean().iter().map(|v| answer(set.has_boolean(v?))).collect(),
-        Kind::Integer => values.as_primitive::<Int64Type>().iter().map(|v| answer(set.has_integer(v?))).collect(),
-        Kind::Real => values.as_primitive::<Float64Type>().iter().map(|v| answer(set.has_real(v?))).collect(),
-        Kind::Text => values.as_string::<i32>().iter().map(|v| answer(set.has_text(v?))).collect(),
+        OperandKind::Null => std::iter::repeat_n(None, values.len()).collect(),
+        OperandKind::Boolean => values.as_boolean().iter().map(|v| answer(set.has_boolean(v?))).collect(),
+        OperandKind::Integer => {
+            values.as_primitive::<Int64Type>().iter().map(|v| answer(set.has_integer(v?))).collect()
+        }
+        OperandKind::Real => values.as_primitive::<Float64Type>().iter().map(|v| answer(set.has_real(v?))).collect(),
+        OperandKind::Text => values.as_string::<i32>().iter().map(|v| answer(set.has_text(v?))).collect(),
     };
     Ok(Operand::truth(NAME, truth, value.is_scalar()))
 }
 
-fn fits(kind: Kind, literal: &Literal) -> bool {
+fn fits(kind: OperandKind, literal: &SqlLiteral) -> bool {
     match literal {
-        Literal::Null => true,
-        Literal::Boolean(_) => matches!(kind, Kind::Boolean | Kind::Null),
-        Literal::Integer(_) | Literal::Real(_) => kind.is_number() || kind == Kind::Null,
-        Literal::Text(_) => matches!(kind, Kind::Text | Kind::Null),
+        SqlLiteral::Null => true,
+        SqlLiteral::Boolean(_) => matches!(kind, OperandKind::Boolean | OperandKind::Null),
+        SqlLiteral::Integer(_) | SqlLiteral::Real(_) => kind.is_number() || kind == OperandKind::Null,
+        SqlLiteral::Text(_) => matches!(kind, OperandKind::Text | OperandKind::Null),
     }
 }

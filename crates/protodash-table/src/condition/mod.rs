@@ -1,6 +1,6 @@
-//! SQL conditions on the rows of a table: which rows are the target, which are the source.
+//! SQL conditions on the rows of a table, which select source and target.
 //!
-//! A condition is what may stand after `WHERE` and looks at one row at a time. It is parsed by `sqlparser` and
+//! A condition is what may follow `WHERE` and sees one row at a time. It is parsed by `sqlparser` and
 //! evaluated by Arrow's compute kernels; there are no functions, no subqueries and no other tables.
 
 mod arithmetic;
@@ -20,7 +20,7 @@ use arrow_array::{BooleanArray, RecordBatch};
 pub use problem::ConditionProblem;
 
 use crate::{Error, Result};
-use step::Step;
+use step::ConditionStep;
 
 /// A parsed SQL condition, ready to be evaluated on any table that has its columns.
 ///
@@ -36,13 +36,13 @@ use step::Step;
 /// age  "zip code"  'text'  12  1.5e3  TRUE  FALSE  NULL
 /// ```
 ///
-/// A name means the column written exactly so, or else the only one that differs from it in case alone; `a.b` is a
-/// column of that name. Integers of up to 64 bits are compared exactly, also with numbers that have a decimal point, so
+/// A name means the column with exactly that name, or else the only one that differs only in case; `a.b` is a single
+/// column name. Integers of up to 64 bits are compared exactly, also with numbers that have a decimal point, so
 /// identifiers beyond 2⁵³ keep their last digits. Arithmetic on integers that leaves 64 bits is an error; arithmetic with
 /// a decimal point is that of `f64`. NaN counts as missing, dates are compared as text such as `'2024-02-29'`. A
-/// condition holds for a row when it is true: rows for which it is false or unknown are left out.
+/// condition selects the rows for which it is true, not those for which it is false or unknown.
 ///
-/// Two conditions are equal when they do the same in the same order, however they are spaced or parenthesised.
+/// Two conditions are equal if they have the same operations in the same order, whatever their spacing and parentheses.
 ///
 /// # Examples
 ///
@@ -64,16 +64,16 @@ use step::Step;
 #[derive(Clone, Debug)]
 pub struct Condition {
     text: String,
-    steps: Vec<Step>,
+    steps: Vec<ConditionStep>,
 }
 
 impl Condition {
-    /// Returns the condition that `text` says.
+    /// Returns the condition in `text`.
     ///
     /// # Errors
     ///
-    /// [`Error::Condition`] if `text` is not SQL, is more than a condition on one row, is nested more than 50 levels
-    /// deep or is longer than 256 KiB.
+    /// [`Error::Condition`] if `text` is not SQL, uses more than a condition on one row may, is nested more than 50
+    /// levels deep or is longer than 256 KiB.
     ///
     /// # Examples
     ///
@@ -89,7 +89,7 @@ impl Condition {
         Ok(Condition { text: text.to_owned(), steps })
     }
 
-    /// Returns the names of the columns that the condition looks at, each once, in the order in which it does.
+    /// Returns the names of the columns that the condition uses, each once, in order of appearance.
     ///
     /// # Examples
     ///
@@ -103,17 +103,17 @@ impl Condition {
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let mut seen = std::collections::HashSet::new();
         self.steps.iter().filter_map(move |step| match step {
-            Step::Column(name) if seen.insert(name) => Some(name.as_str()),
+            ConditionStep::Column(name) if seen.insert(name) => Some(name.as_str()),
             _ => None,
         })
     }
 
-    /// Returns for each row of `batch` whether the condition holds; null means unknown, which is not "holds".
+    /// Returns for each row of `batch` whether the condition is true; null means unknown.
     ///
     /// # Errors
     ///
     /// [`Error::Condition`] if the batch lacks a column, if two sides of a comparison are of different kinds, if the
-    /// whole is not true or false, or if integer arithmetic leaves the range of 64 bits in some row.
+    /// result is not true or false, or if integer arithmetic leaves the range of 64 bits in some row.
     ///
     /// # Examples
     ///
@@ -139,7 +139,7 @@ impl Condition {
         evaluate::evaluate(&self.steps, batch).map_err(|problem| self.error(problem))
     }
 
-    /// Returns the error that says what is wrong with this condition.
+    /// Returns the error for a problem with this condition.
     pub(crate) fn error(&self, problem: ConditionProblem) -> Error {
         error(&self.text, problem)
     }

@@ -1,4 +1,4 @@
-//! What lies on the stack while a condition is evaluated: a column or a constant, of one of five kinds.
+//! The operands of a condition: columns, constants and intermediate results, of one of five kinds.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use arrow_cast::cast;
 use arrow_schema::DataType;
 
 use super::problem::ConditionProblem;
-use super::step::Literal;
+use super::step::SqlLiteral;
 
-/// What kind of values an operand has; each kind is one Arrow type.
+/// The kind of an operand; each is one Arrow type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    /// The constant NULL, which fits every other kind.
+pub(super) enum OperandKind {
+    /// The constant NULL, which converts to every other kind.
     Null,
     /// `Boolean`.
     Boolean,
@@ -29,26 +29,26 @@ pub(super) enum Kind {
     Text,
 }
 
-impl Kind {
+impl OperandKind {
     pub(super) fn is_number(self) -> bool {
-        matches!(self, Kind::Integer | Kind::Real)
+        matches!(self, OperandKind::Integer | OperandKind::Real)
     }
 }
 
-/// A column of the batch, a constant, or what was calculated from them.
+/// A column of the batch, a constant, or an intermediate result.
 #[derive(Clone, Debug)]
 pub(super) struct Operand<'a> {
-    origin: Origin<'a>,
-    kind: Kind,
+    origin: OperandOrigin<'a>,
+    kind: OperandKind,
     values: ArrayRef,
     is_scalar: bool,
 }
 
 /// Where an operand comes from, kept for messages.
 #[derive(Clone, Copy, Debug)]
-enum Origin<'a> {
+enum OperandOrigin<'a> {
     Column(&'a str),
-    Literal(&'a Literal),
+    Literal(&'a SqlLiteral),
     Result(&'static str),
 }
 
@@ -59,44 +59,49 @@ impl<'a> Operand<'a> {
             name: name.to_owned(),
             data_type: array.data_type().to_string(),
         })?;
-        Ok(Operand { origin: Origin::Column(name), kind, values, is_scalar: false })
+        Ok(Operand { origin: OperandOrigin::Column(name), kind, values, is_scalar: false })
     }
 
     /// Returns a constant.
-    pub(super) fn literal(literal: &'a Literal) -> Operand<'a> {
-        let (kind, values): (Kind, ArrayRef) = match literal {
-            Literal::Null => (Kind::Null, Arc::new(NullArray::new(1))),
-            Literal::Boolean(value) => (Kind::Boolean, Arc::new(BooleanArray::from(vec![*value]))),
-            Literal::Integer(value) => (Kind::Integer, Arc::new(Int64Array::from(vec![*value]))),
-            Literal::Real(value) => (Kind::Real, Arc::new(Float64Array::from(vec![value + 0.0]))),
-            Literal::Text(value) => (Kind::Text, Arc::new(StringArray::from(vec![value.as_str()]))),
+    pub(super) fn literal(literal: &'a SqlLiteral) -> Operand<'a> {
+        let (kind, values): (OperandKind, ArrayRef) = match literal {
+            SqlLiteral::Null => (OperandKind::Null, Arc::new(NullArray::new(1))),
+            SqlLiteral::Boolean(value) => (OperandKind::Boolean, Arc::new(BooleanArray::from(vec![*value]))),
+            SqlLiteral::Integer(value) => (OperandKind::Integer, Arc::new(Int64Array::from(vec![*value]))),
+            SqlLiteral::Real(value) => (OperandKind::Real, Arc::new(Float64Array::from(vec![value + 0.0]))),
+            SqlLiteral::Text(value) => (OperandKind::Text, Arc::new(StringArray::from(vec![value.as_str()]))),
         };
-        Operand { origin: Origin::Literal(literal), kind, values, is_scalar: true }
+        Operand { origin: OperandOrigin::Literal(literal), kind, values, is_scalar: true }
     }
 
-    /// Returns the truth values that `operator` gave.
+    /// Returns the boolean result of `operator`.
     pub(super) fn truth(operator: &'static str, values: BooleanArray, is_scalar: bool) -> Operand<'a> {
-        Operand { origin: Origin::Result(operator), kind: Kind::Boolean, values: Arc::new(values), is_scalar }
+        Operand {
+            origin: OperandOrigin::Result(operator),
+            kind: OperandKind::Boolean,
+            values: Arc::new(values),
+            is_scalar,
+        }
     }
 
-    /// Returns the integers that `operator` gave.
+    /// Returns the integer result of `operator`.
     pub(super) fn integers(operator: &'static str, values: ArrayRef, is_scalar: bool) -> Operand<'a> {
-        Operand { origin: Origin::Result(operator), kind: Kind::Integer, values, is_scalar }
+        Operand { origin: OperandOrigin::Result(operator), kind: OperandKind::Integer, values, is_scalar }
     }
 
-    /// Returns the reals that `operator` gave; those that are not numbers become missing.
+    /// Returns the real result of `operator`, with NaN as null.
     pub(super) fn reals(operator: &'static str, values: &ArrayRef, is_scalar: bool) -> Operand<'a> {
         let values = Arc::new(without_nan(values.as_primitive()));
-        Operand { origin: Origin::Result(operator), kind: Kind::Real, values, is_scalar }
+        Operand { origin: OperandOrigin::Result(operator), kind: OperandKind::Real, values, is_scalar }
     }
 
     /// Returns NULL as the result of `operator`.
     pub(super) fn null(operator: &'static str) -> Operand<'a> {
         let values = Arc::new(NullArray::new(1));
-        Operand { origin: Origin::Result(operator), kind: Kind::Null, values, is_scalar: true }
+        Operand { origin: OperandOrigin::Result(operator), kind: OperandKind::Null, values, is_scalar: true }
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> OperandKind {
         self.kind
     }
 
@@ -108,11 +113,25 @@ impl<'a> Operand<'a> {
         self.values.as_ref()
     }
 
-    /// Returns the same operand as `kind`; only NULL and integers are of more than one.
-    pub(super) fn into_kind(self, kind: Kind) -> Operand<'a> {
+    /// Returns the name of the column, if this is a text column.
+    pub(super) fn text_column(&self) -> Option<String> {
+        match (self.origin, self.kind) {
+            (OperandOrigin::Column(name), OperandKind::Text) => Some(name.to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Returns the problem that `operator` needs something else.
+    pub(super) fn wrong_kind(&self, operator: &'static str, wanted: &'static str) -> ConditionProblem {
+        let (found, text_column) = (self.to_string(), self.text_column());
+        ConditionProblem::WrongKind { operator, wanted, found, text_column }
+    }
+
+    /// Returns the operand converted to `kind`; only NULL and integers can be converted.
+    pub(super) fn into_kind(self, kind: OperandKind) -> Operand<'a> {
         let values: ArrayRef = match (self.kind, kind) {
-            (Kind::Null, _) => new_null_array(&data_type(kind), self.values.len()),
-            (Kind::Integer, Kind::Real) => {
+            (OperandKind::Null, _) => new_null_array(&data_type(kind), self.values.len()),
+            (OperandKind::Integer, OperandKind::Real) => {
                 Arc::new(self.values.as_primitive::<Int64Type>().unary::<_, Float64Type>(|value| value as f64))
             }
             _ => return self,
@@ -120,12 +139,12 @@ impl<'a> Operand<'a> {
         Operand { kind, values, ..self }
     }
 
-    /// Returns one truth value for each of `n_rows` rows, or `self` back if it has no truth values.
+    /// Returns one boolean for each of `n_rows` rows, or `self` if it is not boolean.
     pub(super) fn into_rows(self, n_rows: usize) -> Result<BooleanArray, Operand<'a>> {
-        if !matches!(self.kind, Kind::Boolean | Kind::Null) {
+        if !matches!(self.kind, OperandKind::Boolean | OperandKind::Null) {
             return Err(self);
         }
-        let truth = self.into_kind(Kind::Boolean);
+        let truth = self.into_kind(OperandKind::Boolean);
         let values = truth.values.as_boolean();
         if !truth.is_scalar {
             return Ok(values.clone());
@@ -141,52 +160,52 @@ impl Datum for Operand<'_> {
     }
 }
 
-/// Shows what the operand is and of which kind: `column "age" (numbers)`.
+/// Shows the operand and its kind: `column "age" (numbers)`.
 impl fmt::Display for Operand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (one, many) = match self.kind {
-            Kind::Null => ("NULL", "NULL"),
-            Kind::Boolean => ("true/false", "true/false"),
-            Kind::Integer | Kind::Real => ("a number", "numbers"),
-            Kind::Text => ("text", "text"),
+            OperandKind::Null => ("NULL", "NULL"),
+            OperandKind::Boolean => ("true/false", "true/false"),
+            OperandKind::Integer | OperandKind::Real => ("a number", "numbers"),
+            OperandKind::Text => ("text", "text"),
         };
         match self.origin {
-            Origin::Column(name) => write!(f, "column {name:?} ({many})"),
-            Origin::Literal(literal) => write!(f, "{literal} ({one})"),
-            Origin::Result(operator) => write!(f, "the result of {operator} ({many})"),
+            OperandOrigin::Column(name) => write!(f, "column {name:?} ({many})"),
+            OperandOrigin::Literal(literal) => write!(f, "{literal} ({one})"),
+            OperandOrigin::Result(operator) => write!(f, "the result of {operator} ({many})"),
         }
     }
 }
 
-fn data_type(kind: Kind) -> DataType {
+fn data_type(kind: OperandKind) -> DataType {
     match kind {
-        Kind::Null => DataType::Null,
-        Kind::Boolean => DataType::Boolean,
-        Kind::Integer => DataType::Int64,
-        Kind::Real => DataType::Float64,
-        Kind::Text => DataType::Utf8,
+        OperandKind::Null => DataType::Null,
+        OperandKind::Boolean => DataType::Boolean,
+        OperandKind::Integer => DataType::Int64,
+        OperandKind::Real => DataType::Float64,
+        OperandKind::Text => DataType::Utf8,
     }
 }
 
-/// Returns the kind of a column and its values in the Arrow type of that kind; `None` for lists, bytes and the like.
-fn normalized(array: &ArrayRef) -> Option<(Kind, ArrayRef)> {
+/// Returns the kind of a column and its values in the Arrow type of that kind; `None` for lists, binary data and so on.
+fn normalized(array: &ArrayRef) -> Option<(OperandKind, ArrayRef)> {
     use DataType::*;
     let kind = match array.data_type() {
-        Null => Kind::Null,
-        Boolean => Kind::Boolean,
-        Int8 | Int16 | Int32 | Int64 | UInt8 | UInt16 | UInt32 => Kind::Integer,
-        UInt64 if fits_in_64_bits_with_sign(array) => Kind::Integer,
+        Null => OperandKind::Null,
+        Boolean => OperandKind::Boolean,
+        Int8 | Int16 | Int32 | Int64 | UInt8 | UInt16 | UInt32 => OperandKind::Integer,
+        UInt64 if fits_in_64_bits_with_sign(array) => OperandKind::Integer,
         UInt64 | Float16 | Float32 | Float64 | Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..) => {
-            Kind::Real
+            OperandKind::Real
         }
-        // Dates and times are compared as text: written the ISO way, they sort as they should.
-        Utf8 | LargeUtf8 | Utf8View | Date32 | Date64 | Timestamp(..) | Time32(_) | Time64(_) => Kind::Text,
+        // Dates and times are compared as ISO 8601 text, which sorts chronologically.
+        Utf8 | LargeUtf8 | Utf8View | Date32 | Date64 | Timestamp(..) | Time32(_) | Time64(_) => OperandKind::Text,
         Dictionary(_, _) => return normalized(&cast(array, array.as_any_dictionary().values().data_type()).ok()?),
         _ => return None,
     };
     let values = cast(array, &data_type(kind)).ok()?;
     Some(match kind {
-        Kind::Real => (kind, Arc::new(without_nan(values.as_primitive()))),
+        OperandKind::Real => (kind, Arc::new(without_nan(values.as_primitive()))),
         _ => (kind, values),
     })
 }

@@ -1,4 +1,4 @@
-//! Text to steps: sqlparser builds the tree, a loop flattens it.
+//! Parses a condition: sqlparser builds the tree, and a loop flattens it to steps.
 
 use sqlparser::ast::Expr;
 use sqlparser::dialect::GenericDialect;
@@ -7,29 +7,29 @@ use sqlparser::tokenizer::Token;
 
 use super::compile::compile;
 use super::problem::ConditionProblem;
-use super::step::Step;
+use super::step::ConditionStep;
 
 /// The longest condition in bytes.
 ///
-/// A chain such as `a OR b OR c` becomes a tree as deep as it is long, and dropping a tree recurses, so the length
-/// must be bounded for the stack below to be enough: two bytes a level, at most 256 bytes of stack a level.
+/// A chain such as `a OR b OR c` becomes a tree as deep as it is long, and dropping a tree recurses. The limit makes the
+/// stack below sufficient: a level takes at least two bytes of text and at most 256 bytes of stack.
 const MAX_LENGTH: usize = 1 << 18;
 
-/// How many levels of nesting sqlparser may follow: its own default, named here because a message names it.
+/// The maximum nesting depth: sqlparser's default, repeated here because a message states it.
 const MAX_DEPTH: usize = 50;
 
-/// Bytes of stack for parsing, of which the system provides only those that are touched.
+/// Bytes of stack for parsing, committed only as far as they are used.
 ///
-/// Unoptimised, sqlparser takes up to 100 KiB for a level of nesting, 5 MiB in all, and 32 MiB for dropping the longest
-/// chain; the main thread of a test has 2 MiB.
+/// Unoptimised, sqlparser takes up to 100 KiB per level of nesting, 5 MiB in all, and 32 MiB to drop the longest chain; a
+/// test thread has 2 MiB.
 const STACK: usize = 64 << 20;
 
 /// Returns the steps of the condition in `text`.
-pub(super) fn parse(text: &str) -> Result<Vec<Step>, ConditionProblem> {
+pub(super) fn parse(text: &str) -> Result<Vec<ConditionStep>, ConditionProblem> {
     if text.len() > MAX_LENGTH {
         return Err(ConditionProblem::TooLong { length: text.len(), limit: MAX_LENGTH });
     }
-    // The tree is born and dies on this thread: only the flat steps leave it.
+    // The tree is built and dropped on this thread; only the flat steps leave it.
     std::thread::scope(|scope| {
         let parser = std::thread::Builder::new()
             .name("condition".into())
@@ -50,7 +50,7 @@ fn parse_tree(text: &str) -> Result<Expr, ConditionProblem> {
         Token::EOF => Ok(tree),
         token => {
             let column = rest.span.start.column;
-            Err(ConditionProblem::Syntax { reason: format!("\"{token}\" at character {column} was not expected") })
+            Err(ConditionProblem::Syntax { reason: format!("\"{token}\" at character {column} is unexpected") })
         }
     }
 }
@@ -59,13 +59,13 @@ fn parser_problem(error: ParserError) -> ConditionProblem {
     match error {
         ParserError::RecursionLimitExceeded => ConditionProblem::TooDeep { limit: MAX_DEPTH },
         ParserError::TokenizerError(reason) | ParserError::ParserError(reason) => {
-            ConditionProblem::Syntax { reason: in_our_words(&reason) }
+            ConditionProblem::Syntax { reason: reworded(&reason) }
         }
     }
 }
 
 /// Turns "Expected: ), found: EOF at Line: 1, Column: 7" into "expected ), found the end".
-fn in_our_words(reason: &str) -> String {
+fn reworded(reason: &str) -> String {
     let reason = reason.replace("Expected: ", "expected ").replace("found: EOF", "found the end");
     let reason = reason.replace("found: ", "found ").replace(" at Line: 1, Column: ", " at character ");
     let mut letters = reason.chars();

@@ -2,11 +2,12 @@
 
 use std::io;
 
+use crate::advice::{Hint, hint};
 use crate::error::shortened;
-use crate::input::Place;
+use crate::input::RowPlace;
 use crate::names::{Closest, Listed};
 
-/// What is wrong with a condition, the part of [`Error::Condition`](crate::Error::Condition) that says so.
+/// What is wrong with a condition: the problem of an [`Error::Condition`](crate::Error::Condition).
 ///
 /// # Examples
 ///
@@ -34,8 +35,8 @@ pub enum ConditionProblem {
         /// The longest allowed.
         limit: usize,
     },
-    /// Its parentheses, or other nested parts, go too deep.
-    #[error("it is nested more than {limit} levels deep, which is the most that is allowed")]
+    /// It is nested too deeply.
+    #[error("it is nested more than {limit} levels deep, at most {limit} are allowed")]
     TooDeep {
         /// The deepest nesting allowed.
         limit: usize,
@@ -46,13 +47,13 @@ pub enum ConditionProblem {
         /// The constant as written.
         literal: String,
     },
-    /// It is SQL, but more than a condition on one row can use.
+    /// It is SQL, but not allowed in a condition.
     #[error(
         "{found} is not supported; allowed are = <> < <= > >=, AND, OR, NOT, IN (...), BETWEEN, LIKE, ILIKE, \
          IS NULL, IS TRUE, IS FALSE, + - * / %, parentheses, columns and constants"
     )]
     Unsupported {
-        /// What was found, in words.
+        /// What was found.
         found: String,
     },
     /// It names a column that the table does not have.
@@ -60,18 +61,18 @@ pub enum ConditionProblem {
     UnknownColumn {
         /// The name as written.
         name: String,
-        /// The names most like it.
+        /// The most similar names.
         closest: Vec<String>,
     },
-    /// It names a column in a way that fits several, which differ only in case.
-    #[error("{name:?} fits {}; write one of them exactly", Listed(candidates))]
+    /// A name matches several columns, which differ only in case.
+    #[error("{name:?} matches {}; write one of them exactly", Listed(candidates))]
     AmbiguousColumn {
         /// The name as written.
         name: String,
-        /// The columns it may mean.
+        /// The columns it matches.
         candidates: Vec<String>,
     },
-    /// It names a column of a type that cannot be compared with anything.
+    /// It names a column of an unsupported type.
     #[error("column {name:?} is of type {data_type}; only numbers, text and true/false can be used")]
     ColumnType {
         /// The column.
@@ -88,98 +89,97 @@ pub enum ConditionProblem {
         left: String,
         /// The right side and its kind.
         right: String,
+        /// The side that is a text column, if one is.
+        text_column: Option<String>,
     },
-    /// A column of numbers that also holds text is taken for numbers.
-    #[error("{problem}; column {column:?} counts as text because {place} holds {:?}", shortened(value))]
+    /// A column is used as numbers but also holds text.
+    #[error("{problem}; column {column:?} was read as text because {place} holds {:?}", shortened(value))]
     MixedColumn {
-        /// What its kind makes impossible.
+        /// The problem that this causes.
         problem: Box<ConditionProblem>,
         /// The column.
         column: String,
         /// Where its first text is.
-        place: Place,
+        place: RowPlace,
         /// That text.
         value: String,
     },
-    /// An operator is given something it cannot work on.
+    /// An operator has an operand of the wrong kind.
     #[error("{operator} needs {wanted}, not {found}")]
     WrongKind {
         /// The operator.
         operator: &'static str,
-        /// What it works on.
+        /// What it needs.
         wanted: &'static str,
-        /// What it was given and its kind.
+        /// The operand and its kind.
         found: String,
+        /// The column, if it was given a text column.
+        text_column: Option<String>,
     },
-    /// The whole is a number or a text, not a condition.
+    /// The result is a number or text, not true or false.
     #[error("it must be true or false for each row, but it is {found}")]
     NotACondition {
         /// What it is.
         found: String,
     },
-    /// A calculation with integers leaves the range of 64 bits.
+    /// Integer arithmetic overflows 64 bits.
     #[error("{operator} gives an integer beyond ±9223372036854775807 in some row")]
     Overflow {
         /// The operator.
         operator: &'static str,
     },
-    /// A kernel of Arrow refused, which only a monstrous `LIKE` pattern can bring about.
+    /// An Arrow kernel failed, which only an extreme `LIKE` pattern can cause.
     #[error("{operator} failed: {reason}")]
     Kernel {
         /// The operator.
         operator: &'static str,
-        /// What Arrow said.
+        /// The error of Arrow.
         reason: String,
     },
-    /// The system could not start the thread on which conditions are parsed.
-    #[error("no thread could be started to parse it: {reason}")]
+    /// The thread for parsing could not be started.
+    #[error("cannot start a thread to parse it: {reason}")]
     Thread {
-        /// What the operating system said.
+        /// The error of the operating system.
         reason: io::Error,
     },
 }
 
 impl ConditionProblem {
-    /// Returns whether `column`, which counts as text, is refused because it is not numbers.
+    /// Returns whether the problem is that `column` holds text.
     pub(crate) fn refuses_text_of(&self, column: &str) -> bool {
+        let (ConditionProblem::Incomparable { text_column, .. } | ConditionProblem::WrongKind { text_column, .. }) =
+            self
+        else {
+            return false;
+        };
         // The condition may write the name in another case than the file does.
-        let shown = format!("column {column:?} (text)").to_lowercase();
-        match self {
-            ConditionProblem::Incomparable { left, right, .. } => {
-                left.to_lowercase() == shown || right.to_lowercase() == shown
-            }
-            ConditionProblem::WrongKind { found, .. } => found.to_lowercase() == shown,
-            _ => false,
-        }
+        text_column.as_ref().is_some_and(|name| name.to_lowercase() == column.to_lowercase())
     }
 
     /// Returns what to try next, or `None` when there is nothing to add.
-    pub(crate) fn hint(&self) -> Option<String> {
+    pub(crate) fn hint(&self) -> Option<Hint> {
         Some(match self {
-            ConditionProblem::Syntax { .. } => {
-                "a condition reads like: age >= 18 AND tier = 'gold'; a column whose name has blanks or is a word of \
-                 SQL stands in double quotes"
-                    .into()
-            }
-            ConditionProblem::TooLong { .. } => "put the rows that are wanted in a file of their own".into(),
-            ConditionProblem::TooDeep { .. } => {
-                "leave out parentheses that change nothing: a AND b AND c needs none".into()
-            }
+            ConditionProblem::Syntax { .. } => hint!([
+                "a condition looks like: age >= 18 AND tier = 'gold'; put column names that contain spaces or are SQL \
+                 keywords in double quotes"
+            ]),
+            ConditionProblem::TooLong { .. } => hint!(["put the rows you want in a separate file"]),
+            ConditionProblem::TooDeep { .. } => hint!(["remove redundant parentheses: a AND b AND c needs none"]),
             ConditionProblem::Unsupported { .. } => {
-                "a column whose name is a word of SQL stands in double quotes".into()
+                hint!(["put column names that are SQL keywords in double quotes"])
             }
             ConditionProblem::UnknownColumn { name, .. } => {
-                format!("if {name} is a text and not a column, write '{name}' in single quotes")
+                hint!([format!("if {name} is text rather than a column, write '{name}' in single quotes")])
             }
             ConditionProblem::Incomparable { .. } => {
-                "write numbers without quotes, text in single quotes, truth values as TRUE or FALSE".into()
+                hint!(["write numbers without quotes, text in single quotes, and booleans as TRUE or FALSE"])
             }
             ConditionProblem::MixedColumn { place, .. } => {
-                format!("empty or correct the cell in {place}, or compare with text, as in '5'")
+                hint!([format!("empty or correct the cell in {place}")], ["compare with text, as in '5'"],)
             }
-            ConditionProblem::NotACondition { .. } => "compare it with something, as in: age >= 18".into(),
+            ConditionProblem::NotACondition { .. } => hint!(["compare it with something, as in: age >= 18"]),
             ConditionProblem::Overflow { .. } => {
-                "write one number with a decimal point, as in id * 2.0, to calculate without that limit".into()
+                hint!(["write one number with a decimal point, as in id * 2.0, to calculate in floating point"])
             }
             _ => return None,
         })

@@ -1,6 +1,6 @@
-//! What a condition is once parsed: steps in postfix order, run from left to right on a stack of operands.
+//! A parsed condition: steps in postfix order, run on a stack of operands.
 //!
-//! There is no tree here, so nothing that handles a condition after parsing needs to recurse.
+//! There is no tree, so nothing after parsing recurses.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -9,30 +9,30 @@ use super::exact::as_integer;
 
 /// One step: push an operand, or replace the topmost operands by a result.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Step {
+pub(super) enum ConditionStep {
     /// Pushes a column.
     Column(String),
     /// Pushes a constant.
-    Literal(Literal),
+    Literal(SqlLiteral),
     /// Compares two operands.
-    Compare(Comparison),
+    Compare(ComparisonOperator),
     /// Calculates with two numbers.
     Calculate(Arithmetic),
     /// Changes the sign of a number.
     Negate,
-    /// True when both are, false when one is false, else unknown.
+    /// True if both operands are, false if one is false, else unknown.
     And,
-    /// True when one is, false when both are false, else unknown.
+    /// True if one operand is, false if both are false, else unknown.
     Or,
     /// Swaps true and false; unknown stays unknown.
     Not,
-    /// Whether an operand is missing; never unknown itself.
+    /// Whether an operand is null; never unknown.
     IsNull { negated: bool },
-    /// Whether a truth value is `value`; never unknown itself.
+    /// Whether a boolean is `value`; never unknown.
     IsTruth { value: bool, negated: bool },
-    /// Whether the first of three operands lies between the others, both included.
+    /// Whether the first of three operands is between the others, inclusive.
     Between { negated: bool },
-    /// Whether a text fits a pattern.
+    /// Whether text matches a pattern.
     Like { negated: bool, ignore_case: bool },
     /// Whether an operand is one of `literals` or of the `n_operands` operands above it.
     In { literals: Box<LiteralSet>, n_operands: usize, negated: bool },
@@ -40,7 +40,7 @@ pub(super) enum Step {
 
 /// The six comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Comparison {
+pub(super) enum ComparisonOperator {
     Equal,
     NotEqual,
     Less,
@@ -59,22 +59,22 @@ pub(super) enum Arithmetic {
     Remainder,
 }
 
-impl Comparison {
-    /// Returns the operator as SQL writes it.
+impl ComparisonOperator {
+    /// Returns the SQL operator.
     pub(super) fn symbol(self) -> &'static str {
         match self {
-            Comparison::Equal => "=",
-            Comparison::NotEqual => "<>",
-            Comparison::Less => "<",
-            Comparison::LessOrEqual => "<=",
-            Comparison::Greater => ">",
-            Comparison::GreaterOrEqual => ">=",
+            ComparisonOperator::Equal => "=",
+            ComparisonOperator::NotEqual => "<>",
+            ComparisonOperator::Less => "<",
+            ComparisonOperator::LessOrEqual => "<=",
+            ComparisonOperator::Greater => ">",
+            ComparisonOperator::GreaterOrEqual => ">=",
         }
     }
 }
 
 impl Arithmetic {
-    /// Returns the operator as SQL writes it.
+    /// Returns the SQL operator.
     pub(super) fn symbol(self) -> &'static str {
         match self {
             Arithmetic::Add => "+",
@@ -88,7 +88,7 @@ impl Arithmetic {
 
 /// A constant as written in the condition.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Literal {
+pub(super) enum SqlLiteral {
     Null,
     Boolean(bool),
     Integer(i64),
@@ -96,24 +96,24 @@ pub(super) enum Literal {
     Text(String),
 }
 
-impl fmt::Display for Literal {
+impl fmt::Display for SqlLiteral {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Literal::Null => f.write_str("NULL"),
-            Literal::Boolean(value) => f.write_str(if *value { "TRUE" } else { "FALSE" }),
-            Literal::Integer(value) => write!(f, "{value}"),
-            Literal::Real(value) => write!(f, "{value}"),
-            Literal::Text(value) => write!(f, "'{}'", value.replace('\'', "''")),
+            SqlLiteral::Null => f.write_str("NULL"),
+            SqlLiteral::Boolean(value) => f.write_str(if *value { "TRUE" } else { "FALSE" }),
+            SqlLiteral::Integer(value) => write!(f, "{value}"),
+            SqlLiteral::Real(value) => write!(f, "{value}"),
+            SqlLiteral::Text(value) => write!(f, "'{}'", value.replace('\'', "''")),
         }
     }
 }
 
-/// The constants of an `IN` list, arranged so that looking one up costs the same however long the list is.
+/// The constants of an `IN` list, for lookup in constant time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LiteralSet {
     /// The constants as written, for messages and for the rare kinds.
-    pub(super) literals: Vec<Literal>,
-    /// Numbers that are integers of 64 bits, however they are written.
+    pub(super) literals: Vec<SqlLiteral>,
+    /// Numbers equal to a 64-bit integer, however they are written.
     integers: HashSet<i64>,
     /// The bits of all other numbers.
     reals: HashSet<u64>,
@@ -122,17 +122,17 @@ pub(super) struct LiteralSet {
 
 impl LiteralSet {
     /// Returns the set of `literals`.
-    pub(super) fn new(literals: Vec<Literal>) -> LiteralSet {
+    pub(super) fn new(literals: Vec<SqlLiteral>) -> LiteralSet {
         let mut set = LiteralSet::default();
         for literal in &literals {
             match literal {
-                Literal::Integer(value) => drop(set.integers.insert(*value)),
-                Literal::Real(value) => match as_integer(*value) {
+                SqlLiteral::Integer(value) => drop(set.integers.insert(*value)),
+                SqlLiteral::Real(value) => match as_integer(*value) {
                     Some(integer) => drop(set.integers.insert(integer)),
                     None => drop(set.reals.insert(value.to_bits())),
                 },
-                Literal::Text(value) => drop(set.texts.insert(value.clone())),
-                Literal::Null | Literal::Boolean(_) => {}
+                SqlLiteral::Text(value) => drop(set.texts.insert(value.clone())),
+                SqlLiteral::Null | SqlLiteral::Boolean(_) => {}
             }
         }
         LiteralSet { literals, ..set }
@@ -147,7 +147,7 @@ impl LiteralSet {
     pub(super) fn has_real(&self, value: f64) -> bool {
         match as_integer(value) {
             Some(integer) => self.integers.contains(&integer),
-            // Zero is an integer, so equal numbers have equal bits here.
+            // Zero is in `integers`, so equal numbers have equal bits here.
             None => self.reals.contains(&value.to_bits()),
         }
     }
@@ -157,13 +157,13 @@ impl LiteralSet {
         self.texts.contains(value)
     }
 
-    /// Returns whether a truth value is a member.
+    /// Returns whether a boolean is a member.
     pub(super) fn has_boolean(&self, value: bool) -> bool {
-        self.literals.contains(&Literal::Boolean(value))
+        self.literals.contains(&SqlLiteral::Boolean(value))
     }
 
-    /// Returns whether `NULL` is a member, so that no answer can be a plain "no".
+    /// Returns whether `NULL` is a member, so that no answer can be false.
     pub(super) fn has_null(&self) -> bool {
-        self.literals.contains(&Literal::Null)
+        self.literals.contains(&SqlLiteral::Null)
     }
 }

@@ -1,4 +1,4 @@
-//! Cells as numbers and as text, whatever array a file's format yields.
+//! Cells as numbers and as text, for every array type that a reader yields.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type};
@@ -16,16 +16,16 @@ pub(super) fn numbers(array: &ArrayRef) -> Float64Array {
     values.clone()
 }
 
-/// A column whose cells are read as text.
+/// The cells of a column as text.
 pub(super) struct Texts {
     values: StringArray,
 }
 
 impl Texts {
-    /// Returns the texts of a column.
+    /// Returns the cells of a column as text.
     ///
-    /// Numbers are written so that equal ones look equal whatever the type of their column: without a decimal point
-    /// when they are whole, else with as many digits as tell them apart.
+    /// Equal numbers give equal text whatever the type of their column: integers have no decimal point, others as many
+    /// digits as they need.
     pub(super) fn new(array: &ArrayRef) -> Texts {
         let values = match array.data_type() {
             DataType::Float64 => array.as_primitive::<Float64Type>().iter().map(|cell| float(cell?, cell?)).collect(),
@@ -44,7 +44,7 @@ impl Texts {
     }
 }
 
-/// Returns `value` as text; `shown` is the same number in its own precision, which decides how many digits it needs.
+/// Returns `value` as text; `shown` is the same number in its own precision, which determines the number of digits.
 fn float(value: f64, shown: impl std::fmt::Debug) -> Option<String> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if value.is_nan() {
@@ -56,10 +56,10 @@ fn float(value: f64, shown: impl std::fmt::Debug) -> Option<String> {
     }
 }
 
-/// Returns the same cells as another type; a [`Batches`](crate::Batches) yields numbers, truth values and text only,
-/// all of which can be had as text and the first as `f64`.
+/// Returns the cells converted to another type; [`Batches`](crate::Batches) yields only numbers, booleans and text, all of
+/// which convert to text, and numbers to `f64`.
 fn convert(array: &ArrayRef, to: &DataType) -> ArrayRef {
-    cast(array, to).expect("columns are numbers, truth values or text")
+    cast(array, to).expect("columns are numbers, booleans or text")
 }
 
 #[cfg(test)]
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_numbers_look_equal_in_every_type() {
+    fn equal_numbers_give_equal_text_in_every_type() {
         let two = vec![Some("2".to_owned())];
         assert_eq!(texts(Float64Array::from(vec![2.0])), two);
         assert_eq!(texts(Float32Array::from(vec![2.0])), two);

@@ -1,4 +1,4 @@
-//! One column of a file as text, for what goes with rows but is kept in another file.
+//! One column of a file as text.
 
 use super::cells::Texts;
 use crate::Result;
@@ -6,11 +6,11 @@ use crate::input::Input;
 
 /// Returns the cells of one column as text, in the order of the rows; missing ones are `None`.
 ///
-/// Equal values are equal text whatever their type, as they are for ids and labels.
+/// Equal values give equal text whatever their type, as for ids and labels.
 ///
 /// # Errors
 ///
-/// Whatever reading the file brings.
+/// Every error of reading the file.
 ///
 /// # Panics
 ///

@@ -1,15 +1,17 @@
-//! What goes with the rows of a matrix but is no feature: row numbers, ids, labels and target weights.
+//! What belongs to the rows of a matrix but is not a feature: row numbers, ids, labels and target weights.
 
 use super::cells::{Texts, numbers};
 use super::encoder::Encoding;
 use super::matrix::{Encoded, Matrix};
-use super::plan::Side;
+use super::plan::SideColumns;
 use super::problem::EncodeProblem;
 use super::selected::Selected;
-use crate::Result;
+use crate::advice::Note;
+use crate::error::counted;
 use crate::input::Input;
+use crate::{Result, RowMap};
 
-/// Collects what goes with the rows, batch by batch.
+/// Row numbers, ids, labels and weights, collected batch by batch.
 #[derive(Debug)]
 pub(super) struct Companions {
     pub(super) row_numbers: Vec<u64>,
@@ -18,10 +20,10 @@ pub(super) struct Companions {
     weights: Option<WeightColumn>,
 }
 
-/// A column that is kept as text.
+/// A column kept as text.
 #[derive(Debug)]
 struct TextColumn {
-    /// Which column of a batch it is.
+    /// Its position in a batch.
     position: usize,
     name: String,
     values: Vec<String>,
@@ -31,15 +33,15 @@ struct TextColumn {
 /// The column of target weights.
 #[derive(Debug)]
 struct WeightColumn {
-    /// Which column of a batch it is.
+    /// Its position in a batch.
     position: usize,
     name: String,
     values: Vec<f64>,
 }
 
 impl Companions {
-    /// Returns what goes with the rows of a file, none of which is read yet.
-    pub(super) fn new(input: &Input, side: &Side) -> Companions {
+    /// Returns empty companions for the rows of a file.
+    pub(super) fn new(input: &Input, side: &SideColumns) -> Companions {
         let name = |position: usize| input.columns()[side.columns()[position]].name.clone();
         let text = |position| TextColumn { position, name: name(position), values: Vec::new(), n_missing: 0 };
         Companions {
@@ -61,7 +63,7 @@ impl Companions {
         self.weights.iter_mut().try_for_each(|weights| Ok(weights.add(input, selected)?))
     }
 
-    /// Returns `matrix` with all that goes with its rows.
+    /// Returns `matrix` with its companions.
     pub(super) fn finish(self, input: &Input, matrix: Matrix, encoding: &Encoding) -> Result<Encoded> {
         if let Some(weights) = self.weights.as_ref().filter(|weights| weights.values.iter().all(|w| *w == 0.0)) {
             let (path, column) = (input.path().to_owned(), weights.name.clone());
@@ -72,9 +74,11 @@ impl Companions {
         Ok(Encoded {
             matrix,
             features: encoding.features.clone(),
-            row_numbers: self.row_numbers,
-            ids: self.ids.map(|column| column.values),
-            labels: self.labels.map(|column| column.values),
+            rows: RowMap::new(
+                self.row_numbers,
+                self.ids.map(|column| column.values),
+                self.labels.map(|column| column.values),
+            )?,
             target_weights: self.weights.map(|weights| weights.values),
             notes,
         })
@@ -82,11 +86,11 @@ impl Companions {
 }
 
 impl TextColumn {
-    /// Returns a sentence on the rows without a label, if there are any.
-    fn note(&self) -> Option<String> {
-        let (name, n) = (&self.name, self.n_missing);
-        let rows = if n == 1 { "1 row has".to_owned() } else { format!("{n} rows have") };
-        (n > 0).then(|| format!("{rows} no label in column {name:?}; without one is a class of its own"))
+    /// Returns a note on the rows without a label, if there are any.
+    fn note(&self) -> Option<Note> {
+        let (name, rows) = (&self.name, counted(self.n_missing, "row"));
+        let note = || format!("treated {rows} without a label in column {name:?} as a separate class");
+        (self.n_missing > 0).then(|| Note::new(note()))
     }
 }
 

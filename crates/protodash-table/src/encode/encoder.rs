@@ -1,37 +1,38 @@
-//! What the first pass learnt, turned into how each column is written to the matrix.
+//! How each column is written to the matrix, from the summary of the first pass.
 
 use std::collections::HashMap;
 
-use super::Job;
+use super::EncodeJob;
 use super::constant::{self, check_constant};
-use super::learn::{Learnt, Summary};
-use super::levels::Levels;
-use super::matrix::{Feature, Level};
+use super::learn::{ColumnSummary, Learnt};
+use super::levels::LevelCounts;
+use super::matrix::{CategoryLevel, Feature};
 use super::missing::{self, check_missing, fill_value};
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
-use super::roles::{Categories, Missing};
-use super::scale::{Numbers, Scaler};
+use super::roles::{Categories, MissingRule};
+use super::scale::{Moments, Scaler};
+use crate::advice::Note;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
-/// How the whole table is written.
+/// How the table is written.
 #[derive(Debug)]
 pub(super) struct Encoding {
     /// One encoder for each feature column of the plan.
     pub(super) encoders: Vec<Encoder>,
-    /// What the columns of the matrix are.
+    /// The columns of the matrix.
     pub(super) features: Vec<Feature>,
-    /// What the user should be told.
-    pub(super) notes: Vec<String>,
+    /// Remarks on the encoding.
+    pub(super) notes: Vec<Note>,
 }
 
 /// How a column is written, and where.
 #[derive(Debug)]
 pub(super) enum Encoder {
-    /// A number in column `at`, and if `marks_missing` whether it was missing in the next.
+    /// A number in column `at` and, if `marks_missing`, whether it is missing in the next column.
     Number { at: usize, scaler: Scaler, fill: f64, marks_missing: bool },
-    /// A 1 in column `at` plus the position of the level.
+    /// A 1 in the column `at` plus the position of the level.
     OneHot { at: usize, positions: Positions },
     /// The position of the level in column `at`.
     Code { at: usize, positions: Positions },
@@ -45,7 +46,7 @@ pub(super) struct Positions {
 }
 
 impl Positions {
-    /// Returns the position of a cell's level; `None` if no such level was there in the first pass.
+    /// Returns the position of a cell's level; `None` if the first pass did not see that level.
     pub(super) fn of(&self, cell: Option<&str>) -> Option<usize> {
         match cell {
             Some(value) => self.values.get(value).copied(),
@@ -55,16 +56,16 @@ impl Positions {
 }
 
 impl Encoding {
-    /// Returns how to write what was learnt, after checking that it can and should be written.
-    pub(super) fn new(job: &Job<'_>, learnt: &Learnt) -> Result<Encoding> {
+    /// Returns how to write the table, after checking that it can be written.
+    pub(super) fn new(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<Encoding> {
         check_distinct(job, learnt)?;
         check_missing(job, learnt)?;
         check_constant(job, learnt)?;
         let mut encoding = Encoding { encoders: Vec::new(), features: Vec::new(), notes: Vec::new() };
         for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
             match summary {
-                Summary::Numbers { source, target } => encoding.add_numbers(job, column, source, target)?,
-                Summary::Levels(levels) => encoding.add_levels(job, column, levels),
+                ColumnSummary::Numbers { source, target } => encoding.add_numbers(job, column, source, target)?,
+                ColumnSummary::Levels(levels) => encoding.add_levels(job, column, levels),
             }
         }
         encoding.notes.extend(missing::note(job, learnt));
@@ -72,26 +73,32 @@ impl Encoding {
         Ok(encoding)
     }
 
-    fn add_numbers(&mut self, job: &Job<'_>, column: &FeatureColumn, source: &Numbers, target: &Numbers) -> Result<()> {
+    fn add_numbers(
+        &mut self,
+        job: &EncodeJob<'_>,
+        column: &FeatureColumn,
+        source: &Moments,
+        target: &Moments,
+    ) -> Result<()> {
         let has_missing = source.n_missing + target.n_missing > 0;
         let fill = if has_missing { fill_value(job.roles.missing, source) } else { Some(0.0) };
         let fill =
             fill.ok_or_else(|| EncodeProblem::NoMean { path: job.source_path(), column: column.name.clone() })?;
         let scaler = find_scaler(job, source, target).filter(|_| fill.is_finite());
         let scaler = scaler.ok_or_else(|| out_of_range(job, column, source, target))?;
-        let marks_missing = has_missing && job.roles.missing == Missing::Category;
+        let marks_missing = has_missing && job.roles.missing == MissingRule::Category;
         let at = self.features.len();
         self.features.push(Feature { unit: scaler.unit(), ..Feature::new(&column.name, None) });
-        self.features.extend(marks_missing.then(|| Feature::new(&column.name, Some(Level::Missing))));
+        self.features.extend(marks_missing.then(|| Feature::new(&column.name, Some(CategoryLevel::Missing))));
         self.encoders.push(Encoder::Number { at, scaler, fill: scaler.apply(fill), marks_missing });
         Ok(())
     }
 
-    fn add_levels(&mut self, job: &Job<'_>, column: &FeatureColumn, levels: &Levels) {
+    fn add_levels(&mut self, job: &EncodeJob<'_>, column: &FeatureColumn, levels: &LevelCounts) {
         let at = self.features.len();
         let values = levels.in_order();
         let missing = (levels.missing.total() > 0).then_some(values.len());
-        let all = values.iter().cloned().map(Level::Value).chain(missing.map(|_| Level::Missing));
+        let all = values.iter().cloned().map(CategoryLevel::Value).chain(missing.map(|_| CategoryLevel::Missing));
         let features: Vec<_> = match job.roles.categories {
             Categories::Codes => vec![Feature::new(&column.name, None)],
             Categories::OneHot => all.map(|level| Feature::new(&column.name, Some(level))).collect(),
@@ -106,27 +113,27 @@ impl Encoding {
     }
 }
 
-/// Returns how a column is scaled; `None` if the matrix cannot hold what becomes of some number in it.
-fn find_scaler(job: &Job<'_>, source: &Numbers, target: &Numbers) -> Option<Scaler> {
+/// Returns how a column is scaled; `None` if the matrix cannot represent one of its scaled numbers.
+fn find_scaler(job: &EncodeJob<'_>, source: &Moments, target: &Moments) -> Option<Scaler> {
     let scaler = Scaler::new(job.scale, source, target)?;
     let ends = [source, target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
     ends.map(|end| scaler.apply(end).abs()).all(|end| end <= job.precision.max()).then_some(scaler)
 }
 
-fn out_of_range(job: &Job<'_>, column: &FeatureColumn, source: &Numbers, target: &Numbers) -> EncodeProblem {
+fn out_of_range(job: &EncodeJob<'_>, column: &FeatureColumn, source: &Moments, target: &Moments) -> EncodeProblem {
     let (min, max) = (source.min.min(target.min), source.max.max(target.max));
     EncodeProblem::ScaleRange { path: job.source_path(), column: column.name.clone(), min, max }
 }
 
-/// A table of that few rows may well have a text column without repetition that is a feature all the same.
-const FEW: u64 = 20;
+/// In a table of so few rows, a text column without repeated values may still be a feature.
+const FEW_ROWS: u64 = 20;
 
-/// Checks that no text column names the rows instead of describing them.
-fn check_distinct(job: &Job<'_>, learnt: &Learnt) -> Result<()> {
+/// Checks that no text column is unique for each row and so names the rows instead of describing them.
+fn check_distinct(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
     for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
-        let Summary::Levels(levels) = summary else { continue };
+        let ColumnSummary::Levels(levels) = summary else { continue };
         let n_values = levels.values.source.max(levels.values.target);
-        if !column.is_listed && n_values > FEW && levels.are_all_distinct() {
+        if !column.is_listed && n_values > FEW_ROWS && levels.are_all_distinct() {
             return Err(EncodeProblem::AllDistinct { path: job.source_path(), column: column.name.clone(), n_values });
         }
     }

@@ -1,104 +1,113 @@
-//! What to try next when a table cannot become a matrix, in terms of the command's flags.
-
-use std::fmt;
+//! What to try next when a table cannot become a matrix.
 
 use super::problem::EncodeProblem;
-use crate::names::{Typed, separated};
+use super::roles::MissingRule;
+use crate::advice::{Hint, Setting, hint};
 
 impl EncodeProblem {
     /// Returns what to try next, or `None` when there is nothing to add.
-    pub(crate) fn hint(&self) -> Option<String> {
+    pub(crate) fn hint(&self) -> Option<Hint> {
         use EncodeProblem::*;
         Some(match self {
-            Conflict { column, flag, other, .. } => {
-                let column = Typed(column);
-                format!("take {column} out of {flag} or out of {other}")
+            UnknownColumn { setting, .. } => hint!(["correct the name in ", setting.clone()]),
+            UnreadColumn { setting, .. } => hint!(["take it out of ", setting.clone()]),
+            AmbiguousColumn { setting, .. } => hint!(["write one of them exactly in ", setting.clone()]),
+            Conflict { setting, other, .. } => {
+                hint!(["take it out of ", setting.clone()], ["take it out of ", other.clone()])
             }
-            NotAFeature { column, .. } => {
-                format!("add {} to --columns, or take it out of --categorical", Typed(column))
+            NotAFeature { .. } => {
+                hint!(["add it to ", Setting::Columns], ["take it out of ", Setting::Categorical(Vec::new())])
             }
-            NoFeatures { .. } => "name at least one feature with --columns, or drop fewer columns".into(),
-            OneSided { only_source, only_target, .. } => format!(
-                "leave them out{}, or name the features with --columns",
-                with_drop(only_source.iter().chain(only_target))
+            NoFeatures { .. } => hint!(["name at least one feature with ", Setting::Columns], ["drop fewer columns"]),
+            OneSided { only_source, only_target, .. } => hint!(
+                ["leave them out with ", drop(only_source.iter().chain(only_target))],
+                ["name the features with ", Setting::Columns],
             ),
-            DifferentKinds { column, .. } => {
-                let listed = Listed(column);
-                format!("use --categorical {listed} to take every value for a level, or --drop {listed}")
-            }
-            Mixed { column, .. } => mixed_hint(&Listed(column)),
-            AllDistinct { column, .. } => {
-                let (one, listed) = (Typed(column), Listed(column));
-                format!(
-                    "use --id {one} if it names the rows, --drop {listed} to leave it out, or --categorical {listed} to \
-                     use it all the same"
-                )
-            }
+            DifferentKinds { column, .. } => hint!(
+                ["use ", categorical(column), " to treat every value as a category"],
+                ["leave it out with ", drop([column])],
+            ),
+            Mixed { column, .. } => hint!(
+                ["use ", categorical(column), " to treat every value as a category"],
+                ["leave the column out with ", drop([column])],
+                ["empty the cells that have no value"],
+            ),
+            AllDistinct { column, .. } => hint!(
+                ["use ", id(column), " if it names the rows"],
+                ["leave it out with ", drop([column])],
+                ["use it anyway with ", categorical(column)],
+            ),
             NoRowsLeft { condition, .. } if condition.to_lowercase().contains("= null") => {
-                "nothing equals NULL, write IS NULL instead".into()
+                hint!(["nothing equals NULL; write IS NULL instead"])
             }
-            NoRowsLeft { .. } => "text is compared letter by letter, capitals included; ILIKE ignores case".into(),
-            MissingValues { columns, .. } => format!(
-                "use --missing category, --missing mean or --missing zero, or leave the columns out{}",
-                with_drop(columns.iter().map(|(name, _)| name))
-            ),
-            MissingLevels { .. } => {
-                "use --missing category, which makes missing a level of its own and fills numbers with the mean".into()
+            NoRowsLeft { .. } => hint!(["comparisons of text are case-sensitive; ILIKE ignores case"]),
+            MissingValues { columns, has_categorical, .. } => {
+                let leave_out = drop(columns.iter().map(|(name, _)| name));
+                match has_categorical {
+                    true => hint!(["use ", missing(MissingRule::Category)], ["leave the columns out with ", leave_out]),
+                    false => hint!(
+                        ["use ", missing(MissingRule::Category)],
+                        [missing(MissingRule::Mean)],
+                        [missing(MissingRule::Zero)],
+                        ["leave the columns out with ", leave_out],
+                    ),
+                }
             }
+            MissingLevels { .. } => hint!([
+                "use ",
+                missing(MissingRule::Category),
+                ", which adds a \"missing\" category and replaces missing numbers by the mean"
+            ]),
             NoMean { column, .. } => {
-                format!("leave it out with --drop {}, or use --missing zero", Listed(column))
+                hint!(["leave it out with ", drop([column])], ["use ", missing(MissingRule::Zero)])
             }
-            NotFinite { column, .. } => format!(
-                "correct the cell, empty it (see --missing), or leave the column out with --drop {}",
-                Listed(column)
+            NotFinite { column, .. } => hint!(
+                ["correct the cell"],
+                ["empty it and see ", Setting::Missing(None)],
+                ["leave the column out with ", drop([column])],
             ),
-            ScaleRange { column, .. } => {
-                format!("write {} in another unit, or leave it out with --drop {}", Typed(column), Listed(column))
-            }
-            AllConstant { .. } => "name features that differ between rows with --columns".into(),
-            TooLarge { widest: Some((widest, _)), .. } => {
-                let (one, listed) = (Typed(widest), Listed(widest));
-                format!(
-                    "use --drop {listed} or --id {one} if it tells rows apart rather than alike, or a larger --memory"
-                )
-            }
-            TooLarge { widest: None, .. } => {
-                "choose fewer columns with --columns, fewer rows with --source-where, or a larger --memory".into()
-            }
-            MissingKey { .. } => "give the row a key, or take it out of the file".into(),
-            DuplicateKey { .. } => {
-                "a table to be related has one row for each key: sum up or choose among the rows of a key first".into()
-            }
-            NothingShared { .. } | NoneWanted { .. } => {
-                "leave the table out, or make sure that all tables write their keys alike".into()
-            }
+            ScaleRange { column, .. } => hint!(["change its unit"], ["leave it out with ", drop([column])]),
+            AllConstant { .. } => hint!(["choose features that differ between rows with ", Setting::Columns]),
+            TooLarge { widest: Some((widest, _)), .. } => hint!(
+                ["leave it out with ", drop([widest])],
+                ["use ", id(widest), " if it names the rows"],
+                ["allow more with ", Setting::Memory],
+            ),
+            TooLarge { widest: None, .. } => hint!(
+                ["use fewer columns with ", Setting::Columns],
+                ["use fewer rows with ", Setting::SourceWhere],
+                ["use fewer keys with ", Setting::KeysOf],
+                ["allow more with ", Setting::Memory],
+            ),
             WeightsNotNumbers { .. } | BadWeight { .. } | ZeroWeights { .. } => {
-                "without --target-weight every row counts the same".into()
+                hint!(["leave ", Setting::TargetWeight, " out to weight all rows equally"])
             }
-            _ => return None,
+            MissingKey { .. } => hint!(["give the row a key"], ["delete the row"]),
+            DuplicateKey { .. } => hint!(["combine the rows of each key into one first"]),
+            NoneWanted { .. } => {
+                hint!(["leave the table out"], ["write its keys as in the file given with ", Setting::KeysOf],)
+            }
+            NothingShared { .. } => hint!(["leave the table out"], ["write keys the same way in all tables"]),
+            Stopped => return None,
         })
     }
 }
 
-/// Shows one name as the value of a flag that takes several.
-struct Listed<'a>(&'a str);
-
-impl fmt::Display for Listed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Typed(&separated([self.0])).fmt(f)
-    }
+fn id(column: &str) -> Setting {
+    Setting::Id(Some(column.to_owned()))
 }
 
-fn mixed_hint(column: &Listed<'_>) -> String {
-    format!(
-        "use --categorical {column} to take every value for a level, --drop {column} to leave the column out, or an \
-         empty cell where there is no value"
-    )
+fn categorical(column: &str) -> Setting {
+    Setting::Categorical(vec![column.to_owned()])
 }
 
-/// Returns " with --drop a,b,c", or nothing if there are too many names to type.
-fn with_drop<'a>(names: impl Iterator<Item = &'a String>) -> String {
-    const MOST: usize = 20;
-    let names: Vec<&str> = names.map(String::as_str).collect();
-    if names.len() > MOST { String::new() } else { format!(" with --drop {}", Typed(&separated(names))) }
+fn missing(rule: MissingRule) -> Setting {
+    Setting::Missing(Some(rule))
+}
+
+/// Returns the setting that drops columns; without their names if there are too many to type.
+fn drop<'a>(names: impl IntoIterator<Item = &'a String>) -> Setting {
+    const MAX_NAMES: usize = 20;
+    let names: Vec<String> = names.into_iter().cloned().collect();
+    Setting::Drop(if names.len() > MAX_NAMES { Vec::new() } else { names })
 }

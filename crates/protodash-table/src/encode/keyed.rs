@@ -1,4 +1,4 @@
-//! Tables about the same things: rows found by a key, never by their place.
+//! Tables whose rows are matched by a key.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -12,9 +12,10 @@ use super::problem::EncodeProblem;
 use super::roles::{Categories, Roles};
 use super::{Part, encode};
 use crate::Result;
+use crate::advice::{Note, Setting};
 use crate::input::Input;
 
-/// A table as numbers, with the key of each row.
+/// An encoded table with the key of each row.
 ///
 /// # Examples
 ///
@@ -34,20 +35,19 @@ use crate::input::Input;
 #[derive(Debug)]
 pub struct Keyed<'a> {
     input: &'a Input,
-    keys: Vec<String>,
+    /// With the keys as the ids of its rows.
     encoded: Encoded,
     categories: Categories,
 }
 
 impl<'a> Keyed<'a> {
-    /// Returns the rows of `input`, encoded as `roles` say, with their keys in the column `key`, which is no feature.
+    /// Returns the rows of `input`, encoded according to `roles`, with the keys in column `key`, which is not a feature.
     ///
-    /// Keys are compared as text, in which a number has no decimal point if it is whole: 5 in one file is 5.0 in
-    /// another.
+    /// Keys are compared as text, in which integers have no decimal point: 5 in one file is 5.0 in another.
     ///
     /// # Errors
     ///
-    /// If there is no such column, if a key is missing or comes twice, and whatever [`encode()`] fails with.
+    /// If there is no such column, if a key is missing or repeated, and every error of [`encode()`].
     ///
     /// # Examples
     ///
@@ -61,7 +61,7 @@ impl<'a> Keyed<'a> {
     /// let visits = Input::open(&path, &ReadOptions::default())?;
     /// let twice = Keyed::new(&visits, "person", &Roles::default(), &mut |_, _| ControlFlow::Continue(()));
     /// assert!(twice.unwrap_err().to_string().ends_with(
-    ///     "visits.csv: the key \"17\" of column \"person\" is in line 2 and in line 4; every row must have its own"
+    ///     "visits.csv: key \"17\" in column \"person\" is in line 2 and again in line 4; keys must be unique"
     /// ));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -71,14 +71,14 @@ impl<'a> Keyed<'a> {
         roles: &Roles,
         progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Keyed<'a>> {
-        let column = input.columns()[find(input, "--key", key)?].name.clone();
+        let column = input.columns()[find(input, &Setting::Key, key)?].name.clone();
         let mut roles = roles.clone();
         roles.id = Some(column.clone());
-        let (mut encoded, _) = encode(Part::from(input), None, &roles, progress)?;
-        let keys = encoded.ids.take().unwrap_or_default();
+        let (encoded, _) = encode(Part::from(input), None, &roles, progress)?;
+        let keys = encoded.rows.ids().unwrap_or_default();
         let mut seen: HashMap<&str, usize> = HashMap::with_capacity(keys.len());
         for (row, key) in keys.iter().enumerate() {
-            let place = |row: usize| input.place(encoded.row_numbers[row]);
+            let place = |row: usize| input.place(encoded.rows.table_row(row));
             let path = input.path().to_owned();
             if key.is_empty() {
                 return Err(EncodeProblem::MissingKey { path, place: place(row), column }.into());
@@ -88,7 +88,7 @@ impl<'a> Keyed<'a> {
                 return Err(EncodeProblem::DuplicateKey { path, column, key, first, second }.into());
             }
         }
-        Ok(Keyed { input, keys, encoded, categories: roles.categories })
+        Ok(Keyed { input, encoded, categories: roles.categories })
     }
 
     /// Returns the key of each row.
@@ -103,17 +103,17 @@ impl<'a> Keyed<'a> {
     /// std::fs::write(&path, "person,age\n17,20\n4,\n")?;
     /// let people = Input::open(&path, &ReadOptions::default())?;
     /// let mut roles = Roles::default();
-    /// roles.missing = protodash_table::Missing::Category;
+    /// roles.missing = protodash_table::MissingRule::Category;
     /// let keyed = Keyed::new(&people, "person", &roles, &mut |_, _| ControlFlow::Continue(()))?;
     /// assert_eq!(keyed.keys(), ["17", "4"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn keys(&self) -> &[String] {
-        &self.keys
+        self.encoded.rows.ids().unwrap_or_default()
     }
 
-    /// Returns what a user should be told about the encoding, one sentence each.
+    /// Returns remarks on the encoding.
     ///
     /// # Examples
     ///
@@ -125,18 +125,19 @@ impl<'a> Keyed<'a> {
     /// std::fs::write(&path, "person,age\n17,20\n4,\n5,30\n")?;
     /// let people = Input::open(&path, &ReadOptions::default())?;
     /// let mut roles = Roles::default();
-    /// roles.missing = protodash_table::Missing::Category;
+    /// roles.missing = protodash_table::MissingRule::Category;
     /// let keyed = Keyed::new(&people, "person", &roles, &mut |_, _| ControlFlow::Continue(()))?;
-    /// assert_eq!(keyed.notes(), ["1 missing value in column \"age\" became a level of their own"]);
+    /// let note = keyed.notes()[0].render(|_| None);
+    /// assert_eq!(note, "treated 1 missing value in column \"age\" as a separate \"missing\" category");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Note] {
         &self.encoded.notes
     }
 }
 
-/// Which keys a table is looked at for.
+/// The keys on which tables are compared.
 ///
 /// # Examples
 ///
@@ -145,20 +146,20 @@ impl<'a> Keyed<'a> {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyRule {
-    /// Those it has.
+    /// Those that a table has.
     Own,
-    /// Those that any table has; where it does not have one, each of its columns says "not asked", a level of its own.
+    /// Those that any table has; a table without a key has the separate level "not asked" in each of its columns.
     All,
 }
 
-/// Tables whose rows are in the order of their keys, which are the same numbers in all of them.
+/// Tables with rows in the order of their keys, which are numbered alike in all of them.
 ///
 /// # Examples
 ///
 /// ```
 /// use std::ops::ControlFlow;
 /// use ndarray::array;
-/// use protodash_table::{Aligned, Input, KeyRule, Keyed, ReadOptions, Roles, Scale};
+/// use protodash_table::{AlignedTables, Input, KeyRule, Keyed, ReadOptions, Roles, Scaling};
 ///
 /// let directory = tempfile::tempdir()?;
 /// let open = |name: &str, text: &str| {
@@ -168,29 +169,29 @@ pub enum KeyRule {
 /// };
 /// let (ages, heights) = (open("a.csv", "id,age\n9,50\n10,20\n"), open("b.csv", "height,id\n1.5,9\n1.8,8\n"));
 /// let mut roles = Roles::default();
-/// roles.scale = Some(Scale::None);
+/// roles.scale = Some(Scaling::None);
 /// let keyed = |input| Keyed::new(input, "id", &roles, &mut |_, _| ControlFlow::Continue(()));
 ///
-/// let own = Aligned::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::Own, None, u64::MAX)?;
+/// let own = AlignedTables::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::Own, None, u64::MAX)?;
 /// assert_eq!(own.keys, ["8", "9", "10"]);
 /// assert_eq!((&own.tables[0].matrix, &own.tables[0].keys[..]), (&array![[50.0], [20.0]], &[1, 2][..]));
 /// assert_eq!((&own.tables[1].matrix, &own.tables[1].keys[..]), (&array![[1.8], [1.5]], &[0, 1][..]));
 ///
 /// // Key 8 has no age: the second column says so.
-/// let all = Aligned::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::All, None, u64::MAX)?;
+/// let all = AlignedTables::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::All, None, u64::MAX)?;
 /// assert_eq!(all.tables[0].matrix, array![[0.0, 1.0], [50.0, 0.0], [20.0, 0.0]]);
 /// assert_eq!((all.tables[0].n_asked, &all.tables[0].keys[..]), (2, &[0, 1, 2][..]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Aligned {
-    /// All keys, in the order of numbers if all are numbers, else of text.
+pub struct AlignedTables {
+    /// All keys, in numeric order if all are numbers, else as text.
     pub keys: Vec<String>,
     /// The tables in the order given.
     pub tables: Vec<AlignedTable>,
 }
 
-/// One table of several that are [`Aligned`].
+/// One of several [`AlignedTables`].
 ///
 /// # Examples
 ///
@@ -198,7 +199,7 @@ pub struct Aligned {
 /// use ndarray::array;
 /// use protodash_table::AlignedTable;
 ///
-/// // Two of three keys were asked; the second column marks the one that was not.
+/// // The table has two of three keys; the second column marks the one that it lacks.
 /// let matrix = array![[5.0, 0.0], [0.0, 1.0], [7.0, 0.0]];
 /// let table = AlignedTable { matrix, keys: vec![0, 1, 2], n_asked: 2 };
 /// assert_eq!(table.matrix.nrows() - table.n_asked, 1);
@@ -207,14 +208,14 @@ pub struct Aligned {
 pub struct AlignedTable {
     /// The features of each key, in the order of `keys`.
     pub matrix: Array2<f64>,
-    /// Which of all keys each row has, ascending.
+    /// The number of each row's key among all keys, ascending.
     pub keys: Vec<usize>,
-    /// How many of the rows the file has.
+    /// The number of rows that are in the file.
     pub n_asked: usize,
 }
 
-impl Aligned {
-    /// Returns the tables with their rows in the order of their keys; only those of `wanted`, if given.
+impl AlignedTables {
+    /// Returns the tables with rows in the order of their keys, restricted to the keys in `wanted` if given.
     ///
     /// # Errors
     ///
@@ -225,7 +226,7 @@ impl Aligned {
     ///
     /// ```
     /// # use std::ops::ControlFlow;
-    /// # use protodash_table::{Aligned, Input, KeyRule, Keyed, ReadOptions, Roles};
+    /// # use protodash_table::{AlignedTables, Input, KeyRule, Keyed, ReadOptions, Roles};
     /// # let directory = tempfile::tempdir()?;
     /// let open = |name: &str, text: &str| {
     ///     let path = directory.path().join(name);
@@ -234,26 +235,31 @@ impl Aligned {
     /// };
     /// let (ages, heights) = (open("a.csv", "id,age\n9,50\n10,20\n"), open("b.csv", "id,height\n1,1.5\n2,1.8\n"));
     /// let keyed = |input| Keyed::new(input, "id", &Roles::default(), &mut |_, _| ControlFlow::Continue(()));
-    /// let nothing = Aligned::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::Own, None, u64::MAX).unwrap_err();
+    /// let nothing = AlignedTables::new(&[keyed(&ages)?, keyed(&heights)?], KeyRule::Own, None, u64::MAX).unwrap_err();
     /// let message = "a.csv: none of its 2 keys (such as \"9\") is in any other table";
     /// assert!(nothing.to_string().ends_with(message));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn new(tables: &[Keyed<'_>], rule: KeyRule, wanted: Option<&HashSet<String>>, memory: u64) -> Result<Aligned> {
+    pub fn new(
+        tables: &[Keyed<'_>],
+        rule: KeyRule,
+        wanted: Option<&HashSet<String>>,
+        memory: u64,
+    ) -> Result<AlignedTables> {
         let is_wanted = |key: &&String| wanted.is_none_or(|wanted| wanted.contains(*key));
         let mut n_tables: HashMap<&String, usize> = HashMap::new();
-        for key in tables.iter().flat_map(|table| table.keys.iter().filter(is_wanted)) {
+        for key in tables.iter().flat_map(|table| table.keys().iter().filter(is_wanted)) {
             *n_tables.entry(key).or_default() += 1;
         }
-        if let Some(table) = tables.iter().find(|table| !table.keys.iter().any(|key| is_wanted(&key))) {
-            let (path, n_keys) = (table.input.path().to_owned(), table.keys.len());
-            return Err(EncodeProblem::NoneWanted { path, n_keys, example: table.keys[0].clone() }.into());
+        if let Some(table) = tables.iter().find(|table| !table.keys().iter().any(|key| is_wanted(&key))) {
+            let (path, n_keys) = (table.input.path().to_owned(), table.keys().len());
+            return Err(EncodeProblem::NoneWanted { path, n_keys, example: table.keys()[0].clone() }.into());
         }
         for table in tables {
             let shared = |key: &String| n_tables.get(key).is_some_and(|n| *n > 1);
-            if !table.keys.iter().any(shared) {
-                let (path, n_keys) = (table.input.path().to_owned(), table.keys.iter().filter(is_wanted).count());
-                return Err(EncodeProblem::NothingShared { path, n_keys, example: table.keys[0].clone() }.into());
+            if !table.keys().iter().any(shared) {
+                let (path, n_keys) = (table.input.path().to_owned(), table.keys().iter().filter(is_wanted).count());
+                return Err(EncodeProblem::NothingShared { path, n_keys, example: table.keys()[0].clone() }.into());
             }
         }
         let keys = in_order(n_tables.into_keys());
@@ -262,7 +268,7 @@ impl Aligned {
         let mut aligned = Vec::with_capacity(tables.len());
         for table in tables {
             let rows: BTreeMap<usize, usize> = table
-                .keys
+                .keys()
                 .iter()
                 .enumerate()
                 .filter_map(|(row, key)| Some((*numbers.get(key.as_str())?, row)))
@@ -273,12 +279,12 @@ impl Aligned {
             };
             aligned.push(table);
         }
-        Ok(Aligned { keys, tables: aligned })
+        Ok(AlignedTables { keys, tables: aligned })
     }
 }
 
 impl Keyed<'_> {
-    /// Returns the rows in the order of their keys; `rows` leads from the one to the other.
+    /// Returns the rows in the order of their keys; `rows` maps keys to rows.
     fn on_own_keys(&self, rows: &BTreeMap<usize, usize>, left: &mut u64) -> Result<AlignedTable> {
         let (order, n_features) = (rows.values().copied().collect::<Vec<_>>(), self.encoded.matrix.n_features());
         self.take_memory(rows.len(), n_features, left)?;
@@ -286,11 +292,11 @@ impl Keyed<'_> {
         Ok(AlignedTable { matrix, keys: rows.keys().copied().collect(), n_asked: rows.len() })
     }
 
-    /// Returns a row for each of `n_keys` keys, with a level of its own in every column where the file has no row.
+    /// Returns a row for each of `n_keys` keys, with the level "not asked" in every column if the file has no row.
     fn on_all_keys(&self, rows: &BTreeMap<usize, usize>, n_keys: usize, left: &mut u64) -> Result<AlignedTable> {
         let n_features = self.encoded.matrix.n_features();
         let columns: HashSet<&str> = self.encoded.features.iter().map(|feature| feature.column.as_str()).collect();
-        // One code more than all others says "not asked"; beside one-hot levels each column gets one more of them.
+        // "Not asked" is a code of its own, or one more one-hot feature per column.
         let (absent, n_levels) = match self.categories {
             Categories::Codes => (-1.0, 0),
             Categories::OneHot if rows.len() == n_keys => (0.0, 0),
@@ -313,7 +319,7 @@ impl Keyed<'_> {
         }
     }
 
-    /// Takes the memory of a matrix from what is left of it.
+    /// Subtracts the memory of a matrix from what is left.
     fn take_memory(&self, n_rows: usize, n_features: usize, left: &mut u64) -> Result<()> {
         let (n_rows, n_features) = (n_rows as u64, n_features as u64);
         let bytes = n_rows.saturating_mul(n_features).saturating_mul(8);
@@ -329,7 +335,7 @@ impl Keyed<'_> {
     }
 }
 
-/// Returns the keys in the column `key` of a file, each once.
+/// Returns the distinct keys in column `key` of a file.
 ///
 /// # Errors
 ///
@@ -349,7 +355,7 @@ impl Keyed<'_> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn keys_of(input: &Input, key: &str) -> Result<HashSet<String>> {
-    let column = find(input, "--key", key)?;
+    let column = find(input, &Setting::Key, key)?;
     let mut keys = HashSet::new();
     for batch in input.batches()? {
         keys.extend(Texts::new(batch?.column(column)).iter().flatten().map(str::to_owned));
@@ -357,7 +363,7 @@ pub fn keys_of(input: &Input, key: &str) -> Result<HashSet<String>> {
     Ok(keys)
 }
 
-/// Returns the keys in the order of numbers if all are numbers, else of text.
+/// Returns the keys in numeric order if all are numbers, else as text.
 fn in_order<'a>(keys: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut keys: Vec<String> = keys.cloned().collect();
     keys.sort_unstable();

@@ -1,32 +1,32 @@
-//! The first pass: how many rows are selected, and what each feature looks like in them.
+//! The first pass: counts the selected rows and summarises each feature.
 
 use arrow_array::{Array, ArrayRef};
 
 use super::cells::{Texts, numbers};
-use super::levels::{From, Levels, Tally};
-use super::plan::{FeatureColumn, FeatureKind, Side};
+use super::levels::{LevelCounts, SideCounts, TableRole};
+use super::plan::{FeatureColumn, FeatureKind, SideColumns};
 use super::problem::EncodeProblem;
-use super::roles::Missing;
-use super::scale::Numbers;
-use super::selected::{Progress, Selected, for_each_selected};
+use super::roles::MissingRule;
+use super::scale::Moments;
+use super::selected::{RowProgress, Selected, for_each_selected};
 use super::size::check_memory;
-use super::{Job, Part};
+use super::{EncodeJob, Part};
 use crate::Result;
 
-/// What the first pass found.
+/// The result of the first pass.
 #[derive(Debug)]
 pub(super) struct Learnt {
     /// One summary for each feature of the plan.
-    pub(super) columns: Vec<Summary>,
-    /// How many rows are selected.
-    pub(super) n_rows: Tally,
+    pub(super) columns: Vec<ColumnSummary>,
+    /// The number of selected rows.
+    pub(super) n_rows: SideCounts,
     /// The first missing value of the source.
     pub(super) first_missing_in_source: Option<Gap>,
     /// The first missing value of the target.
     pub(super) first_missing_in_target: Option<Gap>,
 }
 
-/// Where a value is missing; the first of several is the one in the first row, and there in the first column.
+/// The position of a missing value, ordered by row, then by column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Gap {
     /// The row of the file, counted from 0.
@@ -35,59 +35,67 @@ pub(super) struct Gap {
     pub(super) feature: usize,
 }
 
-/// What a feature looks like.
+/// The summary of a feature.
 #[derive(Debug)]
-pub(super) enum Summary {
+pub(super) enum ColumnSummary {
     /// Numbers in the source and in the target.
-    Numbers { source: Numbers, target: Numbers },
-    /// Levels of both.
-    Levels(Levels),
+    Numbers { source: Moments, target: Moments },
+    /// Levels of both sides.
+    Levels(LevelCounts),
 }
 
-impl Summary {
-    fn new(kind: FeatureKind) -> Summary {
+impl ColumnSummary {
+    fn new(kind: FeatureKind) -> ColumnSummary {
         match kind {
-            FeatureKind::Number => Summary::Numbers { source: Numbers::default(), target: Numbers::default() },
-            FeatureKind::Categorical => Summary::Levels(Levels::default()),
+            FeatureKind::Number => ColumnSummary::Numbers { source: Moments::default(), target: Moments::default() },
+            FeatureKind::Categorical => ColumnSummary::Levels(LevelCounts::default()),
         }
     }
 
-    /// Returns how many values are missing on each side.
-    pub(super) fn missing(&self) -> Tally {
+    /// Returns the number of missing values on each side.
+    pub(super) fn missing(&self) -> SideCounts {
         match self {
-            Summary::Numbers { source, target } => Tally { source: source.n_missing, target: target.n_missing },
-            Summary::Levels(levels) => levels.missing,
+            ColumnSummary::Numbers { source, target } => {
+                SideCounts { source: source.n_missing, target: target.n_missing }
+            }
+            ColumnSummary::Levels(levels) => levels.missing,
         }
     }
 }
 
 /// Reads both parts once.
-pub(super) fn learn(job: &Job<'_>, progress: &mut Progress<'_>) -> Result<Learnt> {
-    let columns = job.plan.features.iter().map(|feature| Summary::new(feature.kind)).collect();
+pub(super) fn learn(job: &EncodeJob<'_>, progress: &mut RowProgress<'_>) -> Result<Learnt> {
+    let columns = job.plan.features.iter().map(|feature| ColumnSummary::new(feature.kind)).collect();
     let learnt =
-        Learnt { columns, n_rows: Tally::default(), first_missing_in_source: None, first_missing_in_target: None };
+        Learnt { columns, n_rows: SideCounts::default(), first_missing_in_source: None, first_missing_in_target: None };
     let mut pass = Pass { job, learnt };
-    pass.read(From::Source, job.source, &job.plan.source, progress)?;
+    pass.read(TableRole::Source, job.source, &job.plan.source, progress)?;
     if let Some((part, side)) = job.target_side() {
-        pass.read(From::Target, part, side, progress)?;
+        pass.read(TableRole::Target, part, side, progress)?;
     }
     Ok(pass.learnt)
 }
 
 struct Pass<'a> {
-    job: &'a Job<'a>,
+    job: &'a EncodeJob<'a>,
     learnt: Learnt,
 }
 
 impl Pass<'_> {
-    fn read(&mut self, from: From, part: Part<'_>, side: &Side, progress: &mut Progress<'_>) -> Result<()> {
+    fn read(
+        &mut self,
+        from: TableRole,
+        part: Part<'_>,
+        side: &SideColumns,
+        progress: &mut RowProgress<'_>,
+    ) -> Result<()> {
         for_each_selected(part, &side.columns(), progress, |selected| {
             *self.learnt.n_rows.of(from) += selected.rows.len() as u64;
             for feature in 0..self.job.plan.features.len() {
                 self.add(feature, from, part, selected)?;
             }
             self.note_gap(from, selected);
-            // Checked after each batch, so that a column with a level for every row ends here and not in all memory.
+            // Checked after each batch, so that a column with a level for every row fails before it fills the memory.
             Ok(check_memory(self.job, &self.learnt)?)
         })?;
         match part.condition {
@@ -101,25 +109,25 @@ impl Pass<'_> {
         }
     }
 
-    /// Remembers the first missing value of a side, which only an error tells of and so need not be quick to find.
-    fn note_gap(&mut self, from: From, selected: &Selected) {
+    /// Records the first missing value of a side; it is only needed for an error, so this need not be fast.
+    fn note_gap(&mut self, from: TableRole, selected: &Selected) {
         let has_gaps = self.learnt.columns.iter().any(|column| *column.missing().of(from) > 0);
         let first = match from {
-            From::Source => &mut self.learnt.first_missing_in_source,
-            From::Target => &mut self.learnt.first_missing_in_target,
+            TableRole::Source => &mut self.learnt.first_missing_in_source,
+            TableRole::Target => &mut self.learnt.first_missing_in_target,
         };
         if has_gaps && first.is_none() {
             *first = first_gap(selected, self.learnt.columns.len());
         }
     }
 
-    fn add(&mut self, feature: usize, from: From, part: Part<'_>, selected: &Selected) -> Result<()> {
+    fn add(&mut self, feature: usize, from: TableRole, part: Part<'_>, selected: &Selected) -> Result<()> {
         let array = selected.batch.column(feature);
         let column = &self.job.plan.features[feature];
         let numbers = match (&mut self.learnt.columns[feature], from) {
-            (Summary::Numbers { source, .. }, From::Source) => source,
-            (Summary::Numbers { target, .. }, From::Target) => target,
-            (Summary::Levels(levels), _) => {
+            (ColumnSummary::Numbers { source, .. }, TableRole::Source) => source,
+            (ColumnSummary::Numbers { target, .. }, TableRole::Target) => target,
+            (ColumnSummary::Levels(levels), _) => {
                 levels.add(from, &Texts::new(array));
                 let has_values = *levels.values.of(from) > 0;
                 return if has_values { self.check_kinds(column, from) } else { Ok(()) };
@@ -131,12 +139,12 @@ impl Pass<'_> {
         })
     }
 
-    /// Checks that a side which has values has them of the same kind as the other.
-    fn check_kinds(&self, column: &FeatureColumn, from: From) -> Result<()> {
+    /// Checks that the values of a column are of the same kind on both sides.
+    fn check_kinds(&self, column: &FeatureColumn, from: TableRole) -> Result<()> {
         let Some(target) = self.job.target.filter(|_| column.numbers_only_in == Some(from)) else { return Ok(()) };
         let (numbers, words) = match from {
-            From::Source => (self.job.source, target),
-            From::Target => (target, self.job.source),
+            TableRole::Source => (self.job.source, target),
+            TableRole::Target => (target, self.job.source),
         };
         Err(EncodeProblem::DifferentKinds {
             column: column.name.clone(),
@@ -155,14 +163,14 @@ fn first_gap(selected: &Selected, n_features: usize) -> Option<Gap> {
     (0..n_features).filter_map(gap).min()
 }
 
-/// Adds a batch of a column to its summary; fails with the row and the value of the first infinite number.
-fn add_numbers(summary: &mut Numbers, array: &ArrayRef, rule: Missing) -> std::result::Result<(), (usize, f64)> {
+/// Adds a batch of a column to its summary; fails with row and value of the first infinite number.
+fn add_numbers(summary: &mut Moments, array: &ArrayRef, rule: MissingRule) -> std::result::Result<(), (usize, f64)> {
     let cells = numbers(array);
     let n_missing = cells.null_count();
     summary.n_missing += n_missing as u64;
     let values: Vec<f64> = match rule {
         _ if n_missing == 0 => cells.values().to_vec(),
-        Missing::Zero => cells.iter().map(|cell| cell.unwrap_or(0.0)).collect(),
+        MissingRule::Zero => cells.iter().map(|cell| cell.unwrap_or(0.0)).collect(),
         _ => cells.iter().flatten().collect(),
     };
     if values.iter().any(|value| value.is_infinite()) {

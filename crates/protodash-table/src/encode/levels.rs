@@ -1,30 +1,31 @@
-//! The levels of a categorical column: which there are, on which side, and in which order they become features.
+//! The levels of a categorical column: counts on each side, and the order of their features.
 
 use std::collections::HashMap;
 
 use super::cells::Texts;
+use crate::advice::Note;
 use crate::names::Listed;
 
-/// Which of the two files a row is from.
+/// The side that a row belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum From {
+pub(super) enum TableRole {
     Source,
     Target,
 }
 
-/// How often something occurs in source and target.
+/// Counts in source and target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
+pub(super) struct SideCounts {
     pub(super) source: u64,
     pub(super) target: u64,
 }
 
-impl Tally {
+impl SideCounts {
     /// Returns the count of one side.
-    pub(super) fn of(&mut self, from: From) -> &mut u64 {
+    pub(super) fn of(&mut self, from: TableRole) -> &mut u64 {
         match from {
-            From::Source => &mut self.source,
-            From::Target => &mut self.target,
+            TableRole::Source => &mut self.source,
+            TableRole::Target => &mut self.target,
         }
     }
 
@@ -34,17 +35,17 @@ impl Tally {
     }
 }
 
-/// The values seen in a column and how often each side has them.
+/// The values of a column and their counts on each side.
 #[derive(Debug, Default)]
-pub(super) struct Levels {
-    counts: HashMap<String, Tally>,
-    pub(super) values: Tally,
-    pub(super) missing: Tally,
+pub(super) struct LevelCounts {
+    counts: HashMap<String, SideCounts>,
+    pub(super) values: SideCounts,
+    pub(super) missing: SideCounts,
 }
 
-impl Levels {
+impl LevelCounts {
     /// Counts the cells of a column.
-    pub(super) fn add(&mut self, from: From, cells: &Texts) {
+    pub(super) fn add(&mut self, from: TableRole, cells: &Texts) {
         for cell in cells.iter() {
             let Some(value) = cell else {
                 *self.missing.of(from) += 1;
@@ -54,7 +55,7 @@ impl Levels {
             match self.counts.get_mut(value) {
                 Some(tally) => *tally.of(from) += 1,
                 None => {
-                    let mut tally = Tally::default();
+                    let mut tally = SideCounts::default();
                     *tally.of(from) += 1;
                     self.counts.insert(value.to_owned(), tally);
                 }
@@ -62,17 +63,17 @@ impl Levels {
         }
     }
 
-    /// Returns how many levels there are, a missing value counting as one.
+    /// Returns the number of levels, including "missing".
     pub(super) fn n_levels(&self) -> usize {
         self.counts.len() + usize::from(self.missing.total() > 0)
     }
 
-    /// Returns whether no value occurs twice in the source or twice in the target.
+    /// Returns whether no value is repeated within the source or within the target.
     pub(super) fn are_all_distinct(&self) -> bool {
         self.counts.values().all(|tally| tally.source <= 1 && tally.target <= 1)
     }
 
-    /// Returns the values in the order of their features: as numbers if all are, else by code point.
+    /// Returns the values in the order of their features: numeric if all are numbers, else by code point.
     pub(super) fn in_order(&self) -> Vec<String> {
         let mut values: Vec<String> = self.counts.keys().cloned().collect();
         values.sort_unstable();
@@ -85,9 +86,9 @@ impl Levels {
         values
     }
 
-    /// Returns a sentence on the levels that only one side has, if both have rows and there are such levels.
-    pub(super) fn one_sided_note(&self, column: &str) -> Option<String> {
-        let only = |here: fn(&Tally) -> u64, there: fn(&Tally) -> u64| {
+    /// Returns a note on the levels that only one side has, if there are any.
+    pub(super) fn one_sided_note(&self, column: &str) -> Option<Note> {
+        let only = |here: fn(&SideCounts) -> u64, there: fn(&SideCounts) -> u64| {
             let mut values: Vec<String> = self
                 .counts
                 .iter()
@@ -106,7 +107,7 @@ impl Levels {
             (!values.is_empty()).then(|| format!("{} only in the {side}", Listed(values)))
         };
         let parts: Vec<_> = part(&only_source, "source").into_iter().chain(part(&only_target, "target")).collect();
-        (!parts.is_empty()).then(|| format!("column {column:?} has {}", parts.join(" and ")))
+        (!parts.is_empty()).then(|| Note::new(format!("column {column:?} has {}", parts.join(" and "))))
     }
 }
 
@@ -118,9 +119,9 @@ mod tests {
 
     use super::*;
 
-    fn levels(source: &[Option<&str>], target: &[Option<&str>]) -> Levels {
-        let mut levels = Levels::default();
-        for (from, cells) in [(From::Source, source), (From::Target, target)] {
+    fn levels(source: &[Option<&str>], target: &[Option<&str>]) -> LevelCounts {
+        let mut levels = LevelCounts::default();
+        for (from, cells) in [(TableRole::Source, source), (TableRole::Target, target)] {
             let array: ArrayRef = Arc::new(StringArray::from(cells.to_vec()));
             levels.add(from, &Texts::new(&array));
         }
@@ -132,9 +133,12 @@ mod tests {
         let levels = levels(&[Some("b"), Some("a"), Some("b"), None], &[Some("c"), Some("a")]);
         assert_eq!(levels.in_order(), ["a", "b", "c"]);
         assert_eq!(levels.n_levels(), 4);
-        assert_eq!((levels.values, levels.missing), (Tally { source: 3, target: 2 }, Tally { source: 1, target: 0 }));
         assert_eq!(
-            levels.one_sided_note("x").unwrap(),
+            (levels.values, levels.missing),
+            (SideCounts { source: 3, target: 2 }, SideCounts { source: 1, target: 0 })
+        );
+        assert_eq!(
+            levels.one_sided_note("x").unwrap().render(|_| None),
             "column \"x\" has \"b\" and \"(missing)\" only in the source and \"c\" only in the target"
         );
     }

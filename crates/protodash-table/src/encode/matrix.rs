@@ -1,8 +1,10 @@
-//! What encoding returns: a matrix, what its columns are, and which rows of the file its rows are.
+//! The result of encoding: a matrix, its features, and the table rows behind its rows.
 
 use ndarray::Array2;
 
-/// A matrix of features, one row for each selected row of the file.
+use crate::{Note, RowMap};
+
+/// A matrix of features, with one row for each selected row of the table.
 ///
 /// # Examples
 ///
@@ -15,9 +17,9 @@ use ndarray::Array2;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Matrix {
-    /// Single precision: arrays whose elements are exact in it (`f32`, `f16`, and integers of 8 and 16 bits).
+    /// Single precision, for arrays whose elements are exact in it (`f32`, `f16`, 8- and 16-bit integers).
     F32(Array2<f32>),
-    /// Double precision: everything else.
+    /// Double precision, for everything else.
     F64(Array2<f64>),
 }
 
@@ -59,78 +61,78 @@ impl Matrix {
     }
 }
 
-/// What one column of the matrix is.
+/// One column of the matrix.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_table::{Feature, Level};
+/// use protodash_table::{Feature, CategoryLevel};
 ///
 /// let age = Feature::new("age", None);
 /// assert_eq!((age.name.as_str(), age.column.as_str()), ("age", "age"));
-/// let ulm = Feature::new("city", Some(Level::Value("Ulm".into())));
+/// let ulm = Feature::new("city", Some(CategoryLevel::Value("Ulm".into())));
 /// assert_eq!((ulm.name.as_str(), ulm.column.as_str()), ("city=Ulm", "city"));
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Feature {
-    /// A name for people: the column, and after an equals sign the level if there is one.
+    /// The displayed name: the column, followed by an equals sign and the level if there is one.
     pub name: String,
-    /// The column of the file that it comes from.
+    /// The column of the table that it comes from.
     pub column: String,
-    /// The level it stands for; `None` for a column of numbers or of codes.
-    pub level: Option<Level>,
-    /// What its values are in the file; `None` for a constant column, which was scaled to zeros.
-    pub unit: Option<Unit>,
+    /// The level that it indicates; `None` for a column of numbers or codes.
+    pub level: Option<CategoryLevel>,
+    /// How its values convert to those in the file; `None` for a constant column, which was scaled to zeros.
+    pub unit: Option<ColumnScale>,
 }
 
 impl Feature {
-    /// Returns the feature that comes from `column` and stands for `level`.
+    /// Returns the feature that comes from `column` and indicates `level`.
     ///
     /// # Examples
     ///
     /// ```
-    /// use protodash_table::{Feature, Level};
+    /// use protodash_table::{Feature, CategoryLevel};
     ///
-    /// assert_eq!(Feature::new("income", Some(Level::Missing)).name, "income=(missing)");
+    /// assert_eq!(Feature::new("income", Some(CategoryLevel::Missing)).name, "income=(missing)");
     /// ```
     #[must_use]
-    pub fn new(column: &str, level: Option<Level>) -> Feature {
+    pub fn new(column: &str, level: Option<CategoryLevel>) -> Feature {
         let name = match &level {
             None => column.to_owned(),
-            Some(Level::Value(value)) => format!("{column}={value}"),
-            Some(Level::Missing) => format!("{column}=(missing)"),
+            Some(CategoryLevel::Value(value)) => format!("{column}={value}"),
+            Some(CategoryLevel::Missing) => format!("{column}=(missing)"),
         };
-        Feature { name, column: column.to_owned(), level, unit: Some(Unit { shift: 0.0, divisor: 1.0 }) }
+        Feature { name, column: column.to_owned(), level, unit: Some(ColumnScale { shift: 0.0, divisor: 1.0 }) }
     }
 }
 
-/// How a column was scaled: a value of the file is `shift + divisor * value` of the matrix.
+/// How a column was scaled: `value in the file = shift + divisor * value in the matrix`.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_table::{Feature, Unit};
+/// use protodash_table::{Feature, ColumnScale};
 ///
-/// assert_eq!(Feature::new("age", None).unit, Some(Unit { shift: 0.0, divisor: 1.0 })); // not scaled
+/// assert_eq!(Feature::new("age", None).unit, Some(ColumnScale { shift: 0.0, divisor: 1.0 })); // not scaled
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Unit {
-    /// What was subtracted.
+pub struct ColumnScale {
+    /// The number that was subtracted.
     pub shift: f64,
-    /// What the difference was divided by.
+    /// The number that the difference was divided by.
     pub divisor: f64,
 }
 
-impl Unit {
-    /// A value of the matrix as it was in the file: 0 where nothing but rounding tells it from 0.
+impl ColumnScale {
+    /// Returns the value in the file of a value in the matrix, with 0 for values that differ from 0 only by rounding.
     ///
     /// # Examples
     ///
     /// ```
-    /// use protodash_table::Unit;
+    /// use protodash_table::ColumnScale;
     ///
-    /// let unit = Unit { shift: 0.1, divisor: 0.3 };
+    /// let unit = ColumnScale { shift: 0.1, divisor: 0.3 };
     /// assert_eq!(unit.in_file(2.0), 0.7);
     /// assert_eq!(unit.in_file((0.0 - 0.1) / 0.3), 0.0);
     /// ```
@@ -142,32 +144,32 @@ impl Unit {
     }
 }
 
-/// A value that a categorical column takes.
+/// A value of a categorical column.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_table::Level;
+/// use protodash_table::CategoryLevel;
 ///
-/// // A cell that says "missing" is not a missing cell.
-/// assert_ne!(Level::Value("missing".into()), Level::Missing);
+/// // A cell that holds the text "missing" is not a missing cell.
+/// assert_ne!(CategoryLevel::Value("missing".into()), CategoryLevel::Missing);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// A value, written as text: numbers as `2` or `2.5`, truth values as `true` or `false`.
+pub enum CategoryLevel {
+    /// A value as text: numbers as `2` or `2.5`, booleans as `true` or `false`.
     Value(String),
     /// No value.
     Missing,
 }
 
-/// A table as numbers, with everything needed to find the way back from a row of the matrix to the file.
+/// A table as a matrix, with what is needed to get back from the matrix to the table.
 ///
 /// # Examples
 ///
 /// ```
 /// use std::ops::ControlFlow;
 /// use ndarray::array;
-/// use protodash_table::{Input, Matrix, Part, ReadOptions, Roles, Scale, encode};
+/// use protodash_table::{Input, Matrix, Part, ReadOptions, Roles, Scaling, encode};
 ///
 /// let directory = tempfile::tempdir()?;
 /// let path = directory.path().join("people.csv");
@@ -176,30 +178,25 @@ pub enum Level {
 ///
 /// let mut roles = Roles::default();
 /// roles.id = Some("name".into());
-/// roles.scale = Some(Scale::None);
+/// roles.scale = Some(Scaling::None);
 /// let (encoded, _) = encode(Part::from(&people), None, &roles, &mut |_, _| ControlFlow::Continue(()))?;
 /// assert_eq!(encoded.matrix, Matrix::F64(array![[20.0, 0.0, 1.0], [30.0, 1.0, 0.0]]));
 /// let names: Vec<String> = encoded.features.iter().map(|feature| feature.name.clone()).collect();
 /// assert_eq!(names, ["age", "member=false", "member=true"]);
-/// assert_eq!(encoded.ids.unwrap(), ["Ada", "Emmy"]);
-/// assert_eq!(encoded.row_numbers, [0, 1]);
+/// assert_eq!((encoded.rows.table_row(1), encoded.rows.id(1)), (1, Some("Emmy")));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Encoded {
-    /// The features.
+    /// The numbers.
     pub matrix: Matrix,
-    /// What each column of the matrix is.
+    /// The columns of the matrix.
     pub features: Vec<Feature>,
-    /// For each row of the matrix its row in the file, counted from 0, the header not counted.
-    pub row_numbers: Vec<u64>,
-    /// The id of each row, if there is an id column; a missing id is an empty text.
-    pub ids: Option<Vec<String>>,
-    /// The label of each row, if there is a label column; a missing label is an empty text.
-    pub labels: Option<Vec<String>>,
-    /// How much each row counts as target; on the source only when it is the target as well.
+    /// The table row of each row of the matrix, with its id and label if there are columns for them.
+    pub rows: RowMap,
+    /// The weight of each row as target; on the source only if it is also the target.
     pub target_weights: Option<Vec<f64>>,
-    /// What a user should be told about the encoding, one sentence each; on the source, for both.
-    pub notes: Vec<String>,
+    /// Remarks on the encoding; those of the source are about both sides.
+    pub notes: Vec<Note>,
 }

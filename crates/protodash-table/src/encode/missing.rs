@@ -1,56 +1,59 @@
-//! The rules for missing values: which are an error, what takes their place, and what the user is told.
+//! Missing values: when they are an error, what replaces them, and the note about it.
 
-use super::learn::{Gap, Learnt, Summary};
-use super::levels::Tally;
+use super::learn::{ColumnSummary, Gap, Learnt};
+use super::levels::SideCounts;
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
-use super::roles::Missing;
-use super::scale::Numbers;
-use super::{Job, Part};
+use super::roles::MissingRule;
+use super::scale::Moments;
+use super::{EncodeJob, Part};
+use crate::advice::Note;
+use crate::error::counted;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
-/// Checks that the rule can deal with the values that are missing in the source and in the target.
-pub(super) fn check_missing(job: &Job<'_>, learnt: &Learnt) -> Result<()> {
-    let check = |part: Part<'_>, first: Option<Gap>, count: fn(Tally) -> u64| match job.roles.missing {
-        Missing::Error => first.map_or(Ok(()), |first| Err(missing_values(job, part, learnt, first, count))),
-        Missing::Category => Ok(()),
-        Missing::Mean | Missing::Zero => check_levels(job, part, learnt, count),
+/// Checks that the rule applies to the missing values of source and target.
+pub(super) fn check_missing(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
+    let check = |part: Part<'_>, first: Option<Gap>, count: fn(SideCounts) -> u64| match job.roles.missing {
+        MissingRule::Error => first.map_or(Ok(()), |first| Err(missing_values(job, part, learnt, first, count))),
+        MissingRule::Category => Ok(()),
+        MissingRule::Mean | MissingRule::Zero => check_levels(job, part, learnt, count),
     };
     check(job.source, learnt.first_missing_in_source, |tally| tally.source)?;
     job.target.map_or(Ok(()), |target| check(target, learnt.first_missing_in_target, |tally| tally.target))
 }
 
-/// Returns each feature column with what is `count`ed of its missing values, if that is not 0.
+/// Returns the feature columns with missing values, each with their number according to `count`.
 fn lacking<'a>(
-    job: &'a Job<'_>,
+    job: &'a EncodeJob<'_>,
     learnt: &'a Learnt,
-    count: fn(Tally) -> u64,
-) -> impl Iterator<Item = (&'a FeatureColumn, &'a Summary, u64)> {
+    count: fn(SideCounts) -> u64,
+) -> impl Iterator<Item = (&'a FeatureColumn, &'a ColumnSummary, u64)> {
     let columns = job.plan.features.iter().zip(&learnt.columns);
     columns.map(move |(column, summary)| (column, summary, count(summary.missing()))).filter(|(_, _, n)| *n > 0)
 }
 
-/// Returns the error that says where values are missing, the first of them at `first`.
+/// Returns the error for missing values, the first of which is at `first`.
 fn missing_values(
-    job: &Job<'_>,
+    job: &EncodeJob<'_>,
     part: Part<'_>,
     learnt: &Learnt,
     first: Gap,
-    count: fn(Tally) -> u64,
+    count: fn(SideCounts) -> u64,
 ) -> EncodeProblem {
     EncodeProblem::MissingValues {
         path: part.input.path().to_owned(),
         columns: lacking(job, learnt, count).map(|(column, _, n)| (column.name.clone(), n)).collect(),
+        has_categorical: lacking(job, learnt, count).any(|(_, summary, _)| matches!(summary, ColumnSummary::Levels(_))),
         n_rows: count(learnt.n_rows),
         first_place: part.input.place(first.row),
         first_column: job.plan.features[first.feature].name.clone(),
     }
 }
 
-/// Checks that nothing is missing where a number cannot take its place.
-fn check_levels(job: &Job<'_>, part: Part<'_>, learnt: &Learnt, count: fn(Tally) -> u64) -> Result<()> {
-    match lacking(job, learnt, count).find(|(_, summary, _)| matches!(summary, Summary::Levels(_))) {
+/// Checks that no categorical column has missing values.
+fn check_levels(job: &EncodeJob<'_>, part: Part<'_>, learnt: &Learnt, count: fn(SideCounts) -> u64) -> Result<()> {
+    match lacking(job, learnt, count).find(|(_, summary, _)| matches!(summary, ColumnSummary::Levels(_))) {
         None => Ok(()),
         Some((column, _, n_missing)) => {
             let (path, column) = (part.input.path().to_owned(), column.name.clone());
@@ -59,30 +62,31 @@ fn check_levels(job: &Job<'_>, part: Part<'_>, learnt: &Learnt, count: fn(Tally)
     }
 }
 
-/// Returns the number that takes the place of a missing one, in the column's own unit; `None` if there is no such.
-pub(super) fn fill_value(rule: Missing, source: &Numbers) -> Option<f64> {
+/// Returns the number that replaces missing values, before scaling; `None` if there is no mean.
+pub(super) fn fill_value(rule: MissingRule, source: &Moments) -> Option<f64> {
     match rule {
-        Missing::Error | Missing::Zero => Some(0.0),
-        // A column without any value says nothing but that it has none, and the feature for that is not this one.
-        Missing::Category if source.n == 0 => Some(0.0),
-        Missing::Category | Missing::Mean => (source.n > 0).then_some(source.mean),
+        MissingRule::Error | MissingRule::Zero => Some(0.0),
+        // A column without values has no mean; its "missing" feature carries the information.
+        MissingRule::Category if source.n == 0 => Some(0.0),
+        MissingRule::Category | MissingRule::Mean => (source.n > 0).then_some(source.mean),
     }
 }
 
-/// Returns a sentence on the values that were missing, if any were.
-pub(super) fn note(job: &Job<'_>, learnt: &Learnt) -> Option<String> {
-    let became = match job.roles.missing {
-        Missing::Error => return None,
-        Missing::Category => "became a level of their own",
-        Missing::Mean => "became the mean of the source",
-        Missing::Zero => "became 0",
+/// Returns a note on what was done about missing values, if there were any.
+pub(super) fn note(job: &EncodeJob<'_>, learnt: &Learnt) -> Option<Note> {
+    let (treated, result) = match job.roles.missing {
+        MissingRule::Error => return None,
+        MissingRule::Category => ("treated", "as a separate \"missing\" category"),
+        MissingRule::Mean => ("replaced", "by the mean of the source"),
+        MissingRule::Zero => ("replaced", "by 0"),
     };
-    let lacking: Vec<_> = lacking(job, learnt, Tally::total).collect();
+    let lacking: Vec<_> = lacking(job, learnt, SideCounts::total).collect();
     let n_missing: u64 = lacking.iter().map(|(_, _, n)| n).sum();
-    let values = if n_missing == 1 { "missing value" } else { "missing values" };
-    match lacking.as_slice() {
-        [] => None,
-        [(column, _, _)] => Some(format!("{n_missing} {values} in column {:?} {became}", column.name)),
-        several => Some(format!("{n_missing} {values} in {} columns {became}", several.len())),
-    }
+    let values = counted(n_missing, "missing value");
+    let columns = match lacking.as_slice() {
+        [] => return None,
+        [(column, _, _)] => format!("column {:?}", column.name),
+        several => format!("{} columns", several.len()),
+    };
+    Some(Note::new(format!("{treated} {values} in {columns} {result}")))
 }

@@ -1,7 +1,7 @@
-//! Tables to matrices: which columns are features, how text becomes numbers, and what is done about missing values.
+//! Turns tables into matrices: selects features, encodes categories, scales numbers and handles missing values.
 //!
-//! Two passes over each file: the first learns levels, means and counts, the second writes straight into the matrix.
-//! Memory is the matrix, one batch and the levels; the table itself is never held.
+//! There are two passes over each file: the first collects levels, means and counts, the second writes into the matrix.
+//! Memory holds the matrix, one batch and the levels, never the table itself.
 
 mod cells;
 mod column;
@@ -29,21 +29,21 @@ use std::path::PathBuf;
 pub use column::column_texts;
 use encoder::Encoding;
 use fill::fill;
-pub use keyed::{Aligned, AlignedTable, KeyRule, Keyed, keys_of};
+pub use keyed::{AlignedTable, AlignedTables, KeyRule, Keyed, keys_of};
 use learn::learn;
-pub use matrix::{Encoded, Feature, Level, Matrix, Unit};
-use plan::{Plan, Side};
+pub use matrix::{CategoryLevel, ColumnScale, Encoded, Feature, Matrix};
+use plan::{ColumnPlan, SideColumns};
 pub use problem::EncodeProblem;
-pub use roles::{Categories, Missing, Roles, Scale};
+pub use roles::{Categories, MissingRule, Roles, Scaling};
 pub use sample::sample_rows;
-use selected::Progress;
-use size::Precision;
+use selected::RowProgress;
+use size::MatrixPrecision;
 
 use crate::Result;
 use crate::condition::Condition;
 use crate::input::Input;
 
-/// A file, or those of its rows that satisfy a condition or are named.
+/// A table, or a part of it given by a condition or row numbers.
 ///
 /// # Examples
 ///
@@ -64,9 +64,9 @@ use crate::input::Input;
 pub struct Part<'a> {
     /// The file.
     pub input: &'a Input,
-    /// Which rows; `None` means all.
+    /// The condition on rows; `None` means all.
     pub condition: Option<&'a Condition>,
-    /// The numbers of the rows among which the condition decides, ascending; `None` means all.
+    /// The rows to which the condition applies, ascending; `None` means all.
     pub rows: Option<&'a [u64]>,
 }
 
@@ -79,40 +79,40 @@ impl<'a> From<&'a Input> for Part<'a> {
 
 /// Returns the source, and the target if it is not the same rows, as matrices with the same features.
 ///
-/// Everything is learnt from the source and applied to both, but levels are those of either: a level that only one side
-/// has gets a feature of its own and a note. When the target is absent, or is the same [`Input`] under an equal
-/// condition, the second part of the result is `None` and the caller uses the source for both; target weights are then
-/// on the source. `progress` is called after every batch with the rows done and the rows to do over both passes;
-/// answering [`ControlFlow::Break`] ends the call with [`EncodeProblem::Stopped`].
+/// Scaling is determined by the source and applied to both; levels are those of either side, with a note on levels that
+/// only one side has. If the target is absent, or is the same [`Input`] under an equal condition, the second part of the
+/// result is `None` and the source serves as both; target weights are then on the source. `progress` is called after
+/// every batch with the number of rows done and the total over both passes; [`ControlFlow::Break`] ends the call with
+/// [`EncodeProblem::Stopped`].
 ///
 /// # Cost
 ///
-/// Two passes over each file, and the memory of the matrices, which is checked against [`Roles::memory`] before any of
-/// it is taken.
+/// Two passes over each file, and the memory of the matrices, which is checked against [`Roles::memory`] before it is
+/// allocated.
 ///
 /// # Errors
 ///
-/// [`Error::Encode`](crate::Error::Encode) for everything that roles, kinds of columns and values can have wrong,
-/// [`Error::Condition`](crate::Error::Condition) for conditions that do not fit the table, and whatever reading the
-/// files brings.
+/// [`Error::Encode`](crate::Error::Encode) for problems with roles, columns and values,
+/// [`Error::Condition`](crate::Error::Condition) for conditions that do not fit the table, and every error of reading the
+/// files.
 ///
 /// # Examples
 ///
 /// ```
 /// use std::ops::ControlFlow;
 /// use ndarray::array;
-/// use protodash_table::{Condition, Input, Matrix, Part, ReadOptions, Roles, Scale, encode};
+/// use protodash_table::{Condition, Input, Matrix, Part, ReadOptions, Roles, Scaling, encode};
 ///
 /// let directory = tempfile::tempdir()?;
 /// let path = directory.path().join("visits.csv");
 /// std::fs::write(&path, "kind,pages\nnew,1\nold,2\nold,4\n")?;
 /// let visits = Input::open(&path, &ReadOptions::default())?;
 ///
-/// // One file, two conditions: old visits are to stand for the new ones.
+/// // One file, two conditions: old visits represent the new ones.
 /// let (old, new) = (Condition::parse("kind = 'old'")?, Condition::parse("kind = 'new'")?);
 /// let mut roles = Roles::default();
 /// roles.drop = vec!["kind".into()];
-/// roles.scale = Some(Scale::MinMax);
+/// roles.scale = Some(Scaling::MinMax);
 /// let (source, target) = encode(
 ///     Part { condition: Some(&old), ..Part::from(&visits) },
 ///     Some(Part { condition: Some(&new), ..Part::from(&visits) }),
@@ -120,7 +120,7 @@ impl<'a> From<&'a Input> for Part<'a> {
 ///     &mut |_done, _total| ControlFlow::Continue(()),
 /// )?;
 /// assert_eq!(source.matrix, Matrix::F64(array![[0.0], [1.0]]));
-/// assert_eq!(source.row_numbers, [1, 2]);
+/// assert_eq!(source.rows.table_rows(), [1, 2]);
 /// assert_eq!(target.unwrap().matrix, Matrix::F64(array![[-0.5]]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -132,8 +132,8 @@ pub fn encode(
 ) -> Result<(Encoded, Option<Encoded>)> {
     let target = target.filter(|target| !are_same_rows(source, *target));
     let n_rows = source.input.n_rows() + target.map_or(0, |target| target.input.n_rows());
-    let mut progress = Progress::new(2 * n_rows, progress);
-    let job = Job::new(source, target, roles)?;
+    let mut progress = RowProgress::new(2 * n_rows, progress);
+    let job = EncodeJob::new(source, target, roles)?;
 
     let learnt = learn(&job, &mut progress)?;
     let encoding = Encoding::new(&job, &learnt)?;
@@ -147,27 +147,27 @@ pub fn encode(
     Ok((encoded_source, encoded_target))
 }
 
-/// What is to be encoded, and how.
-struct Job<'a> {
+/// What to encode, and how.
+struct EncodeJob<'a> {
     source: Part<'a>,
     /// The target, if it is not the same rows as the source.
     target: Option<Part<'a>>,
     roles: &'a Roles,
-    scale: Scale,
-    plan: Plan,
-    precision: Precision,
+    scale: Scaling,
+    plan: ColumnPlan,
+    precision: MatrixPrecision,
 }
 
-impl<'a> Job<'a> {
-    fn new(source: Part<'a>, target: Option<Part<'a>>, roles: &'a Roles) -> Result<Job<'a>> {
-        let plan = Plan::new(source, target, roles)?;
-        let precision = Precision::of(source, target, &plan, roles);
-        let scale = roles.scale.unwrap_or(if source.input.is_array() { Scale::None } else { Scale::Standard });
-        Ok(Job { source, target, roles, scale, plan, precision })
+impl<'a> EncodeJob<'a> {
+    fn new(source: Part<'a>, target: Option<Part<'a>>, roles: &'a Roles) -> Result<EncodeJob<'a>> {
+        let plan = ColumnPlan::new(source, target, roles)?;
+        let precision = MatrixPrecision::of(source, target, &plan, roles);
+        let scale = roles.scale.unwrap_or(if source.input.is_array() { Scaling::None } else { Scaling::Standard });
+        Ok(EncodeJob { source, target, roles, scale, plan, precision })
     }
 
     /// Returns the target and its columns, if there is one.
-    fn target_side(&self) -> Option<(Part<'a>, &Side)> {
+    fn target_side(&self) -> Option<(Part<'a>, &SideColumns)> {
         self.target.zip(self.plan.target.as_ref())
     }
 

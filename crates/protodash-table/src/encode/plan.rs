@@ -1,24 +1,25 @@
-//! Names to columns: which column of each file is which feature, id, label or weight.
+//! Resolves names to columns: the features, id, label and weight of each file.
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use super::Part;
-use super::levels::From;
+use super::levels::TableRole;
 use super::problem::EncodeProblem;
 use super::roles::Roles;
+use crate::advice::Setting;
 use crate::error::shortened;
-use crate::input::{Column, ColumnKind, Input, UnreadColumn};
+use crate::input::{ColumnKind, Input, TableColumn, UnreadColumn};
 use crate::names::{Lookup, look_up};
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 
-/// What every column is for, checked against the files.
+/// The role of every column, checked against the files.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct ColumnPlan {
     pub(super) features: Vec<FeatureColumn>,
-    pub(super) source: Side,
-    pub(super) target: Option<Side>,
+    pub(super) source: SideColumns,
+    pub(super) target: Option<SideColumns>,
 }
 
 /// A column that is a feature in source and target.
@@ -26,22 +27,22 @@ pub(super) struct Plan {
 pub(super) struct FeatureColumn {
     pub(super) name: String,
     pub(super) kind: FeatureKind,
-    /// Whether the caller said that it is categorical.
+    /// Whether the caller set it to be categorical.
     pub(super) is_listed: bool,
-    /// The side that has numbers where the other has words; an error unless they turn out to be all missing.
-    pub(super) numbers_only_in: Option<From>,
+    /// The only side on which it is numeric; an error unless all values of the other side are missing.
+    pub(super) numbers_only_in: Option<TableRole>,
 }
 
-/// How a feature becomes numbers.
+/// The kind of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FeatureKind {
     Number,
     Categorical,
 }
 
-/// The columns of one file by what they are for.
+/// The columns of one file by role.
 #[derive(Debug)]
-pub(super) struct Side {
+pub(super) struct SideColumns {
     /// The file's column for each feature of the plan.
     features: Vec<usize>,
     id: Option<usize>,
@@ -49,23 +50,23 @@ pub(super) struct Side {
     weight: Option<usize>,
 }
 
-impl Side {
-    /// Returns the columns to read: features, then id, label and weight as far as there are any.
+impl SideColumns {
+    /// Returns the columns to read: features, then id, label and weight if there are any.
     pub(super) fn columns(&self) -> Vec<usize> {
         self.features.iter().copied().chain(self.id).chain(self.label).chain(self.weight).collect()
     }
 
-    /// Returns which of [`Side::columns`] is the id.
+    /// Returns the position of the id in [`SideColumns::columns`].
     pub(super) fn id(&self) -> Option<usize> {
         self.id.map(|_| self.features.len())
     }
 
-    /// Returns which of [`Side::columns`] is the label.
+    /// Returns the position of the label in [`SideColumns::columns`].
     pub(super) fn label(&self) -> Option<usize> {
         self.label.map(|_| self.features.len() + usize::from(self.id.is_some()))
     }
 
-    /// Returns which of [`Side::columns`] is the target weight.
+    /// Returns the position of the target weight in [`SideColumns::columns`].
     pub(super) fn weight(&self) -> Option<usize> {
         let before = usize::from(self.id.is_some()) + usize::from(self.label.is_some());
         self.weight.map(|_| self.features.len() + before)
@@ -77,10 +78,10 @@ impl Side {
     }
 }
 
-impl Plan {
-    /// Returns the plan that `roles` make for these files; the target only if it is not the source.
-    pub(super) fn new(source: Part<'_>, target: Option<Part<'_>>, roles: &Roles) -> Result<Plan> {
-        let names = Names::new(source.input, target.map(|part| part.input), roles);
+impl ColumnPlan {
+    /// Returns the plan for these files; `target` is `None` if it is the source.
+    pub(super) fn new(source: Part<'_>, target: Option<Part<'_>>, roles: &Roles) -> Result<ColumnPlan> {
+        let names = RoleNames::new(source.input, target.map(|part| part.input), roles);
         names.check_roles()?;
         let source_features = names.features_of(source.input)?;
         let features = match target {
@@ -104,39 +105,39 @@ impl Plan {
                 sides.iter().flatten().map(|(input, side)| (*input, &input.columns()[side.features[feature]]));
             feature_column(listed.contains(&name), name, &columns.collect::<Vec<_>>())
         });
-        Ok(Plan { features: features.collect::<Result<_>>()?, source: source_side, target: target_side })
+        Ok(ColumnPlan { features: features.collect::<Result<_>>()?, source: source_side, target: target_side })
     }
 }
 
 /// The roles, and the files in which their names are looked up.
-struct Names<'a> {
+struct RoleNames<'a> {
     source: &'a Input,
     target: Option<&'a Input>,
     roles: &'a Roles,
 }
 
-impl<'a> Names<'a> {
-    fn new(source: &'a Input, target: Option<&'a Input>, roles: &'a Roles) -> Names<'a> {
-        Names { source, target, roles }
+impl<'a> RoleNames<'a> {
+    fn new(source: &'a Input, target: Option<&'a Input>, roles: &'a Roles) -> RoleNames<'a> {
+        RoleNames { source, target, roles }
     }
 
-    /// Checks that every name is that of a column where it must be one.
+    /// Checks that the named columns exist.
     fn check_roles(&self) -> Result<()> {
         for name in &self.roles.drop {
             self.check_dropped(name)?;
         }
-        for (flag, name) in [("--id", &self.roles.id), ("--label", &self.roles.label)] {
-            name.as_deref().map(|name| find(self.source, flag, name)).transpose()?;
+        for (setting, name) in [(Setting::Id(None), &self.roles.id), (Setting::Label, &self.roles.label)] {
+            name.as_deref().map(|name| find(self.source, &setting, name)).transpose()?;
         }
         if let Some(name) = &self.roles.target_weight {
-            find(self.target.unwrap_or(self.source), "--target-weight", name)?;
+            find(self.target.unwrap_or(self.source), &Setting::TargetWeight, name)?;
         }
         Ok(())
     }
 
-    /// Checks that `name`, which is to be dropped, is a column of one file or the other, be it one that is not read.
+    /// Checks that the dropped column `name` exists in one of the files; it need not be readable.
     fn check_dropped(&self, name: &str) -> Result<()> {
-        let look = |input| match find(input, "--drop", name) {
+        let look = |input| match find(input, &Setting::Drop(Vec::new()), name) {
             Ok(_) | Err(EncodeProblem::UnreadColumn { .. }) => Ok(()),
             Err(problem) => Err(problem),
         };
@@ -146,14 +147,14 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// Returns the columns of `input` that are not features, each with the flag that says so.
-    fn others_of(&self, input: &Input) -> Result<Vec<(usize, &'static str)>> {
-        let roles = self.roles;
-        let dropped = roles.drop.iter().map(|name| ("--drop", name));
-        let single = [("--id", &roles.id), ("--label", &roles.label), ("--target-weight", &roles.target_weight)];
-        let single = single.into_iter().filter_map(|(flag, name)| Some((flag, name.as_ref()?)));
-        let found = dropped.chain(single).filter_map(|(flag, name)| match find(input, flag, name) {
-            Ok(column) => Some(Ok((column, flag))),
+    /// Returns the columns of `input` that are not features, each with the setting that says so.
+    fn others_of(&self, input: &Input) -> Result<Vec<(usize, Setting)>> {
+        let Roles { drop, id, label, target_weight, .. } = self.roles;
+        let dropped = drop.iter().map(|name| (Setting::Drop(Vec::new()), name));
+        let single = [(Setting::Id(None), id), (Setting::Label, label), (Setting::TargetWeight, target_weight)];
+        let single = single.into_iter().filter_map(|(setting, name)| Some((setting, name.as_ref()?)));
+        let found = dropped.chain(single).filter_map(|(setting, name)| match find(input, &setting, name) {
+            Ok(column) => Some(Ok((column, setting))),
             Err(EncodeProblem::UnknownColumn { .. } | EncodeProblem::UnreadColumn { .. }) => None,
             Err(problem) => Some(Err(problem)),
         });
@@ -170,8 +171,8 @@ impl<'a> Names<'a> {
         };
         let mut columns = Vec::new();
         for name in wanted {
-            let column = find(input, "--columns", name)?;
-            check_conflict(input, column, "--columns", &others)?;
+            let column = find(input, &Setting::Columns, name)?;
+            check_conflict(input, column, Setting::Columns, &others)?;
             columns.push(column);
         }
         columns.sort_unstable();
@@ -179,14 +180,15 @@ impl<'a> Names<'a> {
         Ok(columns.into_iter().map(|column| input.columns()[column].name.clone()).collect())
     }
 
-    /// Returns which of `features` the caller says are categorical.
+    /// Returns the features that the caller set to be categorical.
     fn listed_as_categorical(&self, features: &[String]) -> Result<HashSet<String>> {
         let others = self.others_of(self.source)?;
         let features: HashSet<&String> = features.iter().collect();
         let mut listed = HashSet::new();
         for name in &self.roles.categorical {
-            let column = find(self.source, "--categorical", name)?;
-            check_conflict(self.source, column, "--categorical", &others)?;
+            let setting = Setting::Categorical(Vec::new());
+            let column = find(self.source, &setting, name)?;
+            check_conflict(self.source, column, setting, &others)?;
             let column = self.source.columns()[column].name.clone();
             if !features.contains(&column) {
                 return Err(EncodeProblem::NotAFeature { path: self.source.path().to_owned(), column });
@@ -196,46 +198,56 @@ impl<'a> Names<'a> {
         Ok(listed)
     }
 
-    /// Returns the columns of one file; `is_target` says whether its rows are to be represented.
-    fn side(&self, input: &Input, features: &[String], is_target: bool) -> Result<Side> {
-        let optional = |flag, name: &Option<String>| name.as_ref().and_then(|name| find(input, flag, name).ok());
-        let weight = if is_target { optional("--target-weight", &self.roles.target_weight) } else { None };
+    /// Returns the columns of one file; `is_target` tells whether it is the target.
+    fn side(&self, input: &Input, features: &[String], is_target: bool) -> Result<SideColumns> {
+        let optional = |name: &Option<String>| name.as_ref().and_then(|name| position(input, name));
+        let weight = if is_target { optional(&self.roles.target_weight) } else { None };
         if let Some(column) = weight {
             check_weights_are_numbers(input, column)?;
         }
         let positions: HashMap<_, _> = input.columns().iter().map(|column| &column.name).zip(0..).collect();
-        Ok(Side {
-            // The features are common to both files, so each has a position in this one.
+        Ok(SideColumns {
+            // Both files have all features.
             features: features.iter().map(|name| positions[name]).collect(),
-            id: optional("--id", &self.roles.id),
-            label: optional("--label", &self.roles.label),
+            id: optional(&self.roles.id),
+            label: optional(&self.roles.label),
             weight,
         })
     }
 }
 
-/// Returns the column of `input` called `name`, which `flag` names.
-pub(super) fn find(input: &Input, flag: &'static str, name: &str) -> Result<usize> {
-    let (path, wanted) = (|| input.path().to_owned(), name.to_owned());
-    match look_up(input.columns().iter().map(|column| column.name.as_str()), name) {
+fn look_up_in(input: &Input, name: &str) -> Lookup {
+    look_up(input.columns().iter().map(|column| column.name.as_str()), name)
+}
+
+/// Returns the column of `input` called `name`, if there is exactly one.
+fn position(input: &Input, name: &str) -> Option<usize> {
+    match look_up_in(input, name) {
+        Lookup::Found(column) => Some(column),
+        _ => None,
+    }
+}
+
+/// Returns the column of `input` that `setting` calls `name`.
+pub(super) fn find(input: &Input, setting: &Setting, name: &str) -> Result<usize> {
+    let (path, name, setting) = (input.path().to_owned(), name.to_owned(), setting.clone());
+    match look_up_in(input, &name) {
         Lookup::Found(column) => Ok(column),
-        Lookup::Ambiguous(candidates) => {
-            Err(EncodeProblem::AmbiguousColumn { path: path(), flag, name: wanted, candidates })
-        }
+        Lookup::Ambiguous(candidates) => Err(EncodeProblem::AmbiguousColumn { path, setting, name, candidates }),
         Lookup::Unknown(closest) => Err(match input.unread().iter().find(|unread| unread.name == name) {
             Some(UnreadColumn { data_type, .. }) => {
-                EncodeProblem::UnreadColumn { path: path(), flag, name: wanted, data_type: data_type.clone() }
+                EncodeProblem::UnreadColumn { path, setting, name, data_type: data_type.clone() }
             }
-            None => EncodeProblem::UnknownColumn { path: path(), flag, name: wanted, closest },
+            None => EncodeProblem::UnknownColumn { path, setting, name, closest },
         }),
     }
 }
 
-fn check_conflict(input: &Input, column: usize, flag: &'static str, others: &[(usize, &'static str)]) -> Result<()> {
+fn check_conflict(input: &Input, column: usize, setting: Setting, others: &[(usize, Setting)]) -> Result<()> {
     match others.iter().find(|(other, _)| *other == column) {
         Some((_, other)) => {
-            let column = input.columns()[column].name.clone();
-            Err(EncodeProblem::Conflict { path: input.path().to_owned(), column, flag, other })
+            let (path, column) = (input.path().to_owned(), input.columns()[column].name.clone());
+            Err(EncodeProblem::Conflict { path, column, setting, other: other.clone() })
         }
         None => Ok(()),
     }
@@ -255,7 +267,7 @@ fn check_one_sided(source: &Input, in_source: &[String], target: &Input, in_targ
 }
 
 fn check_weights_are_numbers(input: &Input, column: usize) -> Result<()> {
-    let Column { name, kind } = &input.columns()[column];
+    let TableColumn { name, kind } = &input.columns()[column];
     let found = match kind {
         ColumnKind::Number => return Ok(()),
         ColumnKind::Boolean => "true and false",
@@ -273,8 +285,8 @@ fn check_weights_are_numbers(input: &Input, column: usize) -> Result<()> {
     Err(EncodeProblem::WeightsNotNumbers { path: input.path().to_owned(), column: name.clone(), found })
 }
 
-/// Returns what is known of a feature from the columns it is in the files.
-fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &Column)]) -> Result<FeatureColumn> {
+/// Returns the feature made of these columns of the files.
+fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &TableColumn)]) -> Result<FeatureColumn> {
     if !is_listed {
         columns.iter().try_for_each(|(input, column)| check_not_mixed(input, column))?;
     }
@@ -290,16 +302,16 @@ fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &Column)]) 
     })
 }
 
-fn numbers_only_in(source: &ColumnKind, target: &ColumnKind) -> Option<From> {
+fn numbers_only_in(source: &ColumnKind, target: &ColumnKind) -> Option<TableRole> {
     match (source, target) {
         (ColumnKind::Number, ColumnKind::Number) => None,
-        (ColumnKind::Number, _) => Some(From::Source),
-        (_, ColumnKind::Number) => Some(From::Target),
+        (ColumnKind::Number, _) => Some(TableRole::Source),
+        (_, ColumnKind::Number) => Some(TableRole::Target),
         _ => None,
     }
 }
 
-fn check_not_mixed(input: &Input, column: &Column) -> Result<()> {
+fn check_not_mixed(input: &Input, column: &TableColumn) -> Result<()> {
     match &column.kind {
         ColumnKind::Mixed { row, value, n_text } => Err(EncodeProblem::Mixed {
             path: input.path().to_owned(),

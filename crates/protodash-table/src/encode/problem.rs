@@ -1,16 +1,15 @@
-//! What can be wrong with a table that is to become a matrix.
+//! Problems of turning a table into a matrix.
 
 use std::fmt;
 use std::path::PathBuf;
 
-use super::roles::Missing;
-use crate::error::shortened;
-use crate::input::Place;
+use super::roles::MissingRule;
+use crate::advice::Setting;
+use crate::error::{counted, shortened};
+use crate::input::RowPlace;
 use crate::names::{Closest, Listed};
 
-/// What is wrong with roles, features or values, the part of [`Error::Encode`](crate::Error::Encode) that says so.
-///
-/// Files are named as the caller named them; rows are counted from 1 in messages.
+/// What is wrong with roles, features or values: the problem of an [`Error::Encode`](crate::Error::Encode).
 ///
 /// # Examples
 ///
@@ -22,8 +21,8 @@ use crate::names::{Closest, Listed};
 /// let path = directory.path().join("people.csv");
 /// std::fs::write(&path, "name,age\nAda,36\nEmmy,\n")?;
 /// let people = Input::open(&path, &ReadOptions::default())?;
-/// let mut on_and_on = |_, _| ControlFlow::Continue(());
-/// let error = encode(Part::from(&people), None, &Roles::default(), &mut on_and_on).unwrap_err();
+/// let mut go_on = |_, _| ControlFlow::Continue(());
+/// let error = encode(Part::from(&people), None, &Roles::default(), &mut go_on).unwrap_err();
 /// assert!(matches!(error, Error::Encode(EncodeProblem::MissingValues { .. })));
 /// let message = "people.csv: missing values in column \"age\" (1 of 2 rows); the first is in line 3";
 /// assert!(error.to_string().ends_with(message));
@@ -32,73 +31,67 @@ use crate::names::{Closest, Listed};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EncodeProblem {
-    /// A role is given to a column that the file does not have.
-    #[error("{}: there is no column {name:?}, named by {flag}; {}", path.display(), Closest(closest))]
+    /// A setting names a column that the file does not have.
+    #[error("{}: there is no column {name:?}; {}", path.display(), Closest(closest))]
     UnknownColumn {
         /// The file.
         path: PathBuf,
-        /// Which role, as the command's flag.
-        flag: &'static str,
+        /// The setting that names it.
+        setting: Setting,
         /// The name as given.
         name: String,
-        /// The names most like it.
+        /// The most similar names.
         closest: Vec<String>,
     },
-    /// A role is given to a column of a type that cannot be read.
+    /// A setting names a column of a type that cannot be read.
     #[error(
-        "{}: column {name:?}, named by {flag}, is of type {data_type}; only numbers, text and true/false can be read",
+        "{}: column {name:?} is of type {data_type}; only numbers, text and true/false can be read",
         path.display()
     )]
     UnreadColumn {
         /// The file.
         path: PathBuf,
-        /// Which role, as the command's flag.
-        flag: &'static str,
+        /// The setting that names it.
+        setting: Setting,
         /// The name as given.
         name: String,
-        /// What the file says of its type.
+        /// Its type, as the file gives it.
         data_type: String,
     },
-    /// A role is given by a name that fits several columns, which differ only in case.
-    #[error("{}: {name:?}, named by {flag}, fits {}; write one of them exactly", path.display(), Listed(candidates))]
+    /// A setting gives a name that matches several columns, which differ only in case.
+    #[error("{}: {name:?} matches several columns: {}", path.display(), Listed(candidates))]
     AmbiguousColumn {
         /// The file.
         path: PathBuf,
-        /// Which role, as the command's flag.
-        flag: &'static str,
+        /// The setting that names it.
+        setting: Setting,
         /// The name as given.
         name: String,
-        /// The columns it may mean.
+        /// The columns it matches.
         candidates: Vec<String>,
     },
-    /// A column is said to be a feature and something else.
-    #[error(
-        "{}: column {column:?} is named by {flag} and by {other}, which keeps it from being a feature",
-        path.display()
-    )]
+    /// A column has a role that excludes being a feature.
+    #[error("{}: column {column:?} cannot be both {} and {}", path.display(), setting.role(), other.role())]
     Conflict {
         /// The file.
         path: PathBuf,
         /// The column.
         column: String,
-        /// The flag that makes it a feature.
-        flag: &'static str,
-        /// The flag that makes it something else.
-        other: &'static str,
+        /// The setting that makes it a feature.
+        setting: Setting,
+        /// The setting that gives it the other role.
+        other: Setting,
     },
-    /// A column is said to be categorical but is not among the features that are listed.
-    #[error(
-        "{}: column {column:?} is named by --categorical but not by --columns, so it is no feature",
-        path.display()
-    )]
+    /// A categorical column is not one of the features.
+    #[error("{}: column {column:?} is set to be categorical but is not one of the features", path.display())]
     NotAFeature {
         /// The file.
         path: PathBuf,
         /// The column.
         column: String,
     },
-    /// No column is left to be a feature.
-    #[error("{}: no feature is left, each of the {n_columns} columns is dropped or has another role", path.display())]
+    /// No features are left.
+    #[error("{}: no features are left: all {n_columns} columns are dropped or have another role", path.display())]
     NoFeatures {
         /// The file.
         path: PathBuf,
@@ -117,26 +110,26 @@ pub enum EncodeProblem {
         /// Features that only the target has.
         only_target: Vec<String>,
     },
-    /// A feature holds numbers on one side and words on the other.
-    #[error("column {column:?} holds numbers in {} but words in {}", numbers_path.display(), words_path.display())]
+    /// A feature is numeric on one side only.
+    #[error("column {column:?} is numeric in {} but not in {}", numbers_path.display(), words_path.display())]
     DifferentKinds {
         /// The column.
         column: String,
-        /// The file in which it holds numbers.
+        /// The file in which it is numeric.
         numbers_path: PathBuf,
-        /// The file in which it holds text or truth values.
+        /// The file in which it holds text or true/false.
         words_path: PathBuf,
     },
     /// A feature has both numbers and text.
     #[error(
-        "{}: {place}, column {column:?}: found the text {:?} in a column of numbers{}",
+        "{}: {place}, column {column:?}: found text {:?} in a numeric column{}",
         path.display(), shortened(value), and_more(*n_text)
     )]
     Mixed {
         /// The file.
         path: PathBuf,
-        /// Where the first text is.
-        place: Place,
+        /// The first row with text.
+        place: RowPlace,
         /// The column.
         column: String,
         /// The first text.
@@ -144,9 +137,9 @@ pub enum EncodeProblem {
         /// How many cells are text.
         n_text: u64,
     },
-    /// A text column has no value twice, so it names rows and cannot compare them.
+    /// A text column has no value twice, so it names rows rather than describing them.
     #[error(
-        "{}: no two of the {n_values} values of text column {column:?} are the same, so it cannot be a feature",
+        "{}: every value of text column {column:?} is unique, so it cannot be used as a category",
         path.display()
     )]
     AllDistinct {
@@ -167,7 +160,7 @@ pub enum EncodeProblem {
         /// The condition.
         condition: String,
     },
-    /// Features have missing values and nothing is said about them.
+    /// Features have missing values, and the rule for these is [`MissingRule::Error`].
     #[error(
         "{}: missing values in {}; the first is in {first_place}{}",
         path.display(), missing_columns(columns, *n_rows), among(columns, first_column)
@@ -175,35 +168,34 @@ pub enum EncodeProblem {
     MissingValues {
         /// The file.
         path: PathBuf,
-        /// The columns and how many values each lacks, in the order of the file.
+        /// The columns and the number of missing values in each, in the order of the file.
         columns: Vec<(String, u64)>,
-        /// How many rows were looked at.
+        /// Whether one of them is categorical, so that no number can replace its missing values.
+        has_categorical: bool,
+        /// How many rows were read.
         n_rows: u64,
-        /// The first row that lacks a value.
-        first_place: Place,
-        /// The first column that lacks one there.
+        /// The first row with a missing value.
+        first_place: RowPlace,
+        /// The first column that has none there.
         first_column: String,
     },
-    /// Levels are missing and are to be replaced by a number.
+    /// A categorical column has missing values, and the rule for these replaces them by a number.
     #[error(
-        "{}: column {column:?} is categorical and has missing values ({n_missing}), which {} cannot fill",
-        path.display(), Flag(*rule)
+        "{}: categorical column {column:?} has {}, which cannot be replaced by {}",
+        path.display(), counted(*n_missing, "missing value"), if *rule == MissingRule::Mean { "a mean" } else { "zero" }
     )]
     MissingLevels {
         /// The file.
         path: PathBuf,
         /// The column.
         column: String,
-        /// How many values it lacks.
+        /// The number of missing values.
         n_missing: u64,
-        /// The rule that was asked for.
-        rule: Missing,
+        /// The rule for missing values.
+        rule: MissingRule,
     },
-    /// Missing values are to be replaced by the mean of a column that has no value in the source.
-    #[error(
-        "{}: column {column:?} has no value in any row of the source, so there is no mean to fill in",
-        path.display()
-    )]
+    /// MissingRule values are to be replaced by the mean of a column without a value in the source.
+    #[error("{}: column {column:?} has no values in the source, so its mean is undefined", path.display())]
     NoMean {
         /// The source's file.
         path: PathBuf,
@@ -215,16 +207,16 @@ pub enum EncodeProblem {
     NotFinite {
         /// The file.
         path: PathBuf,
-        /// Where it is.
-        place: Place,
+        /// The row.
+        place: RowPlace,
         /// The column.
         column: String,
-        /// The value, as text so that it reads as in the file.
+        /// The value.
         value: String,
     },
-    /// The numbers of a column are so large or so small that scaling them leaves the range of `f64`.
+    /// The numbers of a column are so large or so small that scaling leaves the range of `f64`.
     #[error(
-        "{}: column {column:?} reaches from {min:e} to {max:e}, which is too wide or too narrow a range to scale",
+        "{}: column {column:?} ranges from {min:e} to {max:e}, which is too wide or too narrow to scale",
         path.display()
     )]
     ScaleRange {
@@ -237,31 +229,31 @@ pub enum EncodeProblem {
         /// Its largest value.
         max: f64,
     },
-    /// Every row has the same features.
-    #[error("{}: {}, so no row can be told from another", path.display(), all_constant(*n_columns))]
+    /// All rows are equal.
+    #[error("{}: {}, so all rows are equal", path.display(), all_constant(*n_columns))]
     AllConstant {
         /// The source's file.
         path: PathBuf,
         /// How many feature columns there are.
         n_columns: usize,
     },
-    /// The matrix would take more memory than allowed.
+    /// The matrix needs more memory than allowed.
     #[error(
         "{}: {n_rows} rows of {n_features} features need at least {}, more than the {} allowed{}",
-        path.display(), Bytes(*bytes), Bytes(*memory), widest_text(widest.as_ref())
+        path.display(), ByteSize(*bytes), ByteSize(*memory), widest_text(widest.as_ref())
     )]
     TooLarge {
         /// The source's file.
         path: PathBuf,
-        /// Rows of source and target, as far as they were read.
+        /// Rows of source and target read so far.
         n_rows: u64,
-        /// Features, as far as levels were read.
+        /// Features seen so far.
         n_features: u64,
-        /// Bytes that takes.
+        /// ByteSize that they need.
         bytes: u64,
-        /// Bytes allowed.
+        /// ByteSize allowed.
         memory: u64,
-        /// The column with the most levels and how many it has, if there are levels.
+        /// The column with the most features and their number, if it has more than two.
         widest: Option<(String, u64)>,
     },
     /// The column of target weights does not hold numbers.
@@ -271,7 +263,7 @@ pub enum EncodeProblem {
         path: PathBuf,
         /// The column.
         column: String,
-        /// What it holds instead.
+        /// What it holds.
         found: &'static str,
     },
     /// A target weight is missing, negative or infinite.
@@ -282,8 +274,8 @@ pub enum EncodeProblem {
     BadWeight {
         /// The file.
         path: PathBuf,
-        /// Where it is.
-        place: Place,
+        /// The row.
+        place: RowPlace,
         /// The column.
         column: String,
         /// What was found.
@@ -305,13 +297,13 @@ pub enum EncodeProblem {
         /// The file.
         path: PathBuf,
         /// The row.
-        place: Place,
+        place: RowPlace,
         /// The column of keys.
         column: String,
     },
     /// Two rows have the same key.
     #[error(
-        "{}: the key {key:?} of column {column:?} is in {first} and in {second}; every row must have its own",
+        "{}: key {key:?} in column {column:?} is in {first} and again in {second}; keys must be unique",
         path.display()
     )]
     DuplicateKey {
@@ -322,12 +314,12 @@ pub enum EncodeProblem {
         /// The key.
         key: String,
         /// The first row that has it.
-        first: Place,
+        first: RowPlace,
         /// The second.
-        second: Place,
+        second: RowPlace,
     },
-    /// A table has none of the keys that are wanted.
-    #[error("{}: none of its {n_keys} keys (such as {example:?}) is among those of --keys-of", path.display())]
+    /// A table has none of the wanted keys.
+    #[error("{}: none of its {n_keys} keys (such as {example:?}) is one of the wanted keys", path.display())]
     NoneWanted {
         /// The file.
         path: PathBuf,
@@ -336,7 +328,7 @@ pub enum EncodeProblem {
         /// One of them.
         example: String,
     },
-    /// A table has no key that any other has.
+    /// A table shares no key with any other.
     #[error("{}: none of its {n_keys} keys (such as {example:?}) is in any other table", path.display())]
     NothingShared {
         /// The file.
@@ -346,8 +338,8 @@ pub enum EncodeProblem {
         /// One of them.
         example: String,
     },
-    /// The caller asked to stop.
-    #[error("stopped before the table was read to its end")]
+    /// The caller stopped the run.
+    #[error("stopped while reading")]
     Stopped,
 }
 
@@ -384,13 +376,13 @@ fn missing_columns(columns: &[(String, u64)], n_rows: u64) -> String {
     }
 }
 
-/// Returns which of several columns is meant, or nothing if there is only one.
+/// Returns the column, or nothing if there is only one.
 fn among(columns: &[(String, u64)], column: &str) -> String {
     if columns.len() > 1 { format!(", column {column:?}") } else { String::new() }
 }
 
 fn widest_text(widest: Option<&(String, u64)>) -> String {
-    widest.map_or_else(String::new, |(column, n)| format!("; most features come from column {column:?} ({n} of them)"))
+    widest.map_or_else(String::new, |(column, n)| format!("; {n} of the features come from column {column:?}"))
 }
 
 fn all_constant(n_columns: usize) -> String {
@@ -400,24 +392,10 @@ fn all_constant(n_columns: usize) -> String {
     }
 }
 
-/// Shows a rule for missing values as the command's flag.
-struct Flag(Missing);
+/// Shows a number of bytes in the largest unit that fits.
+struct ByteSize(u64);
 
-impl fmt::Display for Flag {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self.0 {
-            Missing::Error => "--missing error",
-            Missing::Category => "--missing category",
-            Missing::Mean => "--missing mean",
-            Missing::Zero => "--missing zero",
-        })
-    }
-}
-
-/// Shows a number of bytes in the largest unit of which there is at least one.
-struct Bytes(u64);
-
-impl fmt::Display for Bytes {
+impl fmt::Display for ByteSize {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = [(1_u64 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
         match units.into_iter().find(|(size, _)| self.0 >= *size) {

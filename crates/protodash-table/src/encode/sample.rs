@@ -1,4 +1,4 @@
-//! Some rows of a part, drawn by chance but the same for the same seed.
+//! A random sample of rows, reproducible by its seed.
 
 use std::ops::ControlFlow;
 
@@ -7,18 +7,18 @@ use rand::seq::index::sample;
 use rand_chacha::ChaCha8Rng;
 
 use super::Part;
-use super::selected::{Progress, for_each_selected};
+use super::selected::{RowProgress, for_each_selected};
 use crate::Result;
 
-/// Returns the numbers of rows of `part` drawn without replacement, ascending; of all its rows if there are no more.
+/// Returns a random sample of `n_rows` rows of `part` without replacement, ascending; all rows if there are no more.
 ///
 /// The same part, number and seed give the same rows. `progress` is called as by [`encode`](super::encode()); without a
 /// condition nothing is read.
 ///
 /// # Errors
 ///
-/// For a condition that does not fit the table, whatever reading the file brings, and
-/// [`EncodeProblem::Stopped`](crate::EncodeProblem::Stopped) if `progress` says so.
+/// For a condition that does not fit the table, every error of reading the file, and
+/// [`EncodeProblem::Stopped`](crate::EncodeProblem::Stopped) if `progress` breaks.
 ///
 /// # Examples
 ///
@@ -51,7 +51,7 @@ pub fn sample_rows(
     Ok(rows)
 }
 
-/// All rows of a part.
+/// Returns all rows of a part.
 fn rows_of(part: Part<'_>, progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Result<Vec<u64>> {
     let n_rows = part.input.n_rows();
     match (part.condition, part.rows) {
@@ -59,7 +59,7 @@ fn rows_of(part: Part<'_>, progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>
         (None, Some(rows)) => Ok(rows.to_vec()),
         (Some(_), _) => {
             let mut rows = Vec::new();
-            for_each_selected(part, &[], &mut Progress::new(n_rows, progress), |selected| {
+            for_each_selected(part, &[], &mut RowProgress::new(n_rows, progress), |selected| {
                 rows.extend(&selected.rows);
                 Ok(())
             })?;

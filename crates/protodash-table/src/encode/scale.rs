@@ -1,14 +1,14 @@
-//! What a column of numbers looks like, and how it is scaled by what it looks like.
+//! Summary statistics of numeric columns, and scaling by them.
 
-use super::matrix::Unit;
-use super::roles::Scale;
+use super::matrix::ColumnScale;
+use super::roles::Scaling;
 
-/// Count, mean, spread and range of some numbers, updated batch by batch.
+/// Count, mean, spread and range of numbers, updated batch by batch.
 ///
-/// Mean and spread are combined from those of the batches (Chan, Golub and LeVeque 1979): the spread is a sum of
-/// squared distances from a mean, never a difference of large sums, so a column around 10⁹ keeps its digits.
+/// Mean and spread are combined from those of the batches (Chan, Golub and LeVeque 1979). The spread is a sum of squared
+/// distances from a mean, never a difference of large sums, so a column around 10⁹ loses no precision.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Numbers {
+pub(super) struct Moments {
     pub(super) n: u64,
     pub(super) n_missing: u64,
     pub(super) mean: f64,
@@ -18,14 +18,14 @@ pub(super) struct Numbers {
     spread: f64,
 }
 
-impl Default for Numbers {
-    fn default() -> Numbers {
-        Numbers { n: 0, n_missing: 0, mean: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY, spread: 0.0 }
+impl Default for Moments {
+    fn default() -> Moments {
+        Moments { n: 0, n_missing: 0, mean: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY, spread: 0.0 }
     }
 }
 
-impl Numbers {
-    /// Adds finite `values` to the count.
+impl Moments {
+    /// Adds finite `values`.
     pub(super) fn add(&mut self, values: impl ExactSizeIterator<Item = f64> + Clone) {
         let n = values.len() as u64;
         if n == 0 {
@@ -39,14 +39,14 @@ impl Numbers {
         }
         let mean = sum / n as f64;
         let spread: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
-        *self = self.together(&Numbers { n, n_missing: 0, mean, min, max, spread });
+        *self = self.together(&Moments { n, n_missing: 0, mean, min, max, spread });
     }
 
-    /// Returns what the numbers of both look like together.
-    pub(super) fn together(&self, other: &Numbers) -> Numbers {
+    /// Returns the moments of both together.
+    pub(super) fn together(&self, other: &Moments) -> Moments {
         let n = self.n + other.n;
         let (share, distance) = (other.n as f64 / n.max(1) as f64, other.mean - self.mean);
-        Numbers {
+        Moments {
             n,
             n_missing: self.n_missing + other.n_missing,
             mean: self.mean + distance * share,
@@ -56,18 +56,18 @@ impl Numbers {
         }
     }
 
-    /// Returns whether all values are one and the same, or there is none.
+    /// Returns whether all values are equal, or there are none.
     pub(super) fn is_constant(&self) -> bool {
         self.min >= self.max
     }
 
-    /// Returns the standard deviation over all n values.
+    /// Returns the standard deviation, with the n definition.
     pub(super) fn deviation(&self) -> f64 {
         (self.spread / self.n as f64).sqrt()
     }
 }
 
-/// What is done to each number of a column.
+/// How the numbers of a column are transformed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scaler {
     /// Nothing.
@@ -79,28 +79,28 @@ pub(super) enum Scaler {
 }
 
 impl Scaler {
-    /// Returns how a column that looks so in source and target is scaled; `None` if `f64` cannot hold the result.
+    /// Returns how a column with these moments is scaled; `None` if `f64` cannot represent the result.
     ///
-    /// The source decides. Where it is constant and the target is not, it has no spread to scale by, and that of both
-    /// together is taken: as zeros they could not be told apart.
-    pub(super) fn new(scale: Scale, source: &Numbers, target: &Numbers) -> Option<Scaler> {
+    /// The source determines the scale. If it is constant and the target is not, the spread of both together is used, so
+    /// that the column still distinguishes them.
+    pub(super) fn new(scale: Scaling, source: &Moments, target: &Moments) -> Option<Scaler> {
         let both = source.together(target);
         let spread = if source.is_constant() { &both } else { source };
         let (shift, divisor) = match scale {
-            Scale::None => return Some(Scaler::Keep),
+            Scaling::None => return Some(Scaler::Keep),
             _ if source.n == 0 || both.is_constant() => return Some(Scaler::Zero),
-            Scale::Standard => (source.mean, spread.deviation()),
-            Scale::MinMax => (source.min, spread.max - spread.min),
+            Scaling::Standard => (source.mean, spread.deviation()),
+            Scaling::MinMax => (source.min, spread.max - spread.min),
         };
-        // A normal divisor is neither 0 nor infinite nor so small that dividing by it overflows or loses all digits.
+        // A normal divisor is neither 0, infinite nor so small that dividing by it overflows or loses all precision.
         (shift.is_finite() && divisor.is_normal()).then_some(Scaler::ShiftDivide { shift, divisor })
     }
 
-    /// Returns how to undo it, if it can be undone.
-    pub(super) fn unit(self) -> Option<Unit> {
+    /// Returns how to undo the transformation, if possible.
+    pub(super) fn unit(self) -> Option<ColumnScale> {
         match self {
-            Scaler::Keep => Some(Unit { shift: 0.0, divisor: 1.0 }),
-            Scaler::ShiftDivide { shift, divisor } => Some(Unit { shift, divisor }),
+            Scaler::Keep => Some(ColumnScale { shift: 0.0, divisor: 1.0 }),
+            Scaler::ShiftDivide { shift, divisor } => Some(ColumnScale { shift, divisor }),
             Scaler::Zero => None,
         }
     }
@@ -119,27 +119,27 @@ impl Scaler {
 mod tests {
     use super::*;
 
-    fn numbers(batches: &[&[f64]]) -> Numbers {
-        let mut numbers = Numbers::default();
+    fn numbers(batches: &[&[f64]]) -> Moments {
+        let mut numbers = Moments::default();
         batches.iter().for_each(|batch| numbers.add(batch.iter().copied()));
         numbers
     }
 
-    /// How a column is scaled that has no target.
-    fn alone(scale: Scale, source: &Numbers) -> Option<Scaler> {
-        Scaler::new(scale, source, &Numbers::default())
+    /// Returns how a column without a target is scaled.
+    fn alone(scale: Scaling, source: &Moments) -> Option<Scaler> {
+        Scaler::new(scale, source, &Moments::default())
     }
 
     #[test]
-    fn what_only_the_target_tells_apart_is_scaled_by_both() {
+    fn a_column_that_only_varies_in_the_target_is_scaled_by_both() {
         // 5, 5 and 7, 5: mean 5.5, squared distances 3·0.25 + 2.25 = 3, deviation √0.75; the range is 2.
         let (source, target) = (numbers(&[&[5.0, 5.0]]), numbers(&[&[7.0, 5.0]]));
         let scaled = |scale| [5.0, 7.0].map(|value| Scaler::new(scale, &source, &target).unwrap().apply(value));
-        assert_eq!(scaled(Scale::MinMax), [0.0, 1.0]);
-        let [of_source, of_target] = scaled(Scale::Standard);
+        assert_eq!(scaled(Scaling::MinMax), [0.0, 1.0]);
+        let [of_source, of_target] = scaled(Scaling::Standard);
         assert!(of_source == 0.0 && (of_target - 2.0 / 0.75_f64.sqrt()).abs() < 1e-15, "{of_target}");
-        // A source without any value has nothing to begin from.
-        assert_eq!(Scaler::new(Scale::MinMax, &numbers(&[]), &target), Some(Scaler::Zero));
+        // A source without values has no mean.
+        assert_eq!(Scaler::new(Scaling::MinMax, &numbers(&[]), &target), Some(Scaler::Zero));
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_large_offset_does_not_drown_the_spread() {
+    fn a_large_offset_does_not_affect_the_spread() {
         // Deviation of 0, 1, 2 is √(2/3), whatever is added to them.
         let numbers = numbers(&[&[1e9, 1e9 + 1.0], &[1e9 + 2.0]]);
         assert!((numbers.deviation() - (2.0_f64 / 3.0).sqrt()).abs() < 1e-9);
@@ -162,33 +162,33 @@ mod tests {
     #[test]
     fn scalers_by_hand() {
         let seen = numbers(&[&[2.0, 4.0, 6.0]]);
-        assert_eq!(alone(Scale::None, &seen).unwrap().apply(4.0), 4.0);
-        let min_max = alone(Scale::MinMax, &seen).unwrap();
+        assert_eq!(alone(Scaling::None, &seen).unwrap().apply(4.0), 4.0);
+        let min_max = alone(Scaling::MinMax, &seen).unwrap();
         assert_eq!([2.0, 4.0, 6.0, 8.0].map(|value| min_max.apply(value)), [0.0, 0.5, 1.0, 1.5]);
         // Deviation √(8/3).
-        let standard = alone(Scale::Standard, &seen).unwrap();
+        let standard = alone(Scaling::Standard, &seen).unwrap();
         assert_eq!(standard.apply(4.0), 0.0);
         assert!((standard.apply(6.0) - 2.0 / (8.0_f64 / 3.0).sqrt()).abs() < 1e-15);
     }
 
     #[test]
     fn constant_columns_become_zero() {
-        for scale in [Scale::Standard, Scale::MinMax] {
+        for scale in [Scaling::Standard, Scaling::MinMax] {
             assert_eq!(alone(scale, &numbers(&[&[0.1, 0.1, 0.1]])), Some(Scaler::Zero));
             assert_eq!(alone(scale, &numbers(&[])), Some(Scaler::Zero));
         }
     }
 
     #[test]
-    fn values_around_1e30_scale_and_ranges_beyond_f64_are_refused() {
+    fn values_around_1e30_scale_and_ranges_beyond_f64_are_rejected() {
         for size in [1e30, 1e-30] {
             let seen = numbers(&[&[size, 2.0 * size, 3.0 * size]]);
-            let scaled = alone(Scale::Standard, &seen).unwrap().apply(3.0 * size);
+            let scaled = alone(Scaling::Standard, &seen).unwrap().apply(3.0 * size);
             assert!((scaled - 1.5_f64.sqrt()).abs() < 1e-12, "{scaled}");
         }
         for extreme in [1e-200, 1e200] {
-            assert_eq!(alone(Scale::Standard, &numbers(&[&[extreme, 2.0 * extreme]])), None);
+            assert_eq!(alone(Scaling::Standard, &numbers(&[&[extreme, 2.0 * extreme]])), None);
         }
-        assert_eq!(alone(Scale::MinMax, &numbers(&[&[-1.7e308, 1.7e308]])), None);
+        assert_eq!(alone(Scaling::MinMax, &numbers(&[&[-1.7e308, 1.7e308]])), None);
     }
 }

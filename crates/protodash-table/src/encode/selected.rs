@@ -1,4 +1,4 @@
-//! One pass over the rows of a part: its file, batch by batch, without the rows that its condition leaves out.
+//! One pass over the selected rows of a file, batch by batch.
 
 use std::ops::{ControlFlow, Range};
 
@@ -12,17 +12,17 @@ use crate::condition::ConditionProblem;
 use crate::input::{ColumnKind, Input};
 use crate::{Error, Result};
 
-/// Counts rows over all passes and lets the caller stop between batches.
-pub(super) struct Progress<'a> {
+/// Counts rows over all passes; the caller can stop between batches.
+pub(super) struct RowProgress<'a> {
     done: u64,
     total: u64,
     report: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 }
 
-impl<'a> Progress<'a> {
-    /// Returns a count from 0 to `total` that is told to `report`.
-    pub(super) fn new(total: u64, report: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Progress<'a> {
-        Progress { done: 0, total, report }
+impl<'a> RowProgress<'a> {
+    /// Returns a count from 0 to `total`, passed to `report`.
+    pub(super) fn new(total: u64, report: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> RowProgress<'a> {
+        RowProgress { done: 0, total, report }
     }
 
     fn advance(&mut self, rows: u64) -> Result<()> {
@@ -34,19 +34,19 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// Some selected rows: the wanted columns and where in the file each row is.
+/// Some of the selected rows: the wanted columns, and the row numbers in the file.
 pub(super) struct Selected {
-    /// The columns that were asked for, in that order.
+    /// The wanted columns, in that order.
     pub(super) batch: RecordBatch,
     /// The row of the file, counted from 0, for each row of the batch.
     pub(super) rows: Vec<u64>,
 }
 
-/// Calls `visit` with the selected rows of `part`, reduced to `columns`, from the first to the last.
+/// Calls `visit` with the selected rows of `part`, in order and restricted to `columns`.
 pub(super) fn for_each_selected(
     part: Part<'_>,
     columns: &[usize],
-    progress: &mut Progress<'_>,
+    progress: &mut RowProgress<'_>,
     mut visit: impl FnMut(&Selected) -> Result<()>,
 ) -> Result<()> {
     check_condition(part)?;
@@ -64,7 +64,7 @@ pub(super) fn for_each_selected(
     Ok(())
 }
 
-/// Checks that the condition names no column that is in the file but not in its batches.
+/// Checks that the condition uses no column that cannot be read.
 fn check_condition(part: Part<'_>) -> Result<()> {
     let Some(condition) = part.condition else { return Ok(()) };
     for name in condition.columns() {
@@ -92,7 +92,7 @@ fn select(part: Part<'_>, batch: &RecordBatch, columns: &[usize], first_row: u64
     Ok(Selected { batch, rows: rows.zip(mask.values()).filter_map(|(row, holds)| holds.then_some(row)).collect() })
 }
 
-/// Returns the error of a condition with the file, and with the text that keeps a column from being numbers.
+/// Adds the file to an error of a condition, and the text that keeps a column from being numeric.
 fn explained(error: Error, input: &Input) -> Error {
     let Error::Condition { condition, problem, .. } = error else { return error };
     let mixed = input.columns().iter().find_map(|column| match &column.kind {
@@ -111,7 +111,7 @@ fn explained(error: Error, input: &Input) -> Error {
     Error::Condition { path: Some(input.path().to_owned()), condition, problem }
 }
 
-/// Which of `rows` are named, of those that the mask lets pass.
+/// Returns which of `rows` are in `named` and in the mask.
 fn among(named: &[u64], rows: Range<u64>, mask: Option<&BooleanArray>) -> BooleanArray {
     let mut named = named[named.partition_point(|row| *row < rows.start)..].iter().peekable();
     let is_named = |(place, row): (usize, u64)| {
@@ -121,7 +121,7 @@ fn among(named: &[u64], rows: Range<u64>, mask: Option<&BooleanArray>) -> Boolea
     rows.enumerate().map(is_named).map(Some).collect()
 }
 
-/// Columns are looked up in the input's own list and masks have one value for each row, so Arrow cannot refuse.
+/// Arrow cannot fail: columns come from the input's own list, and masks have one value per row.
 fn infallible(outcome: std::result::Result<RecordBatch, ArrowError>) -> RecordBatch {
     outcome.expect("columns and mask fit the batch")
 }

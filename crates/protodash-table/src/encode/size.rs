@@ -1,52 +1,52 @@
-//! How wide a number of the matrix is, and whether all of them fit the memory allowed.
+//! The precision of the matrix, and whether it fits the memory limit.
 
 use arrow_schema::DataType;
 
-use super::learn::{Learnt, Summary};
-use super::plan::{FeatureKind, Plan, Side};
+use super::learn::{ColumnSummary, Learnt};
+use super::plan::{ColumnPlan, FeatureKind, SideColumns};
 use super::problem::EncodeProblem;
-use super::roles::{Categories, Missing, Roles};
-use super::{Job, Part};
+use super::roles::{Categories, MissingRule, Roles};
+use super::{EncodeJob, Part};
 
-/// The type of the matrix's numbers.
+/// The precision of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Precision {
+pub(super) enum MatrixPrecision {
     Single,
     Double,
 }
 
-impl Precision {
+impl MatrixPrecision {
     /// Returns single precision if both parts are arrays of elements that are exact in it.
     ///
-    /// Codes may be larger than any element, so a matrix with codes is always double.
-    pub(super) fn of(source: Part<'_>, target: Option<Part<'_>>, plan: &Plan, roles: &Roles) -> Precision {
+    /// Codes may exceed what single precision represents, so a matrix with codes is always double.
+    pub(super) fn of(source: Part<'_>, target: Option<Part<'_>>, plan: &ColumnPlan, roles: &Roles) -> MatrixPrecision {
         let has_codes = roles.categories == Categories::Codes
             && plan.features.iter().any(|feature| feature.kind == FeatureKind::Categorical);
         let mut sides = std::iter::once((source, &plan.source)).chain(target.zip(plan.target.as_ref()));
         if !has_codes && sides.all(|(part, side)| is_exact_in_single(part, side, plan.features.len())) {
-            Precision::Single
+            MatrixPrecision::Single
         } else {
-            Precision::Double
+            MatrixPrecision::Double
         }
     }
 
-    /// Returns the largest number that it can hold.
+    /// Returns the largest finite number.
     pub(super) fn max(self) -> f64 {
         match self {
-            Precision::Single => f64::from(f32::MAX),
-            Precision::Double => f64::MAX,
+            MatrixPrecision::Single => f64::from(f32::MAX),
+            MatrixPrecision::Double => f64::MAX,
         }
     }
 
     fn width(self) -> u64 {
         match self {
-            Precision::Single => 4,
-            Precision::Double => 8,
+            MatrixPrecision::Single => 4,
+            MatrixPrecision::Double => 8,
         }
     }
 }
 
-fn is_exact_in_single(part: Part<'_>, side: &Side, n_features: usize) -> bool {
+fn is_exact_in_single(part: Part<'_>, side: &SideColumns, n_features: usize) -> bool {
     use DataType::*;
     let schema = part.input.schema();
     part.input.is_array()
@@ -56,30 +56,32 @@ fn is_exact_in_single(part: Part<'_>, side: &Side, n_features: usize) -> bool {
         })
 }
 
-/// Checks that rows and features, as many as were seen, fit the memory allowed.
+/// Checks that the rows and features seen so far fit the memory limit.
 ///
-/// Both only grow while reading, so a table that is too large so far will be too large in the end.
-pub(super) fn check_memory(job: &Job<'_>, learnt: &Learnt) -> Result<(), EncodeProblem> {
+/// Both only grow while reading, so this detects a table that is too large as early as possible.
+pub(super) fn check_memory(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<(), EncodeProblem> {
     let n_rows = learnt.n_rows.total();
     let widths = || learnt.columns.iter().map(|summary| n_features_of(summary, job.roles));
     let n_features: u64 = widths().sum();
     let bytes = n_rows.saturating_mul(n_features).saturating_mul(job.precision.width());
-    // No allocation can be larger than isize::MAX bytes, whatever the caller allows.
+    // No allocation can exceed isize::MAX bytes.
     let memory = job.roles.memory.min(isize::MAX as u64);
     if bytes <= memory {
         return Ok(());
     }
-    // A column of one or two features is nobody's culprit.
+    // A column of one or two features is not the cause.
     let widest = widths().zip(&job.plan.features).max_by_key(|(n, _)| *n).filter(|(n, _)| *n > 2);
     let widest = widest.map(|(n, column)| (column.name.clone(), n));
     Err(EncodeProblem::TooLarge { path: job.source_path(), n_rows, n_features, bytes, memory, widest })
 }
 
-/// Returns how many features a column becomes.
-fn n_features_of(summary: &Summary, roles: &Roles) -> u64 {
+/// Returns the number of features that a column becomes.
+fn n_features_of(summary: &ColumnSummary, roles: &Roles) -> u64 {
     match summary {
-        Summary::Numbers { .. } => 1 + u64::from(roles.missing == Missing::Category && summary.missing().total() > 0),
-        Summary::Levels(_) if roles.categories == Categories::Codes => 1,
-        Summary::Levels(levels) => levels.n_levels() as u64,
+        ColumnSummary::Numbers { .. } => {
+            1 + u64::from(roles.missing == MissingRule::Category && summary.missing().total() > 0)
+        }
+        ColumnSummary::Levels(_) if roles.categories == Categories::Codes => 1,
+        ColumnSummary::Levels(levels) => levels.n_levels() as u64,
     }
 }

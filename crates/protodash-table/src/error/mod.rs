@@ -1,4 +1,4 @@
-//! The one error of this crate: what was found, where, and what is allowed.
+//! The error of this crate: what was found, where, and what is allowed.
 
 mod hint;
 
@@ -9,7 +9,7 @@ use arrow_schema::ArrowError;
 
 use crate::condition::ConditionProblem;
 use crate::encode::EncodeProblem;
-use crate::input::{Format, Place, UnreadColumn};
+use crate::input::{Format, RowPlace, UnreadColumn};
 
 /// Result of everything in this crate that can fail.
 ///
@@ -25,11 +25,10 @@ use crate::input::{Format, Place, UnreadColumn};
 /// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What can be wrong with a file, a condition, or the roles given to columns.
+/// What is wrong with a file, a condition, or the roles of columns.
 ///
 /// The message (`Display`) says what was found, where, and what is allowed; [`Error::hint`] says what to try next.
-/// Files are named as the caller named them. Rows and lines are counted from 1 in messages, and a message says which
-/// of the two it counts: lines of the file for CSV and JSON lines, data rows for everything else.
+/// Files are named as the caller named them. A row is given as a [`RowPlace`].
 ///
 /// # Examples
 ///
@@ -38,12 +37,13 @@ pub type Result<T> = std::result::Result<T, Error>;
 ///
 /// let error = Input::open("missing.csv".as_ref(), &ReadOptions::default()).unwrap_err();
 /// assert_eq!(error.to_string(), "missing.csv: no such file");
-/// assert_eq!(error.hint().unwrap(), "check the spelling, or give the whole path");
+/// let hint = error.hint().unwrap().render(|_setting| None);
+/// assert_eq!(hint.unwrap(), "check the spelling, or give the whole path");
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// There is no file of that name.
+    /// The file does not exist.
     #[error("{}: no such file", path.display())]
     NotFound {
         /// The path as given.
@@ -66,7 +66,7 @@ pub enum Error {
     Read {
         /// The path as given.
         path: PathBuf,
-        /// What the operating system or the decompressor said.
+        /// The error of the operating system or the decompressor.
         #[source]
         cause: io::Error,
     },
@@ -75,20 +75,20 @@ pub enum Error {
     Spool {
         /// The path as given.
         path: PathBuf,
-        /// Where the temporary file was to be.
+        /// The directory for temporary files.
         directory: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         #[source]
         cause: io::Error,
     },
-    /// The file has no content at all.
+    /// The file is empty.
     #[error("{}: the file is empty", path.display())]
     Empty {
         /// The path as given.
         path: PathBuf,
     },
-    /// The file has columns but not one row.
-    #[error("{}: has {} but no data rows, at least 1 row is needed", path.display(), columns(*n_columns))]
+    /// The file has columns but no rows.
+    #[error("{}: has {} but no data rows, at least 1 row is needed", path.display(), counted(*n_columns as u64, "column"))]
     NoRows {
         /// The path as given.
         path: PathBuf,
@@ -98,7 +98,7 @@ pub enum Error {
         n_columns: usize,
     },
     /// A line of a CSV file has more or fewer fields than the first.
-    #[error("{}: line {line} has {} but line {first_line} has {expected}", path.display(), fields(*found))]
+    #[error("{}: line {line} has {} but line {first_line} has {expected}", path.display(), counted(*found as u64, "field"))]
     Ragged {
         /// The path as given.
         path: PathBuf,
@@ -115,13 +115,13 @@ pub enum Error {
         /// The separator in use.
         delimiter: u8,
     },
-    /// A separator was given that cannot separate.
-    #[error("the separator {:?} cannot be used, allowed is any ASCII character but quote and line break", char::from(*delimiter))]
+    /// The given separator cannot be used.
+    #[error("the separator {:?} cannot be used, any ASCII character except quote and line break is allowed", char::from(*delimiter))]
     Delimiter {
         /// The separator, as a byte.
         delimiter: u8,
     },
-    /// A CSV record is longer than any sane one, most likely for want of a closing quotation mark.
+    /// A CSV record is implausibly long, most likely because a quote is not closed.
     #[error("{}: the record that begins in line {line} is longer than {limit} bytes", path.display())]
     RecordTooLong {
         /// The path as given.
@@ -131,7 +131,7 @@ pub enum Error {
         /// The longest record allowed, in bytes.
         limit: usize,
     },
-    /// A CSV file ends within a quotation.
+    /// A CSV file ends inside a quoted field.
     #[error("{}: a double quote in the record that begins in line {line} is never closed", path.display())]
     UnclosedQuote {
         /// The path as given.
@@ -139,7 +139,7 @@ pub enum Error {
         /// The line in which the record begins, counted from 1.
         line: u64,
     },
-    /// Two columns have one name.
+    /// Two columns have the same name.
     #[error("{}: columns {first} and {second} are both called {name:?}, names must differ", path.display())]
     DuplicateColumn {
         /// The path as given.
@@ -150,10 +150,10 @@ pub enum Error {
         first: usize,
         /// Position of the second, counted from 1.
         second: usize,
-        /// The format, which decides what can be done about it.
+        /// The format, which determines the hint.
         format: Format,
     },
-    /// A compressed file ends before its compressed data do.
+    /// A compressed file is truncated.
     #[error("{}: the {compression} data end too early", path.display())]
     TruncatedCompression {
         /// The path as given.
@@ -168,11 +168,11 @@ pub enum Error {
         path: PathBuf,
         /// `gzip`, `xz` or `zstd`.
         compression: &'static str,
-        /// What the decompressor said.
+        /// The error of the decompressor.
         #[source]
         cause: io::Error,
     },
-    /// The content is of no format that can be read.
+    /// The format is not supported.
     #[error("{}: {found}, allowed are {}", path.display(), Format::LIST)]
     UnknownFormat {
         /// The path as given.
@@ -180,37 +180,37 @@ pub enum Error {
         /// What the file looks like.
         found: &'static str,
     },
-    /// A file of a known format is not as that format demands.
+    /// A file violates its format.
     #[error("{}: the {format} file is damaged", path.display())]
     Damaged {
         /// The path as given.
         path: PathBuf,
         /// The format.
         format: Format,
-        /// What its reader said.
+        /// The error of its reader.
         #[source]
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
     /// An array file is shorter than its header says.
-    #[error("{}: the {format} file ends after {found} bytes, its header calls for {expected}", path.display())]
+    #[error("{}: the {format} file ends after {found} bytes, its header announces {expected}", path.display())]
     Truncated {
         /// The path as given.
         path: PathBuf,
         /// The format.
         format: Format,
-        /// How many bytes there are, unpacked.
+        /// The number of bytes, unpacked.
         found: u64,
-        /// How many there should be.
+        /// How many the header announces.
         expected: u64,
     },
-    /// An array has no rows and columns, or too many columns.
-    #[error("{}: the array has shape {}, allowed are at least 1 dimension and 1 to {limit} values a row", path.display(), shape_text(shape))]
+    /// An array has no columns, or too many.
+    #[error("{}: the array has shape {}, it must have at least 1 dimension and 1 to {limit} values per row", path.display(), shape_text(shape))]
     ArrayShape {
         /// The path as given.
         path: PathBuf,
         /// The dimensions of the array.
         shape: Vec<u64>,
-        /// The most values a row may have.
+        /// The maximum number of values per row.
         limit: usize,
     },
     /// The header of a `.npy` file is not what NumPy writes.
@@ -221,9 +221,9 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
-    /// The elements of a `.npy` array are of a type that is not read.
+    /// The element type of a `.npy` array is not supported.
     #[error(
-        "{}: the elements of the array are {descr}, allowed are booleans, integers, floats of 2, 4 or 8 bytes and text",
+        "{}: the array has elements of type {descr}, allowed are booleans, integers, floats of 2, 4 or 8 bytes and text",
         path.display()
     )]
     NpyType {
@@ -232,8 +232,8 @@ pub enum Error {
         /// The type as the header gives it.
         descr: String,
     },
-    /// A file has several arrays or data sets and none was named.
-    #[error("{}: holds {} {what}, one must be named: {}", path.display(), names.len(), names.join(", "))]
+    /// A file has several arrays or data sets, and none is named.
+    #[error("{}: contains {} {what}, name one of them: {}", path.display(), names.len(), names.join(", "))]
     ManyParts {
         /// The path as given.
         path: PathBuf,
@@ -242,16 +242,16 @@ pub enum Error {
         /// Their names.
         names: Vec<String>,
     },
-    /// A part was named that the file does not have.
-    #[error("{}: {wanted:?} is not among its {what}: {}", path.display(), names.join(", "))]
+    /// The file does not have the named array or data set.
+    #[error("{}: {wanted:?} is not one of its {what}: {}", path.display(), names.join(", "))]
     NoSuchPart {
         /// The path as given.
         path: PathBuf,
         /// What the parts are: arrays or data sets.
         what: &'static str,
-        /// The name that was given.
+        /// The given name.
         wanted: String,
-        /// The names there are.
+        /// The names in the file.
         names: Vec<String>,
     },
     /// A line of a JSON lines file is not one object.
@@ -266,13 +266,13 @@ pub enum Error {
         /// What is wrong there.
         problem: String,
     },
-    /// A cell holds a value that its column's type cannot take.
-    #[error("{}: row {}, column {column:?} holds {value}, allowed are {allowed}", path.display(), row + 1)]
+    /// A cell holds a value that its column's type cannot represent.
+    #[error("{}: {place}, column {column:?}: found {value}, allowed are {allowed}", path.display())]
     OutOfRange {
         /// The path as given.
         path: PathBuf,
-        /// The row, counted from 0.
-        row: u64,
+        /// The row.
+        place: RowPlace,
         /// The column.
         column: String,
         /// The value.
@@ -288,17 +288,17 @@ pub enum Error {
         /// The columns that are there.
         unread: Vec<UnreadColumn>,
     },
-    /// Arrow refused to build, convert or concatenate an array.
+    /// Arrow failed to build, convert or concatenate an array.
     #[error("{}: cannot be turned into arrays", path.display())]
     Arrow {
         /// The path as given.
         path: PathBuf,
-        /// What Arrow said.
+        /// The error of Arrow.
         #[source]
         cause: ArrowError,
     },
-    /// A row was asked for that the file does not have.
-    #[error("{}: row {} was asked for, the file has {n_rows} rows", path.display(), row + 1)]
+    /// The file does not have the wanted row.
+    #[error("{}: there is no row {row} (counted from 0), the file has {n_rows} rows", path.display())]
     RowOutOfRange {
         /// The path as given.
         path: PathBuf,
@@ -307,31 +307,49 @@ pub enum Error {
         /// How many rows there are.
         n_rows: u64,
     },
+    /// Rows of a table are not in ascending order.
+    #[error("table row {row} follows row {previous}; rows must ascend")]
+    RowOrder {
+        /// The row, counted from 0.
+        row: u64,
+        /// The row before it.
+        previous: u64,
+    },
+    /// There are more or fewer ids or labels than rows.
+    #[error("there are {given} {what} for {n_rows} rows; there must be one for each")]
+    RowNames {
+        /// `ids` or `labels`.
+        what: &'static str,
+        /// How many there are.
+        given: usize,
+        /// How many rows there are.
+        n_rows: usize,
+    },
     /// The file is no longer what it was when it was opened.
-    #[error("{}: changed while it was being read ({place})", path.display())]
+    #[error("{}: changed while it was being read, at {place}", path.display())]
     Changed {
         /// The path as given.
         path: PathBuf,
         /// Where the difference was noticed.
-        place: Place,
+        place: RowPlace,
     },
-    /// A condition is not one, or does not fit the table.
+    /// A condition is invalid, or does not fit the table.
     #[error("{}condition `{}`: {problem}", before(path.as_deref()), shortened(condition))]
     Condition {
-        /// The file whose rows it was to choose; `None` before it met a file.
+        /// The file whose rows it selects; `None` while parsing.
         path: Option<PathBuf>,
         /// The condition as written.
         condition: String,
         /// What is wrong.
         problem: ConditionProblem,
     },
-    /// A table cannot become a matrix in the way that was asked for.
+    /// A table cannot be encoded as a matrix.
     #[error(transparent)]
     Encode(#[from] EncodeProblem),
 }
 
 impl Error {
-    /// Returns the error with the file whose rows a condition was to choose.
+    /// Returns the error with the file whose rows a condition selects.
     pub(crate) fn in_file(self, file: &Path) -> Error {
         match self {
             Error::Condition { condition, problem, .. } => {
@@ -341,12 +359,12 @@ impl Error {
         }
     }
 
-    /// Returns the error that stands for a failure of Arrow over the content of `path`.
+    /// Returns the error for a failure of Arrow on the content of `path`.
     pub(crate) fn arrow(path: &Path, cause: ArrowError) -> Error {
         Error::Arrow { path: path.to_owned(), cause }
     }
 
-    /// Returns the error that stands for a failed opening or reading of `path`.
+    /// Returns the error for a failure to open or read `path`.
     pub(crate) fn from_io(path: &Path, cause: io::Error) -> Error {
         let path = path.to_owned();
         match cause.kind() {
@@ -358,21 +376,21 @@ impl Error {
     }
 }
 
-/// Returns the beginning of a message about a file, if there is one.
+/// Returns the prefix of a message about a file.
 fn before(path: Option<&Path>) -> String {
     path.map_or_else(String::new, |path| format!("{}: ", path.display()))
 }
 
-/// Returns `text`, or its beginning if it is longer than a line.
+/// Returns `text`, cut off if it is longer than a line.
 pub(crate) fn shortened(text: &str) -> String {
-    const MOST: usize = 80;
-    match text.char_indices().nth(MOST) {
+    const MAX_LENGTH: usize = 80;
+    match text.char_indices().nth(MAX_LENGTH) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }
 }
 
-/// Returns the dimensions as Python writes them.
+/// Returns the dimensions in Python's notation.
 fn shape_text(shape: &[u64]) -> String {
     let dimensions: Vec<String> = shape.iter().map(u64::to_string).collect();
     format!("({})", dimensions.join(", "))
@@ -386,13 +404,8 @@ fn unread_text(unread: &[UnreadColumn]) -> String {
 }
 
 /// Returns "1 column" or "3 columns".
-fn columns(n: usize) -> String {
-    if n == 1 { "1 column".into() } else { format!("{n} columns") }
-}
-
-/// Returns "1 field" or "3 fields".
-fn fields(n: usize) -> String {
-    if n == 1 { "1 field".into() } else { format!("{n} fields") }
+pub(crate) fn counted(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 #[cfg(test)]
@@ -400,7 +413,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operating_system_errors_become_the_crate_s_own() {
+    fn errors_of_the_operating_system_have_their_own_variants() {
         let kinds = [
             (io::ErrorKind::NotFound, "a.csv: no such file"),
             (io::ErrorKind::PermissionDenied, "a.csv: no permission to read it"),

@@ -1,4 +1,4 @@
-//! Which Arrow types become numbers, booleans or text, and how; shared by Parquet and Arrow IPC.
+//! Conversion of Arrow types to numbers, booleans and text, for Parquet, Arrow IPC and tables in memory.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,13 +8,13 @@ use arrow_cast::display::array_value_to_string;
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use super::layout::Layout;
-use super::{Column, ColumnKind, Format, Place, UnreadColumn};
+use super::layout::TableLayout;
+use super::{ColumnKind, Format, RowPlace, TableColumn, UnreadColumn};
 use crate::{Error, Result};
 
-/// Returns kind and type in which a column of type `from` is yielded, or `None` if it cannot be.
+/// Returns kind and type of a column of type `from` after conversion, or `None` if it is not supported.
 ///
-/// Integers, `Float32`, `Float64`, booleans and `Utf8` stay what they are. Half floats become `Float32`. Decimals become
+/// Integers, `Float32`, `Float64`, booleans and `Utf8` are not converted. Half floats become `Float32`. Decimals become
 /// `Int64` without fractional digits and `Float64` with them. Dates, times and timestamps become ISO 8601 text, in UTC
 /// where they have a time zone; durations become `Int64` in their own unit. Dictionaries and runs become their values,
 /// and a column of nothing but nulls becomes `Float64`.
@@ -40,20 +40,20 @@ fn yielded(from: &DataType) -> Option<(ColumnKind, DataType)> {
     })
 }
 
-/// How the batches of an Arrow schema become those of a [`Layout`].
+/// How the batches of an Arrow schema become those of a [`TableLayout`].
 #[derive(Clone, Debug)]
 pub(crate) struct Conversion {
-    /// The schema that is yielded.
+    /// The schema after conversion.
     pub(crate) schema: SchemaRef,
-    /// Where the columns that are yielded stand in the file.
+    /// The positions of the supported columns in the file.
     pub(crate) kept: Vec<usize>,
 }
 
 impl Conversion {
     /// Returns the conversion of a file with the given schema, and its layout.
     ///
-    /// Columns of a type that cannot be a number, a boolean or text are left out and listed in the layout.
-    pub(crate) fn new(path: &Path, format: Format, schema: &Schema, n_rows: u64) -> Result<(Conversion, Layout)> {
+    /// Columns of unsupported types are omitted and listed in the layout.
+    pub(crate) fn new(path: &Path, format: Format, schema: &Schema, n_rows: u64) -> Result<(Conversion, TableLayout)> {
         let (mut kept, mut fields, mut columns, mut unread) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (at, field) in schema.fields().iter().enumerate() {
             let name = field.name().clone();
@@ -61,37 +61,37 @@ impl Conversion {
                 Some((kind, data_type)) => {
                     kept.push(at);
                     fields.push(Field::new(&name, data_type, true));
-                    columns.push(Column { name, kind });
+                    columns.push(TableColumn { name, kind });
                 }
                 None => unread.push(UnreadColumn { name, data_type: field.data_type().to_string() }),
             }
         }
-        let layout = Layout::new(path, format, fields, columns, n_rows)?.with_unread(path, unread)?;
+        let layout = TableLayout::new(path, format, fields, columns, n_rows)?.with_unread(path, unread)?;
         Ok((Conversion { schema: layout.schema.clone(), kept }, layout))
     }
 
-    /// Returns the kept columns of `batch` in the types that are yielded; its first row is row `start` of the file.
+    /// Returns the supported columns of `batch`, converted; its first row is row `start` of the file.
     pub(crate) fn apply(&self, path: &Path, start: u64, batch: &RecordBatch) -> Result<RecordBatch> {
         let kept = self.kept.iter().map(|&at| batch.columns().get(at));
         let convert = |(array, field): (Option<&ArrayRef>, &Arc<Field>)| match array {
             Some(array) => convert(array, field.data_type(), &|row| (path, field.name(), start + row)),
-            None => Err(Error::Changed { path: path.to_owned(), place: Place::Row(start + 1) }),
+            None => Err(Error::Changed { path: path.to_owned(), place: RowPlace::Row(start) }),
         };
         let columns = kept.zip(self.schema.fields()).map(convert).collect::<Result<_>>()?;
         RecordBatch::try_new(self.schema.clone(), columns).map_err(|cause| Error::arrow(path, cause))
     }
 }
 
-/// Where a cell stands: file, column, and row counted from 0.
-type Cell<'a> = (&'a Path, &'a str, u64);
+/// The position of a cell: file, column, and row counted from 0.
+type CellPosition<'a> = (&'a Path, &'a str, u64);
 
-/// Returns `array` as `to`; `cell` says where its rows stand.
-fn convert<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> Cell<'a>) -> Result<ArrayRef> {
+/// Returns `array` converted to `to`; `cell` returns the position of a row.
+fn convert<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> CellPosition<'a>) -> Result<ArrayRef> {
     match array.data_type() {
         from if from == to => Ok(array.clone()),
         DataType::Dictionary(_, values) => convert(&cast(array, values, cell)?, to, cell),
         DataType::RunEndEncoded(_, values) => convert(&cast(array, values.data_type(), cell)?, to, cell),
-        // Named zones would need a database of them; the instant is the same in UTC.
+        // Named zones would need a time zone database; the instant is the same in UTC.
         DataType::Timestamp(unit, Some(zone)) if zone.as_ref() != "+00:00" => {
             let utc = DataType::Timestamp(*unit, Some("+00:00".into()));
             convert(&cast(array, &utc, cell)?, to, cell)
@@ -104,10 +104,10 @@ fn convert<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> Cell<'a>) 
 ///
 /// # Errors
 ///
-/// [`Error::OutOfRange`] names the first cell that `to` cannot hold.
-fn cast<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> Cell<'a>) -> Result<ArrayRef> {
+/// [`Error::OutOfRange`] for the first cell that `to` cannot represent.
+fn cast<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> CellPosition<'a>) -> Result<ArrayRef> {
     let arrow_error = |cause| Error::arrow(cell(0).0, cause);
-    // A safe cast gives null for what does not fit, which shows where it stands.
+    // A safe cast returns null for values that do not fit, which shows where they are.
     let options = CastOptions { safe: true, ..CastOptions::default() };
     let result = cast_with_options(array, to, &options).map_err(arrow_error)?;
     if result.logical_null_count() == array.logical_null_count() {
@@ -118,17 +118,17 @@ fn cast<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> Cell<'a>) -> 
         |nulls: &Option<arrow_buffer::NullBuffer>, row| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
     let lost = (0..array.len()).find(|&row| is_null(&after, row) && !is_null(&before, row));
     let row = lost.unwrap_or_default();
-    let (path, column, place) = cell(row as u64);
+    let (path, column, file_row) = cell(row as u64);
     Err(Error::OutOfRange {
         path: path.to_owned(),
-        row: place,
+        place: RowPlace::Row(file_row),
         column: column.to_owned(),
         value: array_value_to_string(array, row).unwrap_or_else(|_| array.data_type().to_string()),
         allowed: allowed(to),
     })
 }
 
-/// Returns what a column yielded as `to` may hold, in words.
+/// Returns a description of the values that `to` can represent.
 fn allowed(to: &DataType) -> &'static str {
     match to {
         DataType::Int64 => "integers of 64 bits",

@@ -1,11 +1,11 @@
-//! The rows of a file as they come: in batches, up to the first error.
+//! The rows of a file in batches, up to the first error.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use arrow_array::RecordBatch;
 
-use super::Place;
+use super::RowPlace;
 use crate::{Error, Result};
 
 /// The rows of a file, batch by batch; see [`Input::batches`](crate::Input::batches).
@@ -29,9 +29,9 @@ impl Batches {
         Batches(Box::new(rows))
     }
 
-    /// Returns the batches up to the first error; not to have `n_rows` rows is one, too.
+    /// Returns the batches up to the first error; a number of rows other than `n_rows` is an error.
     pub(crate) fn counted(self, path: PathBuf, n_rows: u64) -> Batches {
-        Batches::new(Counted { rows: self.0, path, expected: n_rows, seen: 0, failed: false })
+        Batches::new(CountedBatches { rows: self.0, path, expected: n_rows, seen: 0, failed: false })
     }
 }
 
@@ -49,8 +49,8 @@ impl fmt::Debug for Batches {
     }
 }
 
-/// Passes batches on up to the first error, and makes sure that there are as many rows as when the file was opened.
-struct Counted {
+/// Passes batches on up to the first error, and checks that the number of rows has not changed since the file was opened.
+struct CountedBatches {
     rows: Box<dyn Iterator<Item = Result<RecordBatch>> + Send>,
     path: PathBuf,
     expected: u64,
@@ -58,7 +58,7 @@ struct Counted {
     failed: bool,
 }
 
-impl Iterator for Counted {
+impl Iterator for CountedBatches {
     type Item = Result<RecordBatch>;
 
     fn next(&mut self) -> Option<Result<RecordBatch>> {
@@ -70,7 +70,7 @@ impl Iterator for Counted {
         let ended_early = batch.is_none() && self.seen < self.expected;
         let changed = ended_early || self.seen > self.expected;
         self.failed = changed || matches!(batch, Some(Err(_)));
-        let error = || Error::Changed { path: self.path.clone(), place: Place::Row(self.seen.min(self.expected) + 1) };
+        let error = || Error::Changed { path: self.path.clone(), place: RowPlace::Row(self.seen.min(self.expected)) };
         if changed { Some(Err(error())) } else { batch }
     }
 }

@@ -1,20 +1,20 @@
-//! What kind of column a column of text is: every cell is looked at once and counted; shared by CSV and JSON lines.
+//! Type inference for columns of text, by counting the kinds of their cells; shared by CSV and JSON lines.
 
 use arrow_schema::DataType;
 
 use super::ColumnKind;
-use super::text::Encoding;
+use super::text::TextEncoding;
 
-/// What one cell is by itself.
+/// The kind of a single cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cell {
-    /// Empty, or one of the words that stand for nothing.
+pub(crate) enum CellKind {
+    /// Empty, or one of the words for a missing value.
     Missing,
     /// An integer that fits 64 bits.
     Integer,
-    /// An integer that does not.
+    /// An integer of more than 64 bits.
     LongInteger,
-    /// Digits that begin with a superfluous zero: a post code, an identifier, never an amount.
+    /// Digits with a leading zero: a post code or identifier rather than a number.
     Code,
     /// A number with a decimal point or an exponent.
     Decimal,
@@ -25,29 +25,29 @@ pub(crate) enum Cell {
     Text,
 }
 
-impl Cell {
-    /// Returns what `cell`, which has no blanks around it, is.
-    pub(crate) fn of(cell: &[u8]) -> Cell {
+impl CellKind {
+    /// Returns the kind of `cell`, which is trimmed.
+    pub(crate) fn of(cell: &[u8]) -> CellKind {
         match cell {
-            _ if Cell::is_missing(cell) => Cell::Missing,
+            _ if CellKind::is_missing(cell) => CellKind::Missing,
             [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => number(cell),
             _ => word(cell),
         }
     }
 
-    /// Tells whether `cell`, which has no blanks around it, stands for nothing.
+    /// Returns whether `cell`, which is trimmed, is missing.
     pub(crate) fn is_missing(cell: &[u8]) -> bool {
         matches!(cell, b"" | b"NA" | b"N/A" | b"NaN" | b"nan" | b"NULL" | b"null" | b"None" | b".")
     }
 }
 
-/// Returns the value of a cell that [`Cell::of`] calls a number of any sort.
+/// Returns the value of a cell that [`CellKind::of`] classifies as a number.
 pub(crate) fn parse_number(cell: &[u8]) -> Option<f64> {
     std::str::from_utf8(cell).ok()?.parse().ok()
 }
 
-/// Returns what a cell is that begins like a number: sign, digits, point, digits, exponent.
-fn number(cell: &[u8]) -> Cell {
+/// Returns the kind of a cell that begins like a number: sign, digits, point, digits, exponent.
+fn number(cell: &[u8]) -> CellKind {
     let unsigned = cell.strip_prefix(b"+").or_else(|| cell.strip_prefix(b"-")).unwrap_or(cell);
     let whole = count_digits(unsigned);
     let mut rest = &unsigned[whole..];
@@ -66,34 +66,34 @@ fn number(cell: &[u8]) -> Cell {
         rest = if n > 0 { &exponent[n..] } else { rest };
     }
     match (digits, rest) {
-        (1.., b"") => Cell::Decimal,
+        (1.., b"") => CellKind::Decimal,
         _ => word(cell),
     }
 }
 
-/// Returns what a cell of digits with perhaps a sign is.
-fn integer(cell: &[u8], unsigned: &[u8]) -> Cell {
-    // A sign means an amount: "-05" is minus five, "05" may be May or a district.
+/// Returns the kind of a cell of digits with an optional sign.
+fn integer(cell: &[u8], unsigned: &[u8]) -> CellKind {
+    // With a sign it is a number: "-05" is minus five, but "05" may be May or a district.
     if unsigned.len() > 1 && unsigned[0] == b'0' && unsigned.len() == cell.len() {
-        return Cell::Code;
+        return CellKind::Code;
     }
-    // 18 digits always fit; longer ones are put to the test.
+    // 18 digits always fit; longer ones are parsed.
     let fits = unsigned.len() <= 18 || std::str::from_utf8(cell).is_ok_and(|cell| cell.parse::<i64>().is_ok());
-    if fits { Cell::Integer } else { Cell::LongInteger }
+    if fits { CellKind::Integer } else { CellKind::LongInteger }
 }
 
-/// Returns what a cell is that is no number.
-fn word(cell: &[u8]) -> Cell {
+/// Returns the kind of a cell that is not a number.
+fn word(cell: &[u8]) -> CellKind {
     let is = |word: &str| cell.eq_ignore_ascii_case(word.as_bytes());
     if is("true") || is("false") {
-        return Cell::Boolean;
+        return CellKind::Boolean;
     }
     let unsigned = cell.strip_prefix(b"+").or_else(|| cell.strip_prefix(b"-")).unwrap_or(cell);
     let infinite = unsigned.eq_ignore_ascii_case(b"inf") || unsigned.eq_ignore_ascii_case(b"infinity");
-    if infinite { Cell::Infinite } else { Cell::Text }
+    if infinite { CellKind::Infinite } else { CellKind::Text }
 }
 
-/// Tells whether a decimal is digits, a point and zeros.
+/// Returns whether a decimal has only zeros after the point.
 fn is_whole(decimal: &[u8]) -> bool {
     let mut parts = decimal.splitn(2, |byte| *byte == b'.');
     let (whole, fraction) = (parts.next(), parts.next());
@@ -105,14 +105,14 @@ fn count_digits(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// How many cells of each sort a column has.
+/// The number of cells of each kind in a column.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Census {
     integers: u64,
     long_integers: u64,
     codes: u64,
     decimals: u64,
-    /// How many of the decimals have nothing but zeros after their point, as identifiers get that were numbers once.
+    /// How many decimals have only zeros after the point, as identifiers get that were converted to floats.
     whole_decimals: u64,
     infinite: u64,
     booleans: u64,
@@ -121,15 +121,15 @@ pub(crate) struct Census {
     first_word: Option<(u64, Vec<u8>)>,
 }
 
-/// What a column is, as its census says.
-pub(crate) struct Verdict {
+/// The inferred type of a column.
+pub(crate) struct InferredColumn {
     pub(crate) kind: ColumnKind,
     pub(crate) data_type: DataType,
-    /// Whether whole numbers had to become text because they do not fit 64 bits.
+    /// Whether integers had to become text because they exceed 64 bits.
     pub(crate) long_integers: bool,
 }
 
-/// Whether `text` is a number but for a comma in the place of its decimal point.
+/// Returns whether `text` is a number with a decimal comma.
 pub(crate) fn has_decimal_comma(text: &str) -> bool {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_whole = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -137,55 +137,54 @@ pub(crate) fn has_decimal_comma(text: &str) -> bool {
 }
 
 impl Census {
-    /// Counts the cell of `row`, which has no blanks around it.
+    /// Counts the cell of `row`, which is trimmed.
     pub(crate) fn add(&mut self, row: u64, cell: &[u8]) {
-        let kind = Cell::of(cell);
+        let kind = CellKind::of(cell);
         self.count(row, kind, || cell.to_vec());
-        self.whole_decimals += u64::from(kind == Cell::Decimal && is_whole(cell));
+        self.whole_decimals += u64::from(kind == CellKind::Decimal && is_whole(cell));
     }
 
     /// Returns the first cell that is neither missing nor a number.
-    pub(crate) fn first_word(&self, encoding: Encoding) -> Option<String> {
+    pub(crate) fn first_word(&self, encoding: TextEncoding) -> Option<String> {
         self.first_word.as_ref().map(|(_, value)| encoding.decode(value).unwrap_or_default().into_owned())
     }
 
-    /// Counts a cell of `row` that is known to be a `cell`; `word` gives its content, should it be the first word.
-    pub(crate) fn count(&mut self, row: u64, cell: Cell, word: impl FnOnce() -> Vec<u8>) {
+    /// Counts a cell of known kind in `row`; `word` returns its content, needed if it is the first word.
+    pub(crate) fn count(&mut self, row: u64, cell: CellKind, word: impl FnOnce() -> Vec<u8>) {
         let count = match cell {
-            Cell::Missing => return,
-            Cell::Integer => &mut self.integers,
-            Cell::LongInteger => &mut self.long_integers,
-            Cell::Code => &mut self.codes,
-            Cell::Decimal => &mut self.decimals,
-            Cell::Infinite => &mut self.infinite,
-            Cell::Boolean => &mut self.booleans,
-            Cell::Text => &mut self.texts,
+            CellKind::Missing => return,
+            CellKind::Integer => &mut self.integers,
+            CellKind::LongInteger => &mut self.long_integers,
+            CellKind::Code => &mut self.codes,
+            CellKind::Decimal => &mut self.decimals,
+            CellKind::Infinite => &mut self.infinite,
+            CellKind::Boolean => &mut self.booleans,
+            CellKind::Text => &mut self.texts,
         };
         *count += 1;
-        if matches!(cell, Cell::Boolean | Cell::Text) && self.first_word.is_none() {
+        if matches!(cell, CellKind::Boolean | CellKind::Text) && self.first_word.is_none() {
             self.first_word = Some((row, word()));
         }
     }
 
-    /// Returns what the column is if its cells name the rows: decimals with a fraction are then text, since `1.10` and
-    /// `1.1` are two names of one number.
-    pub(crate) fn verdict_of_names(&self, encoding: Encoding) -> Verdict {
-        let verdict = self.verdict(encoding);
-        match self.decimals > self.whole_decimals && verdict.kind == ColumnKind::Number {
-            true => Verdict { kind: ColumnKind::Text, data_type: DataType::Utf8, long_integers: false },
-            false => verdict,
+    /// Returns the type of a column of ids: decimals with a fraction are text, since `1.10` and `1.1` are different ids.
+    pub(crate) fn infer_ids(&self, encoding: TextEncoding) -> InferredColumn {
+        let inferred = self.infer(encoding);
+        match self.decimals > self.whole_decimals && inferred.kind == ColumnKind::Number {
+            true => InferredColumn { kind: ColumnKind::Text, data_type: DataType::Utf8, long_integers: false },
+            false => inferred,
         }
     }
 
-    /// Returns what the column is.
+    /// Returns the type of the column.
     ///
-    /// Any code makes text. Otherwise numbers together with words are mixed, words alone are text or, if all of them
-    /// are true or false, boolean. Numbers are integers if all are and fit, text if all are and some do not (an
-    /// identifier must not lose digits), and floating point else. A column without any value counts as numbers.
-    pub(crate) fn verdict(&self, encoding: Encoding) -> Verdict {
+    /// A code makes the column text. Otherwise numbers and words together are mixed; words alone are text, or boolean if
+    /// all are true or false. Numbers are integers if all are and fit 64 bits, text if all are and some do not (an
+    /// identifier must not lose digits), and else floating point. A column without values is numeric.
+    pub(crate) fn infer(&self, encoding: TextEncoding) -> InferredColumn {
         let numbers = self.integers + self.long_integers + self.decimals;
-        let text = |kind| Verdict { kind, data_type: DataType::Utf8, long_integers: false };
-        let number = |data_type| Verdict { kind: ColumnKind::Number, data_type, long_integers: false };
+        let text = |kind| InferredColumn { kind, data_type: DataType::Utf8, long_integers: false };
+        let number = |data_type| InferredColumn { kind: ColumnKind::Number, data_type, long_integers: false };
         match &self.first_word {
             _ if self.codes > 0 => text(ColumnKind::Text),
             Some((row, value)) if numbers > 0 => {
@@ -193,11 +192,11 @@ impl Census {
                 text(ColumnKind::Mixed { row: *row, value, n_text: self.booleans + self.texts })
             }
             Some(_) if self.texts == 0 && self.infinite == 0 => {
-                Verdict { kind: ColumnKind::Boolean, data_type: DataType::Boolean, long_integers: false }
+                InferredColumn { kind: ColumnKind::Boolean, data_type: DataType::Boolean, long_integers: false }
             }
             Some(_) => text(ColumnKind::Text),
             None if self.decimals + self.infinite > 0 || numbers == 0 => number(DataType::Float64),
-            None if self.long_integers > 0 => Verdict { long_integers: true, ..text(ColumnKind::Text) },
+            None if self.long_integers > 0 => InferredColumn { long_integers: true, ..text(ColumnKind::Text) },
             None => number(DataType::Int64),
         }
     }
@@ -207,22 +206,25 @@ impl Census {
 mod tests {
     use super::*;
 
-    fn all(cells: &[&str], expected: Cell) {
+    fn all(cells: &[&str], expected: CellKind) {
         for cell in cells {
-            assert_eq!(Cell::of(cell.as_bytes()), expected, "{cell}");
+            assert_eq!(CellKind::of(cell.as_bytes()), expected, "{cell}");
         }
     }
 
     #[test]
-    fn cells_are_what_they_look_like() {
-        all(&["", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "."], Cell::Missing);
-        all(&["0", "-0", "7", "+5", "-12", "-05", "9223372036854775807", "-9223372036854775808"], Cell::Integer);
-        all(&["9223372036854775808", "123456789012345678901234567890"], Cell::LongInteger);
-        all(&["00123", "01", "00", "00000000000000000000"], Cell::Code);
-        all(&["1.5", ".5", "5.", "-1e5", "1E-30", "+.5e+3", "007.5", "1e999"], Cell::Decimal);
-        all(&["inf", "-Inf", "+INFINITY"], Cell::Infinite);
-        all(&["true", "FALSE", "True"], Cell::Boolean);
-        all(&["a", "-", "+", "1e", "1e+", "1,5", "1 2", "0x1F", "1_000", "-.", "12%", "na", "..", "1.2.3"], Cell::Text);
+    fn kinds_of_cells() {
+        all(&["", "NA", "N/A", "NaN", "nan", "NULL", "null", "None", "."], CellKind::Missing);
+        all(&["0", "-0", "7", "+5", "-12", "-05", "9223372036854775807", "-9223372036854775808"], CellKind::Integer);
+        all(&["9223372036854775808", "123456789012345678901234567890"], CellKind::LongInteger);
+        all(&["00123", "01", "00", "00000000000000000000"], CellKind::Code);
+        all(&["1.5", ".5", "5.", "-1e5", "1E-30", "+.5e+3", "007.5", "1e999"], CellKind::Decimal);
+        all(&["inf", "-Inf", "+INFINITY"], CellKind::Infinite);
+        all(&["true", "FALSE", "True"], CellKind::Boolean);
+        all(
+            &["a", "-", "+", "1e", "1e+", "1,5", "1 2", "0x1F", "1_000", "-.", "12%", "na", "..", "1.2.3"],
+            CellKind::Text,
+        );
     }
 
     fn census(cells: &[&str]) -> Census {
@@ -233,14 +235,14 @@ mod tests {
         census
     }
 
-    fn verdict(cells: &[&str]) -> (ColumnKind, DataType) {
-        let verdict = census(cells).verdict(Encoding::Utf8);
-        (verdict.kind, verdict.data_type)
+    fn inferred(cells: &[&str]) -> (ColumnKind, DataType) {
+        let inferred = census(cells).infer(TextEncoding::Utf8);
+        (inferred.kind, inferred.data_type)
     }
 
     #[test]
-    fn decimals_that_name_rows_are_text_unless_all_are_whole() {
-        let of_names = |cells: &[&str]| census(cells).verdict_of_names(Encoding::Utf8).data_type;
+    fn decimal_ids_are_text_unless_all_are_whole() {
+        let of_names = |cells: &[&str]| census(cells).infer_ids(TextEncoding::Utf8).data_type;
         assert_eq!(of_names(&["1.1", "1.10", "2.0"]), DataType::Utf8);
         assert_eq!(of_names(&["1e3", "2.0"]), DataType::Utf8);
         assert_eq!(of_names(&["17850.0", "", "-3.00", "5."]), DataType::Float64);
@@ -249,24 +251,24 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_what_their_cells_are() {
-        assert_eq!(verdict(&["1", "", "-3"]), (ColumnKind::Number, DataType::Int64));
-        assert_eq!(verdict(&["1", "2.5", "NA"]), (ColumnKind::Number, DataType::Float64));
-        assert_eq!(verdict(&["1", "inf"]), (ColumnKind::Number, DataType::Float64));
-        assert_eq!(verdict(&["", "NA"]), (ColumnKind::Number, DataType::Float64));
-        assert_eq!(verdict(&["1", "9223372036854775808"]), (ColumnKind::Text, DataType::Utf8));
-        assert_eq!(verdict(&["1.5", "9223372036854775808"]), (ColumnKind::Number, DataType::Float64));
-        assert_eq!(verdict(&["12345", "00123"]), (ColumnKind::Text, DataType::Utf8));
-        assert_eq!(verdict(&["12345", "00123", "x"]), (ColumnKind::Text, DataType::Utf8));
-        assert_eq!(verdict(&["true", "False", ""]), (ColumnKind::Boolean, DataType::Boolean));
-        assert_eq!(verdict(&["true", "maybe"]), (ColumnKind::Text, DataType::Utf8));
-        assert_eq!(verdict(&["inf", "out"]), (ColumnKind::Text, DataType::Utf8));
+    fn kinds_of_columns() {
+        assert_eq!(inferred(&["1", "", "-3"]), (ColumnKind::Number, DataType::Int64));
+        assert_eq!(inferred(&["1", "2.5", "NA"]), (ColumnKind::Number, DataType::Float64));
+        assert_eq!(inferred(&["1", "inf"]), (ColumnKind::Number, DataType::Float64));
+        assert_eq!(inferred(&["", "NA"]), (ColumnKind::Number, DataType::Float64));
+        assert_eq!(inferred(&["1", "9223372036854775808"]), (ColumnKind::Text, DataType::Utf8));
+        assert_eq!(inferred(&["1.5", "9223372036854775808"]), (ColumnKind::Number, DataType::Float64));
+        assert_eq!(inferred(&["12345", "00123"]), (ColumnKind::Text, DataType::Utf8));
+        assert_eq!(inferred(&["12345", "00123", "x"]), (ColumnKind::Text, DataType::Utf8));
+        assert_eq!(inferred(&["true", "False", ""]), (ColumnKind::Boolean, DataType::Boolean));
+        assert_eq!(inferred(&["true", "maybe"]), (ColumnKind::Text, DataType::Utf8));
+        assert_eq!(inferred(&["inf", "out"]), (ColumnKind::Text, DataType::Utf8));
     }
 
     #[test]
-    fn mixed_columns_name_their_first_word() {
+    fn mixed_columns_record_their_first_word() {
         let mixed = |row, value: &str, n_text| (ColumnKind::Mixed { row, value: value.into(), n_text }, DataType::Utf8);
-        assert_eq!(verdict(&["1", "NA", "unknown", "3", "old"]), mixed(2, "unknown", 2));
-        assert_eq!(verdict(&["1", "true"]), mixed(1, "true", 1));
+        assert_eq!(inferred(&["1", "NA", "unknown", "3", "old"]), mixed(2, "unknown", 2));
+        assert_eq!(inferred(&["1", "true"]), mixed(1, "true", 1));
     }
 }

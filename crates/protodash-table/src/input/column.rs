@@ -1,24 +1,24 @@
-//! The columns of a file: names, and what their cells are.
+//! The columns of a file: names and kinds.
 
 /// A column of a file.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_table::{Column, ColumnKind};
+/// use protodash_table::{TableColumn, ColumnKind};
 ///
-/// let age = Column { name: "age".into(), kind: ColumnKind::Number };
+/// let age = TableColumn { name: "age".into(), kind: ColumnKind::Number };
 /// assert_eq!(age.kind, ColumnKind::Number);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Column {
+pub struct TableColumn {
     /// The name, unique in its file.
     pub name: String,
-    /// What its cells are.
+    /// The kind of its cells.
     pub kind: ColumnKind,
 }
 
-/// What the cells of a column are, and so as which array they are yielded.
+/// The kind of a column, which determines its Arrow array.
 ///
 /// # Examples
 ///
@@ -36,13 +36,13 @@ pub struct Column {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnKind {
-    /// Numbers: `Float64`, `Float32` or an integer array as the file has it; null (and NaN) is missing.
+    /// Numbers: a `Float64`, `Float32` or integer array, as in the file; null (and NaN) is missing.
     Number,
     /// `BooleanArray`; null is missing.
     Boolean,
     /// `StringArray` (`Utf8`); null is missing.
     Text,
-    /// Numbers and text in one column of a CSV or JSON lines file, yielded as `Utf8`.
+    /// Both numbers and text, in a CSV or JSON lines file; yielded as `Utf8`.
     Mixed {
         /// The row of the first text, counted from 0.
         row: u64,
@@ -71,6 +71,6 @@ pub enum ColumnKind {
 pub struct UnreadColumn {
     /// The name.
     pub name: String,
-    /// What the file says of its type.
+    /// Its type, as the file gives it.
     pub data_type: String,
 }

@@ -1,4 +1,4 @@
-//! Unpacking `.gz`, `.xz` and `.zst`, told apart by their first bytes, never by the name of the file.
+//! Decompression of gzip, xz and zstd, recognised by their first bytes, never by the file name.
 
 use std::io::{self, BufReader, Read};
 
@@ -6,7 +6,7 @@ use flate2::Crc;
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder};
 use lzma_rust2::XzReader;
 
-/// How the bytes of a file are packed.
+/// How a file is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     None,
@@ -20,7 +20,7 @@ pub(crate) enum Compression {
     },
 }
 
-/// The longest magic number among the compressions.
+/// The length of the longest magic number.
 pub(crate) const MAGIC_LEN: usize = 6;
 
 impl Compression {
@@ -44,15 +44,15 @@ impl Compression {
             Compression::Gzip => Box::new(MultiGzDecoder::new(BufReader::new(packed))),
             Compression::Xz => Box::new(XzReader::new(BufReader::new(packed), true)),
             Compression::Zstd => Box::new(zstd::stream::read::Decoder::new(packed)?),
-            Compression::ZipMember { deflated: false, crc32 } => Box::new(Checked::new(packed, crc32)),
+            Compression::ZipMember { deflated: false, crc32 } => Box::new(ChecksumReader::new(packed, crc32)),
             Compression::ZipMember { deflated: true, crc32 } => {
-                Box::new(Checked::new(DeflateDecoder::new(BufReader::new(packed)), crc32))
+                Box::new(ChecksumReader::new(DeflateDecoder::new(BufReader::new(packed)), crc32))
             }
         };
         Ok(Box::new(Unpacked(unpacked)))
     }
 
-    /// Returns the name that people know it by.
+    /// Returns the name for messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Compression::None => "plain",
@@ -64,7 +64,7 @@ impl Compression {
     }
 }
 
-/// A reader whose failures are marked as failures to unpack, so that they can be told from those of a decoder above.
+/// A reader that marks its errors as decompression errors, to distinguish them from those of the decoder that uses it.
 struct Unpacked(Box<dyn Read + Send>);
 
 impl Read for Unpacked {
@@ -77,25 +77,25 @@ impl Read for Unpacked {
     }
 }
 
-/// What a decompressor said.
+/// An error of a decompressor.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub(crate) struct UnpackError(pub(crate) io::Error);
 
-/// A reader that compares the checksum of what it has read when it comes to the end.
-struct Checked<R> {
+/// A reader that checks the checksum at the end.
+struct ChecksumReader<R> {
     from: R,
     crc: Crc,
     expected: u32,
 }
 
-impl<R> Checked<R> {
-    fn new(from: R, expected: u32) -> Checked<R> {
-        Checked { from, crc: Crc::new(), expected }
+impl<R> ChecksumReader<R> {
+    fn new(from: R, expected: u32) -> ChecksumReader<R> {
+        ChecksumReader { from, crc: Crc::new(), expected }
     }
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for ChecksumReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.from.read(buffer)?;
         self.crc.update(&buffer[..n]);
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_wrong_checksum_is_noticed_at_the_end() {
         let mut text = String::new();
-        // The CRC-32 of "123456789" is 0xcbf43926, as every table of checksums says.
+        // 0xcbf43926 is the standard check value of CRC-32, that of "123456789".
         let read = |crc32, text: &mut String| {
             let zip = Compression::ZipMember { deflated: false, crc32 };
             zip.unpack(&b"123456789"[..]).unwrap().read_to_string(text).map_err(|cause| cause.to_string())

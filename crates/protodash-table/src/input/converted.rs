@@ -1,4 +1,4 @@
-//! Batches of Arrow's own readers on their way to the types that this crate yields.
+//! Converts the batches of Arrow's readers to the types that this crate yields.
 
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use arrow_schema::ArrowError;
 use super::Format;
 use super::arrow_types::Conversion;
 use super::layout::rows_per_batch;
-use super::origin::Origin;
+use super::origin::FileOrigin;
 use crate::Result;
 
-/// Converts the batches of `reader` and cuts those that are too long.
+/// Converts the batches of `reader` and splits long ones.
 pub(crate) struct Converted<I> {
     reader: I,
-    origin: Arc<Origin>,
+    origin: Arc<FileOrigin>,
     format: Format,
     conversion: Conversion,
-    /// The part of the reader's last batch that is not yet yielded.
+    /// The part of the reader's last batch that has not been returned yet.
     rest: Option<RecordBatch>,
     n_rows: u64,
 }
 
 impl<I> Converted<I> {
     /// Returns the batches of `reader`, which decodes `format`.
-    pub(crate) fn new(reader: I, origin: Arc<Origin>, format: Format, conversion: Conversion) -> Converted<I> {
+    pub(crate) fn new(reader: I, origin: Arc<FileOrigin>, format: Format, conversion: Conversion) -> Converted<I> {
         Converted { reader, origin, format, conversion, rest: None, n_rows: 0 }
     }
 

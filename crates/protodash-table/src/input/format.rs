@@ -1,4 +1,4 @@
-//! Which format a file has: by its first bytes, and only where these leave a doubt by its ending.
+//! Format detection, by the first bytes and, if these are ambiguous, by the file extension.
 
 use std::fmt;
 use std::path::Path;
@@ -39,18 +39,18 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats as messages list them.
+    /// All formats, for messages.
     pub(crate) const LIST: &'static str =
         "CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
 
-    /// How many unpacked bytes [`Format::detect`] wants to see.
+    /// The number of unpacked bytes that [`Format::detect`] needs.
     pub(crate) const HEAD_LEN: usize = 1 << 16;
 
     /// Returns the format of the file `file`, which messages call `path` and whose content begins with `head`.
     pub(crate) fn detect(file: &Path, path: &Path, head: &[u8]) -> Result<Format> {
         let (ending, prose) = (ending(file), is_prose(head));
         let promised = promised_by(&ending);
-        // "PAR1" may also be the name of a column, but not in a file that calls itself Parquet.
+        // "PAR1" may also be a column name, but not in a file with the extension of Parquet.
         if let Some(format) = by_magic(head, prose && promised.is_none()) {
             return Ok(format);
         }
@@ -62,7 +62,7 @@ impl Format {
             return Err(unknown(promised));
         }
         if !is_text(head) {
-            return Err(unknown("the content is binary and of no known format"));
+            return Err(unknown("the content is binary and of an unknown format"));
         }
         let separated = ["csv", "tsv", "tab", "psv", "dat", "data", "txt"].contains(&ending.as_str());
         Ok(if !separated && looks_like_json(head) { Format::JsonLines } else { Format::Csv })
@@ -85,7 +85,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// Returns the format with whose magic number `head` begins; one of letters only says nothing if all is `prose`.
+/// Returns the format whose magic number `head` begins with; one of letters only is ignored if all of it is `prose`.
 fn by_magic(head: &[u8], prose: bool) -> Option<Format> {
     let starts = |magic: &[u8]| head.starts_with(magic);
     if starts(b"PAR1") && !prose {
@@ -106,7 +106,7 @@ fn by_magic(head: &[u8], prose: bool) -> Option<Format> {
     }
 }
 
-/// Returns the name of a format that people have but that is not read.
+/// Returns the name of a known but unsupported format.
 fn known_but_unread(head: &[u8]) -> Option<&'static str> {
     let known: [(&[u8], &str); 9] = [
         (b"\x89HDF\r\n\x1a\n", "an HDF5 file"),
@@ -122,19 +122,19 @@ fn known_but_unread(head: &[u8]) -> Option<&'static str> {
     known.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| *name)
 }
 
-/// Returns what a binary file lacks that its ending promises.
+/// Returns the message for a binary format that the extension implies but the content lacks.
 fn promised_by(ending: &str) -> Option<&'static str> {
     Some(match ending {
-        "parquet" | "pq" => "does not begin as a Parquet file does",
-        "arrow" | "feather" | "ipc" | "arrows" => "does not begin as an Arrow IPC file does",
-        "npy" => "does not begin as a .npy file does",
-        "npz" => "does not begin as a .npz file does",
-        "xpt" => "does not begin as a SAS transport file does",
+        "parquet" | "pq" => "does not begin like a Parquet file",
+        "arrow" | "feather" | "ipc" | "arrows" => "does not begin like an Arrow IPC file",
+        "npy" => "does not begin like a .npy file",
+        "npz" => "does not begin like a .npz file",
+        "xpt" => "does not begin like a SAS transport file",
         _ => return None,
     })
 }
 
-/// Returns the ending in lower case, that of a packed file being the one before `.gz` and the like.
+/// Returns the extension in lower case, without that of a compression such as `.gz`.
 fn ending(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let mut parts: Vec<&str> = name.split('.').skip(1).collect();
@@ -144,17 +144,17 @@ fn ending(path: &Path) -> String {
     parts.pop().unwrap_or_default().to_owned()
 }
 
-/// Tells whether there are no control characters but those that set text; binary files soon have others.
+/// Returns whether there are no control characters except whitespace, as in text but hardly ever in binary files.
 fn is_prose(head: &[u8]) -> bool {
     head.iter().all(|byte| matches!(byte, b'\t' | b'\n' | b'\r' | 0x0b | 0x0c | 0x20..))
 }
 
-/// Tells text, which has no zero bytes unless it is UTF-16, from anything else.
+/// Returns whether this is text, which has no zero bytes unless it is UTF-16.
 fn is_text(head: &[u8]) -> bool {
     head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) || !head.contains(&0)
 }
 
-/// Tells whether the first two characters that are not blanks open an object with a key, or an empty one.
+/// Returns whether the first two characters other than whitespace open a JSON object, or a list of them.
 fn looks_like_json(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let mut visible = head.iter().filter(|byte| !byte.is_ascii_whitespace());
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn content_decides_whatever_the_ending() {
+    fn content_decides_regardless_of_the_extension() {
         assert_eq!(detect("a.csv", b"PAR1\x15\x04\x15"), Ok(Format::Parquet));
         assert_eq!(detect("a", b"ARROW1\0\0"), Ok(Format::ArrowIpc));
         assert_eq!(detect("a", b"\xff\xff\xff\xff\x10\0\0\0"), Ok(Format::ArrowIpc));
@@ -187,13 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn ending_decides_between_texts() {
+    fn the_extension_decides_between_text_formats() {
         assert_eq!(detect("a.csv.gz", b"{\"odd\"},b\n1,2\n"), Ok(Format::Csv));
         assert_eq!(detect("a.jsonl.zst", b"{\"odd\"},b\n1,2\n"), Ok(Format::JsonLines));
     }
 
     #[test]
-    fn columns_may_be_called_like_a_magic_number() {
+    fn a_column_name_may_equal_a_magic_number() {
         for header in ["PAR1,PAR2", "ARROW1,b", "ORCHARD,b", "BZh,b", "RDX,b", "FEA1,b"] {
             assert_eq!(detect("a.csv", format!("{header}\n1,2\n").as_bytes()), Ok(Format::Csv), "{header}");
         }
@@ -201,16 +201,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_read_is_named() {
+    fn unsupported_formats_are_named() {
         let list = Format::LIST;
         assert_eq!(detect("u.h5", b"\x89HDF\r\n\x1a\n"), Err(format!("u.h5: an HDF5 file, allowed are {list}")));
         assert_eq!(
             detect("t.parquet", b"<html>"),
-            Err(format!("t.parquet: does not begin as a Parquet file does, allowed are {list}"))
+            Err(format!("t.parquet: does not begin like a Parquet file, allowed are {list}"))
         );
         assert_eq!(
             detect("x", b"ab\0\0cd"),
-            Err(format!("x: the content is binary and of no known format, allowed are {list}"))
+            Err(format!("x: the content is binary and of an unknown format, allowed are {list}"))
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What is known of a file once it is open: names and kinds of its columns, and how many rows.
+//! The layout of an open file: names and kinds of its columns, and the number of rows.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,60 +6,60 @@ use std::sync::Arc;
 
 use arrow_schema::{Field, Schema, SchemaRef};
 
-use super::{Column, Format, UnreadColumn};
-use crate::{Error, Result};
+use super::{Format, TableColumn, UnreadColumn};
+use crate::{Error, Note, Result};
 
-/// The shape of a file.
+/// The layout of a file.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub(crate) struct TableLayout {
     pub(crate) schema: SchemaRef,
-    pub(crate) columns: Vec<Column>,
+    pub(crate) columns: Vec<TableColumn>,
     pub(crate) n_rows: u64,
     pub(crate) image_shape: Option<[usize; 2]>,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Note>,
     pub(crate) unread: Vec<UnreadColumn>,
 }
 
-impl Layout {
+impl TableLayout {
     /// Returns the layout of a table whose columns have the given fields and kinds.
     ///
     /// # Errors
     ///
-    /// [`Error::DuplicateColumn`] if two columns have one name, [`Error::NoRows`] if there is no row.
+    /// [`Error::DuplicateColumn`] if two columns have the same name, [`Error::NoRows`] if there are no rows.
     pub(crate) fn new(
         path: &Path,
         format: Format,
         fields: Vec<Field>,
-        columns: Vec<Column>,
+        columns: Vec<TableColumn>,
         n_rows: u64,
-    ) -> Result<Layout> {
+    ) -> Result<TableLayout> {
         check_names(path, format, &columns)?;
         if n_rows == 0 {
             return Err(Error::NoRows { path: path.to_owned(), format, n_columns: columns.len() });
         }
         let schema = Arc::new(Schema::new(fields));
-        Ok(Layout { schema, columns, n_rows, image_shape: None, notes: Vec::new(), unread: Vec::new() })
+        Ok(TableLayout { schema, columns, n_rows, image_shape: None, notes: Vec::new(), unread: Vec::new() })
     }
 
-    /// Returns the layout with `notes` to be shown to the user.
-    pub(crate) fn with_notes(self, notes: Vec<String>) -> Layout {
-        Layout { notes, ..self }
+    /// Returns the layout with `notes` for the user.
+    pub(crate) fn with_notes(self, notes: Vec<Note>) -> TableLayout {
+        TableLayout { notes, ..self }
     }
 
     /// Returns the layout with the columns that cannot be read.
     ///
     /// # Errors
     ///
-    /// [`Error::NoColumns`] if no others are left.
-    pub(crate) fn with_unread(self, path: &Path, unread: Vec<UnreadColumn>) -> Result<Layout> {
+    /// [`Error::NoColumns`] if there are no others.
+    pub(crate) fn with_unread(self, path: &Path, unread: Vec<UnreadColumn>) -> Result<TableLayout> {
         if self.columns.is_empty() {
             return Err(Error::NoColumns { path: path.to_owned(), unread });
         }
-        Ok(Layout { unread, ..self })
+        Ok(TableLayout { unread, ..self })
     }
 }
 
-fn check_names(path: &Path, format: Format, columns: &[Column]) -> Result<()> {
+fn check_names(path: &Path, format: Format, columns: &[TableColumn]) -> Result<()> {
     let mut seen = HashMap::with_capacity(columns.len());
     for (at, column) in columns.iter().enumerate() {
         if let Some(first) = seen.insert(column.name.as_str(), at) {
@@ -70,7 +70,7 @@ fn check_names(path: &Path, format: Format, columns: &[Column]) -> Result<()> {
     Ok(())
 }
 
-/// Returns how many rows a batch has: 8,192, or fewer if the rows are wide, so that a batch stays within a few MiB.
+/// Returns the number of rows per batch: 8,192, or fewer for wide rows, so that a batch stays within a few MiB.
 pub(crate) fn rows_per_batch(n_columns: usize) -> usize {
     ((1 << 20) / n_columns.max(1)).clamp(1, 8192)
 }

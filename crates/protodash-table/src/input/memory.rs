@@ -1,4 +1,4 @@
-//! Tables that are in memory already, as record batches.
+//! Tables in memory, as record batches.
 
 use std::path::{Path, PathBuf};
 
@@ -7,25 +7,25 @@ use arrow_schema::Schema;
 
 use super::arrow_types::Conversion;
 use super::layout::rows_per_batch;
-use super::{Batches, Format, Opened, Place, Table};
+use super::{Batches, Format, OpenedTable, TableReader};
 use crate::Result;
 
 /// Record batches whose columns are known.
-struct Memory {
+struct MemoryTable {
     path: PathBuf,
     batches: Vec<RecordBatch>,
     conversion: Conversion,
 }
 
-/// Returns the table that `batches` hold; messages call it `path`.
-pub(super) fn open(path: &Path, schema: &Schema, batches: Vec<RecordBatch>) -> Result<Opened> {
+/// Returns the table in `batches`; messages call it `path`.
+pub(super) fn open(path: &Path, schema: &Schema, batches: Vec<RecordBatch>) -> Result<OpenedTable> {
     let n_rows = batches.iter().map(|batch| batch.num_rows() as u64).sum();
     let (conversion, layout) = Conversion::new(path, Format::Memory, schema, n_rows)?;
-    Ok(Opened { layout, table: Box::new(Memory { path: path.to_owned(), batches, conversion }) })
+    Ok(OpenedTable { layout, table: Box::new(MemoryTable { path: path.to_owned(), batches, conversion }) })
 }
 
-impl Table for Memory {
-    /// The rows, converted piece by piece; the batches share their columns, so that a copy of them costs nothing.
+impl TableReader for MemoryTable {
+    /// Returns the rows, converted piece by piece; cloning a batch is cheap because it shares its columns.
     fn batches(&self) -> Result<Batches> {
         let (path, conversion) = (self.path.clone(), self.conversion.clone());
         let length = rows_per_batch(conversion.kept.len());
@@ -37,13 +37,9 @@ impl Table for Memory {
             converted
         })))
     }
-
-    fn place(&self, row: u64) -> Place {
-        Place::Index(row)
-    }
 }
 
-/// The batch in pieces of at most `length` rows.
+/// Returns the batch in pieces of at most `length` rows.
 fn pieces(batch: &RecordBatch, length: usize) -> Vec<RecordBatch> {
     let n_rows = batch.num_rows();
     (0..n_rows).step_by(length).map(|start| batch.slice(start, length.min(n_rows - start))).collect()
@@ -55,7 +51,7 @@ mod tests {
 
     use arrow_array::{ArrayRef, Int64Array};
 
-    use crate::{Error, Input};
+    use crate::{Error, Input, RowPlace};
 
     use super::*;
 
@@ -72,7 +68,7 @@ mod tests {
         assert_eq!(lengths, [8192, 8192, 3616, 3]);
         let picked = input.rows(&[20_002, 8192, 0]).unwrap();
         assert_eq!(picked.column(0).as_ref(), &Int64Array::from(vec![20_002, 8192, 0]));
-        assert_eq!(input.place(8192), Place::Index(8192));
+        assert_eq!(input.place(8192), RowPlace::Row(8192));
     }
 
     #[test]

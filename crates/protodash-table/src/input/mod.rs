@@ -1,6 +1,6 @@
-//! Files as tables: every format becomes record batches of numbers, booleans and text.
+//! Reads files of every format as record batches of numbers, booleans and text.
 //!
-//! This module opens and reads; it knows neither which columns matter nor how they become a matrix.
+//! This module knows neither which columns are used nor how they become a matrix.
 
 mod array;
 mod arrow_types;
@@ -38,19 +38,19 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 pub use self::batches::Batches;
-pub use self::column::{Column, ColumnKind, UnreadColumn};
+pub use self::column::{ColumnKind, TableColumn, UnreadColumn};
 pub use self::format::Format;
-use self::layout::Layout;
+use self::layout::TableLayout;
 pub use self::options::ReadOptions;
-use self::origin::Origin;
-pub use self::place::Place;
-use self::table::{Head, Opened, Table};
-use crate::{Error, Result};
+use self::origin::FileOrigin;
+pub use self::place::RowPlace;
+use self::table::{Head, OpenedTable, TableReader};
+use crate::{Error, Note, Result};
 
-/// A file that can be read any number of times, batch by batch.
+/// An open file, which can be read any number of times, batch by batch.
 ///
-/// Opening reads as much as is needed to know the columns and the number of rows: a CSV or JSON lines file is read once
-/// from end to end, a Parquet or NumPy file only at its edges. Memory is bounded by a batch, whatever the file's size.
+/// Opening determines the columns and the number of rows: it reads all of a CSV or JSON lines file, but only header or
+/// footer of a Parquet or NumPy file. Memory is bounded by a batch, whatever the file's size.
 ///
 /// # Examples
 ///
@@ -70,19 +70,19 @@ use crate::{Error, Result};
 pub struct Input {
     path: PathBuf,
     format: Format,
-    layout: Layout,
-    table: Box<dyn Table>,
+    layout: TableLayout,
+    table: Box<dyn TableReader>,
 }
 
 impl Input {
-    /// Returns the file at `path`, opened and checked.
+    /// Opens the file at `path`.
     ///
-    /// The format is recognised by content and, between texts, by the ending; gzip, xz and zstd are unpacked, also
-    /// recognised by content. Of a file with several arrays or data sets (`.npz`, `.xpt`), `file.npz:name` opens one.
+    /// The format is detected by content and, for text formats, by the extension; gzip, xz and zstd are also detected by
+    /// content. `file.npz:name` opens one of several arrays or data sets (`.npz`, `.xpt`).
     ///
     /// # Errors
     ///
-    /// Every way in which the file cannot be read as a table with at least one row, see [`Error`].
+    /// If the file cannot be read as a table with at least one row; see [`Error`].
     ///
     /// # Examples
     ///
@@ -98,14 +98,14 @@ impl Input {
     /// ```
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Input> {
         let (file, part) = part::split(path);
-        let origin = Arc::new(Origin::open(&file, path)?);
+        let origin = Arc::new(FileOrigin::open(&file, path)?);
         let head = Head::of(&origin)?;
         if head.bytes.is_empty() {
             return Err(Error::Empty { path: path.to_owned() });
         }
         let format = Format::detect(&file, path, &head.bytes)?;
         if part.is_some() && !matches!(format, Format::Npz | Format::Xpt) {
-            // Other formats have no parts, so the colon can only belong to the name of a file.
+            // Other formats have no parts, so the colon must belong to the file name.
             return Err(Error::NotFound { path: path.to_owned() });
         }
         let opened = match format {
@@ -117,15 +117,15 @@ impl Input {
             Format::Npz => npz::open(&origin, part.as_ref())?,
             Format::Idx => idx::open(origin.clone(), &head)?,
             Format::Xpt => xport::open(origin.clone(), part.as_ref())?,
-            // No file's content is ever taken for a table in memory.
+            // Detection never returns this.
             Format::Memory => return Err(Error::NotFound { path: path.to_owned() }),
         };
         Ok(Input { path: path.to_owned(), format, layout: opened.layout, table: opened.table })
     }
 
-    /// Returns the table that `batches` hold in memory, all of one schema; messages call it `name`.
+    /// Returns the table in `batches`, which all have the given schema; messages call it `name`.
     ///
-    /// Its columns are read as those of an Arrow file are, so that a table gives the same matrix from either.
+    /// Columns are converted as those of an Arrow file, so that both give the same matrix.
     ///
     /// # Errors
     ///
@@ -168,7 +168,7 @@ impl Input {
         &self.path
     }
 
-    /// Returns the format that the content has.
+    /// Returns the detected format.
     ///
     /// # Examples
     ///
@@ -200,11 +200,11 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn columns(&self) -> &[Column] {
+    pub fn columns(&self) -> &[TableColumn] {
         &self.layout.columns
     }
 
-    /// Returns the columns that are in the file but cannot be read; they are in no batch.
+    /// Returns the columns of unsupported types, which are not in the batches.
     ///
     /// # Examples
     ///
@@ -240,7 +240,7 @@ impl Input {
         &self.layout.schema
     }
 
-    /// Returns the number of rows, a header line not counted; it is never 0.
+    /// Returns the number of rows, not counting a header; it is never 0.
     ///
     /// # Examples
     ///
@@ -257,7 +257,7 @@ impl Input {
         self.layout.n_rows
     }
 
-    /// Tells whether the file is an array (NumPy, IDX), whose columns are called `x0`, `x1`, ….
+    /// Returns whether the file is an array (NumPy, IDX), whose columns are called `x0`, `x1`, ….
     ///
     /// # Examples
     ///
@@ -274,7 +274,7 @@ impl Input {
         matches!(self.format, Format::Npy | Format::Npz | Format::Idx)
     }
 
-    /// Returns height and width of a row's picture, for an array of three dimensions.
+    /// Returns height and width of the images in the rows, for an array of three dimensions.
     ///
     /// # Examples
     ///
@@ -291,7 +291,7 @@ impl Input {
         self.layout.image_shape
     }
 
-    /// Returns what a user should be told about how the file was understood, one sentence each.
+    /// Returns remarks on how the file was read.
     ///
     /// # Examples
     ///
@@ -301,40 +301,38 @@ impl Input {
     /// # let path = directory.path().join("a.csv");
     /// std::fs::write(&path, "1,2\n3,4\n")?;
     /// let input = Input::open(&path, &ReadOptions::default())?;
-    /// assert_eq!(
-    ///     input.notes(),
-    ///     ["line 1 was read as the header although it holds only numbers; if it is data, use --no-header"]
-    /// );
+    /// let note = input.notes()[0].render(|_| None);
+    /// assert_eq!(note, "line 1 was read as the header although it holds only numbers");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Note] {
         &self.layout.notes
     }
 
-    /// Returns where `row`, counted from 0, stands in the file: the line of a text file, else the row counted from 1.
+    /// Returns where `row`, counted from 0, is in the file: its line in a text file, else the row itself.
     ///
     /// # Examples
     ///
     /// ```
-    /// # use protodash_table::{Input, Place, ReadOptions};
+    /// # use protodash_table::{Input, RowPlace, ReadOptions};
     /// # let directory = tempfile::tempdir()?;
     /// # let path = directory.path().join("a.csv");
     /// std::fs::write(&path, "x,y\n\"two\nlines\",1\nb,2\n")?;
     /// let input = Input::open(&path, &ReadOptions::default())?;
-    /// assert_eq!((input.place(0), input.place(1)), (Place::Line(2), Place::Line(4)));
+    /// assert_eq!((input.place(0), input.place(1)), (RowPlace::Line(2), RowPlace::Line(4)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn place(&self, row: u64) -> Place {
+    pub fn place(&self, row: u64) -> RowPlace {
         self.table.place(row)
     }
 
-    /// Returns all rows in the order of the file, some thousand at a time.
+    /// Returns all rows in the order of the file, in batches of up to a few thousand.
     ///
     /// # Errors
     ///
-    /// Here or from the iterator: the file cannot be read, is damaged, or has changed since it was opened.
+    /// Here or from the iterator, if the file cannot be read, is damaged, or has changed since it was opened.
     ///
     /// # Examples
     ///
@@ -355,11 +353,11 @@ impl Input {
 
     /// Returns the rows `indices`, counted from 0, in that order and with all columns.
     ///
-    /// The file is read up to the last of them, one batch in memory at a time.
+    /// The file is read up to the last of them, one batch at a time.
     ///
     /// # Errors
     ///
-    /// [`Error::RowOutOfRange`] for a row that the file does not have, and whatever [`Input::batches`] can fail with.
+    /// [`Error::RowOutOfRange`] for a row that the file does not have, and every error of [`Input::batches`].
     ///
     /// # Examples
     ///

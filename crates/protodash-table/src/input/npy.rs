@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use super::array::{self, ArrayHeader};
 use super::npy_header::{HeaderError, parse};
-use super::origin::Origin;
-use super::{Format, Head, Opened};
+use super::origin::FileOrigin;
+use super::{Format, Head, OpenedTable};
 use crate::{Error, Result};
 
 /// The longest header: NumPy itself refuses to read more than 10,000 bytes.
 pub(crate) const HEADER_LIMIT: usize = Format::HEAD_LEN;
 
 /// Returns the `.npy` file `origin`, which begins with `head`; `format` tells whether it came out of an archive.
-pub(crate) fn open(origin: Arc<Origin>, head: &Head, format: Format) -> Result<Opened> {
+pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head, format: Format) -> Result<OpenedTable> {
     let header = header(&origin, head, format)?;
     array::open(origin, format, header)
 }
 
-fn header(origin: &Origin, head: &Head, format: Format) -> Result<ArrayHeader> {
+fn header(origin: &FileOrigin, head: &Head, format: Format) -> Result<ArrayHeader> {
     let path = || origin.path().to_owned();
     parse(&head.bytes).map_err(|error| match error {
         HeaderError::Short { expected } if head.is_all => {

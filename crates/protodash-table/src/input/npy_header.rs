@@ -6,7 +6,7 @@
 //!
 //! The length has two bytes in version 1 and four in versions 2 and 3; the dictionary is a Python literal.
 
-use super::array::{ArrayHeader, ByteOrder, Element};
+use super::array::{ArrayElement, ArrayHeader, ByteOrder};
 
 /// The longest text, in bytes, that one element may hold.
 const TEXT_LIMIT: usize = 1 << 20;
@@ -14,14 +14,14 @@ const TEXT_LIMIT: usize = 1 << 20;
 /// Why a header cannot be used.
 #[derive(Debug, PartialEq)]
 pub(crate) enum HeaderError {
-    /// The header goes on after the bytes that are known.
+    /// The header extends beyond the given bytes.
     Short {
         /// Where it ends.
         expected: u64,
     },
-    /// It is not what NumPy writes.
+    /// It is not a valid NumPy header.
     Invalid(String),
-    /// The elements are of a type that is not read.
+    /// The element type is not supported.
     Type(String),
 }
 
@@ -42,15 +42,15 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<ArrayHeader, HeaderError> {
     let text = usize::try_from(data_start).ok().and_then(|end| bytes.get(text_at..end));
     let text = text.ok_or(Short { expected: data_start })?;
     let text = std::str::from_utf8(text).map_err(|_| Invalid("it is not UTF-8".into()))?;
-    Literal { rest: text }.header(data_start)
+    PythonLiteral { rest: text }.header(data_start)
 }
 
 /// A cursor over a Python literal.
-struct Literal<'a> {
+struct PythonLiteral<'a> {
     rest: &'a str,
 }
 
-impl<'a> Literal<'a> {
+impl<'a> PythonLiteral<'a> {
     fn header(mut self, data_start: u64) -> Result<ArrayHeader, HeaderError> {
         let (mut descr, mut fortran, mut shape) = (None, None, None);
         self.expect('{')?;
@@ -91,7 +91,7 @@ impl<'a> Literal<'a> {
             return Ok(());
         }
         let found = self.rest.chars().next().map_or("the end".into(), |found| format!("'{found}'"));
-        Err(Invalid(format!("'{wanted}' is expected, {found} was found")))
+        Err(Invalid(format!("expected '{wanted}', found {found}")))
     }
 
     /// Returns the text between quotes; names and types have no escapes.
@@ -135,13 +135,13 @@ impl<'a> Literal<'a> {
         let (digits, rest) = self.rest.split_at(end);
         // Python 2 wrote an L after long integers.
         self.rest = rest.strip_prefix('L').unwrap_or(rest);
-        digits.parse().map_err(|_| Invalid("the shape is not made of integers of 64 bits".into()))
+        digits.parse().map_err(|_| Invalid("the shape does not consist of 64-bit integers".into()))
     }
 
-    fn descr(&mut self) -> Result<(Element, ByteOrder), HeaderError> {
+    fn descr(&mut self) -> Result<(ArrayElement, ByteOrder), HeaderError> {
         self.skip_blanks();
         if self.rest.starts_with('[') {
-            return Err(Type("a record with fields".into()));
+            return Err(Type("record".into()));
         }
         let descr = self.string()?;
         element(descr).ok_or_else(|| Type(format!("'{descr}'")))
@@ -149,7 +149,7 @@ impl<'a> Literal<'a> {
 }
 
 /// Returns what a type such as `<f8` stands for.
-fn element(descr: &str) -> Option<(Element, ByteOrder)> {
+fn element(descr: &str) -> Option<(ArrayElement, ByteOrder)> {
     let (order, rest) = match descr.split_at_checked(1)? {
         (">", rest) => (ByteOrder::Big, rest),
         ("<" | "|" | "=", rest) => (ByteOrder::Little, rest),
@@ -158,20 +158,20 @@ fn element(descr: &str) -> Option<(Element, ByteOrder)> {
     let (kind, size) = rest.split_at_checked(1)?;
     let size: usize = size.parse().ok()?;
     let element = match (kind, size) {
-        ("b", 1) => Element::Bool,
-        ("i", 1) => Element::I8,
-        ("i", 2) => Element::I16,
-        ("i", 4) => Element::I32,
-        ("i", 8) => Element::I64,
-        ("u", 1) => Element::U8,
-        ("u", 2) => Element::U16,
-        ("u", 4) => Element::U32,
-        ("u", 8) => Element::U64,
-        ("f", 2) => Element::F16,
-        ("f", 4) => Element::F32,
-        ("f", 8) => Element::F64,
-        ("U", n) if (1..=TEXT_LIMIT / 4).contains(&n) => Element::Utf32(n),
-        ("S" | "a", n) if (1..=TEXT_LIMIT).contains(&n) => Element::Bytes(n),
+        ("b", 1) => ArrayElement::Bool,
+        ("i", 1) => ArrayElement::I8,
+        ("i", 2) => ArrayElement::I16,
+        ("i", 4) => ArrayElement::I32,
+        ("i", 8) => ArrayElement::I64,
+        ("u", 1) => ArrayElement::U8,
+        ("u", 2) => ArrayElement::U16,
+        ("u", 4) => ArrayElement::U32,
+        ("u", 8) => ArrayElement::U64,
+        ("f", 2) => ArrayElement::F16,
+        ("f", 4) => ArrayElement::F32,
+        ("f", 8) => ArrayElement::F64,
+        ("U", n) if (1..=TEXT_LIMIT / 4).contains(&n) => ArrayElement::Utf32(n),
+        ("S" | "a", n) if (1..=TEXT_LIMIT).contains(&n) => ArrayElement::Bytes(n),
         _ => return None,
     };
     Some((element, order))
@@ -193,7 +193,7 @@ mod tests {
     fn headers_of_every_version() {
         let text = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 4), }   \n";
         let header = parse_text(text).unwrap();
-        assert_eq!((header.element, header.order), (Element::F64, ByteOrder::Little));
+        assert_eq!((header.element, header.order), (ArrayElement::F64, ByteOrder::Little));
         assert_eq!((header.first_fastest, &header.shape[..]), (false, &[3, 4][..]));
         assert_eq!(header.data_start, 10 + text.len() as u64);
         let version_2 = [b"\x93NUMPY\x02\x00", &(text.len() as u32).to_le_bytes()[..], text.as_bytes()].concat();
@@ -217,25 +217,32 @@ mod tests {
 
     #[test]
     fn types() {
-        let all = [("|b1", Element::Bool), ("|i1", Element::I8), ("<u8", Element::U64), ("<f2", Element::F16)];
-        for (descr, expected) in all.into_iter().chain([("<U7", Element::Utf32(7)), ("|S3", Element::Bytes(3))]) {
+        let all = [
+            ("|b1", ArrayElement::Bool),
+            ("|i1", ArrayElement::I8),
+            ("<u8", ArrayElement::U64),
+            ("<f2", ArrayElement::F16),
+        ];
+        for (descr, expected) in
+            all.into_iter().chain([("<U7", ArrayElement::Utf32(7)), ("|S3", ArrayElement::Bytes(3))])
+        {
             assert_eq!(element(descr), Some((expected, ByteOrder::Little)), "{descr}");
         }
         for descr in ["|O", "<c16", "<f16", "<M8[ns]", "<U0", "", "<", "é8", "|V8"] {
             assert_eq!(element(descr), None, "{descr}");
         }
         let record = "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (3,), }";
-        assert_eq!(parse_text(record), Err(Type("a record with fields".into())));
+        assert_eq!(parse_text(record), Err(Type("record".into())));
     }
 
     #[test]
-    fn what_numpy_does_not_write() {
+    fn invalid_headers() {
         let problem = |text: &str| match parse_text(text) {
             Err(Invalid(problem)) => problem,
             other => panic!("{other:?}"),
         };
-        assert_eq!(problem(""), "'{' is expected, the end was found");
-        assert_eq!(problem("{'descr' '<f8'}"), "':' is expected, ''' was found");
+        assert_eq!(problem(""), "expected '{', found the end");
+        assert_eq!(problem("{'descr' '<f8'}"), "expected ':', found '''");
         assert_eq!(problem("{'descr': '<f8}"), "a quote is not closed");
         assert_eq!(problem("{'descr': '<f8', 'shape': (1,)}"), "the key 'fortran_order' is missing");
         assert_eq!(problem("{'order': 'C'}"), "the key 'order' is unknown");
@@ -243,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn short_headers_say_how_long_they_should_be() {
+    fn truncated_headers_state_their_full_length() {
         assert_eq!(parse(b"\x93NUMPY"), Err(Short { expected: 10 }));
         assert_eq!(parse(b"\x93NUMPY\x01\x00\x76"), Err(Short { expected: 10 }));
         assert_eq!(parse(b"\x93NUMPY\x01\x00\x76\x00{'descr'"), Err(Short { expected: 128 }));

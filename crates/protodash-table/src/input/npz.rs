@@ -1,7 +1,6 @@
 //! NumPy `.npz` archives: zip files of `.npy` members, of which one is read.
 //!
-//! The archive's directory is read by the `zip` crate. Members are then read straight from the file, as often as wanted
-//! and without holding the archive; those that are deflated are unpacked on the way.
+//! The `zip` crate reads the archive's directory. Members are then streamed from the file, and inflated if necessary.
 
 use std::io::BufReader;
 use std::path::Path;
@@ -10,17 +9,17 @@ use std::sync::Arc;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::compression::Compression;
-use super::origin::{Bytes, Cursor, Origin};
-use super::part::{Part, choose};
-use super::{Format, Head, Opened, npy};
+use super::origin::{Cursor, FileBytes, FileOrigin};
+use super::part::choose;
+use super::{Format, Head, OpenedTable, npy};
 use crate::{Error, Result};
 
 type Archive = ZipArchive<BufReader<Cursor>>;
 
 /// Returns the array `wanted` of the archive `origin`, or its only one if none is named.
 ///
-/// An archive that is itself compressed is unpacked to a temporary file, for its directory comes last.
-pub(crate) fn open(origin: &Origin, wanted: Option<&Part>) -> Result<Opened> {
+/// An archive that is itself compressed is unpacked to a temporary file, because its directory comes last.
+pub(crate) fn open(origin: &FileOrigin, wanted: Option<&String>) -> Result<OpenedTable> {
     let bytes = origin.unpacked()?;
     let mut archive = origin.decode(Format::Npz, || Archive::new(BufReader::new(bytes.cursor())))?;
     let arrays = arrays(&archive);
@@ -45,7 +44,7 @@ fn arrays(archive: &Archive) -> Vec<(usize, String)> {
 }
 
 /// Returns the member at `index`, for reading.
-fn member(path: &Path, bytes: &Bytes, archive: &mut Archive, index: usize) -> Result<Origin> {
+fn member(path: &Path, bytes: &FileBytes, archive: &mut Archive, index: usize) -> Result<FileOrigin> {
     let member = archive.by_index_raw(index).map_err(|cause| damaged(path, cause))?;
     if member.encrypted() {
         return Err(damaged(path, "the array is encrypted"));
@@ -53,15 +52,15 @@ fn member(path: &Path, bytes: &Bytes, archive: &mut Archive, index: usize) -> Re
     let deflated = match member.compression() {
         CompressionMethod::Stored => false,
         CompressionMethod::Deflated => true,
-        other => return Err(damaged(path, format!("the array is packed with {other}, allowed is deflate"))),
+        other => return Err(damaged(path, format!("the array is compressed with {other}, only deflate is supported"))),
     };
-    let start = member.data_start().ok_or_else(|| damaged(path, "the array has no beginning"))?;
+    let start = member.data_start().ok_or_else(|| damaged(path, "the array has no data"))?;
     let packed = bytes.window(start, member.compressed_size());
     if packed.length() < member.compressed_size() {
-        return Err(damaged(path, "the array ends after the end of the file"));
+        return Err(damaged(path, "the array extends beyond the end of the file"));
     }
     let compression = Compression::ZipMember { deflated, crc32: member.crc32() };
-    Ok(Origin::member(path, packed, compression, member.size()))
+    Ok(FileOrigin::member(path, packed, compression, member.size()))
 }
 
 fn damaged(path: &Path, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {

@@ -1,6 +1,6 @@
-//! What the caller of a reader may decide.
+//! Options for reading a file.
 
-/// How a file is to be read where its content does not say.
+/// How to read a file where its content leaves it open.
 ///
 /// # Examples
 ///
@@ -16,10 +16,10 @@
 pub struct ReadOptions {
     /// Whether the first line of a CSV file names the columns (the default); if not they are `column_1`, `column_2`, ….
     pub header: bool,
-    /// The separator of a CSV file; `None` (the default) finds out which of comma, semicolon, tab and bar it is.
+    /// The separator of a CSV file; `None` (the default) detects comma, semicolon, tab or bar.
     pub delimiter: Option<u8>,
-    /// The column of a CSV file whose cells name the rows, if any: `1.10` is then not the number 1.1, nor is `NA` a
-    /// missing value among words. Whole numbers stay numbers.
+    /// The id column of a CSV file, if any: there, `1.10` is not the number 1.1, and `NA` among words is not missing.
+    /// Integers stay numbers.
     pub id: Option<String>,
 }
 

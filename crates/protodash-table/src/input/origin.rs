@@ -1,8 +1,8 @@
-//! The bytes of a file: opened once, read any number of times and by several readers at once.
+//! An open file, which can be read any number of times and by several readers at once.
 //!
-//! Readers keep their own position and never move that of the file, so two passes can run side by side and the file
-//! stays the same one even if its name is given to another in between. What cannot be read twice (a pipe) or out of
-//! order (a compressed Parquet file) goes to an anonymous temporary file, which vanishes with the process.
+//! Each reader has its own position, so two passes can run at the same time, and the file stays the same even if its name
+//! is reused in between. What cannot be read twice (a pipe) or at random (a compressed Parquet file) is copied to an
+//! anonymous temporary file, which disappears with the process.
 
 use std::error::Error as StdError;
 use std::fs::File;
@@ -15,19 +15,19 @@ use super::compression::{Compression, MAGIC_LEN, UnpackError};
 use super::shield::shield;
 use crate::{Error, Result};
 
-/// An open file, or a member of an archive, and how it is packed.
+/// An open file, or a member of an archive, and its compression.
 #[derive(Debug)]
-pub(crate) struct Origin {
+pub(crate) struct FileOrigin {
     path: PathBuf,
-    bytes: Bytes,
+    bytes: FileBytes,
     compression: Compression,
-    /// How long the unpacked content is, where that is known without unpacking it.
+    /// The unpacked length, if it is known without unpacking.
     unpacked_length: Option<u64>,
 }
 
-impl Origin {
+impl FileOrigin {
     /// Returns the open file `file`, which messages call `path`; a pipe is first copied to a temporary file.
-    pub(crate) fn open(file: &Path, path: &Path) -> Result<Origin> {
+    pub(crate) fn open(file: &Path, path: &Path) -> Result<FileOrigin> {
         let fail = |cause| Error::from_io(path, cause);
         let mut file = File::open(file).map_err(fail)?;
         let metadata = file.metadata().map_err(fail)?;
@@ -35,7 +35,7 @@ impl Origin {
             return Err(Error::IsDirectory { path: path.to_owned() });
         }
         let bytes = if metadata.is_file() {
-            Bytes { file: Arc::new(file), start: 0, length: metadata.len() }
+            FileBytes { file: Arc::new(file), start: 0, length: metadata.len() }
         } else {
             spool(path, &mut file, fail)?
         };
@@ -43,12 +43,12 @@ impl Origin {
         let n = read_up_to(&mut bytes.cursor(), &mut head).map_err(fail)?;
         let compression = Compression::detect(&head[..n]);
         let unpacked_length = (compression == Compression::None).then_some(bytes.length);
-        Ok(Origin { path: path.to_owned(), bytes, compression, unpacked_length })
+        Ok(FileOrigin { path: path.to_owned(), bytes, compression, unpacked_length })
     }
 
-    /// Returns a member of the archive at `path`: its packed bytes, how they are packed and how long they become.
-    pub(crate) fn member(path: &Path, bytes: Bytes, compression: Compression, unpacked_length: u64) -> Origin {
-        Origin { path: path.to_owned(), bytes, compression, unpacked_length: Some(unpacked_length) }
+    /// Returns a member of the archive at `path`, given its bytes, compression and unpacked length.
+    pub(crate) fn member(path: &Path, bytes: FileBytes, compression: Compression, unpacked_length: u64) -> FileOrigin {
+        FileOrigin { path: path.to_owned(), bytes, compression, unpacked_length: Some(unpacked_length) }
     }
 
     /// Returns the path as given.
@@ -69,20 +69,20 @@ impl Origin {
         Ok(head)
     }
 
-    /// Returns the unpacked content for reading out of order: the file itself, or a temporary file if it is packed.
-    pub(crate) fn unpacked(&self) -> Result<Bytes> {
+    /// Returns the unpacked content for random access: the file itself, or a temporary file if it is compressed.
+    pub(crate) fn unpacked(&self) -> Result<FileBytes> {
         match self.compression {
             Compression::None | Compression::ZipMember { deflated: false, .. } => Ok(self.bytes.clone()),
             _ => spool(&self.path, &mut self.reader()?, |cause| self.error(cause)),
         }
     }
 
-    /// Returns the length of the unpacked content where it is known without unpacking.
+    /// Returns the unpacked length, if it is known without unpacking.
     pub(crate) fn unpacked_length(&self) -> Option<u64> {
         self.unpacked_length
     }
 
-    /// Returns the error of this crate for a failure while reading from [`Origin::reader`].
+    /// Returns the error of this crate for a failure while reading from [`FileOrigin::reader`].
     pub(crate) fn error(&self, cause: io::Error) -> Error {
         match cause.downcast::<UnpackError>() {
             Ok(UnpackError(cause)) => self.unpack_error(cause),
@@ -90,9 +90,9 @@ impl Origin {
         }
     }
 
-    /// Returns the error of this crate for a failure of a decoder of `format` over [`Origin::reader`].
+    /// Returns the error of this crate for a failure of a decoder of `format` over [`FileOrigin::reader`].
     ///
-    /// Where the decoder only passes on that the file could not be read or unpacked, that is what the error says.
+    /// If the decoder only passes on a read or decompression error, that error is returned.
     pub(crate) fn decode_error(&self, format: Format, cause: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
         let cause = cause.into();
         let mut link: Option<&(dyn StdError + 'static)> = Some(cause.as_ref());
@@ -111,7 +111,7 @@ impl Origin {
         Error::Damaged { path: self.path.clone(), format, cause }
     }
 
-    /// Returns what a decoder of `format` returns; both its errors and its panics are errors of this crate.
+    /// Returns the result of a decoder of `format`; both its errors and its panics become errors of this crate.
     pub(crate) fn decode<T, E>(&self, format: Format, decode: impl FnOnce() -> std::result::Result<T, E>) -> Result<T>
     where
         E: Into<Box<dyn StdError + Send + Sync>>,
@@ -131,42 +131,42 @@ impl Origin {
     }
 }
 
-/// A part of a file that is read at positions.
+/// A range of a file, for random access.
 #[derive(Clone, Debug)]
-pub(crate) struct Bytes {
+pub(crate) struct FileBytes {
     file: Arc<File>,
     start: u64,
     length: u64,
 }
 
-impl Bytes {
+impl FileBytes {
     /// Returns the number of bytes.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
-    /// Returns the `length` bytes from `start` on, fewer if there are not as many.
-    pub(crate) fn window(&self, start: u64, length: u64) -> Bytes {
+    /// Returns the `length` bytes from `start` on, or fewer at the end.
+    pub(crate) fn window(&self, start: u64, length: u64) -> FileBytes {
         let start = start.min(self.length);
         let length = length.min(self.length - start);
-        Bytes { file: self.file.clone(), start: self.start + start, length }
+        FileBytes { file: self.file.clone(), start: self.start + start, length }
     }
 
-    /// Returns a reader that starts at the first byte and has a position of its own.
+    /// Returns a reader with its own position, at the first byte.
     pub(crate) fn cursor(&self) -> Cursor {
         self.cursor_at(0)
     }
 
-    /// Returns a reader that starts at byte `position` and has a position of its own.
+    /// Returns a reader with its own position, at byte `position`.
     pub(crate) fn cursor_at(&self, position: u64) -> Cursor {
         Cursor { bytes: self.clone(), position }
     }
 }
 
-/// A reader of [`Bytes`] with its own position.
+/// A reader of [`FileBytes`].
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor {
-    bytes: Bytes,
+    bytes: FileBytes,
     position: u64,
 }
 
@@ -204,8 +204,8 @@ fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
 
 /// Copies all of `from` to an anonymous temporary file.
 ///
-/// Failures of the two sides are kept apart: a truncated gzip is the user's file, a full disk is not.
-fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Error) -> Result<Bytes> {
+/// Read and write errors are kept apart: a truncated gzip file is the user's problem, a full disk is not.
+fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Error) -> Result<FileBytes> {
     let spool_error = |cause| Error::Spool { path: path.to_owned(), directory: std::env::temp_dir(), cause };
     let mut file = tempfile::tempfile().map_err(spool_error)?;
     let mut buffer = vec![0; 1 << 16];
@@ -213,14 +213,14 @@ fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Err
     loop {
         let n = read_up_to(from, &mut buffer).map_err(&read_error)?;
         if n == 0 {
-            return Ok(Bytes { file: Arc::new(file), start: 0, length });
+            return Ok(FileBytes { file: Arc::new(file), start: 0, length });
         }
         io::Write::write_all(&mut file, &buffer[..n]).map_err(spool_error)?;
         length += n as u64;
     }
 }
 
-/// Fills `buffer` as far as the reader goes and returns how many bytes that was.
+/// Fills `buffer` as far as possible and returns the number of bytes read.
 pub(crate) fn read_up_to(reader: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
     let mut filled = 0;
     while filled < buffer.len() {

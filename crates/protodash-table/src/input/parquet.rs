@@ -12,29 +12,29 @@ use parquet::file::reader::{ChunkReader, Length};
 use super::arrow_types::Conversion;
 use super::converted::Converted;
 use super::layout::rows_per_batch;
-use super::origin::{Bytes, Cursor, Origin};
-use super::{Batches, Format, Opened, Table};
+use super::origin::{Cursor, FileBytes, FileOrigin};
+use super::{Batches, Format, OpenedTable, TableReader};
 use crate::Result;
 
 /// A Parquet file whose footer is known.
 struct Parquet {
-    origin: Arc<Origin>,
-    bytes: Bytes,
+    origin: Arc<FileOrigin>,
+    bytes: FileBytes,
     metadata: ArrowReaderMetadata,
     conversion: Conversion,
 }
 
-/// Returns the Parquet file `origin`; if it is packed, it is unpacked to a temporary file, for its footer comes last.
-pub(crate) fn open(origin: Arc<Origin>) -> Result<Opened> {
+/// Returns the Parquet file `origin`; if it is compressed, it is unpacked to a temporary file, because its footer comes last.
+pub(crate) fn open(origin: Arc<FileOrigin>) -> Result<OpenedTable> {
     let bytes = origin.unpacked()?;
     let load = || ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new());
     let metadata = origin.decode(Format::Parquet, load)?;
     let n_rows = u64::try_from(metadata.metadata().file_metadata().num_rows()).unwrap_or_default();
     let (conversion, layout) = Conversion::new(origin.path(), Format::Parquet, metadata.schema(), n_rows)?;
-    Ok(Opened { layout, table: Box::new(Parquet { origin, bytes, metadata, conversion }) })
+    Ok(OpenedTable { layout, table: Box::new(Parquet { origin, bytes, metadata, conversion }) })
 }
 
-impl Table for Parquet {
+impl TableReader for Parquet {
     fn batches(&self) -> Result<Batches> {
         let kept = &self.conversion.kept;
         let reader = self.origin.decode(Format::Parquet, || {
@@ -50,13 +50,13 @@ impl Table for Parquet {
     }
 }
 
-impl Length for Bytes {
+impl Length for FileBytes {
     fn len(&self) -> u64 {
         self.length()
     }
 }
 
-impl ChunkReader for Bytes {
+impl ChunkReader for FileBytes {
     type T = BufReader<Cursor>;
 
     fn get_read(&self, start: u64) -> ParquetResult<BufReader<Cursor>> {
@@ -64,7 +64,7 @@ impl ChunkReader for Bytes {
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> ParquetResult<Buffer> {
-        // A damaged footer may ask for more than there is, or for more than memory can hold.
+        // A damaged footer may ask for more than the file, or the memory, can hold.
         if (length as u64) > self.length().saturating_sub(start) {
             return Err(ParquetError::EOF(format!("{length} bytes wanted at {start}, the file has {}", self.length())));
         }

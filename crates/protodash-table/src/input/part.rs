@@ -1,16 +1,13 @@
-//! A part of a file with several: `arrays.npz:train` is the array `train` of `arrays.npz`.
+//! Names of parts of a file: `arrays.npz:train` is the array `train` of `arrays.npz`.
 
 use std::path::{Path, PathBuf};
 
 use crate::{Error, Result};
 
-/// The name of a part.
-pub(crate) type Part = String;
-
-/// Returns the file that `path` names and the part of it, if it names one.
+/// Returns the file in `path` and the part, if there is one.
 ///
-/// A name with a colon is first taken for that of a file; only if there is none, what follows the last colon is a part.
-pub(crate) fn split(path: &Path) -> (PathBuf, Option<Part>) {
+/// If no file has the whole name, what follows its last colon is a part.
+pub(crate) fn split(path: &Path) -> (PathBuf, Option<String>) {
     let whole = || (path.to_owned(), None);
     if path.exists() {
         return whole();
@@ -22,10 +19,10 @@ pub(crate) fn split(path: &Path) -> (PathBuf, Option<Part>) {
     }
 }
 
-/// Returns the position of the part `wanted` among `names`, or of the only one if none is wanted.
+/// Returns the position of the part `wanted` among `names`, or of the only part if none is wanted.
 ///
-/// `what` names the parts in messages.
-pub(crate) fn choose(path: &Path, what: &'static str, names: Vec<String>, wanted: Option<&Part>) -> Result<usize> {
+/// `what` is the word for parts in messages.
+pub(crate) fn choose(path: &Path, what: &'static str, names: Vec<String>, wanted: Option<&String>) -> Result<usize> {
     let path = path.to_owned();
     match wanted {
         Some(wanted) => match names.iter().position(|name| name == wanted) {

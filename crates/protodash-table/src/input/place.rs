@@ -1,40 +1,37 @@
-//! Where a row stands in its file, in the words of a person who looks at it.
+//! The place of a row in its file, for messages.
 
 use std::fmt;
 
-/// Where a row is found: a line of a text file, or else a row of a file, both counted from 1 as editors do; or a row of a
-/// table in memory, counted from 0 as programs do.
+/// Where a row is: a line of a text file, counted from 1 as editors do, or else a row of the table, counted from 0 as in
+/// results.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_table::Place;
+/// use protodash_table::RowPlace;
 ///
-/// assert_eq!(Place::Line(4).to_string(), "line 4");
-/// assert_eq!(Place::Row(3).to_string(), "row 3");
-/// assert_eq!(Place::Index(2).to_string(), "row 2");
+/// assert_eq!(RowPlace::Line(4).to_string(), "line 4");
+/// assert_eq!(RowPlace::Row(3).to_string(), "row 3 (counted from 0)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Place {
-    /// The line in which the row begins, the header line included in the count.
+pub enum RowPlace {
+    /// The line in which the row begins, counted from 1, the header included.
     Line(u64),
-    /// The row, the header not included in the count.
+    /// The row, counted from 0, the header not included.
     Row(u64),
-    /// The row by its index.
-    Index(u64),
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RowPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Row(row) | Place::Index(row) => write!(f, "row {row}"),
+            RowPlace::Line(line) => write!(f, "line {line}"),
+            RowPlace::Row(row) => write!(f, "row {row} (counted from 0)"),
         }
     }
 }
 
-/// The line of every row, kept as the few rows at which the distance between row and line changes.
+/// The line of every row, stored as the rows at which the offset between row and line changes.
 #[derive(Debug, Default)]
 pub(crate) struct LineMap {
     /// Row (from 0) and line (from 1) at each change, in ascending order.
@@ -42,11 +39,11 @@ pub(crate) struct LineMap {
     full: bool,
 }
 
-/// A file with a line break in most of its cells would need a change for each row; places are not worth that memory.
+/// The limit on memory for files with line breaks in many cells, which have a change for almost every row.
 const MAX_CHANGES: usize = 1 << 16;
 
 impl LineMap {
-    /// Notes that `row`, which follows all rows noted before, begins in `line`.
+    /// Records that `row`, which follows all rows recorded before, begins in `line`.
     pub(crate) fn note(&mut self, row: u64, line: u64) {
         let expected = self.changes.last().map(|(last_row, last_line)| last_line + (row - last_row));
         if expected == Some(line) || self.full {
@@ -58,12 +55,12 @@ impl LineMap {
         }
     }
 
-    /// Returns the line of `row`, or its number if lines are not known that far.
-    pub(crate) fn place(&self, row: u64) -> Place {
+    /// Returns the line of `row`, or the row itself if its line is not known.
+    pub(crate) fn place(&self, row: u64) -> RowPlace {
         let after = self.changes.partition_point(|(changed, _)| *changed <= row);
         match after.checked_sub(1).and_then(|at| self.changes.get(at)) {
-            Some((changed, line)) if !self.full => Place::Line(line + (row - changed)),
-            _ => Place::Row(row + 1),
+            Some((changed, line)) if !self.full => RowPlace::Line(line + (row - changed)),
+            _ => RowPlace::Row(row),
         }
     }
 }
@@ -80,14 +77,14 @@ mod tests {
             lines.note(row, line);
         }
         assert_eq!(lines.changes, [(0, 2), (2, 6)]);
-        assert_eq!((0..4).map(|row| lines.place(row)).collect::<Vec<_>>(), [2, 3, 6, 7].map(Place::Line));
+        assert_eq!((0..4).map(|row| lines.place(row)).collect::<Vec<_>>(), [2, 3, 6, 7].map(RowPlace::Line));
     }
 
     #[test]
-    fn too_many_changes_give_rows_instead() {
+    fn rows_are_given_after_too_many_changes() {
         let mut lines = LineMap::default();
         (0..=MAX_CHANGES as u64).for_each(|row| lines.note(row, 2 * row + 1));
-        assert_eq!(lines.place(5), Place::Row(6));
-        assert_eq!(LineMap::default().place(5), Place::Row(6));
+        assert_eq!(lines.place(5), RowPlace::Row(5));
+        assert_eq!(LineMap::default().place(5), RowPlace::Row(5));
     }
 }

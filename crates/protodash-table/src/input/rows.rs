@@ -1,4 +1,4 @@
-//! Picks rows of a file by number while it streams past.
+//! Picks rows of a file by number while streaming it.
 
 use arrow_array::{RecordBatch, UInt64Array};
 use arrow_select::concat::concat_batches;
@@ -7,7 +7,7 @@ use arrow_select::take::take_record_batch;
 use super::Input;
 use crate::{Error, Result};
 
-/// Returns the rows `indices` of `input`, in that order; a row asked for twice comes twice.
+/// Returns the rows `indices` of `input`, in that order, with repetitions.
 pub(crate) fn pick(input: &Input, indices: &[u64]) -> Result<RecordBatch> {
     if let Some(&row) = indices.iter().find(|&&row| row >= input.n_rows()) {
         return Err(Error::RowOutOfRange { path: input.path().to_owned(), row, n_rows: input.n_rows() });
@@ -16,12 +16,12 @@ pub(crate) fn pick(input: &Input, indices: &[u64]) -> Result<RecordBatch> {
     wanted.sort_unstable();
     wanted.dedup();
     let found = collect(input, &wanted)?;
-    // A row's place among the wanted ones is its place among the found ones.
+    // A row has the same position among the wanted and the found rows.
     let order = indices.iter().map(|row| wanted.partition_point(|other| other < row) as u64);
     take_record_batch(&found, &UInt64Array::from_iter_values(order)).map_err(|cause| Error::arrow(input.path(), cause))
 }
 
-/// Returns the rows `wanted`, which ascend, from as much of the file as is needed to see the last of them.
+/// Returns the rows `wanted`, which ascend, reading the file up to the last of them.
 fn collect(input: &Input, wanted: &[u64]) -> Result<RecordBatch> {
     let mut pieces = Vec::new();
     let (mut start, mut left) = (0, wanted);

@@ -1,7 +1,6 @@
-//! Keeps panics of other people's decoders away from the user.
+//! Turns panics of third-party decoders into errors.
 //!
-//! The readers of Parquet and Arrow IPC panic over some damaged files. A file is the user's input, and what is wrong
-//! with it must come back as an error, so such decoders run behind a shield.
+//! The readers of Parquet and Arrow IPC panic on some damaged files. A file is user input, so its problems must be errors.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -9,15 +8,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 thread_local! {
-    /// Whether this thread is behind the shield.
+    /// Whether this thread runs a shielded decoder.
     static SHIELDED: Cell<bool> = const { Cell::new(false) };
 }
 
 static HOOK: Once = Once::new();
 
-/// Returns what `decode` returns, or the message with which it panicked.
+/// Returns the result of `decode`, or the message of its panic.
 ///
-/// Whatever `decode` has changed must not be used again after a panic.
+/// State that `decode` modifies must not be used after a panic.
 pub(crate) fn shield<T>(decode: impl FnOnce() -> T) -> Result<T, String> {
     HOOK.call_once(silence_shielded_panics);
     let before = SHIELDED.replace(true);
@@ -26,7 +25,7 @@ pub(crate) fn shield<T>(decode: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| message(panic.as_ref()))
 }
 
-/// Leaves out the report of a panic that is about to become an error; every other panic is reported as before.
+/// Suppresses the report of shielded panics; all other panics are reported as before.
 fn silence_shielded_panics() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
@@ -38,7 +37,7 @@ fn silence_shielded_panics() {
 
 fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "the decoder gave up".into())
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "the decoder panicked".into())
 }
 
 #[cfg(test)]

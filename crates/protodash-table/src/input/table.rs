@@ -1,36 +1,36 @@
-//! What the readers of all formats have in common.
+//! The interface of the readers of all formats.
 
-use super::layout::Layout;
-use super::origin::Origin;
-use super::{Batches, Format, Place};
+use super::layout::TableLayout;
+use super::origin::FileOrigin;
+use super::{Batches, Format, RowPlace};
 use crate::Result;
 
-/// What the reader of a format gives back.
-pub(crate) struct Opened {
-    pub(crate) layout: Layout,
-    pub(crate) table: Box<dyn Table>,
+/// An opened file: its layout and its reader.
+pub(crate) struct OpenedTable {
+    pub(crate) layout: TableLayout,
+    pub(crate) table: Box<dyn TableReader>,
 }
 
-/// A file of one format, ready to be read again and again.
-pub(crate) trait Table: Send + Sync {
-    /// Returns the rows from the first on, typed as the layout says.
+/// A file that can be read repeatedly.
+pub(crate) trait TableReader: Send + Sync {
+    /// Returns all rows, with the types of the layout.
     fn batches(&self) -> Result<Batches>;
 
-    /// Returns where `row`, counted from 0, stands.
-    fn place(&self, row: u64) -> Place {
-        Place::Row(row + 1)
+    /// Returns the place of `row`, counted from 0.
+    fn place(&self, row: u64) -> RowPlace {
+        RowPlace::Row(row)
     }
 }
 
 /// The first unpacked bytes of a file.
 pub(crate) struct Head {
     pub(crate) bytes: Vec<u8>,
-    /// Whether there are no others.
+    /// Whether that is the whole file.
     pub(crate) is_all: bool,
 }
 
 impl Head {
-    pub(crate) fn of(origin: &Origin) -> Result<Head> {
+    pub(crate) fn of(origin: &FileOrigin) -> Result<Head> {
         let bytes = origin.head(Format::HEAD_LEN)?;
         Ok(Head { is_all: bytes.len() < Format::HEAD_LEN, bytes })
     }

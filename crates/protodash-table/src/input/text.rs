@@ -1,7 +1,7 @@
-//! Text encodings: UTF-8 with or without a byte order mark, UTF-16 with one, and Windows-1252 for all the rest.
+//! Text encodings: UTF-8 with or without a byte order mark, UTF-16 with one, and otherwise Windows-1252.
 //!
-//! UTF-16 is turned into UTF-8 while it is read. Windows-1252, of which Latin-1 is the printable part, agrees with
-//! UTF-8 on every character that gives a table its shape, so only the cells are turned, one by one.
+//! UTF-16 is converted to UTF-8 while reading. Windows-1252, a superset of printable Latin-1, agrees with UTF-8 on all
+//! separators, quotes and line breaks, so only the cells are converted.
 
 use std::borrow::Cow;
 use std::io::{self, Chain, Cursor, Read};
@@ -11,24 +11,24 @@ use encoding_rs::{Decoder, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use super::origin::read_up_to;
 
-/// How the bytes of a cell become characters.
+/// The encoding of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
+pub(crate) enum TextEncoding {
     Utf8,
     Windows1252,
 }
 
-impl Encoding {
-    /// Returns `bytes` as text, or `None` if they are not valid UTF-8 where that is called for.
+impl TextEncoding {
+    /// Returns `bytes` as text, or `None` if they are not valid UTF-8 but should be.
     pub(crate) fn decode(self, bytes: &[u8]) -> Option<Cow<'_, str>> {
         match self {
-            Encoding::Utf8 => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
-            Encoding::Windows1252 => Some(WINDOWS_1252.decode_without_bom_handling(bytes).0),
+            TextEncoding::Utf8 => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
+            TextEncoding::Windows1252 => Some(WINDOWS_1252.decode_without_bom_handling(bytes).0),
         }
     }
 }
 
-/// Returns a reader of `bytes` without byte order mark and, if the mark says UTF-16, turned into UTF-8.
+/// Returns a reader of `bytes` without the byte order mark, converted to UTF-8 if the mark is that of UTF-16.
 pub(crate) fn text_reader(mut bytes: Box<dyn Read + Send>) -> io::Result<Box<dyn Read + Send>> {
     let mut mark = [0; 3];
     let n = read_up_to(&mut bytes, &mut mark)?;
@@ -43,15 +43,15 @@ pub(crate) fn text_reader(mut bytes: Box<dyn Read + Send>) -> io::Result<Box<dyn
 
 type Rest = Chain<Cursor<Vec<u8>>, Box<dyn Read + Send>>;
 
-/// Reads UTF-16 and yields UTF-8; what is not valid UTF-16 becomes the replacement character.
+/// Converts UTF-16 to UTF-8; invalid UTF-16 becomes the replacement character.
 struct Utf16 {
     from: Rest,
     decoder: Decoder,
     raw: Vec<u8>,
-    /// What is decoded, and the part of it that is not yet given away.
+    /// The decoded text, and the part of it that has not been returned yet.
     text: Vec<u8>,
     pending: Range<usize>,
-    /// The decoder has given its last; it must not be called again.
+    /// Whether the decoder is finished and must not be called again.
     finished: bool,
 }
 
@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn windows_1252_holds_latin_1_and_the_euro() {
-        assert_eq!(Encoding::Windows1252.decode(b"caf\xe9 \x80").unwrap(), "café €");
-        assert_eq!(Encoding::Utf8.decode(b"caf\xe9"), None);
+        assert_eq!(TextEncoding::Windows1252.decode(b"caf\xe9 \x80").unwrap(), "café €");
+        assert_eq!(TextEncoding::Utf8.decode(b"caf\xe9"), None);
     }
 }

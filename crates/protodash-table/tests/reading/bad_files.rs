@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use protodash_table::{Error, Input, ReadOptions};
 
 use crate::files::{gzip, open, packed, real_data, sample, write};
+use crate::tables;
 
 const ALLOWED: &str = "allowed are CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
 
@@ -25,7 +26,7 @@ impl Folder {
     fn told(&self, error: &Error) -> (String, String) {
         let folder = format!("{}/", self.0.path().display());
         let clean = |text: String| text.replace(&folder, "");
-        (clean(error.to_string()), clean(error.hint().unwrap_or_default()))
+        (clean(error.to_string()), clean(tables::hint(error)))
     }
 
     /// Returns message and hint of the error that opening a file with this content gives.
@@ -111,7 +112,7 @@ fn nothing_in_the_file() {
 fn a_header_without_rows() {
     let folder = Folder::new();
     let message = |name: &str, n: usize| format!("{name}: has {n} columns but no data rows, at least 1 row is needed");
-    let hint = "if its only line is data, use --no-header";
+    let hint = "if its only line is data, use NoHeader";
     assert_eq!(folder.refused("a.csv", "x,y\n"), pair(&message("a.csv", 2), hint));
     let one = "e.csv: has 1 column but no data rows, at least 1 row is needed";
     assert_eq!(folder.refused("e.csv", "<html>404</html>"), pair(one, hint));
@@ -122,7 +123,7 @@ fn a_header_without_rows() {
 #[test]
 fn ragged_lines() {
     let folder = Folder::new();
-    let comma = "a cell that holds \",\" must stand in double quotes; if \",\" is not the separator, give --delimiter";
+    let comma = "put cells that contain \",\" in double quotes, or if \",\" is not the separator, set Delimiter(None)";
     assert_eq!(
         folder.refused("a.csv", "x,y,z\n1,2,3\n4,5\n"),
         pair("a.csv: line 3 has 2 fields but line 1 has 3", comma)
@@ -133,20 +134,20 @@ fn ragged_lines() {
     );
     assert_eq!(
         folder.refused("c.tsv", "x\ty\n1\n").1,
-        "a cell that holds a tab must stand in double quotes; if a tab is not the separator, give --delimiter"
+        "put cells that contain a tab in double quotes, or if a tab is not the separator, set Delimiter(None)"
     );
     assert_eq!(
         folder.refused("d.csv", "x,y\n1,2\n\"3,4\n5,6\n7,8\n"),
         pair(
             "d.csv: a double quote in the record that begins in line 3 is never closed",
-            "close it, or write it twice if it belongs to the text; all that follows it was taken for text"
+            "close it, or double it if it is part of the text"
         )
     );
     assert_eq!(
         folder.refused("e.csv", "x,y\n1,2\n\"3,4\n5,6\n7\",8,9\n"),
         pair(
             "e.csv: line 3 has 3 fields but line 1 has 2",
-            "the record goes from line 3 to line 5; look for a double quote in line 3 that is not closed there"
+            "the record spans lines 3 to 5; look for an unclosed double quote in line 3"
         )
     );
     // In the last column too, where it leaves no line with a wrong number of fields.
@@ -164,9 +165,9 @@ fn separators_that_cannot_separate() {
         let mut options = ReadOptions::default();
         options.delimiter = Some(delimiter);
         let told = folder.told(&Input::open(&path, &options).unwrap_err());
-        let allowed = "allowed is any ASCII character but quote and line break";
+        let allowed = "any ASCII character except quote and line break is allowed";
         let message = format!("the separator {shown} cannot be used, {allowed}");
-        assert_eq!(told, pair(&message, "give one character, as in --delimiter ';'"));
+        assert_eq!(told, pair(&message, "give one character, as in Delimiter(Some(';'))"));
     }
 }
 
@@ -177,12 +178,12 @@ fn two_columns_of_one_name() {
         folder.refused("a.csv", "age,sex, age \n1,2,3\n"),
         pair(
             "a.csv: columns 1 and 3 are both called \"age\", names must differ",
-            "rename one of them, or use --no-header if the first line is data"
+            "rename one of them, or use NoHeader if the first line is data"
         )
     );
     assert_eq!(
         folder.refused("b.jsonl", "{\"a\": 1, \"a\": 2}\n").0,
-        "b.jsonl: line 1, character 16: the key \"a\" comes twice"
+        "b.jsonl: line 1, character 16: key \"a\" is repeated"
     );
 }
 
@@ -226,7 +227,7 @@ fn truncated_parquet() {
         let name = format!("a.parquet{ending}");
         assert_eq!(folder.refused(&name, bytes).0, format!("{name}: the Parquet file is damaged"));
     }
-    let found = "does not begin as a Parquet file does";
+    let found = "does not begin like a Parquet file";
     assert_eq!(folder.refused("b.parquet", &bytes[..3]).0, format!("b.parquet: {found}, {ALLOWED}"));
 }
 
@@ -258,27 +259,27 @@ fn truncated_arrays() {
         let bytes = bytes_of(name);
         assert_eq!(
             folder.refused("a.npy", &bytes[..200]),
-            pair("a.npy: the NumPy .npy file ends after 200 bytes, its header calls for 224", AGAIN)
+            pair("a.npy: the NumPy .npy file ends after 200 bytes, its header announces 224", AGAIN)
         );
         assert_eq!(
             folder.refused("a.npy", &bytes[..100]).0,
-            "a.npy: the NumPy .npy file ends after 100 bytes, its header calls for 128"
+            "a.npy: the NumPy .npy file ends after 100 bytes, its header announces 128"
         );
     }
     // In a packed file the end is only found by reading, or by unpacking what is read out of order.
-    let message = "a.npy.gz: the NumPy .npy file ends after 200 bytes, its header calls for 224";
+    let message = "a.npy.gz: the NumPy .npy file ends after 200 bytes, its header announces 224";
     assert_eq!(folder.unreadable("a.npy.gz", gzip(&bytes_of("c_order.npy")[..200])).0, message);
     assert_eq!(folder.refused("a.npy.gz", gzip(&bytes_of("fortran.npy")[..200])).0, message);
     assert_eq!(
         folder.refused("a.idx", [0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3]),
-        pair("a.idx: the IDX file ends after 11 bytes, its header calls for 13", AGAIN)
+        pair("a.idx: the IDX file ends after 11 bytes, its header announces 13", AGAIN)
     );
     assert_eq!(
         folder.refused("a.idx", [0, 0, 8, 3, 0, 0, 0, 5]).0,
-        "a.idx: the IDX file ends after 8 bytes, its header calls for 16"
+        "a.idx: the IDX file ends after 8 bytes, its header announces 16"
     );
     let idx = gzip(&[0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3]);
-    assert_eq!(folder.unreadable("a.gz", idx).0, "a.gz: the IDX file ends after 11 bytes, its header calls for 13");
+    assert_eq!(folder.unreadable("a.gz", idx).0, "a.gz: the IDX file ends after 11 bytes, its header announces 13");
 }
 
 #[test]
@@ -318,11 +319,11 @@ fn archives_with_several_arrays_or_none() {
     let path = folder.write("two.npz", bytes_of("two.npz"));
     assert_eq!(
         folder.told(&open(&path).unwrap_err()),
-        pair("two.npz: holds 2 arrays, one must be named: first, second", "write two.npz:first")
+        pair("two.npz: contains 2 arrays, name one of them: first, second", "write two.npz:first")
     );
     assert_eq!(
         folder.told(&open(Path::new(&format!("{}:third", path.display()))).unwrap_err()),
-        pair("two.npz:third: \"third\" is not among its arrays: first, second", "write two.npz:first")
+        pair("two.npz:third: \"third\" is not one of its arrays: first, second", "write two.npz:first")
     );
     let empty = [b"PK\x05\x06".as_slice(), &[0; 18]].concat();
     assert_eq!(folder.refused("a.npz", empty).0, format!("a.npz: a zip archive without .npy arrays, {ALLOWED}"));
@@ -333,19 +334,19 @@ fn arrays_that_are_no_tables() {
     let folder = Folder::new();
     let kinds = "allowed are booleans, integers, floats of 2, 4 or 8 bytes and text";
     let plain = "save the array with a plain type, as in array.astype(\"float64\")";
-    let objects = format!("a.npy: the elements of the array are '|O', {kinds}");
+    let objects = format!("a.npy: the array has elements of type '|O', {kinds}");
     assert_eq!(folder.refused("a.npy", bytes_of("objects.npy")), pair(&objects, plain));
-    let records = format!("a.npy: the elements of the array are a record with fields, {kinds}");
+    let records = format!("a.npy: the array has elements of type record, {kinds}");
     assert_eq!(folder.refused("a.npy", bytes_of("records.npy")), pair(&records, plain));
-    let limits = "allowed are at least 1 dimension and 1 to 1048576 values a row";
-    let transpose = "each row must be one observation; transpose the array if it lies on its side";
+    let limits = "it must have at least 1 dimension and 1 to 1048576 values per row";
+    let transpose = "each row must be one observation; transpose the array if its columns are";
     for shape in ["()", "(3, 0)", "(1, 2000000)", "(1, 99999999999, 99999999999)"] {
         let message = format!("a.npy: the array has shape {shape}, {limits}");
         assert_eq!(folder.refused("a.npy", npy("'<f8'", shape, &[0; 8])), pair(&message, transpose));
     }
     assert_eq!(
         folder.refused("a.npy", npy("'<f8'", "(3 4)", &[])).0,
-        "a.npy: the .npy header is invalid: ')' is expected, '4' was found"
+        "a.npy: the .npy header is invalid: expected ')', found '4'"
     );
     assert_eq!(
         folder.refused("a.npy", b"\x93NUMPY\x09\0..").0,
@@ -383,7 +384,7 @@ fn formats_that_are_not_read() {
         (b"\x89HDF\r\n\x1a\n\0\0", "an HDF5 file"),
         (b"SQLite format 3\0", "an SQLite database"),
         (b"BZh91AY&SY\x01\x02", "a bzip2 file (gzip, xz and zstd are unpacked)"),
-        (b"abc\0\x01\x02", "the content is binary and of no known format"),
+        (b"abc\0\x01\x02", "the content is binary and of an unknown format"),
     ];
     for (bytes, found) in all {
         let hint = "convert it to one of these, for example to CSV or Parquet";
@@ -398,7 +399,7 @@ fn only_columns_that_cannot_be_read() {
         folder.refused("a.jsonl", "{\"tags\": [1], \"place\": {\"x\": 1}}\n"),
         pair(
             "a.jsonl: no column can be read: \"tags\" is list, \"place\" is object",
-            "write the column as text or as floating point numbers"
+            "write the column as text or as floating-point numbers"
         )
     );
 }
@@ -408,24 +409,24 @@ fn rows_that_are_not_there() {
     let folder = Folder::new();
     let input = open(&folder.write("a.csv", "x\n1\n2\n")).unwrap();
     let told = folder.told(&input.rows(&[0, 2]).unwrap_err());
-    assert_eq!(told, pair("a.csv: row 3 was asked for, the file has 2 rows", ""));
+    assert_eq!(told, pair("a.csv: there is no row 2 (counted from 0), the file has 2 rows", ""));
 }
 
 #[test]
 fn files_that_change_while_they_are_read() {
     let folder = Folder::new();
-    let hint = "wait until the file is written, then run again";
+    let hint = "wait until the file is complete, then run again";
     let all = [
         ("x\n1\n2\n", "x\n1\ntwo\n", "line 3"),
-        ("x\n1\n2\n", "x\n1\n", "row 2"),
-        ("x\n1\n2\n", "", "row 1"),
+        ("x\n1\n2\n", "x\n1\n", "row 1 (counted from 0)"),
+        ("x\n1\n2\n", "", "row 0 (counted from 0)"),
         ("x\n1\n2\n", "x\n1\n2,3\n", "line 3"),
     ];
     for (before, after, place) in all {
         let path = folder.write("a.csv", before);
         let input = open(&path).unwrap();
         std::fs::write(&path, after).unwrap();
-        let message = format!("a.csv: changed while it was being read ({place})");
+        let message = format!("a.csv: changed while it was being read, at {place}");
         assert_eq!(folder.told(&read(&input).unwrap_err()), pair(&message, hint));
     }
     // What is appended to a file after it was opened is not looked at.
@@ -448,8 +449,9 @@ fn decimals_beyond_64_bits() {
     assert_eq!(
         folder.unreadable("a.parquet", bytes),
         pair(
-            "a.parquet: row 2, column \"id\" holds 1267650600228229401496703205376, allowed are integers of 64 bits",
-            "write the column as text or as floating point numbers"
+            "a.parquet: row 1 (counted from 0), column \"id\": found 1267650600228229401496703205376, allowed are \
+             integers of 64 bits",
+            "write the column as text or as floating-point numbers"
         )
     );
 }

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use protodash_table::{Categories, Error, Missing, Part, Roles, Scale, encode};
+use protodash_table::{Categories, Error, MissingRule, Part, Roles, Scaling, encode};
 
-use crate::tables::{Tables, encode_alone, encode_both, encode_where, names, npy, roles};
+use crate::tables::{self, Tables, encode_alone, encode_both, encode_where, names, npy, roles};
 
 const PEOPLE: &str = "name,age,city\nAda,20,Ulm\nEmmy,30,Bonn\nSofia,70,Ulm\n";
 
@@ -27,23 +27,23 @@ fn both_refused(source: &str, target: &str, roles: &Roles, message: &str, hint: 
 #[track_caller]
 fn assert_said(tables: &Tables, error: &Error, message: &str, hint: &str) {
     assert_eq!(tables.message(error), message);
-    assert_eq!(error.hint().unwrap_or_default(), hint);
+    assert_eq!(tables::hint(error), hint);
 }
 
 #[test]
-fn an_unknown_column_in_each_flag() {
+fn an_unknown_column_in_each_setting() {
     type Change = fn(&mut Roles);
-    let flags: [(&str, Change); 6] = [
-        ("--columns", |roles| roles.columns = Some(names(&["age", "citty"]))),
-        ("--drop", |roles| roles.drop = names(&["citty"])),
-        ("--id", |roles| roles.id = Some("citty".into())),
-        ("--label", |roles| roles.label = Some("citty".into())),
-        ("--target-weight", |roles| roles.target_weight = Some("citty".into())),
-        ("--categorical", |roles| roles.categorical = names(&["citty"])),
+    let settings: [(&str, Change); 6] = [
+        ("Columns", |roles| roles.columns = Some(names(&["age", "citty"]))),
+        ("Drop([])", |roles| roles.drop = names(&["citty"])),
+        ("Id(None)", |roles| roles.id = Some("citty".into())),
+        ("Label", |roles| roles.label = Some("citty".into())),
+        ("TargetWeight", |roles| roles.target_weight = Some("citty".into())),
+        ("Categorical([])", |roles| roles.categorical = names(&["citty"])),
     ];
-    for (flag, change) in flags {
-        let message = format!("t.csv: there is no column \"citty\", named by {flag}; the closest is \"city\"");
-        refused(PEOPLE, &roles(change), &message, "");
+    for (setting, change) in settings {
+        let message = "t.csv: there is no column \"citty\"; the closest is \"city\"";
+        refused(PEOPLE, &roles(change), message, &format!("correct the name in {setting}"));
     }
 }
 
@@ -57,7 +57,7 @@ fn an_unknown_column_in_a_condition() {
         &tables,
         &error.unwrap_err(),
         message,
-        "if citty is a text and not a column, write 'citty' in single quotes",
+        "if citty is text rather than a column, write 'citty' in single quotes",
     );
 }
 
@@ -68,7 +68,7 @@ fn a_condition_that_does_not_fit_names_the_file() {
     let error = encode_where(&people, "age = 'old'", "age < 5", &Roles::default()).unwrap_err();
     let message = "people.csv: condition `age = 'old'`: = cannot compare column \"age\" (numbers) with 'old' (text); \
                    both sides must be of one kind";
-    let hint = "write numbers without quotes, text in single quotes, truth values as TRUE or FALSE";
+    let hint = "write numbers without quotes, text in single quotes, and booleans as TRUE or FALSE";
     assert_said(&tables, &error, message, hint);
 }
 
@@ -77,9 +77,8 @@ fn a_column_of_a_type_that_cannot_be_read() {
     let tables = Tables::new();
     let input = tables.write("t.jsonl", "{\"x\": 1, \"tags\": [1]}\n{\"x\": 2, \"tags\": []}\n");
     let listed = encode_alone(&input, &roles(|roles| roles.columns = Some(names(&["x", "tags"]))));
-    let message =
-        "t.jsonl: column \"tags\", named by --columns, is of type list; only numbers, text and true/false can be read";
-    assert_said(&tables, &listed.unwrap_err(), message, "");
+    let message = "t.jsonl: column \"tags\" is of type list; only numbers, text and true/false can be read";
+    assert_said(&tables, &listed.unwrap_err(), message, "take it out of Columns");
     let named = encode_where(&input, "tags = 1", "x = 1", &Roles::default());
     let message = "t.jsonl: condition `tags = 1`: column \"tags\" is of type list; only numbers, text and true/false \
                    can be used";
@@ -91,8 +90,8 @@ fn a_column_of_a_type_that_cannot_be_read() {
 #[test]
 fn a_name_that_fits_two_columns() {
     let roles = roles(|roles| roles.drop = names(&["age"]));
-    let message = "t.csv: \"age\", named by --drop, fits \"Age\" and \"AGE\"; write one of them exactly";
-    refused("Age,AGE,x\n1,2,3\n4,5,6\n", &roles, message, "");
+    let message = "t.csv: \"age\" matches several columns: \"Age\" and \"AGE\"";
+    refused("Age,AGE,x\n1,2,3\n4,5,6\n", &roles, message, "write one of them exactly in Drop([])");
 }
 
 #[test]
@@ -101,22 +100,22 @@ fn a_column_with_two_roles() {
         roles.columns = Some(names(&["age", "city"]));
         roles.label = Some("city".into());
     });
-    let message = "t.csv: column \"city\" is named by --columns and by --label, which keeps it from being a feature";
-    refused(PEOPLE, &label, message, "take city out of --columns or out of --label");
+    let message = "t.csv: column \"city\" cannot be both a feature and the label";
+    refused(PEOPLE, &label, message, "take it out of Columns, or take it out of Label");
 
     let dropped = roles(|roles| {
         roles.categorical = names(&["City"]);
         roles.drop = names(&["city"]);
     });
-    let message = "t.csv: column \"city\" is named by --categorical and by --drop, which keeps it from being a feature";
-    refused(PEOPLE, &dropped, message, "take city out of --categorical or out of --drop");
+    let message = "t.csv: column \"city\" cannot be both a categorical feature and dropped";
+    refused(PEOPLE, &dropped, message, "take it out of Categorical([]), or take it out of Drop([])");
 
     let unlisted = roles(|roles| {
         roles.columns = Some(names(&["age"]));
         roles.categorical = names(&["city"]);
     });
-    let message = "t.csv: column \"city\" is named by --categorical but not by --columns, so it is no feature";
-    refused(PEOPLE, &unlisted, message, "add city to --columns, or take it out of --categorical");
+    let message = "t.csv: column \"city\" is set to be categorical but is not one of the features";
+    refused(PEOPLE, &unlisted, message, "add it to Columns, or take it out of Categorical([])");
 }
 
 #[test]
@@ -125,55 +124,41 @@ fn no_feature_left() {
         roles.drop = names(&["name", "city"]);
         roles.id = Some("age".into());
     });
-    let message = "t.csv: no feature is left, each of the 3 columns is dropped or has another role";
-    refused(PEOPLE, &roles, message, "name at least one feature with --columns, or drop fewer columns");
+    let message = "t.csv: no features are left: all 3 columns are dropped or have another role";
+    refused(PEOPLE, &roles, message, "name at least one feature with Columns, or drop fewer columns");
 }
 
 #[test]
 fn text_in_a_column_of_numbers() {
-    let hint = "use --categorical age to take every value for a level, --drop age to leave the column out, or an empty \
-                cell where there is no value";
-    let message = "t.csv: line 4, column \"age\": found the text \"old\" in a column of numbers";
+    let hint = "use Categorical([\"age\"]) to treat every value as a category, leave the column out with \
+                Drop([\"age\"]), or empty the cells that have no value";
+    let message = "t.csv: line 4, column \"age\": found text \"old\" in a numeric column";
     refused("x,age\n1,20\n2,30\n3,old\n", &Roles::default(), message, hint);
     // A cell that spans two lines moves the others down.
-    let message = "t.csv: line 5, column \"age\": found the text \"n/k\" in a column of numbers (and 2 more)";
+    let message = "t.csv: line 5, column \"age\": found text \"n/k\" in a numeric column (and 2 more)";
     refused("x,age\n\"a\nb\",20\n2,30\n3,n/k\n4,?\n5,?\n", &roles(|roles| roles.drop = names(&["x"])), message, hint);
     // The target is looked at as well.
-    let message = "target.csv: line 2, column \"age\": found the text \"old\" in a column of numbers";
+    let message = "target.csv: line 2, column \"age\": found text \"old\" in a numeric column";
     both_refused("x,age\n1,2\n", "x,age\n1,old\n2,3\n", &Roles::default(), message, hint);
 }
 
 #[test]
 fn missing_values() {
     let message = "t.csv: missing values in column \"x\" (2 of 3 rows); the first is in line 3";
-    let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x";
+    let hint = "use Missing(Some(Category)), Missing(Some(Mean)), Missing(Some(Zero)), or leave the columns out with \
+                Drop([\"x\"])";
     refused("x,y\n1,1\n,2\nNA,3\n", &Roles::default(), message, hint);
 
     let message =
         "t.csv: missing values in 2 columns of 3 rows: \"x\" (2), \"c\" (1); the first is in line 3, column \"x\"";
-    let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x,c";
+    // A category has no mean.
+    let hint = "use Missing(Some(Category)), or leave the columns out with Drop([\"x\", \"c\"])";
     refused("x,y,c\n1,1,a\n,2,\nNA,3,b\n", &Roles::default(), message, hint);
 
     let message = "target.csv: missing values in column \"x\" (1 of 2 rows); the first is in line 2";
-    let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop x";
+    let hint = "use Missing(Some(Category)), Missing(Some(Mean)), Missing(Some(Zero)), or leave the columns out with \
+                Drop([\"x\"])";
     both_refused("x,y\n1,1\n2,2\n", "x,y\n,1\n2,2\n", &Roles::default(), message, hint);
-}
-
-#[test]
-fn names_that_a_shell_would_split_are_quoted_in_hints() {
-    let text = "\"last, first\",zip code,x\nAda,1,1\n,,\n";
-    let roles = roles(|roles| roles.categorical = names(&["last, first"]));
-    let message = "t.csv: missing values in 3 columns of 2 rows: \"last, first\" (1), \"zip code\" (1), \"x\" (1); the \
-                   first is in line 3, column \"last, first\"";
-    let hint = "use --missing category, --missing mean or --missing zero, or leave the columns out with --drop \
-                '\"last, first\",zip code,x'";
-    refused(text, &roles, message, hint);
-    let message =
-        "t.csv: no two of the 21 values of text column \"last, first\" are the same, so it cannot be a feature";
-    let hint = "use --id 'last, first' if it names the rows, --drop '\"last, first\"' to leave it out, or --categorical \
-                '\"last, first\"' to use it all the same";
-    let rows: String = (0..21).map(|i| format!("name {i},{i}\n")).collect();
-    refused(&format!("\"last, first\",x\n{rows}"), &Roles::default(), message, hint);
 }
 
 #[test]
@@ -182,40 +167,39 @@ fn a_condition_on_a_mixed_column_says_what_keeps_it_from_being_numbers() {
     let input = tables.write("t.csv", "x,Age\n1,20\n2,n/k\n3,30\n");
     let error = encode_where(&input, "age >= 18", "x > 0", &roles(|roles| roles.drop = names(&["Age"])));
     let message = "t.csv: condition `age >= 18`: >= cannot compare column \"age\" (text) with 18 (a number); both sides \
-                   must be of one kind; column \"Age\" counts as text because line 3 holds \"n/k\"";
+                   must be of one kind; column \"Age\" was read as text because line 3 holds \"n/k\"";
     let hint = "empty or correct the cell in line 3, or compare with text, as in '5'";
     assert_said(&tables, &error.unwrap_err(), message, hint);
 }
 
 #[test]
 fn missing_levels_have_no_mean_and_no_zero() {
-    let hint = "use --missing category, which makes missing a level of its own and fills numbers with the mean";
-    for (rule, flag) in [(Missing::Mean, "mean"), (Missing::Zero, "zero")] {
+    let hint =
+        "use Missing(Some(Category)), which adds a \"missing\" category and replaces missing numbers by the mean";
+    for (rule, value) in [(MissingRule::Mean, "a mean"), (MissingRule::Zero, "zero")] {
         let roles = roles(|roles| roles.missing = rule);
-        let message = format!(
-            "t.csv: column \"c\" is categorical and has missing values (2), which --missing {flag} cannot fill"
-        );
+        let message =
+            format!("t.csv: categorical column \"c\" has 2 missing values, which cannot be replaced by {value}");
         refused("c,x\na,1\n,2\n,3\n", &roles, &message, hint);
     }
     let roles = roles(|roles| {
-        roles.missing = Missing::Mean;
+        roles.missing = MissingRule::Mean;
         roles.categorical = names(&["x"]);
     });
-    let message =
-        "target.csv: column \"x\" is categorical and has missing values (1), which --missing mean cannot fill";
+    let message = "target.csv: categorical column \"x\" has 1 missing value, which cannot be replaced by a mean";
     both_refused("x,y\n1,1\n2,2\n", "x,y\n,1\n2,2\n", &roles, message, hint);
 }
 
 #[test]
 fn no_mean_without_values() {
-    let message = "t.csv: column \"x\" has no value in any row of the source, so there is no mean to fill in";
-    let roles = roles(|roles| roles.missing = Missing::Mean);
-    refused("x,y\n,1\n,2\n", &roles, message, "leave it out with --drop x, or use --missing zero");
+    let message = "t.csv: column \"x\" has no values in the source, so its mean is undefined";
+    let roles = roles(|roles| roles.missing = MissingRule::Mean);
+    refused("x,y\n,1\n,2\n", &roles, message, "leave it out with Drop([\"x\"]), or use Missing(Some(Zero))");
 }
 
 #[test]
 fn infinite_numbers() {
-    let hint = "correct the cell, empty it (see --missing), or leave the column out with --drop x";
+    let hint = "correct the cell, empty it and see Missing(None), or leave the column out with Drop([\"x\"])";
     for (cell, shown) in [("inf", "inf"), ("-inf", "-inf"), ("Infinity", "inf"), ("1e999", "inf")] {
         let message = format!("t.csv: line 3, column \"x\": found {shown}, every number must be finite");
         refused(&format!("y,x\n1,0\n2,{cell}\n3,2\n"), &Roles::default(), &message, hint);
@@ -227,17 +211,22 @@ fn infinite_numbers() {
     let tables = Tables::new();
     let elements = [1.0_f32, 2.0, f32::NEG_INFINITY].map(f32::to_le_bytes).concat();
     let error = encode_alone(&tables.write("a.npy", npy("<f4", 3, &elements)), &Roles::default()).unwrap_err();
-    let cell = "correct the cell, empty it (see --missing), or leave the column out with --drop x0";
-    assert_said(&tables, &error, "a.npy: row 3, column \"x0\": found -inf, every number must be finite", cell);
+    let cell = "correct the cell, empty it and see Missing(None), or leave the column out with Drop([\"x0\"])";
+    assert_said(
+        &tables,
+        &error,
+        "a.npy: row 2 (counted from 0), column \"x0\": found -inf, every number must be finite",
+        cell,
+    );
     let error = encode_alone(&tables.write("n.npy", npy("<f4", 2, &[0, 0, 0xC0, 0x7F, 0, 0, 0, 0])), &Roles::default());
-    let message = "n.npy: missing values in column \"x0\" (1 of 2 rows); the first is in row 1";
+    let message = "n.npy: missing values in column \"x0\" (1 of 2 rows); the first is in row 0 (counted from 0)";
     assert_eq!(tables.message(&error.unwrap_err()), message);
 
     // The row is that of the file, also behind a condition and a missing value.
     let tables = Tables::new();
     let input = tables.write("t.csv", "k,x\na,1\nb,2\na,\nb,3\na,-inf\n");
     let roles = roles(|roles| {
-        roles.missing = Missing::Mean;
+        roles.missing = MissingRule::Mean;
         roles.drop = names(&["k"]);
     });
     let error = encode_where(&input, "k = 'a'", "k = 'b'", &roles).unwrap_err();
@@ -248,30 +237,31 @@ fn infinite_numbers() {
 
 #[test]
 fn nothing_but_constant_columns() {
-    let hint = "name features that differ between rows with --columns";
-    let message = "t.csv: all 2 feature columns are constant, so no row can be told from another";
+    let hint = "choose features that differ between rows with Columns";
+    let message = "t.csv: all 2 feature columns are constant, so all rows are equal";
     refused("x,c\n1,a\n1,a\n", &Roles::default(), message, hint);
-    refused("x,c\n1,a\n1,a\n", &roles(|roles| roles.scale = Some(Scale::None)), message, hint);
+    refused("x,c\n1,a\n1,a\n", &roles(|roles| roles.scale = Some(Scaling::None)), message, hint);
     refused("x,c\n1,a\n1,a\n", &roles(|roles| roles.categories = Categories::Codes), message, hint);
     // A single row has no other that it could be told from.
     let tables = Tables::new();
     assert!(encode_alone(&tables.write("one.csv", "x,c\n1,a\n"), &Roles::default()).is_ok());
-    let message = "t.csv: the only feature column is constant, so no row can be told from another";
+    let message = "t.csv: the only feature column is constant, so all rows are equal";
     refused("x\n1\n1\n1\n", &Roles::default(), message, hint);
     // A mean that is filled in is the same once more; that a value is missing is a difference only as a category.
     let filled = |missing| roles(|roles| roles.missing = missing);
-    refused("x\n1\n\"\"\n1\n", &filled(Missing::Mean), message, hint);
+    refused("x\n1\n\"\"\n1\n", &filled(MissingRule::Mean), message, hint);
     let tables = Tables::new();
     let gap = tables.write("gap.csv", "x\n1\n\"\"\n1\n");
     assert!(
-        encode_alone(&gap, &filled(Missing::Zero)).is_ok() && encode_alone(&gap, &filled(Missing::Category)).is_ok()
+        encode_alone(&gap, &filled(MissingRule::Zero)).is_ok()
+            && encode_alone(&gap, &filled(MissingRule::Category)).is_ok()
     );
     // What is constant in the source is no constant if the target differs from it.
-    let message = "source.csv: the only feature column is constant, so no row can be told from another";
+    let message = "source.csv: the only feature column is constant, so all rows are equal";
     both_refused("x\n1\n1\n", "x\n1\n1\n", &Roles::default(), message, hint);
     let tables = Tables::new();
     let (source, target) = (tables.write("source.csv", "x\n1\n1\n"), tables.write("target.csv", "x\n2\n2\n"));
-    for scale in [Scale::None, Scale::Standard, Scale::MinMax] {
+    for scale in [Scaling::None, Scaling::Standard, Scaling::MinMax] {
         assert!(encode_both(&source, &target, &roles(|roles| roles.scale = Some(scale))).is_ok());
     }
 }
@@ -283,30 +273,30 @@ fn source_and_target_with_different_columns() {
         "a,d\n1,2\n3,4\n",
         &Roles::default(),
         "source and target must have the same features; not in target.csv: \"b\" and \"c\"; not in source.csv: \"d\"",
-        "leave them out with --drop b,c,d, or name the features with --columns",
+        "leave them out with Drop([\"b\", \"c\", \"d\"]), or name the features with Columns",
     );
     both_refused(
         "a,b\n1,2\n4,5\n",
         "a\n1\n3\n",
         &Roles::default(),
         "source and target must have the same features; not in target.csv: \"b\"",
-        "leave them out with --drop b, or name the features with --columns",
+        "leave them out with Drop([\"b\"]), or name the features with Columns",
     );
     both_refused(
         "a,b\n1,2\n4,5\n",
         "a\n1\n3\n",
         &roles(|roles| roles.columns = Some(names(&["a", "b"]))),
-        "target.csv: there is no column \"b\", named by --columns; the closest is \"a\"",
-        "",
+        "target.csv: there is no column \"b\"; the closest is \"a\"",
+        "correct the name in Columns",
     );
 }
 
 #[test]
 fn a_column_of_numbers_here_and_of_words_there() {
-    let hint = "use --categorical c to take every value for a level, or --drop c";
-    let message = "column \"c\" holds numbers in source.csv but words in target.csv";
+    let hint = "use Categorical([\"c\"]) to treat every value as a category, or leave it out with Drop([\"c\"])";
+    let message = "column \"c\" is numeric in source.csv but not in target.csv";
     both_refused("c\n1\n2\n", "c\nx\ny\n", &Roles::default(), message, hint);
-    let message = "column \"c\" holds numbers in target.csv but words in source.csv";
+    let message = "column \"c\" is numeric in target.csv but not in source.csv";
     both_refused("c\ntrue\nfalse\n", "c\n1\n0\n", &Roles::default(), message, hint);
 }
 
@@ -316,8 +306,9 @@ fn a_text_column_in_which_every_value_is_distinct() {
     refused(
         &format!("name,x\n{rows}"),
         &Roles::default(),
-        "t.csv: no two of the 21 values of text column \"name\" are the same, so it cannot be a feature",
-        "use --id name if it names the rows, --drop name to leave it out, or --categorical name to use it all the same",
+        "t.csv: every value of text column \"name\" is unique, so it cannot be used as a category",
+        "use Id(Some(\"name\")) if it names the rows, leave it out with Drop([\"name\"]), or use it anyway with \
+         Categorical([\"name\"])",
     );
 }
 
@@ -330,9 +321,9 @@ fn more_levels_than_fit_the_memory() {
     refused(
         &content,
         &roles(30 << 10),
-        "t.csv: 100 rows of 51 features need at least 39.8 KiB, more than the 30.0 KiB allowed; most features come \
-         from column \"c\" (50 of them)",
-        "use --drop c or --id c if it tells rows apart rather than alike, or a larger --memory",
+        "t.csv: 100 rows of 51 features need at least 39.8 KiB, more than the 30.0 KiB allowed; 50 of the \
+         features come from column \"c\"",
+        "leave it out with Drop([\"c\"]), use Id(Some(\"c\")) if it names the rows, or allow more with Memory",
     );
     let tables = Tables::new();
     let input = tables.write("t.csv", &content);
@@ -350,7 +341,8 @@ fn a_table_of_numbers_that_does_not_fit_the_memory() {
         "x,y\n1,2\n3,4\n",
         &roles(|roles| roles.memory = 31),
         "t.csv: 2 rows of 2 features need at least 32 bytes, more than the 31 bytes allowed",
-        "choose fewer columns with --columns, fewer rows with --source-where, or a larger --memory",
+        "use fewer columns with Columns, use fewer rows with SourceWhere, use fewer keys with KeysOf, or allow more with \
+         Memory",
     );
 }
 
@@ -360,18 +352,18 @@ fn no_row_left() {
     let people = tables.write("people.csv", PEOPLE);
     let roles = roles(|roles| roles.drop = names(&["name"]));
     let error = encode_where(&people, "city = 'ulm'", "age > 1", &roles).unwrap_err();
-    let hint = "text is compared letter by letter, capitals included; ILIKE ignores case";
+    let hint = "comparisons of text are case-sensitive; ILIKE ignores case";
     assert_said(&tables, &error, "people.csv: none of the 3 rows satisfies the condition `city = 'ulm'`", hint);
     let error = encode_where(&people, "age > 1", "city = NULL", &roles).unwrap_err();
     let message = "people.csv: none of the 3 rows satisfies the condition `city = NULL`";
-    assert_said(&tables, &error, message, "nothing equals NULL, write IS NULL instead");
+    assert_said(&tables, &error, message, "nothing equals NULL; write IS NULL instead");
 }
 
 #[test]
 fn a_file_that_changes_between_the_passes() {
     let after = [
-        ("c,x\na,1\nz,2\nb,3\n", "line 3"), // a level that was not there
-        ("c,x\na,1\nb,2\n", "row 3"),       // a row less: the reader itself misses it
+        ("c,x\na,1\nz,2\nb,3\n", "line 3"),            // a level that was not there
+        ("c,x\na,1\nb,2\n", "row 2 (counted from 0)"), // a row less: the reader itself misses it
     ];
     for (content, place) in after {
         let tables = Tables::new();
@@ -383,15 +375,15 @@ fn a_file_that_changes_between_the_passes() {
             ControlFlow::Continue(())
         };
         let error = encode(Part::from(&input), None, &Roles::default(), &mut rewrite).unwrap_err();
-        let message = format!("t.csv: changed while it was being read ({place})");
-        assert_said(&tables, &error, &message, "wait until the file is written, then run again");
+        let message = format!("t.csv: changed while it was being read, at {place}");
+        assert_said(&tables, &error, &message, "wait until the file is complete, then run again");
     }
 }
 
 #[test]
 fn bad_target_weights() {
     let roles = roles(|roles| roles.target_weight = Some("w".into()));
-    let hint = "without --target-weight every row counts the same";
+    let hint = "leave TargetWeight out to weight all rows equally";
     let allowed = "it must be a number of at least 0";
     for (cell, found) in [("-1", "-1"), ("", "missing"), ("inf", "inf"), ("nan", "missing")] {
         let message = format!("t.csv: line 3, column \"w\": the target weight is {found}, {allowed}");
@@ -411,20 +403,19 @@ fn bad_target_weights() {
 
 #[test]
 fn ranges_that_cannot_be_scaled() {
-    let hint = "write x in another unit, or leave it out with --drop x";
-    let message = "t.csv: column \"x\" reaches from 1e200 to 3e200, which is too wide or too narrow a range to scale";
+    let hint = "change its unit, or leave it out with Drop([\"x\"])";
+    let message = "t.csv: column \"x\" ranges from 1e200 to 3e200, which is too wide or too narrow to scale";
     refused("x\n1e200\n3e200\n", &Roles::default(), message, hint);
-    let message = "t.csv: column \"x\" reaches from 1e-200 to 3e-200, which is too wide or too narrow a range to scale";
+    let message = "t.csv: column \"x\" ranges from 1e-200 to 3e-200, which is too wide or too narrow to scale";
     refused("x\n1e-200\n3e-200\n", &Roles::default(), message, hint);
     // The target is scaled by what the source is like, and must not leave the range either.
-    let message =
-        "source.csv: column \"x\" reaches from 0e0 to 1e300, which is too wide or too narrow a range to scale";
+    let message = "source.csv: column \"x\" ranges from 0e0 to 1e300, which is too wide or too narrow to scale";
     both_refused("x\n0\n1e-20\n", "x\n1e300\n", &Roles::default(), message, hint);
     // Values around 1e±30 are fine.
     for unit in ["e30", "e-30"] {
         let tables = Tables::new();
         let input = tables.write("t.csv", format!("x\n1{unit}\n3{unit}\n"));
-        for scale in [Scale::None, Scale::Standard, Scale::MinMax] {
+        for scale in [Scaling::None, Scaling::Standard, Scaling::MinMax] {
             assert!(encode_alone(&input, &roles(|roles| roles.scale = Some(scale))).is_ok());
         }
     }

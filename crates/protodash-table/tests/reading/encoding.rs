@@ -4,16 +4,17 @@ use std::ops::ControlFlow;
 
 use ndarray::{Array2, array};
 use protodash_table::{
-    Categories, Condition, EncodeProblem, Encoded, Error, Level, Matrix, Missing, Part, Roles, Scale, encode,
+    Categories, CategoryLevel, Condition, EncodeProblem, Encoded, Error, Matrix, MissingRule, Part, Roles, Scaling,
+    encode,
 };
 
-use crate::tables::{Tables, encode_alone, encode_both, encode_where, feature_names, names, npy, roles};
+use crate::tables::{Tables, encode_alone, encode_both, encode_where, feature_names, names, npy, roles, texts};
 
 const PEOPLE: &str = "name,age,city,member,weight\nAda,20,Ulm,true,1\nEmmy,30,Bonn,false,0\nSofia,70,Ulm,true,2.5\n";
 
 fn unscaled(change: impl FnOnce(&mut Roles)) -> Roles {
     let mut roles = roles(change);
-    roles.scale = Some(Scale::None);
+    roles.scale = Some(Scaling::None);
     roles
 }
 
@@ -44,11 +45,11 @@ fn every_column_without_another_role_is_a_feature() {
     assert_eq!(feature_names(&encoded), ["age", "city=Bonn", "city=Ulm"]);
     assert_eq!(doubles(&encoded), array![[20.0, 0.0, 1.0], [30.0, 1.0, 0.0], [70.0, 0.0, 1.0]]);
     assert_eq!(encoded.features[1].column, "city");
-    assert_eq!(encoded.features[1].level, Some(Level::Value("Bonn".into())));
-    assert_eq!(encoded.ids.unwrap(), ["Ada", "Emmy", "Sofia"]);
-    assert_eq!(encoded.labels.unwrap(), ["true", "false", "true"]);
+    assert_eq!(encoded.features[1].level, Some(CategoryLevel::Value("Bonn".into())));
+    assert_eq!(encoded.rows.ids().unwrap(), ["Ada", "Emmy", "Sofia"]);
+    assert_eq!(encoded.rows.labels().unwrap(), ["true", "false", "true"]);
     assert_eq!(encoded.target_weights.unwrap(), [1.0, 0.0, 2.5]);
-    assert_eq!(encoded.row_numbers, [0, 1, 2]);
+    assert_eq!(encoded.rows.table_rows(), [0, 1, 2]);
     assert!(encoded.notes.is_empty());
 }
 
@@ -72,8 +73,8 @@ fn an_id_and_a_label_may_be_numbers_or_missing() {
         roles.label = Some("y".into());
     });
     let encoded = encode_alone(&input, &roles).unwrap();
-    assert_eq!(encoded.ids.unwrap(), ["9007199254740993", ""]);
-    assert_eq!(encoded.labels.unwrap(), ["0.5", ""]);
+    assert_eq!(encoded.rows.ids().unwrap(), ["9007199254740993", ""]);
+    assert_eq!(encoded.rows.labels().unwrap(), ["0.5", ""]);
 }
 
 #[test]
@@ -83,18 +84,17 @@ fn scales_are_learnt_on_the_source_and_applied_to_the_target() {
     let target = tables.write("target.csv", "y,x\n7,2\n5,5\n");
     let scaled = |scale| encode_both(&source, &target, &roles(|roles| roles.scale = Some(scale))).unwrap();
 
-    let (a, b) = scaled(Scale::None);
+    let (a, b) = scaled(Scaling::None);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[1.0, 5.0], [3.0, 5.0]], &array![[2.0, 7.0], [5.0, 5.0]]));
 
     // Mean 2 and deviation 1 in the source; y is constant there, and 5, 5, 7, 5 together deviate by √0.75.
-    let (a, b) = scaled(Scale::Standard);
+    let (a, b) = scaled(Scaling::Standard);
     let y = 2.0 / 0.75_f64.sqrt();
     assert_eq!((doubles(&a), doubles(&b)), (&array![[-1.0, 0.0], [1.0, 0.0]], &array![[0.0, y], [3.0, 0.0]]));
-    let note =
-        "column \"y\" is constant in the source but not in the target, and scaled by the spread of both together";
-    assert_eq!(a.notes, [note]);
+    let note = "scaled constant column \"y\" by the spread of source and target, since only the target varies";
+    assert_eq!(texts(&a.notes), [note]);
 
-    let (a, b) = scaled(Scale::MinMax);
+    let (a, b) = scaled(Scaling::MinMax);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[0.0, 0.0], [1.0, 0.0]], &array![[0.5, 1.0], [2.0, 0.0]]));
 
     // Tables are standardised unless something else is said.
@@ -135,7 +135,7 @@ fn codes_are_positions_among_the_levels() {
     let target = tables.write("target.csv", "c,b\nz,true\nx,\n");
     let roles = unscaled(|roles| {
         roles.categories = Categories::Codes;
-        roles.missing = Missing::Category;
+        roles.missing = MissingRule::Category;
     });
     let (a, b) = encode_both(&source, &target, &roles).unwrap();
     assert_eq!(feature_names(&a), ["c", "b"]);
@@ -154,7 +154,7 @@ fn levels_are_the_union_and_one_sided_ones_are_told() {
     assert_eq!(a.features, b.features);
     assert_eq!(doubles(&a), array![[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 2.0]]);
     assert_eq!(doubles(&b), array![[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 1.0, 2.0]]);
-    assert_eq!(a.notes, ["column \"c\" has \"a\" only in the source and \"d\" only in the target"]);
+    assert_eq!(texts(&a.notes), ["column \"c\" has \"a\" only in the source and \"d\" only in the target"]);
     assert!(b.notes.is_empty());
 }
 
@@ -164,9 +164,9 @@ const GAPS: &str = "c,x\na,1\n,3\na,\nb,5\n";
 fn missing_values_as_a_category() {
     let tables = Tables::new();
     let input = tables.write("t.csv", GAPS);
-    let encoded = encode_alone(&input, &unscaled(|roles| roles.missing = Missing::Category)).unwrap();
+    let encoded = encode_alone(&input, &unscaled(|roles| roles.missing = MissingRule::Category)).unwrap();
     assert_eq!(feature_names(&encoded), ["c=a", "c=b", "c=(missing)", "x", "x=(missing)"]);
-    assert_eq!(encoded.features[4].level, Some(Level::Missing));
+    assert_eq!(encoded.features[4].level, Some(CategoryLevel::Missing));
     // The mean of 1, 3 and 5 stands where x is missing.
     let expected = array![
         [1.0, 0.0, 0.0, 1.0, 0.0],
@@ -175,7 +175,7 @@ fn missing_values_as_a_category() {
         [0.0, 1.0, 0.0, 5.0, 0.0],
     ];
     assert_eq!(doubles(&encoded), expected);
-    assert_eq!(encoded.notes, ["2 missing values in 2 columns became a level of their own"]);
+    assert_eq!(texts(&encoded.notes), ["treated 2 missing values in 2 columns as a separate \"missing\" category"]);
 }
 
 #[test]
@@ -185,19 +185,19 @@ fn missing_values_as_the_mean_of_the_source() {
     let target = tables.write("target.csv", "x,y\n,1\n100,2\n");
     let filled = |scale| {
         let roles = roles(|roles| {
-            roles.missing = Missing::Mean;
+            roles.missing = MissingRule::Mean;
             roles.scale = Some(scale);
             roles.drop = names(&["y"]);
         });
         encode_both(&source, &target, &roles).unwrap()
     };
-    let (a, b) = filled(Scale::None);
+    let (a, b) = filled(Scaling::None);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[1.0], [3.0], [5.0]], &array![[3.0], [100.0]]));
-    assert_eq!(a.notes, ["2 missing values in column \"x\" became the mean of the source"]);
+    assert_eq!(texts(&a.notes), ["replaced 2 missing values in column \"x\" by the mean of the source"]);
     // Mean 3 and deviation 2 over the two values that are there; what is filled in does not narrow the deviation.
-    let (a, b) = filled(Scale::Standard);
+    let (a, b) = filled(Scaling::Standard);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[-1.0], [0.0], [1.0]], &array![[0.0], [48.5]]));
-    let (a, _) = filled(Scale::MinMax);
+    let (a, _) = filled(Scaling::MinMax);
     assert_eq!(doubles(&a), array![[0.0], [0.5], [1.0]]);
 }
 
@@ -207,17 +207,17 @@ fn missing_values_as_zero_count_as_that_zero() {
     let input = tables.write("t.csv", "x\n1\n\"\"\n5\n");
     let filled = |scale| {
         let roles = roles(|roles| {
-            roles.missing = Missing::Zero;
+            roles.missing = MissingRule::Zero;
             roles.scale = Some(scale);
         });
         encode_alone(&input, &roles).unwrap()
     };
-    assert_eq!(doubles(&filled(Scale::None)), array![[1.0], [0.0], [5.0]]);
+    assert_eq!(doubles(&filled(Scaling::None)), array![[1.0], [0.0], [5.0]]);
     // 1, 0, 5 reach from 0 to 5, with mean 2 and deviation √(14/3).
-    assert_eq!(doubles(&filled(Scale::MinMax)), array![[0.2], [0.0], [1.0]]);
+    assert_eq!(doubles(&filled(Scaling::MinMax)), array![[0.2], [0.0], [1.0]]);
     let deviation = (14.0_f64 / 3.0).sqrt();
-    assert_close(doubles(&filled(Scale::Standard)), &(array![[-1.0], [-2.0], [3.0]] / deviation));
-    assert_eq!(filled(Scale::None).notes, ["1 missing value in column \"x\" became 0"]);
+    assert_close(doubles(&filled(Scaling::Standard)), &(array![[-1.0], [-2.0], [3.0]] / deviation));
+    assert_eq!(texts(&filled(Scaling::None).notes), ["replaced 1 missing value in column \"x\" by 0"]);
 }
 
 #[test]
@@ -225,7 +225,7 @@ fn a_column_without_any_value_is_a_category_of_its_own() {
     let tables = Tables::new();
     let source = tables.write("source.csv", "x,y,c\n,1,a\n,2,b\n");
     let target = tables.write("target.csv", "x,y,c\n7,1,\n,2,\n");
-    let roles = unscaled(|roles| roles.missing = Missing::Category);
+    let roles = unscaled(|roles| roles.missing = MissingRule::Category);
     let (a, b) = encode_both(&source, &target, &roles).unwrap();
     // The empty column c of the target is read as numbers for want of values, and fits the levels of the source.
     assert_eq!(feature_names(&a), ["x", "x=(missing)", "y", "c=a", "c=b", "c=(missing)"]);
@@ -240,7 +240,7 @@ fn conditions_choose_rows_and_row_numbers_are_those_of_the_file() {
     let roles = unscaled(|roles| roles.drop = names(&["k"]));
     let (a, b) = encode_where(&input, "k = 'a'", "k = 'b'", &roles).unwrap();
     assert_eq!((doubles(&a), doubles(&b)), (&array![[1.0], [3.0]], &array![[2.0], [4.0]]));
-    assert_eq!((a.row_numbers, b.row_numbers), (vec![0, 2], vec![1, 4]));
+    assert_eq!((a.rows.table_rows(), b.rows.table_rows()), (&[0, 2][..], &[1, 4][..]));
 }
 
 #[test]
@@ -267,7 +267,7 @@ fn equal_rows_are_read_once_and_weights_travel_with_the_source() {
         .unwrap();
         assert!(none.is_none());
         assert_eq!(rows_in_all, 6);
-        assert_eq!(encoded.target_weights.unwrap(), [1.0, 0.0, 2.5][..encoded.row_numbers.len()]);
+        assert_eq!(encoded.target_weights.unwrap(), [1.0, 0.0, 2.5][..encoded.rows.len()]);
     }
 }
 
@@ -282,7 +282,7 @@ fn weights_belong_to_the_target_and_need_not_be_in_the_source() {
     });
     let (a, b) = encode_both(&source, &target, &roles).unwrap();
     assert_eq!((a.target_weights, b.target_weights), (None, Some(vec![3.0, 4.0])));
-    assert_eq!((a.ids, b.ids), (Some(names(&["a", "b"])), None));
+    assert_eq!((a.rows.ids(), b.rows.ids()), (Some(&names(&["a", "b"])[..]), None));
 
     // The other way round the source's weights are neither read nor a feature.
     let target = tables.write("plain.csv", "x,w\n1,5\n2,6\n");
@@ -317,9 +317,9 @@ fn long_tables_are_written_row_by_row_in_order() {
         assert_eq!(values.to_vec(), [row as f64, (row % 3) as f64, even, 1.0 - even], "{row}");
     }
     let (a, b) = encode_where(&input, "y = 1", "y = 2 AND x >= 12000", &unscaled(|_| {})).unwrap();
-    assert_eq!(a.row_numbers, (0..n).filter(|row| row % 3 == 1).collect::<Vec<_>>());
-    assert_eq!(b.row_numbers, (12_000..n).filter(|row| row % 3 == 2).collect::<Vec<_>>());
-    assert!(b.row_numbers.iter().zip(doubles(&b).column(0)).all(|(row, x)| *row as f64 == *x));
+    assert_eq!(a.rows.table_rows(), (0..n).filter(|row| row % 3 == 1).collect::<Vec<_>>());
+    assert_eq!(b.rows.table_rows(), (12_000..n).filter(|row| row % 3 == 2).collect::<Vec<_>>());
+    assert!(b.rows.table_rows().iter().zip(doubles(&b).column(0)).all(|(row, x)| *row as f64 == *x));
 }
 
 #[test]
@@ -359,7 +359,7 @@ fn arrays_are_not_scaled_and_are_single_where_that_is_exact() {
     };
     assert_eq!(listed(Categories::Codes), Matrix::F64(array![[0.0, 255.0], [1.0, 8.0]]));
     assert_eq!(listed(Categories::OneHot), Matrix::F32(array![[1.0, 0.0, 255.0], [0.0, 1.0, 8.0]]));
-    let scaled = encode_alone(&bytes, &roles(|roles| roles.scale = Some(Scale::MinMax))).unwrap();
+    let scaled = encode_alone(&bytes, &roles(|roles| roles.scale = Some(Scaling::MinMax))).unwrap();
     assert_eq!(scaled.matrix, Matrix::F32(array![[0.0, 1.0], [1.0, 0.0]]));
 }
 
@@ -368,7 +368,7 @@ fn not_a_number_is_missing_in_an_array() {
     let tables = Tables::new();
     let elements = [1.0_f32, 2.0, f32::NAN, 4.0].map(f32::to_le_bytes).concat();
     let input = tables.write("a.npy", npy("<f4", 2, &elements));
-    let encoded = encode_alone(&input, &roles(|roles| roles.missing = Missing::Category)).unwrap();
+    let encoded = encode_alone(&input, &roles(|roles| roles.missing = MissingRule::Category)).unwrap();
     assert_eq!(feature_names(&encoded), ["x0", "x0=(missing)", "x1"]);
     assert_eq!(encoded.matrix, Matrix::F32(array![[1.0, 0.0, 2.0], [1.0, 1.0, 4.0]]));
 }
@@ -389,7 +389,7 @@ fn progress_counts_both_passes_of_both_files_and_can_stop() {
     let stopped = encode(Part::from(&source), None, &Roles::default(), &mut |_, _| ControlFlow::Break(()));
     let error = stopped.unwrap_err();
     assert!(matches!(error, Error::Encode(EncodeProblem::Stopped)));
-    assert_eq!(error.to_string(), "stopped before the table was read to its end");
+    assert_eq!(error.to_string(), "stopped while reading");
 }
 
 #[test]
@@ -397,6 +397,6 @@ fn rows_without_a_label_are_told() {
     let tables = Tables::new();
     let path = tables.write("a.csv", "x,l\n1,a\n2,\"\"\n3,a\n");
     let encoded = encode_alone(&path, &roles(|roles| roles.label = Some("l".into()))).unwrap();
-    assert_eq!(encoded.labels.unwrap(), ["a", "", "a"]);
-    assert_eq!(encoded.notes, ["1 row has no label in column \"l\"; without one is a class of its own"]);
+    assert_eq!(encoded.rows.labels().unwrap(), ["a", "", "a"]);
+    assert_eq!(texts(&encoded.notes), ["treated 1 row without a label in column \"l\" as a separate class"]);
 }

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use arrow_schema::DataType;
-use protodash_table::{ColumnKind, Format, Input, Place, ReadOptions};
+use protodash_table::{ColumnKind, Format, Input, ReadOptions, RowPlace};
 
 use crate::files::{batch_cells, cells, gzip, names, open, packed, sample, write, xz};
+use crate::tables::texts;
 
 /// The three people of `testdata/formats/people.*`; the last has neither membership nor city.
 const PEOPLE: [[&str; 4]; 3] = [["10", "1.5", "true", "Ulm"], ["20", "-", "false", "Köln"], ["30", "-2.0", "-", "-"]];
@@ -33,12 +34,12 @@ fn decimal_commas_are_remarked_upon() {
     let directory = tempfile::tempdir().unwrap();
     let read = |text: &str| open(&write(directory.path(), "a.csv", text)).unwrap();
     let input = read("name;height\nAda;-1,75\nEmmy;1,6\n");
-    let note = "column \"height\" was read as text, since it holds -1,75; a number reads -1.75";
-    assert_eq!((input.notes(), &input.columns()[1].kind), (&[note.to_owned()][..], &ColumnKind::Text));
+    let note = "column \"height\" was read as text because it holds -1,75; if that is a decimal comma, write -1.75";
+    assert_eq!((texts(input.notes()), &input.columns()[1].kind), (vec![note.to_owned()], &ColumnKind::Text));
     assert!(read("name;tags\nAda;1,2,3\nEmmy;a,b\n").notes().is_empty());
     // Whole numbers beside them make the column mixed, which is refused as a feature; the note says why it is.
-    let note = "column \"height\" was read as text, since it holds 1,6; a number reads 1.6";
-    assert_eq!(read("name;height\nAda;2\nEmmy;1,6\n").notes(), [note]);
+    let note = "column \"height\" was read as text because it holds 1,6; if that is a decimal comma, write 1.6";
+    assert_eq!(texts(read("name;height\nAda;2\nEmmy;1,6\n").notes()), [note]);
 }
 
 #[test]
@@ -113,7 +114,7 @@ fn rows_are_found_in_every_batch() {
     assert_eq!(input.batches().unwrap().map(|batch| batch.unwrap().num_rows()).collect::<Vec<_>>(), [8192, 8192, 3616]);
     let rows = input.rows(&[19_999, 8_192, 0, 8_191]).unwrap();
     assert_eq!(batch_cells(&rows).unwrap(), [["19999", "0"], ["8192", "2"], ["0", "0"], ["8191", "1"]]);
-    assert_eq!(input.place(19_999), Place::Line(20_001));
+    assert_eq!(input.place(19_999), RowPlace::Line(20_001));
 }
 
 #[test]
@@ -272,8 +273,8 @@ fn csv_with_every_peculiarity() {
     assert_eq!(names(&input), ["name", "a;b", "n"]);
     let expected = [["Ann \"A\"", "x", "1.0"], ["two\r\nlines", "-", "-2.5"], ["last", "y", "-"]];
     assert_eq!(cells(&input), expected);
-    let places: Vec<Place> = (0..3).map(|row| input.place(row)).collect();
-    assert_eq!(places, [2, 4, 6].map(Place::Line));
+    let places: Vec<RowPlace> = (0..3).map(|row| input.place(row)).collect();
+    assert_eq!(places, [2, 4, 6].map(RowPlace::Line));
 }
 
 #[test]
@@ -295,24 +296,24 @@ fn csv_without_header() {
     let mut options = ReadOptions::default();
     options.header = false;
     let input = Input::open(&path, &options).unwrap();
-    assert_eq!((names(&input), input.n_rows(), input.place(0)), (vec!["column_1", "column_2"], 2, Place::Line(1)));
+    assert_eq!((names(&input), input.n_rows(), input.place(0)), (vec!["column_1", "column_2"], 2, RowPlace::Line(1)));
     assert_eq!(cells(&input), [["T", "2"], ["I", "5"]]);
 }
 
 #[test]
 fn csv_notes() {
     let directory = tempfile::tempdir().unwrap();
-    let notes = |text: &[u8]| open(&write(directory.path(), "a.csv", text)).unwrap().notes().to_vec();
+    let notes = |text: &[u8]| texts(open(&write(directory.path(), "a.csv", text)).unwrap().notes());
     assert!(notes(b"a,b\n1,2\n").is_empty());
     assert_eq!(
         notes(b"1.5,2\n3,4\n"),
-        ["line 1 was read as the header although it holds only numbers; if it is data, use --no-header"]
+        ["line 1 was read as the header although it holds only numbers; if it is data, use NoHeader"]
     );
-    assert_eq!(notes(b",b\n1,2\n"), ["column 1 has no name in line 1 and is called \"column_1\""]);
-    assert_eq!(notes(b"a\n1\ncaf\xe9\n"), ["line 3 is not UTF-8, so the file was read as Windows-1252 (Latin-1)"]);
+    assert_eq!(notes(b",b\n1,2\n"), ["column 1 has no name in line 1; it is called \"column_1\""]);
+    assert_eq!(notes(b"a\n1\ncaf\xe9\n"), ["line 3 is not UTF-8; the file was read as Windows-1252 (Latin-1)"]);
     assert_eq!(
         notes(b"a\n\n1\n  \r\n\n2\n\n"),
-        ["3 blank lines were skipped; a missing value in a file of one column must be written, as in NA"]
+        ["skipped 3 blank lines; if they stand for missing values, write NA instead"]
     );
     assert!(notes(b"a,b\r\n\r\n1,2\r\n").is_empty() && notes(b"a\r\n1\r\n2\r\n").is_empty());
     assert_eq!(
@@ -359,7 +360,7 @@ fn json_keys_are_united() {
     assert_eq!(input.columns()[0].kind, ColumnKind::Mixed { row: 1, value: "y".into(), n_text: 2 });
     let expected = [["1", "x", "-"], ["y", "NA", "-"], ["-", "-", "-"], ["true", "-", "1000.0"]];
     assert_eq!(cells(&input), expected);
-    assert_eq!((0..4).map(|row| input.place(row)).collect::<Vec<_>>(), [1, 3, 4, 5].map(Place::Line));
+    assert_eq!((0..4).map(|row| input.place(row)).collect::<Vec<_>>(), [1, 3, 4, 5].map(RowPlace::Line));
     assert_eq!((input.unread()[0].name.as_str(), input.unread()[0].data_type.as_str()), ("c", "list"));
 }
 
@@ -369,7 +370,7 @@ fn json_numbers_keep_their_digits() {
     let text = "{\"id\": 9007199254740993, \"long\": 123456789012345678901}\n{\"id\": -1, \"long\": 2}\n";
     let input = open(&write(directory.path(), "a.jsonl", text)).unwrap();
     assert_eq!(cells(&input), [["9007199254740993", "123456789012345678901"], ["-1", "2"]]);
-    assert_eq!(input.notes(), ["column \"long\" holds integers of more than 64 bits and was read as text"]);
+    assert_eq!(texts(input.notes()), ["column \"long\" holds integers of more than 64 bits and was read as text"]);
 }
 
 #[test]
@@ -404,8 +405,8 @@ fn bytes_after_an_array_are_mentioned() {
     let directory = tempfile::tempdir().unwrap();
     let bytes = [std::fs::read(sample("one_dimension.npy")).unwrap(), vec![0; 7]].concat();
     let input = open(&write(directory.path(), "a.npy", bytes)).unwrap();
-    let note = "7 bytes after the array are not read; if it is one of several, save each to a file";
-    assert_eq!((input.notes(), input.n_rows()), (&[note.to_owned()][..], 5));
+    let note = "ignored 7 bytes after the array; if they are more arrays, save each to its own file";
+    assert_eq!((texts(input.notes()), input.n_rows()), (vec![note.to_owned()], 5));
 }
 
 #[test]

@@ -7,9 +7,10 @@ use arrow_array::types::{Float64Type, UInt8Type};
 use arrow_array::{Array, ArrayRef};
 use arrow_cast::cast;
 use arrow_schema::DataType;
-use protodash_table::{ColumnKind, Format, Input, Place, ReadOptions};
+use protodash_table::{ColumnKind, Format, Input, ReadOptions, RowPlace};
 
 use crate::files::{names, open, real_data};
+use crate::tables;
 
 #[test]
 fn transport_files_equal_their_csv_twins() {
@@ -79,7 +80,7 @@ fn the_drug_table_is_latin_1() {
     let Some(path) = real_data("nhanes/2013-2014/RXQ_RX_H.csv.xz") else { return };
     let input = open(&path).unwrap();
     assert_eq!(input.notes().len(), 1);
-    assert!(input.notes()[0].ends_with("is not UTF-8, so the file was read as Windows-1252 (Latin-1)"));
+    assert!(tables::texts(input.notes())[0].ends_with("is not UTF-8; the file was read as Windows-1252 (Latin-1)"));
     let reasons = whole_column(&input, 9);
     assert!(reasons.as_string::<i32>().iter().flatten().any(|text| text.contains("Ménière") || text.contains('é')));
 }
@@ -125,11 +126,11 @@ fn letters_need_no_header() {
     let Some(path) = real_data("letter/letter-recognition.data") else { return };
     let error = open(&path).unwrap_err();
     assert!(error.to_string().ends_with("columns 3 and 7 are both called \"8\", names must differ"));
-    assert_eq!(error.hint().unwrap(), "rename one of them, or use --no-header if the first line is data");
+    assert_eq!(tables::hint(&error), "rename one of them, or use NoHeader if the first line is data");
     let mut options = ReadOptions::default();
     options.header = false;
     let input = Input::open(&path, &options).unwrap();
-    assert_eq!((input.n_rows(), input.columns().len(), input.place(0)), (20_000, 17, Place::Line(1)));
+    assert_eq!((input.n_rows(), input.columns().len(), input.place(0)), (20_000, 17, RowPlace::Line(1)));
     let letters = whole_column(&input, 0);
     let mut counts = BTreeMap::new();
     letters.as_string::<i32>().iter().flatten().for_each(|letter| *counts.entry(letter.to_owned()).or_insert(0) += 1);

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use ndarray::{Array2, Axis};
-use protodash_table::{Encoded, Matrix, Missing, Roles, Scale};
+use protodash_table::{Encoded, Matrix, MissingRule, Roles, Scaling};
 
 use crate::files::{open, real_data};
-use crate::tables::{encode_alone, encode_where, feature_names, names, roles};
+use crate::tables::{encode_alone, encode_where, feature_names, names, roles, texts};
 
 fn doubles(encoded: &Encoded) -> &Array2<f64> {
     match &encoded.matrix {
@@ -24,7 +24,7 @@ fn nhanes_income_as_one_hot_with_missing_as_a_category() {
     let roles = roles(|roles| {
         roles.id = Some("SEQN".into());
         roles.categorical = columns[1..].to_vec();
-        roles.missing = Missing::Category;
+        roles.missing = MissingRule::Category;
     });
     let encoded = encode_alone(&input, &roles).unwrap();
 
@@ -51,7 +51,7 @@ fn nhanes_income_as_one_hot_with_missing_as_a_category() {
     let n_twos = rows.iter().filter(|row| row[1] == "2").count();
     assert_eq!(counts["INQ020=2"], n_twos as f64);
     let ids: Vec<&str> = rows.iter().map(|row| row[0]).collect();
-    assert_eq!(encoded.ids.unwrap(), ids);
+    assert_eq!(encoded.rows.ids().unwrap(), ids);
 }
 
 #[test]
@@ -73,8 +73,8 @@ fn returning_visitors_for_new_ones() {
     let kinds = |kind: &str| -> Vec<u64> {
         rows.iter().enumerate().filter(|(_, row)| row[15] == kind).map(|(at, _)| at as u64).collect()
     };
-    assert_eq!(source.row_numbers, kinds("Returning_Visitor"));
-    assert_eq!(target.row_numbers, kinds("New_Visitor"));
+    assert_eq!(source.rows.table_rows(), kinds("Returning_Visitor"));
+    assert_eq!(target.rows.table_rows(), kinds("New_Visitor"));
 
     // Standardised on the source: mean 0 and deviation 1 there, something else in the target.
     let numbers = doubles(&source).column(5);
@@ -92,12 +92,12 @@ fn missing_incomes_under_each_rule() {
         let roles = roles(|roles| {
             roles.columns = Some(names(&["Income", "Education", "Recency"]));
             roles.missing = missing;
-            roles.scale = Some(Scale::None);
+            roles.scale = Some(Scaling::None);
         });
         encode_alone(&input, &roles)
     };
 
-    let error = encode(Missing::Error).unwrap_err().to_string();
+    let error = encode(MissingRule::Error).unwrap_err().to_string();
     assert!(
         error.ends_with("missing values in column \"Income\" (24 of 2240 rows); the first is in line 12"),
         "{error}"
@@ -109,7 +109,7 @@ fn missing_incomes_under_each_rule() {
     let mean = incomes.iter().sum::<f64>() / incomes.len() as f64;
     assert_eq!(incomes.len(), 2240 - 24);
 
-    for (rule, fill) in [(Missing::Mean, mean), (Missing::Zero, 0.0), (Missing::Category, mean)] {
+    for (rule, fill) in [(MissingRule::Mean, mean), (MissingRule::Zero, 0.0), (MissingRule::Category, mean)] {
         let encoded = encode(rule).unwrap();
         let at = feature_names(&encoded).iter().position(|name| *name == "Income").unwrap();
         let column = doubles(&encoded).column(at);
@@ -118,7 +118,7 @@ fn missing_incomes_under_each_rule() {
             assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{rule:?}, row {row}: {found}, not {expected}");
         }
         let marks = feature_names(&encoded).iter().position(|name| *name == "Income=(missing)");
-        assert_eq!(marks.is_some(), rule == Missing::Category);
+        assert_eq!(marks.is_some(), rule == MissingRule::Category);
         if let Some(marks) = marks {
             assert_eq!(doubles(&encoded).column(marks).sum(), 24.0);
         }
@@ -135,7 +135,7 @@ fn scales_of_a_real_column_agree_with_two_passes_over_its_cells() {
     let mean = wines.iter().sum::<f64>() / n;
     let deviation = (wines.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / n).sqrt();
     let (min, max) = wines.iter().fold((f64::MAX, f64::MIN), |(min, max), x| (min.min(*x), max.max(*x)));
-    for (scale, shift, divisor) in [(Scale::Standard, mean, deviation), (Scale::MinMax, min, max - min)] {
+    for (scale, shift, divisor) in [(Scaling::Standard, mean, deviation), (Scaling::MinMax, min, max - min)] {
         let roles = roles(|roles| {
             roles.columns = Some(names(&["MntWines"]));
             roles.scale = Some(scale);
@@ -154,14 +154,14 @@ fn constant_columns_of_a_real_table_are_told() {
     let roles: Roles = roles(|roles| {
         roles.id = Some("ID".into());
         roles.drop = names(&["Dt_Customer"]);
-        roles.missing = Missing::Mean;
+        roles.missing = MissingRule::Mean;
     });
     let encoded = encode_alone(&input, &roles).unwrap();
     assert_eq!(
-        encoded.notes,
+        texts(&encoded.notes),
         [
-            "24 missing values in column \"Income\" became the mean of the source",
-            "2 columns are constant in the source and became 0: \"Z_CostContact\" and \"Z_Revenue\"",
+            "replaced 24 missing values in column \"Income\" by the mean of the source",
+            "ignored 2 constant columns: \"Z_CostContact\" and \"Z_Revenue\"",
         ]
     );
 }

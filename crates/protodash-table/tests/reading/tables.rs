@@ -4,7 +4,7 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use protodash_table::{Condition, Encoded, Error, Input, Part, ReadOptions, Roles, encode};
+use protodash_table::{Condition, Encoded, Error, Input, Note, Part, ReadOptions, Roles, encode};
 use tempfile::TempDir;
 
 /// A directory for the tables of one test.
@@ -31,6 +31,16 @@ impl Tables {
     pub(crate) fn message(&self, error: &Error) -> String {
         error.to_string().replace(&format!("{}/", self.directory.path().display()), "")
     }
+}
+
+/// Returns the hint of `error`, with settings as they are called in Rust; an empty text if there is none.
+pub(crate) fn hint(error: &Error) -> String {
+    error.hint().and_then(|hint| hint.render(|setting| Some(format!("{setting:?}")))).unwrap_or_default()
+}
+
+/// Returns the notes, with settings as they are called in Rust.
+pub(crate) fn texts(notes: &[Note]) -> Vec<String> {
+    notes.iter().map(|note| note.render(|setting| Some(format!("{setting:?}")))).collect()
 }
 
 /// Encodes `source` for itself.

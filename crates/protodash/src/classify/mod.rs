@@ -1,24 +1,25 @@
 //! Prototypes as a classifier: each row gets the class of its nearest prototype, or the class with the largest weighted
-//! similarity. Reads a finished selection; it does not choose.
+//! similarity. It reads a finished selection and does not choose rows.
 
-mod tally;
+mod counts;
 mod votes;
 
-pub use tally::Predictions;
+pub use counts::Predictions;
 
 use ndarray::{Array2, ArrayRef2};
 use rayon::prelude::*;
 
-use self::tally::Tally;
-use self::votes::Electorate;
+use self::counts::PredictionCounts;
+use self::votes::Voters;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
+use crate::params::check_length;
 use crate::representation::prototype_rows;
 use crate::rows::{Checked, Rows, Scalar};
 use crate::selection::Selection;
 
-/// Rows that one task classifies.
+/// Rows of one task.
 const TASK: usize = 128;
 
 /// Multiplications, for each thread, between two calls of the observer.
@@ -26,7 +27,7 @@ const WORK_PER_ROUND: usize = 100_000_000;
 
 /// Rows with a class for each.
 ///
-/// A class is any number; equal numbers are the same class.
+/// A class is any number.
 ///
 /// # Examples
 ///
@@ -41,7 +42,7 @@ const WORK_PER_ROUND: usize = 100_000_000;
 pub struct Labelled<'a, T> {
     /// The rows.
     pub rows: &'a ArrayRef2<T>,
-    /// The class of each.
+    /// The class of each row.
     pub labels: &'a [usize],
 }
 
@@ -51,10 +52,10 @@ impl<T> Clone for Labelled<'_, T> {
     }
 }
 
-// Derived, it would ask the same of T, which is only borrowed.
+// Derived, it would require T: Copy, although T is only borrowed.
 impl<T> Copy for Labelled<'_, T> {}
 
-/// How well the beginnings of a selection classify, by both rules.
+/// The predictions of both rules for every prefix of a selection.
 ///
 /// # Examples
 ///
@@ -69,7 +70,7 @@ impl<T> Copy for Labelled<'_, T> {}
 /// let labelled = Labelled { rows: &rows, labels: &labels };
 /// let classification = classify(labelled, labelled, &selection, &kernel, &mut Unobserved)?;
 /// assert_eq!(classification.classes, [3, 8]);
-/// assert_eq!(classification.nearest.accuracy, [0.75, 1.0]); // the first prototype stands for class 3 only
+/// assert_eq!(classification.nearest.accuracy, [0.75, 1.0]); // the first prototype is of class 3
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +84,7 @@ pub struct Classification {
     pub weighted: Predictions,
 }
 
-/// The classes that prototypes give to rows, for every number of prototypes, and how often they are right.
+/// Classifies rows with every prefix of the prototypes, and measures the accuracy.
 ///
 /// # Formula
 ///
@@ -92,22 +93,22 @@ pub struct Classification {
 /// weighted(x) = argmax over classes c of Σⱼ wⱼ k(zⱼ, x), j among the prototypes of class c
 /// ```
 ///
-/// over the first i prototypes zⱼ of the selection, for every i, with the weights wⱼ that those i had when they were
-/// all there were. The nearest rule is the paper's 1-nearest-neighbour classifier in the kernel's feature space; where
-/// the kernel's diagonal is constant it takes the most similar prototype. A prototype of weight 0 is a neighbour like
-/// any other. Ties go to the prototype chosen first; ties of the vote, so also rows to which no prototype is similar
-/// at all, go to the class of the nearest prototype.
+/// over the first i prototypes zⱼ of the selection, for every i, with the weights wⱼ of those i as a set. The nearest rule
+/// is the paper's 1-nearest-neighbour classifier in the kernel's feature space; if the kernel's diagonal is constant it
+/// takes the most similar prototype. It includes prototypes of weight 0. Ties go to the prototype chosen first; ties of
+/// the vote, such as rows with no similarity to any prototype, go to the class of the nearest prototype.
 ///
-/// `source` is the source of the selection, with a class for each row; `target` has the rows to classify. A row that is
-/// a prototype itself is classified by itself, so judge on rows that were held out.
+/// `source` is the source of the selection, with a class for each row; `target` has the rows to classify. A prototype is
+/// its own nearest prototype, so measure accuracy on held-out rows.
 ///
-/// Costs n · m kernel values and n · m²/2 multiplications for the votes, n being the number of rows to classify and m
-/// that of prototypes; O(n + m) memory and the counts. The result is the same for any number of threads.
+/// Costs n · m kernel values and n · m²/2 multiplications for the votes of n rows by m prototypes; O(n + m) memory and the
+/// counts. The result is the same for any number of threads.
 ///
 /// # Errors
 ///
-/// If a matrix is empty or not finite, if their columns differ in number, if there is not one label for each row, if a
-/// prototype is not a row of the source, or [`Error::Cancelled`] when the observer stops it.
+/// If a matrix is empty or not finite, if their numbers of columns differ, if there is not one label for each row, if a
+/// prototype is not a row of the source, if the selection has no weights for some prefix, or [`Error::Cancelled`] when the
+/// observer stops the run.
 ///
 /// # Examples
 ///
@@ -140,18 +141,20 @@ pub fn classify<T: Scalar, K: Kernel<T> + ?Sized>(
     check_labels(target.labels, rows, Role::Target)?;
     check_labels(source.labels, source_rows, Role::Source)?;
     let values = prototype_rows(source_rows, &selection.prototypes)?.concat();
+    let n_weighted = (1..=selection.prototypes.len()).filter_map(|size| selection.weights_at(size)).count();
+    check_length("the path of weights", n_weighted, selection.prototypes.len())?;
     let labels: Vec<usize> = selection.prototypes.iter().map(|chosen| source.labels[chosen.source_index]).collect();
     let classes = classes(&labels, target.labels);
     let place = |label: &usize| classes.binary_search(label).unwrap_or(classes.len());
     let truth: Vec<usize> = target.labels.iter().map(place).collect();
     let prototypes = Rows::new(&values, rows.n_columns());
-    let electorate = Electorate::new(kernel, prototypes, labels.iter().map(place).collect(), selection);
-    let [nearest, weighted] = tally(&electorate, rows, &truth, observer)?;
+    let voters = Voters::new(kernel, prototypes, labels.iter().map(place).collect(), selection);
+    let [nearest, weighted] = count_predictions(&voters, rows, &truth, observer)?;
     Ok(Classification { nearest: nearest.predictions(&classes), weighted: weighted.predictions(&classes), classes })
 }
 
 impl Classification {
-    /// How often rows of each class (in rows) were given each class (in columns) by the nearest of all prototypes.
+    /// Confusion matrix of the nearest rule with all prototypes: true classes in rows, predicted classes in columns.
     ///
     /// Classes are in the order of [`classes`](Self::classes). For fewer prototypes, or for the vote, see
     /// [`Predictions::confusion`].
@@ -191,24 +194,24 @@ fn classes(prototypes: &[usize], rows: &[usize]) -> Vec<usize> {
 }
 
 /// The counts of both rules over all rows.
-fn tally<T: Scalar, K: Kernel<T> + ?Sized>(
-    electorate: &Electorate<'_, T, K>,
+fn count_predictions<T: Scalar, K: Kernel<T> + ?Sized>(
+    voters: &Voters<'_, T, K>,
     rows: Rows<'_, T>,
     truth: &[usize],
     observer: &mut dyn Observer,
-) -> Result<[Tally; 2]> {
+) -> Result<[PredictionCounts; 2]> {
     let n_rows = rows.n_rows();
     let n_tasks = n_rows.div_ceil(TASK);
-    let per_round = (WORK_PER_ROUND / (TASK * electorate.work_per_row())).clamp(1, 64) * rayon::current_num_threads();
-    let mut totals = [Tally::new(electorate.len()), Tally::new(electorate.len())];
+    let per_round = (WORK_PER_ROUND / (TASK * voters.work_per_row())).clamp(1, 64) * rayon::current_num_threads();
+    let mut totals = [PredictionCounts::new(voters.len()), PredictionCounts::new(voters.len())];
     for start in (0..n_tasks).step_by(per_round) {
         go_on(observer.on_progress(Stage::Classification, start as u64, n_tasks as u64))?;
         let classify_task = |task: usize| {
             let range = task * TASK..n_rows.min((task + 1) * TASK);
-            electorate.classify(rows.slice(range.clone()), &truth[range])
+            voters.classify(rows.slice(range.clone()), &truth[range])
         };
         let round = start..n_tasks.min(start + per_round);
-        let parts: Vec<[Tally; 2]> = round.into_par_iter().map(classify_task).collect();
+        let parts: Vec<[PredictionCounts; 2]> = round.into_par_iter().map(classify_task).collect();
         for part in parts {
             totals.iter_mut().zip(part).for_each(|(total, part)| total.append(part));
         }

@@ -1,21 +1,21 @@
-//! The loop over rows and prototypes: similarities, the nearest of each beginning, and its votes.
+//! The loop over rows and prototypes: similarities, the nearest prototype of each prefix, and the votes.
 
-use super::tally::Tally;
+use super::counts::PredictionCounts;
 use crate::kernel::Kernel;
 use crate::kernel_mean::column::column;
 use crate::rows::{Rows, Scalar};
 use crate::selection::Selection;
 
-/// Rows whose votes are added up side by side, so that the compiler can use vector instructions.
+/// Rows whose votes are added together, so that the compiler can use vector instructions.
 const LANES: usize = 16;
 
-/// Prototypes with classes and with the weights of each beginning of them.
-pub(super) struct Electorate<'a, T, K: ?Sized> {
+/// Prototypes with their classes and the weights of each prefix.
+pub(super) struct Voters<'a, T, K: ?Sized> {
     kernel: &'a K,
     prototypes: Rows<'a, T>,
     /// k(z, z).
     diagonal: Vec<f64>,
-    /// The party of each prototype: its class, numbered in the order in which classes come up.
+    /// The party of each prototype: its class, numbered by first occurrence.
     parties: Vec<usize>,
     /// The class of each party.
     classes: Vec<usize>,
@@ -25,7 +25,7 @@ pub(super) struct Electorate<'a, T, K: ?Sized> {
     weights: Vec<&'a [f64]>,
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Electorate<'a, T, K> {
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Voters<'a, T, K> {
     pub(super) fn new(kernel: &'a K, prototypes: Rows<'a, T>, classes: Vec<usize>, selection: &'a Selection) -> Self {
         let mut party_classes: Vec<usize> = Vec::new();
         let (mut parties, mut n_parties) = (Vec::new(), Vec::new());
@@ -37,7 +37,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Electorate<'a, T, K> {
             }
             n_parties.push(party_classes.len());
         }
-        Electorate {
+        Voters {
             kernel,
             prototypes,
             diagonal: prototypes.iter().map(|row| kernel.evaluate(row, row)).collect(),
@@ -52,14 +52,14 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Electorate<'a, T, K> {
         self.parties.len()
     }
 
-    /// About how many multiplications a row takes.
+    /// Approximate number of multiplications for a row.
     pub(super) fn work_per_row(&self) -> usize {
         self.len() * (self.prototypes.n_columns() + self.len() / 2) + 1
     }
 
     /// The counts of both rules, nearest first.
-    pub(super) fn classify(&self, rows: Rows<'_, T>, truth: &[usize]) -> [Tally; 2] {
-        let mut tallies = [Tally::new(self.len()), Tally::new(self.len())];
+    pub(super) fn classify(&self, rows: Rows<'_, T>, truth: &[usize]) -> [PredictionCounts; 2] {
+        let mut counts = [PredictionCounts::new(self.len()), PredictionCounts::new(self.len())];
         let mut similarities = vec![[0.0; LANES]; self.len()];
         let mut column_of_row = vec![0.0; self.len()];
         for (start, truth) in (0..rows.n_rows()).step_by(LANES).zip(truth.chunks(LANES)) {
@@ -70,11 +70,11 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Electorate<'a, T, K> {
             let nearest = self.nearest(&similarities);
             let elected = self.elected(&similarities, &nearest);
             for (lane, truth) in truth.iter().enumerate() {
-                tallies[0].count(*truth, nearest.iter().map(|lanes| self.classes[lanes[lane]]));
-                tallies[1].count(*truth, elected.iter().map(|lanes| self.classes[lanes[lane]]));
+                counts[0].count(*truth, nearest.iter().map(|lanes| self.classes[lanes[lane]]));
+                counts[1].count(*truth, elected.iter().map(|lanes| self.classes[lanes[lane]]));
             }
         }
-        tallies
+        counts
     }
 
     /// The party of the nearest among the first i + 1 prototypes, for every i.
@@ -95,11 +95,11 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Electorate<'a, T, K> {
             .collect()
     }
 
-    /// The party with the most votes of the first i + 1 prototypes, for every i; on a tie the nearest one's.
+    /// The party with the most votes of the first i + 1 prototypes, for every i; on a tie the party of the nearest.
     fn elected(&self, similarities: &[[f64; LANES]], nearest: &[[usize; LANES]]) -> Vec<[usize; LANES]> {
         let mut votes = vec![[0.0; LANES]; self.classes.len()];
-        let beginnings = self.weights.iter().zip(&self.n_parties).zip(nearest);
-        beginnings
+        let prefixes = self.weights.iter().zip(&self.n_parties).zip(nearest);
+        prefixes
             .map(|((weights, n_parties), nearest)| {
                 let votes = &mut votes[..*n_parties];
                 votes.fill([0.0; LANES]);

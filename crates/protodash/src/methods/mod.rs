@@ -1,4 +1,4 @@
-//! How rows are chosen: one file for each method, named as the paper names it.
+//! The selection methods, one file each, named as in the paper.
 
 mod l2c;
 mod lazy;
@@ -14,121 +14,119 @@ use crate::error::{Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::Precision;
 use crate::observe::{Observer, Silent};
-use crate::params::{Method, Params, Weights};
-use crate::problem::{Problem, Stop};
+use crate::params::{Method, Weights};
+use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::search::diagonal::is_one;
-use crate::search::{Candidates, Leader};
+use crate::search::{GreedySearch, SearchSettings, SearchSpace};
 use crate::selection::Path;
 use crate::weigh::{Rule, Weigher};
-use crate::weights::{Constraint, convex_shift};
+use crate::weights::Constraint;
+use l2c::L2cOrder;
+use swap::swap;
+
+pub(crate) use protodash::protodash;
+pub(crate) use protogreedy::protogreedy;
 
 /// What a method chose.
-pub(crate) enum Chosen<'a> {
-    /// Rows whose weights decided on the next row, with those weights and the rule that they follow.
+pub(crate) enum ChosenRows<'a> {
+    /// Rows chosen one by one according to their weights, with those weights and their rule.
     Searched(Path, Rule),
-    /// Rows whose order does not depend on weights, and the rule by which the method itself would weigh them.
+    /// Rows whose order does not depend on weights, and the weighting rule of the method itself.
     ///
-    /// The order may be longer than is wanted; where it is shorter there is nothing left to choose.
+    /// The order may be longer than needed; if it is shorter, no row is left to choose.
     Ordered(Box<dyn Iterator<Item = usize> + 'a>, Rule),
 }
 
-impl Chosen<'_> {
-    /// The rule that a caller asked for.
+impl ChosenRows<'_> {
+    /// The weighting rule that a caller asked for.
     pub(crate) fn rule(&self, asked: Weights) -> Rule {
         match (asked, self) {
             (Weights::Convex, _) => Rule::Convex,
             (Weights::Equal, _) => Rule::Equal,
             (Weights::Shares, _) => Rule::Shares(Role::Target),
-            (Weights::Own, Chosen::Ordered(_, own)) => *own,
-            (Weights::Nonnegative, _) | (Weights::Own, Chosen::Searched(..)) => Rule::Nonnegative,
+            (Weights::Own, ChosenRows::Ordered(_, own)) => *own,
+            (Weights::Nonnegative, _) | (Weights::Own, ChosenRows::Searched(..)) => Rule::Nonnegative,
         }
     }
 
-    /// The path, weighed by `rule`.
+    /// The path with the weights of `rule`.
     ///
-    /// A search that followed this rule has weighed its rows already; any other order is weighed here, and ends where
-    /// `stop` says.
+    /// A search with this rule has its weights already; any other order gets them here and ends by `stop`.
     pub(crate) fn weigh<T: Scalar, K: Kernel<T> + ?Sized>(
         self,
-        problem: Problem<'_, T, K>,
+        problem: SelectionProblem<'_, T, K>,
         rule: Rule,
-        stop: Stop,
+        stop: StoppingRule,
         observer: &mut dyn Observer,
     ) -> Result<Path> {
         match self {
-            Chosen::Searched(path, followed) if followed == rule => Ok(path),
-            Chosen::Searched(path, _) => {
-                // Its number was settled, and its prototypes told of, by the weights that it was searched with.
-                let all = Stop::at(path.source_indices.len());
+            ChosenRows::Searched(path, followed) if followed == rule => Ok(path),
+            ChosenRows::Searched(path, _) => {
+                // The search has decided on the number of prototypes, and reported them.
+                let all = StoppingRule::at(path.source_indices.len());
                 let order = path.source_indices.into_iter();
                 let weighed = Weigher::new(problem, rule).run(order, all, &mut Silent(observer))?;
                 Ok(Path { stopped: path.stopped, ..weighed })
             }
-            Chosen::Ordered(order, _) => Weigher::new(problem, rule).run(order, stop, observer),
+            ChosenRows::Ordered(order, _) => Weigher::new(problem, rule).run(order, stop, observer),
         }
     }
 }
 
-/// The rows that the method asked for chooses.
+/// The rows chosen by the method asked for.
 pub(crate) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: Problem<'a, T, K>,
-    stop: Stop,
+    problem: SelectionProblem<'a, T, K>,
+    stop: StoppingRule,
     observer: &mut dyn Observer,
-) -> Result<Chosen<'a>> {
-    let Problem { source, params, .. } = problem;
+) -> Result<ChosenRows<'a>> {
+    let SelectionProblem { source, params, .. } = problem;
     match params.method {
         Method::ProtoDash | Method::ProtoGreedy | Method::Swap => search(problem, stop, observer),
         Method::L2c => {
-            let order = l2c::Order::new((source, vec![true; source.n_rows()]), problem.kernel, problem.kernel_mean)?;
-            Ok(Chosen::Ordered(Box::new(order), Rule::Equal))
+            let all = vec![true; source.n_rows()];
+            let order = L2cOrder::new(source, all, problem.kernel, problem.kernel_mean)?;
+            Ok(ChosenRows::Ordered(Box::new(order), Rule::Equal))
         }
         Method::PLasso => p_lasso::choose(problem, stop, observer),
         Method::KMedoids => {
             let medoids = k_medoids::choose(problem, stop, observer)?;
-            Ok(Chosen::Ordered(Box::new(medoids.into_iter()), Rule::Shares(Role::Source)))
+            Ok(ChosenRows::Ordered(Box::new(medoids.into_iter()), Rule::Shares(Role::Source)))
         }
         Method::Random => {
             let order = random::order(source.n_rows(), params.seed);
-            Ok(Chosen::Ordered(Box::new(order), Rule::Nonnegative))
+            Ok(ChosenRows::Ordered(Box::new(order), Rule::Nonnegative))
         }
     }
 }
 
-/// The path of a method that weighs as it chooses.
+/// The path of a method that chooses by weights.
 fn search<'a, T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: Problem<'a, T, K>,
-    stop: Stop,
+    problem: SelectionProblem<'a, T, K>,
+    stop: StoppingRule,
     observer: &mut dyn Observer,
-) -> Result<Chosen<'a>> {
-    let Problem { source, kernel, kernel_mean, rough, params, .. } = problem;
+) -> Result<ChosenRows<'a>> {
+    let SelectionProblem { source, kernel, kernel_mean, rough, params, layout, .. } = problem;
     let (constraint, rule) = match params.weights {
         Weights::Convex => (Constraint::Convex, Rule::Convex),
         _ => (Constraint::Nonnegative, Rule::Nonnegative),
     };
-    let diagonal = source.iter().map(|row| kernel.evaluate(row, row));
-    let shift = if constraint == Constraint::Convex { convex_shift(diagonal) } else { 0.0 };
-    let shifted: Vec<f64> = kernel_mean.iter().map(|mean| mean + shift).collect();
-    let Params { rows_per_shard, column_memory, .. } = *params;
-    // Columns in f32 leave no doubt of gradients or gains that is not settled in f64. Similarities must be such that f32
-    // can hold them. Exchanges turn the columns again and again.
+    // The search settles in f64 what columns in f32 leave open. They need similarities that f32 can represent, and no
+    // exchanges, which would round the columns again and again.
     let in_single = params.method != Method::Swap && is_one(kernel.form());
-    let column_precision = if in_single { Precision::Single } else { Precision::Double };
-    let candidates = Candidates {
-        kernel,
-        rows: source,
-        kernel_mean: &shifted,
-        shift,
+    let settings = SearchSettings {
         constraint,
-        rows_per_shard,
-        column_memory,
-        column_precision,
-        rough,
+        shift: None,
+        column_memory: params.column_memory,
+        column_precision: if in_single { Precision::Single } else { Precision::Double },
     };
-    let path = match params.method {
-        Method::ProtoDash => Leader::new(candidates)?.run(stop, protodash::choose, observer)?,
-        Method::ProtoGreedy => Leader::new(candidates)?.run(stop, protogreedy::choose, observer)?,
-        _ => swap::search(candidates, stop, observer)?,
+    let space = SearchSpace { kernel, rows: source, kernel_mean, rough, layout, settings };
+    let run = match params.method {
+        Method::ProtoDash => protodash,
+        Method::ProtoGreedy => protogreedy,
+        _ => return Ok(ChosenRows::Searched(swap(space, stop, observer)?, rule)),
     };
-    Ok(Chosen::Searched(path, rule))
+    let mut search = GreedySearch::new(space, stop, observer)?;
+    let stopped = run(&mut search)?;
+    Ok(ChosenRows::Searched(search.into_path(stopped), rule))
 }

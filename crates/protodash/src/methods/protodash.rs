@@ -1,26 +1,32 @@
 //! ProtoDash, Algorithm 2 of the paper.
 
 use crate::error::Result;
-use crate::kernel::Kernel;
-use crate::observe::Observer;
 use crate::rows::Scalar;
-use crate::search::{Leader, Rank, Trial};
+use crate::search::{GreedySearch, Rank};
+use crate::selection::Stopped;
 
-/// The candidate with the largest gradient, as a trial; `None` if no gradient is positive.
+/// Adds the row with the largest gradient until the stopping rule is met.
 ///
-/// The paper takes the largest gradient at the first step too. Its authors' code takes the largest gain
-/// g²/(2K) there, which is another row when the kernel's diagonal is not constant (linear, polynomial), and the better
-/// one; this follows the code. Ties go to the first row of the source.
-pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
-    leader: &mut Leader<'_, T, K>,
-    observer: &mut dyn Observer,
-) -> Result<Option<Trial<T>>> {
-    let rank = if leader.len() == 0 { leader.first_rank() } else { Rank::Gradient };
-    loop {
-        let Some(source_index) = leader.best(rank, observer)? else { return Ok(None) };
-        // A row that raises nothing although its gradient is positive, by rounding, is refused and not proposed again.
-        if let Some(trial) = leader.try_row(source_index) {
-            return Ok(Some(trial));
+/// ```text
+/// L = ∅, ζ = 0, g = ∇l(0) = μ
+/// while |L| < m and the objective rises by at least ε:
+///     j₀ = argmax gⱼ over j ∉ L
+///     L  = L ∪ {j₀}
+///     ζ  = argmax l(w) over w ≥ 0 supported on L
+///     g  = ∇l(ζ) = μ − Kζ
+/// ```
+///
+/// Two differences from the paper. Its authors' code takes the largest gain g²/(2K) at the first step, which is another
+/// and better row if the kernel's diagonal is not constant (linear, polynomial); so does this. And where no gradient is
+/// positive the set is optimal for every m: the search ends, while the paper's loop would go on with rows of weight 0.
+pub(crate) fn protodash<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result<Stopped> {
+    while search.wants_more()? {
+        let Some(candidate) = search.largest_gradient()? else { return Ok(Stopped::Optimal) }; // j₀
+        let Some(trial) = search.try_adding(candidate)? else { continue }; // ζ on L ∪ {j₀}, if it raises l at all
+        if search.gains_too_little(&trial) {
+            return Ok(Stopped::MinGain);
         }
+        search.add(trial, Rank::Gradient)?; // L = L ∪ {j₀} and g = μ − Kζ
     }
+    Ok(Stopped::NPrototypes)
 }

@@ -1,72 +1,89 @@
-//! ProtoGreedy, Algorithm 1 of the paper, without its quadratic programme for every candidate.
+//! ProtoGreedy, Algorithm 1 of the paper, without a quadratic programme for every candidate.
 
-use super::lazy::{Bounded, largest};
+use super::lazy::{LazyMaximum, largest};
 use crate::error::Result;
-use crate::kernel::Kernel;
-use crate::observe::Observer;
 use crate::rows::Scalar;
-use crate::search::{Leader, Rank, Ranked, Trial};
+use crate::search::{GreedySearch, Rank, RankedRow, Trial};
+use crate::selection::Stopped;
 
-/// The candidate with the largest gain, as a trial; `None` if none gains.
+/// Adds the row with the largest gain until the stopping rule is met.
+///
+/// ```text
+/// L = ∅
+/// while |L| < m and the objective rises by at least ε:
+///     vⱼ = f(L ∪ {j}) − f(L) for all j ∉ L
+///     j₀ = argmax vⱼ
+///     L  = L ∪ {j₀}
+///     ζ  = argmax l(w) over w ≥ 0 supported on L
+/// ```
+pub(crate) fn protogreedy<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result<Stopped> {
+    while search.wants_more()? {
+        let Some(trial) = largest_gain(search)? else { return Ok(Stopped::Optimal) }; // j₀, and ζ on L ∪ {j₀}
+        if search.gains_too_little(&trial) {
+            return Ok(Stopped::MinGain);
+        }
+        search.add(trial, Rank::GainBound)?; // L = L ∪ {j₀}
+    }
+    Ok(Stopped::NPrototypes)
+}
+
+/// The candidate with the largest gain vⱼ and the weights with it; `None` if no row gains.
 ///
 /// # Formula
 ///
 /// ```text
-/// gain(j) ≤ gⱼ² / (2 sⱼ)
+/// vⱼ ≤ gⱼ² / (2 sⱼ)
 /// ```
 ///
-/// where gⱼ is the gradient at the optimum of the set and sⱼ the Schur complement of j against all of it: for any
-/// feasible v, l(v) − l(ζ) = gᵀ(v − ζ) − ½(v − ζ)ᵀK(v − ζ), the gradient is 0 on positive weights and at most 0 on the
-/// others, and the quadratic form is at least sⱼvⱼ². (Under Σw = 1 read g − λ for g: λ drops out of the sum over
-/// v − ζ.) Candidates are tried in the order of this bound, and the search ends when the next bound is no larger than
-/// the best gain found: usually after one. Columns in f32 make the bounds a little larger, never smaller. Where many
-/// weights are held at 0 the bound is far from tight; from the second candidate on one solve against the support tells
-/// most of them apart from the best.
-pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
-    leader: &mut Leader<'_, T, K>,
-    observer: &mut dyn Observer,
-) -> Result<Option<Trial<T>>> {
-    let rank = if leader.len() == 0 { leader.first_rank() } else { Rank::Bound };
-    leader.settle(rank, observer)?;
-    let mut gains = Gains { leader, rank, best: None };
-    let Some(chosen) = largest(&mut gains, f64::NEG_INFINITY) else { return Ok(None) };
-    let best = gains.best.filter(|trial| trial.proposal.source_index == chosen);
-    // Of equal ones it may not be the one that was the best by rounding.
-    Ok(best.or_else(|| leader.try_row(chosen)))
+/// where gⱼ is the gradient at the optimum ζ of L and sⱼ the Schur complement of j against all of L: for any feasible w,
+/// l(w) − l(ζ) = gᵀ(w − ζ) − ½(w − ζ)ᵀK(w − ζ), the gradient is 0 on positive weights and at most 0 on the others, and
+/// the quadratic form is at least sⱼwⱼ². (Under Σw = 1 read g − λ for g: λ cancels in the sum over w − ζ.) Candidates are
+/// tried in the order of this bound until the next bound is no larger than the best gain found: usually after one. If
+/// many weights are held at 0 the bound is loose; then a closer bound, one solve against the support, rules out most
+/// candidates from the second on.
+pub(super) fn largest_gain<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result<Option<Trial<T>>> {
+    search.settle_gain_bounds()?;
+    let mut gains = Gains { search, best: None };
+    let Some(chosen) = largest(&mut gains, f64::NEG_INFINITY)? else { return Ok(None) };
+    match gains.best.filter(|trial| trial.candidate.source_index == chosen) {
+        Some(trial) => Ok(Some(trial)),
+        // Of rows with equal gains, the first may not be the one that rounding made the best.
+        None => search.try_adding(chosen),
+    }
 }
 
-struct Gains<'a, 'l, T, K: ?Sized> {
-    leader: &'a mut Leader<'l, T, K>,
-    rank: Rank,
-    /// Of all trials only this is kept: each holds a factor of its own.
+/// vⱼ of all candidates, with the bounds above.
+struct Gains<'s, 'a, T> {
+    search: &'s mut GreedySearch<'a, T>,
+    /// The best trial so far; only one is kept because each has a factor of its own.
     best: Option<Trial<T>>,
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> Bounded for Gains<'_, '_, T, K> {
-    fn by_bound(&self, limit: usize) -> Vec<Ranked> {
-        self.leader.propose(self.rank, limit)
+impl<T: Scalar> LazyMaximum for Gains<'_, '_, T> {
+    fn by_bound(&mut self, limit: usize) -> Result<Vec<RankedRow>> {
+        self.search.largest_gain_bounds(limit)
     }
 
-    fn at_least(&self, bound: f64) -> Vec<usize> {
-        self.leader.at_least(self.rank, bound)
+    fn at_least(&mut self, bound: f64) -> Result<Vec<usize>> {
+        self.search.gain_bounds_from(bound)
     }
 
-    fn closer_bound(&mut self, source_index: usize) -> Option<f64> {
-        self.leader.most_gain(source_index)
+    fn closer_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
+        self.search.closer_gain_bound(source_index)
     }
 
-    fn value(&mut self, source_index: usize) -> Option<f64> {
-        let trial = self.leader.try_row(source_index)?;
+    fn value(&mut self, source_index: usize) -> Result<Option<f64>> {
+        let Some(trial) = self.search.try_adding(source_index)? else { return Ok(None) };
         let objective = trial.optimum.objective;
         let is_best = self.best.as_ref().is_none_or(|best| objective > best.optimum.objective);
         let other = if is_best { self.best.replace(trial) } else { Some(trial) };
-        other.into_iter().for_each(|other| self.leader.forgo(other));
-        Some(objective - self.leader.objective())
+        other.into_iter().for_each(|other| self.search.discard(other));
+        Ok(Some(objective - self.search.objective()))
     }
 
     fn rounding(&self, gain: f64) -> f64 {
-        // A gain is the difference of two objectives and has their rounding.
-        if gain.is_finite() { 1e-10 * gain.abs() + 1e-14 * self.leader.objective().abs() } else { 0.0 }
+        // A gain is the difference of two objectives and has their rounding errors.
+        if gain.is_finite() { 1e-10 * gain.abs() + 1e-14 * self.search.objective().abs() } else { 0.0 }
     }
 }
 
@@ -76,13 +93,13 @@ mod tests {
     use crate::kernel::Gaussian;
     use crate::kernel_mean::{Precision, Target, mean_over_target};
     use crate::observe::{Stage, Unobserved};
-    use crate::problem::Stop;
+    use crate::problem::StoppingRule;
     use crate::rows::Rows;
-    use crate::search::Candidates;
+    use crate::search::{SearchSettings, SearchSpace, ShardLayout};
     use crate::weights::Constraint;
 
-    /// "At ProtoDash's price": on the digits one quadratic programme a step, where the plain loop solves 1,797. Columns
-    /// in f32 leave a doubt that takes another one now and then.
+    /// The cost of ProtoDash: on the digits one quadratic programme a step, while the plain loop solves 1,797. Columns
+    /// in f32 need another one now and then.
     #[test]
     fn one_quadratic_programme_a_step() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/digits.csv");
@@ -96,24 +113,19 @@ mod tests {
             let kernel = Gaussian::new(width * median).unwrap();
             let target = Target { rows, weights: None };
             let means = mean_over_target(target, rows, &kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
-            let candidates = Candidates {
-                kernel: &kernel,
-                rows,
-                kernel_mean: &means,
-                shift: 0.0,
-                constraint: Constraint::Nonnegative,
-                rows_per_shard: 4096,
-                column_memory: 1 << 30,
-                column_precision,
-                rough: None,
-            };
-            let mut leader = Leader::new(candidates).unwrap();
-            leader.run(Stop::at(100), choose, &mut Unobserved).unwrap();
-            assert_eq!(leader.len(), 100);
+            let constraint = Constraint::Nonnegative;
+            let settings = SearchSettings { constraint, shift: None, column_memory: 1 << 30, column_precision };
+            let layout = ShardLayout::default();
+            let space = SearchSpace { kernel: &kernel, rows, kernel_mean: &means, rough: None, layout, settings };
+            let mut unobserved = Unobserved;
+            let mut search = GreedySearch::new(space, StoppingRule::at(100), &mut unobserved).unwrap();
+            protogreedy(&mut search).unwrap();
+            assert_eq!(search.prototypes().len(), 100);
+            let n_solved = search.prototypes().n_solved();
             match column_precision {
-                Precision::Double => assert_eq!(leader.n_trials, 100, "width {width}"),
-                // Two candidates nearer to each other than f32 tells apart are both tried.
-                Precision::Single => assert!(leader.n_trials <= 105, "width {width}: {}", leader.n_trials),
+                Precision::Double => assert_eq!(n_solved, 100, "width {width}"),
+                // Two candidates that f32 cannot tell apart are both tried.
+                Precision::Single => assert!(n_solved <= 105, "width {width}: {n_solved}"),
             }
         }
     }

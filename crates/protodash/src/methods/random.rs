@@ -1,22 +1,22 @@
-//! RandomW, the paper's baseline: rows drawn blindly, weighted well.
+//! RandomW, the paper's baseline: a random sample with optimal weights.
 
 use std::collections::HashMap;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The numbers below `n_rows` in an order drawn by `seed`, all orders being equally likely.
+/// The numbers below `n_rows` in random order, each order equally likely.
 ///
-/// Fisher and Yates' shuffle from the front: what was drawn does not depend on how many are drawn after it, so that a
-/// run for m is the beginning of a run for m + 1. Only places that were touched are remembered, O(m) of them.
+/// A Fisher–Yates shuffle from the front, so that a run for m is a prefix of a run for m + 1. Only touched positions are
+/// stored, O(m) of them.
 pub(crate) fn order(n_rows: usize, seed: u64) -> impl Iterator<Item = usize> {
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     let mut moved: HashMap<usize, usize> = HashMap::new();
-    (0..n_rows).map(move |place| {
-        // Drawn as 64 bits, so that machines with other word sizes draw the same.
-        let drawn = generator.random_range(place as u64..n_rows as u64) as usize;
-        let here = moved.remove(&place).unwrap_or(place);
-        if drawn == place { here } else { moved.insert(drawn, here).unwrap_or(drawn) }
+    (0..n_rows).map(move |position| {
+        // Drawn as 64 bits, so that the order does not depend on the word size.
+        let drawn = generator.random_range(position as u64..n_rows as u64) as usize;
+        let here = moved.remove(&position).unwrap_or(position);
+        if drawn == position { here } else { moved.insert(drawn, here).unwrap_or(drawn) }
     })
 }
 

@@ -2,162 +2,163 @@
 
 use rayon::prelude::*;
 
-use super::lazy::{Bounded, largest};
-use super::{l2c, protodash, protogreedy};
+use super::l2c::L2cOrder;
+use super::lazy::{LazyMaximum, largest};
+use super::protodash::protodash;
+use super::protogreedy::{largest_gain, protogreedy};
+use crate::distinct::first_of_equal_rows;
 use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::observe::{Observer, Silent, Stage, Unobserved, go_on};
-use crate::problem::Stop;
+use crate::observe::{Observer, Silent, Stage, Unobserved};
+use crate::problem::StoppingRule;
 use crate::rows::{Rows, Scalar};
-use crate::search::{Candidates, Leader, Ranked, Shorter, first_of_equal_rows};
+use crate::search::{Exchanges, GreedySearch, Rank, RankedRow, ReducedSet, SearchSettings, SearchSpace};
 use crate::selection::{Path, Stopped};
 
-/// An exchange must raise the objective by more than this part of it; less is rounding, and could go on forever.
+/// An exchange must raise the objective by more than this part of it; less is rounding, and might never end.
 const SMALLEST_RISE: f64 = 1e-10;
 
-/// L2C's rows that are looked at for each that is wanted; what is still missing then is chosen as by ProtoGreedy.
+/// How many of L2C's rows are tried for each prototype; ProtoGreedy chooses what is still missing then.
 const L2C_ROWS: usize = 4;
 
 /// The path of the best of three refined sets.
 ///
-/// Exchanges end at a set that no single one improves, and which one that is depends on where they began. They begin
-/// here from ProtoGreedy's set, from ProtoDash's and from L2C's, so that the result is never below any of them.
-pub(crate) fn search<T: Scalar, K: Kernel<T> + ?Sized>(
-    candidates: Candidates<'_, T, K>,
-    stop: Stop,
+/// Exchanges end at a set that no single exchange improves, and which one that is depends on where they began. They
+/// begin here from ProtoGreedy's set, from ProtoDash's and from L2C's, so that the result is never below any of them.
+pub(crate) fn swap<T: Scalar, K: Kernel<T> + ?Sized>(
+    space: SearchSpace<'_, T, K>,
+    stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<Path> {
-    let mut leader = Leader::new(candidates)?;
-    let greedy = leader.run(stop, protogreedy::choose, observer)?;
-    if greedy.stopped == Stopped::Optimal {
-        return Ok(greedy);
+    let mut search = GreedySearch::new(space, stop, observer)?;
+    let stopped = protogreedy(&mut search)?;
+    if stopped == Stopped::Optimal {
+        return Ok(search.into_path(stopped));
     }
-    refine(&mut leader, observer)?;
-    let (mut set, mut objective) = (leader.source_indices().to_vec(), leader.objective());
-    // Its columns would be held beside those of the others.
-    drop(leader);
-    for start in [from_protodash, from_l2c] {
-        let mut leader = start(candidates, Stop::at(set.len()), &mut Silent(observer))?;
-        refine(&mut leader, observer)?;
-        if leader.objective() > objective + SMALLEST_RISE * objective.abs() {
-            (set, objective) = (leader.source_indices().to_vec(), leader.objective());
+    refine(&mut search)?;
+    let (mut set, mut objective) = (search.prototypes().source_indices().to_vec(), search.objective());
+    let settings = SearchSettings { shift: Some(search.shift()), ..space.settings };
+    let space = SearchSpace { settings, ..space };
+    let stopped = search.into_path(stopped).stopped; // which frees its columns before the next search needs as many
+    for choose in [choose_as_protodash, choose_as_l2c] {
+        let mut silent = Silent(observer);
+        let mut search = GreedySearch::new(space, StoppingRule::at(set.len()), &mut silent)?;
+        choose(&mut search, space)?;
+        refine(&mut search)?;
+        if search.objective() > objective + SMALLEST_RISE * objective.abs() {
+            (set, objective) = (search.prototypes().source_indices().to_vec(), search.objective());
         }
     }
-    in_greedy_order(candidates, set, greedy.stopped)
+    in_greedy_order(space, set, stopped)
 }
 
-/// A search that has chosen as ProtoDash does.
-fn from_protodash<'a, T: Scalar, K: Kernel<T> + ?Sized>(
-    candidates: Candidates<'a, T, K>,
-    stop: Stop,
-    observer: &mut dyn Observer,
-) -> Result<Leader<'a, T, K>> {
-    let mut leader = Leader::new(candidates)?;
-    leader.run(stop, protodash::choose, observer)?;
-    Ok(leader)
+fn choose_as_protodash<T: Scalar, K: Kernel<T> + ?Sized>(
+    search: &mut GreedySearch<'_, T>,
+    _: SearchSpace<'_, T, K>,
+) -> Result<()> {
+    protodash(search).map(|_| ())
 }
 
-/// A search that has chosen L2C's rows, but for those that gain nothing under non-negative weights.
-fn from_l2c<'a, T: Scalar, K: Kernel<T> + ?Sized>(
-    candidates: Candidates<'a, T, K>,
-    stop: Stop,
-    observer: &mut dyn Observer,
-) -> Result<Leader<'a, T, K>> {
-    let Candidates { rows, kernel, kernel_mean, .. } = candidates;
-    let n_rows = stop.n_prototypes.map_or(rows.n_rows(), |wanted| L2C_ROWS * wanted);
-    // A constant added to all means changes nothing in L2C's order; copies would.
-    let mut order = l2c::Order::new((rows, first_of_equal_rows(rows)), kernel, kernel_mean)?.take(n_rows);
-    let mut leader = Leader::new(candidates)?;
-    let choose =
-        |leader: &mut Leader<'a, T, K>, observer: &mut dyn Observer| match order.find_map(|row| leader.try_row(row)) {
-            Some(trial) => Ok(Some(trial)),
-            None => protogreedy::choose(leader, observer),
-        };
-    leader.run(stop, choose, observer)?;
-    Ok(leader)
+/// Adds L2C's rows, except those that gain nothing under non-negative weights.
+fn choose_as_l2c<T: Scalar, K: Kernel<T> + ?Sized>(
+    search: &mut GreedySearch<'_, T>,
+    space: SearchSpace<'_, T, K>,
+) -> Result<()> {
+    let SearchSpace { rows, kernel, kernel_mean, .. } = space;
+    let n_tried = L2C_ROWS * search.goal();
+    // A constant added to all means does not change L2C's order; copies of rows would.
+    let shifted: Vec<f64> = kernel_mean.iter().map(|mean| mean + search.shift()).collect();
+    let mut order = L2cOrder::new(rows, first_of_equal_rows(rows), kernel, &shifted)?.take(n_tried);
+    while search.wants_more()? {
+        let tried = order.find_map(|row| search.try_adding(row).transpose()).transpose()?;
+        let Some(trial) = tried.map_or_else(|| largest_gain(search), |trial| Ok(Some(trial)))? else { break };
+        search.add(trial, Rank::GainBound)?;
+    }
+    Ok(())
 }
 
-/// A finished set in the order in which ProtoGreedy would choose its rows, so that its beginnings are good sets too.
+/// A finished set in the order in which ProtoGreedy would choose its rows, so that its prefixes are good sets too.
 fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
-    candidates: Candidates<'_, T, K>,
+    space: SearchSpace<'_, T, K>,
     mut set: Vec<usize>,
     stopped: Stopped,
 ) -> Result<Path> {
     set.sort_unstable();
-    let values: Vec<T> = set.iter().flat_map(|&row| candidates.rows.row(row)).copied().collect();
-    let kernel_mean: Vec<f64> = set.iter().map(|&row| candidates.kernel_mean[row]).collect();
-    let rows = Rows::new(&values, candidates.rows.n_columns());
-    let mut leader = Leader::new(Candidates { rows, kernel_mean: &kernel_mean, ..candidates })?;
-    let mut path = leader.run(Stop::at(set.len()), protogreedy::choose, &mut Unobserved)?;
+    let values: Vec<T> = set.iter().flat_map(|&row| space.rows.row(row)).copied().collect();
+    let kernel_mean: Vec<f64> = set.iter().map(|&row| space.kernel_mean[row]).collect();
+    let rows = Rows::new(&values, space.rows.n_columns());
+    let (space, mut unobserved) = (SearchSpace { rows, kernel_mean: &kernel_mean, ..space }, Unobserved);
+    let mut search = GreedySearch::new(space, StoppingRule::at(set.len()), &mut unobserved)?;
     // A set of which some rows add nothing is one that no exchange can improve: the optimum.
-    path.stopped = if path.stopped == Stopped::Optimal { Stopped::Optimal } else { stopped };
+    let is_optimal = protogreedy(&mut search)? == Stopped::Optimal;
+    let mut path = search.into_path(if is_optimal { Stopped::Optimal } else { stopped });
     path.source_indices.iter_mut().for_each(|row| *row = set[*row]);
     Ok(path)
 }
 
 /// Exchanges prototypes until no single exchange raises the objective.
 ///
-/// Each prototype is taken out in turn and the best candidate put in its place, found with the bound of ProtoGreedy
-/// against the set without it; the work ends when a whole round brought nothing. The objective never falls, and since
-/// it rises by a fixed part with every exchange the rounds end.
+/// Each prototype is taken out in turn and replaced by the best candidate, found with ProtoGreedy's bound against the
+/// set without it; this ends when a whole round brought nothing. The objective never falls, and because every exchange
+/// raises it by a fixed part the rounds end.
 ///
-/// As many prototypes as there are threads are looked at together, each of which takes 12·m² bytes. The first exchange in
-/// their order is made and what was found after it forgotten, so that the number of threads changes nothing.
-fn refine<T: Scalar, K: Kernel<T> + ?Sized>(leader: &mut Leader<'_, T, K>, observer: &mut dyn Observer) -> Result<()> {
+/// As many prototypes as there are threads are examined together, each of which takes 12·m² bytes. The first exchange in
+/// their order is made and what was found after it dropped, so that the result does not depend on the number of threads.
+fn refine<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result<()> {
+    let n_prototypes = search.prototypes().len();
     let (mut position, mut unchanged) = (0, 0);
-    while unchanged < leader.len() {
-        go_on(observer.on_progress(Stage::Swap, unchanged as u64, leader.len() as u64))?;
-        let together = rayon::current_num_threads().min(leader.len() - unchanged);
-        let positions: Vec<usize> = (0..together).map(|offset| (position + offset) % leader.len()).collect();
-        let found = positions.par_iter().map(|position| exchange_at(leader, *position)).collect::<Vec<_>>();
-        match found.into_iter().enumerate().find_map(|(offset, found)| Some((offset, found?))) {
-            // The newcomer joins at the end, so that after an exchange the next prototype has moved into this place.
-            Some((offset, (shorter, source_index))) => {
-                leader.exchange(shorter, source_index, observer)?;
-                (position, unchanged) = (positions[offset], 0);
+    while unchanged < n_prototypes {
+        search.report(Stage::Swap, unchanged, n_prototypes)?;
+        let together = rayon::current_num_threads().min(n_prototypes - unchanged);
+        let positions: Vec<usize> = (0..together).map(|offset| (position + offset) % n_prototypes).collect();
+        let exchanges = search.exchanges();
+        let found: Vec<_> = positions.par_iter().map(|position| best_exchange(exchanges, *position)).collect();
+        let found = found.into_iter().collect::<Result<Vec<_>>>()?.into_iter().zip(positions);
+        match found.filter_map(|(found, position)| Some((found?, position))).next() {
+            // The new row joins at the end, so that the next prototype has moved to this position.
+            Some(((reduced, source_index), exchanged)) => {
+                search.exchange(reduced, source_index)?;
+                (position, unchanged) = (exchanged, 0);
             }
             None => (position, unchanged) = (position + together, unchanged + together),
         }
-        position %= leader.len();
+        position %= n_prototypes;
     }
     Ok(())
 }
 
-/// The best candidate for the place of one prototype, if that raises the objective.
-fn exchange_at<T: Scalar, K: Kernel<T> + ?Sized>(
-    leader: &Leader<'_, T, K>,
-    position: usize,
-) -> Option<(Shorter, usize)> {
-    let goal = leader.objective() + SMALLEST_RISE * leader.objective().abs();
-    let mut instead = Instead { shorter: leader.without(position), leader };
-    let source_index = largest(&mut instead, goal)?;
-    Some((instead.shorter, source_index))
+/// The best candidate to replace one prototype, if that raises the objective.
+fn best_exchange<T: Scalar>(exchanges: Exchanges<'_, '_, T>, position: usize) -> Result<Option<(ReducedSet, usize)>> {
+    let floor = exchanges.objective() + SMALLEST_RISE * exchanges.objective().abs();
+    let mut replacements = Replacements { reduced: exchanges.without(position), exchanges };
+    let source_index = largest(&mut replacements, floor)?;
+    Ok(source_index.map(|source_index| (replacements.reduced, source_index)))
 }
 
-/// The objective with each candidate in the place of one prototype.
-struct Instead<'a, 'l, T, K: ?Sized> {
-    leader: &'a Leader<'l, T, K>,
-    shorter: Shorter,
+/// The objectives with each candidate in the place of one prototype.
+struct Replacements<'s, 'a, T> {
+    exchanges: Exchanges<'s, 'a, T>,
+    reduced: ReducedSet,
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> Bounded for Instead<'_, '_, T, K> {
-    fn by_bound(&self, limit: usize) -> Vec<Ranked> {
-        let mut ranked = self.leader.propose_instead(&self.shorter, limit);
-        ranked.iter_mut().for_each(|candidate| candidate.score += self.shorter.optimum.objective);
-        ranked
+impl<T: Scalar> LazyMaximum for Replacements<'_, '_, T> {
+    fn by_bound(&mut self, limit: usize) -> Result<Vec<RankedRow>> {
+        let mut ranked = self.exchanges.largest_gain_bounds(&self.reduced, limit)?;
+        ranked.iter_mut().for_each(|candidate| candidate.score += self.reduced.objective());
+        Ok(ranked)
     }
 
-    fn at_least(&self, bound: f64) -> Vec<usize> {
-        self.leader.at_least_instead(&self.shorter, bound - self.shorter.optimum.objective)
+    fn at_least(&mut self, bound: f64) -> Result<Vec<usize>> {
+        self.exchanges.gain_bounds_from(&self.reduced, bound - self.reduced.objective())
     }
 
-    fn closer_bound(&mut self, source_index: usize) -> Option<f64> {
-        let most_gain = self.leader.most_gain_after_exchange(&self.shorter, source_index)?;
-        Some(self.shorter.optimum.objective + most_gain)
+    fn closer_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
+        let gain = self.exchanges.closer_gain_bound(&self.reduced, source_index)?;
+        Ok(gain.map(|gain| self.reduced.objective() + gain))
     }
 
-    fn value(&mut self, source_index: usize) -> Option<f64> {
-        self.leader.objective_after_exchange(&mut self.shorter, source_index)
+    fn value(&mut self, source_index: usize) -> Result<Option<f64>> {
+        self.exchanges.objective_with(&mut self.reduced, source_index).map(Some)
     }
 
     fn rounding(&self, objective: f64) -> f64 {

@@ -1,14 +1,14 @@
-//! How many prototypes each class gets.
+//! Allocation of prototypes to classes.
 
-/// As many for each class as its share asks for, by largest remainders; at least 1 and at most its cap.
+/// The number for each class by largest remainders, at least 1 and at most its cap.
 ///
-/// A class whose cap is below what its share asks for gets its cap, and the shares of the others count for what is left.
-/// Ties go to the class with the larger share, then to the first. The caps must add up to at least `total`, which must
-/// be at least the number of classes.
+/// A class whose cap is below its quota gets its cap; the others divide the rest by their shares. Ties go to the class with
+/// the larger share, then to the first. The caps must sum to at least `total`, which must be at least the number of
+/// classes.
 pub(super) fn allocate(shares: &[f64], caps: &[usize], total: usize) -> Vec<usize> {
     let quotas = quotas(shares, caps, total);
     let mut numbers = vec![1; shares.len()];
-    // Taking the largest remainder one by one gives every class the whole part of its quota first.
+    // Taking the largest remainder one by one gives every class the integer part of its quota first.
     for _ in shares.len()..total {
         let remainder = |class: usize| quotas[class] - numbers[class] as f64;
         let before =
@@ -20,7 +20,7 @@ pub(super) fn allocate(shares: &[f64], caps: &[usize], total: usize) -> Vec<usiz
     numbers
 }
 
-/// What each share asks for, not rounded.
+/// The unrounded number for each class.
 fn quotas(shares: &[f64], caps: &[usize], total: usize) -> Vec<f64> {
     let mut capped = vec![false; shares.len()];
     loop {
@@ -49,7 +49,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn remainders_decide_what_whole_parts_leave() {
+    fn the_largest_remainders_get_the_rest() {
         // 10 · (0.47, 0.33, 0.20) = 4.7, 3.3, 2.0
         assert_eq!(allocate(&[0.47, 0.33, 0.20], &[99; 3], 10), [5, 3, 2]);
         assert_eq!(allocate(&[0.5, 0.5], &[99; 2], 3), [2, 1]); // a tie: the first
@@ -57,11 +57,11 @@ mod tests {
     }
 
     #[test]
-    fn a_rare_class_gets_one_and_a_small_source_no_more_than_it_has() {
+    fn a_rare_class_gets_one_and_no_class_more_than_its_cap() {
         assert_eq!(allocate(&[0.98, 0.01, 0.01], &[99; 3], 10), [8, 1, 1]);
-        // The first asks for 9 and has 2 rows; the others share 8 as 3 to 1.
+        // The quota of the first is 9 but it has 2 rows; the others divide 8 as 3 to 1.
         assert_eq!(allocate(&[0.9, 0.075, 0.025], &[2, 99, 99], 10), [2, 6, 2]);
-        // One class may take all but one row, and yet every class gets one.
+        // Every class gets one even if another could take nearly all.
         assert_eq!(allocate(&[0.99, 0.005, 0.005], &[11, 99, 99], 12), [10, 1, 1]);
     }
 

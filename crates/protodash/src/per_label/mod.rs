@@ -1,4 +1,4 @@
-//! Prototypes for each class in one run: every class of the target represented by source rows of the same class.
+//! Prototypes for each class in one run: each class of the target is represented by source rows of the same class.
 
 mod allocation;
 
@@ -20,7 +20,7 @@ use crate::rows::{Checked, Rows, Scalar, same_rows};
 use crate::select::select_with;
 use crate::selection::{Path, Prototype, Selection, Stopped};
 
-/// How many of the prototypes each class gets.
+/// How prototypes are divided among classes.
 ///
 /// # Examples
 ///
@@ -32,11 +32,11 @@ use crate::selection::{Path, Prototype, Selection, Stopped};
 pub enum Allocation {
     /// In proportion to the target rows of the class, or to their weights.
     Proportional,
-    /// The same number for every class, as far as the number of prototypes allows.
+    /// The same number for every class, as far as possible.
     Equal,
 }
 
-/// A class of the target and what it got.
+/// A class of the target and its number of prototypes.
 ///
 /// # Examples
 ///
@@ -50,7 +50,7 @@ pub enum Allocation {
 pub struct ClassSummary {
     /// The class.
     pub label: usize,
-    /// Its part of the target, by target weights if there are any.
+    /// Its share of the target, by target weights if given.
     pub share: f64,
     /// Its target rows.
     pub n_target: usize,
@@ -95,18 +95,18 @@ pub struct PerLabel {
 /// Σ_c p_c Σⱼ wⱼ⁽ᶜ⁾ k(zⱼ⁽ᶜ⁾, ·)   near   Σ_c p_c μ_c = μ
 /// ```
 ///
-/// where p_c is the part of the target that is of class c, μ_c its kernel mean, and w⁽ᶜ⁾ the weights that represent it.
-/// Each class is a run of its own; its weights, multiplied by p_c, are those of the combined selection, whose objective,
-/// MMD² and `explained` are for the whole target. They can be below those of a run without classes, which may represent
+/// where p_c is the share of class c in the target, μ_c its kernel mean, and w⁽ᶜ⁾ the weights of its prototypes. Each class
+/// is a separate run; its weights, multiplied by p_c, are those of the combined selection, whose objective, MMD² and
+/// `explained` are for the whole target. The fit can be worse than that of a run without classes, which may represent
 /// a class by rows of another.
 ///
-/// `params.n_prototypes` is the number for all classes together. It is shared out by largest remainders, at least 1 to
-/// each class and no more than it has source rows. Without that number, `min_gain` ends the run of each class. Classes
-/// without target rows (or with no weight) get none.
+/// `params.n_prototypes` is the number for all classes together. It is allocated by largest remainders, at least 1 to each
+/// class and no more than its source rows. Without that number, `min_gain` ends the run of each class. Classes without
+/// target rows (or without weight) get none.
 ///
-/// **Order.** First one prototype of each class, the largest class first; then the others so that at every point each
-/// class has about the same part of its prototypes. A [`prefix`](Selection::prefix) has, for each class, the first few
-/// of its prototypes with the weights that those had when they were all there were.
+/// **Order.** First one prototype of each class, the largest class first; then the others so that each class always has
+/// about the same fraction of its prototypes. A [`prefix`](Selection::prefix) has, for each class, its first few
+/// prototypes with their weights as a set.
 ///
 /// # Errors
 ///
@@ -155,8 +155,8 @@ pub fn select_per_label<T: Scalar, K: Kernel<T> + ?Sized>(
     let mut parts = Vec::with_capacity(classes.len());
     for (class, n_prototypes) in classes.iter().zip(numbers) {
         let before = parts.iter().map(|part: &Selection| part.prototypes.len()).sum();
-        let mut watch = Watch { observer: &mut *observer, before };
-        parts.push(represent_class((target.rows, source.rows), class, kernel, (params, n_prototypes), &mut watch)?);
+        let mut counted = CountingObserver { observer: &mut *observer, before };
+        parts.push(represent_class((target.rows, source.rows), class, kernel, (params, n_prototypes), &mut counted)?);
     }
     let (path, labels) = combined(&classes, &parts, source_rows, &means, kernel);
     let n_chosen = parts.iter().map(|part| part.prototypes.len());
@@ -166,29 +166,29 @@ pub fn select_per_label<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The rows of one class.
-struct Class {
+struct ClassRows {
     label: usize,
     share: f64,
     target_rows: Vec<usize>,
     source_rows: Vec<usize>,
 }
 
-impl Class {
+impl ClassRows {
     fn summary(&self, n_prototypes: usize) -> ClassSummary {
         let (n_target, n_source) = (self.target_rows.len(), self.source_rows.len());
         ClassSummary { label: self.label, share: self.share, n_target, n_source, n_prototypes }
     }
 }
 
-/// The classes of the target that count, in ascending order.
-fn classes(target_labels: &[usize], source_labels: &[usize], params: &Params) -> Result<Vec<Class>> {
+/// The classes of the target with a positive weight, in ascending order.
+fn classes(target_labels: &[usize], source_labels: &[usize], params: &Params) -> Result<Vec<ClassRows>> {
     let mut labels = target_labels.to_vec();
     labels.sort_unstable();
     labels.dedup();
     let weights = params.target_weights.as_deref().map(normalised);
-    let mut classes: Vec<Class> = labels
+    let mut classes: Vec<ClassRows> = labels
         .into_iter()
-        .map(|label| Class { label, share: 0.0, target_rows: Vec::new(), source_rows: Vec::new() })
+        .map(|label| ClassRows { label, share: 0.0, target_rows: Vec::new(), source_rows: Vec::new() })
         .collect();
     let places: std::collections::HashMap<usize, usize> =
         classes.iter().enumerate().map(|(place, class)| (class.label, place)).collect();
@@ -210,8 +210,8 @@ fn classes(target_labels: &[usize], source_labels: &[usize], params: &Params) ->
     }
 }
 
-/// How many prototypes each class gets; `None` if that is left to the run.
-fn numbers(classes: &[Class], params: &Params, allocation: Allocation) -> Result<Vec<Option<usize>>> {
+/// The number of prototypes of each class; `None` if the run decides.
+fn numbers(classes: &[ClassRows], params: &Params, allocation: Allocation) -> Result<Vec<Option<usize>>> {
     let Some(requested) = params.n_prototypes else { return Ok(vec![None; classes.len()]) };
     if requested < classes.len() {
         return Err(Error::FewerPrototypesThanClasses { requested, classes: classes.len() });
@@ -221,7 +221,7 @@ fn numbers(classes: &[Class], params: &Params, allocation: Allocation) -> Result
     if requested > available {
         return Err(Error::TooManyPrototypes { requested, available });
     }
-    let share = |class: &Class| match allocation {
+    let share = |class: &ClassRows| match allocation {
         Allocation::Proportional => class.share,
         Allocation::Equal => 1.0 / classes.len() as f64,
     };
@@ -229,10 +229,10 @@ fn numbers(classes: &[Class], params: &Params, allocation: Allocation) -> Result
     Ok(allocate(&shares, &caps, requested).into_iter().map(Some).collect())
 }
 
-/// The selection of one class, in rows of that class.
+/// The selection of one class, with row numbers within the class.
 fn represent_class<T: Scalar, K: Kernel<T> + ?Sized>(
     (target, source): (&ArrayRef2<T>, &ArrayRef2<T>),
-    class: &Class,
+    class: &ClassRows,
     kernel: &K,
     (params, n_prototypes): (&Params, Option<usize>),
     observer: &mut dyn Observer,
@@ -247,9 +247,9 @@ fn represent_class<T: Scalar, K: Kernel<T> + ?Sized>(
     select_with(&target_rows, &source_rows, kernel, &params, observer)
 }
 
-/// The parts as one path for the whole target, and the class of each prototype.
+/// The selections of the classes as one path for the whole target, and the class of each prototype.
 fn combined<T: Scalar, K: Kernel<T> + ?Sized>(
-    classes: &[Class],
+    classes: &[ClassRows],
     parts: &[Selection],
     source: Rows<'_, T>,
     means: &[f64],
@@ -280,20 +280,21 @@ fn combined<T: Scalar, K: Kernel<T> + ?Sized>(
     (path, labels)
 }
 
-/// Prototypes as (class, place in its selection), so that each class always has about the same part of its own.
-fn order(classes: &[Class], parts: &[Selection]) -> Vec<(usize, usize)> {
+/// Prototypes as (class, position in its selection), in an order in which each class always has about the same fraction of
+/// its prototypes.
+fn order(classes: &[ClassRows], parts: &[Selection]) -> Vec<(usize, usize)> {
     let len = |class: usize| parts[class].prototypes.len();
     let mut order: Vec<(usize, usize)> =
         (0..classes.len()).flat_map(|class| (0..len(class)).map(move |index| (class, index))).collect();
     order.sort_by(|&(a, i), &(b, j)| {
-        // i/len(a) against j/len(b), in whole numbers.
+        // i/len(a) compared with j/len(b), in integers.
         let by_part = (i * len(b)).cmp(&(j * len(a)));
         by_part.then(classes[b].share.total_cmp(&classes[a].share)).then(a.cmp(&b))
     });
     order
 }
 
-/// Why the whole run ended: at the optimum only if every class did.
+/// Why the run stopped: at the optimum only if every class did.
 fn stopped(parts: &[Selection]) -> Stopped {
     if parts.iter().all(|part| part.stopped == Stopped::Optimal) {
         return Stopped::Optimal;
@@ -302,13 +303,13 @@ fn stopped(parts: &[Selection]) -> Stopped {
     if ended_by_gain { Stopped::MinGain } else { Stopped::NPrototypes }
 }
 
-/// Counts prototypes on from class to class.
-struct Watch<'a> {
+/// Numbers prototypes consecutively across classes.
+struct CountingObserver<'a> {
     observer: &'a mut dyn Observer,
     before: usize,
 }
 
-impl Observer for Watch<'_> {
+impl Observer for CountingObserver<'_> {
     fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
         self.observer.on_progress(stage, done, total)
     }

@@ -1,15 +1,14 @@
-//! Several tables about the same things: how well do the prototypes of one represent another?
+//! How well the prototypes of one table represent another table about the same entities.
 //!
-//! The questionnaire study of the paper (section V-C) as a function. A thing (a person, a shop, a sample) has a *key*; a
-//! table describes some of the things by features of its own. Prototypes are chosen by the features of one table, and
-//! the things chosen are then judged by the features of another, with weights solved again. Nothing here knows files or
-//! what a key looks like: keys are numbers that the caller gives.
+//! The questionnaire study of the paper (section V-C) as a function. An entity (a person, a shop, a sample) has a *key*;
+//! each table describes some of the entities by its own features. Prototypes are chosen by the features of one table and
+//! evaluated by the features of another, with refitted weights. Keys are numbers chosen by the caller.
 
-mod member;
 mod pair;
+mod progress;
 mod rank;
 mod sharing;
-mod watch;
+mod table;
 
 use ndarray::ArrayRef2;
 
@@ -18,16 +17,16 @@ use crate::kernel::Kernel;
 use crate::observe::{Observer, Unobserved};
 use crate::params::{Method, Params, Weights};
 use crate::rows::Scalar;
-use member::Member;
 pub use pair::{KeyedWeight, Pair};
+use progress::RelationProgress;
 pub use rank::ranks;
 use sharing::Sharing;
-use watch::Watch;
+use table::RelatedTable;
 
 /// 2⁶⁴ over the golden ratio, made odd.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// A table whose rows are about things that other tables may be about as well.
+/// A table whose rows have keys that other tables may have too.
 ///
 /// # Examples
 ///
@@ -41,15 +40,15 @@ const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct KeyedTable<'a, T, K> {
-    /// The features of each thing.
+    /// The features of each entity.
     pub rows: &'a ArrayRef2<T>,
-    /// Which thing each row is about; no two rows of a table are about the same.
+    /// The key of each row, unique within the table.
     pub keys: &'a [usize],
-    /// How similar two rows of this table are.
+    /// The kernel of this table.
     pub kernel: K,
 }
 
-/// What is asked of a relation.
+/// Parameters of [`relate`].
 ///
 /// # Examples
 ///
@@ -62,20 +61,19 @@ pub struct KeyedTable<'a, T, K> {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct RelateParams {
-    /// How many prototypes each table has; fewer where there are not as many keys.
+    /// Number of prototypes of each table; fewer if there are fewer keys.
     pub n_prototypes: usize,
-    /// How they are chosen.
+    /// The selection method.
     pub method: Method,
-    /// What their weights may be, in their own table and in others; [`Weights::Own`] and [`Weights::Shares`] are not
-    /// solved for, so that other tables are judged with the weights that the prototypes have in their own.
+    /// How they are weighted, in their own table and in others. [`Weights::Own`] and [`Weights::Shares`] are not refitted:
+    /// the prototypes keep the weights of their own table in others.
     pub weights: Weights,
-    /// Seed of every random draw of the method; each table draws by a seed of its own, made of this one
-    /// ([`RelateParams::seed_of`]).
+    /// Random seed, from which each table gets its own ([`RelateParams::seed_of`]).
     pub seed: u64,
 }
 
 impl RelateParams {
-    /// Parameters for so many prototypes, by ProtoDash and with non-negative weights.
+    /// This number of prototypes by ProtoDash, with non-negative weights.
     ///
     /// # Examples
     ///
@@ -86,9 +84,9 @@ impl RelateParams {
         RelateParams { n_prototypes, method: Method::ProtoDash, weights: Weights::Nonnegative, seed: 0 }
     }
 
-    /// The seed by which the table at this place draws; the first table draws by [`RelateParams::seed`] itself.
+    /// The random seed of a table; that of the first table is [`RelateParams::seed`].
     ///
-    /// With one seed for all, tables that have equally many rows would draw the same things, and so be equally good
+    /// With the same seed, tables with the same number of rows would draw the same keys, and would be equally good
     /// representatives of every other table.
     ///
     /// # Examples
@@ -99,11 +97,11 @@ impl RelateParams {
     /// assert_ne!(params.seed_of(1), params.seed_of(2));
     /// ```
     pub fn seed_of(&self, table: usize) -> u64 {
-        // An odd factor gives every table another number, and spreads them so that nearby seeds do not meet.
+        // An odd factor gives every table a different seed, spread out so that nearby seeds do not collide.
         self.seed ^ (table as u64).wrapping_mul(SPREAD)
     }
 
-    /// The parameters of a selection from so many rows of a table.
+    /// The parameters of a selection from `n_rows` rows of a table.
     fn selection(&self, table: usize, n_rows: usize) -> Params {
         let mut params = Params::new(self.n_prototypes.min(n_rows));
         params.method = self.method;
@@ -136,7 +134,7 @@ pub struct Relation {
     pub pairs: Vec<Pair>,
 }
 
-/// What became of one table of a relation.
+/// The result for one table.
 ///
 /// # Examples
 ///
@@ -148,18 +146,18 @@ pub struct Relation {
 /// let tables = [&rows, &rows].map(|rows| KeyedTable { rows, keys: &[5, 8], kernel: Linear });
 /// let summary = &relate(&tables, &RelateParams::new(1))?.tables[0];
 /// assert_eq!((summary.n_keys, summary.prototypes[0].key, summary.explained), (2, 5, 1.0));
-/// assert_eq!(summary.average_rank, Some(1.0)); // it is the best of the one other table
+/// assert_eq!(summary.average_rank, Some(1.0)); // the only other table
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableSummary {
-    /// How many keys it has.
+    /// Its number of keys.
     pub n_keys: usize,
-    /// Its own prototypes, chosen among all its keys, with the weights that they have there.
+    /// Its own prototypes, chosen among all its keys, with their weights.
     pub prototypes: Vec<KeyedWeight>,
-    /// What they reach.
+    /// Their objective.
     pub objective: f64,
-    /// The part of the table that they explain.
+    /// The fraction of the table that they explain.
     pub explained: f64,
     /// The mean of its ranks as a source, over the targets that it shares keys with; lower is better.
     pub average_rank: Option<f64>,
@@ -169,8 +167,8 @@ pub struct TableSummary {
 ///
 /// # Definition
 ///
-/// Let S be the keys that tables i (target) and j (source) share. Prototypes L ⊆ S are chosen among S by the features
-/// of j, to represent S there. They are then judged in the features of i:
+/// Let S be the keys that tables i (target) and j (source) share. Prototypes L ⊆ S are chosen by the features of j to
+/// represent S. They are then evaluated by the features of i:
 ///
 /// ```text
 /// μ(x)       = 1/|S| Σ_{y ∈ S} kᵢ(x, y)                       kernel mean of table i over S
@@ -180,23 +178,22 @@ pub struct TableSummary {
 /// r_j        = mean of r_ij over all i ≠ j that share a key with j
 /// ```
 ///
-/// r_ij and r_j are those of section V-C of the paper, which has every table on the same keys: there the order by
-/// `explained` is the order by the objective. Where keys differ, objectives rest on different rows and cannot be
-/// compared, while `explained` can; [`Pair::own_explained`] says what table i's own prototypes, chosen among the same
-/// S, explain of it.
+/// r_ij and r_j are those of section V-C of the paper, where all tables have the same keys and `explained` gives the same
+/// order as the objective. If keys differ, objectives belong to different rows and cannot be compared, but `explained`
+/// can; [`Pair::own_explained`] is the fraction that table i's own prototypes, chosen among the same S, explain.
 ///
 /// # Cost
 ///
-/// nⱼ² kernel values for each table, however many tables it is compared with: sums of kernel values are kept apart for
-/// groups of keys that the same tables have, and the kernel mean over any S is made of them. Then |S| kernel values for
-/// each prototype of each pair. Memory is O(nⱼ) numbers for each pair of tables. The result depends neither on the
-/// order of rows nor on the number of threads, and on the order of tables only where the method draws: each table
-/// draws by its own seed ([`RelateParams::seed_of`]).
+/// nⱼ² kernel values for each table, however many tables it is compared with: kernel values are summed for each group of
+/// keys that the same tables have, and the kernel mean over any S is composed of these sums. Then |S| kernel values for
+/// each prototype of each pair. Memory is O(nⱼ) for each pair of tables. The result depends neither on the order of rows
+/// nor on the number of threads, and on the order of tables only for random methods, since each table has its own seed
+/// ([`RelateParams::seed_of`]).
 ///
 /// # Errors
 ///
-/// If there are fewer than two tables, if a table is empty or not finite, if keys are not one for each row or come
-/// twice, if a table shares no key with any other, or if no prototypes are asked for.
+/// If there are fewer than two tables, if a table is empty or not finite, if there is not one unique key for each row, if a
+/// table shares no key with any other, or if no prototypes are asked for.
 ///
 /// # Examples
 ///
@@ -218,11 +215,11 @@ pub fn relate<T: Scalar, K: Kernel<T>>(tables: &[KeyedTable<'_, T, K>], params: 
     relate_with(tables, params, &mut Unobserved)
 }
 
-/// [`relate`], with an observer that is told of progress and can stop the run.
+/// [`relate`] with an observer that receives progress and can stop the run.
 ///
 /// # Errors
 ///
-/// As for [`relate`], and [`Error::Cancelled`] when the observer stops it.
+/// As for [`relate`], and [`Error::Cancelled`] when the observer stops the run.
 ///
 /// # Examples
 ///
@@ -254,26 +251,26 @@ pub fn relate_with<T: Scalar, K: Kernel<T>>(
     if tables.len() < 2 {
         return Err(Error::TooFewTables { given: tables.len() });
     }
-    let mut members = Vec::with_capacity(tables.len());
+    let mut related = Vec::with_capacity(tables.len());
     for (table, keyed) in tables.iter().enumerate() {
-        members.push(Member::new(table, keyed)?);
+        related.push(RelatedTable::new(table, keyed)?);
     }
-    let sharing = Sharing::new(&members.iter().map(|member| member.keys()).collect::<Vec<_>>());
+    let sharing = Sharing::new(&related.iter().map(|table| table.keys()).collect::<Vec<_>>());
     if let Some(table) = (0..tables.len()).find(|table| sharing.partners(*table).is_empty()) {
         return Err(Error::NothingShared { table });
     }
-    let total = members.iter().map(Member::work).sum();
-    let mut watch = Watch::new(observer, total);
-    for (table, member) in members.iter_mut().enumerate() {
-        member.look_at(&sharing, table, params, &mut watch)?;
+    let total = related.iter().map(RelatedTable::work).sum();
+    let mut progress = RelationProgress::new(observer, total);
+    for (table, member) in related.iter_mut().enumerate() {
+        member.prepare(&sharing, table, params, &mut progress)?;
     }
     let mut pairs = Vec::new();
     for target in 0..tables.len() {
         for source in sharing.partners(target) {
-            pairs.push(pair::judge((target, &members[target]), (source, &members[source]), &sharing, params)?);
+            pairs.push(pair::evaluate((target, &related[target]), (source, &related[source]), &sharing, params)?);
         }
     }
     rank::rank(&mut pairs);
-    let tables = members.iter().enumerate().map(|(table, member)| member.summary(rank::average(&pairs, table)));
+    let tables = related.iter().enumerate().map(|(table, member)| member.table_summary(rank::average(&pairs, table)));
     Ok(Relation { tables: tables.collect(), pairs })
 }

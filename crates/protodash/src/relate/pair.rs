@@ -1,10 +1,10 @@
-//! The prototypes of one table, judged by the features of another.
+//! The prototypes of one table, evaluated by the features of another.
 
 use ndarray::{Array1, Array2, ArrayView1};
 
 use super::RelateParams;
-use super::member::{Member, View};
 use super::sharing::Sharing;
+use super::table::{KeySetSummary, RelatedTable};
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::objective::{explained, objective};
@@ -12,7 +12,7 @@ use crate::params::Weights;
 use crate::rows::Scalar;
 use crate::weights::{convex, equal, nonnegative};
 
-/// A chosen thing and how much it counts.
+/// A prototype, by its key, and its weight.
 ///
 /// # Examples
 ///
@@ -24,7 +24,7 @@ use crate::weights::{convex, equal, nonnegative};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeyedWeight {
-    /// The thing, by its key.
+    /// The key.
     pub key: usize,
     /// Its weight.
     pub weight: f64,
@@ -44,67 +44,67 @@ pub struct KeyedWeight {
 ///     KeyedTable { rows: &narrow, keys: &[1, 2], kernel: Linear },
 /// ];
 /// let pair = &relate(&tables, &RelateParams::new(1))?.pairs[0];
-/// // Only keys 1 and 2 are shared, and over these the first table has one and the same row.
+/// // Only keys 1 and 2 are shared, and there the first table has the same row.
 /// assert_eq!((pair.n_keys, pair.explained, pair.rank), (2, 1.0, 1.0));
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pair {
-    /// The table that is represented.
+    /// The represented table.
     pub target: usize,
-    /// The table by whose features the prototypes were chosen.
+    /// The table by whose features the prototypes are chosen.
     pub source: usize,
-    /// How many keys the two share: all that this pair rests on.
+    /// Number of shared keys.
     pub n_keys: usize,
     /// The prototypes, in order of choice, with their weights in the target.
     pub prototypes: Vec<KeyedWeight>,
-    /// What they reach in the target.
+    /// Their objective in the target.
     pub objective: f64,
-    /// The part of the target, over the shared keys, that they explain.
+    /// The fraction of the target, over the shared keys, that they explain.
     pub explained: f64,
-    /// The part that the target's own prototypes, chosen among the same keys, explain.
+    /// The fraction that the target's own prototypes, chosen among the same keys, explain.
     pub own_explained: f64,
-    /// The rank of the source among all sources of this target, 1 the best.
+    /// The rank of the source among all sources of this target; 1 is the best.
     pub rank: f64,
 }
 
 /// The pair of a target and a source that share keys, not yet ranked.
-pub(super) fn judge<T: Scalar, K: Kernel<T>>(
-    (target, represented): (usize, &Member<'_, T, K>),
-    (source, chooser): (usize, &Member<'_, T, K>),
+pub(super) fn evaluate<T: Scalar, K: Kernel<T>>(
+    (target, represented): (usize, &RelatedTable<'_, T, K>),
+    (source, chooser): (usize, &RelatedTable<'_, T, K>),
     sharing: &Sharing,
     params: &RelateParams,
 ) -> Result<Pair> {
     let set = sharing.shared(target, source);
-    let (view, chosen) = (represented.on(&set), &chooser.on(&set).prototypes);
-    let (weights, objective) = weigh(represented, view, chosen, params.weights)?;
+    let (summary, chosen) = (represented.on(&set), &chooser.on(&set).prototypes);
+    let (weights, objective) = refit(represented, summary, chosen, params.weights)?;
     let prototypes = chosen.iter().zip(weights).map(|(chosen, weight)| KeyedWeight { key: chosen.key, weight });
     Ok(Pair {
         target,
         source,
-        n_keys: view.n_keys,
+        n_keys: summary.n_keys,
         prototypes: prototypes.collect(),
         objective,
-        explained: explained(view.energy, objective),
-        own_explained: explained(view.energy, view.objective),
+        explained: explained(summary.energy, objective),
+        own_explained: explained(summary.energy, summary.objective),
         rank: 0.0,
     })
 }
 
-/// The best weights of these prototypes in a table, and what they reach.
-fn weigh<T: Scalar, K: Kernel<T>>(
-    table: &Member<'_, T, K>,
-    view: &View,
+/// The weights of these prototypes in a table, and their objective.
+fn refit<T: Scalar, K: Kernel<T>>(
+    table: &RelatedTable<'_, T, K>,
+    summary: &KeySetSummary,
     chosen: &[KeyedWeight],
     rule: Weights,
 ) -> Result<(Vec<f64>, f64)> {
     if chosen.is_empty() {
         return Ok((Vec::new(), 0.0));
     }
-    let (means, rows): (Vec<f64>, Vec<&[T]>) = chosen.iter().map(|chosen| table.at(view, chosen.key)).unzip();
+    let (means, rows): (Vec<f64>, Vec<&[T]>) = chosen.iter().map(|chosen| table.at(summary, chosen.key)).unzip();
     let means = Array1::from(means);
     let gram = Array2::from_shape_fn((rows.len(), rows.len()), |(i, j)| {
-        // Evaluated one way round, so that it is symmetric to the last bit.
+        // Evaluated in one order, so that it is symmetric to the last bit.
         table.kernel.evaluate(rows[i.min(j)], rows[i.max(j)])
     });
     let weights = match rule {
@@ -113,6 +113,6 @@ fn weigh<T: Scalar, K: Kernel<T>>(
         Weights::Nonnegative => nonnegative(means.view(), gram.view())?,
         Weights::Own | Weights::Shares => chosen.iter().map(|chosen| chosen.weight).collect(),
     };
-    let reached = objective(means.view(), gram.view(), ArrayView1::from(&weights));
+    let reached = objective(means.view(), gram.view(), ArrayView1::from(&weights))?;
     Ok((weights, reached))
 }

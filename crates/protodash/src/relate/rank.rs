@@ -1,16 +1,16 @@
-//! Ranks: which table represents another best, and which represents most of them well.
+//! Ranks of tables: which represents another best, and which represents most of them well.
 
 use std::collections::BTreeMap;
 
 use super::pair::Pair;
 
-/// Differences of parts explained up to this are rounding.
+/// Differences of `explained` up to this are rounding.
 ///
-/// The sums behind two parts that are equal, because the same cells are chosen from different rows, end in other last
-/// digits; in the questionnaires of NHANES such differences are below 1e-13, and all others above 1e-9.
+/// If the same cells are chosen from different rows, the sums differ in their last digits; in the questionnaires of NHANES
+/// such differences are below 1e-13, and all others above 1e-9.
 const ROUNDING: f64 = 1e-12;
 
-/// Returns the rank of each part explained, 1 for the largest; those that are equal but for rounding share the mean of
+/// The rank of each value of `explained`, 1 for the largest; values that are equal except for rounding share the mean of
 /// their ranks.
 ///
 /// # Examples
@@ -28,7 +28,7 @@ pub fn ranks(explained: &[f64]) -> Vec<f64> {
     for equal in order.chunk_by(|one, other| explained[*one] - explained[*other] <= ROUNDING) {
         // Ranks better + 1 to better + equal, on average.
         let rank = better as f64 + (equal.len() as f64 + 1.0) / 2.0;
-        equal.iter().for_each(|place| ranks[*place] = rank);
+        equal.iter().for_each(|index| ranks[*index] = rank);
         better += equal.len();
     }
     ranks
@@ -37,12 +37,12 @@ pub fn ranks(explained: &[f64]) -> Vec<f64> {
 /// Gives every pair its rank among the pairs with the same target.
 pub(super) fn rank(pairs: &mut [Pair]) {
     let mut of_target: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (place, pair) in pairs.iter().enumerate() {
-        of_target.entry(pair.target).or_default().push(place);
+    for (index, pair) in pairs.iter().enumerate() {
+        of_target.entry(pair.target).or_default().push(index);
     }
-    for places in of_target.values() {
-        let explained: Vec<f64> = places.iter().map(|place| pairs[*place].explained).collect();
-        places.iter().zip(ranks(&explained)).for_each(|(place, rank)| pairs[*place].rank = rank);
+    for indices in of_target.values() {
+        let explained: Vec<f64> = indices.iter().map(|index| pairs[*index].explained).collect();
+        indices.iter().zip(ranks(&explained)).for_each(|(index, rank)| pairs[*index].rank = rank);
     }
 }
 
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn rounding_makes_no_difference_and_what_is_more_does() {
+    fn only_differences_above_rounding_change_ranks() {
         assert_eq!(ranks(&[0.7, 0.7 - 3e-13, 0.7 - 1e-9, 0.7 + 2e-16]), [2.0, 2.0, 4.0, 2.0]);
         assert_eq!(ranks(&[-5.0, 0.0, -5.0]), [2.5, 1.0, 2.5]);
         assert_eq!(ranks(&[]), [0.0; 0]);

@@ -1,35 +1,35 @@
-//! Which keys which tables share, as groups of keys that the very same tables have.
+//! Which tables share which keys, as groups of keys that the same tables have.
 
 use std::collections::{BTreeMap, HashMap};
 
 /// Keys that the same tables have.
 #[derive(Debug)]
-struct Group {
+struct KeyGroup {
     /// The tables, ascending.
     tables: Vec<usize>,
 }
 
-/// All groups, in the order of their smallest keys: an order that does not depend on that of the tables.
+/// All groups, ordered by their smallest keys, which does not depend on the order of the tables.
 #[derive(Debug)]
 pub(super) struct Sharing {
-    groups: Vec<Group>,
+    groups: Vec<KeyGroup>,
     group_of_key: HashMap<usize, usize>,
     n_tables: usize,
 }
 
 impl Sharing {
-    /// The groups of the keys that each table has.
+    /// The groups of the keys of all tables.
     pub(super) fn new(keys: &[&[usize]]) -> Sharing {
         let mut tables_of_key: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (table, keys) in keys.iter().enumerate() {
             keys.iter().for_each(|key| tables_of_key.entry(*key).or_default().push(table));
         }
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<KeyGroup> = Vec::new();
         let mut known: HashMap<Vec<usize>, usize> = HashMap::new();
         let mut group_of_key = HashMap::with_capacity(tables_of_key.len());
         for (key, tables) in tables_of_key {
             let group = *known.entry(tables).or_insert_with_key(|tables| {
-                groups.push(Group { tables: tables.clone() });
+                groups.push(KeyGroup { tables: tables.clone() });
                 groups.len() - 1
             });
             group_of_key.insert(key, group);
@@ -37,17 +37,17 @@ impl Sharing {
         Sharing { groups, group_of_key, n_tables: keys.len() }
     }
 
-    /// The group that a key belongs to.
+    /// The group of a key.
     pub(super) fn group(&self, key: usize) -> usize {
         self.group_of_key[&key]
     }
 
-    /// The groups whose keys a table has, ascending.
+    /// The groups of a table's keys, ascending.
     pub(super) fn of(&self, table: usize) -> Vec<usize> {
         self.with(|group| group.tables.contains(&table))
     }
 
-    /// The groups whose keys both tables have, ascending.
+    /// The groups of the keys that two tables share, ascending.
     pub(super) fn shared(&self, one: usize, other: usize) -> Vec<usize> {
         self.with(|group| group.tables.contains(&one) && group.tables.contains(&other))
     }
@@ -58,7 +58,7 @@ impl Sharing {
         (0..self.n_tables).filter(shares).collect()
     }
 
-    fn with(&self, wanted: impl Fn(&Group) -> bool) -> Vec<usize> {
+    fn with(&self, wanted: impl Fn(&KeyGroup) -> bool) -> Vec<usize> {
         (0..self.groups.len()).filter(|group| wanted(&self.groups[*group])).collect()
     }
 }

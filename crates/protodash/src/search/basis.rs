@@ -1,41 +1,42 @@
 //! Coordinates of the prototypes in feature space.
 //!
-//! A prototype that reaches out of the span of those before it is a *pivot* and adds a direction to an orthonormal
-//! basis. One that does not may still be of use: with a linear kernel on three columns the fourth never does, yet where
-//! a weight is held at 0 it can help. Such a *dependent* prototype adds no direction, but what the basis leaves of its
-//! kernel column is kept, so that gradients are exact whether or not that was rounding.
+//! A prototype outside the span of the earlier ones is a *pivot* and adds a direction to an orthonormal basis. One inside
+//! the span can still be useful: with a linear kernel on three columns the fourth prototype is always inside, yet if
+//! a weight is held at 0 it can help. Such a *dependent* prototype adds no direction, but the residual of its kernel
+//! column is kept, so that gradients are exact whether or not the residual is only rounding.
 
 use crate::factor::{Factor, Rotation, schur};
 use crate::gram::Gram;
+use crate::search::protocol::FactorRow;
 
-/// F: the triangle by which kernel columns become columns of the shards.
+/// F: the triangle that maps the shards' columns C to kernel columns.
 ///
 /// ```text
 /// K[:, p] = Σ_{q ≤ p} F_pq C[:, q]
 /// ```
 ///
-/// For a pivot C[:, p] is a coordinate and F_pp the root of its Schur complement; for a dependent prototype C[:, p] is
-/// what is left and F_pp = 1. No row of F refers to the column of a dependent one but its own.
+/// For a pivot, C[:, p] is a coordinate and F_pp the root of its Schur complement; for a dependent prototype, C[:, p] is
+/// the residual and F_pp = 1. Only its own row of F refers to the column of a dependent prototype.
 #[derive(Debug, Clone)]
-pub(crate) struct Basis {
+pub(crate) struct PrototypeBasis {
     triangle: Factor,
     is_pivot: Vec<bool>,
     /// The smallest Schur complement of a pivot, as a part of its diagonal.
     smallest: f64,
 }
 
-impl Default for Basis {
+impl Default for PrototypeBasis {
     fn default() -> Self {
-        Basis { triangle: Factor::default(), is_pivot: Vec::new(), smallest: 1.0 }
+        PrototypeBasis { triangle: Factor::default(), is_pivot: Vec::new(), smallest: 1.0 }
     }
 }
 
-/// A prototype reaches out of the span if more of its diagonal than this does.
+/// A prototype is a pivot if its Schur complement exceeds this part of its diagonal.
 const PIVOT: f64 = 1e-8;
 
-impl Basis {
+impl PrototypeBasis {
     pub(crate) fn from_gram(gram: &Gram) -> Self {
-        let mut basis = Basis::default();
+        let mut basis = PrototypeBasis::default();
         for member in 0..gram.len() {
             let similarities: Vec<f64> = (0..member).map(|other| gram.get(member, other)).collect();
             basis.push(&similarities, gram.get(member, member));
@@ -58,10 +59,10 @@ impl Basis {
         self.is_pivot.push(is_pivot);
     }
 
-    /// How far off the Schur complements of other rows may be, as a part of their diagonals.
+    /// Error bound of the Schur complements of other rows, as a part of their diagonals.
     ///
-    /// A Schur complement s is a difference and has the rounding of its terms, about 1e-16 of the diagonal; its
-    /// column, divided by √s, carries that as a part of s, and gives it on to all that the column is subtracted from.
+    /// A Schur complement s is a difference and has the rounding error of its terms, about 1e-16 of the diagonal; its
+    /// column, divided by √s, carries that as a part of s on to everything the column is subtracted from.
     pub(crate) fn rounding(&self) -> f64 {
         1e-14 / self.smallest
     }
@@ -76,7 +77,13 @@ impl Basis {
         (self.triangle.row(position), self.is_pivot[position])
     }
 
-    /// v = Fᵀw, by which the columns are to be multiplied to give K w.
+    /// All rows of F.
+    pub(super) fn factor_rows(&self) -> Vec<FactorRow> {
+        let row = |position| (self.triangle.row(position).to_vec(), self.is_pivot[position]);
+        (0..self.len()).map(row).map(|(entries, is_pivot)| FactorRow { entries, is_pivot }).collect()
+    }
+
+    /// v = Fᵀw, so that K w = C v.
     pub(crate) fn coordinates(&self, weights: &[f64]) -> Vec<f64> {
         let mut sum = vec![0.0; self.is_pivot.len()];
         for (position, weight) in weights.iter().enumerate() {
@@ -90,9 +97,9 @@ impl Basis {
         self.is_pivot.iter().all(|is_pivot| *is_pivot)
     }
 
-    /// The direction, of length 1, that the span loses with one prototype; `None` if the others span as much.
+    /// The unit vector that the span loses without one prototype; `None` if the others span the same space.
     ///
-    /// It is F⁻¹eᵢ over the pivots, which is orthogonal to all of them but i.
+    /// It is F⁻¹eᵢ over the pivots, which is orthogonal to all of them except i.
     pub(crate) fn direction_lost(&self, position: usize) -> Option<Vec<f64>> {
         if !self.is_pivot[position] {
             return None;
@@ -112,7 +119,7 @@ impl Basis {
         if dependent.any(kept_by) { None } else { Some(lost) }
     }
 
-    /// Takes a prototype out of an independent basis, and says how the columns turned.
+    /// Removes a prototype from an independent basis; returns the rotations of the columns.
     pub(crate) fn remove(&mut self, position: usize) -> Vec<Rotation> {
         debug_assert!(self.is_independent());
         self.is_pivot.pop();
@@ -139,8 +146,8 @@ mod tests {
     use ndarray::array;
 
     /// Three vectors in the plane: (1, 0), (0, 1) and (1, 1), which is the sum of the others.
-    fn plane() -> Basis {
-        Basis::from_gram(&Gram::from_view(array![[1.0, 0.0, 1.0], [0.0, 1.0, 1.0], [1.0, 1.0, 2.0]].view()))
+    fn plane() -> PrototypeBasis {
+        PrototypeBasis::from_gram(&Gram::from_view(array![[1.0, 0.0, 1.0], [0.0, 1.0, 1.0], [1.0, 1.0, 2.0]].view()))
     }
 
     #[test]
@@ -152,17 +159,17 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_after_a_dependent_prototype_does_not_refer_to_it() {
+    fn later_rows_do_not_refer_to_a_dependent_prototype() {
         let mut basis = plane();
         basis.push(&[2.0, 1.0, 3.0], 14.0); // (2, 1, 3), in space
         assert_eq!(basis.row(3), (&[2.0, 1.0, 0.0, 3.0][..], true));
     }
 
     #[test]
-    fn a_direction_is_lost_only_if_nobody_else_has_it() {
-        assert_eq!(plane().direction_lost(0), None); // (1, 1) still reaches there
-        assert_eq!(plane().direction_lost(2), None); // never was a pivot
-        let two = Basis::from_gram(&Gram::from_view(array![[1.0, 0.0], [0.0, 4.0]].view()));
+    fn a_direction_is_lost_only_if_no_other_prototype_has_it() {
+        assert_eq!(plane().direction_lost(0), None); // (1, 1) still spans it
+        assert_eq!(plane().direction_lost(2), None); // not a pivot
+        let two = PrototypeBasis::from_gram(&Gram::from_view(array![[1.0, 0.0], [0.0, 4.0]].view()));
         assert_eq!(two.direction_lost(1), Some(vec![0.0, 1.0]));
     }
 }

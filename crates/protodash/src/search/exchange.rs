@@ -1,126 +1,153 @@
-//! Exchanging one prototype for another: what swap refinement asks of the leader.
+//! Exchanging one prototype for another.
 
-use rayon::prelude::*;
-
-use super::basis::Basis;
-use super::leader::Leader;
-use super::panels::{Term, terms};
-use super::rank::{Rank, Ranked, View};
-use super::shard::{Chosen, Proposal};
+use super::basis::PrototypeBasis;
+use super::candidates::Candidates;
+use super::leader::GreedySearch;
+use super::protocol::ShardOrder;
+use super::prototypes::{PrototypeSet, new_member};
+use super::rank::{Rank, RankedRow, Ranking, WithoutPrototype};
 use crate::error::Result;
 use crate::gram::Gram;
-use crate::kernel::Kernel;
-use crate::observe::Observer;
 use crate::rows::Scalar;
-use crate::weights::{ActiveSet, Newcomer, Optimum};
+use crate::weights::{ActiveSet, Optimum};
 
-/// The problem without one prototype.
-pub(crate) struct Shorter {
+/// The set without one prototype, with its optimal weights.
+pub(crate) struct ReducedSet {
     position: usize,
     gram: Gram,
     kernel_mean: Vec<f64>,
     solver: ActiveSet,
-    /// Room for a copy of the solver.
+    /// Memory for a copy of the solver.
     trial: ActiveSet,
-    /// The direction, of length 1, that the span loses with the prototype.
-    lost: Option<Vec<f64>>,
-    /// v = Fᵀw for the weights without it, in the basis with it.
-    coordinates: Vec<f64>,
-    /// Where that differs from the present v.
-    changes: Vec<Term>,
-    pub(crate) optimum: Optimum,
+    seen_by_shards: WithoutPrototype,
+    optimum: Optimum,
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> Leader<'_, T, K> {
-    /// The best weights without prototype `position`.
-    pub(crate) fn without(&self, position: usize) -> Shorter {
-        let (mut gram, mut kernel_mean, mut solver) =
-            (self.gram.clone(), self.kernel_mean.clone(), self.solver.clone());
+impl ReducedSet {
+    /// f(L \ {i}), up to the same constant as [`GreedySearch::objective`].
+    pub(crate) fn objective(&self) -> f64 {
+        self.optimum.objective
+    }
+}
+
+/// Possible exchanges, looked at without changing anything.
+pub(crate) struct Exchanges<'s, 'a, T> {
+    prototypes: &'s PrototypeSet,
+    candidates: &'s Candidates<'a, T>,
+}
+
+impl<T> Clone for Exchanges<'_, '_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Exchanges<'_, '_, T> {}
+
+impl<T: Scalar> Exchanges<'_, '_, T> {
+    /// f(L), up to the same constant as [`GreedySearch::objective`].
+    pub(crate) fn objective(&self) -> f64 {
+        self.prototypes.shifted_objective()
+    }
+
+    /// The set without the prototype at `position`.
+    pub(crate) fn without(&self, position: usize) -> ReducedSet {
+        let set = self.prototypes;
+        let (mut gram, mut kernel_mean, mut solver) = (set.gram.clone(), set.kernel_mean.clone(), set.solver.clone());
         gram.remove(position);
         kernel_mean.remove(position);
         solver.forget(position);
         let optimum = solver.maximise(&gram, &kernel_mean);
         let mut weights = optimum.weights.clone();
         weights.insert(position, 0.0);
-        let coordinates = self.basis.coordinates(&weights);
-        let changes = terms(coordinates.iter().zip(&self.coordinates).map(|(after, before)| after - before));
-        let lost = self.basis.direction_lost(position);
-        let trial = ActiveSet::new(self.candidates.constraint);
-        Shorter { position, gram, kernel_mean, solver, trial, lost, coordinates, changes, optimum }
+        let seen_by_shards = WithoutPrototype {
+            coordinates: set.basis.coordinates(&weights),
+            lost_direction: set.basis.direction_lost(position),
+        };
+        let trial = ActiveSet::new(set.constraint);
+        ReducedSet { position, gram, kernel_mean, solver, trial, seen_by_shards, optimum }
     }
 
-    /// The best candidates for the place of the prototype that `shorter` lacks.
-    pub(crate) fn propose_instead(&self, shorter: &Shorter, limit: usize) -> Vec<Ranked> {
-        self.propose_in(&self.view_of(shorter), limit)
+    /// The candidates with the largest bounds on their gains over the reduced set, largest first.
+    pub(crate) fn largest_gain_bounds(&self, reduced: &ReducedSet, limit: usize) -> Result<Vec<RankedRow>> {
+        self.candidates.shards.propose(&self.ranking(reduced), limit)
     }
 
-    /// All candidates for that place with at least this score, in the order of the source.
-    pub(crate) fn at_least_instead(&self, shorter: &Shorter, score: f64) -> Vec<usize> {
-        self.at_least_in(&self.view_of(shorter), score)
+    /// All candidates whose bound on the gain over the reduced set is at least this, in source order.
+    pub(crate) fn gain_bounds_from(&self, reduced: &ReducedSet, bound: f64) -> Result<Vec<usize>> {
+        self.candidates.shards.at_least(&self.ranking(reduced), bound)
     }
 
-    fn view_of<'s>(&'s self, shorter: &'s Shorter) -> View<'s> {
-        let rank = if self.len() == 1 { self.first_rank() } else { Rank::Bound };
-        let Shorter { coordinates, changes, lost, optimum, .. } = shorter;
-        View { coordinates, changes, lost: lost.as_deref(), multiplier: optimum.multiplier, ..self.view(rank) }
+    /// A closer bound on the gain of a row over the reduced set; `None` if only trying it can tell.
+    pub(crate) fn closer_gain_bound(&self, reduced: &ReducedSet, source_index: usize) -> Result<Option<f64>> {
+        let candidate = self.candidates.shards.describe(source_index)?;
+        let mut similarities = candidate.similarities.clone();
+        similarities.remove(reduced.position);
+        Ok(reduced.solver.gain_bound(&reduced.gram, &reduced.kernel_mean, new_member(&candidate, &similarities)))
     }
 
-    /// No more than this is gained, over the set that lacks a prototype, by this row in its place; `None` where only trying
-    /// it tells.
-    pub(crate) fn most_gain_after_exchange(&self, shorter: &Shorter, source_index: usize) -> Option<f64> {
-        let mut proposal = self.describe(source_index)?;
-        proposal.similarities.remove(shorter.position);
-        let Proposal { kernel_mean, diagonal, similarities, .. } = proposal;
-        let newcomer = Newcomer { kernel_mean, diagonal, similarities: &similarities };
-        shorter.solver.most_gain(&shorter.gram, &shorter.kernel_mean, newcomer)
+    /// The objective of the reduced set with this row added.
+    pub(crate) fn objective_with(&self, reduced: &mut ReducedSet, source_index: usize) -> Result<f64> {
+        let candidate = self.candidates.shards.describe(source_index)?;
+        let mut similarities = candidate.similarities;
+        similarities.remove(reduced.position);
+        reduced.gram.push(&similarities, candidate.diagonal);
+        reduced.kernel_mean.push(candidate.kernel_mean);
+        reduced.trial.copy_from(&reduced.solver);
+        let optimum = reduced.trial.maximise(&reduced.gram, &reduced.kernel_mean);
+        reduced.gram.pop();
+        reduced.kernel_mean.pop();
+        Ok(optimum.objective)
     }
 
-    /// The objective with this row in the place of the prototype that `shorter` lacks.
-    pub(crate) fn objective_after_exchange(&self, shorter: &mut Shorter, source_index: usize) -> Option<f64> {
-        let proposal = self.describe(source_index)?;
-        let mut similarities = proposal.similarities;
-        similarities.remove(shorter.position);
-        shorter.gram.push(&similarities, proposal.diagonal);
-        shorter.kernel_mean.push(proposal.kernel_mean);
-        shorter.trial.copy_from(&shorter.solver);
-        let optimum = shorter.trial.maximise(&shorter.gram, &shorter.kernel_mean);
-        shorter.gram.pop();
-        shorter.kernel_mean.pop();
-        Some(optimum.objective)
-    }
-
-    /// Puts a row in the place of a prototype; the row becomes the last of the set.
-    pub(crate) fn exchange(
-        &mut self,
-        shorter: Shorter,
-        source_index: usize,
-        observer: &mut dyn Observer,
-    ) -> Result<()> {
-        let Shorter { position, gram, kernel_mean, solver, optimum, .. } = shorter;
-        let expelled = self.source_indices.remove(position);
-        self.prototype_rows.remove(position);
-        // The coordinates belong to columns that are gone: the next weights start from the kernel mean again.
-        self.coordinates.clear();
-        if self.basis.is_independent() {
-            let (rotations, n_left) = (self.basis.remove(position), gram.len());
-            self.shards.par_iter_mut().for_each(|shard| shard.expel(&rotations, n_left));
-        } else {
-            // Who is a pivot may change.
-            self.basis = Basis::from_gram(&gram);
-            let chosen = Chosen { rows: &self.prototype_rows, basis: &self.basis, coordinates: &[] };
-            self.shards.par_iter_mut().for_each(|shard| shard.rebuild(chosen));
+    fn ranking(&self, reduced: &ReducedSet) -> Ranking {
+        let rank = if self.prototypes.len() == 1 { self.prototypes.first_rank() } else { Rank::GainBound };
+        Ranking {
+            multiplier: reduced.optimum.multiplier,
+            without: Some(reduced.seen_by_shards.clone()),
+            ..self.candidates.certainty.ranking(rank, self.prototypes)
         }
-        self.shards.iter_mut().for_each(|shard| shard.readmit(expelled));
+    }
+}
+
+impl PrototypeSet {
+    /// Becomes the reduced set; returns the order that tells the shards.
+    fn reduce_to<T>(&mut self, reduced: ReducedSet) -> ShardOrder<T> {
+        let ReducedSet { position, gram, kernel_mean, solver, optimum, .. } = reduced;
+        let source_index = self.source_indices.remove(position);
+        // v belongs to columns that are gone: the next gradients start from the kernel mean again.
+        self.coordinates.clear();
+        let factor = if self.basis.is_independent() {
+            self.basis.remove(position);
+            None
+        } else {
+            // Other prototypes may become pivots.
+            self.basis = PrototypeBasis::from_gram(&gram);
+            Some(self.basis.factor_rows())
+        };
         (self.gram, self.kernel_mean, self.solver, self.optimum) = (gram, kernel_mean, solver, optimum);
-        // The newcomer raised the objective when it was tried; should rounding deny it now, the old one comes back.
-        match self.try_row(source_index).or_else(|| self.try_row(expelled)) {
-            Some(trial) => self.admit(trial, observer),
-            None => {
-                let changes = self.reweigh();
-                let chosen = Chosen { rows: &self.prototype_rows, basis: &self.basis, coordinates: &self.coordinates };
-                self.shards.par_iter_mut().for_each(|shard| shard.reweigh(&changes, chosen));
-                Ok(())
+        ShardOrder::Expel { source_index, position, factor }
+    }
+}
+
+impl<'a, T: Scalar> GreedySearch<'a, T> {
+    /// The exchanges that are possible now.
+    pub(crate) fn exchanges(&self) -> Exchanges<'_, 'a, T> {
+        Exchanges { prototypes: &self.prototypes, candidates: &self.candidates }
+    }
+
+    /// Replaces the prototype that `reduced` lacks by a row, which becomes the last of the set.
+    pub(crate) fn exchange(&mut self, reduced: ReducedSet, source_index: usize) -> Result<()> {
+        let expelled = self.prototypes.source_indices[reduced.position];
+        let order = self.prototypes.reduce_to(reduced);
+        self.candidates.shards.tell_all(&order, self.record.observer)?;
+        // The row raised the objective when it was tried; if rounding denies that now, the old prototype comes back.
+        for row in [source_index, expelled] {
+            if let Some(trial) = self.try_adding(row)? {
+                return self.admit(trial, None);
             }
         }
+        self.prototypes.coordinates = self.prototypes.basis.coordinates(&self.prototypes.optimum.weights);
+        self.candidates.reweigh(&self.prototypes.coordinates, self.record.observer)
     }
 }

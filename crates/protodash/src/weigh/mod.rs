@@ -1,4 +1,4 @@
-//! Weights for rows in the order of their choice, for each beginning of it, whatever method chose them.
+//! Weights for rows in order of choice, for each prefix, whatever method chose them.
 
 mod shares;
 
@@ -8,24 +8,24 @@ use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::kernel_mean::Target;
 use crate::observe::{Observer, Stage, go_on};
-use crate::problem::{Problem, Stop};
+use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::selection::{Path, Stopped, newest};
 use crate::weights::{ActiveSet, Constraint, convex_shift, equal};
 use shares::Shares;
 
-/// How a set is weighed.
+/// The rule that gives a set its weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Rule {
-    /// The best w ≥ 0.
+    /// The optimal w ≥ 0.
     Nonnegative,
-    /// The best w ≥ 0 with Σw = 1.
+    /// The optimal w ≥ 0 with Σw = 1.
     Convex,
     /// 1/|L| for each.
     Equal,
-    /// The best w ≥ 0 for μᵀw − ½ wᵀKw − λ 1ᵀw.
+    /// The optimal w ≥ 0 for μᵀw − ½ wᵀKw − λ 1ᵀw.
     Penalised(f64),
-    /// The part of these rows that are nearest to each.
+    /// The share of these rows that is nearest to each.
     Shares(Role),
 }
 
@@ -36,43 +36,45 @@ impl Rule {
     }
 }
 
-/// Rows in order of choice, and what their weights are found from.
+/// Weighs rows in order of choice.
 pub(crate) struct Weigher<'a, T, K: ?Sized> {
-    problem: Problem<'a, T, K>,
+    problem: SelectionProblem<'a, T, K>,
     rule: Rule,
     members: Vec<usize>,
     /// Added to all kernel values and means; 0 unless the rule is `Convex`.
     shift: f64,
     gram: Gram,
     kernel_mean: Vec<f64>,
-    /// What is subtracted from the kernel means of the solver; 0 unless the rule is `Penalised`.
+    /// Subtracted from the kernel means in the solver; 0 unless the rule is `Penalised`.
     penalty: f64,
     penalised: Vec<f64>,
-    memory: Memory<'a, T>,
+    state: WeigherState<'a, T>,
 }
 
-/// What each rule remembers from one row to the next.
-enum Memory<'a, T> {
+/// The state of each rule between rows.
+enum WeigherState<'a, T> {
     Solver(ActiveSet),
     Equal,
     Shares(Shares<'a, T>),
 }
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
-    /// A weigher of no rows yet.
-    pub(crate) fn new(problem: Problem<'a, T, K>, rule: Rule) -> Self {
-        let Problem { target, source, kernel, .. } = problem;
-        let (memory, shift) = match rule {
-            Rule::Nonnegative | Rule::Penalised(_) => (Memory::Solver(ActiveSet::new(Constraint::Nonnegative)), 0.0),
+    /// A weigher with no rows yet.
+    pub(crate) fn new(problem: SelectionProblem<'a, T, K>, rule: Rule) -> Self {
+        let SelectionProblem { target, source, kernel, .. } = problem;
+        let (state, shift) = match rule {
+            Rule::Nonnegative | Rule::Penalised(_) => {
+                (WeigherState::Solver(ActiveSet::new(Constraint::Nonnegative)), 0.0)
+            }
             Rule::Convex => {
                 let shift = convex_shift(source.iter().map(|row| kernel.evaluate(row, row)));
-                (Memory::Solver(ActiveSet::new(Constraint::Convex)), shift)
+                (WeigherState::Solver(ActiveSet::new(Constraint::Convex)), shift)
             }
-            Rule::Equal => (Memory::Equal, 0.0),
-            Rule::Shares(Role::Target) => (Memory::Shares(Shares::new(target)), 0.0),
+            Rule::Equal => (WeigherState::Equal, 0.0),
+            Rule::Shares(Role::Target) => (WeigherState::Shares(Shares::new(target)), 0.0),
             Rule::Shares(Role::Source) => {
                 let weights = problem.source_weights();
-                (Memory::Shares(Shares::new(Target { rows: source, weights })), 0.0)
+                (WeigherState::Shares(Shares::new(Target { rows: source, weights })), 0.0)
             }
         };
         let penalty = if let Rule::Penalised(penalty) = rule { penalty } else { 0.0 };
@@ -85,17 +87,17 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
             kernel_mean: Vec::new(),
             penalty,
             penalised: Vec::new(),
-            memory,
+            state,
         }
     }
 
-    /// Weighs one row after the other until there are enough, or one gains too little, or no more come.
+    /// Adds one row after another until there are enough, one gains too little, or none is left.
     ///
     /// Costs O(|L|) kernel values and O(|L|²) for each row.
     pub(crate) fn run(
         mut self,
         mut order: impl Iterator<Item = usize>,
-        stop: Stop,
+        stop: StoppingRule,
         observer: &mut dyn Observer,
     ) -> Result<Path> {
         let goal = stop.n_prototypes.unwrap_or(self.problem.source.n_rows());
@@ -119,14 +121,14 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
             path.weights.push(weights);
             path.objective.push(objective);
         }
-        // Without a number to reach, the goal is that every row is a prototype.
+        // Without a number, the run ends when every row is a prototype.
         path.stopped = if stop.n_prototypes.is_some() { Stopped::NPrototypes } else { Stopped::Optimal };
         Ok(path)
     }
 
-    /// The weights and the objective with one more row.
+    /// Adds a row; returns the weights and the objective.
     fn add(&mut self, source_index: usize) -> Result<(Vec<f64>, f64)> {
-        let Problem { source, kernel, kernel_mean, .. } = self.problem;
+        let SelectionProblem { source, kernel, kernel_mean, .. } = self.problem;
         let row = source.row(source_index);
         let similarity = |other: &usize| kernel.evaluate(row, source.row(*other)) + self.shift;
         let similarities: Vec<f64> = self.members.iter().map(similarity).collect();
@@ -136,12 +138,12 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
         self.kernel_mean.push(kernel_mean[source_index] + self.shift);
         self.penalised.push(kernel_mean[source_index] + self.shift - self.penalty);
         self.members.push(source_index);
-        let weights = match &mut self.memory {
-            Memory::Solver(solver) => solver.maximise(&self.gram, &self.penalised).weights,
-            Memory::Equal => equal(self.members.len()),
-            Memory::Shares(shares) => shares.add(kernel, row),
+        let weights = match &mut self.state {
+            WeigherState::Solver(solver) => solver.maximise(&self.gram, &self.penalised).weights,
+            WeigherState::Equal => equal(self.members.len()),
+            WeigherState::Shares(shares) => shares.add(kernel, row),
         };
-        // Where there is a shift the weights sum to 1, so that it adds one half of itself.
+        // With a shift the weights sum to 1, so it adds half of itself.
         let objective = self.gram.objective(&self.kernel_mean, &weights) - 0.5 * self.shift;
         Ok((weights, objective))
     }

@@ -1,4 +1,4 @@
-//! Shares: the part of some rows that each prototype is the nearest to.
+//! Shares: the part of some rows that is nearest to each prototype.
 
 use rayon::prelude::*;
 
@@ -7,19 +7,19 @@ use crate::kernel_mean::Target;
 use crate::kernel_mean::column::column;
 use crate::rows::Scalar;
 
-/// Rows that are handed to a thread at once.
+/// Rows that a thread works on at a time.
 const BLOCK: usize = 512;
 
-/// For each row the nearest prototype so far.
+/// The nearest prototype of each row so far.
 ///
 /// ```text
 /// nearest(x) = argminⱼ k(zⱼ, zⱼ) − 2 k(x, zⱼ)        shareⱼ = Σ pᵢ over the rows xᵢ that are nearest to zⱼ
 /// ```
 ///
-/// Ties go to the prototype chosen first. Each prototype costs one kernel value for each row.
+/// Ties go to the prototype chosen first. A prototype costs one kernel value for each row.
 pub(super) struct Shares<'a, T> {
     rows: Target<'a, T>,
-    /// The place of the nearest prototype, and k(z, z) − 2 k(x, z).
+    /// The position of the nearest prototype, and k(z, z) − 2 k(x, z).
     nearest: Vec<(usize, f64)>,
     n_prototypes: usize,
 }
@@ -52,7 +52,7 @@ impl<'a, T: Scalar> Shares<'a, T> {
         match self.rows.weights {
             None => {
                 self.nearest.iter().for_each(|(place, _)| sums[*place] += 1.0);
-                // Counts are exact, and dividing once keeps it so.
+                // Counts are exact; dividing once keeps the shares exact.
                 sums.iter_mut().for_each(|sum| *sum /= self.nearest.len() as f64);
             }
             Some(weights) => self.nearest.iter().zip(weights).for_each(|((place, _), weight)| sums[*place] += weight),
@@ -68,7 +68,7 @@ mod tests {
     use crate::rows::Rows;
 
     #[test]
-    fn a_newcomer_takes_the_rows_that_are_nearer_to_it() {
+    fn a_new_prototype_takes_the_rows_nearer_to_it() {
         let values = [0.0, 1.0, 2.0, 9.0];
         let weights = [0.5, 0.25, 0.125, 0.125];
         let kernel = Gaussian::new(5.0).unwrap();
@@ -76,7 +76,7 @@ mod tests {
             let mut shares = Shares::new(Target { rows: Rows::new(&values, 1), weights });
             assert_eq!(shares.add(&kernel, &[0.0]), [1.0]);
             assert_eq!(shares.add(&kernel, &[3.0]), expected); // 2 and 9 are nearer to 3 than to 0
-            assert_eq!(shares.add(&kernel, &[3.0])[2], 0.0); // a copy comes too late
+            assert_eq!(shares.add(&kernel, &[3.0])[2], 0.0); // a copy gets nothing
         }
     }
 

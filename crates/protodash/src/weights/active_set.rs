@@ -1,26 +1,28 @@
-//! The active-set method behind `nonnegative` and `convex`, kept warm between calls.
+//! The active-set method behind `nonnegative` and `convex`, warm-started between calls.
 //!
-//! The *support* are the members whose weights are free; all others are held at 0. On the support the problem is one
-//! linear system, whose Cholesky factor is kept and updated. Every move either raises the objective or bars a member
-//! from entering again in this call, so that a call always ends.
+//! The *support* is the set of members whose weights are free; all other weights are held at 0. On the support the problem
+//! is a linear system, whose Cholesky factor is kept and updated. Every move either raises the objective or bars a
+//! member from entering again in this call, so that a call always terminates.
 
 use crate::factor::{Factor, schur};
 use crate::gram::{self, Gram};
 
-/// A member whose Schur complement against the support is below this part of its diagonal is numerically one of them:
-/// below it Cholesky's method may break down, above it its solutions are exact for nearly the same matrix.
+/// A member whose Schur complement against the support is below this part of its diagonal is numerically dependent on it:
+/// below this Cholesky factorisation may break down, above it its solutions are exact for nearly the same matrix.
 const DEPENDENT: f64 = 1e-12;
-/// A slope below this part of the terms it is the difference of is rounding.
+/// A slope below this part of its terms is rounding error.
 pub(super) const ROUNDING: f64 = 1e-13;
 
-/// What is asked of the weights besides w ≥ 0.
+/// The constraint on the weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Constraint {
+    /// w ≥ 0.
     Nonnegative,
+    /// w ≥ 0 and Σw = 1.
     Convex,
 }
 
-/// The maximum that a call found.
+/// The maximum found by a call.
 #[derive(Debug, Clone)]
 pub(crate) struct Optimum {
     pub(crate) weights: Vec<f64>,
@@ -29,7 +31,7 @@ pub(crate) struct Optimum {
     pub(crate) multiplier: f64,
 }
 
-/// The solver's memory: the support, its factor and its weights.
+/// The state of the solver: the support, its factor and its weights.
 #[derive(Debug, Clone)]
 pub(crate) struct ActiveSet {
     pub(super) constraint: Constraint,
@@ -37,7 +39,7 @@ pub(crate) struct ActiveSet {
     pub(super) factor: Factor,
     /// Weights of all members, in the order of the Gram matrix.
     pub(super) weights: Vec<f64>,
-    /// Where the last call ended; `None` if a member was taken away since.
+    /// The result of the last call; `None` if a member was removed since.
     pub(super) settled: Option<Settled>,
 }
 
@@ -54,7 +56,7 @@ impl ActiveSet {
         ActiveSet { constraint, support: Vec::new(), factor: Factor::default(), weights: Vec::new(), settled: None }
     }
 
-    /// Becomes a copy of another, in the room that it has: a new one for each trial would cost as much as a solve.
+    /// Copies another solver into the memory of this one: allocating for each trial would cost as much as a solve.
     pub(crate) fn copy_from(&mut self, other: &ActiveSet) {
         let ActiveSet { constraint, support, factor, weights, settled } = other;
         self.constraint = *constraint;
@@ -64,10 +66,10 @@ impl ActiveSet {
         self.settled.clone_from(settled);
     }
 
-    /// The best weights for all members of `gram`, found from where the last call ended.
+    /// The optimal weights for all members of `gram`, starting from the last result.
     ///
-    /// Members may have been added at the end since then, but nothing of the others may have changed; for one taken away
-    /// see [`forget`](Self::forget).
+    /// Members may have been added at the end since then, but the others must not have changed; to remove one, call
+    /// [`forget`](Self::forget).
     pub(crate) fn maximise(&mut self, gram: &Gram, kernel_mean: &[f64]) -> Optimum {
         self.weights.resize(gram.len(), 0.0);
         if self.support.is_empty() && self.constraint == Constraint::Convex {
@@ -75,7 +77,7 @@ impl ActiveSet {
         }
         let mut barred = vec![false; gram.len()];
         let mut settled = match self.settled.take() {
-            Some(known) => known.with_newcomers(gram, &self.weights),
+            Some(known) => known.with_new_members(gram, &self.weights),
             None => self.settle(gram, kernel_mean),
         };
         let mut objective = gram::objective(kernel_mean, &self.weights, &settled.products);
@@ -86,7 +88,7 @@ impl ActiveSet {
             }
             settled = self.settle(gram, kernel_mean);
             let risen = gram::objective(kernel_mean, &self.weights, &settled.products);
-            // A member that entered without a rise was brought in by rounding.
+            // A member that entered without raising the objective entered by rounding.
             barred[member] = risen <= objective;
             objective = objective.max(risen);
         }
@@ -96,7 +98,7 @@ impl ActiveSet {
         Optimum { weights: self.weights.clone(), objective, multiplier }
     }
 
-    /// Takes member `index` out of the problem.
+    /// Removes member `index` from the problem.
     pub(crate) fn forget(&mut self, index: usize) {
         self.settled = None;
         if let Some(position) = self.support.iter().position(|member| *member == index) {
@@ -110,7 +112,7 @@ impl ActiveSet {
         }
     }
 
-    /// Σw = 1 needs somewhere to start: the single member that is best alone.
+    /// Starts Σw = 1 at the single member that is best alone.
     fn start_at_best_vertex(&mut self, gram: &Gram, kernel_mean: &[f64]) {
         let alone = |member: usize| kernel_mean[member] - 0.5 * gram.get(member, member);
         let best = (0..gram.len()).reduce(|best, member| if alone(member) > alone(best) { member } else { best });
@@ -140,9 +142,9 @@ impl ActiveSet {
         }
     }
 
-    /// The maximum on the support without regard to signs, and the multiplier of Σw = 1.
+    /// The unconstrained maximum on the support, and the multiplier of Σw = 1.
     ///
-    /// Only where it can be taken, all its weights being positive, is it refined: else it says no more than who leaves.
+    /// It is refined only if all its weights are positive; otherwise it only decides which member leaves.
     fn way_to_maximum(&self, gram: &Gram, kernel_mean: &[f64]) -> (Vec<f64>, f64) {
         let means: Vec<f64> = self.support.iter().map(|member| kernel_mean[*member]).collect();
         let one_each = match self.constraint {
@@ -164,7 +166,7 @@ impl ActiveSet {
         x
     }
 
-    /// A solution of K x = b after one step of refinement, which nearly singular systems need.
+    /// A solution of K x = b after one step of iterative refinement, which nearly singular systems need.
     fn refine(&self, gram: &Gram, b: &[f64], mut x: Vec<f64>) -> Vec<f64> {
         if x.is_empty() {
             return x;
@@ -182,7 +184,7 @@ impl ActiveSet {
         self.refine(gram, &one_each, self.solve(&one_each))
     }
 
-    /// The member at 0 along which the objective rises most, if it rises by more than rounding.
+    /// The member at 0 with the steepest slope, if the slope is more than rounding error.
     fn steepest(&self, gram: &Gram, kernel_mean: &[f64], settled: &Settled, barred: &[bool]) -> Option<usize> {
         let Settled { products, multiplier } = settled;
         let mut held: Vec<bool> = barred.to_vec();
@@ -201,7 +203,7 @@ impl ActiveSet {
         best.map(|(member, _)| member)
     }
 
-    /// Lets a member's weight go free, unless it is numerically a combination of those that are.
+    /// Frees a member's weight, unless it is numerically dependent on the support.
     fn enter(&mut self, gram: &Gram, member: usize) -> bool {
         let similarities: Vec<f64> = self.support.iter().map(|other| gram.get(member, *other)).collect();
         let reduced = self.factor.reduce(&similarities);
@@ -223,7 +225,7 @@ impl ActiveSet {
     }
 }
 
-/// What is left of K⁻¹μ under Σw = 1, given K⁻¹1, and the multiplier; all of it without that constraint.
+/// The weights K⁻¹(μ − λ1) with Σw = 1 and λ, from K⁻¹μ and K⁻¹1; without that constraint K⁻¹μ itself.
 fn summing_to_one(mut weights: Vec<f64>, ones: &[f64]) -> (Vec<f64>, f64) {
     if ones.is_empty() {
         return (weights, 0.0);
@@ -234,8 +236,8 @@ fn summing_to_one(mut weights: Vec<f64>, ones: &[f64]) -> (Vec<f64>, f64) {
 }
 
 impl Settled {
-    /// The same with members that have come since, none of which has a weight.
-    fn with_newcomers(mut self, gram: &Gram, weights: &[f64]) -> Settled {
+    /// The same with members added since, none of which has a weight.
+    fn with_new_members(mut self, gram: &Gram, weights: &[f64]) -> Settled {
         for member in self.products.len()..gram.len() {
             self.products.push(gram.times_at(member, weights));
         }
@@ -290,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_worth_having_has_no_weight() {
+    fn a_member_with_a_negative_mean_has_no_weight() {
         let gram = Gram::from_view(array![[1.0]].view());
         assert_eq!(ActiveSet::new(Constraint::Nonnegative).maximise(&gram, &[-0.5]).weights, [0.0]);
     }

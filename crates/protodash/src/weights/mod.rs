@@ -1,17 +1,18 @@
-//! Weights for a given set: max l(w) on a small Gram matrix. Has never heard of target or source.
+//! Optimal weights for a given set: max l(w) on a small Gram matrix. Knows nothing about target or source.
 
 mod active_set;
-mod newcomer;
+mod gain_bound;
 
 pub(crate) use active_set::{ActiveSet, Constraint, Optimum};
-pub(crate) use newcomer::Newcomer;
+pub(crate) use gain_bound::NewMember;
 
 use ndarray::{ArrayView1, ArrayView2};
 
 use crate::error::{Error, Result, Role};
 use crate::gram::Gram;
+use crate::params::check_length;
 
-/// The weights that maximise the objective among all w ≥ 0.
+/// The weights w ≥ 0 that maximise the objective.
 ///
 /// # Formula
 ///
@@ -19,9 +20,9 @@ use crate::gram::Gram;
 /// max μᵀw − ½ wᵀKw,  w ≥ 0
 /// ```
 ///
-/// the step shared by Algorithms 1 and 2. An active-set method after Lawson and Hanson on the normal equations, with
-/// a Cholesky factor that is updated and never recomputed: O(p²) for each member that enters or leaves the support,
-/// p being its size. Members that are linear combinations of others, as duplicates are, keep the weight 0.
+/// the step shared by Algorithms 1 and 2. The active-set method of Lawson and Hanson on the normal equations, with a
+/// Cholesky factor that is updated, never recomputed: O(p²) for each member that enters or leaves the support of size p.
+/// Members that are linear combinations of others, such as duplicates, keep weight 0.
 ///
 /// # Errors
 ///
@@ -42,7 +43,7 @@ pub fn nonnegative(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>) 
     solve(kernel_mean, gram, Constraint::Nonnegative)
 }
 
-/// The weights that maximise the objective among all w ≥ 0 with Σw = 1.
+/// The weights w ≥ 0 with Σw = 1 that maximise the objective.
 ///
 /// # Formula
 ///
@@ -50,8 +51,8 @@ pub fn nonnegative(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>) 
 /// max μᵀw − ½ wᵀKw,  w ≥ 0,  Σw = 1
 /// ```
 ///
-/// the extension that the paper's discussion names as future work; the same method as [`nonnegative`] with the
-/// multiplier of the sum carried along.
+/// the extension that the paper's discussion names as future work. The same method as [`nonnegative`], with the
+/// multiplier of the sum.
 ///
 /// # Errors
 ///
@@ -88,9 +89,7 @@ fn solve(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>, constraint
     if rows != columns {
         return Err(Error::NotSquare { rows, columns });
     }
-    if kernel_mean.len() != rows {
-        return Err(Error::DifferentColumns { target: kernel_mean.len(), available: columns });
-    }
+    check_length("the kernel mean", kernel_mean.len(), rows)?;
     if let Some(((row, column), value)) = gram.indexed_iter().find(|(_, value)| !value.is_finite()) {
         return Err(Error::NotFinite { role: Role::Source, row, column, value: value.to_string() });
     }
@@ -103,10 +102,14 @@ fn solve(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>, constraint
     Ok(optimum.weights)
 }
 
-/// A constant to be added to all kernel values and means under Σw = 1, of the size of the values themselves.
+/// A constant to add to all kernel values and means under Σw = 1, of the size of the values themselves.
 ///
-/// There it changes nothing but which members count as independent: those in one affine, not in one linear, subspace.
+/// It only changes which members count as independent: those in one affine, not in one linear, subspace.
 pub(crate) fn convex_shift(diagonal: impl Iterator<Item = f64>) -> f64 {
-    let largest = diagonal.fold(0.0, f64::max);
+    shift_for_diagonal(diagonal.fold(0.0, f64::max))
+}
+
+/// The same, from the largest value of the diagonal.
+pub(crate) fn shift_for_diagonal(largest: f64) -> f64 {
     if largest > 0.0 { largest } else { 1.0 }
 }

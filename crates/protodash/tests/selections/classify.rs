@@ -43,12 +43,12 @@ fn by_definition(
         .unzip()
 }
 
-fn part_right(predicted: &[usize], labels: &[usize]) -> f64 {
+fn accuracy_of(predicted: &[usize], labels: &[usize]) -> f64 {
     predicted.iter().zip(labels).filter(|(a, b)| a == b).count() as f64 / labels.len() as f64
 }
 
 #[test]
-fn every_beginning_agrees_with_the_definition() {
+fn every_prefix_agrees_with_the_definition() {
     let (digits, labels) = (digits(), digit_labels());
     let (source, held_out) = (take(&digits, 0..400), take(&digits, 400..537));
     let (source, truth) = (Labelled { rows: &source, labels: &labels[..400] }, &labels[400..537]);
@@ -64,7 +64,7 @@ fn every_beginning_agrees_with_the_definition() {
         for size in 1..=selection.prototypes.len() {
             let (nearest, elected) = by_definition(&held_out, source, &selection, &*kernel, size);
             for (predictions, expected) in [(&found.nearest, &nearest), (&found.weighted, &elected)] {
-                assert_eq!(predictions.accuracy[size - 1], part_right(expected, truth), "{size}");
+                assert_eq!(predictions.accuracy[size - 1], accuracy_of(expected, truth), "{size}");
                 let confusion = predictions.confusion(size).unwrap();
                 let mut counted = Array2::<u64>::zeros((10, 10));
                 truth.iter().zip(expected).for_each(|(truth, class)| counted[(*truth, *class)] += 1);
@@ -99,7 +99,7 @@ fn on_threads(n_threads: usize, work: impl FnOnce() -> Classification + Send) ->
 }
 
 #[test]
-fn the_same_for_any_number_of_threads_and_rows_beside() {
+fn the_result_depends_neither_on_threads_nor_on_other_rows() {
     let (rows, labels) = (random(701, 3, 5), (0..701).map(|row| row % 4 * 1_000_000_007).collect::<Vec<usize>>());
     let kernel = Gaussian::new(0.5).unwrap();
     let selection = select(&rows, &rows, &kernel, &Params::new(20)).unwrap();
@@ -115,7 +115,7 @@ fn the_same_for_any_number_of_threads_and_rows_beside() {
 }
 
 #[test]
-fn a_row_like_no_prototype_goes_to_the_nearest() {
+fn a_row_without_similarity_goes_to_the_nearest_prototype() {
     let (rows, labels) = (array![[0.0], [0.1], [9.0]], [7, 7, 5]);
     let kernel = Gaussian::new(0.1).unwrap();
     let selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
@@ -129,7 +129,7 @@ fn a_row_like_no_prototype_goes_to_the_nearest() {
 }
 
 #[test]
-fn labels_must_fit_the_rows() {
+fn labels_must_match_the_rows() {
     let rows = array![[0.0], [1.0]];
     let kernel = Gaussian::new(1.0).unwrap();
     let selection = select(&rows, &rows, &kernel, &Params::new(1)).unwrap();
@@ -145,7 +145,7 @@ fn labels_must_fit_the_rows() {
 }
 
 #[test]
-fn an_observer_can_stop_it() {
+fn an_observer_can_cancel() {
     struct Stop;
     impl Observer for Stop {
         fn on_progress(&mut self, stage: Stage, _: u64, _: u64) -> ControlFlow<()> {

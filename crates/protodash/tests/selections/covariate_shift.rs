@@ -34,9 +34,9 @@ fn the_weights_are_the_optimum_over_all_rows() {
                 assert_eq!(selection.stopped, Stopped::Optimal);
                 let shift = covariate_shift(&target, &source, &selection.prototypes, None).unwrap();
                 let (ours, theirs) = (Array1::from(shift.weights), clarabel(&means, &gram, sum_to_one));
-                let value = |weights: &Array1<f64>| objective(means.view(), gram.view(), weights.view());
+                let value = |weights: &Array1<f64>| objective(means.view(), gram.view(), weights.view()).unwrap();
                 assert!((value(&ours) - value(&theirs)).abs() < 1e-8, "{} {}", value(&ours), value(&theirs));
-                // What the weights amount to is unique even where they are not.
+                // K w is unique even if w is not.
                 let difference = (gram.dot(&ours) - gram.dot(&theirs)).mapv(f64::abs);
                 assert!(difference.iter().all(|difference| *difference < 1e-4), "{difference}");
             }
@@ -46,7 +46,7 @@ fn the_weights_are_the_optimum_over_all_rows() {
 
 /// No row of 1,797 could raise the objective, although no matrix of 1,797² was ever there.
 #[test]
-fn no_row_of_the_digits_is_left_that_could_help() {
+fn no_further_digit_improves_the_fit() {
     let digits = digits();
     let threes: Vec<usize> =
         cells("digits.csv").1.iter().enumerate().filter(|(_, row)| row[0] == "3").map(|(row, _)| row).collect();
@@ -56,7 +56,7 @@ fn no_row_of_the_digits_is_left_that_could_help() {
     let shift = covariate_shift(&target, &source, &selection.prototypes, None).unwrap();
     let means = Array1::from(kernel_mean(&target, &source, &kernel).unwrap());
     let weights = Array1::from(shift.weights.clone());
-    let slope = gradient(means.view(), gram(&source, &kernel).view(), weights.view());
+    let slope = gradient(means.view(), gram(&source, &kernel).view(), weights.view()).unwrap();
     assert!(slope.iter().all(|slope| *slope < 1e-9));
     // Every pixel's mean comes nearer, or was near to begin with.
     for feature in &shift.features {
@@ -67,7 +67,7 @@ fn no_row_of_the_digits_is_left_that_could_help() {
 }
 
 #[test]
-fn the_same_rows_need_no_weighting_to_look_like_themselves() {
+fn equal_target_and_source_need_no_weighting() {
     let rows = random(60, 2, 3);
     let selection = all_rows(&rows, &rows, &Gaussian::new(0.3).unwrap(), Weights::Convex);
     let shift = covariate_shift(&rows, &rows, &selection.prototypes, None).unwrap();
@@ -93,7 +93,7 @@ fn a_mean_over_the_weighted_source_is_a_mean_over_the_target() {
 }
 
 #[test]
-fn few_prototypes_are_reported_on_as_well() {
+fn few_prototypes_have_a_covariate_shift_too() {
     let (source, target) = (random(200, 3, 1), random(150, 3, 2).mapv(|value| value * 0.5 + 0.3));
     let kernel = Gaussian::new(0.6).unwrap();
     let mut params = Params::new(12);

@@ -1,4 +1,4 @@
-//! The bandwidth by cross-validation: what it measures, that it is reproducible, and what it refuses.
+//! The bandwidth by cross-validation: scores, reproducibility, errors.
 
 use std::ops::ControlFlow;
 

@@ -1,17 +1,20 @@
-//! Degenerate data, refusals, criticisms and observers.
+//! Degenerate data, errors, criticisms and observers.
 
 use std::ops::ControlFlow;
 
 use crate::samples::{chosen, digits, random, weights};
 use ndarray::{Array2, array};
 use protodash::criticisms::{Among, CriticismParams, Definition};
+use protodash::objective::{gradient, objective};
+use protodash::weights::{convex, nonnegative};
 use protodash::{
-    Cosine, Error, Gaussian, Kernel, Linear, Method, Observer, Params, Polynomial, Precomputed, Prototype, Role, Stage,
-    Stopped, TargetEnergy, Unobserved, Weights, criticize, represent, select, select_with,
+    Allocation, Cosine, Error, Gaussian, Kernel, Labelled, Linear, Method, Observer, Params, Polynomial, Precomputed,
+    Prepared, Prototype, Role, Stage, Stopped, TargetEnergy, Unobserved, Weights, classify, covariate_shift, criticize,
+    represent, represent_path, select, select_per_label, select_with,
 };
 
 #[test]
-fn thousands_of_equal_rows_are_one_row() {
+fn thousands_of_equal_rows_give_one_prototype() {
     let rows = Array2::from_shape_fn((5000, 3), |(row, _)| (row % 2) as f64);
     for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
         let mut params = Params::new(10);
@@ -46,7 +49,7 @@ fn one_row_represents_itself() {
 }
 
 #[test]
-fn a_source_that_only_points_away_gives_nothing() {
+fn a_source_that_points_away_from_the_target_gives_no_prototypes() {
     let (target, source) = (array![[1.0], [2.0]], array![[-1.0], [-3.0]]);
     let selection = select(&target, &source, &Linear, &Params::new(2)).unwrap();
     assert!(selection.prototypes.is_empty());
@@ -71,7 +74,7 @@ fn zero_rows_under_linear_and_cosine_kernels_are_never_chosen() {
 }
 
 #[test]
-fn values_of_any_size_that_f64_holds_give_finite_weights() {
+fn values_of_any_magnitude_give_finite_weights() {
     for size in [1e-30, 1e-12, 1e12, 1e30] {
         let rows = random(30, 3, 9) * size;
         for kernel in [&Linear as &dyn Kernel<f64>, &Polynomial::new(3, 1.0, 0.0).unwrap(), &Cosine] {
@@ -90,7 +93,7 @@ fn a_kernel_value_beyond_f64_is_an_error_that_names_the_row() {
 }
 
 #[test]
-fn bad_input_is_refused_in_words() {
+fn error_messages_say_what_was_given_and_what_is_allowed() {
     let rows = array![[0.0, 1.0], [2.0, 3.0]];
     let kernel = Gaussian::new(1.0).unwrap();
     let refused = |target: &Array2<f64>, source: &Array2<f64>, params: &Params| {
@@ -138,7 +141,7 @@ fn bad_input_is_refused_in_words() {
 
 /// A similarity that is symmetric but has negative directions: caught when the run meets one.
 #[test]
-fn a_kernel_that_breaks_its_promise_ends_the_run() {
+fn an_indefinite_kernel_is_an_error() {
     struct Indefinite;
     impl Kernel<f64> for Indefinite {
         fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
@@ -199,7 +202,7 @@ fn every_target_row_is_counted_once() {
 
 /// Criticisms by their definitions, written out.
 #[test]
-fn criticisms_are_what_their_definitions_say() {
+fn criticisms_agree_with_their_definitions() {
     let (target, source) = (random(50, 2, 21), random(40, 2, 22));
     let kernel = Gaussian::new(0.5).unwrap();
     let selection = select(&target, &source, &kernel, &Params::new(4)).unwrap();
@@ -271,9 +274,9 @@ fn a_prototype_or_its_copy_is_never_a_criticism() {
     }
 }
 
-/// What an observer hears of a run, and that it can end it at any stage.
+/// The calls an observer gets, and that it can cancel at any stage.
 #[test]
-fn an_observer_hears_of_every_stage_and_can_stop_each() {
+fn an_observer_receives_every_stage_and_can_cancel_each() {
     #[derive(Default)]
     struct Listener {
         stages: Vec<Stage>,
@@ -316,7 +319,7 @@ fn an_observer_hears_of_every_stage_and_can_stop_each() {
 }
 
 #[test]
-fn l2c_gives_a_row_that_comes_twice_twice_the_weight_of_one_that_does_not() {
+fn l2c_chooses_a_row_twice_that_occurs_twice() {
     // Two of three rows are equal, and no equal weights but 1/3 each are the target itself.
     let rows = array![[0.0], [0.0], [9.0]];
     let mut params = Params::new(3);
@@ -324,7 +327,7 @@ fn l2c_gives_a_row_that_comes_twice_twice_the_weight_of_one_that_does_not() {
     let selection = select(&rows, &rows, &Gaussian::new(1.0).unwrap(), &params).unwrap();
     assert_eq!(chosen(&selection), [0, 2, 1]);
     assert!(selection.mmd2().unwrap() < 1e-15);
-    // Thousands of copies break nothing.
+    // Thousands of copies are no problem.
     let many = Array2::from_shape_fn((3000, 2), |(row, _)| (row % 3) as f64);
     params.n_prototypes = Some(30);
     let selection = select(&many, &many, &Gaussian::new(0.2).unwrap(), &params).unwrap();
@@ -333,20 +336,20 @@ fn l2c_gives_a_row_that_comes_twice_twice_the_weight_of_one_that_does_not() {
 }
 
 #[test]
-fn nothing_is_not_explained_by_something() {
-    // The mean is 0, and one row with all the weight is not.
+fn explained_is_unknown_if_the_energy_is_zero_and_the_fit_is_not() {
+    // The mean is 0, but one row with weight 1 is not.
     let rows = array![[-1.0], [1.0]];
     let mut params = Params::new(1);
     params.weights = Weights::Convex;
     let selection = select(&rows, &rows, &Linear, &params).unwrap();
     assert_eq!((selection.mmd2(), selection.explained()), (Some(1.0), None));
-    // No rows at all are.
+    // The empty set fits perfectly.
     let none = select(&rows, &rows, &Linear, &Params::new(1)).unwrap();
     assert_eq!((none.prototypes.len(), none.mmd2(), none.explained()), (0, Some(0.0), Some(1.0)));
 }
 
 #[test]
-fn one_large_row_does_not_blur_the_others() {
+fn one_large_row_does_not_affect_the_others() {
     let target = array![[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [0.2, 0.9]];
     for large in [1.0, 1e6, 1e7] {
         let source = array![[-3.0, -2.0], [-1.0, 0.3], [0.5, 0.6], [large, large]];
@@ -361,7 +364,7 @@ fn one_large_row_does_not_blur_the_others() {
 }
 
 #[test]
-fn criticisms_refuse_weights_and_kernels_that_cannot_be() {
+fn criticisms_refuse_invalid_weights_and_kernels() {
     let rows = array![[0.0], [1.0], [2.0], [5.0]];
     let prototypes = [Prototype { source_index: 0, weight: 1.0, share: 1.0, gain: 0.0 }];
     let refused = |params: &CriticismParams| {
@@ -372,9 +375,9 @@ fn criticisms_refuse_weights_and_kernels_that_cannot_be() {
         params.target_weights = Some(weights.to_vec());
         params
     };
-    assert_eq!(refused(&weighted(&[1.0])), Error::WrongNumberOfTargetWeights { given: 1, rows: 4 });
-    assert_eq!(refused(&weighted(&[0.0; 4])), Error::NoTargetWeight);
-    assert!(matches!(refused(&weighted(&[1.0, -1.0, 1.0, 1.0])), Error::BadTargetWeight { row: 1, .. }));
+    assert_eq!(refused(&weighted(&[1.0])), Error::WrongNumberOfWeights { role: Role::Target, given: 1, rows: 4 });
+    assert_eq!(refused(&weighted(&[0.0; 4])), Error::NoWeight { role: Role::Target });
+    assert!(matches!(refused(&weighted(&[1.0, -1.0, 1.0, 1.0])), Error::BadWeight { role: Role::Target, row: 1, .. }));
     let mut of_nan = CriticismParams::new(1);
     of_nan.kernel_mean = Some(vec![f64::NAN; 4]);
     assert!(matches!(refused(&of_nan), Error::KernelNotFinite { .. }));
@@ -386,4 +389,102 @@ fn criticisms_refuse_weights_and_kernels_that_cannot_be() {
     (params.definition, params.among) = (Definition::Distance, Among::Target);
     let error = criticize(&target, &source, &prototypes, &across, &params, &mut Unobserved).unwrap_err();
     assert!(matches!(error, Error::KernelNotFinite { role: Role::Target, .. }), "{error}");
+}
+
+fn prototype(source_index: usize) -> Prototype {
+    Prototype { source_index, weight: 1.0, share: 1.0, gain: 0.1 }
+}
+
+#[test]
+fn lists_of_the_wrong_length_are_refused() {
+    let (square, oblong, two, three) = (Array2::eye(2), Array2::zeros((2, 3)), array![0.5, 0.5], array![0.5, 0.5, 0.5]);
+    let wrong = |name, given, expected| Error::WrongLength { name, given, expected };
+    let mean = || wrong("the kernel mean", 3, 2);
+    assert_eq!(objective(three.view(), square.view(), two.view()), Err(mean()));
+    assert_eq!(objective(two.view(), square.view(), three.view()), Err(wrong("the weights", 3, 2)));
+    assert_eq!(objective(two.view(), oblong.view(), two.view()), Err(Error::NotSquare { rows: 2, columns: 3 }));
+    assert_eq!(gradient(three.view(), square.view(), two.view()), Err(mean()));
+    assert_eq!(nonnegative(three.view(), square.view()), Err(mean()));
+    assert_eq!(convex(three.view(), square.view()), Err(mean()));
+    assert_eq!(mean().to_string(), "the kernel mean has 3 values; it must have 2");
+
+    let (rows, kernel) = (random(4, 2, 1), Gaussian::new(1.0).unwrap());
+    let along = |prototypes: &[Prototype], weights: &[&[f64]]| {
+        represent_path(&rows, &rows, prototypes, weights, &kernel, &mut Unobserved).map(|path| path.n_represented.len())
+    };
+    assert_eq!(along(&[prototype(0)], &[&[1.0]]), Ok(1));
+    assert_eq!(along(&[prototype(0)], &[&[1.0], &[1.0, 1.0]]), Err(wrong("the path of weights", 2, 1)));
+    assert_eq!(along(&[prototype(0)], &[&[]]), Err(wrong("an entry of the path of weights", 0, 1)));
+
+    let mut params = CriticismParams::new(1);
+    params.kernel_mean = Some(vec![0.5; 3]);
+    let criticized = criticize(&rows, &rows, &[prototype(0)], &kernel, &params, &mut Unobserved);
+    assert_eq!(criticized, Err(wrong("the kernel mean", 3, 4)));
+}
+
+#[test]
+fn prototypes_that_are_no_source_rows_are_refused() {
+    let (rows, kernel, labels) = (random(4, 2, 1), Gaussian::new(1.0).unwrap(), [0; 4]);
+    let refused = Error::NotThisSource { source_index: 4, rows: 4 };
+    let prototypes = [prototype(0), prototype(4)];
+    let weights: [&[f64]; 1] = [&[1.0]];
+    let params = CriticismParams::new(1);
+    assert_eq!(represent(&rows, &rows, &prototypes, &kernel, &mut Unobserved).unwrap_err(), refused);
+    assert_eq!(represent_path(&rows, &rows, &prototypes, &weights, &kernel, &mut Unobserved).unwrap_err(), refused);
+    assert_eq!(criticize(&rows, &rows, &prototypes, &kernel, &params, &mut Unobserved).unwrap_err(), refused);
+    assert_eq!(covariate_shift(&rows, &rows, &prototypes, None).unwrap_err(), refused);
+    // A selection of more rows than the source has.
+    let longer = random(9, 2, 1);
+    let selection = select(&longer, &longer, &kernel, &Params::new(9)).unwrap();
+    let labelled = Labelled { rows: &rows, labels: &labels };
+    let error = classify(labelled, labelled, &selection, &kernel, &mut Unobserved).unwrap_err();
+    assert!(matches!(error, Error::NotThisSource { rows: 4, .. }), "{error}");
+    let prepared = Prepared::new(&rows, &rows, &kernel, &Params::new(1), &mut Unobserved).unwrap();
+    let error = prepared.solve_again(&selection, &mut Unobserved).unwrap_err();
+    assert!(matches!(error, Error::NotThisSource { rows: 4, .. }), "{error}");
+}
+
+#[test]
+fn labels_that_do_not_match_the_rows_are_refused() {
+    let (rows, kernel) = (random(4, 2, 1), Gaussian::new(1.0).unwrap());
+    let selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
+    let good = Labelled { rows: &rows, labels: &[0, 0, 1, 1] };
+    let short = Labelled { rows: &rows, labels: &[0, 1] };
+    let wrong = |role| Error::WrongNumberOfLabels { role, given: 2, rows: 4 };
+    let classified = |target, source| classify(target, source, &selection, &kernel, &mut Unobserved).unwrap_err();
+    assert_eq!(classified(short, good), wrong(Role::Target));
+    assert_eq!(classified(good, short), wrong(Role::Source));
+    let per_label = |target, source| {
+        let (params, allocation) = (Params::new(2), Allocation::Equal);
+        select_per_label(target, source, &kernel, &params, allocation, &mut Unobserved).unwrap_err()
+    };
+    assert_eq!(per_label(short, good), wrong(Role::Target));
+    assert_eq!(per_label(good, short), wrong(Role::Source));
+}
+
+#[test]
+fn a_selection_with_prototypes_of_the_callers_own_does_not_panic() {
+    let (rows, kernel) = (random(6, 2, 1), Gaussian::new(1.0).unwrap());
+    let labelled = Labelled { rows: &rows, labels: &[0, 0, 0, 1, 1, 1] };
+    let mut selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
+    selection.prototypes.extend([prototype(3), prototype(5)]);
+    let error = classify(labelled, labelled, &selection, &kernel, &mut Unobserved).unwrap_err();
+    assert_eq!(error, Error::WrongLength { name: "the path of weights", given: 2, expected: 4 });
+}
+
+#[test]
+fn a_negative_similarity_of_a_row_to_itself_is_named_as_such() {
+    struct Negative;
+    impl Kernel<f64> for Negative {
+        fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
+            if x == y && x[0] > 2.0 { -1.0 } else { 0.5 }
+        }
+    }
+    let rows = array![[0.0], [1.0], [3.0]];
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::L2c] {
+        let mut params = Params::new(2);
+        params.method = method;
+        let error = select(&rows, &rows, &Negative, &params).unwrap_err();
+        assert_eq!(error, Error::NegativeDiagonal { row: 2, value: -1.0 }, "{method:?}");
+    }
 }

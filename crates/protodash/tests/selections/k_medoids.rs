@@ -9,7 +9,7 @@ use ndarray::{Array2, array};
 use proptest::prelude::*;
 use protodash::{
     Cosine, Distance, Error, Gaussian, Hamming, KMedoids, KMedoidsParams, Kernel, Laplacian, Linear, Method, Observer,
-    Params, Polynomial, Stage, Stopped, Unobserved, Weights, k_medoids, select,
+    Params, Polynomial, Role, Stage, Stopped, Unobserved, Weights, k_medoids, select,
 };
 use serde_json::Value;
 
@@ -313,9 +313,9 @@ fn weights_that_cannot_be_are_refused() {
         params.row_weights = Some(weights.to_vec());
         k_medoids(&rows, &Linear, &params, &mut Unobserved).unwrap_err()
     };
-    assert_eq!(refused(&[1.0]), Error::WrongNumberOfTargetWeights { given: 1, rows: 2 });
-    assert_eq!(refused(&[1.0, -1.0]), Error::BadTargetWeight { row: 1, value: "-1".into() });
-    assert_eq!(refused(&[0.0, 0.0]), Error::NoTargetWeight);
+    assert_eq!(refused(&[1.0]), Error::WrongNumberOfWeights { role: Role::Source, given: 1, rows: 2 });
+    assert_eq!(refused(&[1.0, -1.0]), Error::BadWeight { role: Role::Source, row: 1, value: "-1".into() });
+    assert_eq!(refused(&[0.0, 0.0]), Error::NoWeight { role: Role::Source });
 }
 
 #[test]

@@ -214,7 +214,7 @@ fn a_selection_has_exactly_the_number_asked_for_or_names_the_nearest() {
 }
 
 #[test]
-fn rows_that_tie_join_at_once_and_the_message_says_so() {
+fn tied_rows_join_at_once_and_the_error_names_the_nearest_numbers() {
     // Four corners of a square, alike from every side; the centre of the target is nearer to none of them.
     let corners = array![[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]];
     let mut params = Params::new(2);
@@ -267,7 +267,7 @@ fn columns_computed_again_give_the_same_path_to_the_last_bit() {
 }
 
 #[test]
-fn nothing_to_gain_is_an_empty_path() {
+fn without_a_positive_mean_the_path_is_empty() {
     let (target, source) = (array![[1.0], [2.0]], array![[-1.0], [-3.0], [0.0]]);
     let problem = Problem::new("away", &target, &source, Box::new(Linear));
     let path = problem.path(None);

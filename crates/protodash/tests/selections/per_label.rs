@@ -1,4 +1,4 @@
-//! Prototypes for each class in one run: each class's part is its own run, and the whole is what it says it is.
+//! Prototypes for each class: each class is a separate run, and the combined objective is for the whole target.
 
 use std::ops::ControlFlow;
 
@@ -26,7 +26,7 @@ fn of_class(labels: &[usize], class: usize) -> Vec<usize> {
 }
 
 #[test]
-fn each_class_is_a_run_of_its_own() {
+fn each_class_is_a_separate_run() {
     let (rows, labels) = mixed();
     let result = run(&rows, &labels, &Params::new(20), Allocation::Proportional);
     let numbers: Vec<usize> = result.classes.iter().map(|class| class.n_prototypes).collect();
@@ -47,7 +47,7 @@ fn each_class_is_a_run_of_its_own() {
 }
 
 #[test]
-fn the_whole_is_measured_on_the_whole_target() {
+fn the_combined_objective_is_for_the_whole_target() {
     let (rows, labels) = mixed();
     let kernel = Gaussian::new(0.5).unwrap();
     let result = run(&rows, &labels, &Params::new(9), Allocation::Equal);
@@ -60,7 +60,7 @@ fn the_whole_is_measured_on_the_whole_target() {
         let gram = Array2::from_shape_fn((size, size), |(i, j)| kernel.evaluate(&row(i), &row(j)));
         let set_means: Array1<f64> = indices[..size].iter().map(|&row| means[row]).collect();
         let weights = Array1::from(selection.weights_at(size).unwrap().to_vec());
-        let expected = objective(set_means.view(), gram.view(), weights.view());
+        let expected = objective(set_means.view(), gram.view(), weights.view()).unwrap();
         assert!((selection.objective[size - 1] - expected).abs() < 1e-12);
     }
     let energy = means.iter().sum::<f64>() / 100.0;
@@ -69,14 +69,14 @@ fn the_whole_is_measured_on_the_whole_target() {
 }
 
 #[test]
-fn beginnings_have_every_class_first_and_then_the_same_part_of_each() {
+fn prefixes_have_every_class_first_and_then_the_same_fraction_of_each() {
     let (rows, labels) = mixed();
     let result = run(&rows, &labels, &Params::new(20), Allocation::Proportional);
     assert_eq!(result.labels[..3], [0, 4, 9]);
     let half = &result.labels[..10];
     let count = |class: usize| half.iter().filter(|label| **label == class).count();
     assert_eq!([count(0), count(4), count(9)], [6, 3, 1]);
-    // A beginning keeps the weights that each class had with so many prototypes.
+    // A prefix has the weights of each class with as many prototypes.
     let prefix = result.selection.prefix(3).unwrap();
     for (prototype, class) in prefix.prototypes.iter().zip(&result.classes) {
         let own = take(&rows, of_class(&labels, class.label));
@@ -132,7 +132,7 @@ fn another_target_weights_and_classes_that_only_one_side_has() {
 }
 
 #[test]
-fn the_number_must_suffice_and_exist() {
+fn the_number_must_be_between_the_classes_and_the_rows() {
     let rows = array![[0.0], [1.0], [2.0], [3.0]];
     let refused = |n_prototypes: usize, labels: &[usize]| {
         let labelled = Labelled { rows: &rows, labels };
@@ -147,7 +147,7 @@ fn the_number_must_suffice_and_exist() {
 }
 
 #[test]
-fn without_a_number_the_gain_decides_for_each_class() {
+fn without_a_number_min_gain_stops_each_class() {
     let (rows, labels) = mixed();
     let result = run(&rows, &labels, &Params::with_min_gain(0.01), Allocation::Equal);
     assert_eq!(result.selection.stopped, Stopped::MinGain);
@@ -155,7 +155,7 @@ fn without_a_number_the_gain_decides_for_each_class() {
 }
 
 #[test]
-fn prototypes_are_counted_on_from_class_to_class() {
+fn prototypes_are_numbered_across_classes() {
     #[derive(Default)]
     struct Steps(Vec<usize>);
     impl Observer for Steps {

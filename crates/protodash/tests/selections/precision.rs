@@ -8,7 +8,7 @@ use protodash::{
     select,
 };
 
-/// A kernel of which nothing is known but its values: all of a run is in f64, pair by pair.
+/// A kernel without a known formula: the whole run is in f64, pair by pair.
 struct Opaque<K>(K);
 
 impl<T: Scalar, K: Kernel<T>> Kernel<T> for Opaque<K> {
@@ -20,7 +20,7 @@ impl<T: Scalar, K: Kernel<T>> Kernel<T> for Opaque<K> {
 /// Asserts that two runs chose the same rows with the same weights, for as long as a step gains more than rounding.
 fn assert_same(fast: &Selection, slow: &Selection, what: &str) {
     let scale = slow.objective_final().abs();
-    // The first is clear in any case; under Σw = 1 it may lower the objective.
+    // The first step always counts; under Σw = 1 it may lower the objective.
     let n_clear = 1 + slow.prototypes.iter().skip(1).take_while(|prototype| prototype.gain > 1e-11 * scale).count();
     assert!(fast.prototypes.len() >= n_clear, "{what}: {:?} {:?}", chosen(fast), chosen(slow));
     let (fast, slow) = (fast.prefix(n_clear).unwrap(), slow.prefix(n_clear).unwrap());
@@ -35,7 +35,7 @@ fn assert_same(fast: &Selection, slow: &Selection, what: &str) {
     }
 }
 
-/// Runs both greedy methods with everything in f32 that may be, and with nothing.
+/// Runs both greedy methods with f32 wherever possible, and without.
 fn check<K: Kernel<f32> + Kernel<f64> + Copy>(target: &Array2<f64>, source: &Array2<f64>, kernel: K, params: &Params) {
     let (target_f32, source_f32) = (target.mapv(|value| value as f32), source.mapv(|value| value as f32));
     let same = std::ptr::eq(target, source);
@@ -77,7 +77,6 @@ proptest! {
         let target = if within { &source } else { &target };
         let bandwidth = part * (n_columns as f64).sqrt();
         let mut params = Params::new(25.min(n_source));
-        params.rows_per_shard = 64;
         params.weights = if convex { Weights::Convex } else { Weights::Nonnegative };
         params.target_weights = seed.is_multiple_of(3).then(|| (0..target.nrows()).map(|i| (i % 4) as f64 + 0.5).collect());
         match which {
@@ -110,7 +109,7 @@ fn a_table_of_patients_is_chosen_as_in_double_precision() {
 
 #[test]
 fn one_hot_rows_that_tie_by_the_hundred_are_chosen_as_in_double_precision() {
-    // Equal gradients are equal in f64 and not in f32: all of them have to be looked at again.
+    // Gradients that are equal in f64 differ in f32: all of them have to be computed again.
     let rows = one_hot(900, &[2, 3, 2], 5);
     check(&rows, &rows, Gaussian::new(1.0).unwrap(), &Params::new(12));
     let corners = Array2::from_shape_fn((256, 8), |(row, column)| f64::from((row >> column) as u32 & 1));
@@ -137,13 +136,13 @@ fn the_result_says_how_exact_its_means_are() {
 }
 
 #[test]
-fn any_number_of_threads_and_shards_gives_the_same_bits_in_single_precision() {
+fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
     let rows = clustered(1500, 6, 9).mapv(|value| value as f32);
     let kernel = Gaussian::new(1.5).unwrap();
     for method in [Method::ProtoDash, Method::ProtoGreedy] {
-        let runs = [(1, 4096), (2, 100), (5, 333)].map(|(n_threads, rows_per_shard)| {
+        let runs = [1, 2, 5].map(|n_threads| {
             let mut params = Params::new(30);
-            (params.method, params.rows_per_shard) = (method, rows_per_shard);
+            params.method = method;
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
             pool.install(|| select(&rows, &rows, &kernel, &params)).unwrap()
         });

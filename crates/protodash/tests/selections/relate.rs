@@ -1,4 +1,4 @@
-//! Tables related by hand, by brute force, and in every order.
+//! Related tables: by hand, by brute force, and in every order.
 
 use std::collections::BTreeSet;
 
@@ -110,7 +110,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn pairs_are_what_their_definition_says(tables in tables(), n_prototypes in 1_usize..5) {
+    fn pairs_agree_with_their_definition(tables in tables(), n_prototypes in 1_usize..5) {
         let relation = relate(&keyed(&tables), &RelateParams::new(n_prototypes)).unwrap();
         prop_assert_eq!(relation.pairs.len(), tables.len() * (tables.len() - 1)); // all have key 7
         for pair in &relation.pairs {
@@ -139,7 +139,7 @@ proptest! {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn the_number_of_threads_changes_nothing() {
     let rows = |step: f64| Array2::from_shape_fn((700, 3), |(row, column)| (row as f64 * step + column as f64).sin());
     let (a, b) = (rows(0.37), rows(0.11));
     let (first, second): (Vec<usize>, Vec<usize>) = ((0..700).collect(), (200..900).collect());
@@ -205,7 +205,7 @@ fn equal_tables_draw_different_rows() {
 }
 
 #[test]
-fn bad_relations_are_refused_in_words() {
+fn invalid_relations_are_refused() {
     let rows = array![[1.0], [2.0]];
     let table = |keys: &'static [usize]| KeyedTable { rows: &rows, keys, kernel: Linear };
     let refused =

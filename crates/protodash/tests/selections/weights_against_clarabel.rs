@@ -7,7 +7,7 @@ use protodash::weights::{convex, nonnegative};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Gram matrices of all tempers: well-conditioned, nearly singular, singular by duplicates, one-hot, large, tiny.
+/// Gram matrices of all kinds: well-conditioned, nearly singular, singular by duplicates, one-hot, large, tiny.
 fn problems() -> Vec<(String, Array1<f64>, Array2<f64>)> {
     let mut problems = Vec::new();
     for seed in 0..12 {
@@ -48,7 +48,7 @@ fn mean(similarities: &Array2<f64>) -> Array1<f64> {
 fn nonnegative_weights_meet_the_optimality_conditions() {
     for (name, kernel_mean, gram) in problems() {
         let weights = Array1::from(nonnegative(kernel_mean.view(), gram.view()).unwrap());
-        let slope = gradient(kernel_mean.view(), gram.view(), weights.view());
+        let slope = gradient(kernel_mean.view(), gram.view(), weights.view()).unwrap();
         let scale = size(&kernel_mean);
         for (member, (&weight, &slope)) in weights.iter().zip(&slope).enumerate() {
             assert!(weight.is_finite() && weight >= 0.0, "{name}: weight {member} is {weight}");
@@ -62,7 +62,7 @@ fn nonnegative_weights_meet_the_optimality_conditions() {
 fn convex_weights_meet_the_optimality_conditions() {
     for (name, kernel_mean, gram) in problems() {
         let weights = Array1::from(convex(kernel_mean.view(), gram.view()).unwrap());
-        let slope = gradient(kernel_mean.view(), gram.view(), weights.view());
+        let slope = gradient(kernel_mean.view(), gram.view(), weights.view()).unwrap();
         let scale = size(&kernel_mean) + size(&gram.dot(&weights));
         assert!((weights.sum() - 1.0).abs() < 1e-10, "{name}: the weights sum to {}", weights.sum());
         let support = || weights.iter().zip(&slope).filter(|(weight, _)| **weight > 0.0);
@@ -85,11 +85,12 @@ fn both_reach_the_maximum_that_clarabel_finds() {
             let unit = gram.iter().fold(f64::MIN_POSITIVE, |unit, value| unit.max(value.abs()));
             let (scaled_mean, scaled_gram) = (&kernel_mean / unit, &gram / unit);
             let theirs = clarabel(&scaled_mean, &scaled_gram, sum_to_one);
-            let value = |weights: &Array1<f64>| objective(scaled_mean.view(), scaled_gram.view(), weights.view());
+            let value =
+                |weights: &Array1<f64>| objective(scaled_mean.view(), scaled_gram.view(), weights.view()).unwrap();
             let (ours_value, theirs_value) = (value(&ours), value(&theirs));
             let tolerance = 1e-8 * (1.0 + theirs_value.abs());
             assert!((ours_value - theirs_value).abs() <= tolerance, "{name}: {ours_value}, clarabel {theirs_value}");
-            // What the weights amount to, K w, is unique even where the weights are not.
+            // K w is unique even if w is not.
             let difference = size(&(scaled_gram.dot(&ours) - scaled_gram.dot(&theirs)));
             let fitted = size(&scaled_gram.dot(&theirs));
             assert!(difference <= 1e-6 * (1.0 + fitted), "{name}: K w differs by {difference} of {fitted}");

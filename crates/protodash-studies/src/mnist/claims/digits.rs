@@ -1,11 +1,11 @@
 //! What the paper claims of the digits that are picked: figures 3c, 4c and 5.
 
 use super::{BY_CONSTRUCTION, UNAWARE, estimate, listed, of_ours, paired};
-use crate::claim::{Claim, Verdict};
+use crate::claim::{Claim, ClaimVerdict};
 use crate::figure::shown;
 use crate::mnist::figures::Averages;
-use crate::mnist::gallery::{Gallery, Shown};
-use crate::mnist::trial::MethodOutcome;
+use crate::mnist::gallery::{DigitGallery, GalleryKind};
+use crate::mnist::trial::DigitMethodOutcome;
 
 /// What "almost exclusively" and "all the weight" have to be more than.
 const ALMOST_ALL: f64 = 0.9;
@@ -18,7 +18,7 @@ pub(super) fn exclusive(averages: &Averages<'_>) -> Option<Claim> {
         let part = estimate(&averages.of_attainable(method))?;
         let share = estimate(&averages.at_skew(method, 100, &of_digit))?;
         let text = format!("{} of what can be ({} of its prototypes)", shown(&part), shown(&share));
-        Some((text, Verdict::above(&part, ALMOST_ALL)))
+        Some((text, ClaimVerdict::above(&part, ALMOST_ALL)))
     })?;
     let most = estimate(&averages.attainable())?;
     let ours = format!("{found}; a source has images of the digit for {} of the prototypes on average", shown(&most));
@@ -30,7 +30,7 @@ pub(super) fn exclusive(averages: &Averages<'_>) -> Option<Claim> {
 pub(super) fn concentrated(averages: &Averages<'_>) -> Option<Claim> {
     let (ours, verdict) = of_ours(|method| {
         let weight = estimate(&averages.at_skew(method, 100, &|found| found.of_digit.map(|share| share.weight)))?;
-        Some((format!("{} of the weight", shown(&weight)), Verdict::above(&weight, ALMOST_ALL)))
+        Some((format!("{} of the weight", shown(&weight)), ClaimVerdict::above(&weight, ALMOST_ALL)))
     })?;
     let claim =
         "at 100 % skew all the weight of ProtoDash and ProtoGreedy is concentrated on images of the target digit";
@@ -45,16 +45,17 @@ pub(super) fn oversampling(averages: &Averages<'_>, method: &str) -> Option<Clai
     let ours =
         format!("the share changes by {} and {}, from {}", shown(&second), shown(&third), shown(&estimate(&one)?));
     let claim = format!("oversampling by 2 and 3 lets {method} select even more of the target digit");
-    let verdict = Verdict::above(&second, 0.0).and(Verdict::above(&third, 0.0));
+    let verdict = ClaimVerdict::above(&second, 0.0).and(ClaimVerdict::above(&third, 0.0));
     let claim = Claim::new("figure 3c", &claim, ours, verdict);
     Some(claim.holding_if("both shares are above that without oversampling"))
 }
 
 /// Whether the pictures of the paper's digits are all of that digit; `digits` are those of the test images.
-pub(super) fn heaviest(galleries: &[Gallery], digits: &[usize]) -> Option<Claim> {
-    let shown = galleries.iter().filter(|gallery| gallery.shown == Shown::FullSkew && gallery.method == "ProtoDash");
+pub(super) fn heaviest(galleries: &[DigitGallery], digits: &[usize]) -> Option<Claim> {
+    let shown =
+        galleries.iter().filter(|gallery| gallery.shown == GalleryKind::FullSkew && gallery.method == "ProtoDash");
     let counted: Vec<(usize, usize, usize)> = shown
-        .map(|Gallery { digit, test_images, .. }| {
+        .map(|DigitGallery { digit, test_images, .. }| {
             let is_right = |image: &&usize| digits.get(**image) == Some(digit);
             (*digit, test_images.iter().filter(is_right).count(), test_images.len())
         })
@@ -72,9 +73,9 @@ pub(super) fn independent(averages: &Averages<'_>) -> Option<Claim> {
     let shares = UNAWARE.map(|method| Some((method, estimate(&averages.at_skew(method, 100, &of_digit))?)));
     let shares: Vec<_> = shares.into_iter().flatten().collect();
     let ours = listed(shares.iter().map(|(method, share)| format!("{method} {}", shown(share))));
-    let verdicts = shares.iter().map(|(_, share)| Verdict::within(share, 0.1 - INDEPENDENT..=0.1 + INDEPENDENT));
+    let verdicts = shares.iter().map(|(_, share)| ClaimVerdict::within(share, 0.1 - INDEPENDENT..=0.1 + INDEPENDENT));
     let claim = format!("L2C and K-Medoids pick a set that is independent of the target digit; {BY_CONSTRUCTION}");
-    let claim = Claim::new("figure 5, left", &claim, ours, verdicts.fold(Verdict::Holds, Verdict::and));
+    let claim = Claim::new("figure 5, left", &claim, ours, verdicts.fold(ClaimVerdict::Holds, ClaimVerdict::and));
     let criterion = "over the ten digits a tenth of the prototypes are of the target digit, by 0.05 more or less";
     (!shares.is_empty()).then(|| claim.holding_if(criterion))
 }
@@ -85,7 +86,7 @@ pub(super) fn depends_on_target(averages: &Averages<'_>) -> Option<Claim> {
     let dash = estimate(&averages.at_skew("ProtoDash", 100, &of_digit))?;
     let claim = "L2C picks a set that is independent of the target digit: L2C, given the target";
     let ours = format!("L2C on target {}, ProtoDash {}", shown(&share), shown(&dash));
-    let verdict = Verdict::within(&share, 0.1 - INDEPENDENT..=0.1 + INDEPENDENT);
+    let verdict = ClaimVerdict::within(&share, 0.1 - INDEPENDENT..=0.1 + INDEPENDENT);
     let claim = Claim::new("figure 5, left, another reading", claim, ours, verdict);
     Some(claim.holding_if("a tenth of its prototypes are of the target digit, by 0.05 more or less"))
 }
@@ -102,6 +103,6 @@ pub(super) fn by_eye() -> impl Iterator<Item = Claim> {
 }
 
 /// The part of the prototypes that are of the target's digit.
-fn of_digit(found: &MethodOutcome) -> Option<f64> {
+fn of_digit(found: &DigitMethodOutcome) -> Option<f64> {
     found.of_digit.map(|share| share.count)
 }

@@ -7,8 +7,8 @@ mod times;
 use std::collections::BTreeMap;
 
 use super::figures::Averages;
-use super::gallery::Gallery;
-use crate::claim::{Claim, Verdict};
+use super::gallery::DigitGallery;
+use crate::claim::{Claim, ClaimVerdict};
 use crate::interval::Estimate;
 
 /// "Our methods", as the paper calls them.
@@ -23,7 +23,7 @@ const BY_CONSTRUCTION: &str = "true by construction, since both are given the so
 /// The claims, in the order of the paper; those that nothing was found about are left out.
 ///
 /// `test_digits` are the digits of the test images, which the galleries refer to.
-pub(super) fn claims(averages: &Averages<'_>, galleries: &[Gallery], test_digits: &[usize]) -> Vec<Claim> {
+pub(super) fn claims(averages: &Averages<'_>, galleries: &[DigitGallery], test_digits: &[usize]) -> Vec<Claim> {
     let baselines = ["RandomW", "L2C", "L2C on target"].map(|baseline| quality::superior(averages, baseline));
     let curves = [
         quality::incremental(averages),
@@ -52,7 +52,7 @@ pub(super) fn claims(averages: &Averages<'_>, galleries: &[Gallery], test_digits
 
 /// What a reader of the claims must not miss, in sentences.
 pub(super) fn remarks(averages: &Averages<'_>, claims: &[Claim]) -> Vec<String> {
-    let is_given = |claim: &&Claim| claim.verdict == Verdict::Holds && claim.claim.ends_with(BY_CONSTRUCTION);
+    let is_given = |claim: &&Claim| claim.verdict == ClaimVerdict::Holds && claim.claim.ends_with(BY_CONSTRUCTION);
     let by_construction = match claims.iter().filter(is_given).count() {
         0 => None,
         n_given => Some(format!(
@@ -64,10 +64,10 @@ pub(super) fn remarks(averages: &Averages<'_>, claims: &[Claim]) -> Vec<String> 
 }
 
 /// What is found of each of "our methods", with the verdict that needs both; `None` if nothing is known of one.
-fn of_ours(judge: impl Fn(&str) -> Option<(String, Verdict)>) -> Option<(String, Verdict)> {
-    let found: Vec<(String, Verdict)> = OURS.iter().map(|method| judge(method)).collect::<Option<_>>()?;
+fn of_ours(judge: impl Fn(&str) -> Option<(String, ClaimVerdict)>) -> Option<(String, ClaimVerdict)> {
+    let found: Vec<(String, ClaimVerdict)> = OURS.iter().map(|method| judge(method)).collect::<Option<_>>()?;
     let texts: Vec<String> = OURS.iter().zip(&found).map(|(method, (text, _))| format!("{method} {text}")).collect();
-    Some((texts.join("; "), found.iter().fold(Verdict::Holds, |all, (_, verdict)| all.and(*verdict))))
+    Some((texts.join("; "), found.iter().fold(ClaimVerdict::Holds, |all, (_, verdict)| all.and(*verdict))))
 }
 
 /// A method with what it is given, where that is not plain.
@@ -98,11 +98,11 @@ fn estimate(by_trial: &BTreeMap<usize, f64>) -> Option<Estimate> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::gallery::Shown;
-    use super::super::protocol::{Protocol, TargetSet};
-    use super::super::trial::{MethodOutcome, Outcome, Share};
+    use super::super::gallery::GalleryKind;
+    use super::super::protocol::{MnistProtocol, TargetSet};
+    use super::super::trial::{DigitMethodOutcome, DigitOutcome, Share};
     use super::*;
-    use Verdict::{DoesNotHold, Holds, NotChecked};
+    use ClaimVerdict::{DoesNotHold, Holds, NotChecked};
 
     /// K-Medoids and L2C stay where they are, the others adapt, L2C on target the most.
     fn accuracy(method: &str, set: TargetSet) -> f64 {
@@ -117,8 +117,8 @@ mod tests {
         }
     }
 
-    fn outcome(set: TargetSet) -> Outcome {
-        let method = |method: &str| MethodOutcome {
+    fn outcome(set: TargetSet) -> DigitOutcome {
+        let method = |method: &str| DigitMethodOutcome {
             method: method.to_owned(),
             n_prototypes: 20,
             accuracy: vec![0.1, accuracy(method, set)],
@@ -135,14 +135,18 @@ mod tests {
             seconds: if method == "K-Medoids" { 300.0 } else { 1.0 },
         };
         let methods = OURS.iter().chain(&OTHERS).map(|name| method(name)).collect();
-        Outcome { set, kernel_mean_seconds: 1.0, seconds: 9.0, methods, oversampled: Vec::new() }
+        DigitOutcome { set, kernel_mean_seconds: 1.0, seconds: 9.0, methods, oversampled: Vec::new() }
     }
 
     fn judged(test: impl Fn(&Averages<'_>, &[Claim])) {
-        let outcomes: Vec<Outcome> = Protocol::quick(0).target_sets(3).into_iter().map(outcome).collect();
+        let outcomes: Vec<DigitOutcome> = MnistProtocol::quick(0).target_sets(3).into_iter().map(outcome).collect();
         let averages = Averages { outcomes: &outcomes, sizes: &[1, 20], in_source: &[[10; 10]; 3] };
-        let picked =
-            |digit, test_images| Gallery { shown: Shown::FullSkew, digit, method: "ProtoDash".into(), test_images };
+        let picked = |digit, test_images| DigitGallery {
+            shown: GalleryKind::FullSkew,
+            digit,
+            method: "ProtoDash".into(),
+            test_images,
+        };
         // The images of the 0s are 0s, one of the 8s is a 3.
         let galleries = [picked(0, vec![0, 1]), picked(8, vec![2, 3])];
         test(&averages, &claims(&averages, &galleries, &[0, 0, 8, 3]));
@@ -151,7 +155,7 @@ mod tests {
     #[test]
     fn each_claim_is_judged_by_its_own_numbers() {
         judged(|_, found| {
-            let verdicts: Vec<(&str, Verdict)> =
+            let verdicts: Vec<(&str, ClaimVerdict)> =
                 found.iter().map(|claim| (claim.claim.as_str(), claim.verdict)).collect();
             let expected = [
                 ("P-Lasso is much more exp", DoesNotHold),

@@ -1,7 +1,7 @@
 //! What the paper claims of accuracy and objective: figures 3a, 3b and 4a.
 
 use super::{BY_CONSTRUCTION, UNAWARE, called, estimate, listed, of_ours, paired};
-use crate::claim::{Claim, Verdict};
+use crate::claim::{Claim, ClaimVerdict};
 use crate::figure::shown;
 use crate::interval::Estimate;
 use crate::mnist::figures::{Averages, final_accuracy};
@@ -24,7 +24,7 @@ pub(super) fn superior(averages: &Averages<'_>, baseline: &str) -> Option<Claim>
     let accuracy = |method: &str| averages.over_skews(method, &final_accuracy);
     let (leads, verdict) = of_ours(|method| {
         let lead = estimate(&paired(&accuracy(method), &accuracy(baseline), |ours, theirs| ours - theirs))?;
-        Some((shown(&lead), Verdict::above(&lead, 0.0)))
+        Some((shown(&lead), ClaimVerdict::above(&lead, 0.0)))
     })?;
     let claim = format!("ProtoGreedy's and ProtoDash's performance is superior to that of {}", called(baseline));
     let claim = Claim::new("section V", &claim, format!("accuracy less that of {baseline}: {leads}"), verdict);
@@ -37,7 +37,7 @@ pub(super) fn incremental(averages: &Averages<'_>) -> Option<Claim> {
     let at = |place: usize| averages.over_skews("ProtoDash", &|found| found.objective.get(place).copied());
     let gain = estimate(&paired(&at(last), &at(last - 1), |now, before| (now - before) / now))?;
     let ours = format!("the step from m = {before} to {most} adds {} of the objective", shown(&gain));
-    let verdict = Verdict::below(&gain, INCREMENTAL);
+    let verdict = ClaimVerdict::below(&gain, INCREMENTAL);
     let claim = Claim::new("figure 3b", "around m = 200 the gain in objective is incremental", ours, verdict);
     Some(claim.holding_if("the last step on the axis adds less than 0.01 of the objective"))
 }
@@ -51,7 +51,7 @@ pub(super) fn little_worse(averages: &Averages<'_>) -> Option<Claim> {
             ahead if ahead < 0.0 => format!("is better by {}", shown(&less(method, "K-Medoids")?)),
             _ => format!("is worse by {}", shown(&behind)),
         };
-        Some((text, Verdict::within(&behind, 0.0..=A_LITTLE)))
+        Some((text, ClaimVerdict::within(&behind, 0.0..=A_LITTLE)))
     })?;
     let claim =
         Claim::new("figure 4a", "ProtoDash and ProtoGreedy are a little worse than K-Medoids initially", ours, verdict);
@@ -64,7 +64,7 @@ pub(super) fn adapts(averages: &Averages<'_>) -> Option<Claim> {
         let left = estimate(&paired(&full, &none, |full, none| (1.0 - full) / (1.0 - none)))?;
         let (none, full) = (shown(&estimate(&none)?), shown(&estimate(&full)?));
         let text = format!("{none} at 10 %, {full} at 100 %: {} of the errors are left", shown(&left));
-        Some((text, Verdict::below(&left, DRASTIC)))
+        Some((text, ClaimVerdict::below(&left, DRASTIC)))
     })?;
     let claim = "the performance of ProtoDash and ProtoGreedy drastically improves as the skew increases";
     let claim = Claim::new("figure 4a", claim, ours, verdict);
@@ -74,17 +74,17 @@ pub(super) fn adapts(averages: &Averages<'_>) -> Option<Claim> {
 /// The competitors as the paper runs them.
 pub(super) fn others_do_not(averages: &Averages<'_>) -> Option<Claim> {
     let rises: Vec<Estimate> = UNAWARE.iter().filter_map(|method| rise(averages, method)).collect();
-    let verdicts = rises.iter().map(|rise| Verdict::within(rise, -STILL..=STILL));
+    let verdicts = rises.iter().map(|rise| ClaimVerdict::within(rise, -STILL..=STILL));
     let ours = format!("accuracy changes by: {}", risen(averages, &UNAWARE));
     let claim = format!("the performance of the closest competitors does not adapt to skew; {BY_CONSTRUCTION}");
-    let claim = Claim::new("figure 4a", &claim, ours, verdicts.fold(Verdict::Holds, Verdict::and));
+    let claim = Claim::new("figure 4a", &claim, ours, verdicts.fold(ClaimVerdict::Holds, ClaimVerdict::and));
     let criterion = "from 10 % to 100 % skew the accuracies of K-Medoids and L2C change by at most 0.02";
     (!rises.is_empty()).then(|| claim.holding_if(criterion))
 }
 
 /// The other reading: L2C is given what our methods are given.
 pub(super) fn given_the_target(averages: &Averages<'_>) -> Option<Claim> {
-    let verdict = Verdict::within(&rise(averages, "L2C on target")?, -STILL..=STILL);
+    let verdict = ClaimVerdict::within(&rise(averages, "L2C on target")?, -STILL..=STILL);
     let rises = risen(averages, &["L2C on target", "ProtoDash", "ProtoGreedy", "P-Lasso", "RandomW"]);
     let claim = "the performance of the closest competitors does not adapt to skew: L2C, given the target";
     let claim = Claim::new("figure 4a, another reading", claim, format!("accuracy changes by: {rises}"), verdict);
@@ -94,7 +94,7 @@ pub(super) fn given_the_target(averages: &Averages<'_>) -> Option<Claim> {
 pub(super) fn like_protogreedy(averages: &Averages<'_>) -> Option<Claim> {
     let accuracy = |method| averages.over_skews(method, &final_accuracy);
     let apart = estimate(&paired(&accuracy("ProtoDash"), &accuracy("ProtoGreedy"), |dash, greedy| dash - greedy))?;
-    let verdict = Verdict::within(&apart, -INDISTINGUISHABLE..=INDISTINGUISHABLE);
+    let verdict = ClaimVerdict::within(&apart, -INDISTINGUISHABLE..=INDISTINGUISHABLE);
     let ours = format!("ProtoDash less ProtoGreedy is {}", shown(&apart));
     let claim = "the performance of ProtoDash is indistinguishable from ProtoGreedy";
     let claim = Claim::new("figure 4a", claim, ours, verdict);
@@ -105,8 +105,8 @@ pub(super) fn like_protogreedy(averages: &Averages<'_>) -> Option<Claim> {
 pub(super) fn outperform(averages: &Averages<'_>, other: &str) -> Option<Claim> {
     let (leads, verdict) = of_ours(|method| {
         let leads = leads(averages, method, other)?;
-        let verdicts = leads.iter().map(|lead| Verdict::above(lead, 0.0));
-        Some((listed(leads.iter().map(shown)), verdicts.fold(Verdict::Holds, Verdict::and)))
+        let verdicts = leads.iter().map(|lead| ClaimVerdict::above(lead, 0.0));
+        Some((listed(leads.iter().map(shown)), verdicts.fold(ClaimVerdict::Holds, ClaimVerdict::and)))
     })?;
     let claim =
         format!("ProtoDash and ProtoGreedy significantly outperform the others at high skews: {}", called(other));
@@ -118,11 +118,14 @@ pub(super) fn outperform(averages: &Averages<'_>, other: &str) -> Option<Claim> 
 /// Who adapts better, ProtoDash or L2C, where both are given the target.
 pub(super) fn l2c_beside_protodash(averages: &Averages<'_>) -> Option<String> {
     let leads = leads(averages, "L2C on target", "ProtoDash")?;
-    let found = match leads.iter().map(|lead| Verdict::above(lead, 0.0)).fold(Verdict::Holds, Verdict::and) {
-        Verdict::Holds => "L2C adapts to skew better than ProtoDash once it too is given the target",
-        Verdict::DoesNotHold => "L2C does not beat ProtoDash at all high skews even where it too is given the target",
-        _ => "Whether L2C beats ProtoDash at high skews once it too is given the target is undecided",
-    };
+    let found =
+        match leads.iter().map(|lead| ClaimVerdict::above(lead, 0.0)).fold(ClaimVerdict::Holds, ClaimVerdict::and) {
+            ClaimVerdict::Holds => "L2C adapts to skew better than ProtoDash once it too is given the target",
+            ClaimVerdict::DoesNotHold => {
+                "L2C does not beat ProtoDash at all high skews even where it too is given the target"
+            }
+            _ => "Whether L2C beats ProtoDash at high skews once it too is given the target is undecided",
+        };
     let [low, middle, full] = leads.map(|lead| shown(&lead));
     let (theirs, ours) = (shown(&rise(averages, "L2C on target")?), shown(&rise(averages, "ProtoDash")?));
     Some(format!(

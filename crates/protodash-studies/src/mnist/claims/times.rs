@@ -1,7 +1,7 @@
 //! What the paper claims of time: figure 4b.
 
 use super::{UNAWARE, estimate, paired};
-use crate::claim::{Claim, Verdict};
+use crate::claim::{Claim, ClaimVerdict};
 use crate::figure::shown;
 use crate::interval::Estimate;
 use crate::mnist::figures::Averages;
@@ -14,14 +14,14 @@ const MUCH: f64 = 2.0;
 pub(super) fn faster(averages: &Averages<'_>, other: &str) -> Option<Claim> {
     let (times, ours) = times_as_long(averages, other)?;
     let claim = format!("ProtoDash is orders of magnitude faster than {other}");
-    let claim = Claim::new("figure 4b", &claim, ours, Verdict::above(&times, MAGNITUDES));
+    let claim = Claim::new("figure 4b", &claim, ours, ClaimVerdict::above(&times, MAGNITUDES));
     Some(claim.holding_if("it takes less than a hundredth of the processor time, kernel mean included"))
 }
 
 pub(super) fn p_lasso_is_dear(averages: &Averages<'_>) -> Option<Claim> {
     let (times, ours) = times_as_long(averages, "P-Lasso")?;
     let claim = "P-Lasso is much more expensive than ProtoDash";
-    let claim = Claim::new("section V, figure 4b", claim, ours, Verdict::above(&times, MUCH));
+    let claim = Claim::new("section V, figure 4b", claim, ours, ClaimVerdict::above(&times, MUCH));
     Some(claim.holding_if("it takes more than twice the processor time, kernel mean included"))
 }
 

@@ -1,17 +1,17 @@
 //! Claims about time, and whether P-Lasso gives prototypes at all.
 
-use super::super::evidence::Reading;
-use super::super::protocol::Setting;
+use super::super::evidence::NhanesReading;
+use super::super::protocol::StudySetting;
 use super::super::trial::TableOutcome;
 use super::place;
-use crate::claim::{Claim, Verdict};
+use crate::claim::{Claim, ClaimVerdict};
 use crate::interval::Estimate;
 
 /// What "much more expensive" has to be more than, as a factor.
 const MUCH: f64 = 2.0;
 
 /// P-Lasso gives no prototypes.
-pub(super) fn p_lasso_result(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
+pub(super) fn p_lasso_result(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
     let has = |outcome: &&TableOutcome| outcome.methods.iter().any(|found| found.method == "P-Lasso");
     let n_tables = reading.evidence.questionnaires(setting).count();
     let n_found = reading.evidence.questionnaires(setting).filter(has).count();
@@ -22,19 +22,20 @@ pub(super) fn p_lasso_result(reading: &Reading<'_>, setting: Setting) -> Option<
 }
 
 /// P-Lasso costs much more than ProtoDash.
-pub(super) fn p_lasso_expensive(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
+pub(super) fn p_lasso_expensive(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
     let times = Times::of(reading, setting, "P-Lasso")?;
     let claim = "P-Lasso is much more expensive than ProtoDash";
     let ours = format!("{}; ours follows its path and ends at m prototypes", times.shown("P-Lasso"));
-    let claim = Claim::new(&place("V", setting), claim, ours, Verdict::above(&times.whole, MUCH.ln()));
+    let claim = Claim::new(&place("V", setting), claim, ours, ClaimVerdict::above(&times.whole, MUCH.ln()));
     Some(claim.holding_if("it takes more than twice the processor time, kernel mean included"))
 }
 
 /// ProtoDash is faster than another method.
-pub(super) fn faster(reading: &Reading<'_>, setting: Setting, other: &str) -> Option<Claim> {
+pub(super) fn faster(reading: &NhanesReading<'_>, setting: StudySetting, other: &str) -> Option<Claim> {
     let times = Times::of(reading, setting, other)?;
     let claim = format!("ProtoDash is efficient: it is faster than {other}");
-    let claim = Claim::new(&place("figure 6b", setting), &claim, times.shown(other), Verdict::above(&times.whole, 0.0));
+    let claim =
+        Claim::new(&place("figure 6b", setting), &claim, times.shown(other), ClaimVerdict::above(&times.whole, 0.0));
     let criterion = match needs_kernel_mean(other) {
         true => "the interval of the whole time, kernel mean included, is above 1",
         false => "the interval of the whole time, with the kernel mean that ProtoDash alone needs, is above 1",
@@ -51,7 +52,7 @@ struct Times {
 }
 
 impl Times {
-    fn of(reading: &Reading<'_>, setting: Setting, other: &str) -> Option<Times> {
+    fn of(reading: &NhanesReading<'_>, setting: StudySetting, other: &str) -> Option<Times> {
         let choice = |outcome: &TableOutcome, method: &str| {
             outcome.methods.iter().find(|found| found.method == method).map(|found| found.seconds)
         };
@@ -109,18 +110,18 @@ mod tests {
         // (2 + 3) / (1 + 3) is 1.25, less than twice; 3.9 against 1 + 3 is slower, by the choice alone it is faster.
         let expensive = fixture.read(|reading| p_lasso_expensive(reading, adults())).unwrap();
         assert!(expensive.ours.starts_with("P-Lasso takes 1.25 times as long (1.25 to 1.25) as ProtoDash, its choice"));
-        assert_eq!(expensive.verdict, Verdict::DoesNotHold);
+        assert_eq!(expensive.verdict, ClaimVerdict::DoesNotHold);
         let medoids = fixture.read(|reading| faster(reading, adults(), "K-Medoids")).unwrap();
         assert!(medoids.ours.contains("without the kernel mean 3.90 times as long"), "{}", medoids.ours);
-        assert_eq!(medoids.verdict, Verdict::DoesNotHold);
+        assert_eq!(medoids.verdict, ClaimVerdict::DoesNotHold);
         let lasso = fixture.read(|reading| faster(reading, adults(), "P-Lasso")).unwrap();
-        assert_eq!(lasso.verdict, Verdict::Holds);
+        assert_eq!(lasso.verdict, ClaimVerdict::Holds);
         assert_eq!(fixture.read(|reading| faster(reading, adults(), "L2C")), None);
     }
 
     #[test]
     fn results_of_p_lasso_are_counted() {
         let claim = fixture().read(|reading| p_lasso_result(reading, adults())).unwrap();
-        assert_eq!((claim.ours.as_str(), claim.verdict), ("a result for 2 of 2", Verdict::DoesNotHold));
+        assert_eq!((claim.ours.as_str(), claim.verdict), ("a result for 2 of 2", ClaimVerdict::DoesNotHold));
     }
 }

@@ -1,11 +1,11 @@
 //! Which questionnaires Demographics represents best, and who its heaviest prototypes are.
 
-use super::super::evidence::{Demographics, Reading};
-use super::super::protocol::{DEMOGRAPHICS, STRESS, Setting};
-use super::super::ranks::{Measure, Ranked, best};
-use super::super::trial::Judged;
+use super::super::evidence::{Demographics, NhanesReading};
+use super::super::protocol::{DEMOGRAPHICS, STRESS, StudySetting};
+use super::super::ranks::{RankMeasure, RankedPair, best};
+use super::super::trial::JudgedPair;
 use super::place;
-use crate::claim::{Claim, Verdict};
+use crate::claim::{Claim, ClaimVerdict};
 use crate::interval::Proportion;
 
 /// What Demographics represents best, alone or with others.
@@ -20,7 +20,11 @@ pub(in crate::nhanes) struct Tops {
 
 impl Tops {
     /// What it tops in a setting, ranked by this measure; `None` if nothing is known.
-    pub(in crate::nhanes) fn of(reading: &Reading<'_>, setting: Setting, measure: Measure) -> Option<Tops> {
+    pub(in crate::nhanes) fn of(
+        reading: &NhanesReading<'_>,
+        setting: StudySetting,
+        measure: RankMeasure,
+    ) -> Option<Tops> {
         let ranked = reading.evidence.ranked_by(setting, "ProtoDash", Demographics::With, measure);
         let n_targets = ranked.iter().filter(|ranked| is_demographics(ranked)).count();
         let tables: Vec<String> =
@@ -41,8 +45,8 @@ impl Tops {
 }
 
 /// Demographics is on top of several.
-pub(super) fn on_top(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
-    let tops = Tops::of(reading, setting, Measure::Explained)?;
+pub(super) fn on_top(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
+    let tops = Tops::of(reading, setting, RankMeasure::Explained)?;
     let titles: Vec<String> = tops.tables.iter().map(|table| reading.title(table)).collect();
     let ours = match titles.len() {
         0 => format!("of none of {}", tops.n_targets),
@@ -53,8 +57,8 @@ pub(super) fn on_top(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
 }
 
 /// Those that it is on top of indicate stress.
-pub(super) fn stress(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
-    let tops = Tops::of(reading, setting, Measure::Explained)?;
+pub(super) fn stress(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
+    let tops = Tops::of(reading, setting, RankMeasure::Explained)?;
     let ranked = reading.evidence.ranked(setting, "ProtoDash", Demographics::With);
     let listed = ranked.iter().filter(|ranked| is_demographics(ranked) && is_listed(&ranked.pair.target));
     let ranks: Vec<f64> = listed.map(|ranked| ranked.rank).collect();
@@ -73,9 +77,9 @@ pub(super) fn stress(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
 }
 
 /// Its heaviest prototypes are white Americans without a degree.
-pub(super) fn white_americans(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
+pub(super) fn white_americans(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
     let ranked = reading.evidence.ranked(setting, "ProtoDash", Demographics::With);
-    let pairs: Vec<&Judged> = ranked
+    let pairs: Vec<&JudgedPair> = ranked
         .iter()
         .map(|ranked| ranked.pair)
         .filter(|pair| is_listed(&pair.target) && pair.heaviest.is_some())
@@ -84,9 +88,9 @@ pub(super) fn white_americans(reading: &Reading<'_>, setting: Setting) -> Option
         pairs.iter().filter_map(|pair| pair.heaviest.as_ref()).filter(|person| person.white_at_most_aa).count();
     let (found, base) = (Proportion::of(number, pairs.len())?, base_rate(reading, setting, &pairs)?);
     let verdict = match found {
-        Proportion { low, .. } if low > base => Verdict::Holds,
-        Proportion { high, .. } if high <= base => Verdict::DoesNotHold,
-        _ => Verdict::Undecided,
+        Proportion { low, .. } if low > base => ClaimVerdict::Holds,
+        Proportion { high, .. } if high <= base => ClaimVerdict::DoesNotHold,
+        _ => ClaimVerdict::Undecided,
     };
     let ours = format!(
         "{number} of {}, {:.0} % (interval {:.0} to {:.0} %), where {:.0} % of the people are; most common: {}",
@@ -104,16 +108,16 @@ pub(super) fn white_americans(reading: &Reading<'_>, setting: Setting) -> Option
 }
 
 /// The share of white Americans with at best an AA degree in the people of these pairs, on average over the pairs.
-fn base_rate(reading: &Reading<'_>, setting: Setting, pairs: &[&Judged]) -> Option<f64> {
+fn base_rate(reading: &NhanesReading<'_>, setting: StudySetting, pairs: &[&JudgedPair]) -> Option<f64> {
     let people = reading.evidence.people(setting.group)?;
     // Demographics has everybody, so that a pair with it rests on all people of the questionnaire.
-    let of_pair = |pair: &&Judged| people.tables.iter().find(|asked| asked.table == pair.target);
+    let of_pair = |pair: &&JudgedPair| people.tables.iter().find(|asked| asked.table == pair.target);
     let rates: Vec<f64> = pairs.iter().filter_map(of_pair).map(|asked| asked.white_at_most_aa).collect();
     (!rates.is_empty()).then(|| rates.iter().sum::<f64>() / rates.len() as f64)
 }
 
 /// Which race and education most of the heaviest prototypes have.
-fn commonest(pairs: &[&Judged]) -> Option<String> {
+fn commonest(pairs: &[&JudgedPair]) -> Option<String> {
     let mut profiles: Vec<(String, usize)> = Vec::new();
     for person in pairs.iter().filter_map(|pair| pair.heaviest.as_ref()) {
         let profile = format!("{}, {}", person.race, person.education);
@@ -126,7 +130,7 @@ fn commonest(pairs: &[&Judged]) -> Option<String> {
     profiles.first().map(|(most, number)| format!("{most} ({number} of {})", pairs.len()))
 }
 
-fn is_demographics(ranked: &Ranked<'_>) -> bool {
+fn is_demographics(ranked: &RankedPair<'_>) -> bool {
     ranked.pair.source == DEMOGRAPHICS
 }
 
@@ -160,7 +164,7 @@ mod tests {
             ([("ALQ_H", true), ("BPQ_H", false), ("FSQ_H", false)], false, false),
         ] {
             let fixture = fixture(&targets);
-            let verdict = |judge: fn(&Reading<'_>, Setting) -> Option<Claim>| {
+            let verdict = |judge: fn(&NhanesReading<'_>, StudySetting) -> Option<Claim>| {
                 fixture.read(|reading| judge(reading, adults())).unwrap().verdict
             };
             assert_eq!((verdict(on_top), verdict(stress)), (several.into(), of_stress.into()), "{targets:?}");
@@ -175,7 +179,7 @@ mod tests {
     fn few_prototypes_decide_only_what_is_far_from_the_people_s_share() {
         let person = |white_at_most_aa| Person { race: "r".into(), education: "e".into(), white_at_most_aa };
         let verdict = |n_white: usize, base: f64| {
-            let judged = |(place, table): (usize, &&str)| Judged {
+            let judged = |(place, table): (usize, &&str)| JudgedPair {
                 heaviest: Some(person(place < n_white)),
                 ..pair(table, DEMOGRAPHICS, 0.5)
             };
@@ -187,7 +191,7 @@ mod tests {
         // 3 of 13 is 23 %, from 8 to 50 %.
         assert_eq!(
             [0.05, 0.17, 0.6].map(|base| verdict(3, base)),
-            [Verdict::Holds, Verdict::Undecided, Verdict::DoesNotHold]
+            [ClaimVerdict::Holds, ClaimVerdict::Undecided, ClaimVerdict::DoesNotHold]
         );
     }
 }

@@ -1,14 +1,14 @@
 //! Who represents Income best.
 
-use super::super::evidence::{Demographics, Reading};
-use super::super::protocol::{EARLY_CHILDHOOD, INCOME, OCCUPATION, Setting};
-use super::super::ranks::{Measure, Ranked, of_target};
+use super::super::evidence::{Demographics, NhanesReading};
+use super::super::protocol::{EARLY_CHILDHOOD, INCOME, OCCUPATION, StudySetting};
+use super::super::ranks::{RankMeasure, RankedPair, of_target};
 use super::place;
 use crate::claim::Claim;
 
 /// How much of the paper's order, first Early Childhood and then Occupation, is found in a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::nhanes) enum Order {
+pub(in crate::nhanes) enum IncomeOrder {
     /// All of it.
     Both,
     /// Early Childhood is first, and another than Occupation second.
@@ -20,21 +20,25 @@ pub(in crate::nhanes) enum Order {
 }
 
 /// What is found in a setting, ranked by this measure.
-pub(in crate::nhanes) fn order(reading: &Reading<'_>, setting: Setting, measure: Measure) -> Option<Order> {
+pub(in crate::nhanes) fn order(
+    reading: &NhanesReading<'_>,
+    setting: StudySetting,
+    measure: RankMeasure,
+) -> Option<IncomeOrder> {
     let ranked = reading.evidence.ranked_by(setting, "ProtoDash", Demographics::Without, measure);
     let sources = of_target(&ranked, INCOME);
     let (first, second) = (sources.first()?, sources.get(1)?);
     Some(match first.pair.source == EARLY_CHILDHOOD {
-        true if second.pair.source == OCCUPATION => Order::Both,
-        true => Order::First,
-        false if sources.iter().any(|ranked| ranked.pair.source == EARLY_CHILDHOOD) => Order::Neither,
-        false => Order::NotAsked,
+        true if second.pair.source == OCCUPATION => IncomeOrder::Both,
+        true => IncomeOrder::First,
+        false if sources.iter().any(|ranked| ranked.pair.source == EARLY_CHILDHOOD) => IncomeOrder::Neither,
+        false => IncomeOrder::NotAsked,
     })
 }
 
 /// The claim on Income's representatives.
-pub(super) fn claim(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
-    let holds = order(reading, setting, Measure::Explained)? == Order::Both;
+pub(super) fn claim(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
+    let holds = order(reading, setting, RankMeasure::Explained)? == IncomeOrder::Both;
     let ranked = reading.evidence.ranked(setting, "ProtoDash", Demographics::Without);
     let sources = of_target(&ranked, INCOME);
     let (first, second) = (sources.first()?, sources.get(1)?);
@@ -50,7 +54,7 @@ pub(super) fn claim(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
 }
 
 /// Where a source stands among those of a target.
-fn standing(reading: &Reading<'_>, sources: &[&Ranked<'_>], name: &str) -> String {
+fn standing(reading: &NhanesReading<'_>, sources: &[&RankedPair<'_>], name: &str) -> String {
     let title = reading.title(name);
     match sources.iter().find(|ranked| ranked.pair.source == name) {
         Some(ranked) => format!("{title} is number {} of {}", ranked.rank, sources.len()),
@@ -63,7 +67,7 @@ mod tests {
     use super::super::super::evidence::tests::{Fixture, adults};
     use super::super::super::ranks::tests::pair;
     use super::*;
-    use crate::claim::Verdict;
+    use crate::claim::ClaimVerdict;
 
     /// Income by sources that explain less and less of it.
     fn fixture(sources: &[&str]) -> Fixture {
@@ -76,13 +80,13 @@ mod tests {
     #[test]
     fn the_order_is_found_in_whole_in_part_or_not_at_all() {
         for (sources, expected, verdict) in [
-            ([EARLY_CHILDHOOD, OCCUPATION, "ALQ_H"], Order::Both, Verdict::Holds),
-            ([EARLY_CHILDHOOD, "ALQ_H", OCCUPATION], Order::First, Verdict::DoesNotHold),
-            (["ALQ_H", EARLY_CHILDHOOD, OCCUPATION], Order::Neither, Verdict::DoesNotHold),
-            (["ALQ_H", "BPQ_H", OCCUPATION], Order::NotAsked, Verdict::DoesNotHold),
+            ([EARLY_CHILDHOOD, OCCUPATION, "ALQ_H"], IncomeOrder::Both, ClaimVerdict::Holds),
+            ([EARLY_CHILDHOOD, "ALQ_H", OCCUPATION], IncomeOrder::First, ClaimVerdict::DoesNotHold),
+            (["ALQ_H", EARLY_CHILDHOOD, OCCUPATION], IncomeOrder::Neither, ClaimVerdict::DoesNotHold),
+            (["ALQ_H", "BPQ_H", OCCUPATION], IncomeOrder::NotAsked, ClaimVerdict::DoesNotHold),
         ] {
             let fixture = fixture(&sources);
-            assert_eq!(fixture.read(|reading| order(reading, adults(), Measure::Explained)), Some(expected));
+            assert_eq!(fixture.read(|reading| order(reading, adults(), RankMeasure::Explained)), Some(expected));
             assert_eq!(fixture.read(|reading| claim(reading, adults())).unwrap().verdict, verdict);
         }
     }

@@ -6,17 +6,17 @@ pub(super) mod income;
 mod objective;
 mod people;
 
-use super::evidence::Reading;
+use super::evidence::NhanesReading;
 use super::figures::shared;
-use super::protocol::{Basis, Setting};
+use super::protocol::{PairBasis, StudySetting};
 use crate::claim::Claim;
 
 /// The claims in the order of the paper, each in every setting in which something was found about it.
-pub(super) fn claims(reading: &Reading<'_>) -> Vec<Claim> {
-    let of = |judge: &dyn Fn(&Reading<'_>, Setting) -> Option<Claim>, settings: &[Setting]| {
+pub(super) fn claims(reading: &NhanesReading<'_>) -> Vec<Claim> {
+    let of = |judge: &dyn Fn(&NhanesReading<'_>, StudySetting) -> Option<Claim>, settings: &[StudySetting]| {
         settings.iter().filter_map(|setting| judge(reading, *setting)).collect::<Vec<_>>()
     };
-    let (four, all): (Vec<Setting>, Vec<Setting>) = (shared().collect(), Setting::all().collect());
+    let (four, all): (Vec<StudySetting>, Vec<StudySetting>) = (shared().collect(), StudySetting::all().collect());
     let mut claims = of(&cost::p_lasso_expensive, &four);
     for other in ["RandomW", "L2C"] {
         claims.extend(of(&|reading, setting| objective::superior(reading, setting, other), &four));
@@ -45,9 +45,9 @@ pub(super) fn claims(reading: &Reading<'_>) -> Vec<Claim> {
     claims
 }
 
-fn place(of_paper: &str, setting: Setting) -> String {
+fn place(of_paper: &str, setting: StudySetting) -> String {
     match setting.group.basis {
-        Basis::Shared => format!("{of_paper}: {setting}"),
-        Basis::All => format!("{of_paper}, another reading: {setting}"),
+        PairBasis::Shared => format!("{of_paper}: {setting}"),
+        PairBasis::All => format!("{of_paper}, another reading: {setting}"),
     }
 }

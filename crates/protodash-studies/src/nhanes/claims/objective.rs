@@ -1,7 +1,7 @@
 //! Claims about how much of a questionnaire its own prototypes explain.
 
-use super::super::evidence::{Demographics, Reading};
-use super::super::protocol::{DEMOGRAPHICS, Setting};
+use super::super::evidence::{Demographics, NhanesReading};
+use super::super::protocol::{DEMOGRAPHICS, StudySetting};
 use super::super::trial::TableOutcome;
 use super::place;
 use crate::claim::Claim;
@@ -10,7 +10,7 @@ use crate::claim::Claim;
 const INCREMENTAL: f64 = 0.01;
 
 /// After m prototypes one more adds little, for each questionnaire.
-pub(super) fn incremental(reading: &Reading<'_>, setting: Setting) -> Option<Claim> {
+pub(super) fn incremental(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
     let at = reading.n_prototypes;
     // Where no further prototype would have gained anything there is none, and the gain is 0.
     let gain = |outcome: &TableOutcome| match (outcome.objective.get(at.wrapping_sub(1)), outcome.objective.get(at)) {
@@ -27,7 +27,7 @@ pub(super) fn incremental(reading: &Reading<'_>, setting: Setting) -> Option<Cla
 }
 
 /// Our two methods do better than one that chooses blindly, or does not solve for weights.
-pub(super) fn superior(reading: &Reading<'_>, setting: Setting, other: &str) -> Option<Claim> {
+pub(super) fn superior(reading: &NhanesReading<'_>, setting: StudySetting, other: &str) -> Option<Claim> {
     let [dash, greedy] = ["ProtoDash", "ProtoGreedy"].map(|method| Against::of(own(reading, setting, method, other)));
     let (dash, greedy) = (dash?, greedy?);
     let holds = [&dash, &greedy].iter().all(|against| against.is_better());
@@ -76,7 +76,7 @@ impl Against {
 }
 
 /// What the prototypes of each questionnaire explain of it by two methods, with each method's own weights.
-fn own(reading: &Reading<'_>, setting: Setting, method: &str, other: &str) -> Vec<(f64, f64)> {
+fn own(reading: &NhanesReading<'_>, setting: StudySetting, method: &str, other: &str) -> Vec<(f64, f64)> {
     let explained = |outcome: &TableOutcome, method: &str| {
         outcome.methods.iter().find(|found| found.method == method).and_then(|found| found.explained)
     };
@@ -88,11 +88,11 @@ fn own(reading: &Reading<'_>, setting: Setting, method: &str, other: &str) -> Ve
 ///
 /// A relation has solved weights. Demographics has all people, so that a pair with it rests on all people of the
 /// questionnaire.
-fn solved(reading: &Reading<'_>, setting: Setting, other: &str) -> Vec<(f64, f64)> {
+fn solved(reading: &NhanesReading<'_>, setting: StudySetting, other: &str) -> Vec<(f64, f64)> {
     let [dash, other] = ["ProtoDash", other].map(|method| reading.evidence.ranked(setting, method, Demographics::With));
     let with_all = dash.iter().filter(|ranked| ranked.pair.source == DEMOGRAPHICS);
     let both = with_all.filter_map(|ranked| {
-        let same = |other: &&super::super::ranks::Ranked<'_>| {
+        let same = |other: &&super::super::ranks::RankedPair<'_>| {
             (&other.pair.target, &other.pair.source) == (&ranked.pair.target, &ranked.pair.source)
         };
         Some((ranked.pair.own_explained, other.iter().find(same)?.pair.own_explained))
@@ -105,7 +105,7 @@ mod tests {
     use super::super::super::evidence::tests::{Fixture, adults, outcome};
     use super::super::super::ranks::tests::pair;
     use super::*;
-    use crate::claim::Verdict;
+    use crate::claim::ClaimVerdict;
 
     #[test]
     fn every_questionnaire_counts_and_one_that_ended_gains_nothing() {
@@ -116,10 +116,13 @@ mod tests {
         fixture.table(adults(), DEMOGRAPHICS, outcome(&[], vec![0.1, 0.2, 1.0]));
         let claim = |fixture: &Fixture| fixture.read(|reading| incremental(reading, adults())).unwrap();
         let found = claim(&fixture);
-        assert_eq!((&*found.ours, found.verdict), ("true of 2 of 2; the largest gain is 0.5 %", Verdict::Holds));
+        assert_eq!((&*found.ours, found.verdict), ("true of 2 of 2; the largest gain is 0.5 %", ClaimVerdict::Holds));
         fixture.table(adults(), "OCQ_H", outcome(&[], vec![0.5, 0.9, 1.0]));
         let found = claim(&fixture);
-        assert_eq!((&*found.ours, found.verdict), ("true of 2 of 3; the largest gain is 10.0 %", Verdict::DoesNotHold));
+        assert_eq!(
+            (&*found.ours, found.verdict),
+            ("true of 2 of 3; the largest gain is 10.0 %", ClaimVerdict::DoesNotHold)
+        );
     }
 
     #[test]
@@ -129,7 +132,7 @@ mod tests {
             |dash, l2c| outcome(&[("ProtoDash", 1.0, dash), ("ProtoGreedy", 1.0, dash), ("L2C", 1.0, l2c)], vec![]);
         fixture.table(adults(), "ALQ_H", table(0.9, 0.5));
         fixture.table(adults(), "INQ_H", table(0.9, 0.8));
-        let own = |target: &str, own| super::super::super::trial::Judged {
+        let own = |target: &str, own| super::super::super::trial::JudgedPair {
             own_explained: own,
             ..pair(target, DEMOGRAPHICS, 0.1)
         };
@@ -139,9 +142,9 @@ mod tests {
         let expected = "ProtoDash explains more of 2 of 2, on average 90.0 % against 65.0 %; ProtoGreedy more of 2; with \
                         weights solved for L2C's choice as well, ProtoDash explains more of 1 of 2, on average 90.0 % \
                         against 90.0 %";
-        assert_eq!((claim.ours.as_str(), claim.verdict), (expected, Verdict::Holds));
+        assert_eq!((claim.ours.as_str(), claim.verdict), (expected, ClaimVerdict::Holds));
         fixture.table(adults(), "OCQ_H", table(0.1, 0.9));
         let claim = fixture.read(|reading| superior(reading, adults(), "L2C")).unwrap();
-        assert_eq!(claim.verdict, Verdict::DoesNotHold); // 0.63 against 0.73 on average
+        assert_eq!(claim.verdict, ClaimVerdict::DoesNotHold); // 0.63 against 0.73 on average
     }
 }

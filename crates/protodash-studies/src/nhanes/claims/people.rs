@@ -1,15 +1,15 @@
 //! Whether all questionnaires were answered by the same people.
 
-use super::super::evidence::Reading;
-use super::super::protocol::{Basis, DEMOGRAPHICS, Group, Population, QUESTIONNAIRES};
-use super::super::trial::Asked;
+use super::super::evidence::NhanesReading;
+use super::super::protocol::{DEMOGRAPHICS, PairBasis, PeopleGroup, Population, QUESTIONNAIRES};
+use super::super::trial::AskedTable;
 use crate::claim::Claim;
 
 /// The claim that the tables are about the same people.
-pub(super) fn same(reading: &Reading<'_>) -> Option<Claim> {
-    let people = |population| reading.evidence.people(Group { basis: Basis::Shared, population });
+pub(super) fn same(reading: &NhanesReading<'_>) -> Option<Claim> {
+    let people = |population| reading.evidence.people(PeopleGroup { basis: PairBasis::Shared, population });
     let (adults, everybody) = (people(Population::Adults)?, people(Population::Everybody)?);
-    let numbers = |asked: &[Asked]| -> Vec<usize> {
+    let numbers = |asked: &[AskedTable]| -> Vec<usize> {
         asked.iter().filter(|asked| asked.table != DEMOGRAPHICS).map(|asked| asked.n_people).collect()
     };
     let (of_adults, of_all) = (numbers(&adults.tables), numbers(&everybody.tables));
@@ -33,17 +33,17 @@ pub(super) fn same(reading: &Reading<'_>) -> Option<Claim> {
 mod tests {
     use super::super::super::evidence::tests::{Fixture, adults};
     use super::*;
-    use crate::claim::Verdict;
+    use crate::claim::ClaimVerdict;
 
     #[test]
     fn tables_with_fewer_people_refute_it() {
         let mut fixture = Fixture::default();
         fixture.people(adults().group, 9, &[("ALQ_H", 9), ("INQ_H", 4), (DEMOGRAPHICS, 9)]);
-        let everybody = Group { population: Population::Everybody, ..adults().group };
+        let everybody = PeopleGroup { population: Population::Everybody, ..adults().group };
         fixture.people(everybody, 20, &[("ALQ_H", 9), ("INQ_H", 15), ("ECQ_H", 3), (DEMOGRAPHICS, 20)]);
         let claim = fixture.read(same).unwrap();
         let expected = "of the 9 people of Alcohol Use 1 of 40 questionnaires have all, 1 some and 38 none; of everybody \
                         they have from 3 to 15";
-        assert_eq!((claim.ours.as_str(), claim.verdict), (expected, Verdict::DoesNotHold));
+        assert_eq!((claim.ours.as_str(), claim.verdict), (expected, ClaimVerdict::DoesNotHold));
     }
 }

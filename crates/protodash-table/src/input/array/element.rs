@@ -1,4 +1,4 @@
-//! The elements of an array: how many bytes, which order, which Arrow type.
+//! The elements of an array: size, byte order and Arrow type.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use arrow_schema::DataType;
 use half::f16;
 
 use crate::input::ColumnKind;
-use crate::input::text::Encoding;
+use crate::input::text::TextEncoding;
 
-/// What an element is.
+/// The type of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Element {
-    /// One byte that is 0 or 1, yielded as that number: arrays are for arithmetic.
+pub(crate) enum ArrayElement {
+    /// One byte, yielded as the number 0 or 1.
     Bool,
     I8,
     I16,
@@ -37,40 +37,40 @@ pub(crate) enum Element {
     Bytes(usize),
 }
 
-/// Which byte of an element comes first.
+/// The byte order of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
     Little,
     Big,
 }
 
-impl Element {
-    /// Returns how many bytes an element has.
+impl ArrayElement {
+    /// Returns the size of an element in bytes.
     pub(crate) fn size(self) -> usize {
         match self {
-            Element::Bool | Element::I8 | Element::U8 => 1,
-            Element::I16 | Element::U16 | Element::F16 => 2,
-            Element::I32 | Element::U32 | Element::F32 => 4,
-            Element::I64 | Element::U64 | Element::F64 => 8,
-            Element::Utf32(n) => 4 * n,
-            Element::Bytes(n) => n,
+            ArrayElement::Bool | ArrayElement::I8 | ArrayElement::U8 => 1,
+            ArrayElement::I16 | ArrayElement::U16 | ArrayElement::F16 => 2,
+            ArrayElement::I32 | ArrayElement::U32 | ArrayElement::F32 => 4,
+            ArrayElement::I64 | ArrayElement::U64 | ArrayElement::F64 => 8,
+            ArrayElement::Utf32(n) => 4 * n,
+            ArrayElement::Bytes(n) => n,
         }
     }
 
     /// Returns kind and Arrow type of a column of these elements.
     pub(crate) fn yielded(self) -> (ColumnKind, DataType) {
         let data_type = match self {
-            Element::Bool | Element::U8 => DataType::UInt8,
-            Element::I8 => DataType::Int8,
-            Element::I16 => DataType::Int16,
-            Element::I32 => DataType::Int32,
-            Element::I64 => DataType::Int64,
-            Element::U16 => DataType::UInt16,
-            Element::U32 => DataType::UInt32,
-            Element::U64 => DataType::UInt64,
-            Element::F16 | Element::F32 => DataType::Float32,
-            Element::F64 => DataType::Float64,
-            Element::Utf32(_) | Element::Bytes(_) => return (ColumnKind::Text, DataType::Utf8),
+            ArrayElement::Bool | ArrayElement::U8 => DataType::UInt8,
+            ArrayElement::I8 => DataType::Int8,
+            ArrayElement::I16 => DataType::Int16,
+            ArrayElement::I32 => DataType::Int32,
+            ArrayElement::I64 => DataType::Int64,
+            ArrayElement::U16 => DataType::UInt16,
+            ArrayElement::U32 => DataType::UInt32,
+            ArrayElement::U64 => DataType::UInt64,
+            ArrayElement::F16 | ArrayElement::F32 => DataType::Float32,
+            ArrayElement::F64 => DataType::Float64,
+            ArrayElement::Utf32(_) | ArrayElement::Bytes(_) => return (ColumnKind::Text, DataType::Utf8),
         };
         (ColumnKind::Number, data_type)
     }
@@ -95,23 +95,23 @@ impl Element {
             };
         }
         match self {
-            Element::Bool => numbers::<UInt8Type, 1>(bytes, stride, |[byte]| u8::from(byte != 0)),
-            Element::I8 => numbers!(Int8Type, i8),
-            Element::I16 => numbers!(Int16Type, i16),
-            Element::I32 => numbers!(Int32Type, i32),
-            Element::I64 => numbers!(Int64Type, i64),
-            Element::U8 => numbers!(UInt8Type, u8),
-            Element::U16 => numbers!(UInt16Type, u16),
-            Element::U32 => numbers!(UInt32Type, u32),
-            Element::U64 => numbers!(UInt64Type, u64),
-            Element::F16 => match order {
+            ArrayElement::Bool => numbers::<UInt8Type, 1>(bytes, stride, |[byte]| u8::from(byte != 0)),
+            ArrayElement::I8 => numbers!(Int8Type, i8),
+            ArrayElement::I16 => numbers!(Int16Type, i16),
+            ArrayElement::I32 => numbers!(Int32Type, i32),
+            ArrayElement::I64 => numbers!(Int64Type, i64),
+            ArrayElement::U8 => numbers!(UInt8Type, u8),
+            ArrayElement::U16 => numbers!(UInt16Type, u16),
+            ArrayElement::U32 => numbers!(UInt32Type, u32),
+            ArrayElement::U64 => numbers!(UInt64Type, u64),
+            ArrayElement::F16 => match order {
                 ByteOrder::Little => numbers::<Float32Type, 2>(bytes, stride, |b| f16::from_le_bytes(b).to_f32()),
                 ByteOrder::Big => numbers::<Float32Type, 2>(bytes, stride, |b| f16::from_be_bytes(b).to_f32()),
             },
-            Element::F32 => numbers!(Float32Type, f32),
-            Element::F64 => numbers!(Float64Type, f64),
-            Element::Utf32(n) => texts(bytes, stride, |chunk| utf32(&chunk[..4 * n], order)),
-            Element::Bytes(n) => texts(bytes, stride, |chunk| latin(&chunk[..n])),
+            ArrayElement::F32 => numbers!(Float32Type, f32),
+            ArrayElement::F64 => numbers!(Float64Type, f64),
+            ArrayElement::Utf32(n) => texts(bytes, stride, |chunk| utf32(&chunk[..4 * n], order)),
+            ArrayElement::Bytes(n) => texts(bytes, stride, |chunk| latin(&chunk[..n])),
         }
     }
 }
@@ -125,7 +125,7 @@ fn texts(bytes: &[u8], stride: usize, read: impl Fn(&[u8]) -> String) -> ArrayRe
     Arc::new(builder.finish())
 }
 
-/// Returns the text before the zeros that fill an element; what is no character becomes the replacement character.
+/// Returns the text before the padding zeros; invalid code points become the replacement character.
 fn utf32(element: &[u8], order: ByteOrder) -> String {
     let (units, _) = element.as_chunks::<4>();
     let codes = units.iter().map(|unit| match order {
@@ -138,9 +138,9 @@ fn utf32(element: &[u8], order: ByteOrder) -> String {
         .collect()
 }
 
-/// Returns the text before the zeros that fill an element.
+/// Returns the text before the padding zeros.
 fn latin(element: &[u8]) -> String {
     let filled = element.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-    let text = Encoding::Utf8.decode(&element[..filled]);
-    text.or_else(|| Encoding::Windows1252.decode(&element[..filled])).unwrap_or_default().into_owned()
+    let text = TextEncoding::Utf8.decode(&element[..filled]);
+    text.or_else(|| TextEncoding::Windows1252.decode(&element[..filled])).unwrap_or_default().into_owned()
 }

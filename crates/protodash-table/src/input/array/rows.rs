@@ -1,4 +1,4 @@
-//! The rows of an array, batch by batch: streamed if each lies in one piece, gathered if not.
+//! The rows of an array in batches: streamed if rows are contiguous, else gathered.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use arrow_schema::SchemaRef;
 use super::ArrayHeader;
 use crate::input::Format;
 use crate::input::layout::rows_per_batch;
-use crate::input::origin::{Bytes, Origin};
+use crate::input::origin::{FileBytes, FileOrigin};
 use crate::{Error, Result};
 
-/// Rows that follow each other (C order), read from front to back.
+/// Contiguous rows (C order), read sequentially.
 pub(crate) struct StreamedRows {
-    origin: Arc<Origin>,
+    origin: Arc<FileOrigin>,
     format: Format,
     reader: Box<dyn Read + Send>,
     header: ArrayHeader,
@@ -27,7 +27,7 @@ pub(crate) struct StreamedRows {
 impl StreamedRows {
     /// Returns the rows of `origin`, whose header is skipped.
     pub(crate) fn open(
-        origin: Arc<Origin>,
+        origin: Arc<FileOrigin>,
         format: Format,
         header: ArrayHeader,
         schema: SchemaRef,
@@ -44,7 +44,7 @@ impl StreamedRows {
         let row_len = size * n_columns;
         let n = self.n_left.min(rows_per_batch(row_len / 8) as u64);
         let wanted = n * row_len as u64;
-        // The buffer grows with what arrives: a damaged header must not decide how much memory is taken.
+        // The buffer grows with the data, so that a damaged header cannot cause a huge allocation.
         self.buffer.clear();
         let filled = self.reader.by_ref().take(wanted).read_to_end(&mut self.buffer);
         let filled = filled.map_err(|cause| self.origin.error(cause))? as u64;
@@ -61,7 +61,7 @@ impl StreamedRows {
         RecordBatch::try_new(self.schema.clone(), columns).map_err(|cause| Error::arrow(self.origin.path(), cause))
     }
 
-    /// Reads what comes after the array, since only the end of a packed file has its checksum.
+    /// Reads to the end, because a compressed file has its checksum there.
     fn finish(&mut self) -> Result<()> {
         io::copy(&mut self.reader, &mut io::sink()).map(|_| ()).map_err(|cause| self.origin.error(cause))
     }
@@ -85,10 +85,10 @@ impl Iterator for StreamedRows {
     }
 }
 
-/// Rows whose elements lie far apart (Fortran order), collected column by column.
+/// Rows whose elements are scattered (Fortran order), gathered column by column.
 pub(crate) struct GatheredRows {
-    origin: Arc<Origin>,
-    bytes: Bytes,
+    origin: Arc<FileOrigin>,
+    bytes: FileBytes,
     header: ArrayHeader,
     schema: SchemaRef,
     n_rows: u64,
@@ -96,7 +96,12 @@ pub(crate) struct GatheredRows {
 }
 
 impl GatheredRows {
-    pub(crate) fn new(origin: Arc<Origin>, bytes: Bytes, header: ArrayHeader, schema: SchemaRef) -> GatheredRows {
+    pub(crate) fn new(
+        origin: Arc<FileOrigin>,
+        bytes: FileBytes,
+        header: ArrayHeader,
+        schema: SchemaRef,
+    ) -> GatheredRows {
         let n_rows = header.shape.first().copied().unwrap_or_default();
         GatheredRows { origin, bytes, header, schema, n_rows, next_row: 0 }
     }
@@ -127,9 +132,9 @@ impl Iterator for GatheredRows {
     }
 }
 
-/// Returns which of the stored columns is column `at` of the flattened row.
+/// Returns the stored column that is column `at` of the flattened row.
 ///
-/// Flattening runs the last of the `inner` dimensions fastest, Fortran order stores them with the first fastest.
+/// Flattening varies the last of the `inner` dimensions fastest, Fortran order the first.
 fn stored_position(at: u64, inner: &[u64]) -> u64 {
     let mut rest = at;
     let (mut position, mut stride) = (0, inner.iter().product::<u64>());

@@ -1,4 +1,4 @@
-//! The later passes over a CSV file: cells become the arrays that the first pass settled on.
+//! Later passes over a CSV file: decode cells into arrays of the types that the first pass inferred.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -8,29 +8,34 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, SchemaRef};
 
 use super::records::{Next, Record, Records};
-use crate::input::census::{Cell, parse_number};
+use crate::input::census::{CellKind, parse_number};
 use crate::input::layout::rows_per_batch;
-use crate::input::origin::Origin;
-use crate::input::place::Place;
-use crate::input::text::Encoding;
+use crate::input::origin::FileOrigin;
+use crate::input::place::RowPlace;
+use crate::input::text::TextEncoding;
 use crate::{Error, Result};
 
 /// Yields the batches of a CSV file.
 pub(crate) struct Decoder<R> {
-    origin: Arc<Origin>,
+    origin: Arc<FileOrigin>,
     records: Records<R>,
     schema: SchemaRef,
-    encoding: Encoding,
+    encoding: TextEncoding,
     builders: Vec<Builder>,
 }
 
 impl<R: Read> Decoder<R> {
-    pub(crate) fn new(origin: Arc<Origin>, records: Records<R>, schema: SchemaRef, encoding: Encoding) -> Decoder<R> {
+    pub(crate) fn new(
+        origin: Arc<FileOrigin>,
+        records: Records<R>,
+        schema: SchemaRef,
+        encoding: TextEncoding,
+    ) -> Decoder<R> {
         let builders = schema.fields().iter().map(|field| Builder::new(field.data_type())).collect();
         Decoder { origin, records, schema, encoding, builders }
     }
 
-    /// Returns the decoder with all cells of the column of text `verbatim` kept as they are written, unless empty.
+    /// Returns the decoder with all non-empty cells of the text column `verbatim` kept as written.
     pub(crate) fn keeping(mut self, verbatim: Option<usize>) -> Decoder<R> {
         if let Some(position) = verbatim {
             self.builders[position] = Builder::Name(StringBuilder::new());
@@ -58,8 +63,8 @@ impl<R: Read> Decoder<R> {
                     record.line
                 }
             };
-            // The first pass has seen this record and found it good.
-            return Err(Error::Changed { path: self.origin.path().to_owned(), place: Place::Line(line) });
+            // The first pass accepted this record.
+            return Err(Error::Changed { path: self.origin.path().to_owned(), place: RowPlace::Line(line) });
         }
         if n_rows == 0 {
             return Ok(None);
@@ -78,8 +83,8 @@ impl<R: Read> Iterator for Decoder<R> {
     }
 }
 
-/// Appends the cells of `record`, or returns `None` if they are not what the columns hold.
-fn append(builders: &mut [Builder], record: &Record<'_>, encoding: Encoding) -> Option<()> {
+/// Appends the cells of `record`, or returns `None` if they do not match the types of the columns.
+fn append(builders: &mut [Builder], record: &Record<'_>, encoding: TextEncoding) -> Option<()> {
     if record.len() != builders.len() {
         return None;
     }
@@ -92,7 +97,7 @@ enum Builder {
     Float(Float64Builder),
     Boolean(BooleanBuilder),
     Text(StringBuilder),
-    /// Text of which no word means that it is missing.
+    /// Text in which no word means missing.
     Name(StringBuilder),
 }
 
@@ -106,8 +111,8 @@ impl Builder {
         }
     }
 
-    fn append(&mut self, cell: &[u8], encoding: Encoding) -> Option<()> {
-        if cell.is_empty() || (Cell::is_missing(cell) && !matches!(self, Builder::Name(_))) {
+    fn append(&mut self, cell: &[u8], encoding: TextEncoding) -> Option<()> {
+        if cell.is_empty() || (CellKind::is_missing(cell) && !matches!(self, Builder::Name(_))) {
             self.append_null();
             return Some(());
         }

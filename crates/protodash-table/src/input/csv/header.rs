@@ -1,29 +1,30 @@
-//! Names of columns: from the first line, or made up.
+//! Column names, from the first line or generated.
 
-use crate::input::text::Encoding;
+use crate::advice::{Note, Setting, hint};
+use crate::input::text::TextEncoding;
 
 use super::records::Record;
-use crate::input::census::Cell;
+use crate::input::census::CellKind;
 
-/// The first record of a file: its names, or the number of columns to make names for.
+/// The first record of a file: column names, or the number of columns to generate names for.
 pub(crate) struct Header {
-    /// The line it stands in, counted from 1.
+    /// Its line, counted from 1.
     pub(crate) line: u64,
-    /// How many fields it has, which every record must have.
+    /// Its number of fields, which every record must have.
     pub(crate) n_fields: usize,
     /// The fields, undecoded; `None` if the first record is data.
     names: Option<Vec<Vec<u8>>>,
 }
 
 impl Header {
-    /// Returns what `first`, the first record, says of the columns.
+    /// Returns the header from the first record.
     pub(crate) fn new(first: &Record<'_>, is_header: bool) -> Header {
         let names = is_header.then(|| first.fields().map(<[u8]>::to_vec).collect());
         Header { line: first.line, n_fields: first.len(), names }
     }
 
-    /// Returns the name of each column: its field, or `column_3` for the third where there is none.
-    pub(crate) fn names(&self, encoding: Encoding) -> Vec<String> {
+    /// Returns the name of each column: its field, or, for example, `column_3` if that is empty.
+    pub(crate) fn names(&self, encoding: TextEncoding) -> Vec<String> {
         let made_up = |at: usize| format!("column_{}", at + 1);
         match &self.names {
             None => (0..self.n_fields).map(made_up).collect(),
@@ -35,18 +36,18 @@ impl Header {
         }
     }
 
-    /// Returns what a user should be told about the header.
-    pub(crate) fn notes(&self) -> Vec<String> {
+    /// Returns remarks on the header.
+    pub(crate) fn notes(&self) -> Vec<Note> {
         let Some(names) = &self.names else { return Vec::new() };
         let mut notes = Vec::new();
-        if names.iter().all(|name| matches!(Cell::of(name), Cell::Integer | Cell::Decimal | Cell::Code)) {
-            notes.push(format!(
-                "line {} was read as the header although it holds only numbers; if it is data, use --no-header",
-                self.line
-            ));
+        if names.iter().all(|name| matches!(CellKind::of(name), CellKind::Integer | CellKind::Decimal | CellKind::Code))
+        {
+            let note = format!("line {} was read as the header although it holds only numbers", self.line);
+            notes.push(Note::new(note).with_hint(hint!(["if it is data, use ", Setting::NoHeader])));
         }
         for at in (0..names.len()).filter(|&at| names[at].is_empty()) {
-            notes.push(format!("column {0} has no name in line {1} and is called \"column_{0}\"", at + 1, self.line));
+            let (at, line) = (at + 1, self.line);
+            notes.push(Note::new(format!("column {at} has no name in line {line}; it is called \"column_{at}\"")));
         }
         notes
     }

@@ -1,8 +1,8 @@
-//! CSV and its relatives: one pass learns what each column is, every later pass yields the columns as such.
+//! CSV, TSV and the like: a first pass infers the type of each column, later passes decode the columns.
 //!
-//! The text is split by `csv-core`, the splitter beneath `arrow-csv`. The layer between is not used because it cannot
-//! say in which line a record begins or how many fields it has, knows no mixed columns, and would turn `00123` into
-//! 123. Blank lines are skipped, blanks around cells and names are dropped, and nothing is done to decimal commas.
+//! `csv-core`, the splitter behind `arrow-csv`, splits the text. `arrow-csv` itself is not used because it cannot report
+//! the line and the number of fields of a record, has no mixed columns, and would turn `00123` into 123. Blank lines are
+//! skipped, cells and names are trimmed, and decimal commas are not converted.
 
 mod decode;
 mod header;
@@ -17,26 +17,26 @@ use arrow_schema::SchemaRef;
 
 use self::decode::Decoder;
 use self::records::Records;
-use self::scan::Scan;
-use super::origin::Origin;
-use super::place::{LineMap, Place};
-use super::text::{Encoding, text_reader};
-use super::{Batches, Head, Opened, ReadOptions, Table};
+use self::scan::CsvScan;
+use super::origin::FileOrigin;
+use super::place::{LineMap, RowPlace};
+use super::text::{TextEncoding, text_reader};
+use super::{Batches, Head, OpenedTable, ReadOptions, TableReader};
 use crate::{Error, Result};
 
 /// A CSV file whose columns are known.
 #[derive(Debug)]
 struct Csv {
-    origin: Arc<Origin>,
+    origin: Arc<FileOrigin>,
     dialect: Dialect,
-    encoding: Encoding,
+    encoding: TextEncoding,
     schema: SchemaRef,
     lines: LineMap,
-    /// The column whose cells are kept as they are written.
+    /// The column whose cells are kept as written.
     verbatim: Option<usize>,
 }
 
-/// How the file is to be split.
+/// How to split the file.
 #[derive(Clone, Copy, Debug)]
 struct Dialect {
     delimiter: u8,
@@ -44,7 +44,7 @@ struct Dialect {
 }
 
 /// Returns the CSV file `origin`, which begins with `head`, after a first pass over all of it.
-pub(crate) fn open(origin: Arc<Origin>, head: &Head, options: &ReadOptions) -> Result<Opened> {
+pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head, options: &ReadOptions) -> Result<OpenedTable> {
     let delimiter = match options.delimiter {
         Some(delimiter) if !delimiter.is_ascii() || b"\"\r\n".contains(&delimiter) => {
             return Err(Error::Delimiter { delimiter });
@@ -53,12 +53,12 @@ pub(crate) fn open(origin: Arc<Origin>, head: &Head, options: &ReadOptions) -> R
         None => sniff(head).map_err(|cause| origin.error(cause))?,
     };
     let dialect = Dialect { delimiter, header: options.header };
-    let Scan { layout, lines, encoding, verbatim } = scan::scan(&origin, dialect, options.id.as_deref())?;
+    let CsvScan { layout, lines, encoding, verbatim } = scan::scan(&origin, dialect, options.id.as_deref())?;
     let schema = layout.schema.clone();
-    Ok(Opened { layout, table: Box::new(Csv { origin, dialect, encoding, schema, lines, verbatim }) })
+    Ok(OpenedTable { layout, table: Box::new(Csv { origin, dialect, encoding, schema, lines, verbatim }) })
 }
 
-impl Table for Csv {
+impl TableReader for Csv {
     fn batches(&self) -> Result<Batches> {
         let records = open_records(&self.origin, self.dialect)?;
         let decoder = Decoder::new(self.origin.clone(), records, self.schema.clone(), self.encoding);
@@ -66,7 +66,7 @@ impl Table for Csv {
         Ok(Batches::new(if self.dialect.header { decoder.after_header()? } else { decoder }))
     }
 
-    fn place(&self, row: u64) -> Place {
+    fn place(&self, row: u64) -> RowPlace {
         self.lines.place(row)
     }
 }
@@ -77,7 +77,7 @@ fn sniff(head: &Head) -> io::Result<u8> {
     Ok(sniff::sniff_delimiter(&text, head.is_all))
 }
 
-fn open_records(origin: &Origin, dialect: Dialect) -> Result<Records<Box<dyn Read + Send>>> {
+fn open_records(origin: &FileOrigin, dialect: Dialect) -> Result<Records<Box<dyn Read + Send>>> {
     let text = text_reader(origin.reader()?).map_err(|cause| origin.error(cause))?;
     Ok(Records::new(text, dialect.delimiter))
 }

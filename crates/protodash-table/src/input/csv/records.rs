@@ -1,19 +1,19 @@
-//! Splits text into records and fields, and knows the line of each.
+//! Splits text into records and fields, and keeps track of lines.
 
 use std::io::{self, Read};
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
-/// The longest record: only a quotation mark that is never closed makes a longer one.
+/// The maximum length of a record; only an unclosed quote makes a longer one.
 pub(crate) const RECORD_LIMIT: usize = 1 << 28;
 
-/// Reads records one after another into buffers that are used again.
+/// Reads records one after another into reused buffers.
 pub(crate) struct Records<R> {
     from: R,
     reader: Reader,
     delimiter: u8,
     input: Vec<u8>,
-    /// The part of `input` that is read but not yet split.
+    /// The part of `input` that has been read but not yet split.
     pending: std::ops::Range<usize>,
     /// Line breaks between records, which are skipped before the splitter sees them.
     skipped_lines: u64,
@@ -21,21 +21,21 @@ pub(crate) struct Records<R> {
     ends: Vec<usize>,
 }
 
-/// What [`Records::next`] found.
+/// The result of [`Records::next`].
 pub(crate) enum Next<'a> {
     Record(Record<'a>),
     /// The record that begins in this line is longer than [`RECORD_LIMIT`].
     TooLong(u64),
-    /// The input ends within a quotation in the record that begins in this line.
+    /// The input ends inside a quoted field of the record that begins in this line.
     Unclosed(u64),
     End,
 }
 
-/// One record: its fields without quotes, and where it stands in the file.
+/// One record: its fields without quotes, and its lines.
 pub(crate) struct Record<'a> {
     /// The line in which it begins, counted from 1.
     pub(crate) line: u64,
-    /// How many lines it spans.
+    /// The number of lines it spans.
     pub(crate) n_lines: u64,
     bytes: &'a [u8],
     ends: &'a [usize],
@@ -47,12 +47,12 @@ impl<'a> Record<'a> {
         self.ends.len()
     }
 
-    /// Returns the bytes of all fields in a row.
+    /// Returns the bytes of all fields, concatenated.
     pub(crate) fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// Returns the fields, without the blanks around them.
+    /// Returns the fields, trimmed.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &'a [u8]> + use<'a> {
         let (bytes, mut start) = (self.bytes, 0);
         self.ends.iter().map(move |&end| {
@@ -77,7 +77,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Returns the next record; lines that are empty or blank are no records.
+    /// Returns the next record, skipping blank lines.
     pub(crate) fn next(&mut self) -> io::Result<Next<'_>> {
         self.skip_blank_lines()?;
         let line = self.reader.line() + self.skipped_lines;
@@ -86,7 +86,7 @@ impl<R: Read> Records<R> {
             if self.pending.is_empty() {
                 self.refill()?;
             }
-            // A line break ends the record that the input ends in, unless it stands in a quotation.
+            // A line break ends the last record, unless it is inside a quoted field.
             let ends_here = self.pending.is_empty() && last.is_some();
             let input = if ends_here { b"\n" } else { &self.input[self.pending.clone()] };
             let (result, read, written, ended) =
@@ -105,7 +105,7 @@ impl<R: Read> Records<R> {
                 ReadRecordResult::OutputEndsFull => self.ends.resize(2 * n_fields, 0),
                 ReadRecordResult::End => return Ok(Next::End),
                 ReadRecordResult::Record => {
-                    // A line break at its end begins no further line of the record.
+                    // A line break at its end does not start another line of the record.
                     let n_breaks = self.reader.line() + self.skipped_lines - line;
                     let n_lines = n_breaks + u64::from(last != Some(b'\n') && !ends_here);
                     let (bytes, ends) = (&self.fields[..n_bytes], &self.ends[..n_fields]);
@@ -115,7 +115,7 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Skips line breaks and lines of blanks, so that the next byte is the first of a record.
+    /// Skips blank lines, so that the next byte is the first of a record.
     fn skip_blank_lines(&mut self) -> io::Result<()> {
         loop {
             if self.pending.is_empty() {
@@ -129,7 +129,7 @@ impl<R: Read> Records<R> {
                     self.skipped_lines += u64::from(byte == b'\n');
                     self.pending.start += at + 1;
                 }
-                // Blanks at the end of the buffer: what follows decides, so more must be read behind them.
+                // Spaces at the end of the buffer may belong to a blank line or a record, so read more.
                 None if !input.is_empty() && self.read_more()? => {}
                 _ => return Ok(()),
             }
@@ -142,7 +142,7 @@ impl<R: Read> Records<R> {
         self.read_more().map(|_| ())
     }
 
-    /// Reads a piece of input behind what is pending and tells whether there was any.
+    /// Appends input to what is pending and returns whether there was any.
     fn read_more(&mut self) -> io::Result<bool> {
         self.input.copy_within(self.pending.clone(), 0);
         self.pending = 0..self.pending.len();

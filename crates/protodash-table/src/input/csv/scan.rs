@@ -1,4 +1,4 @@
-//! The first pass over a CSV file: how many rows, what each column is, which encoding, and whether any line is ragged.
+//! The first pass over a CSV file: counts rows, infers types and encoding, and rejects ragged lines.
 
 use std::path::Path;
 
@@ -7,45 +7,46 @@ use arrow_schema::{DataType, Field};
 use super::header::Header;
 use super::records::{Next, RECORD_LIMIT, Record};
 use super::{Dialect, open_records};
+use crate::advice::{Note, hint};
 use crate::input::census::{Census, has_decimal_comma};
-use crate::input::layout::Layout;
-use crate::input::origin::Origin;
+use crate::input::layout::TableLayout;
+use crate::input::origin::FileOrigin;
 use crate::input::place::LineMap;
-use crate::input::text::Encoding;
-use crate::input::{Column, Format};
+use crate::input::text::TextEncoding;
+use crate::input::{Format, TableColumn};
 use crate::names::{Lookup, look_up};
 use crate::{Error, Result};
 
-/// What the first pass found.
-pub(crate) struct Scan {
-    pub(crate) layout: Layout,
+/// The result of the first pass.
+pub(crate) struct CsvScan {
+    pub(crate) layout: TableLayout,
     pub(crate) lines: LineMap,
-    pub(crate) encoding: Encoding,
-    /// The column of names, if it is one of text: its cells are to be kept as they are written.
+    pub(crate) encoding: TextEncoding,
+    /// The id column, if it is text: its cells are kept as written.
     pub(crate) verbatim: Option<usize>,
 }
 
-/// Returns what a pass over all of `origin` finds; the cells of the column `id`, if there is one, are names.
-pub(crate) fn scan(origin: &Origin, dialect: Dialect, id: Option<&str>) -> Result<Scan> {
+/// Scans all of `origin`; `id` is the id column, if there is one.
+pub(crate) fn scan(origin: &FileOrigin, dialect: Dialect, id: Option<&str>) -> Result<CsvScan> {
     let mut records = open_records(origin, dialect)?;
-    let mut tally: Option<Tally> = None;
+    let mut pass: Option<CsvPass> = None;
     loop {
-        match (records.next().map_err(|cause| origin.error(cause))?, &mut tally) {
+        match (records.next().map_err(|cause| origin.error(cause))?, &mut pass) {
             (Next::End, _) => break,
             (Next::TooLong(line), _) => {
                 return Err(Error::RecordTooLong { path: origin.path().to_owned(), line, limit: RECORD_LIMIT });
             }
             (Next::Unclosed(line), _) => return Err(Error::UnclosedQuote { path: origin.path().to_owned(), line }),
-            (Next::Record(first), None) => tally = Some(Tally::new(&first, dialect)),
-            (Next::Record(record), Some(tally)) => tally.add(origin.path(), &record)?,
+            (Next::Record(first), None) => pass = Some(CsvPass::new(&first, dialect)),
+            (Next::Record(record), Some(pass)) => pass.add(origin.path(), &record)?,
         }
     }
-    let tally = tally.ok_or_else(|| Error::Empty { path: origin.path().to_owned() })?;
-    tally.finish(origin.path(), id)
+    let pass = pass.ok_or_else(|| Error::Empty { path: origin.path().to_owned() })?;
+    pass.finish(origin.path(), id)
 }
 
-/// What is known after some of the records.
-struct Tally {
+/// The state of the pass.
+struct CsvPass {
     header: Header,
     delimiter: u8,
     columns: Vec<Census>,
@@ -58,11 +59,11 @@ struct Tally {
     n_blank_lines: u64,
 }
 
-impl Tally {
-    fn new(first: &Record<'_>, dialect: Dialect) -> Tally {
+impl CsvPass {
+    fn new(first: &Record<'_>, dialect: Dialect) -> CsvPass {
         let header = Header::new(first, dialect.header);
         let columns = vec![Census::default(); header.n_fields];
-        let mut tally = Tally {
+        let mut pass = CsvPass {
             header,
             delimiter: dialect.delimiter,
             columns,
@@ -72,11 +73,11 @@ impl Tally {
             next_line: first.line + first.n_lines,
             n_blank_lines: 0,
         };
-        tally.check_encoding(first);
+        pass.check_encoding(first);
         if !dialect.header {
-            tally.count(first);
+            pass.count(first);
         }
-        tally
+        pass
     }
 
     fn add(&mut self, path: &Path, record: &Record<'_>) -> Result<()> {
@@ -107,30 +108,28 @@ impl Tally {
     }
 
     fn check_encoding(&mut self, record: &Record<'_>) {
-        // Fields are checked together: a character cut in two by a separator is not UTF-8 in either field, but text
-        // in which that happens is not UTF-8 by intention, and its cells are then checked one by one when read.
+        // Fields are checked together. A separator that splits a character makes both fields invalid, but such text is
+        // not UTF-8 anyway, and cells are checked one by one when decoded.
         if self.foreign_line.is_none() && std::str::from_utf8(record.bytes()).is_err() {
             self.foreign_line = Some(record.line);
         }
     }
 
-    fn finish(self, path: &Path, id: Option<&str>) -> Result<Scan> {
-        let encoding = if self.foreign_line.is_some() { Encoding::Windows1252 } else { Encoding::Utf8 };
+    fn finish(self, path: &Path, id: Option<&str>) -> Result<CsvScan> {
+        let encoding = if self.foreign_line.is_some() { TextEncoding::Windows1252 } else { TextEncoding::Utf8 };
         let names = self.header.names(encoding);
         if self.n_rows == 0 {
             return Err(Error::NoRows { path: path.to_owned(), format: Format::Csv, n_columns: names.len() });
         }
         let mut notes = self.header.notes();
         if let Some(line) = self.foreign_line {
-            notes.push(format!("line {line} is not UTF-8, so the file was read as Windows-1252 (Latin-1)"));
+            notes.push(Note::new(format!("line {line} is not UTF-8; the file was read as Windows-1252 (Latin-1)")));
         }
         if names.len() == 1 && self.n_blank_lines > 0 {
-            notes.push(format!(
-                "{} blank lines were skipped; a missing value in a file of one column must be written, as in NA",
-                self.n_blank_lines
-            ));
+            let skipped = format!("skipped {} blank lines", self.n_blank_lines);
+            notes.push(Note::new(skipped).with_hint(hint!(["if they stand for missing values, write NA instead"])));
         }
-        // A name that fits no column is refused where columns get their roles.
+        // A name without a match is rejected when roles are resolved.
         let id = match id.map(|id| look_up(names.iter().map(String::as_str), id)) {
             Some(Lookup::Found(position)) => Some(position),
             _ => None,
@@ -138,20 +137,21 @@ impl Tally {
         let mut fields = Vec::with_capacity(names.len());
         let mut columns = Vec::with_capacity(names.len());
         for (at, (name, census)) in names.into_iter().zip(&self.columns).enumerate() {
-            let verdict = if id == Some(at) { census.verdict_of_names(encoding) } else { census.verdict(encoding) };
-            if verdict.long_integers {
-                notes.push(format!("column {name:?} holds integers of more than 64 bits and was read as text"));
+            let inferred = if id == Some(at) { census.infer_ids(encoding) } else { census.infer(encoding) };
+            if inferred.long_integers {
+                notes.push(Note::long_integers(&name));
             }
             let comma = census.first_word(encoding).filter(|word| has_decimal_comma(word));
             if let Some(word) = comma {
                 let number = word.replace(',', ".");
-                notes.push(format!("column {name:?} was read as text, since it holds {word}; a number reads {number}"));
+                let note = Note::new(format!("column {name:?} was read as text because it holds {word}"));
+                notes.push(note.with_hint(hint!([format!("if that is a decimal comma, write {number}")])));
             }
-            fields.push(Field::new(&name, verdict.data_type, true));
-            columns.push(Column { name, kind: verdict.kind });
+            fields.push(Field::new(&name, inferred.data_type, true));
+            columns.push(TableColumn { name, kind: inferred.kind });
         }
         let verbatim = id.filter(|&at| fields[at].data_type() == &DataType::Utf8);
-        let layout = Layout::new(path, Format::Csv, fields, columns, self.n_rows)?.with_notes(notes);
-        Ok(Scan { layout, lines: self.lines, encoding, verbatim })
+        let layout = TableLayout::new(path, Format::Csv, fields, columns, self.n_rows)?.with_notes(notes);
+        Ok(CsvScan { layout, lines: self.lines, encoding, verbatim })
     }
 }

@@ -2,18 +2,18 @@
 
 use super::records::{Next, Records};
 
-/// The separators that are tried, the ones least likely to stand inside a cell first.
+/// The candidate separators, those least likely inside a cell first.
 ///
-/// The comma comes last: it also is a decimal mark (`1,5;2,5`) and ordinary punctuation.
+/// The comma comes last because it is also a decimal mark (`1,5;2,5`) and ordinary punctuation.
 const CANDIDATES: [u8; 4] = *b"\t;|,";
 
-/// How many records are looked at.
+/// The number of records examined.
 const N_RECORDS: usize = 100;
 
 /// Returns the separator that splits `head` most evenly; a comma if no candidate splits its first record at all.
 ///
-/// A separator counts as the more even, the more of the records it splits into as many fields as the first. `complete`
-/// tells whether `head` is the whole file; if not, its last record is cut off somewhere and says nothing.
+/// Evenness is the share of records with as many fields as the first. `complete` tells whether `head` is the whole file;
+/// if not, the last record may be cut off and is ignored.
 pub(crate) fn sniff_delimiter(head: &[u8], complete: bool) -> u8 {
     let mut best = (0.0, b',');
     for delimiter in CANDIDATES {
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_cut_off_last_record_says_nothing() {
-        // The piece of a third record would speak for the comma, which splits all three in two.
+        // With the incomplete third record, the comma would split all three records in two.
         assert_eq!(sniff_delimiter(b"a;x,b;x\n1;x,2;x\n1;x,", false), b';');
     }
 }

@@ -8,13 +8,13 @@ use arrow_schema::ArrowError;
 
 use super::ArrowResult;
 use super::message::{MARKER, check, implausible, parse};
-use crate::input::origin::Bytes;
+use crate::input::origin::FileBytes;
 
 /// The bytes after the footer: its length and the magic number.
 const TRAILER_LEN: usize = 10;
 
-/// Returns how many rows the batches of the file have in all, after a check that every block lies within it.
-pub(crate) fn count_rows(bytes: &Bytes) -> ArrowResult<u64> {
+/// Returns the total number of rows, after checking that every block is within the file.
+pub(crate) fn count_rows(bytes: &FileBytes) -> ArrowResult<u64> {
     let cut_off = || implausible("the file has no footer");
     let footer_end = bytes.length().checked_sub(TRAILER_LEN as u64).ok_or_else(cut_off)?;
     let mut trailer = [0; TRAILER_LEN];
@@ -33,8 +33,8 @@ pub(crate) fn count_rows(bytes: &Bytes) -> ArrowResult<u64> {
     Ok(n_rows)
 }
 
-/// Returns how many rows the message in `block` adds, if all of the block lies before `end`.
-fn check_block(bytes: &Bytes, block: &Block, end: u64) -> ArrowResult<u64> {
+/// Returns the number of rows of the message in `block`, which must end before `end`.
+fn check_block(bytes: &FileBytes, block: &Block, end: u64) -> ArrowResult<u64> {
     let start = u64::try_from(block.offset()).ok();
     // The marker and the length of the message come first.
     let metadata_len = usize::try_from(block.metaDataLength()).ok().filter(|length| *length >= 8);
@@ -56,7 +56,7 @@ fn check_block(bytes: &Bytes, block: &Block, end: u64) -> ArrowResult<u64> {
     })
 }
 
-fn read_piece(bytes: &Bytes, start: u64, length: usize) -> ArrowResult<Vec<u8>> {
+fn read_piece(bytes: &FileBytes, start: u64, length: usize) -> ArrowResult<Vec<u8>> {
     let mut piece = vec![0; length];
     bytes.cursor_at(start).read_exact(&mut piece)?;
     Ok(piece)

@@ -1,14 +1,14 @@
-//! One message of an Arrow IPC file or stream: how many rows it has, and whether its lengths can be true.
+//! One message of an Arrow IPC file or stream: its number of rows, and a check of its lengths.
 
 use arrow_ipc::{Message, RecordBatch, root_as_message};
 use arrow_schema::ArrowError;
 
 use super::ArrowResult;
 
-/// No compression makes less than one byte of this many: zstd comes closest, with 4 bytes for 128 KiB of equal ones.
+/// An upper bound on the compression ratio: zstd packs 128 KiB of equal bytes into 4.
 const MAX_RATIO: i64 = 1 << 17;
 
-/// What comes before the length of a message since version 0.15.
+/// The continuation marker before the length of a message, since version 0.15.
 pub(crate) const MARKER: [u8; 4] = [0xff; 4];
 
 /// Returns the message in `metadata`.
@@ -16,9 +16,9 @@ pub(crate) fn parse(metadata: &[u8]) -> ArrowResult<Message<'_>> {
     root_as_message(metadata).map_err(|cause| ArrowError::IpcError(cause.to_string()))
 }
 
-/// Returns how many rows `message` adds to the table, after a check of the lengths of its buffers.
+/// Returns the number of rows in `message`, after checking the lengths of its buffers.
 ///
-/// `read` gives the 8 bytes at a position of the message's body.
+/// `read` returns the 8 bytes at a position of the message's body.
 pub(crate) fn check(
     message: &Message<'_>,
     body_len: u64,
@@ -46,7 +46,7 @@ fn check_buffers(
         if end.is_none_or(|end| end > body_len) {
             return Err(implausible("a buffer ends after the end of its message"));
         }
-        // A compressed buffer begins with the length that it is to have afterwards, -1 meaning that it is as it is.
+        // A compressed buffer begins with its uncompressed length, or -1 if it is not compressed.
         if let (true, Some(start), 8..) = (compressed, start, buffer.length()) {
             let unpacked = i64::from_le_bytes(read(start)?);
             if unpacked < -1 || unpacked > buffer.length().saturating_mul(MAX_RATIO) {

@@ -1,7 +1,7 @@
 //! Arrow IPC: files, also called Feather 2, and streams.
 //!
-//! Arrow's readers trust the lengths that a file claims, down to asking for exabytes of memory. A first pass over the
-//! messages, which is needed to count the rows anyway, checks those lengths before the readers see them.
+//! Arrow's readers trust the lengths in a file and may try to allocate exabytes. A first pass over the messages, needed
+//! anyway to count the rows, checks these lengths before the readers see them.
 
 mod file;
 mod message;
@@ -15,28 +15,28 @@ use arrow_schema::ArrowError;
 
 use super::arrow_types::Conversion;
 use super::converted::Converted;
-use super::origin::{Bytes, Origin};
-use super::{Batches, Format, Head, Opened, Table};
+use super::origin::{FileBytes, FileOrigin};
+use super::{Batches, Format, Head, OpenedTable, TableReader};
 use crate::Result;
 
 type ArrowResult<T> = std::result::Result<T, ArrowError>;
 
-/// The first bytes of a file, and its last; a stream has neither.
+/// The magic number at the beginning and end of a file; a stream has none.
 const MAGIC: &[u8] = b"ARROW1";
 
 /// An Arrow IPC file or stream whose columns are known.
 struct Ipc {
-    origin: Arc<Origin>,
-    /// The unpacked file; `None` for a stream, which is read from front to back.
-    file: Option<Bytes>,
+    origin: Arc<FileOrigin>,
+    /// The unpacked file; `None` for a stream, which is read sequentially.
+    file: Option<FileBytes>,
     conversion: Conversion,
 }
 
 /// Returns the Arrow file or stream `origin`, which begins with `head`.
 ///
-/// Of a file only the footer and the headers of its batches are read, of a stream everything. A packed file, but not a
-/// packed stream, is unpacked to a temporary file.
-pub(crate) fn open(origin: Arc<Origin>, head: &Head) -> Result<Opened> {
+/// Of a file, only the footer and the headers of its batches are read; a stream is read completely. A compressed file, but
+/// not a compressed stream, is unpacked to a temporary file.
+pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head) -> Result<OpenedTable> {
     let (file, schema, n_rows) = if head.bytes.starts_with(MAGIC) {
         let bytes = origin.unpacked()?;
         let (schema, n_rows) = origin.decode(Format::ArrowIpc, || {
@@ -53,10 +53,10 @@ pub(crate) fn open(origin: Arc<Origin>, head: &Head) -> Result<Opened> {
         (None, schema, n_rows)
     };
     let (conversion, layout) = Conversion::new(origin.path(), Format::ArrowIpc, &schema, n_rows)?;
-    Ok(Opened { layout, table: Box::new(Ipc { origin, file, conversion }) })
+    Ok(OpenedTable { layout, table: Box::new(Ipc { origin, file, conversion }) })
 }
 
-impl Table for Ipc {
+impl TableReader for Ipc {
     fn batches(&self) -> Result<Batches> {
         let (kept, origin) = (&self.conversion.kept, self.origin.clone());
         // The projection leaves only the kept columns, in the order of the file.

@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use super::ArrowResult;
 use super::message::{MARKER, check, implausible, parse};
 
-/// Returns how many rows the batches of `stream` have in all.
+/// Returns the total number of rows.
 pub(crate) fn count_rows(mut stream: impl BufRead) -> ArrowResult<u64> {
     let (mut metadata, mut body, mut n_rows) = (Vec::new(), Vec::new(), 0_u64);
     while let Some(length) = message_len(&mut stream)? {
@@ -19,7 +19,7 @@ pub(crate) fn count_rows(mut stream: impl BufRead) -> ArrowResult<u64> {
     Ok(n_rows)
 }
 
-/// Returns the length of the next message, or `None` at the end, which may be marked or not.
+/// Returns the length of the next message, or `None` at the end, which may be marked.
 fn message_len(stream: &mut impl BufRead) -> ArrowResult<Option<u64>> {
     if stream.fill_buf()?.is_empty() {
         return Ok(None);
@@ -34,7 +34,7 @@ fn message_len(stream: &mut impl BufRead) -> ArrowResult<Option<u64>> {
     Ok(Some(length).filter(|length| *length > 0))
 }
 
-/// Reads `length` bytes into `piece`, which grows only with what arrives.
+/// Reads `length` bytes into `piece`, which grows with the data.
 fn read_piece(stream: &mut impl Read, length: u64, piece: &mut Vec<u8>) -> ArrowResult<()> {
     piece.clear();
     let n = stream.take(length).read_to_end(piece)? as u64;

@@ -1,4 +1,4 @@
-//! One line of a JSON lines file: its keys, and each value as it is written.
+//! One line of a JSON lines file: its keys and values as written.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,12 +7,12 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::input::census::Cell;
+use crate::input::census::CellKind;
 
-/// What a value is, and its content if it is text.
-pub(crate) enum Value<'a> {
+/// A value, by kind.
+pub(crate) enum JsonValue<'a> {
     /// A number, or missing.
-    Cell(Cell),
+    Cell(CellKind),
     Boolean(bool),
     Text(Cow<'a, str>),
     /// An object or a list.
@@ -23,10 +23,10 @@ pub(crate) enum Value<'a> {
 ///
 /// # Errors
 ///
-/// Where and how `line` is no object in JSON; also whatever `each` complains of.
+/// If `line` is not a JSON object, and every error of `each`.
 pub(crate) fn parse_line<'a>(
     line: &'a [u8],
-    each: &mut dyn FnMut(&str, Value<'a>) -> Result<(), String>,
+    each: &mut dyn FnMut(&str, JsonValue<'a>) -> Result<(), String>,
 ) -> serde_json::Result<()> {
     let mut deserializer = serde_json::Deserializer::from_slice(line);
     Object(each).deserialize(&mut deserializer)?;
@@ -34,7 +34,7 @@ pub(crate) fn parse_line<'a>(
 }
 
 /// Visits the object of a line.
-struct Object<'f, 'a>(&'f mut dyn FnMut(&str, Value<'a>) -> Result<(), String>);
+struct Object<'f, 'a>(&'f mut dyn FnMut(&str, JsonValue<'a>) -> Result<(), String>);
 
 impl<'a> DeserializeSeed<'a> for Object<'_, 'a> {
     type Value = ();
@@ -65,16 +65,16 @@ impl<'a> Visitor<'a> for Object<'_, 'a> {
 #[derive(Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 
-/// Returns what `raw`, a valid JSON value, is, or `None` if it is text with half of a surrogate pair.
-fn value(raw: &str) -> Option<Value<'_>> {
+/// Returns the value of `raw`, which is valid JSON, or `None` if it is text with half a surrogate pair.
+fn value(raw: &str) -> Option<JsonValue<'_>> {
     Some(match raw.as_bytes().first() {
-        Some(b'n') => Value::Cell(Cell::Missing),
-        Some(b't' | b'f') => Value::Boolean(raw == "true"),
-        Some(b'{') => Value::Nested("object"),
-        Some(b'[') => Value::Nested("list"),
-        // Without a backslash what stands between the quotes is the text.
-        Some(b'"') if !raw.contains('\\') => Value::Text(Cow::Borrowed(&raw[1..raw.len() - 1])),
-        Some(b'"') => Value::Text(Cow::Owned(serde_json::from_str(raw).ok()?)),
-        _ => Value::Cell(Cell::of(raw.as_bytes())),
+        Some(b'n') => JsonValue::Cell(CellKind::Missing),
+        Some(b't' | b'f') => JsonValue::Boolean(raw == "true"),
+        Some(b'{') => JsonValue::Nested("object"),
+        Some(b'[') => JsonValue::Nested("list"),
+        // Without a backslash, the text is what is between the quotes.
+        Some(b'"') if !raw.contains('\\') => JsonValue::Text(Cow::Borrowed(&raw[1..raw.len() - 1])),
+        Some(b'"') => JsonValue::Text(Cow::Owned(serde_json::from_str(raw).ok()?)),
+        _ => JsonValue::Cell(CellKind::of(raw.as_bytes())),
     })
 }

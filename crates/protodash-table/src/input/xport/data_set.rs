@@ -1,7 +1,7 @@
-//! The data sets of a SAS transport file: variables, where the observations begin, and how many there are.
+//! The data sets of a SAS transport file: variables, offset and number of observations.
 //!
-//! A file is made of pieces of 80 bytes. Observations follow each other without gaps and the last piece is filled up
-//! with blanks; then comes the header of the next data set, or the end.
+//! A file consists of records of 80 bytes. Observations are contiguous, and the last record is padded with spaces; then
+//! comes the header of the next data set, or the end.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use sas_xport::sas::SasVariableType;
 use sas_xport::sas::xport::{XportReader, XportSchema, XportVariable};
 
 use crate::input::Format;
-use crate::input::origin::{Origin, read_up_to};
+use crate::input::origin::{FileOrigin, read_up_to};
 use crate::{Error, Result};
 
 /// The length of a piece.
@@ -22,7 +22,7 @@ const PIECE: usize = 80;
 const LIBRARY_LEN: u64 = 3 * PIECE as u64;
 
 /// One data set.
-pub(crate) struct DataSet {
+pub(crate) struct XportDataSet {
     pub(crate) name: String,
     pub(crate) variables: Vec<Variable>,
     /// Where its observations begin.
@@ -34,19 +34,19 @@ pub(crate) struct DataSet {
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) is_text: bool,
-    /// How many bytes of each observation are its.
+    /// Its number of bytes in each observation.
     pub(crate) length: usize,
 }
 
-impl DataSet {
-    /// Returns how many bytes an observation has.
+impl XportDataSet {
+    /// Returns the length of an observation in bytes.
     pub(crate) fn row_len(&self) -> usize {
         self.variables.iter().map(|variable| variable.length).sum()
     }
 }
 
 /// Returns all data sets of the file.
-pub(crate) fn all(origin: &Origin) -> Result<Vec<DataSet>> {
+pub(crate) fn all(origin: &FileOrigin) -> Result<Vec<XportDataSet>> {
     let mut data_sets = Vec::new();
     let mut next = Some(LIBRARY_LEN);
     while let Some(start) = next {
@@ -61,27 +61,27 @@ pub(crate) fn all(origin: &Origin) -> Result<Vec<DataSet>> {
 }
 
 /// Returns the headers of the data set that begins at byte `start`, and where they end; `None` if there is none.
-fn read_headers(origin: &Origin, start: u64) -> Result<Option<(XportSchema, u64)>> {
-    // The crate wants the library's header before those of a data set.
+fn read_headers(origin: &FileOrigin, start: u64) -> Result<Option<(XportSchema, u64)>> {
+    // The crate expects the library header before that of a data set.
     let library = origin.reader()?.take(LIBRARY_LEN);
     let n_read = Arc::new(AtomicU64::new(0));
     let reader = BufReader::new(library.chain(skip(origin, start)?));
     let mut options = XportReader::options();
     options.add_fallback_encoding(WINDOWS_1252);
-    let counted = Counted { from: reader, n_read: n_read.clone() };
-    let data_set = origin.decode(Format::Xpt, || options.from_reader(counted).and_then(XportReader::next_dataset))?;
+    let counting = CountingReader { from: reader, n_read: n_read.clone() };
+    let data_set = origin.decode(Format::Xpt, || options.from_reader(counting).and_then(XportReader::next_dataset))?;
     let end = start - LIBRARY_LEN + n_read.load(Ordering::Relaxed);
     Ok(data_set.map(|data_set| (data_set.schema().clone(), end)))
 }
 
 /// Returns a reader of `origin` from byte `start` on.
-pub(crate) fn skip(origin: &Origin, start: u64) -> Result<Box<dyn Read + Send>> {
+pub(crate) fn skip(origin: &FileOrigin, start: u64) -> Result<Box<dyn Read + Send>> {
     let mut reader = origin.reader()?;
     io::copy(&mut reader.by_ref().take(start), &mut io::sink()).map_err(|cause| origin.error(cause))?;
     Ok(reader)
 }
 
-fn describe(origin: &Origin, schema: &XportSchema, start: u64) -> Result<DataSet> {
+fn describe(origin: &FileOrigin, schema: &XportSchema, start: u64) -> Result<XportDataSet> {
     let variable = |variable: &XportVariable| Variable {
         name: variable.full_name().trim().to_owned(),
         is_text: matches!(variable.value_type(), SasVariableType::Character),
@@ -96,43 +96,43 @@ fn describe(origin: &Origin, schema: &XportSchema, start: u64) -> Result<DataSet
     if variables.is_empty() {
         return Err(damaged(origin, "a data set has no variables".into()));
     }
-    Ok(DataSet { name: schema.dataset_name().trim().to_owned(), variables, start, n_rows: 0 })
+    Ok(XportDataSet { name: schema.dataset_name().trim().to_owned(), variables, start, n_rows: 0 })
 }
 
-/// How far the observations of a data set go.
+/// The extent of the observations of a data set.
 struct Extent {
     n_rows: u64,
     next_header: Option<u64>,
 }
 
-/// Returns how far the observations go, by reading up to the next header or the end.
-fn measure(origin: &Origin, data_set: &DataSet) -> Result<Extent> {
+/// Reads up to the next header or the end and returns the extent.
+fn measure(origin: &FileOrigin, data_set: &XportDataSet) -> Result<Extent> {
     let mut reader = BufReader::with_capacity(1 << 16, skip(origin, data_set.start)?);
-    let mut tally = Tally { row_len: data_set.row_len(), row: Vec::new(), n_rows: 0, n_visible_rows: 0 };
+    let mut counter = RowCounter { row_len: data_set.row_len(), row: Vec::new(), n_rows: 0, n_visible_rows: 0 };
     let (mut piece, mut length) = ([0; PIECE], 0);
     loop {
         let n = read_up_to(&mut reader, &mut piece).map_err(|cause| origin.error(cause))?;
-        let at_header = is_member_header(&piece[..n]) && is_blank(&tally.row);
+        let at_header = is_member_header(&piece[..n]) && is_blank(&counter.row);
         if n == 0 || at_header {
-            let n_rows = tally.finish(length).map_err(|problem| damaged(origin, problem))?;
+            let n_rows = counter.finish(length).map_err(|problem| damaged(origin, problem))?;
             return Ok(Extent { n_rows, next_header: at_header.then_some(data_set.start + length) });
         }
-        tally.add(&piece[..n]);
+        counter.add(&piece[..n]);
         length += n as u64;
     }
 }
 
-/// Cuts pieces into observations and counts them.
-struct Tally {
+/// Splits records into observations and counts them.
+struct RowCounter {
     row_len: usize,
-    /// The part of an observation that has been read.
+    /// The incomplete observation.
     row: Vec<u8>,
     n_rows: u64,
-    /// How many observations there are up to the last that is not all blanks.
+    /// The number of observations up to the last that is not blank.
     n_visible_rows: u64,
 }
 
-impl Tally {
+impl RowCounter {
     fn add(&mut self, mut piece: &[u8]) {
         while !piece.is_empty() {
             let n = piece.len().min(self.row_len - self.row.len());
@@ -148,8 +148,8 @@ impl Tally {
 
     /// Returns the number of observations in `length` bytes.
     ///
-    /// Blanks at the end are padding as far as they fit one piece; no number is written as blanks, so only a data set
-    /// without numbers can leave a doubt.
+    /// Trailing spaces are padding if they fit one record. Numbers are never written as spaces, so this is ambiguous only for
+    /// data sets without numbers.
     fn finish(&self, length: u64) -> std::result::Result<u64, String> {
         if !is_blank(&self.row) {
             return Err(format!("the file ends within observation {}", self.n_rows + 1));
@@ -168,17 +168,17 @@ fn is_member_header(piece: &[u8]) -> bool {
         || piece.starts_with(b"HEADER RECORD*******MEMBV8  HEADER RECORD!!!!!!!")
 }
 
-fn damaged(origin: &Origin, problem: String) -> Error {
+fn damaged(origin: &FileOrigin, problem: String) -> Error {
     Error::Damaged { path: origin.path().to_owned(), format: Format::Xpt, cause: problem.into() }
 }
 
 /// A reader that counts the bytes taken from it.
-struct Counted<R> {
+struct CountingReader<R> {
     from: R,
     n_read: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.from.read(buffer)?;
         self.n_read.fetch_add(n as u64, Ordering::Relaxed);
@@ -186,7 +186,7 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-impl<R: BufRead> BufRead for Counted<R> {
+impl<R: BufRead> BufRead for CountingReader<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.from.fill_buf()
     }
@@ -202,9 +202,9 @@ mod tests {
     use super::*;
 
     fn count(row_len: usize, bytes: &[u8]) -> std::result::Result<u64, String> {
-        let mut tally = Tally { row_len, row: Vec::new(), n_rows: 0, n_visible_rows: 0 };
-        bytes.chunks(PIECE).for_each(|piece| tally.add(piece));
-        tally.finish(bytes.len() as u64)
+        let mut counter = RowCounter { row_len, row: Vec::new(), n_rows: 0, n_visible_rows: 0 };
+        bytes.chunks(PIECE).for_each(|piece| counter.add(piece));
+        counter.finish(bytes.len() as u64)
     }
 
     #[test]
@@ -215,13 +215,13 @@ mod tests {
         assert_eq!(count(8, &filled(&[0; 24])), Ok(3));
         assert_eq!(count(100, &filled(&[1; 300])), Ok(3));
         assert_eq!(count(8, &[b'1'; 80]), Ok(10));
-        // More blanks than a piece can be short of are observations.
+        // More spaces than padding can have are observations.
         assert_eq!(count(8, &[b' '; 160]), Ok(11));
         assert_eq!(count(8, &[]), Ok(0));
     }
 
     #[test]
-    fn files_that_are_cut_off_say_where() {
+    fn truncated_files_state_the_observation() {
         assert_eq!(count(8, b"1111111122"), Err("the file ends within observation 2".into()));
         assert_eq!(count(100, &[1; 160]), Err("the file ends within observation 2".into()));
     }

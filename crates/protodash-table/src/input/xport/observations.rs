@@ -7,17 +7,17 @@ use arrow_array::builder::{Float64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::SchemaRef;
 
-use super::data_set::{DataSet, Variable, skip};
+use super::data_set::{Variable, XportDataSet, skip};
 use super::float::number;
 use crate::input::layout::rows_per_batch;
-use crate::input::origin::Origin;
-use crate::input::text::Encoding;
+use crate::input::origin::FileOrigin;
+use crate::input::text::TextEncoding;
 use crate::{Error, Result};
 
 /// Yields the observations of one data set.
 pub(crate) struct Observations {
-    origin: Arc<Origin>,
-    data_set: Arc<DataSet>,
+    origin: Arc<FileOrigin>,
+    data_set: Arc<XportDataSet>,
     schema: SchemaRef,
     reader: BufReader<Box<dyn Read + Send>>,
     n_left: u64,
@@ -25,7 +25,11 @@ pub(crate) struct Observations {
 }
 
 impl Observations {
-    pub(crate) fn open(origin: Arc<Origin>, data_set: Arc<DataSet>, schema: SchemaRef) -> Result<Observations> {
+    pub(crate) fn open(
+        origin: Arc<FileOrigin>,
+        data_set: Arc<XportDataSet>,
+        schema: SchemaRef,
+    ) -> Result<Observations> {
         let reader = BufReader::with_capacity(1 << 16, skip(&origin, data_set.start)?);
         let n_left = data_set.n_rows;
         Ok(Observations { origin, data_set, schema, reader, n_left, buffer: Vec::new() })
@@ -61,7 +65,7 @@ fn column<'a>(variable: &Variable, values: impl Iterator<Item = &'a [u8]>) -> Ar
         let mut builder = StringBuilder::new();
         for value in values {
             let value = value.trim_ascii();
-            let text = Encoding::Utf8.decode(value).or_else(|| Encoding::Windows1252.decode(value));
+            let text = TextEncoding::Utf8.decode(value).or_else(|| TextEncoding::Windows1252.decode(value));
             builder.append_option(text.filter(|text| !text.is_empty()));
         }
         return Arc::new(builder.finish());

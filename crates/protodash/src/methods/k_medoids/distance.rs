@@ -1,7 +1,7 @@
-//! Distances between source rows: what a kernel's distance is, and where its values come from.
+//! Distances between source rows.
 //!
-//! They come from a matrix where that fits the memory it may take, and are computed when they are asked for where it
-//! does not; the values are the same to the last bit.
+//! They come from a matrix if it fits in memory and are computed on demand otherwise; the values are the same to the
+//! last bit.
 
 use std::ops::Range;
 
@@ -14,10 +14,10 @@ use crate::observe::{Observer, Stage, go_on};
 use crate::rows::{Rows, Scalar, hamming_distance, manhattan_distance, product, squared_distance};
 use crate::simd::{Level, Simd, Visitor, Work};
 
-/// Distances of the matrix that are computed between two calls of the observer, times columns, for each thread.
+/// Distances of the matrix between two calls of the observer, times columns, for each thread.
 const WORK_PER_ROUND: usize = 200_000_000;
 
-/// What "distance" means to K-Medoids: the one that belongs to a kernel.
+/// The distance that K-Medoids uses for a kernel.
 ///
 /// # Examples
 ///
@@ -37,7 +37,7 @@ pub enum Distance {
     Euclidean,
     /// Σ|xᵢ − yᵢ|: the Laplacian kernel.
     Manhattan,
-    /// The part of the values that differ: the Hamming kernel.
+    /// The fraction of values that differ: the Hamming kernel.
     Hamming,
     /// 1 − cos of the angle between the rows; 1 if one of them is all zeros, 0 if both are.
     Cosine,
@@ -46,7 +46,7 @@ pub enum Distance {
 }
 
 impl Distance {
-    /// The distance that belongs to a kernel.
+    /// The distance of a kernel.
     ///
     /// # Examples
     ///
@@ -67,11 +67,11 @@ impl Distance {
     }
 }
 
-/// The distances of rows from one another.
+/// The distances between rows.
 pub(super) struct Distances<'a, T, K: ?Sized> {
     kernel: &'a K,
     rows: Rows<'a, T>,
-    /// How much each row counts.
+    /// Row weights.
     weights: Vec<f64>,
     distance: Distance,
     /// k(x, x) for the distance in feature space, ‖x‖ for the cosine; otherwise empty.
@@ -81,7 +81,7 @@ pub(super) struct Distances<'a, T, K: ?Sized> {
 }
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
-    /// Computes the matrix at once if it takes no more than `memory` bytes.
+    /// Computes the matrix if it takes no more than `memory` bytes.
     pub(super) fn new(
         kernel: &'a K,
         (rows, weights): (Rows<'a, T>, Vec<f64>),
@@ -91,7 +91,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
         let distance = Distance::of(kernel);
         let own_value = |row: usize| match distance {
             Distance::FeatureSpace => {
-                // By the same loop as all others, so that copies of a row are at the distance 0 from it.
+                // By the same loop as all others, so that copies of a row are at distance 0 from it.
                 let mut value = [0.0];
                 column(kernel, rows.slice(row..row + 1), rows.row(row), &mut value);
                 value[0]
@@ -129,13 +129,13 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
         &self.weights
     }
 
-    /// Distances that can be had between two calls of the observer.
+    /// Distances between two calls of the observer.
     pub(super) fn per_round(&self) -> usize {
         let work = if self.matrix.is_some() { 1 } else { self.rows.n_columns() };
         (WORK_PER_ROUND / 10 / work).max(1)
     }
 
-    /// Writes the distance of row `from` from each row of a block, or gives the place where it is stored.
+    /// The distances of row `from` from each row of a block, computed into `values` if there is no matrix.
     pub(super) fn column<'b>(&'b self, from: usize, block: Range<usize>, values: &'b mut Vec<f64>) -> &'b [f64] {
         match &self.matrix {
             Some(matrix) => &matrix[from * self.rows.n_rows()..][block],
@@ -168,14 +168,14 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
                 pairs.for_each(|(value, own)| *value = at_least_0(own + self.own[from] - 2.0 * *value).sqrt());
             }
             Distance::Cosine => {
-                Level::best().visit_f64(Plain { rows, y, values: &mut *values, distance: self.distance });
+                Level::best().visit_f64(RowDistances { rows, y, values: &mut *values, distance: self.distance });
                 let pairs = values.iter_mut().zip(&self.own[block.clone()]);
                 pairs.for_each(|(value, own)| *value = angle(*value, *own, self.own[from]));
             }
-            distance => Level::best().visit_f64(Plain { rows, y, values: &mut *values, distance }),
+            distance => Level::best().visit_f64(RowDistances { rows, y, values: &mut *values, distance }),
         }
         if block.contains(&from) {
-            // Whatever rounding says, and also for a row of zeros.
+            // Exactly 0 in spite of rounding, also for a row of zeros.
             values[from - block.start] = 0.0;
         }
     }
@@ -187,20 +187,20 @@ fn angle(product: f64, length: f64, other: f64) -> f64 {
     if lengths > 0.0 { at_least_0(1.0 - product / lengths) } else { f64::from(u8::from(length != other)) }
 }
 
-/// What rounding took below 0 is 0. What is not a number stays so, to be found.
+/// Replaces negative values, which are rounding, by 0; keeps NaN, which the caller reports.
 fn at_least_0(value: f64) -> f64 {
     if value < 0.0 { 0.0 } else { value }
 }
 
-/// Sums over the columns of a pair of rows, for each row of a block, with the best instructions there are.
-struct Plain<'a, T> {
+/// Sums over the columns of a pair of rows, for each row of a block, with the best available instructions.
+struct RowDistances<'a, T> {
     rows: Rows<'a, T>,
     y: &'a [T],
     values: &'a mut [f64],
     distance: Distance,
 }
 
-impl<T: Scalar> Visitor<f64> for Plain<'_, T> {
+impl<T: Scalar> Visitor<f64> for RowDistances<'_, T> {
     type Output = ();
 
     fn visit<S: Simd<Element = f64>>(self, simd: S) {
@@ -208,7 +208,7 @@ impl<T: Scalar> Visitor<f64> for Plain<'_, T> {
     }
 }
 
-impl<S: Simd<Element = f64>, T: Scalar> Work<S> for Plain<'_, T> {
+impl<S: Simd<Element = f64>, T: Scalar> Work<S> for RowDistances<'_, T> {
     type Output = ();
 
     #[inline(always)]
@@ -223,7 +223,7 @@ impl<S: Simd<Element = f64>, T: Scalar> Work<S> for Plain<'_, T> {
     }
 }
 
-impl<T: Scalar> Plain<'_, T> {
+impl<T: Scalar> RowDistances<'_, T> {
     #[inline(always)]
     fn each(self, value_of: impl Fn(&[T]) -> f64) {
         self.rows.iter().zip(self.values).for_each(|(x, value)| *value = value_of(x));
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_at_the_distance_0() {
+    fn copies_are_at_distance_0() {
         let kernel = Polynomial::new(3, 0.7, 0.3).unwrap();
         assert_eq!(distance(&kernel, [0.1, 0.7], [0.1, 0.7]), 0.0);
     }

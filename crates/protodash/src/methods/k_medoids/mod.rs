@@ -1,11 +1,11 @@
-//! K-Medoids: the rows with the smallest sum of distances from everybody to the nearest of them.
+//! K-Medoids: the rows that minimise the sum of distances from all rows to the nearest of them.
 //!
-//! Written from the papers: E. Schubert and P. J. Rousseeuw, "Fast and eager k-medoids clustering: O(k) runtime
-//! improvement of the PAM, CLARA, and CLARANS algorithms", Information Systems 101 (2021). It looks at the source
-//! alone; a target that is another table plays no part until the medoids are weighted.
+//! Written from the paper: E. Schubert and P. J. Rousseeuw, "Fast and eager k-medoids clustering: O(k) runtime
+//! improvement of the PAM, CLARA, and CLARANS algorithms", Information Systems 101 (2021). It uses the
+//! source alone; a target other than the source only matters for the weights.
 
 mod distance;
-mod neighbours;
+mod nearest_medoids;
 mod order;
 
 pub use distance::Distance;
@@ -17,19 +17,19 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use self::distance::Distances;
-use self::neighbours::Neighbours;
-use self::order::{Ordered, in_greedy_order};
+use self::nearest_medoids::NearestMedoids;
+use self::order::{OrderedMedoids, in_greedy_order};
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
-use crate::params::{Params, check_target_weights};
-use crate::problem::{Problem, Stop};
+use crate::params::{Params, check_row_weights};
+use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::{Checked, Rows, Scalar};
 
-/// An exchange must lower the loss by more than this part of it; less is rounding, and could go on forever.
+/// An exchange must lower the loss by more than this part of it; less is rounding, and might never end.
 const SMALLEST_DROP: f64 = 1e-12;
 
-/// What is asked of [`k_medoids`].
+/// Parameters of [`k_medoids`].
 ///
 /// # Examples
 ///
@@ -43,22 +43,22 @@ const SMALLEST_DROP: f64 = 1e-12;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct KMedoidsParams {
-    /// How many medoids to find (k).
+    /// Number of medoids (k).
     pub n_medoids: usize,
-    /// Seed of the rows that the exchanges begin with.
+    /// Random seed of the initial medoids.
     pub seed: u64,
-    /// The rows that the exchanges begin with, instead of ones drawn from the seed.
+    /// The initial medoids, instead of random ones.
     pub initial: Option<Vec<usize>>,
-    /// How much each row counts, not necessarily normalised: a row of weight 2 is as good as two equal rows. `None`
-    /// counts all alike.
+    /// Row weights, not necessarily normalised: weight 2 is the same as two equal rows. `None` gives all rows the same
+    /// weight.
     pub row_weights: Option<Vec<f64>>,
-    /// Bytes that a matrix of all distances may take; where it would take more, distances are computed again whenever
-    /// they are needed. The result is the same to the last bit.
+    /// Maximum memory for the matrix of all distances, in bytes; beyond it, distances are computed whenever they are
+    /// needed. The result is the same to the last bit.
     pub matrix_memory: u64,
 }
 
 impl KMedoidsParams {
-    /// The defaults with a given number of medoids.
+    /// The defaults with this number of medoids.
     ///
     /// # Examples
     ///
@@ -86,23 +86,23 @@ impl KMedoidsParams {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct KMedoids {
-    /// 0-based rows of the source. Each next one lowers the loss of those before it the most, so that beginnings are
+    /// 0-based rows of the source, each the one that lowers the loss of the earlier ones the most, so that prefixes are
     /// sensible sets too.
     pub medoids: Vec<usize>,
     /// Σ over all rows of the distance from the nearest of the first i + 1 medoids, times the row's weight if it has one.
     pub losses: Vec<f64>,
-    /// For each row of the source the place of its nearest medoid.
+    /// For each row of the source the position of its nearest medoid.
     pub assignment: Vec<usize>,
-    /// What distance was measured.
+    /// The distance used.
     pub distance: Distance,
-    /// How many exchanges were made.
+    /// Number of exchanges.
     pub n_exchanges: usize,
-    /// How much the rows count that are nearest to each of the first i + 1 medoids.
+    /// The weight of the rows nearest to each of the first i + 1 medoids.
     sizes: Vec<Vec<f64>>,
 }
 
 impl KMedoids {
-    /// Σ over all rows of the distance from the nearest medoid: what was minimised.
+    /// The loss: Σ over all rows of the distance from the nearest medoid.
     ///
     /// # Examples
     ///
@@ -119,8 +119,7 @@ impl KMedoids {
         self.losses.last().copied().unwrap_or(0.0)
     }
 
-    /// The part of all rows, by their weights, that is nearest to each of the first `n_medoids`; `None` for 0 and beyond
-    /// the last.
+    /// The share of rows, by weight, nearest to each of the first `n_medoids`; `None` for 0 and beyond the last.
     ///
     /// # Examples
     ///
@@ -141,7 +140,7 @@ impl KMedoids {
     }
 }
 
-/// The rows with the smallest sum of distances from all rows to the nearest of them, up to single exchanges.
+/// The rows that minimise the sum of distances from all rows to the nearest of them, up to single exchanges.
 ///
 /// # Formula
 ///
@@ -149,19 +148,18 @@ impl KMedoids {
 /// min Σ_o v_o min_{m ∈ M} d(o, m),  |M| = k
 /// ```
 ///
-/// with the distance d that belongs to the kernel ([`Distance`]) and the rows' weights v, 1 unless given. FasterPAM: from rows drawn without replacement,
-/// candidates are looked at in turn and put in the place of a medoid as soon as that lowers the loss, until no single
-/// exchange of any medoid for any row does. One medoid alone is found exactly.
+/// with the distance d of the kernel ([`Distance`]) and the row weights v, 1 unless given. FasterPAM: starting from random
+/// rows, each candidate in turn replaces a medoid as soon as that lowers the loss, until no exchange of any medoid for any
+/// row does. A single medoid is found exactly.
 ///
 /// Costs n² distances once with a matrix of them, n² for each round without, and O(n) for each candidate of a round.
-/// The result does not depend on the number of threads nor on the matrix.
+/// The result depends neither on the number of threads nor on the matrix.
 ///
 /// # Errors
 ///
-/// If the matrix is empty or not finite, if there are fewer rows than medoids or no medoids are asked for, if an
-/// initial row does not exist or comes twice or their number is not that of the medoids, if the rows' weights are not
-/// one for each row, finite, not negative and not all 0, if a distance is not finite,
-/// or [`Error::Cancelled`] when the observer stops it.
+/// If the matrix is empty or not finite, if there are fewer rows than medoids or no medoids are asked for, if the initial
+/// medoids are not the right number of different rows, if there is not one finite weight of at least 0 for each row, one
+/// of them positive, if a distance is not finite, or [`Error::Cancelled`] when the observer stops the run.
 ///
 /// # Examples
 ///
@@ -184,17 +182,17 @@ pub fn k_medoids<T: Scalar, K: Kernel<T> + ?Sized>(
 ) -> Result<KMedoids> {
     let source = Checked::new(source, Role::Source)?;
     if let Some(weights) = &params.row_weights {
-        check_target_weights(weights, source.rows().n_rows())?;
+        check_row_weights(weights, source.rows().n_rows(), Role::Source)?;
     }
     search(source.rows(), kernel, params, observer)
 }
 
 /// The medoids of the source as a method of [`select`](crate::select).
 ///
-/// A source that is its own target has the weights of its rows.
+/// If the source is the target, its rows have the target weights.
 pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: Problem<'_, T, K>,
-    stop: Stop,
+    problem: SelectionProblem<'_, T, K>,
+    stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<Vec<usize>> {
     let n_medoids = stop.n_prototypes.ok_or(Error::NumberOfMedoidsNeeded)?;
@@ -204,7 +202,7 @@ pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
     search(problem.source, problem.kernel, &params, observer).map(|found| found.medoids)
 }
 
-/// [`k_medoids`] of rows that were checked.
+/// [`k_medoids`] of checked rows.
 fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     rows: Rows<'_, T>,
     kernel: &K,
@@ -219,7 +217,7 @@ fn search<T: Scalar, K: Kernel<T> + ?Sized>(
     } else {
         refine(&distances, initial, observer)?
     };
-    let Ordered { medoids, losses, sizes, assignment } = in_greedy_order(&distances, medoids, observer)?;
+    let OrderedMedoids { medoids, losses, sizes, assignment } = in_greedy_order(&distances, medoids, observer)?;
     Ok(KMedoids { medoids, losses, assignment, distance: Distance::of(kernel), n_exchanges, sizes })
 }
 
@@ -244,15 +242,15 @@ fn initial(params: &KMedoidsParams, n_rows: usize) -> Result<Vec<usize>> {
     Ok(initial.clone())
 }
 
-/// Exchanges until no single one lowers the loss: the medoids, and how many exchanges it took.
+/// Exchanges medoids until no exchange lowers the loss; returns the medoids and the number of exchanges.
 fn refine<T: Scalar, K: Kernel<T> + ?Sized>(
     distances: &Distances<'_, T, K>,
     initial: Vec<usize>,
     observer: &mut dyn Observer,
 ) -> Result<(Vec<usize>, usize)> {
     let n_rows = distances.n_rows();
-    let mut neighbours = Neighbours::new(distances, initial)?;
-    let mut loss = neighbours.loss();
+    let mut nearest_medoids = NearestMedoids::new(distances, initial)?;
+    let mut loss = nearest_medoids.loss();
     let per_call = (distances.per_round() / n_rows).max(1);
     let (mut candidate, mut unchanged, mut n_exchanges) = (0, 0, 0);
     while unchanged < n_rows {
@@ -260,27 +258,27 @@ fn refine<T: Scalar, K: Kernel<T> + ?Sized>(
             go_on(observer.on_progress(Stage::Swap, unchanged as u64, n_rows as u64))?;
         }
         unchanged += 1;
-        if !neighbours.is_medoid[candidate] {
-            let exchange = neighbours.best_exchange(distances, candidate)?;
+        if !nearest_medoids.is_medoid[candidate] {
+            let exchange = nearest_medoids.best_exchange(distances, candidate)?;
             if exchange.change < -SMALLEST_DROP * loss {
-                let before = neighbours.medoids[exchange.place];
-                neighbours.exchange(distances, exchange.place, candidate);
-                let exchanged = neighbours.loss();
+                let before = nearest_medoids.medoids[exchange.position];
+                nearest_medoids.exchange(distances, exchange.position, candidate);
+                let exchanged = nearest_medoids.loss();
                 if exchanged < loss {
                     loss = exchanged;
                     (unchanged, n_exchanges) = (1, n_exchanges + 1);
                 } else {
-                    // Nothing but rounding promised a drop: twins would be exchanged forever.
-                    neighbours.exchange(distances, exchange.place, before);
+                    // The drop was only rounding: equal rows would be exchanged forever.
+                    nearest_medoids.exchange(distances, exchange.position, before);
                 }
             }
         }
         candidate = (candidate + 1) % n_rows;
     }
-    Ok((neighbours.medoids, n_exchanges))
+    Ok((nearest_medoids.medoids, n_exchanges))
 }
 
-/// The row with the smallest sum of distances from all others; the first of several.
+/// The row with the smallest sum of distances from all others, the first if tied.
 fn centre<T: Scalar, K: Kernel<T> + ?Sized>(
     distances: &Distances<'_, T, K>,
     observer: &mut dyn Observer,

@@ -1,4 +1,4 @@
-//! Where the weights go from a place of the path: which of the rows that are tied there join the support.
+//! The direction of the path after a breakpoint: which of the tied rows join the support.
 
 use super::support::Support;
 use crate::error::Result;
@@ -6,12 +6,12 @@ use crate::kernel::Kernel;
 use crate::observe::Observer;
 use crate::rows::Scalar;
 
-/// A row whose gradient falls no more than this part slower than the penalty is taken to fall with it.
+/// A gradient that falls slower than the penalty by no more than this counts as parallel to it.
 pub(super) const PARALLEL: f64 = 1e-10;
-/// A slope below this part of the terms it is the difference of is rounding.
+/// A slope below this part of its terms is rounding error.
 const ROUNDING: f64 = 1e-13;
 
-/// Lets those of the tied rows join that must, and returns the rows that may not while nothing else changes.
+/// Adds those of the tied rows that must join; returns the rows that must not join while nothing else changes.
 ///
 /// # Formula
 ///
@@ -19,11 +19,11 @@ const ROUNDING: f64 = 1e-13;
 /// max 1ᵀd − ½ dᵀKd,  d ≥ 0 on the tied rows
 /// ```
 ///
-/// over the present support, whose weights may move either way, and the tied rows, whose weights are 0 and may only
-/// rise. As the penalty falls by t the weights become w + td: along the maximiser the gradients of the support fall as
-/// fast as the penalty does, and those of the tied rows outside of it at least as fast, which is what keeps the path
-/// optimal. One row alone always joins; of several that tie, any number may. The method is that of Lawson and Hanson:
-/// every row that joins raises the maximum or is barred, so that it ends however many there are.
+/// over the support, whose weights may move either way, and the tied rows, whose weights are 0 and may only rise. As the
+/// penalty falls by t the weights become w + td: along the maximiser the gradients of the support fall as fast as the
+/// penalty, and those of the other tied rows at least as fast, which keeps the path optimal. A single row always joins;
+/// of several tied rows, any number may. The method is that of Lawson and Hanson: every row that joins raises the maximum
+/// or is barred, so it terminates.
 pub(super) fn settle<T: Scalar, K: Kernel<T> + ?Sized>(
     support: &mut Support<'_, T, K>,
     tied: &[usize],
@@ -71,7 +71,7 @@ fn steepest<T: Scalar, K: Kernel<T> + ?Sized>(
     best.map(|(row, _)| row)
 }
 
-/// Moves the direction to the maximum on the support; members past the free ones leave where they would turn negative.
+/// Moves the direction to the maximum on the support; members after the first `n_free` leave if they become negative.
 fn climb<T: Scalar, K: Kernel<T> + ?Sized>(support: &mut Support<'_, T, K>, n_free: usize, direction: &mut Vec<f64>) {
     loop {
         let goal = support.solve(&vec![1.0; direction.len()]);

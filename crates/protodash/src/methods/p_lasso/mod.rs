@@ -6,13 +6,13 @@ mod walk;
 
 use ndarray::ArrayRef2;
 
-use super::Chosen;
+use super::ChosenRows;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::observe::Observer;
 use crate::params::{Params, TargetEnergy};
 use crate::prepared::Prepared;
-use crate::problem::{Problem, Stop};
+use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::weigh::Rule;
 
@@ -28,17 +28,17 @@ use crate::weigh::Rule;
 ///
 /// let rows = array![[0.0], [1.0], [2.0], [9.0]];
 /// let path = p_lasso_path(&rows, &rows, &Gaussian::new(1.0)?, &Params::until_optimal(), &mut Unobserved)?;
-/// assert_eq!(path.breakpoints[0].support, [1]); // the row in the middle is the most similar to all
-/// assert!(path.is_complete); // down to where every row stands for itself
+/// assert_eq!(path.breakpoints[0].support, [1]); // the middle row has the largest kernel mean
+/// assert!(path.is_complete); // down to the penalty 0
 /// assert_eq!(path.breakpoints.last().unwrap().support.len(), 4);
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct LassoPath {
-    /// Where the support changes, from the largest penalty down; the last one is the end of the path.
+    /// The points where the support changes, from the largest penalty down; the last one is the end of the path.
     pub breakpoints: Vec<Breakpoint>,
-    /// Whether the path goes down to the penalty 0.
+    /// Whether the path ends at penalty 0.
     pub is_complete: bool,
 }
 
@@ -66,14 +66,14 @@ pub struct Breakpoint {
     pub support: Vec<usize>,
     /// The weight of each at this penalty; 0 for a row that joins here.
     pub weights: Vec<f64>,
-    /// ‖w‖₁, the ε of which this is the solution under ‖w‖₁ ≤ ε.
+    /// ‖w‖₁; this is the solution under ‖w‖₁ ≤ ε for this ε.
     pub norm: f64,
     /// l(w), without the penalty.
     pub objective: f64,
 }
 
 impl LassoPath {
-    /// The solution for a penalty; `None` below the end of the path or if it is not a number.
+    /// The solution for a penalty; `None` below the end of the path or for NaN.
     ///
     /// # Examples
     ///
@@ -91,16 +91,16 @@ impl LassoPath {
     pub fn at_penalty(&self, penalty: f64) -> Option<Breakpoint> {
         let first = self.breakpoints.first()?;
         if penalty >= first.penalty {
-            // Above the largest kernel mean nothing has a weight.
+            // Above the largest kernel mean no row has a weight.
             return Some(Breakpoint { penalty, support: Vec::new(), weights: Vec::new(), norm: 0.0, objective: 0.0 });
         }
-        let (upper, lower) = self.stretch(|breakpoint| breakpoint.penalty <= penalty)?;
+        let (upper, lower) = self.segment(|breakpoint| breakpoint.penalty <= penalty)?;
         Some(between(upper, lower, (upper.penalty - penalty) / (upper.penalty - lower.penalty)))
     }
 
-    /// The solution under ‖w‖₁ ≤ `norm`; `None` past the end of a path that is not complete, or for no norm at all.
+    /// The solution under ‖w‖₁ ≤ `norm`; `None` beyond the end of an incomplete path, or for a negative norm or NaN.
     ///
-    /// Past the end of a complete path the bound does not bind, and the solution is that without one.
+    /// Beyond the end of a complete path the constraint is inactive.
     ///
     /// # Examples
     ///
@@ -123,11 +123,11 @@ impl LassoPath {
             return self.at_penalty(first.penalty);
         }
         let (upper, lower) =
-            if norm > 0.0 { self.stretch(|breakpoint| breakpoint.norm >= norm)? } else { return None };
+            if norm > 0.0 { self.segment(|breakpoint| breakpoint.norm >= norm)? } else { return None };
         Some(between(upper, lower, (norm - upper.norm) / (lower.norm - upper.norm)))
     }
 
-    /// The numbers of prototypes that the path has, in order; 0 only if it has no other.
+    /// The numbers of prototypes on the path, ascending; 0 only if there is no other.
     ///
     /// # Examples
     ///
@@ -135,7 +135,7 @@ impl LassoPath {
     /// use ndarray::array;
     /// use protodash::{Gaussian, Params, Unobserved, p_lasso_path};
     ///
-    /// // Two pairs of rows, alike from either side: both rows of the middle join at once.
+    /// // Two rows with the same kernel mean join at once.
     /// let rows = array![[-1.0], [1.0]];
     /// let mut params = Params::new(1);
     /// params.n_prototypes = None;
@@ -150,31 +150,31 @@ impl LassoPath {
         numbers
     }
 
-    /// The two breakpoints between which the first one below has the property.
-    fn stretch(&self, reached: impl Fn(&Breakpoint) -> bool) -> Option<(&Breakpoint, &Breakpoint)> {
+    /// The first breakpoint with the property, after the one before it.
+    fn segment(&self, reached: impl Fn(&Breakpoint) -> bool) -> Option<(&Breakpoint, &Breakpoint)> {
         let lower = self.breakpoints.iter().position(reached)?;
         Some((&self.breakpoints[lower.checked_sub(1)?], &self.breakpoints[lower]))
     }
 
     /// The first solution with this many rows: the support, and the smallest penalty at which all of it has a weight.
     fn first_with(&self, n_prototypes: usize) -> Option<(&[usize], f64)> {
-        let stretches = self.breakpoints.windows(2);
-        let [upper, lower] = stretches.into_iter().find(|pair| pair[0].support.len() == n_prototypes)? else {
+        let segments = self.breakpoints.windows(2);
+        let [upper, lower] = segments.into_iter().find(|pair| pair[0].support.len() == n_prototypes)? else {
             return None;
         };
-        // Where a row leaves, its weight is 0 at the end of the stretch but not in the middle.
+        // If a row leaves, its weight is 0 at the end of the segment but not in the middle.
         let all_stay = upper.support.iter().all(|row| lower.support.contains(row));
         let penalty = if all_stay { lower.penalty } else { 0.5 * (upper.penalty + lower.penalty) };
         Some((&upper.support, penalty))
     }
 }
 
-/// The solution a part of the way from one breakpoint to the next.
+/// The solution between two breakpoints.
 fn between(upper: &Breakpoint, lower: &Breakpoint, part: f64) -> Breakpoint {
     let mix = |from: f64, to: f64| from + part * (to - from);
     let weight_below = |row: &usize| {
-        let place = lower.support.iter().position(|other| other == row);
-        place.map_or(0.0, |place| lower.weights[place])
+        let position = lower.support.iter().position(|other| other == row);
+        position.map_or(0.0, |position| lower.weights[position])
     };
     let rows = upper.support.iter().zip(&upper.weights);
     let weights: Vec<f64> = rows.map(|(row, weight)| mix(*weight, weight_below(row))).collect();
@@ -185,21 +185,21 @@ fn between(upper: &Breakpoint, lower: &Breakpoint, part: f64) -> Breakpoint {
     Breakpoint { penalty, support: upper.support.clone(), weights, norm, objective }
 }
 
-/// The non-negative lasso's solutions for all penalties from the largest kernel mean down.
+/// The solutions of the non-negative lasso for all penalties.
 ///
 /// # Formula
 ///
 /// ```text
-/// max μᵀw − ½ wᵀKw − λ 1ᵀw,  w ≥ 0        or, the same in other words,  max l(w),  ‖w‖₁ ≤ ε,  w ≥ 0
+/// max μᵀw − ½ wᵀKw − λ 1ᵀw,  w ≥ 0        or equivalently  max l(w),  ‖w‖₁ ≤ ε,  w ≥ 0
 /// ```
 ///
-/// followed by a homotopy in λ: rows join where their gradient reaches λ and leave where their weight reaches 0, any
-/// number of them at once. Where the path ends, at λ = 0, its weights are the best non-negative ones of the whole
-/// source. Copies of an earlier row never join, nor do rows that are numerically combinations of those that have.
+/// by a homotopy in λ: rows join where their gradient reaches λ and leave where their weight reaches 0, any number of them
+/// at once. At the end, λ = 0, the weights are the optimal non-negative weights of the whole source. Copies of an earlier
+/// row never join, nor do rows that are numerically dependent on the support.
 ///
-/// Of `params` it looks at `n_prototypes`, which ends the path after the first stretch with that many rows (`None`
-/// follows it to the end), at `target_weights` and at `column_memory`. Costs the kernel mean, n₂ kernel values for each
-/// row that joins and O(n₂ · |support|) for each breakpoint.
+/// It uses `n_prototypes`, which ends the path after the first segment with that many rows (`None` follows it to the end),
+/// `target_weights` and `column_memory`. Costs the kernel mean, n₂ kernel values for each row that joins and
+/// O(n₂ · |support|) for each breakpoint.
 ///
 /// # Errors
 ///
@@ -217,7 +217,7 @@ fn between(upper: &Breakpoint, lower: &Breakpoint, part: f64) -> Breakpoint {
 /// let path = p_lasso_path(&rows, &rows, &Gaussian::new(1.0)?, &params, &mut Unobserved)?;
 /// let end = path.breakpoints.last().unwrap();
 /// assert_eq!((path.is_complete, end.penalty), (true, 0.0));
-/// assert!(end.weights.iter().all(|weight| (weight - 1.0 / 3.0).abs() < 1e-12)); // every row stands for itself
+/// assert!(end.weights.iter().all(|weight| (weight - 1.0 / 3.0).abs() < 1e-12)); // each row represents itself
 /// # Ok::<(), protodash::Error>(())
 /// ```
 pub fn p_lasso_path<T: Scalar, K: Kernel<T> + ?Sized>(
@@ -233,15 +233,15 @@ pub fn p_lasso_path<T: Scalar, K: Kernel<T> + ?Sized>(
     walk::walk(prepared.problem(params), params.n_prototypes, observer)
 }
 
-/// The rows of the first solution with as many as are wanted, in the order in which they joined.
+/// The rows of the first solution with the number asked for, in the order in which they joined.
 ///
-/// A path that ends before is followed to its end. Its own weights are those at the smallest penalty of that stretch,
-/// which is the largest ε with so many rows.
+/// If the path ends before, its last solution. The method's own weights are those at the smallest penalty of that segment,
+/// the largest ε with as many rows.
 pub(super) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: Problem<'a, T, K>,
-    stop: Stop,
+    problem: SelectionProblem<'a, T, K>,
+    stop: StoppingRule,
     observer: &mut dyn Observer,
-) -> Result<Chosen<'a>> {
+) -> Result<ChosenRows<'a>> {
     let path = walk::walk(problem, stop.n_prototypes, observer)?;
     let (support, penalty) = match stop.n_prototypes {
         None => end_of(&path),
@@ -259,7 +259,7 @@ pub(super) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
         },
     };
     let order = Vec::from(support);
-    Ok(Chosen::Ordered(Box::new(order.into_iter()), Rule::Penalised(penalty)))
+    Ok(ChosenRows::Ordered(Box::new(order.into_iter()), Rule::Penalised(penalty)))
 }
 
 fn end_of(path: &LassoPath) -> (&[usize], f64) {

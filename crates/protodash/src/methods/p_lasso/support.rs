@@ -1,4 +1,4 @@
-//! The rows that have a weight at a place of the path, and the linear systems that they make.
+//! The support at a point of the path, and its linear systems.
 
 use rayon::prelude::*;
 
@@ -10,9 +10,9 @@ use crate::kernel_mean::column::column;
 use crate::observe::{Observer, go_on};
 use crate::rows::{Rows, Scalar};
 
-/// A row whose Schur complement against the support is below this part of its diagonal is numerically one of them.
+/// A row whose Schur complement against the support is below this part of its diagonal is numerically dependent on it.
 const DEPENDENT: f64 = 1e-12;
-/// Rows that are handed to a thread at once.
+/// Rows that a thread works on at a time.
 const BLOCK: usize = 1024;
 
 /// Linearly independent rows of the source, in the order in which they joined.
@@ -22,15 +22,15 @@ pub(super) struct Support<'a, T, K: ?Sized> {
     kernel: &'a K,
     gram: Gram,
     factor: Factor,
-    /// The members' rows, one after the other.
+    /// The values of the members' rows.
     values: Vec<T>,
-    /// K[:, members]; `None` when it would not fit and is computed again whenever it is needed.
+    /// K[:, members]; `None` if it does not fit in memory and is computed whenever it is needed.
     columns: Option<Vec<Vec<f64>>>,
     column_memory: u64,
 }
 
 impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Support<'a, T, K> {
-    /// No rows, of which `column_memory` bytes of kernel columns may be kept.
+    /// An empty support that keeps at most `column_memory` bytes of kernel columns.
     pub(super) fn new(rows: Rows<'a, T>, kernel: &'a K, column_memory: u64) -> Self {
         Support {
             members: Vec::new(),
@@ -44,9 +44,9 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Support<'a, T, K> {
         }
     }
 
-    /// Takes a row in, unless it is numerically a combination of those that are.
+    /// Adds a row, unless it is numerically dependent on the others.
     pub(super) fn join(&mut self, row: usize, observer: &mut dyn Observer) -> Result<bool> {
-        // Values of the kernel itself, as for weights of any other method: those of a column may differ in the last digit.
+        // By `evaluate`, as for the weights of any other method: the values of a column may differ in the last digit.
         let similarity = |other: &usize| self.kernel.evaluate(self.rows.row(row), self.rows.row(*other));
         let similarities: Vec<f64> = self.members.iter().map(similarity).collect();
         let diagonal = similarity(&row);
@@ -66,7 +66,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Support<'a, T, K> {
         Ok(true)
     }
 
-    /// Takes the member at `position` out.
+    /// Removes the member at `position`.
     pub(super) fn leave(&mut self, position: usize) {
         let n_columns = self.rows.n_columns();
         self.members.remove(position);
@@ -91,7 +91,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Support<'a, T, K> {
         }
     }
 
-    /// Solves K x = b on the members with one step of refinement, which nearly singular systems need.
+    /// Solves K x = b on the members with one step of iterative refinement, which nearly singular systems need.
     pub(super) fn solve(&self, b: &[f64]) -> Vec<f64> {
         let mut x = b.to_vec();
         self.factor.solve(&mut x);
@@ -127,7 +127,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Support<'a, T, K> {
         sums
     }
 
-    /// Gives up the columns when one more would not fit.
+    /// Stops keeping the columns if one more would not fit.
     fn make_room(&mut self, observer: &mut dyn Observer) -> Result<()> {
         let needed = (self.members.len() as u64 + 1) * self.rows.n_rows() as u64 * size_of::<f64>() as u64;
         if self.columns.is_some() && needed > self.column_memory {

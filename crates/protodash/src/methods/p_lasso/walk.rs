@@ -1,37 +1,37 @@
-//! The homotopy: from the penalty at which nothing has a weight down to none, from one change of the support to the next.
+//! The homotopy: from the largest penalty to 0, from one change of the support to the next.
 
 use super::direction::{PARALLEL, settle};
 use super::support::Support;
 use super::{Breakpoint, LassoPath};
 use crate::diagonal::checked_diagonal;
+use crate::distinct::first_of_equal_rows;
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
-use crate::problem::Problem;
+use crate::problem::SelectionProblem;
 use crate::rows::Scalar;
-use crate::search::first_of_equal_rows;
 
-/// Gradients and penalties that differ by less than this part of the largest kernel mean are taken for equal.
+/// Gradients and penalties that differ by less than this part of the largest kernel mean count as equal.
 const TIE: f64 = 1e-12;
 
-/// The path, down to the end of the first stretch with `n_prototypes` rows, or to the penalty 0.
+/// The path to the end of the first segment with `n_prototypes` rows, or to penalty 0.
 ///
-/// On a stretch with the support A both the weights and all gradients are linear in the penalty λ,
+/// On a segment with support A both the weights and all gradients are linear in the penalty λ,
 ///
 /// ```text
 /// w_A = u − λd,  g = b + λa        with K_AA u = μ_A,  K_AA d = 1,  a = K_:A d,  b = μ − K_:A u
 /// ```
 ///
 /// so that the next change is at the largest λ at which a gradient gⱼ = bⱼ + λaⱼ reaches λ or a weight uᵢ − λdᵢ
-/// reaches 0. Both are computed anew on every stretch, so that rounding does not pile up. A stretch costs O(n₂ · |A|),
-/// and each row that joins one kernel column.
+/// reaches 0. Both are computed from scratch on every segment, so that rounding does not accumulate. A segment costs
+/// O(n₂ · |A|), and each row that joins one kernel column.
 pub(super) fn walk<T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: Problem<'_, T, K>,
+    problem: SelectionProblem<'_, T, K>,
     n_prototypes: Option<usize>,
     observer: &mut dyn Observer,
 ) -> Result<LassoPath> {
-    let mut walk = Walk::new(problem)?;
-    walk.set_out(observer)?;
+    let mut walk = PathWalk::new(problem)?;
+    walk.start(observer)?;
     let total = n_prototypes.unwrap_or(problem.source.n_rows());
     while walk.penalty > 0.0 && !walk.has_passed(n_prototypes) {
         let size = walk.support.members.len().min(total);
@@ -42,33 +42,34 @@ pub(super) fn walk<T: Scalar, K: Kernel<T> + ?Sized>(
     Ok(LassoPath { breakpoints: walk.breakpoints, is_complete })
 }
 
-struct Walk<'a, T, K: ?Sized> {
+/// The path so far.
+struct PathWalk<'a, T, K: ?Sized> {
     kernel_mean: &'a [f64],
     support: Support<'a, T, K>,
-    /// False for later copies of an equal row and for rows that are similar to nothing.
-    candidate: Vec<bool>,
+    /// False for copies of an earlier row and for rows with similarity 0 to themselves.
+    is_candidate: Vec<bool>,
     penalty: f64,
-    /// What rounding can make of two equal gradients.
+    /// How far rounding can separate two equal gradients.
     rounding: f64,
     /// Rows that may not join while neither the penalty nor the support changes.
     barred: Vec<usize>,
     breakpoints: Vec<Breakpoint>,
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
-    fn new(problem: Problem<'a, T, K>) -> Result<Self> {
-        let Problem { source, kernel, kernel_mean, params, .. } = problem;
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> PathWalk<'a, T, K> {
+    fn new(problem: SelectionProblem<'a, T, K>) -> Result<Self> {
+        let SelectionProblem { source, kernel, kernel_mean, params, .. } = problem;
         let diagonal = checked_diagonal(kernel, source)?;
         let firsts = first_of_equal_rows(source);
-        let candidate: Vec<bool> = firsts.iter().zip(&diagonal).map(|(first, own)| *first && *own > 0.0).collect();
+        let is_candidate: Vec<bool> = firsts.iter().zip(&diagonal).map(|(first, own)| *first && *own > 0.0).collect();
         let eligible =
-            || kernel_mean.iter().zip(&candidate).filter(|(_, candidate)| **candidate).map(|(mean, _)| *mean);
+            || kernel_mean.iter().zip(&is_candidate).filter(|(_, is_candidate)| **is_candidate).map(|(mean, _)| *mean);
         let largest = eligible().fold(0.0, f64::max);
         let rounding = TIE * eligible().fold(0.0, |largest: f64, mean| largest.max(mean.abs()));
-        Ok(Walk {
+        Ok(PathWalk {
             kernel_mean,
             support: Support::new(source, kernel, params.column_memory),
-            candidate,
+            is_candidate,
             penalty: largest,
             rounding,
             barred: Vec::new(),
@@ -76,8 +77,8 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
         })
     }
 
-    /// The first rows to join: those whose kernel mean is the largest.
-    fn set_out(&mut self, observer: &mut dyn Observer) -> Result<()> {
+    /// Adds the first rows: those with the largest kernel mean.
+    fn start(&mut self, observer: &mut dyn Observer) -> Result<()> {
         if self.penalty > 0.0 {
             let tied: Vec<usize> = self.tied(|row| self.kernel_mean[row]);
             self.barred = settle(&mut self.support, &tied, observer)?;
@@ -86,13 +87,13 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
         Ok(())
     }
 
-    /// Whether the first stretch with this many rows lies behind.
+    /// Whether the first segment with this many rows is complete.
     fn has_passed(&self, n_prototypes: Option<usize>) -> bool {
         let Some((_, before)) = self.breakpoints.split_last() else { return false };
         before.iter().any(|breakpoint| Some(breakpoint.support.len()) == n_prototypes)
     }
 
-    /// Goes down to the next penalty at which the support changes, or to 0.
+    /// Moves to the next penalty at which the support changes, or to 0.
     fn next_change(&mut self, observer: &mut dyn Observer) -> Result<()> {
         let members = &self.support.members;
         let means: Vec<f64> = members.iter().map(|row| self.kernel_mean[*row]).collect();
@@ -124,7 +125,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
         let tied = self.tied(|row| self.kernel_mean[row] - products[row][0] + next * products[row][1]);
         self.barred.extend(settle(&mut self.support, &tied, observer)?);
         if self.support.members == before {
-            // None of them may join here, so that the path goes on without them.
+            // None of them can join here; the path continues without them.
             self.barred.extend(tied);
         } else {
             self.record(&held);
@@ -147,7 +148,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
     }
 
     fn outsiders(&self) -> impl Iterator<Item = usize> {
-        let mut outside = self.candidate.clone();
+        let mut outside = self.is_candidate.clone();
         self.support.members.iter().chain(&self.barred).for_each(|row| outside[*row] = false);
         outside.into_iter().enumerate().filter_map(|(row, outside)| outside.then_some(row))
     }
@@ -156,11 +157,11 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Walk<'a, T, K> {
     fn weights(&self) -> Vec<(usize, f64)> {
         let members = &self.support.members;
         let means: Vec<f64> = members.iter().map(|row| self.kernel_mean[*row] - self.penalty).collect();
-        // A row that leaves here has the weight 0, up to rounding of either sign.
+        // A row that leaves here has weight 0, up to rounding.
         members.iter().zip(self.support.solve(&means)).map(|(row, weight)| (*row, weight.max(0.0))).collect()
     }
 
-    /// Notes the support below this penalty with the weights that were held above it: rows that join here have none yet.
+    /// Records the support below this penalty with the weights above it; rows that join here have none yet.
     fn record(&mut self, held: &[(usize, f64)]) {
         let support = self.support.members.clone();
         let weight = |row: &usize| held.iter().find(|(other, _)| other == row).map_or(0.0, |(_, weight)| *weight);

@@ -1,0 +1,118 @@
+//! Settings of `protodash-table` as flags, of which a hint names only those that the running sub-command has.
+
+use std::collections::HashSet;
+use std::sync::OnceLock;
+
+use clap::CommandFactory;
+use protodash_table::{MissingRule, Setting};
+
+use crate::args::Cli;
+
+/// The long names of the flags that the running sub-command has.
+static FLAGS: OnceLock<HashSet<String>> = OnceLock::new();
+
+/// Notes which sub-command runs.
+pub(crate) fn run_by(command: &str) {
+    let cli = Cli::command();
+    let arguments = cli.find_subcommand(command).into_iter().flat_map(clap::Command::get_arguments);
+    let flags = arguments.filter_map(|argument| argument.get_long().map(str::to_owned)).collect();
+    // A process runs one sub-command.
+    let _ = FLAGS.set(flags);
+}
+
+/// Returns a setting as a flag of the running sub-command, with its value if it has one; `None` without such a flag.
+pub(crate) fn flag(setting: &Setting) -> Option<String> {
+    let (name, value) = named(setting);
+    let written = if value.is_empty() { format!("--{name}") } else { format!("--{name} {}", shell_quoted(&value)) };
+    FLAGS.get()?.contains(name).then_some(written)
+}
+
+/// Returns the flag of a setting and its value, which is empty if there is none.
+fn named(setting: &Setting) -> (&'static str, String) {
+    match setting {
+        Setting::Columns => ("columns", String::new()),
+        Setting::Drop(names) => ("drop", comma_separated(names)),
+        Setting::Categorical(names) => ("categorical", comma_separated(names)),
+        Setting::Id(name) => ("id", name.clone().unwrap_or_default()),
+        Setting::Label => ("label", String::new()),
+        Setting::TargetWeight => ("target-weight", String::new()),
+        Setting::Missing(rule) => ("missing", rule.map_or("", MissingRule::name).to_owned()),
+        Setting::SourceWhere => ("source-where", String::new()),
+        Setting::Memory => ("memory", String::new()),
+        Setting::NoHeader => ("no-header", String::new()),
+        Setting::Delimiter(character) => ("delimiter", character.map(String::from).unwrap_or_default()),
+        Setting::Key => ("key", String::new()),
+        Setting::KeysOf => ("keys-of", String::new()),
+    }
+}
+
+/// Returns names as the value of a flag that takes several: one that contains a comma or a double quote is put in double
+/// quotes, in which a double quote is doubled.
+fn comma_separated(names: &[String]) -> String {
+    let quoted = |name: &String| match name.contains([',', '"']) {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.clone(),
+    };
+    names.iter().map(quoted).collect::<Vec<_>>().join(",")
+}
+
+/// Returns `value` as it is typed in a shell: in single quotes if it has to be.
+fn shell_quoted(value: &str) -> String {
+    let is_plain = |character: char| character.is_alphanumeric() || "_-./:@%+=,".contains(character);
+    match value.chars().all(is_plain) {
+        true => value.to_owned(),
+        false => format!("'{}'", value.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_quoted_for_the_list_and_for_the_shell() {
+        let typed = |names: &[&str]| {
+            shell_quoted(&comma_separated(&names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()))
+        };
+        assert_eq!(typed(&["age", "größe", "Sepal.Length"]), "age,größe,Sepal.Length");
+        assert_eq!(typed(&["zip code", "age"]), "'zip code,age'");
+        assert_eq!(typed(&["last, first", "age"]), "'\"last, first\",age'");
+        assert_eq!(typed(&["5\" disks"]), "'\"5\"\" disks\"'");
+        assert_eq!(typed(&["mother's age"]), "'mother'\\''s age'");
+        assert_eq!(shell_quoted("last, first"), "'last, first'");
+        assert_eq!(shell_quoted(";"), "';'");
+    }
+
+    #[test]
+    fn a_flag_is_named_only_where_the_sub_command_has_it() {
+        run_by("relate");
+        assert_eq!(flag(&Setting::Drop(vec!["zip code".into()])).unwrap(), "--drop 'zip code'");
+        assert_eq!(flag(&Setting::KeysOf).unwrap(), "--keys-of");
+        assert_eq!((flag(&Setting::Id(None)), flag(&Setting::NoHeader), flag(&Setting::Columns)), (None, None, None));
+    }
+
+    #[test]
+    fn every_flag_that_a_setting_names_exists() {
+        let all = [
+            Setting::Columns,
+            Setting::Drop(Vec::new()),
+            Setting::Categorical(Vec::new()),
+            Setting::Id(None),
+            Setting::Label,
+            Setting::TargetWeight,
+            Setting::Missing(None),
+            Setting::SourceWhere,
+            Setting::Memory,
+            Setting::NoHeader,
+            Setting::Delimiter(None),
+            Setting::Key,
+            Setting::KeysOf,
+        ];
+        let cli = Cli::command();
+        for setting in all {
+            let (name, _) = named(&setting);
+            let mut arguments = cli.get_subcommands().flat_map(clap::Command::get_arguments);
+            assert!(arguments.any(|argument| argument.get_long() == Some(name)), "{name}");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Settings of `protodash-table` as keyword arguments, of which a hint names only those that the called function has.
+
+use protodash_table::{MissingRule, Setting};
+
+/// The keyword arguments of the function that the user called.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Keywords(pub(crate) Vec<String>);
+
+impl Keywords {
+    /// Returns a setting as a keyword argument, with its value if it has one; `None` if the function has no such keyword.
+    pub(crate) fn write(&self, setting: &Setting) -> Option<String> {
+        let (keyword, value) = named(setting)?;
+        let written = if value.is_empty() { keyword.to_owned() } else { format!("{keyword}={value}") };
+        self.0.iter().any(|other| other == keyword).then_some(written)
+    }
+}
+
+/// Returns the keyword of a setting and its value, which is empty if there is none; `None` for settings of files.
+fn named(setting: &Setting) -> Option<(&'static str, String)> {
+    Some(match setting {
+        Setting::Columns => ("columns", String::new()),
+        Setting::Drop(names) => ("drop", list(names)),
+        Setting::Categorical(names) => ("categorical", list(names)),
+        Setting::Id(name) => ("id", name.as_deref().map(literal).unwrap_or_default()),
+        Setting::Label => ("label", String::new()),
+        Setting::TargetWeight => ("target_weights", String::new()),
+        Setting::Missing(rule) => ("missing", rule.map(MissingRule::name).map(literal).unwrap_or_default()),
+        Setting::SourceWhere => ("source_where", String::new()),
+        Setting::Memory => ("memory", String::new()),
+        Setting::Key => ("key", String::new()),
+        Setting::NoHeader | Setting::Delimiter(_) | Setting::KeysOf => return None,
+    })
+}
+
+fn list(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        _ => format!("[{}]", names.iter().map(|name| literal(name)).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// Returns `text` as a string literal of Python.
+fn literal(text: &str) -> String {
+    let escaped = |character: char| match character {
+        '"' | '\\' => format!("\\{character}"),
+        '\n' => "\\n".to_owned(),
+        '\r' => "\\r".to_owned(),
+        '\t' => "\\t".to_owned(),
+        other if other.is_control() => format!("\\x{:02x}", u32::from(other)),
+        other => other.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
+}

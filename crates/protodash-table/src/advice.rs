@@ -1,0 +1,221 @@
+//! What to try next, and remarks on a run, in words that name settings but not how a user writes them.
+
+use std::borrow::Cow;
+
+use crate::encode::MissingRule;
+
+/// A setting, with the value that a hint proposes if it proposes one.
+///
+/// This crate does not know how a setting is written: a command may say `--drop a,b`, Python `drop=["a", "b"]`. To add a
+/// setting, add a variant here; each front end then fails to compile until it has a line for it.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::Setting;
+///
+/// let in_a_config_file = |setting: &Setting| match setting {
+///     Setting::Drop(names) => Some(format!("drop: {}", names.join(" "))),
+///     _ => None, // there is no such setting
+/// };
+/// assert_eq!(in_a_config_file(&Setting::Drop(vec!["age".into()])).unwrap(), "drop: age");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// The columns that are features.
+    Columns,
+    /// These columns are not features; the user is to choose them where there are none.
+    Drop(Vec<String>),
+    /// The values of these columns are categories; the user is to choose the columns where there are none.
+    Categorical(Vec<String>),
+    /// The column that names the rows.
+    Id(Option<String>),
+    /// The column with the class of each row.
+    Label,
+    /// The column with the weight of each target row.
+    TargetWeight,
+    /// The rule for missing values.
+    Missing(Option<MissingRule>),
+    /// The condition on source rows.
+    SourceWhere,
+    /// The memory that may be used.
+    Memory,
+    /// That the first line of a CSV file is data.
+    NoHeader,
+    /// The character between the cells of a CSV file.
+    Delimiter(Option<char>),
+    /// The column with the key of each row, in tables that are matched by keys.
+    Key,
+    /// The file whose keys alone are used.
+    KeysOf,
+}
+
+impl Setting {
+    /// Returns what the setting makes of a column, as in "cannot be both a feature and the label".
+    pub(crate) fn role(&self) -> &'static str {
+        match self {
+            Setting::Columns => "a feature",
+            Setting::Categorical(_) => "a categorical feature",
+            Setting::Drop(_) => "dropped",
+            Setting::Id(_) => "the id",
+            Setting::Label => "the label",
+            Setting::TargetWeight => "the target weight",
+            Setting::Key => "the key",
+            _ => "a setting",
+        }
+    }
+}
+
+/// What to try next: one or more options, some of which name settings.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Input, ReadOptions};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("a.csv");
+/// std::fs::write(&path, "x,y\n")?;
+/// let hint = Input::open(&path, &ReadOptions::default()).unwrap_err().hint().unwrap();
+/// assert_eq!(hint.render(|_| Some("--no-header".into())).unwrap(), "if its only line is data, use --no-header");
+/// assert_eq!(hint.render(|_| None), None); // of no use to a program without that setting
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hint {
+    options: Vec<HintOption>,
+}
+
+/// One thing to try: words and settings in the order in which they are read.
+pub(crate) type HintOption = Vec<HintPart>;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum HintPart {
+    Words(Cow<'static, str>),
+    Setting(Setting),
+}
+
+impl From<&'static str> for HintPart {
+    fn from(words: &'static str) -> HintPart {
+        HintPart::Words(words.into())
+    }
+}
+
+impl From<String> for HintPart {
+    fn from(words: String) -> HintPart {
+        HintPart::Words(words.into())
+    }
+}
+
+impl From<Setting> for HintPart {
+    fn from(setting: Setting) -> HintPart {
+        HintPart::Setting(setting)
+    }
+}
+
+/// A [`Hint`] of one or more options, each a list of words and settings in brackets: `hint!(["use ", setting], [words])`.
+macro_rules! hint {
+    ($([$($part:expr),+ $(,)?]),+ $(,)?) => {
+        $crate::advice::Hint::new(vec![$(vec![$($crate::advice::HintPart::from($part)),+]),+])
+    };
+}
+pub(crate) use hint;
+
+impl Hint {
+    pub(crate) fn new(options: Vec<HintOption>) -> Hint {
+        Hint { options }
+    }
+
+    /// Returns the hint as one sentence without a full stop; `None` if no option is left.
+    ///
+    /// `write` returns a setting as the user writes it, or `None` if there is no such setting: options that name it are
+    /// then left out.
+    ///
+    /// # Examples
+    ///
+    /// See [`Hint`].
+    pub fn render(&self, write: impl Fn(&Setting) -> Option<String>) -> Option<String> {
+        let written = |option: &HintOption| option.iter().map(|part| part.render(&write)).collect::<Option<String>>();
+        let mut options: Vec<String> = self.options.iter().filter_map(written).collect();
+        let last = options.pop()?;
+        Some(if options.is_empty() { last } else { format!("{}, or {last}", options.join(", ")) })
+    }
+}
+
+impl HintPart {
+    fn render(&self, write: impl Fn(&Setting) -> Option<String>) -> Option<Cow<'_, str>> {
+        match self {
+            HintPart::Words(words) => Some(Cow::Borrowed(words)),
+            HintPart::Setting(setting) => write(setting).map(Cow::Owned),
+        }
+    }
+}
+
+/// A remark on how a table was read or encoded, with a hint if there is something to do about it.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Input, ReadOptions};
+///
+/// let directory = tempfile::tempdir()?;
+/// let path = directory.path().join("a.csv");
+/// std::fs::write(&path, "1,2\n3,4\n")?;
+/// let input = Input::open(&path, &ReadOptions::default())?;
+/// let note = &input.notes()[0];
+/// assert_eq!(note.render(|_| None), "line 1 was read as the header although it holds only numbers");
+/// let with_hint = note.render(|_| Some("--no-header".into()));
+/// assert!(with_hint.ends_with("only numbers; if it is data, use --no-header"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    text: String,
+    hint: Option<Hint>,
+}
+
+impl Note {
+    pub(crate) fn new(text: impl Into<String>) -> Note {
+        Note { text: text.into(), hint: None }
+    }
+
+    /// Returns the note on a column of integers that had to be read as text.
+    pub(crate) fn long_integers(column: &str) -> Note {
+        Note::new(format!("column {column:?} holds integers of more than 64 bits and was read as text"))
+    }
+
+    pub(crate) fn with_hint(self, hint: Hint) -> Note {
+        Note { hint: Some(hint), ..self }
+    }
+
+    /// Returns the note as one sentence without a full stop; `write` is that of [`Hint::render`].
+    ///
+    /// # Examples
+    ///
+    /// See [`Note`].
+    pub fn render(&self, write: impl Fn(&Setting) -> Option<String>) -> String {
+        match self.hint.as_ref().and_then(|hint| hint.render(write)) {
+            Some(hint) => format!("{}; {hint}", self.text),
+            None => self.text.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_need_an_absent_setting_are_left_out() {
+        let hint = hint!(
+            ["use ", Setting::Missing(Some(MissingRule::Zero))],
+            ["leave it out with ", Setting::Drop(vec!["a".into()])],
+            ["fill it in"],
+        );
+        let all = hint.render(|setting| Some(format!("<{setting:?}>")));
+        assert_eq!(all.unwrap(), "use <Missing(Some(Zero))>, leave it out with <Drop([\"a\"])>, or fill it in");
+        let without_missing = |setting: &Setting| matches!(setting, Setting::Drop(_)).then(|| "drop".to_owned());
+        assert_eq!(hint.render(without_missing).unwrap(), "leave it out with drop, or fill it in");
+        assert_eq!(hint.render(|_| None).unwrap(), "fill it in");
+    }
+}

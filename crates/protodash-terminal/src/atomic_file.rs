@@ -1,0 +1,126 @@
+//! Output files that appear complete or not at all: they are written to a draft beside them, which is then renamed.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// Fails now, before the long work, if a file at `path` could not be written later.
+///
+/// # Errors
+///
+/// What the operating system says: no such folder, no permission, a folder of that name.
+///
+/// # Examples
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// protodash_terminal::check_writable(&folder.path().join("result.json"))?;
+/// assert!(protodash_terminal::check_writable(folder.path()).is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    draft(&destination(path)).map(drop)
+}
+
+/// Writes the file at `path` by way of a draft, which takes its name when it is complete.
+///
+/// # Errors
+///
+/// What `content` returns, or what the operating system says. An existing file is then unchanged.
+///
+/// # Examples
+///
+/// ```
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("result.json");
+/// protodash_terminal::write_atomically(&path, |writer| writer.write_all(b"{}"))?;
+/// assert_eq!(std::fs::read_to_string(&path)?, "{}");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn write_atomically<E: From<io::Error>>(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+) -> Result<(), E> {
+    let destination = destination(path);
+    let mut draft = draft(&destination)?;
+    let mut writer = BufWriter::new(&mut draft);
+    content(&mut writer)?;
+    writer.flush()?;
+    drop(writer);
+    draft.as_file().sync_all()?;
+    draft.persist(destination).map_err(|refused| refused.error)?;
+    Ok(())
+}
+
+/// The file itself where `path` is a link to it, so that the link stays one.
+fn destination(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// An empty file beside the destination, deleted when it is dropped.
+fn draft(destination: &Path) -> io::Result<NamedTempFile> {
+    let folder = destination.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".protodash-").suffix(".part");
+    set_permissions(&mut builder, destination);
+    builder.tempfile_in(folder).map_err(without_path)
+}
+
+/// The error without the path of the draft, which the user never asked for.
+fn without_path(error: io::Error) -> io::Error {
+    let text = error.to_string();
+    let reason = text.split_once(" at path ").map_or(text.as_str(), |(reason, _)| reason);
+    io::Error::new(error.kind(), reason)
+}
+
+/// Gives the draft the permissions of the file it replaces, or those of any new file.
+#[cfg(unix)]
+fn set_permissions(builder: &mut tempfile::Builder<'_, '_>, destination: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    let existing = fs::metadata(destination).map(|existing| existing.permissions());
+    builder.permissions(existing.unwrap_or_else(|_| fs::Permissions::from_mode(0o666)));
+}
+
+#[cfg(not(unix))]
+fn set_permissions(_: &mut tempfile::Builder<'_, '_>, _: &Path) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_appears_complete_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("result.json");
+        check_writable(&path).unwrap();
+        let failed = write_atomically(&path, |writer| {
+            writer.write_all(b"{\"half\":")?;
+            Err(io::Error::from(io::ErrorKind::StorageFull))
+        });
+        assert!(failed.is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        write_atomically(&path, |writer| writer.write_all(b"{}")).unwrap();
+        assert_eq!(fs::read_to_string(path).unwrap(), "{}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_are_kept() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file.csv"), folder.path().join("link.csv"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_atomically(&link, |writer| writer.write_all(b"new")).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o640);
+    }
+}

@@ -1,0 +1,93 @@
+//! How a program ends: its exit code, and the error that led to it.
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use crate::messages;
+
+/// Exit codes of the programs.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_terminal::Exit::Interrupted.code(), 130);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything is done, or stdout is a broken pipe.
+    Success,
+    /// The data, the files or the run failed; the same call may succeed on other files.
+    Run,
+    /// The call is wrong whatever the files hold.
+    Call,
+    /// Ctrl-C; shells report a process that SIGINT ended with the same code.
+    Interrupted,
+}
+
+impl Exit {
+    /// The number that the shell sees.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(protodash_terminal::Exit::Call.code(), 2);
+    /// ```
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Exit::Success => 0,
+            Exit::Run => 1,
+            Exit::Call => 2,
+            Exit::Interrupted => 130,
+        }
+    }
+}
+
+/// An error that ends a program: how the program exits, and what the user can do about it.
+///
+/// Its `Display` says what was wrong, its sources say why.
+pub trait UserError: Error {
+    /// The exit code that goes with it. [`Exit::Success`] is reported to nobody.
+    fn exit(&self) -> Exit;
+
+    /// What to try: one clause without a full stop.
+    fn hint(&self) -> Option<String>;
+}
+
+/// Exit code of a finished program; an error is first reported on stderr.
+///
+/// # Examples
+///
+/// ```
+/// use std::process::ExitCode;
+///
+/// use protodash_terminal::{Exit, UserError, finish};
+///
+/// #[derive(Debug)]
+/// struct BrokenPipe;
+/// impl std::fmt::Display for BrokenPipe {
+///     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+///         formatter.write_str("broken pipe")
+///     }
+/// }
+/// impl std::error::Error for BrokenPipe {}
+/// impl UserError for BrokenPipe {
+///     fn exit(&self) -> Exit {
+///         Exit::Success
+///     }
+///     fn hint(&self) -> Option<String> {
+///         None
+///     }
+/// }
+/// assert_eq!(finish(Err(BrokenPipe)), ExitCode::SUCCESS);
+/// ```
+pub fn finish<E: UserError>(result: Result<(), E>) -> ExitCode {
+    let exit = match result {
+        Ok(()) => Exit::Success,
+        Err(error) => {
+            messages::report(&error);
+            error.exit()
+        }
+    };
+    ExitCode::from(exit.code())
+}

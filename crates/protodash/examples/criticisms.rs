@@ -1,0 +1,45 @@
+//! What do the prototypes miss?
+//!
+//! Ten prototypes summarise 1,797 handwritten digits. A criticism is a row where the prototypes give the wrong picture of
+//! the data: where the witness function, the difference of the two kernel means, is largest.
+
+#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+
+use ndarray::{Array2, ArrayView1};
+use protodash::bandwidth::{Metric, median};
+use protodash::criticisms::CriticismParams;
+use protodash::{Gaussian, Params, Unobserved, criticize, select};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (digits, images) = read();
+    let kernel = Gaussian::new(median(&images, &images, Metric::Euclidean, 0)? / 2.0)?;
+    let selection = select(&images, &images, &kernel, &Params::new(10))?;
+    let prototypes: Vec<usize> = selection.prototypes.iter().map(|one| one.source_index).collect();
+    let found = criticize(&images, &images, &selection.prototypes, &kernel, &CriticismParams::new(5), &mut Unobserved)?;
+    let criticisms: Vec<usize> = found.iter().map(|one| one.row).collect();
+    for (name, rows) in [("prototypes", &prototypes[..5]), ("criticisms", &criticisms[..])] {
+        println!("{name}: {:?}", rows.iter().map(|&row| digits[row]).collect::<Vec<_>>());
+        for line in 0..8 {
+            println!("{}", rows.iter().map(|&row| pixels(images.row(row), line)).collect::<Vec<_>>().join("   "));
+        }
+    }
+
+    // No prototype is a criticism of itself, and criticisms come worst first.
+    assert!(criticisms.iter().all(|row| !prototypes.contains(row)));
+    assert!(found.is_sorted_by(|one, next| one.score.abs() >= next.score.abs()));
+    Ok(())
+}
+
+/// The digits 0 to 9 with their images of 8 × 8 pixels from 0 to 16.
+fn read() -> (Vec<u8>, Array2<f64>) {
+    let lines: Vec<&str> = include_str!("../../../testdata/digits.csv").lines().skip(1).collect();
+    let cells = |line: &&'static str| line.split(',').map(|cell| cell.parse::<f64>().expect("all cells are numbers"));
+    let digits = lines.iter().filter_map(|line| cells(line).next()).map(|digit| digit as u8).collect();
+    let values: Vec<f64> = lines.iter().flat_map(|line| cells(line).skip(1)).collect();
+    (digits, Array2::from_shape_vec((lines.len(), 64), values).expect("an image has 64 pixels"))
+}
+
+/// One line of an image.
+fn pixels(image: ArrayView1<'_, f64>, line: usize) -> String {
+    image.iter().skip(8 * line).take(8).map(|value| [' ', '░', '▒', '▓', '█'][(value / 4.0) as usize]).collect()
+}

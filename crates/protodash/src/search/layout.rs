@@ -1,0 +1,86 @@
+//! What a search chooses from, and how it is divided into shards.
+
+use super::local::{LocalShard, ShardData};
+use super::protocol::Shard;
+use super::shards::Shards;
+use crate::distinct::first_of_equal_rows;
+use crate::kernel::Kernel;
+use crate::kernel_mean::{Precision, Rough};
+use crate::rows::{Rows, Scalar};
+use crate::weights::Constraint;
+
+/// The source of a search, with its kernel means.
+pub(crate) struct SearchSpace<'a, T, K: ?Sized> {
+    pub(crate) kernel: &'a K,
+    pub(crate) rows: Rows<'a, T>,
+    /// The kernel means, without the shift.
+    pub(crate) kernel_mean: &'a [f64],
+    /// How to compute kernel means in f64; `None` if they are exact.
+    pub(crate) rough: Option<Rough<'a, T>>,
+    pub(crate) layout: ShardLayout,
+    pub(crate) settings: SearchSettings,
+}
+
+/// How to search.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SearchSettings {
+    pub(crate) constraint: Constraint,
+    /// A constant to add to the kernel; `None` takes one of the size of the source's diagonal under Σw = 1, else 0.
+    ///
+    /// Under Σw = 1 it adds the same to every kernel mean and half of it to the objective, and changes neither gradients
+    /// nor weights. It makes rows independent that lie in one linear but not in one affine subspace, such as four points in
+    /// space under the linear kernel, all of which may be useful.
+    pub(crate) shift: Option<f64>,
+    /// Bytes for the columns of all shards together.
+    pub(crate) column_memory: u64,
+    /// The precision of the columns.
+    pub(crate) column_precision: Precision,
+}
+
+impl<T: Copy, K: ?Sized> Clone for SearchSpace<'_, T, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+// Derived, these would require K: Copy, although K is only borrowed.
+impl<T: Copy, K: ?Sized> Copy for SearchSpace<'_, T, K> {}
+
+/// How a source is divided. The selection does not depend on it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ShardLayout {
+    pub(crate) n_shards: usize,
+    /// Rows that a thread works on at a time.
+    pub(crate) rows_per_block: usize,
+}
+
+impl Default for ShardLayout {
+    fn default() -> Self {
+        ShardLayout { n_shards: 1, rows_per_block: 1024 }
+    }
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> SearchSpace<'a, T, K> {
+    /// The source divided into shards of this process.
+    pub(super) fn shards(&self) -> Shards<'a, T> {
+        let SearchSpace { kernel, rows, kernel_mean, rough, layout, .. } = *self;
+        // Copies of a row in other shards are found here, before the source is divided.
+        let is_candidate = first_of_equal_rows(rows);
+        let n_rows = rows.n_rows();
+        let start = |shard: usize| n_rows * shard / layout.n_shards;
+        let shard = |index: usize| {
+            let range = start(index)..start(index + 1);
+            let data = ShardData {
+                kernel,
+                rows: rows.slice(range.clone()),
+                first: range.start,
+                kernel_mean: &kernel_mean[range.clone()],
+                rough,
+                is_candidate: is_candidate[range].to_vec(),
+                rows_per_block: layout.rows_per_block,
+            };
+            Box::new(LocalShard::new(data)) as Box<dyn Shard<T> + 'a>
+        };
+        Shards::new((0..layout.n_shards).map(shard).collect())
+    }
+}

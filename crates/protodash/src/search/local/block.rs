@@ -1,0 +1,291 @@
+//! A block of a shard's rows, the unit of parallel work, with the state of the search for each row.
+//!
+//! For each row j the block keeps the gradient gⱼ and the Schur complement sⱼ against all prototypes. Both follow from
+//! the row cⱼ of the partial Cholesky factor C of the source's Gram matrix, pivoted on the prototypes:
+//!
+//! ```text
+//! gⱼ = μⱼ − cⱼᵀv,  v = Fᵀw        sⱼ = Kⱼⱼ − Σ cⱼₚ² over the pivots p
+//! ```
+//!
+//! where F is the prototypes' triangle (see `basis`). A new prototype adds one column to C and leaves the others
+//! unchanged; if new weights change v, the gradients are updated in the same pass over C.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::basis_copy::BasisCopy;
+use super::columns::{Columns, ROWS_PER_PASS};
+use super::diagonal::Diagonal;
+use super::panels::{DoubleTerm, Panels, Term, terms};
+use crate::factor::Rotation;
+use crate::kernel::Kernel;
+use crate::kernel_mean::{ErrorBound, column};
+use crate::rows::{Rows, Scalar};
+use crate::search::protocol::KeptColumns;
+
+/// Bytes for the columns of a few rows when none are kept.
+const RECOMPUTED_BYTES: usize = 2 << 20;
+
+/// A new prototype, prepared for the blocks of a shard.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NewColumn<'a, T> {
+    pub(super) source_index: usize,
+    pub(super) row: &'a [T],
+    pub(super) earlier: EarlierColumns<'a>,
+    /// The last entry of its row of F.
+    pub(super) last: f64,
+    pub(super) is_pivot: bool,
+    /// Its entry of v.
+    pub(super) coordinate: f64,
+    /// Maximum number of columns still to come, this one included.
+    pub(super) n_columns_to_come: usize,
+    /// Its kernel values with all rows of the shard, if known.
+    pub(super) similarities: Option<&'a [f64]>,
+}
+
+/// What a new prototype subtracts of the columns before its own.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum EarlierColumns<'a> {
+    /// Its row of F, from its kernel column.
+    FromColumn(&'a [Term]),
+    /// The same, and the changes of v from the gradients.
+    FromColumnAndGradient(&'a [DoubleTerm]),
+}
+
+/// Rows of a block before the search starts.
+pub(super) struct BlockRows<'a, T> {
+    pub(super) rows: Rows<'a, T>,
+    /// The source row of the first of them.
+    pub(super) first: usize,
+    /// Their kernel means, with the shift.
+    pub(super) kernel_mean: Cow<'a, [f64]>,
+    /// Error bound of the kernel means; `None` if they are exact.
+    pub(super) mean_error: Option<ErrorBound>,
+    /// False for copies of an earlier source row.
+    pub(super) is_candidate: Vec<bool>,
+}
+
+/// Some consecutive rows of a shard.
+pub(in crate::search) struct CandidateBlock<'a, T, K: ?Sized> {
+    kernel: &'a K,
+    /// Added to every kernel value; see [`SearchSpace`](crate::search::SearchSpace).
+    shift: f64,
+    pub(super) rows: Rows<'a, T>,
+    /// The source row of the first row.
+    pub(in crate::search) first: usize,
+    /// Copied when one of them is corrected.
+    pub(in crate::search) kernel_mean: Cow<'a, [f64]>,
+    /// Error bound of kernel means that are not corrected.
+    pub(in crate::search) mean_error: ErrorBound,
+    /// Which kernel means are known in f32 only; empty if none.
+    pub(in crate::search) is_rough: Vec<bool>,
+    /// The largest absolute value of a kernel mean.
+    pub(in crate::search) largest_mean: f64,
+    pub(in crate::search) diagonal: Diagonal,
+    /// False for prototypes, for copies of an earlier source row, and for refused rows.
+    pub(in crate::search) is_candidate: Vec<bool>,
+    pub(in crate::search) gradient: Vec<f64>,
+    pub(in crate::search) schur: Vec<f64>,
+    pub(super) columns: Columns,
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> CandidateBlock<'a, T, K> {
+    /// The state before the first step.
+    pub(super) fn new((kernel, shift): (&'a K, f64), rows: BlockRows<'a, T>, columns: KeptColumns) -> Self {
+        let BlockRows { rows, first, kernel_mean, mean_error, is_candidate } = rows;
+        let diagonal = Diagonal::of(kernel, shift, rows);
+        CandidateBlock {
+            gradient: kernel_mean.to_vec(),
+            schur: (0..rows.n_rows()).map(|row| diagonal.get(row)).collect(),
+            columns: Columns::new(columns, rows.n_rows()),
+            is_rough: vec![true; if mean_error.is_some() { rows.n_rows() } else { 0 }],
+            mean_error: mean_error.unwrap_or_default(),
+            largest_mean: kernel_mean.iter().fold(0.0, |largest: f64, mean| largest.max(mean.abs())),
+            kernel,
+            shift,
+            rows,
+            first,
+            kernel_mean,
+            diagonal,
+            is_candidate,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.n_rows()
+    }
+
+    /// The first row whose similarity to itself is negative or not finite, with that value.
+    pub(super) fn bad_diagonal(&self) -> Option<(usize, f64)> {
+        let mut values = (0..self.len()).map(|row| (self.first + row, self.diagonal.get(row)));
+        values.find(|(_, value)| !(value.is_finite() && *value >= 0.0))
+    }
+
+    /// The largest |μⱼ|/√Kⱼⱼ.
+    pub(super) fn scale(&self) -> f64 {
+        let rows = self.kernel_mean.iter().enumerate().map(|(row, mean)| (mean, self.diagonal.get(row)));
+        rows.filter(|row| row.1 > 0.0).map(|(mean, diagonal)| mean.abs() / diagonal.sqrt()).fold(0.0, f64::max)
+    }
+
+    /// Forgets all columns and keeps those to come like this.
+    pub(super) fn keep_columns(&mut self, columns: KeptColumns) {
+        self.columns = Columns::new(columns, self.len());
+    }
+
+    /// Adds a row to the candidates or takes it out; does nothing if the row belongs to another block.
+    pub(super) fn set_candidate(&mut self, source_index: usize, is_candidate: bool) {
+        if let Some(row) = self.local(source_index) {
+            self.is_candidate[row] = is_candidate;
+        }
+    }
+
+    /// *Admit*: one kernel column, one column of C, and the gradients at the new weights.
+    pub(super) fn admit(&mut self, new: &NewColumn<'_, T>, basis: &BasisCopy<T>, shard_start: usize) {
+        self.set_candidate(new.source_index, false);
+        if matches!(self.columns, Columns::Dropped) {
+            return self.recompute(basis);
+        }
+        self.columns.begin(new.n_columns_to_come);
+        let mut buffer = [0.0; ROWS_PER_PASS];
+        for start in (0..self.len()).step_by(ROWS_PER_PASS) {
+            let rows = start..self.len().min(start + ROWS_PER_PASS);
+            let values = &mut buffer[..rows.len()];
+            match new.similarities {
+                Some(known) => values.copy_from_slice(&known[self.first - shard_start..][rows.clone()]),
+                None => self.similarities(rows.clone(), new.row, values),
+            }
+            let gradient = &mut self.gradient[rows.clone()];
+            match new.earlier {
+                EarlierColumns::FromColumn(terms) => self.columns.subtract(rows.clone(), terms, values),
+                EarlierColumns::FromColumnAndGradient(terms) => {
+                    self.columns.subtract_both(rows.clone(), terms, [values, gradient]);
+                }
+            }
+            if new.is_pivot {
+                values.iter_mut().for_each(|value| *value /= new.last);
+            }
+            self.columns.put(start, values);
+            gradient.iter_mut().zip(&*values).for_each(|(gradient, value)| *gradient -= new.coordinate * value);
+            if new.is_pivot {
+                let schur = self.schur[rows].iter_mut();
+                schur.zip(&*values).for_each(|(schur, value)| *schur -= value * value);
+            }
+        }
+    }
+
+    /// *Expel*: a prototype leaves an independent set; the rotations made F triangular again.
+    ///
+    /// v belongs to columns that are gone, so the gradients start from the kernel mean again.
+    pub(super) fn expel(&mut self, rotations: &[Rotation], n_left: usize) {
+        self.gradient.copy_from_slice(&self.kernel_mean);
+        self.columns.rotate(rotations);
+        // Summed from scratch, so that rounding errors do not accumulate over many exchanges.
+        self.reset_schur();
+        let (columns, n_rows) = (&self.columns, self.rows.n_rows());
+        let positions: Vec<usize> = (0..n_left).collect();
+        subtract_squares(&mut self.schur, &positions, |values, terms| columns.subtract(0..n_rows, terms, values));
+    }
+
+    /// *Rebuild*: all prototypes admitted again, after F or the way columns are kept has changed.
+    pub(super) fn rebuild(&mut self, basis: &BasisCopy<T>, shard_start: usize) {
+        self.gradient.copy_from_slice(&self.kernel_mean);
+        self.reset_schur();
+        if matches!(self.columns, Columns::Dropped) {
+            return self.recompute(basis);
+        }
+        self.columns.clear();
+        for (position, row) in basis.rows().iter().enumerate() {
+            let (entries, is_pivot) = basis.factor_row(position);
+            let reduced = terms(entries[..position].iter().copied());
+            let new = NewColumn {
+                source_index: usize::MAX,
+                row,
+                earlier: EarlierColumns::FromColumn(&reduced),
+                last: entries[position],
+                is_pivot,
+                coordinate: basis.coordinates().get(position).copied().unwrap_or(0.0),
+                n_columns_to_come: basis.len() - position,
+                similarities: None,
+            };
+            self.admit(&new, basis, shard_start);
+        }
+    }
+
+    /// *Reweigh*: the gradients at other weights, given by the changes of v. `basis` has the new v.
+    pub(super) fn reweigh(&mut self, changes: &[Term], basis: &BasisCopy<T>) {
+        if matches!(self.columns, Columns::Dropped) {
+            return self.recompute(basis);
+        }
+        self.columns.subtract(0..self.rows.n_rows(), changes, &mut self.gradient);
+    }
+
+    pub(super) fn similarity(&self, x: &[T], y: &[T]) -> f64 {
+        self.kernel.evaluate(x, y) + self.shift
+    }
+
+    fn similarities(&self, rows: Range<usize>, y: &[T], values: &mut [f64]) {
+        column(self.kernel, self.rows.slice(rows), y, values);
+        if self.shift != 0.0 {
+            values.iter_mut().for_each(|value| *value += self.shift);
+        }
+    }
+
+    /// The position of a source row in this block; `None` if it belongs to another.
+    pub(in crate::search) fn local(&self, source_index: usize) -> Option<usize> {
+        source_index.checked_sub(self.first).filter(|row| *row < self.rows.n_rows())
+    }
+
+    fn reset_schur(&mut self) {
+        for (row, schur) in self.schur.iter_mut().enumerate() {
+            *schur = self.diagonal.get(row);
+        }
+    }
+
+    /// Computes gradients and Schur complements from the data.
+    fn recompute(&mut self, basis: &BasisCopy<T>) {
+        let (mut gradient, mut schur) = (std::mem::take(&mut self.gradient), std::mem::take(&mut self.schur));
+        gradient.copy_from_slice(&self.kernel_mean);
+        let coordinates = terms(basis.coordinates().iter().copied());
+        let pivots: Vec<usize> = (0..basis.len()).filter(|position| basis.factor_row(*position).1).collect();
+        self.for_each_run(basis, |rows, columns| {
+            columns.subtract(0..rows.len(), &coordinates, &mut gradient[rows.clone()]);
+            rows.clone().for_each(|row| schur[row] = self.diagonal.get(row));
+            subtract_squares(&mut schur[rows.clone()], &pivots, |values, terms| {
+                columns.subtract(0..rows.len(), terms, values);
+            });
+        });
+        (self.gradient, self.schur) = (gradient, schur);
+    }
+
+    /// Visits the columns of C for a few rows at a time, computed from the data.
+    pub(super) fn for_each_run(&self, basis: &BasisCopy<T>, mut visit: impl FnMut(Range<usize>, &Panels<f64>)) {
+        let n_rows = (RECOMPUTED_BYTES / size_of::<f64>() / basis.len().max(1)).clamp(8, ROWS_PER_PASS);
+        let mut column = vec![0.0; n_rows];
+        for start in (0..self.len()).step_by(n_rows) {
+            let rows = start..self.len().min(start + n_rows);
+            let column = &mut column[..rows.len()];
+            let mut columns = Panels::new(rows.len());
+            for (position, prototype) in basis.rows().iter().enumerate() {
+                self.similarities(rows.clone(), prototype, column);
+                let (entries, is_pivot) = basis.factor_row(position);
+                columns.subtract(0..rows.len(), &terms(entries[..position].iter().copied()), column);
+                if is_pivot {
+                    column.iter_mut().for_each(|value| *value /= entries[position]);
+                }
+                columns.begin(basis.len() - position);
+                columns.put(0, column);
+            }
+            visit(rows, &columns);
+        }
+    }
+}
+
+/// Subtracts the squares of some columns for each row; `subtract` subtracts terms of the columns.
+fn subtract_squares(schur: &mut [f64], positions: &[usize], subtract: impl Fn(&mut [f64], &[Term])) {
+    let mut column = vec![0.0; schur.len()];
+    for &position in positions {
+        column.fill(0.0);
+        subtract(&mut column, &[(position, 1.0)]);
+        schur.iter_mut().zip(&column).for_each(|(schur, value)| *schur -= value * value);
+    }
+}

@@ -1,0 +1,82 @@
+//! The diagonal of the kernel: how similar each row is to itself.
+
+use crate::kernel::{Form, Kernel};
+use crate::rows::{Rows, Scalar};
+
+/// Whether every row has the similarity 1 to itself, and so at most 1 to any other.
+pub(crate) fn is_one(form: Form) -> bool {
+    match form {
+        Form::Gaussian { .. }
+        | Form::Laplacian { .. }
+        | Form::Matern32 { .. }
+        | Form::Matern52 { .. }
+        | Form::InverseMultiquadric { .. }
+        | Form::Hamming => true,
+        Form::General | Form::Linear | Form::Polynomial { .. } | Form::Cosine => false,
+    }
+}
+
+/// Kⱼⱼ for the rows of a block.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::search) enum Diagonal {
+    /// The same for all: kernels of a distance.
+    Constant(f64),
+    Each(Vec<f64>),
+}
+
+impl Diagonal {
+    /// k(y, y) + shift for each row.
+    pub(super) fn of<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, shift: f64, rows: Rows<'_, T>) -> Self {
+        if is_one(kernel.form()) {
+            return Diagonal::Constant(1.0 + shift);
+        }
+        Diagonal::Each(rows.iter().map(|row| kernel.evaluate(row, row) + shift).collect())
+    }
+
+    /// The largest of them.
+    pub(in crate::search) fn largest(&self) -> f64 {
+        match self {
+            Diagonal::Constant(value) => *value,
+            Diagonal::Each(values) => values.iter().copied().fold(0.0, f64::max),
+        }
+    }
+
+    #[inline]
+    pub(in crate::search) fn get(&self, row: usize) -> f64 {
+        match self {
+            Diagonal::Constant(value) => *value,
+            Diagonal::Each(values) => values[row],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{
+        Cosine, Gaussian, Hamming, InverseMultiquadric, Laplacian, Linear, Matern32, Matern52, Polynomial,
+    };
+
+    #[test]
+    fn the_known_diagonal_is_what_the_kernel_evaluates_to() {
+        let values = [0.3, -1.5, 1e9, 2.0, 0.0, 0.0];
+        let rows = Rows::new(&values, 2);
+        let kernels: [Box<dyn Kernel<f64> + Send>; 9] = [
+            Box::new(Gaussian::new(0.3).unwrap()),
+            Box::new(Laplacian::new(0.3).unwrap()),
+            Box::new(Matern32::new(0.3).unwrap()),
+            Box::new(Matern52::new(0.3).unwrap()),
+            Box::new(InverseMultiquadric::new(0.3).unwrap()),
+            Box::new(Hamming),
+            Box::new(Linear),
+            Box::new(Cosine),
+            Box::new(Polynomial::new(2, 0.5, 1.0).unwrap()),
+        ];
+        for kernel in kernels {
+            let diagonal = Diagonal::of(&kernel, 0.5, rows);
+            for (index, row) in rows.iter().enumerate() {
+                assert_eq!(diagonal.get(index), kernel.evaluate(row, row) + 0.5, "{:?}", kernel.form());
+            }
+        }
+    }
+}

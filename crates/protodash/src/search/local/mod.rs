@@ -1,0 +1,253 @@
+//! The shard of this process: its rows in blocks, which the threads of the pool share.
+
+mod basis_copy;
+mod block;
+mod columns;
+mod panels;
+mod propose;
+
+pub(crate) mod diagonal;
+
+pub(super) use block::CandidateBlock;
+pub(super) use columns::ROWS_PER_PASS;
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use self::basis_copy::BasisCopy;
+use self::block::{BlockRows, EarlierColumns, NewColumn};
+use self::panels::{Term, paired, terms};
+use super::precision::{CandidateSurvey, KnownColumn, MeanPrecision};
+use super::protocol::{
+    Admission, AdmissionReport, KeptColumns, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply, ShardSummary,
+};
+use super::rank::RankedRow;
+use crate::error::Result;
+use crate::kernel::Kernel;
+use crate::kernel_mean::Rough;
+use crate::observe::Observer;
+use crate::rows::{Rows, Scalar};
+
+/// What a shard of this process is made of.
+pub(crate) struct ShardData<'a, T, K: ?Sized> {
+    pub(crate) kernel: &'a K,
+    /// The shard's rows.
+    pub(crate) rows: Rows<'a, T>,
+    /// The source row of the first of them.
+    pub(crate) first: usize,
+    /// Their kernel means.
+    pub(crate) kernel_mean: &'a [f64],
+    /// How to compute kernel means in f64; `None` if they are exact.
+    pub(crate) rough: Option<Rough<'a, T>>,
+    /// False for rows that are equal to an earlier row of the source, in this shard or in another.
+    pub(crate) is_candidate: Vec<bool>,
+    pub(crate) rows_per_block: usize,
+}
+
+/// A shard whose rows are in the memory of this process.
+pub(crate) struct LocalShard<'a, T, K: ?Sized> {
+    pub(super) data: ShardData<'a, T, K>,
+    pub(super) shift: f64,
+    /// Empty until the shard is open.
+    pub(super) blocks: Vec<CandidateBlock<'a, T, K>>,
+    basis: BasisCopy<T>,
+    /// Rows that are no candidates until the next admission.
+    refused: Vec<usize>,
+    /// A cache: questions may fill it, admissions may use it.
+    pub(super) known_column: Mutex<KnownColumn>,
+    next_sequence: u64,
+    last_answer: ShardAnswer<T>,
+}
+
+impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<T> for LocalShard<'_, T, K> {
+    fn source_range(&self) -> Range<usize> {
+        self.data.first..self.data.first + self.data.rows.n_rows()
+    }
+
+    fn ask(&self, question: &ShardQuestion<T>) -> Result<ShardAnswer<T>> {
+        Ok(self.answer(question))
+    }
+
+    fn tell(&mut self, sequence: u64, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardReply<T>> {
+        if sequence > self.next_sequence {
+            return Ok(ShardReply::Behind(self.next_sequence));
+        }
+        if sequence == self.next_sequence {
+            self.last_answer = self.carry_out(order, observer)?;
+            self.next_sequence += 1;
+        }
+        Ok(ShardReply::Done(self.last_answer.clone()))
+    }
+}
+
+impl<'a, T: Scalar, K: Kernel<T> + ?Sized> LocalShard<'a, T, K> {
+    /// A shard that waits for its first order.
+    pub(crate) fn new(data: ShardData<'a, T, K>) -> Self {
+        LocalShard {
+            data,
+            shift: 0.0,
+            blocks: Vec::new(),
+            basis: BasisCopy::default(),
+            refused: Vec::new(),
+            known_column: Mutex::default(),
+            next_sequence: 0,
+            last_answer: ShardAnswer::Done,
+        }
+    }
+
+    fn answer(&self, question: &ShardQuestion<T>) -> ShardAnswer<T> {
+        let blocks = self.blocks.par_iter();
+        match question {
+            ShardQuestion::LargestDiagonal => {
+                let diagonal = self.data.rows.iter().map(|row| self.data.kernel.evaluate(row, row));
+                ShardAnswer::Number(diagonal.fold(0.0, f64::max))
+            }
+            ShardQuestion::Survey { ranking, tie } => {
+                let surveys = blocks.map(|block| block.survey(ranking, *tie)).collect();
+                ShardAnswer::Survey(CandidateSurvey::merged(surveys, *tie))
+            }
+            ShardQuestion::Propose { ranking, limit } => {
+                let ranked = blocks.flat_map_iter(|block| block.propose(ranking, &self.basis, *limit)).collect();
+                ShardAnswer::Ranked(RankedRow::best(ranked, *limit))
+            }
+            ShardQuestion::AtLeast { ranking, score } => {
+                let rows = blocks.flat_map_iter(|block| block.at_least(ranking, &self.basis, *score));
+                ShardAnswer::Rows(rows.collect())
+            }
+            ShardQuestion::Describe(source_index) => {
+                let (block, row) = self.locate(*source_index);
+                ShardAnswer::Described(block.describe(&self.basis, row))
+            }
+            ShardQuestion::ExactScores { ranking, weights, rows } => {
+                let score = |source_index: &usize| {
+                    let (block, row) = self.locate(*source_index);
+                    block.exact_score(ranking, &self.basis, weights, row).unwrap_or(f64::NEG_INFINITY)
+                };
+                ShardAnswer::Numbers(rows.par_iter().map(score).collect())
+            }
+            ShardQuestion::Means(rows) => ShardAnswer::Numbers(self.exact_means(rows)),
+            ShardQuestion::Column { source_index, row } => {
+                ShardAnswer::ColumnSums(self.column_sums(*source_index, row))
+            }
+        }
+    }
+
+    fn carry_out(&mut self, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardAnswer<T>> {
+        match order {
+            ShardOrder::Open { shift, columns } => return Ok(ShardAnswer::Opened(self.open(*shift, *columns))),
+            ShardOrder::Admit(admission) => return Ok(ShardAnswer::Admitted(self.admit(admission))),
+            ShardOrder::Correct(means) => means.iter().for_each(|(row, mean)| self.correct_mean(*row, *mean)),
+            ShardOrder::CorrectAll => self.correct_all_means(observer)?,
+            ShardOrder::Refuse(source_index) => {
+                self.set_candidate(*source_index, false);
+                self.refused.push(*source_index);
+            }
+            ShardOrder::KeepColumns(columns) => self.blocks.iter_mut().for_each(|block| block.keep_columns(*columns)),
+            ShardOrder::Rebuild => self.rebuild(),
+            ShardOrder::Reweigh(coordinates) => {
+                let changes = self.basis.changes_to(coordinates);
+                self.basis.set_coordinates(coordinates);
+                let basis = &self.basis;
+                self.blocks.par_iter_mut().for_each(|block| block.reweigh(&changes, basis));
+            }
+            ShardOrder::Expel { source_index, position, factor } => {
+                match factor {
+                    None => {
+                        let rotations = self.basis.remove(*position);
+                        let n_left = self.basis.len();
+                        self.blocks.par_iter_mut().for_each(|block| block.expel(&rotations, n_left));
+                    }
+                    Some(factor) => {
+                        self.basis.replace(*position, factor);
+                        self.rebuild();
+                    }
+                }
+                self.set_candidate(*source_index, true);
+            }
+        }
+        Ok(ShardAnswer::Done)
+    }
+
+    fn open(&mut self, shift: f64, columns: KeptColumns) -> ShardSummary {
+        let ShardData { kernel, rows, first, kernel_mean, rough, ref is_candidate, rows_per_block, .. } = self.data;
+        self.shift = shift;
+        let n_blocks = rows.n_rows().div_ceil(rows_per_block);
+        let block = |block: usize| {
+            let range = block * rows_per_block..rows.n_rows().min((block + 1) * rows_per_block);
+            let means = &kernel_mean[range.clone()];
+            let shifted = || Cow::Owned(means.iter().map(|mean| mean + shift).collect());
+            let rows = BlockRows {
+                rows: rows.slice(range.clone()),
+                first: first + range.start,
+                kernel_mean: if shift == 0.0 { Cow::Borrowed(means) } else { shifted() },
+                mean_error: rough.map(|rough| rough.error),
+                is_candidate: is_candidate[range].to_vec(),
+            };
+            CandidateBlock::new((kernel, shift), rows, columns)
+        };
+        self.blocks = (0..n_blocks).into_par_iter().map(block).collect();
+        ShardSummary {
+            scale: self.blocks.iter().map(CandidateBlock::scale).fold(0.0, f64::max),
+            largest_mean: self.blocks.iter().map(|block| block.largest_mean).fold(0.0, f64::max),
+            bad_diagonal: self.blocks.par_iter().find_map_first(CandidateBlock::bad_diagonal),
+            means: MeanPrecision::of(rough.as_ref()),
+        }
+    }
+
+    fn admit(&mut self, admission: &Admission<T>) -> AdmissionReport<T> {
+        let Admission { source_index, row, factor_row, coordinates, .. } = admission;
+        let position = self.basis.len();
+        let changes = self.basis.changes_to(coordinates);
+        self.basis.push(row.clone(), factor_row);
+        self.basis.set_coordinates(coordinates);
+        let reduced = terms(factor_row.entries[..position].iter().copied());
+        let changes: Vec<Term> = changes.into_iter().filter(|change| change.0 < position).collect();
+        let both = if changes.is_empty() { Vec::new() } else { paired(&reduced, &changes) };
+        let column = self.known_column.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let new = NewColumn {
+            source_index: *source_index,
+            row,
+            earlier: if changes.is_empty() {
+                EarlierColumns::FromColumn(&reduced)
+            } else {
+                EarlierColumns::FromColumnAndGradient(&both)
+            },
+            last: factor_row.entries[position],
+            is_pivot: factor_row.is_pivot,
+            coordinate: coordinates[position],
+            n_columns_to_come: admission.n_columns_to_come,
+            similarities: column.of(*source_index),
+        };
+        let (refused, basis, start) = (std::mem::take(&mut self.refused), &self.basis, self.data.first);
+        let admitted = self.blocks.par_iter_mut().map(|block| {
+            refused.iter().for_each(|row| block.set_candidate(*row, true));
+            block.admit(&new, basis, start);
+            block.indefinite(admission.schur_tolerance)
+        });
+        let indefinite = admitted.reduce(|| None, Option::or);
+        let answers = admission.then.iter().map(|question| self.answer(question)).collect();
+        AdmissionReport { indefinite, answers }
+    }
+
+    fn rebuild(&mut self) {
+        let (basis, start) = (&self.basis, self.data.first);
+        self.blocks.par_iter_mut().for_each(|block| block.rebuild(basis, start));
+    }
+
+    fn set_candidate(&mut self, source_index: usize, is_candidate: bool) {
+        self.blocks.iter_mut().for_each(|block| block.set_candidate(source_index, is_candidate));
+    }
+
+    /// The block of a source row, and the row's position there.
+    fn locate(&self, source_index: usize) -> (&CandidateBlock<'a, T, K>, usize) {
+        let row = source_index - self.data.first;
+        (&self.blocks[row / self.data.rows_per_block], row % self.data.rows_per_block)
+    }
+
+    pub(super) fn block_mut(&mut self, source_index: usize) -> &mut CandidateBlock<'a, T, K> {
+        &mut self.blocks[(source_index - self.data.first) / self.data.rows_per_block]
+    }
+}

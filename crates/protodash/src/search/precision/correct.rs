@@ -1,0 +1,109 @@
+//! Kernel means in f64, for rows whose mean is known in f32 only.
+
+use std::sync::PoisonError;
+
+use rayon::prelude::*;
+
+use crate::error::Result;
+use crate::kernel::Kernel;
+use crate::kernel_mean::column;
+use crate::observe::Observer;
+use crate::rows::{Rows, Scalar};
+use crate::search::local::{LocalShard, ROWS_PER_PASS};
+use crate::search::protocol::{ColumnSums, Shard};
+
+/// The kernel column that was computed last for its sum.
+#[derive(Debug, Default)]
+pub(crate) struct KnownColumn {
+    source_index: Option<usize>,
+    /// Its values for the rows of the shard, with the shift.
+    values: Vec<f64>,
+}
+
+impl KnownColumn {
+    /// The column, if it is this row's.
+    pub(crate) fn of(&self, source_index: usize) -> Option<&[f64]> {
+        (self.source_index == Some(source_index)).then_some(&self.values[..])
+    }
+}
+
+impl<T: Scalar, K: Kernel<T> + ?Sized> LocalShard<'_, T, K> {
+    /// *Means*: kernel means of some rows, with the shift.
+    pub(in crate::search) fn exact_means(&self, source_indices: &[usize]) -> Vec<f64> {
+        let data = &self.data;
+        let row = |source_index: &usize| source_index - data.first;
+        let Some(rough) = data.rough else {
+            return source_indices.iter().map(|index| data.kernel_mean[row(index)] + self.shift).collect();
+        };
+        let rows: Vec<&[T]> = source_indices.iter().map(|index| data.rows.row(row(index))).collect();
+        rough.means_of(data.kernel, &rows).into_iter().map(|mean| mean + self.shift).collect()
+    }
+
+    /// *Column*: the kernel column of a row, whose sum is its kernel mean if the target is the source.
+    ///
+    /// The column is kept for the row's admission.
+    pub(in crate::search) fn column_sums(&self, source_index: usize, row: &[T]) -> ColumnSums {
+        let start = self.data.first;
+        let mut values = std::mem::take(&mut *self.known_column()).values;
+        values.resize(self.data.rows.n_rows(), 0.0);
+        let n_head = (start.next_multiple_of(ROWS_PER_PASS) - start).min(values.len());
+        let (head, rest) = values.split_at_mut(n_head);
+        self.similarities(0, row, head);
+        let terms = (0..n_head).map(|at| self.weighted_sum(start + at, &head[at..=at])).collect();
+        self.add_shift(head);
+        let runs = rest.par_chunks_mut(ROWS_PER_PASS).enumerate().map(|(run, values)| {
+            let first = n_head + run * ROWS_PER_PASS;
+            self.similarities(first, row, values);
+            let sum = self.weighted_sum(start + first, values);
+            self.add_shift(values);
+            sum
+        });
+        let sums = ColumnSums { head: terms, runs: runs.collect() };
+        *self.known_column() = KnownColumn { source_index: Some(source_index), values };
+        sums
+    }
+
+    /// *Correct*: replaces the kernel mean of a row by the exact one.
+    pub(in crate::search) fn correct_mean(&mut self, source_index: usize, mean: f64) {
+        let block = self.block_mut(source_index);
+        let Some(row) = block.local(source_index) else { return };
+        block.gradient[row] += mean - block.kernel_mean[row];
+        block.kernel_mean.to_mut()[row] = mean;
+        block.largest_mean = block.largest_mean.max(mean.abs());
+        if let Some(is_rough) = block.is_rough.get_mut(row) {
+            *is_rough = false;
+        }
+    }
+
+    /// *Correct all*: computes the kernel means of all rows in f64.
+    pub(in crate::search) fn correct_all_means(&mut self, observer: &mut dyn Observer) -> Result<()> {
+        let Some(rough) = self.data.rough.take() else { return Ok(()) };
+        let range = self.source_range();
+        let means = if rough.is_source {
+            // Pairs of equal data are summed in another order, so that all means have to be computed to get the same bits.
+            rough.all_means(self.data.kernel, rough.target.rows, observer)?[range.clone()].to_vec()
+        } else {
+            rough.all_means(self.data.kernel, self.data.rows, observer)?
+        };
+        range.zip(means).for_each(|(row, mean)| self.correct_mean(row, mean + self.shift));
+        Ok(())
+    }
+
+    fn known_column(&self) -> std::sync::MutexGuard<'_, KnownColumn> {
+        self.known_column.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn similarities(&self, first: usize, row: &[T], values: &mut [f64]) {
+        let rows: Rows<'_, T> = self.data.rows.slice(first..first + values.len());
+        column(self.data.kernel, rows, row, values);
+    }
+
+    fn add_shift(&self, values: &mut [f64]) {
+        values.iter_mut().for_each(|value| *value += self.shift);
+    }
+
+    /// Σ pᵢ vᵢ over consecutive source rows, which are the target too.
+    fn weighted_sum(&self, first: usize, values: &[f64]) -> f64 {
+        self.data.rough.map_or(0.0, |rough| rough.weighted_sum(first..first + values.len(), values))
+    }
+}

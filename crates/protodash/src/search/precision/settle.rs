@@ -1,0 +1,144 @@
+//! When to compute what in f64, so that the best candidate is certain.
+
+use super::certainty::MeanPrecision;
+use super::survey::ScoreTie;
+use crate::error::Result;
+use crate::kernel_mean::Precision;
+use crate::observe::{Observer, go_on};
+use crate::rows::Scalar;
+use crate::search::candidates::Candidates;
+use crate::search::protocol::{DescribedRow, KeptColumns, ShardOrder, ShardQuestion};
+use crate::search::prototypes::PrototypeSet;
+use crate::search::rank::Rank;
+
+/// Once more than one in so many rows would be corrected one by one, all kernel means are computed in f64.
+const ROWS_PER_CORRECTION: usize = 16;
+/// With more contenders than this at one step, columns in f32 are computed again in f64.
+const MAX_CONTENDERS: usize = 256;
+/// With more contenders than this to solve a quadratic programme for, likewise.
+const MAX_TRIALS: usize = 8;
+
+impl<T: Scalar> Candidates<'_, T> {
+    /// The candidate with the largest score, the first in the source if several are equal; `None` if no row raises the
+    /// objective.
+    pub(crate) fn best(
+        &mut self,
+        rank: Rank,
+        prototypes: &PrototypeSet,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<usize>> {
+        let tie = self.certainty.tie(prototypes);
+        loop {
+            let ranking = self.certainty.ranking(rank, prototypes);
+            let survey = self.shards.survey(&ranking, tie)?;
+            let is_settled = survey.contenders.len() == 1 && survey.lower_bound.is_some();
+            if is_settled || survey.contenders.is_empty() || self.certainty.is_exact() {
+                return Ok(survey.contenders.first().map(|row| row.source_index));
+            }
+            if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_CONTENDERS {
+                self.keep_columns_in_double(prototypes, observer)?;
+                continue;
+            }
+            self.correct_means(&survey.rough_rows(), observer)?;
+            let rows = survey.rows();
+            let scores = self.shards.exact_scores(&ranking, prototypes.weights(), &rows)?;
+            let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let first = scores.iter().position(|score| *score > f64::NEG_INFINITY && *score >= best - tie.at(best));
+            return Ok(first.map(|position| rows[position]));
+        }
+    }
+
+    /// Computes kernel means in f64 until the candidate with the largest score has an exact one, and columns if too many
+    /// candidates would have to be tried otherwise.
+    ///
+    /// Scores of what stays in f32 are upper bounds.
+    pub(crate) fn settle(&mut self, rank: Rank, prototypes: &PrototypeSet, observer: &mut dyn Observer) -> Result<()> {
+        while !self.certainty.is_exact() {
+            self.certainty.update(prototypes);
+            let ranking = self.certainty.ranking(rank, prototypes);
+            let survey = self.shards.survey(&ranking, ScoreTie::Absolute(0.0))?;
+            if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_TRIALS {
+                self.keep_columns_in_double(prototypes, observer)?;
+                continue;
+            }
+            let rough_rows = survey.rough_rows();
+            // A single contender is corrected when it is tried.
+            if survey.contenders.len() <= 1 || rough_rows.is_empty() {
+                return Ok(());
+            }
+            self.correct_means(&rough_rows, observer)?;
+        }
+        Ok(())
+    }
+
+    /// The question that [`best`](Self::best) or [`settle`](Self::settle) asks first, if any.
+    pub(crate) fn first_question(&self, rank: Rank, prototypes: &PrototypeSet) -> Option<ShardQuestion<T>> {
+        let tie = match rank {
+            Rank::GainBound if self.certainty.is_exact() => return None,
+            Rank::GainBound => ScoreTie::Absolute(0.0),
+            _ => self.certainty.tie(prototypes),
+        };
+        Some(ShardQuestion::Survey { ranking: self.certainty.ranking(rank, prototypes), tie })
+    }
+
+    /// What it takes to admit a row, with its kernel mean in f64.
+    ///
+    /// If the target is the source, the mean is the sum of the row's kernel column, which the shards keep for the
+    /// admission.
+    pub(crate) fn describe(&mut self, source_index: usize) -> Result<DescribedRow<T>> {
+        let mut described = self.shards.describe(source_index)?;
+        let MeanPrecision::Rough { column_divisor } = self.certainty.means else { return Ok(described) };
+        if described.mean_is_rough {
+            described.kernel_mean = match column_divisor {
+                Some(divisor) => self.shards.column_total(source_index, &described.row)? / divisor + self.shift,
+                None => self.shards.means(&[source_index])?[0],
+            };
+            described.mean_is_rough = false;
+            self.certainty.n_corrected += 1;
+            self.shards.correct(&[(source_index, described.kernel_mean)])?;
+        }
+        Ok(described)
+    }
+
+    /// Computes the kernel means of these rows in f64; of all rows when that becomes cheaper.
+    fn correct_means(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<()> {
+        if self.certainty.means == MeanPrecision::Exact {
+            return Ok(());
+        }
+        if self.certainty.n_corrected + rows.len() > self.certainty.memory.n_source / ROWS_PER_CORRECTION {
+            self.shards.tell_all(&ShardOrder::CorrectAll, observer)?;
+            self.certainty.means = MeanPrecision::Exact;
+            return Ok(());
+        }
+        let means = self.shards.means(rows)?;
+        self.certainty.n_corrected += rows.len();
+        self.shards.correct(&rows.iter().copied().zip(means).collect::<Vec<_>>())
+    }
+
+    /// Stops keeping the columns if one more would not fit.
+    pub(crate) fn make_room(&mut self, n_prototypes: usize, observer: &mut dyn Observer) -> Result<()> {
+        match self.certainty.columns {
+            KeptColumns::In(precision) if !self.certainty.memory.fits(n_prototypes + 1, precision) => {
+                self.keep_columns(KeptColumns::Nowhere, n_prototypes, observer)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Computes the columns again in f64, or stops keeping them if they do not fit.
+    fn keep_columns_in_double(&mut self, prototypes: &PrototypeSet, observer: &mut dyn Observer) -> Result<()> {
+        let fits = self.certainty.memory.fits(prototypes.len() + 1, Precision::Double);
+        let kept = if fits { KeptColumns::In(Precision::Double) } else { KeptColumns::Nowhere };
+        self.keep_columns(kept, prototypes.len(), observer)?;
+        self.shards.tell_all(&ShardOrder::Rebuild, observer).map(|_| ())
+    }
+
+    fn keep_columns(&mut self, kept: KeptColumns, n_prototypes: usize, observer: &mut dyn Observer) -> Result<()> {
+        self.certainty.columns = kept;
+        self.shards.tell_all(&ShardOrder::KeepColumns(kept), observer)?;
+        match kept {
+            KeptColumns::Nowhere => go_on(observer.on_columns_dropped(n_prototypes, self.certainty.memory.bytes)),
+            KeptColumns::In(_) => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! The protocol between leader and shards: questions, orders and answers, all of them plain data.
+//!
+//! Nothing here borrows from the data or holds a closure, so that each type can be sent to another process as it is.
+
+use std::ops::Range;
+
+use super::precision::{CandidateSurvey, MeanPrecision, ScoreTie};
+use super::rank::{RankedRow, Ranking};
+use crate::error::Result;
+use crate::kernel_mean::Precision;
+use crate::observe::Observer;
+
+/// Some consecutive source rows, in this process or in another.
+///
+/// Implementations keep everything that is as long as their rows. They also keep a copy of the prototypes' rows and of
+/// F (see [`PrototypeBasis`](super::basis::PrototypeBasis)), which grows with every [`Admission`].
+pub(crate) trait Shard<T>: Send + Sync {
+    /// The source rows that this shard owns.
+    fn source_range(&self) -> Range<usize>;
+
+    /// Answers a question. Asking changes nothing, so that a question may be repeated.
+    fn ask(&self, question: &ShardQuestion<T>) -> Result<ShardAnswer<T>>;
+
+    /// Carries out order number `sequence`; orders are numbered from 0.
+    ///
+    /// The last order given again is not carried out again: it gets the answer it got before. An order that skips a
+    /// number is not carried out: [`ShardReply::Behind`] names the order that is missing.
+    fn tell(&mut self, sequence: u64, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardReply<T>>;
+}
+
+/// What a shard replies to an order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ShardReply<T> {
+    /// The order is carried out.
+    Done(ShardAnswer<T>),
+    /// This order has to come first.
+    Behind(u64),
+}
+
+/// What the leader may ask. Rows are always source rows; those listed belong to the shard that is asked.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ShardQuestion<T> {
+    /// The largest k(y, y): answered by [`ShardAnswer::Number`], also before the shard is open.
+    LargestDiagonal,
+    /// The candidates that may have the best score: answered by [`ShardAnswer::Survey`].
+    Survey { ranking: Ranking, tie: ScoreTie },
+    /// The best candidates by upper bounds of their scores: answered by [`ShardAnswer::Ranked`].
+    Propose { ranking: Ranking, limit: usize },
+    /// All candidates whose score may be at least this: answered by [`ShardAnswer::Rows`].
+    AtLeast { ranking: Ranking, score: f64 },
+    /// What it takes to admit this row: answered by [`ShardAnswer::Described`].
+    Describe(usize),
+    /// Scores at these weights, gradients computed from the data: answered by [`ShardAnswer::Numbers`].
+    ExactScores { ranking: Ranking, weights: Vec<f64>, rows: Vec<usize> },
+    /// Kernel means in f64: answered by [`ShardAnswer::Numbers`].
+    Means(Vec<usize>),
+    /// Sums over the shard's part of a row's kernel column: answered by [`ShardAnswer::ColumnSums`].
+    ///
+    /// The shard may keep the column, which the row's admission then does not have to compute.
+    Column { source_index: usize, row: Vec<T> },
+}
+
+/// What the leader may order.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ShardOrder<T> {
+    /// Start a search: answered by [`ShardAnswer::Opened`]. Always the first order.
+    Open { shift: f64, columns: KeptColumns },
+    /// Add a prototype: answered by [`ShardAnswer::Admitted`]. Refused rows become candidates again.
+    Admit(Admission<T>),
+    /// Replace kernel means of some of the shard's rows by exact ones.
+    Correct(Vec<(usize, f64)>),
+    /// Compute the kernel means of all the shard's rows in f64.
+    CorrectAll,
+    /// Take a row out of the candidates until the next admission.
+    Refuse(usize),
+    /// Keep columns differently from now on. Gradients stay as they are until the next order.
+    KeepColumns(KeptColumns),
+    /// Compute columns, gradients and Schur complements again from the data.
+    Rebuild,
+    /// Compute the gradients at other weights, given as v = Fᵀw.
+    Reweigh(Vec<f64>),
+    /// Remove a prototype; its row becomes a candidate again. Gradients are invalid until the next admission or
+    /// [`Reweigh`](ShardOrder::Reweigh).
+    Expel {
+        source_index: usize,
+        /// Its position among the prototypes.
+        position: usize,
+        /// The new F if it has to be computed from scratch; `None` if removing the row from an independent F will do.
+        factor: Option<Vec<FactorRow>>,
+    },
+}
+
+/// A new prototype and the weights of the set with it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Admission<T> {
+    pub(crate) source_index: usize,
+    pub(crate) row: Vec<T>,
+    pub(crate) factor_row: FactorRow,
+    /// v = Fᵀw.
+    pub(crate) coordinates: Vec<f64>,
+    /// Maximum number of columns still to come, this one included.
+    pub(crate) n_columns_to_come: usize,
+    /// A Schur complement more negative than this part of the diagonal proves that the kernel is indefinite.
+    pub(crate) schur_tolerance: f64,
+    /// Questions to answer right after the admission, which saves a message each.
+    pub(crate) then: Vec<ShardQuestion<T>>,
+}
+
+/// A prototype's row of F.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FactorRow {
+    pub(crate) entries: Vec<f64>,
+    pub(crate) is_pivot: bool,
+}
+
+/// How a shard keeps its columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KeptColumns {
+    In(Precision),
+    /// Not at all: they are computed again at every step.
+    Nowhere,
+}
+
+/// Answers to questions and orders.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ShardAnswer<T> {
+    /// The order is carried out and there is nothing to report.
+    Done,
+    Opened(ShardSummary),
+    Admitted(AdmissionReport<T>),
+    Survey(CandidateSurvey),
+    Ranked(Vec<RankedRow>),
+    Rows(Vec<usize>),
+    Number(f64),
+    Numbers(Vec<f64>),
+    Described(DescribedRow<T>),
+    ColumnSums(ColumnSums),
+}
+
+/// What the leader has to know about a shard's rows as a whole.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct ShardSummary {
+    /// The largest |μⱼ|/√Kⱼⱼ.
+    pub(crate) scale: f64,
+    /// The largest |μⱼ|.
+    pub(crate) largest_mean: f64,
+    /// The first row whose similarity to itself is negative or not finite, with that value.
+    pub(crate) bad_diagonal: Option<(usize, f64)>,
+    pub(crate) means: MeanPrecision,
+}
+
+/// What comes back from an admission.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct AdmissionReport<T> {
+    /// A row with a negative Schur complement, and its value: proof that the kernel is not positive semi-definite.
+    pub(crate) indefinite: Option<(usize, f64)>,
+    /// Answers to [`Admission::then`].
+    pub(crate) answers: Vec<ShardAnswer<T>>,
+}
+
+/// Everything the leader needs in order to admit a candidate.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct DescribedRow<T> {
+    pub(crate) source_index: usize,
+    pub(crate) row: Vec<T>,
+    pub(crate) kernel_mean: f64,
+    /// Whether the kernel mean is known in f32 only.
+    pub(crate) mean_is_rough: bool,
+    pub(crate) diagonal: f64,
+    /// Kernel values with the prototypes, in their order.
+    pub(crate) similarities: Vec<f64>,
+}
+
+/// Sums over a shard's part of a kernel column.
+///
+/// The column is summed in runs of a fixed length, counted from the first row of the source, and the sums of the runs are
+/// added in order: the total has the same bits however the source is divided.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ColumnSums {
+    /// Terms that belong to a run begun by the shard before.
+    pub(crate) head: Vec<f64>,
+    /// The sum of each run that begins in this shard.
+    pub(crate) runs: Vec<f64>,
+}
+
+impl ColumnSums {
+    /// The sum of the whole column, from the parts of all shards in order.
+    pub(crate) fn total(parts: &[ColumnSums]) -> f64 {
+        let mut runs: Vec<f64> = Vec::new();
+        for part in parts {
+            if let Some(last) = runs.last_mut() {
+                part.head.iter().for_each(|term| *last += term);
+            }
+            runs.extend(&part.runs);
+        }
+        runs.iter().sum()
+    }
+}

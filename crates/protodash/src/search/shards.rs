@@ -1,0 +1,212 @@
+//! All shards, as the leader talks to them: answers merged, orders numbered.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::precision::{CandidateSurvey, ScoreTie};
+use super::protocol::{
+    Admission, AdmissionReport, ColumnSums, DescribedRow, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply,
+    ShardSummary,
+};
+use super::rank::{RankedRow, Ranking};
+use crate::error::{Error, Result};
+use crate::observe::{Observer, Unobserved};
+use crate::rows::Scalar;
+
+/// The shards of a source, in source order.
+pub(crate) struct Shards<'a, T> {
+    shards: Vec<NumberedShard<'a, T>>,
+    /// Answers that came with the last admission, in the order of the shards. Any other order makes them invalid.
+    foreseen: Vec<(ShardQuestion<T>, Vec<ShardAnswer<T>>)>,
+}
+
+/// A shard and the number of its next order.
+struct NumberedShard<'a, T> {
+    shard: Box<dyn Shard<T> + 'a>,
+    range: Range<usize>,
+    next_sequence: u64,
+}
+
+impl<T: Scalar> NumberedShard<'_, T> {
+    fn tell(&mut self, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardAnswer<T>> {
+        match self.shard.tell(self.next_sequence, order, observer)? {
+            ShardReply::Done(answer) => {
+                self.next_sequence += 1;
+                Ok(answer)
+            }
+            // Shards that can lose their state need a journal here, to send them the orders they missed.
+            ShardReply::Behind(missed) => unreachable!("a shard of this process missed order {missed}"),
+        }
+    }
+}
+
+impl<'a, T: Scalar> Shards<'a, T> {
+    pub(crate) fn new(shards: Vec<Box<dyn Shard<T> + 'a>>) -> Self {
+        let numbered = |shard: Box<dyn Shard<T> + 'a>| {
+            let range = shard.source_range();
+            NumberedShard { shard, range, next_sequence: 0 }
+        };
+        Shards { shards: shards.into_iter().map(numbered).collect(), foreseen: Vec::new() }
+    }
+
+    /// How many source rows there are.
+    pub(super) fn n_source(&self) -> usize {
+        self.shards.last().map_or(0, |shard| shard.range.end)
+    }
+
+    /// The largest k(y, y) of the source.
+    pub(super) fn largest_diagonal(&self) -> Result<f64> {
+        let answers = self.ask_all(&ShardQuestion::LargestDiagonal)?.into_iter();
+        Ok(answers
+            .map(|answer| if let ShardAnswer::Number(value) = answer { value } else { mismatch(&answer) })
+            .fold(0.0, f64::max))
+    }
+
+    pub(super) fn open(&mut self, order: &ShardOrder<T>) -> Result<Vec<ShardSummary>> {
+        let answers = self.tell_all(order, &mut Unobserved)?.into_iter();
+        Ok(answers
+            .map(|answer| if let ShardAnswer::Opened(summary) = answer { summary } else { mismatch(&answer) })
+            .collect())
+    }
+
+    /// The candidates of all shards that may be the best.
+    pub(super) fn survey(&self, ranking: &Ranking, tie: ScoreTie) -> Result<CandidateSurvey> {
+        let answers = self.ask_all(&ShardQuestion::Survey { ranking: ranking.clone(), tie })?.into_iter();
+        let surveys =
+            answers.map(|answer| if let ShardAnswer::Survey(survey) = answer { survey } else { mismatch(&answer) });
+        Ok(CandidateSurvey::merged(surveys.collect(), tie))
+    }
+
+    /// The best candidates of all shards, best first.
+    pub(super) fn propose(&self, ranking: &Ranking, limit: usize) -> Result<Vec<RankedRow>> {
+        let answers = self.ask_all(&ShardQuestion::Propose { ranking: ranking.clone(), limit })?.into_iter();
+        let ranked = answers
+            .flat_map(|answer| if let ShardAnswer::Ranked(ranked) = answer { ranked } else { mismatch(&answer) });
+        Ok(RankedRow::best(ranked.collect(), limit))
+    }
+
+    /// All candidates whose score may be at least this, in source order.
+    pub(super) fn at_least(&self, ranking: &Ranking, score: f64) -> Result<Vec<usize>> {
+        let answers = self.ask_all(&ShardQuestion::AtLeast { ranking: ranking.clone(), score })?.into_iter();
+        let rows =
+            answers.flat_map(|answer| if let ShardAnswer::Rows(rows) = answer { rows } else { mismatch(&answer) });
+        Ok(rows.collect())
+    }
+
+    pub(super) fn describe(&self, source_index: usize) -> Result<DescribedRow<T>> {
+        let shard = &self.shards[self.owner(source_index)?].shard;
+        match shard.ask(&ShardQuestion::Describe(source_index))? {
+            ShardAnswer::Described(row) => Ok(row),
+            other => mismatch(&other),
+        }
+    }
+
+    /// The exact scores of rows in source order.
+    pub(super) fn exact_scores(&self, ranking: &Ranking, weights: &[f64], rows: &[usize]) -> Result<Vec<f64>> {
+        let question = |rows| ShardQuestion::ExactScores { ranking: ranking.clone(), weights: weights.to_vec(), rows };
+        self.ask_owners(rows, question)
+    }
+
+    /// The kernel means in f64 of rows in source order, with the shift.
+    pub(super) fn means(&self, rows: &[usize]) -> Result<Vec<f64>> {
+        self.ask_owners(rows, ShardQuestion::Means)
+    }
+
+    /// The sum of a row's kernel column over the whole source.
+    pub(super) fn column_total(&self, source_index: usize, row: &[T]) -> Result<f64> {
+        let answers = self.ask_all(&ShardQuestion::Column { source_index, row: row.to_vec() })?.into_iter();
+        let parts: Vec<ColumnSums> = answers
+            .map(|answer| if let ShardAnswer::ColumnSums(sums) = answer { sums } else { mismatch(&answer) })
+            .collect();
+        Ok(ColumnSums::total(&parts))
+    }
+
+    /// Replaces the kernel means of some rows, given in source order.
+    pub(super) fn correct(&mut self, means: &[(usize, f64)]) -> Result<()> {
+        self.foreseen.clear();
+        for shard in &mut self.shards {
+            let here: Vec<_> = means.iter().filter(|(row, _)| shard.range.contains(row)).copied().collect();
+            if !here.is_empty() {
+                shard.tell(&ShardOrder::Correct(here), &mut Unobserved)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn refuse(&mut self, source_index: usize) -> Result<()> {
+        self.foreseen.clear();
+        let owner = self.owner(source_index)?;
+        self.shards[owner].tell(&ShardOrder::Refuse(source_index), &mut Unobserved).map(|_| ())
+    }
+
+    /// Admits a prototype and keeps the answers to the questions that went with it.
+    pub(super) fn admit(&mut self, admission: Admission<T>) -> Result<()> {
+        let order = ShardOrder::Admit(admission);
+        let reports: Vec<AdmissionReport<T>> = self
+            .tell_all(&order, &mut Unobserved)?
+            .into_iter()
+            .map(|answer| if let ShardAnswer::Admitted(report) = answer { report } else { mismatch(&answer) })
+            .collect();
+        if let Some((row, value)) = reports.iter().find_map(|report| report.indefinite) {
+            return Err(Error::NegativeSchurComplement { row, value });
+        }
+        let ShardOrder::Admit(Admission { then, .. }) = order else { return Ok(()) };
+        let mut of_shards: Vec<_> = reports.into_iter().map(|report| report.answers.into_iter()).collect();
+        self.foreseen = then
+            .into_iter()
+            .map(|question| (question, of_shards.iter_mut().filter_map(Iterator::next).collect()))
+            .collect();
+        Ok(())
+    }
+
+    /// Gives an order to every shard.
+    pub(super) fn tell_all(
+        &mut self,
+        order: &ShardOrder<T>,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<ShardAnswer<T>>> {
+        self.foreseen.clear();
+        match (&mut self.shards[..], order) {
+            // Only one shard at a time can report progress.
+            (shards @ ([_] | []), _) | (shards, ShardOrder::CorrectAll) => {
+                shards.iter_mut().map(|shard| shard.tell(order, observer)).collect()
+            }
+            (shards, _) => shards.par_iter_mut().map(|shard| shard.tell(order, &mut Unobserved)).collect(),
+        }
+    }
+
+    /// The answers of all shards, in source order.
+    fn ask_all(&self, question: &ShardQuestion<T>) -> Result<Vec<ShardAnswer<T>>> {
+        if let Some((_, answers)) = self.foreseen.iter().find(|(foreseen, _)| foreseen == question) {
+            return Ok(answers.clone());
+        }
+        self.shards.par_iter().map(|shard| shard.shard.ask(question)).collect()
+    }
+
+    /// One number for each of these rows, which are in source order, from the shards that own them.
+    fn ask_owners(&self, rows: &[usize], question: impl Fn(Vec<usize>) -> ShardQuestion<T> + Sync) -> Result<Vec<f64>> {
+        let answers = self.shards.par_iter().map(|shard| {
+            let here: Vec<usize> = rows.iter().filter(|row| shard.range.contains(row)).copied().collect();
+            if here.is_empty() {
+                return Ok(Vec::new());
+            }
+            match shard.shard.ask(&question(here))? {
+                ShardAnswer::Numbers(numbers) => Ok(numbers),
+                other => mismatch(&other),
+            }
+        });
+        Ok(answers.collect::<Result<Vec<_>>>()?.concat())
+    }
+
+    fn owner(&self, source_index: usize) -> Result<usize> {
+        let owner = self.shards.partition_point(|shard| shard.range.end <= source_index);
+        let rows = self.n_source();
+        if owner < self.shards.len() { Ok(owner) } else { Err(Error::NotThisSource { source_index, rows }) }
+    }
+}
+
+/// A shard that answers another question than it was asked breaks the protocol.
+fn mismatch<T: Scalar>(answer: &ShardAnswer<T>) -> ! {
+    unreachable!("a shard gave an answer of the wrong kind: {answer:?}")
+}

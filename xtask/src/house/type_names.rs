@@ -1,0 +1,81 @@
+//! A type name has one meaning in the whole workspace, so that searching for it finds one type.
+
+use std::collections::BTreeMap;
+
+/// Each crate has its own of these.
+const ONE_PER_CRATE: &[&str] = &["Error", "Result"];
+
+/// Where each type name is declared.
+#[derive(Default)]
+pub(super) struct TypeNames(BTreeMap<String, Vec<String>>);
+
+impl TypeNames {
+    /// Adds the types that the file declares, those of its tests excepted.
+    pub(super) fn add(&mut self, path: &str, text: &str) {
+        if !is_checked(path) {
+            return;
+        }
+        let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or(text);
+        for name in code.lines().filter_map(declared).filter(|name| !ONE_PER_CRATE.contains(name)) {
+            let files = self.0.entry(name.to_owned()).or_default();
+            // Variants of one type for different platforms are in one file.
+            if files.last().is_none_or(|last| last != path) {
+                files.push(path.to_owned());
+            }
+        }
+    }
+
+    /// The names that several files declare.
+    pub(super) fn faults(&self) -> Vec<String> {
+        let several = self.0.iter().filter(|(_, files)| files.len() > 1);
+        several.map(|(name, files)| format!("type name {name} has several meanings: {}", files.join(", "))).collect()
+    }
+}
+
+fn is_checked(path: &str) -> bool {
+    path.ends_with(".rs") && (path.starts_with("xtask/src/") || (path.starts_with("crates/") && path.contains("/src/")))
+}
+
+/// The name of the type that a line declares.
+fn declared(line: &str) -> Option<&str> {
+    let mut words = line.split([' ', '<', '(', '{', ';', ':', '=']).filter(|word| !word.is_empty());
+    let is_modifier = |word: &&str| ["pub", "crate)", "super)", "in", "unsafe"].contains(word);
+    let keyword = words.by_ref().find(|word| !is_modifier(word))?;
+    match keyword {
+        "struct" | "enum" | "trait" | "union" => words.next(),
+        // An indented `type` is an associated one.
+        "type" if !line.starts_with(' ') => words.next(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn declarations_are_found() {
+        for (line, name) in [
+            ("pub struct Selection {", Some("Selection")),
+            ("pub(crate) enum Verdict<T> {", Some("Verdict")),
+            ("    pub(super) struct Inner(u8);", Some("Inner")),
+            ("pub trait Kernel: Sync {", Some("Kernel")),
+            ("type Pair = (u8, u8);", Some("Pair")),
+            ("    type Output = u8;", None),
+            ("// struct Comment", None),
+            ("let structure = 1;", None),
+        ] {
+            assert_eq!(declared(line), name, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_name_with_two_meanings_is_a_fault_and_tests_are_not_looked_at() {
+        let mut names = TypeNames::default();
+        names.add("crates/a/src/x.rs", "pub struct View;\nstruct Own;\n\n#[cfg(test)]\nmod tests {\nstruct Helper;\n");
+        names.add("crates/b/src/y.rs", "enum View {}\npub enum Error {}\nstruct Helper;\n");
+        names.add("crates/b/tests/z.rs", "struct Own;\n");
+        names.add("crates/c/src/error.rs", "pub enum Error {}\n");
+        assert_eq!(names.faults(), ["type name View has several meanings: crates/a/src/x.rs, crates/b/src/y.rs"]);
+    }
+}
