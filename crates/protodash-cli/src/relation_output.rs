@@ -6,8 +6,8 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 
 use crate::error::WriteError;
-use protodash_report::{PairRecord, RelationDocument};
 use crate::rows_output;
+use protodash_report::{PairRecord, RelationDocument};
 
 /// Writes a line for each pair of tables.
 pub(crate) fn write_csv(relation: &RelationDocument, writer: &mut dyn Write) -> Result<(), WriteError> {
@@ -17,8 +17,9 @@ pub(crate) fn write_csv(relation: &RelationDocument, writer: &mut dyn Write) -> 
     let count = |value: fn(&PairRecord) -> usize| -> ArrayRef {
         Arc::new(relation.pairs.iter().map(|pair| value(pair) as u64).collect::<UInt64Array>())
     };
-    let number =
-        |value: fn(&PairRecord) -> f64| -> ArrayRef { Arc::new(relation.pairs.iter().map(value).collect::<Float64Array>()) };
+    let number = |value: fn(&PairRecord) -> f64| -> ArrayRef {
+        Arc::new(relation.pairs.iter().map(value).collect::<Float64Array>())
+    };
     let columns: [(&str, ArrayRef); 8] = [
         ("target", text(|pair| &pair.target)),
         ("source", text(|pair| &pair.source)),

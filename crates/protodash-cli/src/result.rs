@@ -3,7 +3,7 @@
 use protodash::criticisms::{Among, CriticismParams, Definition};
 use protodash::{Criticism, Prototype, Role};
 use protodash_report::{
-    CriticismRecord, CriticismRule, Kernel, PerLabelRecord, Provenance, PrototypeRecord, SelectionDocument,
+    CriticismRecord, CriticismRule, Kernel, PerLabelRecord, PrototypeRecord, Provenance, SelectionDocument,
 };
 
 use crate::args::{self, CriticismName, word};
@@ -34,8 +34,8 @@ pub(crate) fn document(
         document.criticism = Some(criticism_rule(&call.criticisms));
     }
     let per_label = call.per_label.zip(classes);
-    document.per_label = per_label
-        .map(|(allocation, classes)| PerLabelRecord::new(word(&allocation), &chosen.classes, &classes.names));
+    document.per_label =
+        per_label.map(|(allocation, classes)| PerLabelRecord::new(word(&allocation), &chosen.classes, &classes.names));
     document
 }
 

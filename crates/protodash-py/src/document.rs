@@ -50,7 +50,8 @@ pub(crate) fn criticism_table(criticisms: GivenCriticisms) -> Vec<Column> {
 
 impl GivenCriticisms {
     fn records(&self) -> Vec<CriticismRecord> {
-        let entry = |values: &Option<Vec<String>>, at: usize| values.as_ref().and_then(|values| values.get(at)).cloned();
+        let entry =
+            |values: &Option<Vec<String>>, at: usize| values.as_ref().and_then(|values| values.get(at)).cloned();
         let numbered = self.indices.iter().zip(&self.scores).enumerate();
         let record = |(at, (index, score)): (usize, (&u64, &f64))| CriticismRecord {
             source_index: (self.among != "target").then_some(*index),

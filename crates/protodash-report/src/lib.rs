@@ -42,8 +42,8 @@ pub use comparison::ComparisonPage;
 pub use document::{
     BandwidthPoint, ChosenRecord, ClassRecord, ComparisonDocument, CriticismRecord, CriticismRule,
     CrossValidationRecord, DataRecord, EdgeRecord, Kernel, KeyRecord, OutcomeRecord, OverlapRecord, PairRecord,
-    PerLabelRecord, Provenance, PrototypeRecord, ReadError, RelationDocument, SCHEMA, SelectionDocument,
-    ShiftRecord, ShiftedFeature, TableRecord, method_name, read_json, stopped_name, weights_name,
+    PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument, SCHEMA, SelectionDocument, ShiftRecord,
+    ShiftedFeature, TableRecord, method_name, read_json, stopped_name, weights_name,
 };
 pub use error::{Error, Result};
 pub use gather::{

@@ -79,7 +79,8 @@ pub fn criticism_columns(criticisms: &[CriticismRecord]) -> Vec<TextColumn> {
 pub fn shift_columns(shift: &ShiftRecord, most_shown: usize) -> Vec<TextColumn> {
     let mut features = shift.largest_first();
     features.truncate(most_shown);
-    let each = |header, cell: fn(&ShiftedFeature) -> String| numbers(header, features.iter().map(|feature| cell(feature)));
+    let each =
+        |header, cell: fn(&ShiftedFeature) -> String| numbers(header, features.iter().map(|feature| cell(feature)));
     let names = features.iter().map(|feature| feature.feature.clone()).collect();
     vec![
         TextColumn { header: "feature", is_number: false, cells: names },

@@ -5,8 +5,8 @@
 use proptest::prelude::*;
 use protodash_report::{
     Attachment, Body, Cell, Column, CriticismRule, Map, MapPoint, Report, Row, SelectionDocument, SelectionPage,
-    ShiftRecord, ShiftedFeature, StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip,
-    StudyTable, Typical, render,
+    ShiftRecord, ShiftedFeature, StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries,
+    StudyStrip, StudyTable, Typical, render,
 };
 use serde_json::json;
 
@@ -20,7 +20,8 @@ fn page_full_of(text: &str) -> Report {
     let mut document = SelectionDocument::example();
     document.criticism = Some(CriticismRule { definition: text(), diversity: None, among: text() });
     let (id, label) = (Some(text()), Some(text()));
-    document.criticisms = serde_json::from_value(json!([{ "source_index": 1, "id": id, "score": 0.1, "label": label }])).unwrap();
+    document.criticisms =
+        serde_json::from_value(json!([{ "source_index": 1, "id": id, "score": 0.1, "label": label }])).unwrap();
     let classes = json!([{ "label": text(), "share": 1.0, "n_target": 1, "n_source": 1, "n_prototypes": 1 }]);
     document.per_label = serde_json::from_value(json!({ "allocation": text(), "classes": classes })).unwrap();
     let shifted = ShiftedFeature {

@@ -5,8 +5,8 @@
 use ndarray::Array2;
 use protodash::{Form, Gaussian, Kernel, Linear, Method, Params, Selection, TargetEnergy, Weights, select};
 use protodash_report::{
-    DataRecord, Kernel as KernelRecord, Provenance, Request, SelectionDocument, prototype_columns,
-    selection_sentence, settings_sentence,
+    DataRecord, Kernel as KernelRecord, Provenance, Request, SelectionDocument, prototype_columns, selection_sentence,
+    settings_sentence,
 };
 use protodash_table::RowMap;
 use serde_json::{Value, json};

@@ -95,8 +95,7 @@ fn relation(
 fn document(call: &Relate, related: &Related, kernels: &[Formula], found: &Relation) -> RelationDocument {
     let Related { names, aligned } = related;
     let prototypes = |chosen: &[KeyedWeight]| {
-        let named =
-            |chosen: &KeyedWeight| KeyRecord { key: aligned.keys[chosen.key].clone(), weight: chosen.weight };
+        let named = |chosen: &KeyedWeight| KeyRecord { key: aligned.keys[chosen.key].clone(), weight: chosen.weight };
         chosen.iter().map(named).collect::<Vec<_>>()
     };
     let tables = found.tables.iter().enumerate().map(|(at, table)| TableRecord {

@@ -34,7 +34,12 @@ pub(super) fn run(call: &Report) -> Result<(), Failure> {
     report::finish(Some((&output, &page)), call.run.quiet)
 }
 
-fn selection(call: &Report, document: &SelectionDocument, output: &Output, progress: &mut Progress) -> Result<Page, Failure> {
+fn selection(
+    call: &Report,
+    document: &SelectionDocument,
+    output: &Output,
+    progress: &mut Progress,
+) -> Result<Page, Failure> {
     let Some(source) = &call.source else {
         let input = PageInput { data: None, image_shape: None, request: Request::default() };
         return selection_report(document, input, progress);

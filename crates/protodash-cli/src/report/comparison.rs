@@ -32,7 +32,9 @@ pub(crate) fn comparison_report(
     report.lead.extend(comparison.notes.iter().cloned());
     report.settings = settings::of_comparison(comparison);
     if data.is_none() {
-        report.missing.push(format!("images of the rows, if they are images: they need the data; use {ADD_DATA} to add them"));
+        report
+            .missing
+            .push(format!("images of the rows, if they are images: they need the data; use {ADD_DATA} to add them"));
     }
     let name = attachment_name(&comparison.data.source, "methods");
     report.result = Some(Attachment { name, json: comparison.to_json().map_err(json_failure)? });

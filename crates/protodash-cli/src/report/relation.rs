@@ -40,6 +40,7 @@ pub(crate) fn relation_report(relation: &RelationDocument) -> Result<Report, Fai
     );
     report.lead.push(terminal::relation_sentence(relation));
     report.settings = settings::of_relation(relation);
-    report.result = Some(Attachment { name: "relation.json".to_owned(), json: relation.to_json().map_err(json_failure)? });
+    report.result =
+        Some(Attachment { name: "relation.json".to_owned(), json: relation.to_json().map_err(json_failure)? });
     Ok(report)
 }

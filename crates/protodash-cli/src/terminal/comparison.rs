@@ -50,8 +50,13 @@ pub(crate) fn comparison_sentence(comparison: &ComparisonDocument) -> String {
 }
 
 /// The sentence with who classifies best, if classes are known.
-fn sentence_with_accuracy(mut sentence: String, comparison: &ComparisonDocument, outcomes: &[&OutcomeRecord]) -> String {
-    let classifying: Vec<&OutcomeRecord> = outcomes.iter().copied().filter(|outcome| outcome.accuracy.is_some()).collect();
+fn sentence_with_accuracy(
+    mut sentence: String,
+    comparison: &ComparisonDocument,
+    outcomes: &[&OutcomeRecord],
+) -> String {
+    let classifying: Vec<&OutcomeRecord> =
+        outcomes.iter().copied().filter(|outcome| outcome.accuracy.is_some()).collect();
     if let (Some(most), methods) = leaders(&classifying, accuracy) {
         let judged = if comparison.holdout.is_some() { "held-out rows" } else { "target rows" };
         let (names, share) = (listed(&methods), percent(accuracy(most)));
@@ -62,7 +67,10 @@ fn sentence_with_accuracy(mut sentence: String, comparison: &ComparisonDocument,
 }
 
 /// The first outcome with the largest value, and all methods whose value is that but for rounding.
-fn leaders<'a>(outcomes: &[&'a OutcomeRecord], value: impl Fn(&OutcomeRecord) -> f64) -> (Option<&'a OutcomeRecord>, Vec<&'a str>) {
+fn leaders<'a>(
+    outcomes: &[&'a OutcomeRecord],
+    value: impl Fn(&OutcomeRecord) -> f64,
+) -> (Option<&'a OutcomeRecord>, Vec<&'a str>) {
     const ROUNDING: f64 = 1e-12;
     let largest = outcomes.iter().map(|outcome| value(outcome)).fold(f64::NEG_INFINITY, f64::max);
     let leads = |outcome: &&&'a OutcomeRecord| value(outcome) >= largest - ROUNDING * largest.abs();
@@ -81,20 +89,21 @@ fn heading(n_prototypes: usize) -> String {
 }
 
 fn outcomes_table(outcomes: &[&OutcomeRecord]) -> String {
-    let each = |cell: &dyn Fn(&OutcomeRecord) -> String| outcomes.iter().map(|outcome| cell(outcome)).collect::<Vec<_>>();
+    let each =
+        |cell: &dyn Fn(&OutcomeRecord) -> String| outcomes.iter().map(|outcome| cell(outcome)).collect::<Vec<_>>();
     let mut columns = vec![Column::left("method", each(&|outcome| outcome.method.clone()), NAME)];
     if outcomes.iter().any(|outcome| outcome.n_found != outcome.n_prototypes) {
         columns.push(Column::right("found", each(&|outcome| count(outcome.n_found as u64))));
     }
-    let numbers =
-        |value: &dyn Fn(&OutcomeRecord) -> f64| aligned(&outcomes.iter().map(|outcome| value(outcome)).collect::<Vec<_>>());
+    let numbers = |value: &dyn Fn(&OutcomeRecord) -> f64| {
+        aligned(&outcomes.iter().map(|outcome| value(outcome)).collect::<Vec<_>>())
+    };
     columns.push(Column::right("objective", numbers(&|outcome| outcome.objective)));
     if outcomes.iter().all(|outcome| outcome.mmd2.is_some()) {
         let known = |value: Option<f64>| value.unwrap_or(f64::NAN);
         columns.push(Column::right("explained", each(&|outcome| percent(known(outcome.explained)))));
         columns.push(Column::right("MMD²", each(&|outcome| format!("{:.3e}", known(outcome.mmd2)))));
-        columns
-            .push(Column::right("refitted", each(&|outcome| format!("{:.3e}", known(outcome.mmd2_solved_again)))));
+        columns.push(Column::right("refitted", each(&|outcome| format!("{:.3e}", known(outcome.mmd2_solved_again)))));
     }
     if outcomes.iter().all(|outcome| outcome.accuracy.is_some()) {
         columns.push(Column::right("1-NN", each(&|outcome| percent(accuracy(outcome)))));

@@ -42,7 +42,8 @@ pub(super) fn write_quality(html: &mut Html, page: &ComparisonPage) {
             write_legend(html, page.methods().into_iter());
         }
         html.element("div", &[("class", "charts")], |html| {
-            let known = |measure: &&Measure| page.document.results.iter().any(|outcome| (measure.value)(outcome).is_some());
+            let known =
+                |measure: &&Measure| page.document.results.iter().any(|outcome| (measure.value)(outcome).is_some());
             for measure in MEASURES.iter().filter(known) {
                 html.element("figure", &[], |html| {
                     let caption = format!("{} ({})", measure.name, measure.remark);

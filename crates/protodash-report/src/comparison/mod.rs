@@ -63,8 +63,11 @@ impl ComparisonPage {
     /// The outcomes at one number of prototypes in the order of the methods, each with the index of its colour.
     fn at(&self, n_prototypes: usize) -> Vec<(usize, &OutcomeRecord)> {
         let outcome = |(look, method): (usize, &&str)| {
-            let found =
-                self.document.results.iter().find(|other| other.n_prototypes == n_prototypes && other.method == **method);
+            let found = self
+                .document
+                .results
+                .iter()
+                .find(|other| other.n_prototypes == n_prototypes && other.method == **method);
             found.map(|outcome| (look, outcome))
         };
         self.methods().iter().enumerate().filter_map(outcome).collect()

@@ -160,7 +160,8 @@ impl ComparisonDocument {
         )?;
         for outcome in &self.results {
             let known = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-            let OutcomeRecord { method, n_prototypes, n_found, stopped, objective, objective_solved_again, .. } = outcome;
+            let OutcomeRecord { method, n_prototypes, n_found, stopped, objective, objective_solved_again, .. } =
+                outcome;
             let (mmd2, explained) = (known(outcome.mmd2), known(outcome.explained));
             let (again_mmd2, again) = (known(outcome.mmd2_solved_again), known(outcome.explained_solved_again));
             let (accuracy, weighted) = (known(outcome.accuracy), known(outcome.accuracy_weighted));

@@ -104,7 +104,8 @@ impl TableCells {
     /// These columns of some rows as numbers, row by row; other values are NaN. `None` if a column is missing.
     pub(super) fn numbers(&self, role: Role, columns: &[&str], numbers: &[u64]) -> Option<Vec<Vec<f64>>> {
         let side = self.side(role);
-        let places: Vec<usize> = numbers.iter().map(|number| side.places.get(number).copied()).collect::<Option<_>>()?;
+        let places: Vec<usize> =
+            numbers.iter().map(|number| side.places.get(number).copied()).collect::<Option<_>>()?;
         let mut rows = vec![Vec::with_capacity(columns.len()); places.len()];
         for name in columns {
             let column = arrow_cast::cast(side.batch.column_by_name(name)?, &DataType::Float64).ok()?;

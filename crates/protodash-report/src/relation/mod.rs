@@ -100,14 +100,8 @@ impl RelationPage {
                  table among the shared keys and judged by the columns of the other, with refitted weights.",
             ),
             ("by itself", "The share of a table that its own prototypes explain."),
-            (
-                "rank",
-                "The rank of a table among all that represent the same table; 1 is best, ties share a rank.",
-            ),
-            (
-                "average rank",
-                "The mean of a table's ranks over all tables it represents; lower is better.",
-            ),
+            ("rank", "The rank of a table among all that represent the same table; 1 is best, ties share a rank."),
+            ("average rank", "The mean of a table's ranks over all tables it represents; lower is better."),
         ];
         write_meanings(html, &meanings.map(|(word, meaning)| (word, meaning.to_owned())));
     }

@@ -37,8 +37,7 @@ fn write_order(html: &mut Html) {
     html.element("div", &[("class", "order scripted")], |html| {
         html.leaf("label", &[("for", "order")], "Order");
         html.element("select", &[("id", "order")], |html| {
-            let orders =
-                [("weight", "by weight"), ("rank", "in order of choice"), ("stands", "by rows represented")];
+            let orders = [("weight", "by weight"), ("rank", "in order of choice"), ("stands", "by rows represented")];
             for (value, words) in orders {
                 html.leaf("option", &[("value", value)], words);
             }

@@ -13,8 +13,7 @@ pub(super) fn write(html: &mut Html, document: &SelectionDocument) {
         html.leaf("p", &[], "Prototypes were chosen separately for each class, among its source rows.");
         scrolling(html, "Classes", |html| {
             html.element("table", &[("class", "sortable")], |html| {
-                let numbers =
-                    ["share of target", "target rows", "source rows", "prototypes"].map(|name| (name, true));
+                let numbers = ["share of target", "target rows", "source rows", "prototypes"].map(|name| (name, true));
                 write_head(html, &[&[("class", false)], &numbers[..]].concat());
                 html.element("tbody", &[], |html| {
                     for class in &per_label.classes {

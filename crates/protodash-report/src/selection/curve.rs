@@ -20,11 +20,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
         html.leaf("p", &[], &words(values, elbow, known));
         let points = values.iter().enumerate().map(|(at, value)| ((at + 1) as f64, *value)).collect();
         let chart = LineChart {
-            title: if known {
-                "Share explained by number of prototypes"
-            } else {
-                "Objective by number of prototypes"
-            },
+            title: if known { "Share explained by number of prototypes" } else { "Objective by number of prototypes" },
             id: "curve",
             x_name: "number of prototypes",
             y_name: if known { "explained" } else { "objective" },

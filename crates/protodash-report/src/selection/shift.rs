@@ -23,11 +23,7 @@ pub(super) fn write(html: &mut Html, document: &SelectionDocument) {
                         ["feature", "source", "weighted", "target", "gap before", "gap after"]
                             .iter()
                             .for_each(|name| html.leaf("th", &[("scope", "col")], name));
-                        html.leaf(
-                            "th",
-                            &[("scope", "col"), ("class", "plain-head")],
-                            "before (ring) → after (dot)",
-                        );
+                        html.leaf("th", &[("scope", "col"), ("class", "plain-head")], "before (ring) → after (dot)");
                     });
                 });
                 html.element("tbody", &[], |html| {

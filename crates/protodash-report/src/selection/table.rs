@@ -23,8 +23,9 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
         html.leaf("p", &[("class", "quiet scripted")], "Click a column header to sort.");
         if known && !cells {
             let n_columns = count(page.columns.len() as u64);
-            let left_out =
-                format!("The {n_columns} columns are too many for this table (at most {MOST_COLUMNS}); see the cards above.");
+            let left_out = format!(
+                "The {n_columns} columns are too many for this table (at most {MOST_COLUMNS}); see the cards above."
+            );
             html.leaf("p", &[("class", "quiet")], &left_out);
         }
         scrolling(html, "Table of prototypes", |html| {

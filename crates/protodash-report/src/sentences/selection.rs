@@ -65,7 +65,9 @@ fn how_much(explained: f64, standard_error: Option<f64>, object: &str) -> String
 fn why_unknown(document: &SelectionDocument) -> &'static str {
     match document.energy() {
         None => "fit not computed, because the target's energy was skipped",
-        Some(energy) if energy.standard_error.is_some() => "fit unknown: the estimated energy of the target is not above 0",
+        Some(energy) if energy.standard_error.is_some() => {
+            "fit unknown: the estimated energy of the target is not above 0"
+        }
         Some(_) => "fit unknown: under this kernel the target's energy is 0",
     }
 }
@@ -177,7 +179,10 @@ mod tests {
             "none of the 1,797 rows raises the objective by 10 or more; try a smaller minimum gain"
         );
         let needless = sentence(Some(1.0), "optimal");
-        assert!(needless.starts_with("no prototypes needed: under this kernel the mean of the data is 0"), "{needless}");
+        assert!(
+            needless.starts_with("no prototypes needed: under this kernel the mean of the data is 0"),
+            "{needless}"
+        );
     }
 
     #[test]
