@@ -8,7 +8,7 @@ use protodash::compare::{MethodComparison, MethodResult, SkippedRun};
 use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 
-use super::{DataRecord, SavedKernel, Provenance, SCHEMA, layout, method_name, stopped_name};
+use super::{DataRecord, Provenance, SCHEMA, SavedKernel, layout, method_name, stopped_name};
 
 /// A finished comparison. Times and memory differ from run to run, everything else does not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -5,7 +5,7 @@ use std::io::Write;
 use protodash::relate::{KeyedWeight, Pair, RelateParams, Relation, TableSummary};
 use serde::{Deserialize, Serialize};
 
-use super::{SavedKernel, SCHEMA, layout, method_name, weights_name};
+use super::{SCHEMA, SavedKernel, layout, method_name, weights_name};
 
 /// How well the prototypes of each table represent the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

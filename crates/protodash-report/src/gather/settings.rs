@@ -2,7 +2,7 @@
 
 use protodash::ParameterValue;
 
-use crate::document::{ComparisonDocument, DataRecord, SavedKernel, RelationDocument, SelectionDocument};
+use crate::document::{ComparisonDocument, DataRecord, RelationDocument, SavedKernel, SelectionDocument};
 use crate::sentences::method_words;
 
 /// The settings of a selection, as names with values.

@@ -28,8 +28,13 @@ pub fn comparison_sentence(comparison: &ComparisonDocument) -> String {
 }
 
 /// The sentence with the most accurate method, if there are labels.
-fn sentence_with_accuracy(mut sentence: String, comparison: &ComparisonDocument, outcomes: &[&OutcomeRecord]) -> String {
-    let classifying: Vec<&OutcomeRecord> = outcomes.iter().copied().filter(|outcome| outcome.accuracy.is_some()).collect();
+fn sentence_with_accuracy(
+    mut sentence: String,
+    comparison: &ComparisonDocument,
+    outcomes: &[&OutcomeRecord],
+) -> String {
+    let classifying: Vec<&OutcomeRecord> =
+        outcomes.iter().copied().filter(|outcome| outcome.accuracy.is_some()).collect();
     if let (Some(most), methods) = leaders(&classifying, accuracy) {
         let judged = if comparison.holdout.is_some() { "held-out rows" } else { "target rows" };
         let (names, share) = (listed(&methods), plain_percent(accuracy(most)));
@@ -40,7 +45,10 @@ fn sentence_with_accuracy(mut sentence: String, comparison: &ComparisonDocument,
 }
 
 /// The first outcome with the largest value, and all methods that tie with it up to rounding.
-fn leaders<'a>(outcomes: &[&'a OutcomeRecord], value: impl Fn(&OutcomeRecord) -> f64) -> (Option<&'a OutcomeRecord>, Vec<&'a str>) {
+fn leaders<'a>(
+    outcomes: &[&'a OutcomeRecord],
+    value: impl Fn(&OutcomeRecord) -> f64,
+) -> (Option<&'a OutcomeRecord>, Vec<&'a str>) {
     const ROUNDING: f64 = 1e-12;
     let largest = outcomes.iter().map(|outcome| value(outcome)).fold(f64::NEG_INFINITY, f64::max);
     let leads = |outcome: &&&'a OutcomeRecord| value(outcome) >= largest - ROUNDING * largest.abs();
