@@ -3,7 +3,7 @@
 use protodash::criticisms::{Among, CriticismParams, Definition};
 use protodash::{Criticism, Prototype, Role};
 use protodash_report::{
-    CriticismRecord, CriticismRule, Kernel, PerLabelRecord, PrototypeRecord, Provenance, SelectionDocument,
+    CriticismRecord, CriticismRule, PerLabelRecord, PrototypeRecord, Provenance, SavedKernel, SelectionDocument,
 };
 
 use crate::args::{self, CriticismName, word};
@@ -20,7 +20,7 @@ pub(crate) fn document(
     classes: Option<&Classes>,
 ) -> SelectionDocument {
     let provenance = Provenance {
-        kernel: Kernel::new(data.matrices.form()),
+        kernel: SavedKernel::new(data.matrices.kernel()),
         n_features: data.matrices.n_features(),
         source_rows: &data.source,
         data: json::data_record(&call.source, &call.data),

@@ -7,7 +7,7 @@ use protodash_report::ShiftRecord;
 use protodash_table::{ColumnScale, Feature};
 use pyo3::prelude::*;
 
-use crate::data::{Job, Sides, numbers};
+use crate::data::{ObservedJob, Sides, numbers};
 use crate::document::Document;
 use crate::represent;
 use crate::watch::{Reporter, Run};
@@ -48,7 +48,7 @@ struct MeasureShift {
     target_weights: Option<Vec<f64>>,
 }
 
-impl Job for MeasureShift {
+impl ObservedJob for MeasureShift {
     type Output = CovariateShift;
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(

@@ -39,7 +39,7 @@ mod _native {
     #[pymodule_export]
     use crate::document::{Document, criticism_table};
     #[pymodule_export]
-    use crate::kernel::median_distance;
+    use crate::kernel::{check_kernel, kernel_definitions, resolve_kernel};
     #[pymodule_export]
     use crate::report::report;
     #[pymodule_export]
@@ -55,6 +55,8 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("DEFAULT_KERNEL", protodash::BuiltInKernel::DEFAULT)?;
+        module.add("DEFAULT_BANDWIDTH", protodash::bandwidth::BandwidthRule::default().to_string())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -14,7 +14,7 @@ use protodash_table::{CategoryLevel, ColumnScale, Feature, Input, RowMap};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::data::{Job, Sides};
+use crate::data::{ObservedJob, Sides};
 use crate::document::{Document, GivenCriticisms};
 use crate::error::Failure;
 use crate::input::{Needed, input};
@@ -153,7 +153,7 @@ struct Follow<'a> {
     weights_path: &'a [Vec<f64>],
 }
 
-impl Job for Follow<'_> {
+impl ObservedJob for Follow<'_> {
     type Output = RepresentationPath;
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(
@@ -182,7 +182,7 @@ struct MakePage {
     target_table: Option<Input>,
 }
 
-impl Job for MakePage {
+impl ObservedJob for MakePage {
     type Output = protodash_report::Result<Report>;
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(

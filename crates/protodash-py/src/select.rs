@@ -13,7 +13,7 @@ use protodash_table::RowMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::data::{Job, Sides, numbers};
+use crate::data::{ObservedJob, Sides, numbers};
 use crate::document::Document;
 use crate::watch::{Reporter, Run};
 
@@ -97,7 +97,7 @@ struct Choose {
     per_label: Option<(Allocation, Vec<usize>, Vec<usize>)>,
 }
 
-impl Job for Choose {
+impl ObservedJob for Choose {
     /// The selection, the classes if prototypes were allocated to them, and the time in the core.
     type Output = (Selection, Vec<ClassSummary>, Duration);
 

@@ -41,8 +41,8 @@ mod typical;
 pub use comparison::ComparisonPage;
 pub use document::{
     BandwidthPoint, ChosenRecord, ClassRecord, ComparisonDocument, CriticismRecord, CriticismRule,
-    CrossValidationRecord, DataRecord, EdgeRecord, Kernel, KeyRecord, OutcomeRecord, OverlapRecord, PairRecord,
-    PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument, SCHEMA, SelectionDocument, ShiftRecord,
+    CrossValidationRecord, DataRecord, EdgeRecord, KeyRecord, OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord,
+    PrototypeRecord, Provenance, ReadError, RelationDocument, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord,
     ShiftedFeature, TableRecord, method_name, read_json, stopped_name, weights_name,
 };
 pub use error::{Error, Result};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use protodash_report::{ComparisonDocument, DataRecord, Kernel, Report as Page, Request, SelectionDocument};
+use protodash_report::{ComparisonDocument, DataRecord, Report as Page, Request, SavedKernel, SelectionDocument};
 
 use crate::args::Report;
 use crate::data::Data;
@@ -72,15 +72,15 @@ fn comparison_page(
 fn load(
     call: &Report,
     origin: Origin<'_>,
-    (flags, kernel, seed): (&DataRecord, &Kernel, u64),
+    (flags, kernel, seed): (&DataRecord, &SavedKernel, u64),
     output: &Output,
     progress: &mut Progress,
 ) -> Result<Data, Failure> {
     let flags = origin.flags(flags, call.target.as_deref())?;
     let source = origin.source.to_owned();
     output.check(&Data::paths(&source, &flags))?;
-    let recipe = origin.recipe(kernel)?;
-    let data = origin.load(&flags, recipe.as_ref(), (call.run.memory(), seed), progress)?;
+    let kernel = kernel.spec();
+    let data = origin.load(&flags, kernel.as_ref(), (call.run.memory(), seed), progress)?;
     check_shape(&data, call.image_shape)?;
     Ok(data)
 }

@@ -1,13 +1,12 @@
-//! Rows of the files as they are shown: read back, described, drawn.
+//! Rows for the terminal: read back, described, drawn.
 
 use arrow_array::RecordBatch;
-use ndarray::Array2;
-use protodash::{Criticism, Error, Kernel, Role, Scalar};
+use ndarray::ArrayRef2;
+use protodash::{Criticism, Error, Job, Kernel, Role, Scalar};
 use protodash_report::{Cell, Column, SelectionDocument, described_rows};
 
 use crate::data::Data;
 use crate::error::Failure;
-use crate::matrices::Job;
 use crate::progress::Progress;
 use crate::report;
 use crate::terminal::{self, Look, Pictures};
@@ -66,8 +65,8 @@ impl Job for Describe<'_> {
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
-        target: &Array2<T>,
-        source: &Array2<T>,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
         _: &K,
     ) -> Result<Self::Output, Error> {
         Ok(described_rows(&self.data.row_data(target, source), self.rows, self.progress))

@@ -1,13 +1,12 @@
 //! The page of a selection, from its result and its files.
 
-use ndarray::Array2;
-use protodash::{Error, Kernel, Linear, Prototype, Scalar};
+use ndarray::ArrayRef2;
+use protodash::{Error, Job, Kernel, Linear, Prototype, Scalar};
 use protodash_report::{ImageShape, PageData, Report, Request, SelectionDocument, selection_report as made};
 
 use super::{ADD_DATA, failure, shape};
 use crate::data::Data;
 use crate::error::Failure;
-use crate::matrices::Job;
 use crate::progress::Progress;
 
 /// What the page shows beside the result.
@@ -51,8 +50,8 @@ impl Job for MakePage<'_> {
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
-        target: &Array2<T>,
-        source: &Array2<T>,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
         kernel: &K,
     ) -> Result<Self::Output, Error> {
         let data = self.data;

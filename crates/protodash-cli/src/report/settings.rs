@@ -23,7 +23,7 @@ pub(super) fn of_comparison(comparison: &ComparisonDocument) -> Vec<NamedValue> 
 
 /// The settings of a relation.
 pub(super) fn of_relation(relation: &RelationDocument) -> Vec<NamedValue> {
-    let kernel = relation.tables.first().map_or_else(String::new, |table| table.kernel.name.clone());
+    let kernel = relation.tables.first().map_or_else(String::new, |table| table.kernel.name().to_owned());
     let mut settings = vec![
         setting("key", relation.key.clone()),
         setting("keys", format!("{} ({})", relation.n_keys, relation.keys)),

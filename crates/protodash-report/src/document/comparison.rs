@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::{Deserialize, Serialize};
 
-use super::{DataRecord, Kernel, layout};
+use super::{DataRecord, SavedKernel, layout};
 
 /// A finished comparison. Times and memory differ from run to run, everything else does not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,7 +12,7 @@ pub struct ComparisonDocument {
     /// The number of the schema.
     pub schema: u64,
     /// The kernel that compared the rows.
-    pub kernel: Kernel,
+    pub kernel: SavedKernel,
     /// Number of rows to represent.
     pub n_target: usize,
     /// Number of rows to choose from.
@@ -101,25 +101,6 @@ pub struct OverlapRecord {
     pub methods: Vec<String>,
     /// `shared[i][j]` rows were chosen by both the i-th and the j-th method.
     pub shared: Vec<Vec<usize>>,
-}
-
-impl OverlapRecord {
-    /// Counts the rows that the outcomes for one number of prototypes share.
-    #[must_use]
-    pub fn new(n_prototypes: usize, outcomes: &[&OutcomeRecord]) -> OverlapRecord {
-        let rows = |outcome: &OutcomeRecord| {
-            let mut rows: Vec<u64> = outcome.prototypes.iter().map(|chosen| chosen.source_index).collect();
-            rows.sort_unstable();
-            rows
-        };
-        let sets: Vec<Vec<u64>> = outcomes.iter().map(|outcome| rows(outcome)).collect();
-        let common = |a: &[u64], b: &[u64]| a.iter().filter(|row| b.binary_search(row).is_ok()).count();
-        OverlapRecord {
-            n_prototypes,
-            methods: outcomes.iter().map(|outcome| outcome.method.clone()).collect(),
-            shared: sets.iter().map(|a| sets.iter().map(|b| common(a, b)).collect()).collect(),
-        }
-    }
 }
 
 impl ComparisonDocument {

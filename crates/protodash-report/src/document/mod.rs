@@ -28,7 +28,7 @@ pub use comparison::{ChosenRecord, ComparisonDocument, OutcomeRecord, OverlapRec
 pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
 pub use data::DataRecord;
-pub use kernel::Kernel;
+pub use kernel::SavedKernel;
 pub use names::{method_name, stopped_name, weights_name};
 pub use per_label::{ClassRecord, PerLabelRecord};
 pub use read::{ReadError, read_json};
@@ -62,7 +62,7 @@ pub struct SelectionDocument {
     /// The method, as `--method` spells it.
     pub method: String,
     /// The kernel that compared the rows.
-    pub kernel: Kernel,
+    pub kernel: SavedKernel,
     /// The rule for weights, as `--weights` spells it.
     pub weights: String,
     /// Number of rows to represent.
@@ -129,7 +129,7 @@ fn one() -> f64 {
 #[derive(Debug, Clone)]
 pub struct Provenance<'a> {
     /// The kernel that compared the rows.
-    pub kernel: Kernel,
+    pub kernel: SavedKernel,
     /// Number of columns in the matrices.
     pub n_features: usize,
     /// Numbers, ids and labels of the source rows.
@@ -175,15 +175,16 @@ impl SelectionDocument {
     ///
     /// ```
     /// use ndarray::array;
-    /// use protodash::{Form, Gaussian, Params, select};
-    /// use protodash_report::{DataRecord, Kernel, Provenance, SelectionDocument};
+    /// use protodash::{Gaussian, Params, select};
+    /// use protodash_report::{DataRecord, Provenance, SavedKernel, SelectionDocument};
     /// use protodash_table::RowMap;
     ///
     /// let rows = array![[0.0], [100.0]];
-    /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(1))?;
+    /// let kernel = Gaussian::new(1.0)?;
+    /// let selection = select(&rows, &rows, &kernel, &Params::new(1))?;
     /// let names = RowMap::new(vec![7, 9], None, None)?;
     /// let provenance = Provenance {
-    ///     kernel: Kernel::new(Some(Form::Gaussian { bandwidth: 1.0 })),
+    ///     kernel: SavedKernel::new(Some(kernel.into())),
     ///     n_features: 1,
     ///     source_rows: &names,
     ///     data: DataRecord::in_memory("array", false),

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Kernel, layout};
+use super::{SavedKernel, layout};
 
 /// How well the prototypes of each table represent the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub struct TableRecord {
     /// Number of features.
     pub n_features: usize,
     /// The kernel that compared its rows.
-    pub kernel: Kernel,
+    pub kernel: SavedKernel,
     /// Its mean rank as a representative of the others; `null` if it represents none.
     pub average_rank: Option<f64>,
     /// The objective of its own prototypes.

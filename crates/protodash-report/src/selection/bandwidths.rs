@@ -24,7 +24,7 @@ pub(super) fn write(html: &mut Html, document: &SelectionDocument) {
             across: Across::Powers,
             powers: false,
         };
-        let chosen = document.kernel.bandwidth.unwrap_or(1.0);
+        let chosen = document.kernel.bandwidth().unwrap_or(1.0);
         html.element("figure", &[("class", "curve")], |html| {
             chart.write(html, |html, frame| {
                 let (top, bottom) = frame.ends();

@@ -2,7 +2,9 @@
 
 mod selection;
 
-use crate::document::{Kernel, SelectionDocument, ShiftRecord, ShiftedFeature};
+use protodash::ParameterValue;
+
+use crate::document::{SelectionDocument, ShiftRecord, ShiftedFeature};
 use crate::numbers::{count, counted, four_digits, plain_percent};
 
 pub use selection::selection_sentence;
@@ -62,20 +64,19 @@ pub fn criticisms_sentence(document: &SelectionDocument) -> String {
 /// ```
 #[must_use]
 pub fn settings_sentence(document: &SelectionDocument, request: Request) -> String {
-    let Kernel { name, bandwidth, degree, offset, cross_validation, .. } = &document.kernel;
-    let mut parts = vec![format!("{name} kernel")];
-    if let Some(bandwidth) = bandwidth {
-        let origin = match cross_validation {
-            Some(_) => " (cross-validated)",
-            None if request.median_bandwidth => " (median distance)",
-            None => "",
-        };
-        parts.push(format!("bandwidth {}{origin}", four_digits(*bandwidth)));
-    }
-    if let Some((degree, offset)) = degree.zip(*offset) {
-        parts.push(format!("degree {degree}, offset {offset}"));
-    }
-    if name != "precomputed" {
+    let kernel = &document.kernel;
+    let origin = match kernel.cross_validation {
+        Some(_) => " (cross-validated)",
+        None if request.median_bandwidth => " (median distance)",
+        None => "",
+    };
+    let mut parts = vec![format!("{} kernel", kernel.name())];
+    parts.extend(kernel.parameters().into_iter().map(|(name, value)| match value {
+        ParameterValue::Number(value) if name == "bandwidth" => format!("{name} {}{origin}", four_digits(value)),
+        ParameterValue::Number(value) => format!("{name} {}", four_digits(value)),
+        ParameterValue::Whole(value) => format!("{name} {value}"),
+    }));
+    if kernel.kernel.is_some() {
         parts.push(counted(document.n_features as u64, "feature"));
     }
     parts.push(method_words(document));
@@ -110,7 +111,7 @@ pub(crate) fn method_words(document: &SelectionDocument) -> String {
 #[must_use]
 pub fn bandwidth_sentence(document: &SelectionDocument) -> Option<String> {
     let tried = document.kernel.cross_validation.as_ref()?;
-    let best = tried.curve.iter().find(|point| Some(point.bandwidth) == document.kernel.bandwidth)?;
+    let best = tried.curve.iter().find(|point| Some(point.bandwidth) == document.kernel.bandwidth())?;
     let text = |score: Option<f64>| match (score, tried.criterion.as_str()) {
         (None, _) => "no prototypes".to_owned(),
         (Some(score), "error") => plain_percent(score),
