@@ -26,7 +26,7 @@ use crate::rows::Scalar;
 ///         self,
 ///         target: &ArrayRef2<T>,
 ///         source: &ArrayRef2<T>,
-///         kernel: &K,
+///         kernel: &dyn Kernel<T>,
 ///     ) -> Result<usize> {
 ///         Ok(select(target, source, kernel, &Params::new(1))?.prototypes[0].source_index)
 ///     }
