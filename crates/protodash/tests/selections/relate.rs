@@ -217,10 +217,7 @@ fn invalid_relations_are_refused() {
     let refused = |tables: &[KeyedTable<'_, f64>]| relate(tables, &RelateParams::new(1)).unwrap_err().to_string();
     assert_eq!(refused(&[table(&[0, 1])]), "there are 1 tables to relate; at least 2 are needed");
     assert_eq!(refused(&[table(&[0, 1]), table(&[0])]), "table 1 has 1 keys for 2 rows; there must be one for each");
-    assert_eq!(
-        refused(&[table(&[0, 1]), table(&[7, 7])]),
-        "table 1 has key 7 twice; every row must have a key of its own"
-    );
+    assert_eq!(refused(&[table(&[0, 1]), table(&[7, 7])]), "table 1 has key 7 twice; keys must be unique");
     assert_eq!(
         refused(&[table(&[0, 1]), table(&[1, 2]), table(&[8, 9])]),
         "table 2 shares no key with any other table; at least 1 is needed"
