@@ -65,11 +65,11 @@ struct CompareMethods {
 impl ObservedJob for CompareMethods {
     type Output = MethodComparison<RunCost>;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Self::Output, Error> {
         let labels = self.labels.as_ref().map(|(target, source)| Labels { target, source });
@@ -143,12 +143,7 @@ impl ComparisonResult {
     }
 
     /// The rows that a method chose, with its own weights; `None` if there is no such result.
-    fn prototypes<'py>(
-        &self,
-        py: Python<'py>,
-        method: &str,
-        n_prototypes: usize,
-    ) -> Option<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>)> {
+    fn prototypes<'py>(&self, py: Python<'py>, method: &str, n_prototypes: usize) -> Option<Chosen<'py>> {
         let chosen = &self.at(method, n_prototypes)?.prototypes;
         let indices = PyArray1::from_iter(py, chosen.iter().map(|chosen| chosen.source_index as i64));
         Some((indices, PyArray1::from_iter(py, chosen.iter().map(|chosen| chosen.weight))))
@@ -192,4 +187,8 @@ impl ComparisonResult {
     }
 }
 
+/// Rows and weights.
+type Chosen<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+
+/// Methods, and how many rows each two share.
 type Overlap<'py> = (Vec<String>, Bound<'py, PyArray2<i64>>);

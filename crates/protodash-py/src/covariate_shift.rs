@@ -51,11 +51,11 @@ struct MeasureShift {
 impl ObservedJob for MeasureShift {
     type Output = CovariateShift;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        _: &K,
+        _: &dyn Kernel<T>,
         _: &mut Reporter<'_>,
     ) -> Result<CovariateShift, Error> {
         protodash::covariate_shift(target, source, &self.prototypes, self.target_weights.as_deref())

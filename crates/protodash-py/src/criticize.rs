@@ -65,11 +65,11 @@ struct FindCriticisms {
 impl ObservedJob for FindCriticisms {
     type Output = Vec<Criticism>;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Vec<Criticism>, Error> {
         let FindCriticisms { prototypes, objective, params } = self;

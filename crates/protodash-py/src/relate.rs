@@ -114,7 +114,7 @@ fn relation(
         .tables
         .iter()
         .zip(&kernels)
-        .map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel: *kernel })
+        .map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel })
         .collect();
     let found = relate_with(&tables, params, reporter)?;
     let described = names.iter().zip(aligned.tables.iter().zip(&kernels)).map(|(name, (table, kernel))| {

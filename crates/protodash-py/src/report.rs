@@ -6,7 +6,7 @@ use arrow_array::{ArrayRef, Float32Array, Float64Array, RecordBatch};
 use arrow_schema::{Field, Schema};
 use ndarray::ArrayRef2;
 use numpy::PyReadonlyArray1;
-use protodash::{Error, Kernel, Linear, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
+use protodash::{Error, Kernel, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
 use protodash_report::{
     ImageShape, PageData, Report, Request, RowData, RowSource, SelectionDocument, render, selection_report,
 };
@@ -74,7 +74,7 @@ pub(crate) fn report(
     let (complete, request) = (document.with_criticisms(page.criticisms), document.request);
     let mut report = match data {
         None => {
-            let nothing = None::<&PageData<'_, f64, Linear>>;
+            let nothing = None::<&PageData<'_, f64>>;
             selection_report(&complete, nothing, request, ADD_DATA, &mut Unobserved).map_err(Failure::Result)?
         }
         Some(data) => with_data(py, complete, data, request, page.image_shape, run)?,
@@ -156,11 +156,11 @@ struct Follow<'a> {
 impl ObservedJob for Follow<'_> {
     type Output = RepresentationPath;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Self::Output, Error> {
         let weights: Vec<&[f64]> = self.weights_path.iter().map(Vec::as_slice).collect();
@@ -185,11 +185,11 @@ struct MakePage {
 impl ObservedJob for MakePage {
     type Output = protodash_report::Result<Report>;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Self::Output, Error> {
         let numbered = || (0..source.ncols()).map(|at| Feature::new(&format!("x{at}"), None)).collect();

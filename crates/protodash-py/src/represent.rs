@@ -51,11 +51,11 @@ struct Represent {
 impl ObservedJob for Represent {
     type Output = Representation;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Representation, Error> {
         protodash::represent(target, source, &self.prototypes, kernel, observer)
@@ -67,11 +67,11 @@ struct Compare;
 impl ObservedJob for Compare {
     type Output = Array2<f64>;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         _: &mut Reporter<'_>,
     ) -> Result<Array2<f64>, Error> {
         if target.ncols() != source.ncols() {

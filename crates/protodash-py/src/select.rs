@@ -113,11 +113,11 @@ impl ObservedJob for Choose {
     /// The selection, the classes if prototypes were allocated to them, and the time in the core.
     type Output = (Selection, Vec<ClassSummary>, Duration);
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Self::Output, Error> {
         let (Choose { params, per_label }, begun) = (self, Instant::now());

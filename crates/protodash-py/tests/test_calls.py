@@ -23,7 +23,7 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"min_gain": "much"}, TypeError, "min_gain is of type str; it must be a number"),
         ({"method": "protodasch"}, ValueError, "unknown method 'protodasch'; allowed are protodash, protogreedy, swap, l2c, p-lasso, k-medoids, random"),
         ({"weights": "any"}, ValueError, "unknown weights 'any'; allowed are nonnegative, convex, equal, shares, own"),
-        ({"kernel": "rbf"}, ValueError, "there is no kernel 'rbf'; there are gaussian, laplacian, "),
+        ({"kernel": "rbf"}, ValueError, 'unknown kernel "rbf"; known kernels are gaussian, laplacian, '),
         ({"kernel": 3}, TypeError, "kernel is of type int; it must be a name, a kernel or a function of two blocks"),
         ({"kernel": "linear", "bandwidth": 2.0}, ValueError, "the linear kernel has no bandwidth"),
         ({"kernel": Gaussian(1.0), "bandwidth": 2.0}, ValueError, "bandwidth belongs to a kernel that is given by its"),

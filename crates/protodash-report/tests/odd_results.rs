@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use ndarray::Array2;
-use protodash::{BuiltInKernel, Gaussian, Kernel, Linear, Method, Params, Selection, TargetEnergy, Weights, select};
+use protodash::{Gaussian, Kernel, Linear, Method, Params, Selection, TargetEnergy, Weights, select};
 use protodash_report::{
     DataRecord, Provenance, Request, SavedKernel, SelectionDocument, prototype_columns, selection_sentence,
     settings_sentence,
@@ -44,15 +44,15 @@ fn document(case: &Value) -> SelectionDocument {
     let run = |kernel: &dyn Kernel<f64>| -> Selection {
         select(target.as_ref().unwrap_or(&source), &source, kernel, &params(options)).unwrap()
     };
-    let (selection, form) = match options["bandwidth"].as_f64() {
+    let (selection, kernel) = match options["bandwidth"].as_f64() {
         Some(bandwidth) => {
             let kernel = Gaussian::new(bandwidth).unwrap();
-            (run(&kernel), BuiltInKernel::from(kernel))
+            (run(&kernel), kernel.into())
         }
         None => (run(&Linear), Linear.into()),
     };
     let provenance = Provenance {
-        kernel: SavedKernel::new(Some(form)),
+        kernel: SavedKernel::new(Some(kernel)),
         n_features: 1,
         source_rows: &RowMap::identity(source.nrows()),
         data: DataRecord::in_memory("array", target.is_some()),

@@ -108,11 +108,11 @@ struct CompareMethods<'a> {
 impl Job for CompareMethods<'_> {
     type Output = MethodComparison<RunCost>;
 
-    fn run<T: Scalar, K: Kernel<T>>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
     ) -> Result<Self::Output, Error> {
         let labels = self.classes.map(|classes| Labels { target: &classes.target, source: &classes.source });
         compare(target, source, labels, kernel, self.params, &mut RunMeter::new(), self.progress)

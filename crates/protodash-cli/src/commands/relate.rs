@@ -79,7 +79,7 @@ fn relation(
     let Related { names, aligned } = related;
     let keyed = aligned.tables.iter().zip(kernels);
     let keyed: Vec<_> =
-        keyed.map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel: *kernel }).collect();
+        keyed.map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel }).collect();
     let mut params = RelateParams::new(call.n_prototypes);
     (params.method, params.weights, params.seed) = (call.method.into(), call.weights.into(), call.seed);
     let found = relate_with(&keyed, &params, progress);

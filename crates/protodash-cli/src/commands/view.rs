@@ -63,11 +63,11 @@ struct Describe<'a> {
 impl Job for Describe<'_> {
     type Output = protodash_report::Result<(Vec<Column>, Vec<Vec<Cell>>)>;
 
-    fn run<T: Scalar, K: Kernel<T>>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        _: &K,
+        _: &dyn Kernel<T>,
     ) -> Result<Self::Output, Error> {
         Ok(described_rows(&self.data.row_data(target, source), self.rows, self.progress))
     }

@@ -1,7 +1,7 @@
 //! The page of a selection, from its result and its files.
 
 use ndarray::ArrayRef2;
-use protodash::{Error, Job, Kernel, Linear, Prototype, Scalar};
+use protodash::{Error, Job, Kernel, Prototype, Scalar};
 use protodash_report::{ImageShape, PageData, Report, Request, SelectionDocument, selection_report as made};
 
 use super::{ADD_DATA, failure, shape};
@@ -27,7 +27,7 @@ pub(crate) fn selection_report(
     progress: &mut Progress,
 ) -> Result<Report, Failure> {
     let Some((data, prototypes)) = input.data else {
-        let nothing = None::<&PageData<'_, f64, Linear>>;
+        let nothing = None::<&PageData<'_, f64>>;
         return made(document, nothing, input.request, ADD_DATA, progress).map_err(|error| failure(None, error));
     };
     let job = MakePage { document, input, data, prototypes, progress: &mut *progress };
@@ -48,11 +48,11 @@ struct MakePage<'a> {
 impl Job for MakePage<'_> {
     type Output = protodash_report::Result<Report>;
 
-    fn run<T: Scalar, K: Kernel<T>>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
     ) -> Result<Self::Output, Error> {
         let data = self.data;
         let page = PageData {

@@ -176,14 +176,15 @@ impl SelectionDocument {
     /// ```
     /// use ndarray::array;
     /// use protodash::{Gaussian, Params, select};
-    /// use protodash_report::{DataRecord, SavedKernel, Provenance, SelectionDocument};
+    /// use protodash_report::{DataRecord, Provenance, SavedKernel, SelectionDocument};
     /// use protodash_table::RowMap;
     ///
     /// let rows = array![[0.0], [100.0]];
-    /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(1))?;
+    /// let kernel = Gaussian::new(1.0)?;
+    /// let selection = select(&rows, &rows, &kernel, &Params::new(1))?;
     /// let names = RowMap::new(vec![7, 9], None, None)?;
     /// let provenance = Provenance {
-    ///     kernel: SavedKernel::new(Some(Gaussian::new(1.0)?.into())),
+    ///     kernel: SavedKernel::new(Some(kernel.into())),
     ///     n_features: 1,
     ///     source_rows: &names,
     ///     data: DataRecord::in_memory("array", false),

@@ -1,7 +1,7 @@
 //! The data in two dimensions: principal axes, and every shown row projected on them.
 
 use ndarray::{ArrayRef2, Axis};
-use protodash::{Error, Kernel, PrincipalAxes, Role, Scalar, principal_axes};
+use protodash::{Error, PrincipalAxes, Role, Scalar, principal_axes};
 use rand::SeedableRng;
 use rand::seq::index::sample;
 use rand_chacha::ChaCha8Rng;
@@ -24,8 +24,8 @@ pub(super) struct Marked<'a> {
 }
 
 /// The map; `Err` with the reason where there cannot be one.
-pub(super) fn map<T: Scalar, K: Kernel<T> + ?Sized>(
-    data: &PageData<'_, T, K>,
+pub(super) fn map<T: Scalar>(
+    data: &PageData<'_, T>,
     marked: &Marked<'_>,
     seed: u64,
 ) -> Result<Result<Map, String>, Error> {
@@ -73,8 +73,8 @@ struct Projected {
 }
 
 /// The principal axes of the points, and the coordinates of every row on them.
-fn project<T: Scalar, K: Kernel<T> + ?Sized>(
-    data: &PageData<'_, T, K>,
+fn project<T: Scalar>(
+    data: &PageData<'_, T>,
     points: &[usize],
     (criticisms, role): (&[usize], Role),
     seed: u64,

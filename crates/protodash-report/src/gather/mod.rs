@@ -18,7 +18,7 @@ use std::ops::ControlFlow;
 
 use arrow_array::RecordBatch;
 use ndarray::ArrayRef2;
-use protodash::{Error as CoreError, Observer, Prototype, RepresentationPath, Role, Unobserved};
+use protodash::{Error as CoreError, Kernel, Observer, Prototype, RepresentationPath, Role, Scalar, Unobserved};
 use protodash_table::{Feature, RowMap};
 
 use crate::error::{Error, Result};
@@ -119,11 +119,11 @@ impl<T> RowData<'_, T> {
 }
 
 /// The data that a page shows beside the result.
-pub struct PageData<'a, T, K: ?Sized> {
+pub struct PageData<'a, T: Scalar> {
     /// The rows.
     pub rows: RowData<'a, T>,
     /// The kernel that compares them.
-    pub kernel: &'a K,
+    pub kernel: &'a dyn Kernel<T>,
     /// The chosen rows, as rows of the matrix.
     pub prototypes: &'a [Prototype],
     /// The shape of rows that are images.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use protodash::{Kernel, Scalar};
+use protodash::Scalar;
 
 use super::{PageData, PageObserver, selection_settings, shown};
 use crate::document::SelectionDocument;
@@ -31,9 +31,9 @@ use crate::sentences::{Request, selection_sentence};
 /// assert!(report.missing[0].ends_with("use “make page” to add them"));
 /// # Ok::<(), protodash_report::Error>(())
 /// ```
-pub fn selection_report<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn selection_report<T: Scalar>(
     document: &SelectionDocument,
-    data: Option<&PageData<'_, T, K>>,
+    data: Option<&PageData<'_, T>>,
     request: Request,
     how_to_add_data: &str,
     observer: &mut dyn PageObserver,

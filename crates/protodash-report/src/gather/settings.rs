@@ -72,9 +72,10 @@ fn listed(columns: &[String]) -> Option<String> {
 /// # Examples
 ///
 /// ```
+/// use protodash::Gaussian;
 /// use protodash_report::{SavedKernel, kernel_words};
 ///
-/// let kernel = SavedKernel::new(Some(protodash::Gaussian::new(2.0)?.into()));
+/// let kernel = SavedKernel::new(Some(Gaussian::new(2.0)?.into()));
 /// assert_eq!(kernel_words(&kernel), "gaussian (bandwidth 2.0000)");
 /// # Ok::<(), protodash::Error>(())
 /// ```

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use protodash::{Error as CoreError, Kernel, RepresentationPath, Role, Scalar, represent_path};
+use protodash::{Error as CoreError, RepresentationPath, Role, Scalar, represent_path};
 
 use super::cells::TableCells;
 use super::columns::described_rows;
@@ -20,8 +20,8 @@ const EXAMPLES: usize = 3;
 const EXAMPLE_IMAGES: usize = 6;
 
 /// Adds what the data say.
-pub(super) fn add<T: Scalar, K: Kernel<T> + ?Sized>(
-    data: &PageData<'_, T, K>,
+pub(super) fn add<T: Scalar>(
+    data: &PageData<'_, T>,
     observer: &mut dyn PageObserver,
     page: &mut SelectionPage,
     missing: &mut Vec<String>,
@@ -45,9 +45,9 @@ pub(super) fn add<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The nearest prototype of each target row, at every size.
-fn follow<T: Scalar, K: Kernel<T> + ?Sized>(
+fn follow<T: Scalar>(
     document: &SelectionDocument,
-    data: &PageData<'_, T, K>,
+    data: &PageData<'_, T>,
     observer: &mut dyn PageObserver,
 ) -> std::result::Result<RepresentationPath, CoreError> {
     // Weights that do not fit the prototypes come from a damaged file and say nothing about sizes.
@@ -58,13 +58,13 @@ fn follow<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// Adds rows to a page.
-struct Shower<'a, T, K: ?Sized> {
-    data: &'a PageData<'a, T, K>,
+struct Shower<'a, T: Scalar> {
+    data: &'a PageData<'a, T>,
     observer: &'a mut dyn PageObserver,
     missing: &'a mut Vec<String>,
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> Shower<'_, T, K> {
+impl<T: Scalar> Shower<'_, T> {
     /// Adds cells, images and examples.
     fn add_rows(
         &mut self,
