@@ -4,15 +4,14 @@ use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use ndarray::Array2;
-use protodash::Role;
+use protodash::{Dataset, KernelSpec, Precomputed, Role};
 use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, RowMap, encode, sample_rows};
 
 use crate::args;
 use crate::error::Failure;
-use crate::kernel::Recipe;
 use crate::kernel_matrix::read_kernel_matrix;
 use crate::labels::read_labels;
-use crate::matrices::Matrices;
+use crate::matrices::dataset;
 use crate::progress::Progress;
 use crate::settings::flag;
 
@@ -120,32 +119,32 @@ pub(crate) struct Data {
     /// The weight of each target row.
     pub(crate) target_weights: Option<Vec<f64>>,
     /// The matrices.
-    pub(crate) matrices: Matrices,
+    pub(crate) matrices: Dataset<'static>,
 }
 
 impl Data {
-    /// Loads the data that the flags describe, in at most `memory` bytes; without a recipe they are kernel matrices.
+    /// Loads the data that the flags describe, in at most `memory` bytes; without a kernel they are kernel matrices.
     ///
     /// `seed` is that of samples.
     pub(crate) fn load(
         source: &Path,
         flags: &args::Data,
-        recipe: Option<&Recipe>,
+        kernel: Option<&KernelSpec>,
         (memory, seed): (u64, u64),
         progress: &mut Progress,
     ) -> Result<Data, Failure> {
         // A kernel matrix has no header.
-        let mut tables = Tables::open(source, flags, recipe.is_some(), progress)?;
+        let mut tables = Tables::open(source, flags, kernel.is_some(), progress)?;
         tables.draw(flags, seed, progress)?;
-        let loaded = match recipe {
+        let loaded = match kernel {
             None => Data::from_kernel_matrices(tables, memory, progress),
-            Some(recipe) => {
-                let roles = roles(flags, recipe, &tables.source, memory);
+            Some(kernel) => {
+                let roles = roles(flags, kernel, &tables.source, memory);
                 let labels = [
                     read_labels(flags.source_labels.as_deref(), &tables.source, flags.no_header, progress)?,
                     read_labels(flags.target_labels.as_deref(), tables.input(Role::Target), flags.no_header, progress)?,
                 ];
-                Data::from_rows(tables, &roles, recipe, progress).and_then(|data| data.with_labels(labels))
+                Data::from_rows(tables, &roles, (kernel, seed), progress).and_then(|data| data.with_labels(labels))
             }
         };
         progress.clear();
@@ -153,7 +152,12 @@ impl Data {
         if protodash_terminal::interrupt::requested() { Err(Failure::Interrupted) } else { loaded }
     }
 
-    fn from_rows(tables: Tables, roles: &Roles, recipe: &Recipe, progress: &mut Progress) -> Result<Data, Failure> {
+    fn from_rows(
+        tables: Tables,
+        roles: &Roles,
+        (kernel, seed): (&KernelSpec, u64),
+        progress: &mut Progress,
+    ) -> Result<Data, Failure> {
         let target = tables.has_own_target().then(|| tables.part(Role::Target));
         let mut reading = |done, total| progress.reading(done, total);
         let (source, target) = encode(tables.part(Role::Source), target, roles, &mut reading)?;
@@ -165,8 +169,7 @@ impl Data {
             None => (None, None, source.target_weights),
             Some(target) => (Some(target.rows), Some(target.matrix), target.target_weights),
         };
-        let matrices =
-            progress.waiting("measuring distances", || Matrices::of_rows(source.matrix, target_matrix, recipe));
+        let matrices = progress.waiting("measuring distances", || dataset(source.matrix, target_matrix, kernel, seed));
         let matrices = matrices.map_err(|error| Failure::core(tables.path(Role::Source), error))?;
         Ok(Data { tables, source: source.rows, target: target_rows, features, target_weights, matrices })
     }
@@ -188,14 +191,14 @@ impl Data {
         let left = memory.saturating_sub(8 * gram.len() as u64);
         let across = tables.target.as_ref().map(|target| read_kernel_matrix(target, left, progress)).transpose()?;
         let rows = |matrix: &Array2<f64>| RowMap::identity(matrix.nrows());
-        Ok(Data {
-            source: rows(&gram),
-            target: across.as_ref().map(rows),
-            tables,
-            features: Vec::new(),
-            target_weights: None,
-            matrices: Matrices::Kernel { gram, across },
-        })
+        let (source, target) = (rows(&gram), across.as_ref().map(rows));
+        let kernel = match across {
+            None => Precomputed::new(gram),
+            Some(across) => Precomputed::across(across, gram),
+        };
+        let kernel = kernel.map_err(|error| Failure::core(tables.path(role_of(&error)), error))?;
+        let matrices = Dataset::Precomputed(kernel);
+        Ok(Data { tables, source, target, features: Vec::new(), target_weights: None, matrices })
     }
 
     /// Returns the rows of a side; without a target, the source is the target.
@@ -220,8 +223,7 @@ impl Data {
             Error::NegativeDiagonal { row, value } => {
                 (Role::Source, Error::NegativeDiagonal { row: row_of_file(Role::Source, row), value })
             }
-            Error::DifferentColumns { .. } => (Role::Target, error),
-            other => (Role::Source, other),
+            other => (role_of(&other), other),
         };
         Failure::core(self.tables.path(role), error)
     }
@@ -233,12 +235,17 @@ impl Data {
     }
 }
 
+/// The side that an error is about.
+fn role_of(error: &protodash::Error) -> Role {
+    if matches!(error, protodash::Error::DifferentColumns { .. }) { Role::Target } else { Role::Source }
+}
+
 fn condition(flag: &'static str, text: Option<&str>) -> Result<Option<Condition>, Failure> {
     let parsed = text.map(Condition::parse).transpose();
     parsed.map_err(|cause| Failure::Condition { flag, cause: Box::new(cause) })
 }
 
-fn roles(flags: &args::Data, recipe: &Recipe, source: &Input, memory: u64) -> Roles {
+fn roles(flags: &args::Data, kernel: &KernelSpec, source: &Input, memory: u64) -> Roles {
     let mut roles = Roles::default();
     roles.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
     roles.drop = flags.drop();
@@ -249,7 +256,7 @@ fn roles(flags: &args::Data, recipe: &Recipe, source: &Input, memory: u64) -> Ro
     roles.scale = flags.scale.map(args::Scale::into);
     roles.missing = flags.missing.into();
     roles.memory = memory;
-    if recipe.compares_codes() {
+    if kernel.definition().compares_codes {
         // The kernel only compares for equality, so every column is categorical, with one code per value.
         roles.categories = Categories::Codes;
         roles.scale = Some(protodash_table::Scaling::None);

@@ -1,4 +1,4 @@
-//! Reading a file that holds kernel values: numbers in every cell, and nothing else.
+//! Reads a kernel matrix from a file, which must hold numbers only.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
@@ -17,9 +17,9 @@ pub(crate) fn read_kernel_matrix(input: &Input, memory: u64, progress: &mut Prog
     let needed = n_rows.saturating_mul(8).saturating_mul(n_columns as u64);
     if needed > memory {
         let message = format!(
-            "{n_rows} rows and {n_columns} columns of kernel values need {needed} bytes, more than the {memory} allowed"
+            "a kernel matrix of {n_rows} rows and {n_columns} columns needs {needed} bytes; --memory allows {memory}"
         );
-        return Err(refused(input, message, "give more with --memory"));
+        return Err(refused(input, message, "give a larger --memory"));
     }
     let mut matrix = Array2::zeros((n_rows as usize, n_columns));
     let mut start = 0;
@@ -35,7 +35,7 @@ pub(crate) fn read_kernel_matrix(input: &Input, memory: u64, progress: &mut Prog
     Ok(matrix)
 }
 
-/// Refuses a column that is not numbers, such as one under a header.
+/// Returns an error for a column that is not numeric, as under a header line.
 fn check_columns(input: &Input) -> Result<(), Failure> {
     for TableColumn { name, kind } in input.columns() {
         let found = match kind {
@@ -43,11 +43,11 @@ fn check_columns(input: &Input) -> Result<(), Failure> {
             ColumnKind::Mixed { row, value, .. } => {
                 format!("{}, column {name:?}: found text {value:?}", input.place(*row))
             }
-            ColumnKind::Boolean => format!("column {name:?} holds true/false"),
+            ColumnKind::Boolean => format!("column {name:?} holds true/false values"),
             ColumnKind::Text => format!("column {name:?} holds text"),
         };
-        let message = format!("{found}; a kernel matrix holds numbers only");
-        return Err(refused(input, message, "take out the header line and the names of the rows, if it has them"));
+        let message = format!("{found}; a kernel matrix must hold numbers only");
+        return Err(refused(input, message, "remove the header line and the row names, if there are any"));
     }
     Ok(())
 }
@@ -60,16 +60,17 @@ fn copy(
 ) -> Result<(), Failure> {
     let columns = batch.columns().iter().zip(matrix.columns_mut());
     for ((column, mut cells), TableColumn { name, .. }) in columns.zip(input.columns()) {
-        let numbers = arrow_cast::cast(column, &DataType::Float64)
-            .map_err(|cause| refused(input, format!("column {name:?}: {cause}"), "a kernel matrix holds numbers"))?;
+        let numbers = arrow_cast::cast(column, &DataType::Float64).map_err(|cause| {
+            refused(input, format!("column {name:?}: {cause}"), "a kernel matrix must hold numbers only")
+        })?;
         let numbers = numbers.as_primitive::<Float64Type>();
         for (row, cell) in cells.iter_mut().enumerate() {
             *cell = if numbers.is_null(row) { f64::NAN } else { numbers.value(row) };
             if !cell.is_finite() {
-                let found = if cell.is_nan() { "no number".to_owned() } else { cell.to_string() };
+                let found = if cell.is_nan() { "a missing value".to_owned() } else { cell.to_string() };
                 let place = input.place((start + row) as u64);
                 let message = format!("{place}, column {name:?}: found {found}; kernel values must be finite numbers");
-                return Err(refused(input, message, "a kernel value has to be known for every two rows"));
+                return Err(refused(input, message, "every pair of rows needs a kernel value"));
             }
         }
     }

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use protodash::KernelSpec;
 use protodash_table::{
     AlignedTables, Categories, EncodeProblem, Input, KeyRule, Keyed, MissingRule, ReadOptions, Roles, Scaling, keys_of,
 };
 
 use crate::args::{KeyChoice, Relate};
 use crate::error::Failure;
-use crate::kernel::Recipe;
 use crate::progress::Progress;
 use crate::settings::flag;
 
@@ -23,13 +23,13 @@ pub(crate) struct Related {
 
 impl Related {
     /// The tables that the flags name.
-    pub(crate) fn load(call: &Relate, recipe: &Recipe, progress: &mut Progress) -> Result<Related, Failure> {
+    pub(crate) fn load(call: &Relate, kernel: &KernelSpec, progress: &mut Progress) -> Result<Related, Failure> {
         let inputs = call.tables.iter().map(|path| open(path, call, progress)).collect::<Result<Vec<_>, _>>()?;
         check_names(call, &inputs)?;
         let wanted = wanted_keys(call, progress)?;
         let mut keyed = Vec::with_capacity(inputs.len());
         for input in &inputs {
-            let roles = roles(call, recipe, input);
+            let roles = roles(call, kernel, input);
             let table = Keyed::new(input, &call.key, &roles, &mut |done, total| progress.reading(done, total));
             let table = table.map_err(refused)?;
             progress.clear();
@@ -85,7 +85,7 @@ fn has(input: &Input, name: &str) -> bool {
 }
 
 /// What the columns of one of the tables are for.
-fn roles(call: &Relate, recipe: &Recipe, input: &Input) -> Roles {
+fn roles(call: &Relate, kernel: &KernelSpec, input: &Input) -> Roles {
     let here = |names: Vec<String>| names.into_iter().filter(|name| has(input, name)).collect::<Vec<_>>();
     let mut roles = Roles::default();
     roles.drop = here(call.drop());
@@ -93,11 +93,11 @@ fn roles(call: &Relate, recipe: &Recipe, input: &Input) -> Roles {
     roles.missing = MissingRule::Category;
     roles.memory = call.run.memory();
     roles.scale = call.scale.map(Scaling::from);
-    if recipe.compares_codes() {
+    if kernel.definition().compares_codes {
         roles.categories = Categories::Codes;
         roles.scale = Some(Scaling::None);
     }
-    if call.all_categorical || recipe.compares_codes() {
+    if call.all_categorical || kernel.definition().compares_codes {
         let is = |name: &str, other: &String| name.to_lowercase() == other.to_lowercase();
         let is_feature = |name: &str| !is(name, &call.key) && !roles.drop.iter().any(|other| is(name, other));
         let features = input.columns().iter().map(|column| column.name.clone());

@@ -17,7 +17,7 @@ pub(crate) fn document(call: &args::Select, data: &Data, chosen: &Chosen, classe
     Document {
         schema: json::SCHEMA,
         method: word(&call.search.method),
-        kernel: json::Kernel::new(data.matrices.form()),
+        kernel: json::SavedKernel::new(data.matrices.kernel()),
         weights: word(&call.search.weights()),
         n_target: selection.n_target,
         n_source: selection.n_source,

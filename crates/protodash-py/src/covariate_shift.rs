@@ -8,7 +8,7 @@ use protodash_table::ColumnScale;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::data::{Job, Sides, numbers};
+use crate::data::{ObservedJob, Sides, numbers};
 use crate::represent;
 use crate::watch::{Reporter, Run};
 
@@ -45,7 +45,7 @@ struct MeasureShift {
     target_weights: Option<Vec<f64>>,
 }
 
-impl Job for MeasureShift {
+impl ObservedJob for MeasureShift {
     type Output = CovariateShift;
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(

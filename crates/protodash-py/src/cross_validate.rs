@@ -1,16 +1,14 @@
-//! The width of a kernel by cross-validation.
+//! The bandwidth of a kernel by cross-validation.
 
-use ndarray::ArrayRef2;
-use protodash::{BandwidthCurve, Criterion, CrossValidation, Error, Kernel, Labels, Params, Scalar};
+use protodash::{BandwidthCurve, Criterion, CrossValidation, Labels};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::data::{Job, Sides};
-use crate::kernel::wide;
+use crate::data::Sides;
 use crate::select::{Options, params};
-use crate::watch::{Reporter, Run};
+use crate::watch::Run;
 
-/// The widths that were tried and what each came to, under the names of the result's JSON, and the best of them.
+/// The best bandwidth, and the score of each that was tried, under the names of the result's JSON.
 #[pyfunction]
 #[pyo3(signature = (sides, options, labels, run))]
 pub(crate) fn cross_validate<'py>(
@@ -20,35 +18,14 @@ pub(crate) fn cross_validate<'py>(
     labels: Option<(Vec<usize>, Vec<usize>)>,
     run: Run,
 ) -> PyResult<(f64, Bound<'py, PyDict>)> {
-    let mut asked = CrossValidation::default();
-    asked.seed = options.seed();
-    let job = TryBandwidths { name: sides.kernel_name().to_owned(), labels, params: params(&options)?, asked };
-    let curve = sides.data()?.run(py, run, job)?;
+    let mut settings = CrossValidation::default();
+    settings.seed = options.seed();
+    let params = params(&options)?;
+    let curve = sides.data()?.with_dataset(py, run, |dataset, observer| {
+        let labels = labels.as_ref().map(|(target, source)| Labels { target, source });
+        Ok(dataset.cross_validate_bandwidth(labels, &params, &settings, observer)?)
+    })?;
     Ok((curve.best().bandwidth, described(py, &curve)?))
-}
-
-struct TryBandwidths {
-    name: String,
-    /// Classes of target and source.
-    labels: Option<(Vec<usize>, Vec<usize>)>,
-    params: Params,
-    asked: CrossValidation,
-}
-
-impl Job for TryBandwidths {
-    type Output = BandwidthCurve;
-
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        _: &K,
-        observer: &mut Reporter<'_>,
-    ) -> Result<BandwidthCurve, Error> {
-        let labels = self.labels.as_ref().map(|(target, source)| Labels { target, source });
-        let kernel_at = |bandwidth: f64| wide::<T>(&self.name, bandwidth);
-        protodash::cross_validate(target, source, labels, &kernel_at, &self.params, &self.asked, observer)
-    }
 }
 
 fn described<'py>(py: Python<'py>, curve: &BandwidthCurve) -> PyResult<Bound<'py, PyDict>> {

@@ -1,9 +1,8 @@
-//! A function of the caller's as a kernel that is never written out as a matrix.
+//! A Python function as a kernel whose matrix is never written out.
 //!
-//! The core asks for one value at a time; the function is asked for blocks of them, of which as many are kept as fit into
-//! the memory allowed. The core goes through its rows block by block, so that a block is rarely asked for twice before
-//! all of its values are used. It is the waiting thread that calls the function, the one that signals reach: Ctrl-C is
-//! heard inside of it.
+//! The core needs one value at a time; the function computes blocks of them. As many blocks are kept as fit the memory
+//! allowed. The core goes through its rows block by block, so that a block is rarely computed twice. The waiting thread
+//! calls the function, since that is the thread that signals reach: Ctrl-C interrupts the function mid-call.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -18,93 +17,93 @@ use pyo3::prelude::*;
 
 use crate::watch::Errand;
 
-/// Blocks that are kept at least, however little memory is allowed: those of the tasks that run at once.
+/// Minimum number of blocks to keep, however little memory is allowed: those of the tasks that run at once.
 const FEWEST_BLOCKS: usize = 64;
 
-/// What Python says of the function.
+/// The function, as Python hands it over.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Description {
-    /// Called with the first row of each side of a block, returns its values.
+pub(crate) struct CustomRequest {
+    /// Called with the first row and the first column of a block, returns its values.
     ask: Py<PyAny>,
-    /// Rows of a block each way.
+    /// Rows and columns of a block.
     size: usize,
     n_source: usize,
-    /// Nothing if the target is the source.
+    /// `None` if the target is the source.
     n_target: Option<usize>,
     /// Bytes that kept values may take.
     memory: u64,
 }
 
-impl Description {
+impl CustomRequest {
     /// The rows by their numbers: of the target and of the source.
     pub(crate) fn rows(&self) -> (Array2<f64>, Array2<f64>) {
         let numbers = |first: usize, count: usize| Array2::from_shape_fn((count, 1), |(row, _)| (first + row) as f64);
         let source = numbers(0, self.n_source);
-        // The target begins with a block of its own.
+        // The target starts at a block boundary.
         let first = self.n_source.next_multiple_of(self.size);
         (self.n_target.map_or_else(|| source.clone(), |n_target| numbers(first, n_target)), source)
     }
 
-    /// The values of the block at this place, as the function has them.
-    pub(crate) fn ask(&self, py: Python<'_>, (top, left): Place) -> PyResult<Array2<f64>> {
+    /// The values of a block, from the function.
+    pub(crate) fn ask(&self, py: Python<'_>, (top, left): BlockPosition) -> PyResult<Array2<f64>> {
         let values = self.ask.bind(py).call1((top * self.size, left * self.size))?;
         let values: PyReadonlyArray2<'_, f64> = values.extract()?;
         Ok(values.as_array().to_owned())
     }
 }
 
-/// The kernel.
-pub(crate) struct Custom<'a> {
-    given: &'a Description,
+/// The kernel that calls the function.
+pub(crate) struct CustomKernel<'a> {
+    given: &'a CustomRequest,
     /// To the thread that calls the function.
     errands: Sender<Errand>,
-    /// Tells this kernel's blocks from those of another on the same thread.
+    /// Distinguishes this kernel's blocks from those of another on the same thread.
     number: u64,
-    kept: Mutex<Kept>,
+    kept: Mutex<KeptBlocks>,
     /// Held by the one thread that asks; the others would only wait for the interpreter.
     asking: Mutex<()>,
-    /// Whether there was no answer once: there will be none again, and to ask for each value would take long.
+    /// True once a call got no answer: there will be none later either, and asking for every value would take long.
     unanswered: AtomicBool,
 }
 
-/// A block by its rows and columns, counted in blocks.
-pub(crate) type Place = (usize, usize);
+/// Position of a block, counted in blocks of rows and of columns.
+pub(crate) type BlockPosition = (usize, usize);
 
-struct Kept {
-    blocks: HashMap<Place, Arc<Array2<f64>>>,
+struct KeptBlocks {
+    blocks: HashMap<BlockPosition, Arc<Array2<f64>>>,
     /// The oldest first.
-    order: VecDeque<Place>,
+    order: VecDeque<BlockPosition>,
     most: usize,
 }
 
 /// A kernel's number, with a block of it.
-type Seen = (u64, Place, Arc<Array2<f64>>);
+type LastBlock = (u64, BlockPosition, Arc<Array2<f64>>);
 
 thread_local! {
-    /// The block that this thread read last, which it most often reads next.
-    static LAST: RefCell<Option<Seen>> = const { RefCell::new(None) };
+    /// The block that this thread read last, and will most often read next.
+    static LAST: RefCell<Option<LastBlock>> = const { RefCell::new(None) };
 }
 
 static NUMBERS: AtomicU64 = AtomicU64::new(0);
 
-impl<'a> Custom<'a> {
-    /// The kernel of this function, which is called by whoever takes the errands.
-    pub(crate) fn new(given: &'a Description, errands: Sender<Errand>) -> Custom<'a> {
+impl<'a> CustomKernel<'a> {
+    /// The kernel of this function; the thread that receives the errands calls it.
+    pub(crate) fn new(given: &'a CustomRequest, errands: Sender<Errand>) -> CustomKernel<'a> {
         let block_bytes = 8 * (given.size * given.size) as u64;
         let most = usize::try_from(given.memory / block_bytes).unwrap_or(usize::MAX).max(FEWEST_BLOCKS);
-        Custom {
+        CustomKernel {
             given,
             errands,
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
-            kept: Mutex::new(Kept { blocks: HashMap::new(), order: VecDeque::new(), most }),
+            kept: Mutex::new(KeptBlocks { blocks: HashMap::new(), order: VecDeque::new(), most }),
             asking: Mutex::new(()),
             unanswered: AtomicBool::new(false),
         }
     }
 
-    /// The block at this place; nothing once the function has failed or nobody wants to know.
-    fn block(&self, place: Place) -> Option<Arc<Array2<f64>>> {
+    /// The block at this position; `None` once the function has failed or the run was stopped.
+    fn block(&self, place: BlockPosition) -> Option<Arc<Array2<f64>>> {
         let last = LAST.with_borrow(|last| match last {
             Some((number, at, block)) if (*number, *at) == (self.number, place) => Some(Arc::clone(block)),
             _ => None,
@@ -117,7 +116,7 @@ impl<'a> Custom<'a> {
         Some(block)
     }
 
-    fn find(&self, place: Place) -> Option<Arc<Array2<f64>>> {
+    fn find(&self, place: BlockPosition) -> Option<Arc<Array2<f64>>> {
         if self.unanswered.load(Ordering::Relaxed) {
             return None;
         }
@@ -126,13 +125,13 @@ impl<'a> Custom<'a> {
             return Some(block);
         }
         let _asking = lock(&self.asking);
-        // Another thread may have asked meanwhile.
+        // Another thread may have computed it meanwhile.
         if let Some(block) = known() {
             return Some(block);
         }
         let (reply, answer) = sync_channel(1);
         let sent = self.errands.send(Errand { place, reply });
-        // No answer comes once something was raised.
+        // There is no answer once an exception was raised.
         let Some(block) = sent.ok().and_then(|()| answer.recv().ok()) else {
             self.unanswered.store(true, Ordering::Relaxed);
             return None;
@@ -140,7 +139,7 @@ impl<'a> Custom<'a> {
         Some(self.keep(place, block))
     }
 
-    fn keep(&self, place: Place, block: Array2<f64>) -> Arc<Array2<f64>> {
+    fn keep(&self, place: BlockPosition, block: Array2<f64>) -> Arc<Array2<f64>> {
         let (block, mut kept) = (Arc::new(block), lock(&self.kept));
         while kept.order.len() >= kept.most {
             let oldest = kept.order.pop_front();
@@ -152,12 +151,12 @@ impl<'a> Custom<'a> {
     }
 }
 
-impl Kernel<f64> for Custom<'_> {
-    /// The value of the function; NaN where it has none, which ends the run.
+impl Kernel<f64> for CustomKernel<'_> {
+    /// The value of the function; NaN if it failed, which ends the run.
     fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
         let size = self.given.size;
         let (x, y) = (x[0] as usize, y[0] as usize);
-        // The kernel is symmetric: of a block and its mirror image one is asked for.
+        // The kernel is symmetric: of a block and its transpose only one is computed.
         let (row, column) = if x / size <= y / size { (x, y) } else { (y, x) };
         let block = self.block((row / size, column / size));
         block.and_then(|block| block.get((row % size, column % size)).copied()).unwrap_or(f64::NAN)

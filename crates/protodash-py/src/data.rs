@@ -1,14 +1,14 @@
-//! What Python's arrays are to the core: views, never copies; and the one place where a job is run on them.
+//! What Python's arrays are to the core: a data set of views, never of copies, and jobs that run on it.
 
 use ndarray::{ArrayRef2, ArrayView2};
 use numpy::{PyReadonlyArray2, PyReadonlyArrayDyn};
-use protodash::{Error, Kernel, Precomputed, Scalar};
+use protodash::{Dataset, Error, Job, Kernel, KernelSpec, Precomputed, Scalar};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::custom::{self, Custom};
-use crate::error::{Failure, of_the_source};
-use crate::kernel::{Description, Formula};
+use crate::custom::{CustomKernel, CustomRequest};
+use crate::error::Failure;
+use crate::kernel::KernelRequest;
 use crate::watch::{self, Reporter, Run};
 
 /// A matrix in single or double precision, borrowed from NumPy.
@@ -27,48 +27,48 @@ impl<'py> Array<'py> {
     }
 }
 
-/// The numbers of a run with the kernel that compares them.
-pub(crate) enum Data<'py> {
-    F32 {
-        source: PyReadonlyArray2<'py, f32>,
-        target: Option<PyReadonlyArray2<'py, f32>>,
-        kernel: Formula<f32>,
-    },
-    F64 {
-        source: PyReadonlyArray2<'py, f64>,
-        target: Option<PyReadonlyArray2<'py, f64>>,
-        kernel: Formula<f64>,
-    },
-    /// Kernel matrices: source by source, target by source, target by target.
-    Kernel {
-        gram: PyReadonlyArray2<'py, f64>,
-        across: Option<PyReadonlyArray2<'py, f64>>,
-        target: Option<PyReadonlyArray2<'py, f64>>,
-    },
-    /// A function of the caller's, asked for blocks of values.
-    Custom(custom::Description),
-}
-
 /// Target and source as Python hands them over.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Sides<'py> {
     source: Bound<'py, PyAny>,
-    /// Nothing when it is the source.
+    /// `None` if it is the source.
     target: Option<Bound<'py, PyAny>>,
-    /// The target's own kernel matrix, with a precomputed kernel.
+    /// The kernel matrix of the target with itself, for a precomputed kernel.
     target_gram: Option<PyReadonlyArray2<'py, f64>>,
-    kernel: Description,
+    kernel: KernelRequest,
     /// The caller's own function, where its values are not written out.
-    custom: Option<custom::Description>,
+    custom: Option<CustomRequest>,
 }
 
-/// Something to be done with target, source and kernel, whatever their types.
-pub(crate) trait Job: Send {
-    /// What comes of it.
+/// The arrays of a run, borrowed.
+pub(crate) enum Data<'py> {
+    F32 {
+        source: PyReadonlyArray2<'py, f32>,
+        target: Option<PyReadonlyArray2<'py, f32>>,
+        kernel: KernelSpec,
+    },
+    F64 {
+        source: PyReadonlyArray2<'py, f64>,
+        target: Option<PyReadonlyArray2<'py, f64>>,
+        kernel: KernelSpec,
+    },
+    /// Kernel matrices: source by source, target by source, target by target.
+    Precomputed {
+        gram: PyReadonlyArray2<'py, f64>,
+        across: Option<PyReadonlyArray2<'py, f64>>,
+        target: Option<PyReadonlyArray2<'py, f64>>,
+    },
+    /// A function of the caller's, called for blocks of values.
+    Custom(CustomRequest),
+}
+
+/// Work on target, source and kernel, whatever their types, that reports to an observer.
+pub(crate) trait ObservedJob: Send {
+    /// What the work returns.
     type Output: Send;
 
-    /// Does it.
+    /// Does the work.
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(
         self,
         target: &ArrayRef2<T>,
@@ -78,13 +78,27 @@ pub(crate) trait Job: Send {
     ) -> Result<Self::Output, Error>;
 }
 
-impl<'py> Sides<'py> {
-    /// What the kernel is called.
-    pub(crate) fn kernel_name(&self) -> &str {
-        self.kernel.name()
-    }
+/// A job with the observer that it reports to.
+struct Reporting<'a, 'b, J> {
+    job: J,
+    observer: &'a mut Reporter<'b>,
+}
 
-    /// The data, borrowed.
+impl<J: ObservedJob> Job for Reporting<'_, '_, J> {
+    type Output = J::Output;
+
+    fn run<T: Scalar, K: Kernel<T>>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &K,
+    ) -> Result<J::Output, Error> {
+        self.job.run(target, source, kernel, self.observer)
+    }
+}
+
+impl<'py> Sides<'py> {
+    /// The arrays, borrowed.
     pub(crate) fn data(self) -> PyResult<Data<'py>> {
         let Sides { source, target, target_gram, kernel, custom } = self;
         if let Some(custom) = custom {
@@ -92,85 +106,81 @@ impl<'py> Sides<'py> {
         }
         if kernel.is_precomputed() {
             let across = target.map(|target| target.extract()).transpose()?;
-            return Ok(Data::Kernel { gram: source.extract()?, across, target: target_gram });
+            return Ok(Data::Precomputed { gram: source.extract()?, across, target: target_gram });
         }
+        let kernel = kernel.spec().map_err(Failure::Core)?;
         Ok(match Array::of(&source)? {
-            Array::F32(source) => Data::F32 {
-                source,
-                target: target.map(|target| target.extract()).transpose()?,
-                kernel: kernel.build()?,
-            },
-            Array::F64(source) => Data::F64 {
-                source,
-                target: target.map(|target| target.extract()).transpose()?,
-                kernel: kernel.build()?,
-            },
+            Array::F32(source) => {
+                Data::F32 { source, target: target.map(|target| target.extract()).transpose()?, kernel }
+            }
+            Array::F64(source) => {
+                Data::F64 { source, target: target.map(|target| target.extract()).transpose()?, kernel }
+            }
         })
     }
 }
 
 impl Data<'_> {
-    /// What `job` makes of these numbers.
-    pub(crate) fn run<J: Job>(&self, py: Python<'_>, run: Run, job: J) -> PyResult<J::Output> {
+    /// What `job` returns for these data.
+    pub(crate) fn run<J: ObservedJob>(&self, py: Python<'_>, run: Run, job: J) -> PyResult<J::Output> {
+        self.with_dataset(py, run, |dataset, observer| Ok(dataset.run(Reporting { job, observer })?))
+    }
+
+    /// What `work` returns for these data, done beside the waiting interpreter.
+    pub(crate) fn with_dataset<R: Send>(
+        &self,
+        py: Python<'_>,
+        run: Run,
+        work: impl FnOnce(&mut Dataset<'_>, &mut Reporter<'_>) -> Result<R, Failure> + Send,
+    ) -> PyResult<R> {
         match self {
             Data::F32 { source, target, kernel } => {
-                let (source, target) = (source.as_array(), target.as_ref().map(|target| target.as_array()));
-                watch::run(py, run, |observer| on_rows(source, target, &**kernel, job, observer))
+                let (source, target) = (source.as_array(), view(target));
+                watch::run(py, run, |observer| {
+                    work(&mut Dataset::from_f32(source, target.map(Into::into), kernel, 0)?, observer)
+                })
             }
             Data::F64 { source, target, kernel } => {
-                let (source, target) = (source.as_array(), target.as_ref().map(|target| target.as_array()));
-                watch::run(py, run, |observer| on_rows(source, target, &**kernel, job, observer))
+                let (source, target) = (source.as_array(), view(target));
+                watch::run(py, run, |observer| {
+                    work(&mut Dataset::from_f64(source, target.map(Into::into), kernel, 0)?, observer)
+                })
             }
-            Data::Kernel { gram, across, target } => {
-                let views = (gram.as_array(), view(across), view(target));
-                watch::run(py, run, |observer| on_kernel(views, job, observer))
+            Data::Precomputed { gram, across, target } => {
+                let (gram, across, target) = (gram.as_array(), view(across), view(target));
+                watch::run(py, run, |observer| {
+                    work(&mut Dataset::Precomputed(precomputed(gram, across, target)?), observer)
+                })
             }
-            Data::Custom(given) => {
-                let ask = |py: Python<'_>, place| given.ask(py, place);
-                watch::run_asking(py, run, ask, |observer| on_function(given, job, observer))
+            Data::Custom(request) => {
+                let ask = |py: Python<'_>, position| request.ask(py, position);
+                watch::run_asking(py, run, ask, |observer| {
+                    let (target, source) = request.rows();
+                    let kernel = Box::new(CustomKernel::new(request, observer.errands()));
+                    work(&mut Dataset::Custom { target, source, kernel }, observer)
+                })
             }
         }
     }
 }
 
-fn view<'a>(array: &'a Option<PyReadonlyArray2<'_, f64>>) -> Option<ArrayView2<'a, f64>> {
+fn view<'a, T: numpy::Element>(array: &'a Option<PyReadonlyArray2<'_, T>>) -> Option<ArrayView2<'a, T>> {
     array.as_ref().map(|array| array.as_array())
 }
 
-fn on_rows<T: Scalar, J: Job>(
-    source: ArrayView2<'_, T>,
-    target: Option<ArrayView2<'_, T>>,
-    kernel: &(dyn Kernel<T> + Send),
-    job: J,
-    observer: &mut Reporter<'_>,
-) -> Result<J::Output, Failure> {
-    let own = target.is_none();
-    let outcome = job.run(&target.unwrap_or(source), &source, kernel, observer);
-    Ok(outcome.map_err(|error| if own { of_the_source(error) } else { error })?)
-}
-
-type KernelViews<'a> = (ArrayView2<'a, f64>, Option<ArrayView2<'a, f64>>, Option<ArrayView2<'a, f64>>);
-
-fn on_kernel<J: Job>(
-    (gram, across, target): KernelViews<'_>,
-    job: J,
-    observer: &mut Reporter<'_>,
-) -> Result<J::Output, Failure> {
+fn precomputed<'a>(
+    gram: ArrayView2<'a, f64>,
+    across: Option<ArrayView2<'a, f64>>,
+    target: Option<ArrayView2<'a, f64>>,
+) -> Result<Precomputed<'a>, Failure> {
     let kernel = match across {
         None => Precomputed::new(gram)?,
         Some(across) => Precomputed::across(across, gram)?,
     };
-    let kernel = match target {
-        None => kernel,
-        Some(target) => kernel.with_target(target).map_err(Failure::TargetGram)?,
-    };
-    Ok(job.run(&kernel.target_rows(), &kernel.source_rows(), &kernel, observer)?)
-}
-
-fn on_function<J: Job>(given: &custom::Description, job: J, observer: &mut Reporter<'_>) -> Result<J::Output, Failure> {
-    let (target, source) = given.rows();
-    let kernel = Custom::new(given, observer.errands());
-    Ok(job.run(&target, &source, &kernel, observer)?)
+    match target {
+        None => Ok(kernel),
+        Some(target) => kernel.with_target(target).map_err(Failure::TargetGram),
+    }
 }
 
 /// A list of numbers that Python handed over, copied; it is short beside the data.

@@ -2,7 +2,7 @@
 
 use std::error::Error as _;
 
-use protodash::{Error, Role};
+use protodash::Error;
 use protodash_table::EncodeProblem;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -60,17 +60,6 @@ impl From<Failure> for PyErr {
                 PyRuntimeError::new_err(format!("internal error of protodash, please report it: {message}"))
             }
         }
-    }
-}
-
-/// Returns the error with the source as its subject, if the target is the source.
-pub(crate) fn of_the_source(error: Error) -> Error {
-    match error {
-        Error::Empty { role: Role::Target, rows, columns } => Error::Empty { role: Role::Source, rows, columns },
-        Error::NotFinite { role: Role::Target, row, column, value } => {
-            Error::NotFinite { role: Role::Source, row, column, value }
-        }
-        other => other,
     }
 }
 

@@ -1,110 +1,125 @@
-//! From what Python says of a kernel to one that the core can use.
+//! Kernels between Python and the core: their definitions one way, what a caller asks for the other.
 
-use ndarray::ArrayView2;
-use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
-use protodash::bandwidth::{Metric, median};
-use protodash::{
-    Cosine, Error, Gaussian, Hamming, InverseMultiquadric, Kernel, Laplacian, Linear, Matern32, Matern52, Polynomial,
-    Scalar,
-};
-use pyo3::exceptions::PyValueError;
+use std::collections::BTreeMap;
+
+use numpy::PyReadonlyArray2;
+use protodash::bandwidth::BandwidthRule;
+use protodash::{BuiltInKernel, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed, Scalar};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::data::Array;
-use crate::error::{Failure, of_the_source};
+use crate::error::Failure;
 use crate::watch::{self, Run};
 
-/// A kernel by name, with all the parameters that a kernel can have.
+/// A kernel as Python asks for it: a name, and the parameters that are not left open.
 #[derive(Debug, Clone, FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Description {
+pub(crate) struct KernelRequest {
     name: String,
-    bandwidth: Option<f64>,
-    degree: Option<u32>,
-    scale: Option<f64>,
-    offset: Option<f64>,
+    parameters: BTreeMap<String, RequestedValue>,
 }
 
-/// Any kernel with a formula, for rows of one type.
-pub(crate) type Formula<T> = Box<dyn Kernel<T> + Send>;
+/// A number, or the name of a rule that finds it.
+#[derive(Debug, Clone, FromPyObject)]
+enum RequestedValue {
+    Number(f64),
+    Rule(String),
+}
 
-impl Description {
-    /// The kernel.
-    pub(crate) fn build<T: Scalar>(&self) -> PyResult<Formula<T>> {
-        let boxed = match self.name.as_str() {
-            "linear" => Ok(Box::new(Linear) as Formula<T>),
-            "polynomial" => {
-                let (degree, scale) = (self.degree.ok_or_else(|| self.lacks("degree"))?, self.scale.unwrap_or(1.0));
-                let offset = self.offset.ok_or_else(|| self.lacks("offset"))?;
-                Polynomial::new(degree, scale, offset).map(|kernel| Box::new(kernel) as Formula<T>)
-            }
-            "cosine" => Ok(Box::new(Cosine) as Formula<T>),
-            "hamming" => Ok(Box::new(Hamming) as Formula<T>),
-            name => wide(name, self.bandwidth.ok_or_else(|| self.lacks("bandwidth"))?),
-        };
-        Ok(boxed.map_err(Failure::Core)?)
+impl KernelRequest {
+    /// The request in the core's terms.
+    pub(crate) fn spec(&self) -> protodash::Result<KernelSpec> {
+        let mut spec = KernelSpec::new(&self.name)?;
+        for (name, value) in &self.parameters {
+            spec = match value {
+                RequestedValue::Number(value) => spec.with_parameter(name, ParameterValue::Number(*value))?,
+                // The bandwidth is the one parameter that has rules.
+                RequestedValue::Rule(rule) => spec.with_bandwidth(BandwidthRule::named(rule)?)?,
+            };
+        }
+        Ok(spec)
     }
 
-    /// What the kernel is called.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Whether the kernel is a matrix and has no formula.
+    /// True if the data are kernel matrices.
     pub(crate) fn is_precomputed(&self) -> bool {
-        self.name == "precomputed"
-    }
-
-    fn lacks(&self, what: &str) -> PyErr {
-        PyValueError::new_err(format!("the kernel {:?} lacks its {what:?}", self.name))
+        self.name == Precomputed::NAME
     }
 }
 
-/// The kernel of this name with a width; Gaussian unless it is one of the others.
-pub(crate) fn wide<T: Scalar>(name: &str, bandwidth: f64) -> Result<Formula<T>, Error> {
-    Ok(match name {
-        "laplacian" => Box::new(Laplacian::new(bandwidth)?),
-        "matern32" => Box::new(Matern32::new(bandwidth)?),
-        "matern52" => Box::new(Matern52::new(bandwidth)?),
-        "inverse-multiquadric" => Box::new(InverseMultiquadric::new(bandwidth)?),
-        _ => Box::new(Gaussian::new(bandwidth)?),
-    })
-}
-
-/// The median distance of two rows of target and source together; 1 if there is but one row.
+/// The built-in kernels: name, formula, and for each parameter its name, whether it is whole, and its default.
 #[pyfunction]
-pub(crate) fn median_distance(
-    py: Python<'_>,
-    source: &Bound<'_, PyAny>,
-    target: Option<&Bound<'_, PyAny>>,
-    manhattan: bool,
-    seed: u64,
-    n_threads: usize,
-) -> PyResult<f64> {
-    let metric = if manhattan { Metric::Manhattan } else { Metric::Euclidean };
-    match Array::of(source)? {
-        Array::F32(source) => median_of(py, &source, target, metric, seed, n_threads),
-        Array::F64(source) => median_of(py, &source, target, metric, seed, n_threads),
+pub(crate) fn kernel_definitions(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let definitions = BuiltInKernel::DEFINITIONS.iter().map(|definition| {
+        let described = PyDict::new(py);
+        described.set_item("name", definition.name)?;
+        described.set_item("formula", definition.formula)?;
+        described.set_item("compares_codes", definition.compares_codes)?;
+        let parameters = definition.parameters.iter().map(|parameter| described_parameter(py, parameter));
+        described.set_item("parameters", parameters.collect::<PyResult<Vec<_>>>()?)?;
+        Ok(described)
+    });
+    definitions.collect()
+}
+
+fn described_parameter<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult<Bound<'py, PyDict>> {
+    let described = PyDict::new(py);
+    described.set_item("name", parameter.name)?;
+    described.set_item("is_whole", parameter.is_whole)?;
+    match parameter.default {
+        ParameterDefault::Value(value) => set_value(&described, "default", value)?,
+        ParameterDefault::BandwidthRule => described.set_item("default", BandwidthRule::default().to_string())?,
+        _ => described.set_item("default", py.None())?,
+    }
+    Ok(described)
+}
+
+/// Sets an item to an `int` or a `float`, as the parameter has it.
+fn set_value(dictionary: &Bound<'_, PyDict>, name: &str, value: ParameterValue) -> PyResult<()> {
+    match value {
+        ParameterValue::Whole(value) => dictionary.set_item(name, value),
+        ParameterValue::Number(value) => dictionary.set_item(name, value),
     }
 }
 
-fn median_of<T: Scalar + numpy::Element>(
-    py: Python<'_>,
-    source: &PyReadonlyArray2<'_, T>,
-    target: Option<&Bound<'_, PyAny>>,
-    metric: Metric,
+/// Raises if there is no such kernel or it cannot have these parameters.
+#[pyfunction]
+pub(crate) fn check_kernel(kernel: KernelRequest) -> PyResult<()> {
+    kernel.spec().map_err(Failure::Core)?;
+    Ok(())
+}
+
+/// All parameters of the kernel as numbers, found from the data where they were left open.
+#[pyfunction]
+pub(crate) fn resolve_kernel<'py>(
+    py: Python<'py>,
+    kernel: KernelRequest,
+    source: &Bound<'py, PyAny>,
+    target: Option<&Bound<'py, PyAny>>,
     seed: u64,
     n_threads: usize,
-) -> PyResult<f64> {
+) -> PyResult<Bound<'py, PyDict>> {
+    let spec = kernel.spec().map_err(Failure::Core)?;
+    let run = Run { n_threads, progress: None };
+    let resolved = match Array::of(source)? {
+        Array::F32(source) => resolved(py, &spec, (&source, target), seed, run),
+        Array::F64(source) => resolved(py, &spec, (&source, target), seed, run),
+    }?;
+    let parameters = PyDict::new(py);
+    for (name, value) in resolved.parameters() {
+        set_value(&parameters, name, value)?;
+    }
+    Ok(parameters)
+}
+
+fn resolved<'py, T: Scalar + numpy::Element>(
+    py: Python<'py>,
+    spec: &KernelSpec,
+    (source, target): (&PyReadonlyArray2<'py, T>, Option<&Bound<'py, PyAny>>),
+    seed: u64,
+    run: Run,
+) -> PyResult<BuiltInKernel> {
     let target: Option<PyReadonlyArray2<'_, T>> = target.map(|target| target.extract()).transpose()?;
-    debug_assert!(source.is_c_contiguous());
-    let source = source.as_array();
-    let own = target.is_none();
-    let target: ArrayView2<'_, T> = target.as_ref().map_or(source, |target| target.as_array());
-    watch::run(py, Run { n_threads, progress: None }, |_| match median(&target, &source, metric, seed) {
-        // One row has no distance to another; any width gives it the same kernel value of 1.
-        Err(Error::NoDistance { rows: 1 }) => Ok(1.0),
-        Err(error) if own => Err(of_the_source(error).into()),
-        found => Ok(found?),
-    })
+    let (source, target) = (source.as_array(), target.as_ref().map(|target| target.as_array()));
+    watch::run(py, run, |_| Ok(spec.resolve(target.as_deref(), &source, seed)?))
 }

@@ -35,7 +35,7 @@ mod _native {
     #[pymodule_export]
     use crate::distinct::distinct;
     #[pymodule_export]
-    use crate::kernel::median_distance;
+    use crate::kernel::{check_kernel, kernel_definitions, resolve_kernel};
     #[pymodule_export]
     use crate::report::report;
     #[pymodule_export]
@@ -51,6 +51,8 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("DEFAULT_KERNEL", protodash::BuiltInKernel::DEFAULT)?;
+        module.add("DEFAULT_BANDWIDTH", protodash::bandwidth::BandwidthRule::default().to_string())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

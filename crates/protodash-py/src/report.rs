@@ -13,7 +13,7 @@ use protodash_table::{CategoryLevel, ColumnScale, Feature, Input, RowMap};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::data::{Job, Sides};
+use crate::data::{ObservedJob, Sides};
 use crate::error::Failure;
 use crate::input::{Needed, input};
 use crate::settings::Keywords;
@@ -156,7 +156,7 @@ struct Follow<'a> {
     weights_path: &'a [Vec<f64>],
 }
 
-impl Job for Follow<'_> {
+impl ObservedJob for Follow<'_> {
     type Output = RepresentationPath;
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(
@@ -184,7 +184,7 @@ struct Gather {
     target_table: Option<Input>,
 }
 
-impl Job for Gather {
+impl ObservedJob for Gather {
     type Output = protodash_result::Result<Report>;
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(

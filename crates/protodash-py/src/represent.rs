@@ -6,7 +6,7 @@ use protodash::{Error, Kernel, Prototype, Representation, Scalar};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::data::{Job, Sides};
+use crate::data::{ObservedJob, Sides};
 use crate::watch::{Reporter, Run};
 
 type Nearest<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
@@ -48,7 +48,7 @@ struct Represent {
     prototypes: Vec<Prototype>,
 }
 
-impl Job for Represent {
+impl ObservedJob for Represent {
     type Output = Representation;
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(
@@ -64,7 +64,7 @@ impl Job for Represent {
 
 struct Compare;
 
-impl Job for Compare {
+impl ObservedJob for Compare {
     type Output = Array2<f64>;
 
     fn run<T: Scalar, K: Kernel<T> + ?Sized>(

@@ -13,7 +13,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::data::{Job, Sides, numbers};
+use crate::data::{ObservedJob, Sides, numbers};
 use crate::watch::{Reporter, Run};
 
 /// What is asked of a selection.
@@ -65,7 +65,7 @@ struct Choose {
     per_label: Option<(Allocation, Vec<usize>, Vec<usize>)>,
 }
 
-impl Job for Choose {
+impl ObservedJob for Choose {
     /// The classes are those of the target, if each is to have prototypes of its own; the time is that of the core.
     type Output = (Selection, Vec<ClassSummary>, Duration);
 

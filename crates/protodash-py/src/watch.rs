@@ -17,7 +17,7 @@ use protodash::{Observer, Stage};
 use protodash_result::Watcher;
 use pyo3::prelude::*;
 
-use crate::custom::Place;
+use crate::custom::BlockPosition;
 use crate::error::Failure;
 use crate::threads::pool;
 
@@ -49,7 +49,7 @@ pub(crate) fn run<R: Send>(
 
 /// A block of values that the work waits for.
 pub(crate) struct Errand {
-    pub(crate) place: Place,
+    pub(crate) place: BlockPosition,
     pub(crate) reply: SyncSender<Array2<f64>>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Errand {
 pub(crate) fn run_asking<R: Send>(
     py: Python<'_>,
     Run { n_threads, progress }: Run,
-    ask: impl Fn(Python<'_>, Place) -> PyResult<Array2<f64>> + Sync,
+    ask: impl Fn(Python<'_>, BlockPosition) -> PyResult<Array2<f64>> + Sync,
     work: impl FnOnce(&mut Reporter<'_>) -> Result<R, Failure> + Send,
 ) -> PyResult<R> {
     let pool = pool(n_threads)?;
@@ -85,7 +85,7 @@ pub(crate) fn run_asking<R: Send>(
 fn wait(
     news: &News,
     asked: &Receiver<Errand>,
-    ask: &dyn Fn(Python<'_>, Place) -> PyResult<Array2<f64>>,
+    ask: &dyn Fn(Python<'_>, BlockPosition) -> PyResult<Array2<f64>>,
     progress: Option<&Py<PyAny>>,
 ) -> PyResult<()> {
     let (mut raised, mut looked) = (None, Instant::now());

@@ -23,13 +23,13 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"min_gain": "much"}, TypeError, "min_gain is of type str; it must be a number"),
         ({"method": "protodasch"}, ValueError, "there is no method 'protodasch'; there are protodash, protogreedy, swap, l2c, p-lasso, k-medoids, random"),
         ({"weights": "any"}, ValueError, "there is no weights 'any'; there are nonnegative, convex, equal, shares, own"),
-        ({"kernel": "rbf"}, ValueError, "there is no kernel 'rbf'; there are gaussian, laplacian, "),
+        ({"kernel": "rbf"}, ValueError, 'unknown kernel "rbf"; known kernels are gaussian, laplacian, '),
         ({"kernel": 3}, TypeError, "kernel is of type int; it must be a name, a kernel or a function of two blocks"),
-        ({"kernel": "linear", "bandwidth": 2.0}, ValueError, "the kernel linear has no bandwidth"),
+        ({"kernel": "linear", "bandwidth": 2.0}, ValueError, "the linear kernel has no bandwidth"),
         ({"kernel": Gaussian(1.0), "bandwidth": 2.0}, ValueError, "bandwidth belongs to a kernel that is given by its"),
         ({"bandwidth": 0.0}, ValueError, "bandwidth is 0; it must be above 0 and finite (1e-150 to 1e150)"),
         ({"bandwidth": -2}, ValueError, "bandwidth is -2; it must be above 0 and finite (1e-150 to 1e150)"),
-        ({"bandwidth": "wide"}, ValueError, "bandwidth is 'wide'; it must be \"median\", \"cv\" or a number above 0"),
+        ({"bandwidth": "wide"}, ValueError, 'unknown bandwidth "wide"; it must be median, cv or a number above 0'),
         ({"bandwidth": None}, TypeError, "bandwidth is of type NoneType; it must be a number"),
         ({"target": ROWS[:, :1]}, ValueError, "the target has 1 columns and the source has 2; they must have the same"),
         ({"target_weights": [1.0]}, ValueError, "there are 1 target weights for 3 target rows; there must be one for each"),
@@ -66,7 +66,7 @@ def test_equal_rows_have_no_width():
 
 
 def test_kernels_check_their_parameters():
-    with pytest.raises(ValueError, match="^degree is 0; it must be a whole number, at least 1 and at most 1000$"):
+    with pytest.raises(ValueError, match="^degree is 0; it must be a whole number from 1 to 1000$"):
         Polynomial(degree=0)
     with pytest.raises(TypeError, match="^scale is of type str; it must be a number$"):
         Polynomial(2, scale="wide")

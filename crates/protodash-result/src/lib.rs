@@ -13,8 +13,8 @@ mod page;
 mod sentences;
 
 pub use document::{
-    BandwidthPoint, Class, CovariateShift, Criticism, CriticismRule, CrossValidation, Document, Flags, Kernel, Layout,
-    PerLabel, Prototype, SCHEMA, ShiftedFeature, stopped,
+    BandwidthPoint, Class, CovariateShift, Criticism, CriticismRule, CrossValidation, Document, Flags, Layout,
+    PerLabel, Prototype, SCHEMA, SavedKernel, ShiftedFeature, stopped,
 };
 pub use error::{Error, Result};
 pub use page::{

@@ -1,6 +1,8 @@
 //! What a result came to, in sentences that a person understands.
 
-use crate::document::{CovariateShift, Document, Kernel, ShiftedFeature};
+use protodash::ParameterValue;
+
+use crate::document::{CovariateShift, Document, ShiftedFeature};
 use crate::numbers::{count, counted, percent, short};
 
 /// What the sentence has to know beside the result.
@@ -105,20 +107,19 @@ pub fn criticisms_sentence(document: &Document) -> String {
 /// ```
 #[must_use]
 pub fn settings_sentence(document: &Document, asked: Asked) -> String {
-    let Kernel { name, bandwidth, degree, offset, cross_validation, .. } = &document.kernel;
-    let mut parts = vec![format!("{name} kernel")];
-    if let Some(bandwidth) = bandwidth {
-        let origin = match cross_validation {
-            Some(_) => " (cross-validated)",
-            None if asked.median_bandwidth => " (median distance)",
-            None => "",
-        };
-        parts.push(format!("bandwidth {}{origin}", short(*bandwidth)));
-    }
-    if let Some((degree, offset)) = degree.zip(*offset) {
-        parts.push(format!("degree {degree}, offset {offset}"));
-    }
-    if name != "precomputed" {
+    let kernel = &document.kernel;
+    let origin = match kernel.cross_validation {
+        Some(_) => " (cross-validated)",
+        None if asked.median_bandwidth => " (median distance)",
+        None => "",
+    };
+    let mut parts = vec![format!("{} kernel", kernel.name())];
+    parts.extend(kernel.parameters().into_iter().map(|(name, value)| match value {
+        ParameterValue::Number(value) if name == "bandwidth" => format!("{name} {}{origin}", short(value)),
+        ParameterValue::Number(value) => format!("{name} {}", short(value)),
+        ParameterValue::Whole(value) => format!("{name} {value}"),
+    }));
+    if kernel.kernel.is_some() {
         parts.push(counted(document.n_features as u64, "feature"));
     }
     parts.push(match document.oversample {
@@ -151,7 +152,7 @@ fn counted_classes(number: usize) -> String {
 #[must_use]
 pub fn bandwidth_sentence(document: &Document) -> Option<String> {
     let tried = document.kernel.cross_validation.as_ref()?;
-    let best = tried.curve.iter().find(|point| Some(point.bandwidth) == document.kernel.bandwidth)?;
+    let best = tried.curve.iter().find(|point| Some(point.bandwidth) == document.kernel.bandwidth())?;
     let measured = |score: Option<f64>| match (score, tried.criterion.as_str()) {
         (None, _) => "nothing chosen".to_owned(),
         (Some(score), "error") => percent(score),

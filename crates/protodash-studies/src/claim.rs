@@ -1,4 +1,4 @@
-//! What the paper claims, what was found, and whether they agree.
+//! The paper's claims, our results, and whether they agree.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::interval::Estimate;
 
-/// Whether a claim of the paper holds here.
+/// Whether a claim of the paper holds on our data.
 ///
 /// # Examples
 ///
@@ -17,13 +17,13 @@ use crate::interval::Estimate;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ClaimVerdict {
-    /// It does.
+    /// It holds.
     Holds,
-    /// It does not.
+    /// It does not hold.
     DoesNotHold,
-    /// The confidence interval lies on both sides of the condition, or is unknown: more trials would tell.
+    /// The confidence interval contains the threshold or is unknown: more trials are needed.
     Undecided,
-    /// Public data cannot tell.
+    /// It cannot be checked on public data.
     NotChecked,
 }
 
@@ -34,7 +34,7 @@ impl From<bool> for ClaimVerdict {
 }
 
 impl ClaimVerdict {
-    /// The verdict on the condition that a mean is more than this.
+    /// The verdict on a claim that a mean is above `bound`.
     ///
     /// # Examples
     ///
@@ -49,7 +49,7 @@ impl ClaimVerdict {
         ClaimVerdict::by_interval(estimate, |low, _| low > bound, |_, high| high <= bound)
     }
 
-    /// The verdict on the condition that a mean is less than this.
+    /// The verdict on a claim that a mean is below `bound`.
     ///
     /// # Examples
     ///
@@ -63,7 +63,7 @@ impl ClaimVerdict {
         ClaimVerdict::by_interval(estimate, |_, high| high < bound, |low, _| low >= bound)
     }
 
-    /// The verdict on the condition that a mean is in a range.
+    /// The verdict on a claim that a mean is in `range`.
     ///
     /// # Examples
     ///
@@ -92,7 +92,7 @@ impl ClaimVerdict {
         }
     }
 
-    /// The verdict where both conditions have to be met.
+    /// The verdict on two conditions that must both hold.
     ///
     /// # Examples
     ///
@@ -125,7 +125,7 @@ impl std::fmt::Display for ClaimVerdict {
     }
 }
 
-/// A claim of the paper beside our figure.
+/// A claim of the paper with our result.
 ///
 /// # Examples
 ///
@@ -139,20 +139,20 @@ impl std::fmt::Display for ClaimVerdict {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Claim {
-    /// Where the paper says so.
+    /// Section or figure of the paper.
     pub place: String,
-    /// What it says.
+    /// The claim.
     pub claim: String,
-    /// What decides whether it holds: what we take its words to mean in numbers. Empty if the claim says it itself.
+    /// The numeric condition under which we say that it holds. Empty if the claim states one itself.
     pub criterion: String,
-    /// What was found.
+    /// Our result.
     pub ours: String,
-    /// Whether it holds here.
+    /// Whether the claim holds.
     pub verdict: ClaimVerdict,
 }
 
 impl Claim {
-    /// A claim with what was found.
+    /// A claim with our result.
     ///
     /// # Examples
     ///
@@ -165,7 +165,7 @@ impl Claim {
         Claim { place, claim, criterion: String::new(), ours, verdict: verdict.into() }
     }
 
-    /// The claim with what decides whether it holds.
+    /// The claim with the condition under which it holds.
     ///
     /// # Examples
     ///
@@ -179,7 +179,7 @@ impl Claim {
         self
     }
 
-    /// A claim that public data cannot decide, with the reason.
+    /// A claim that cannot be checked on public data, with the reason.
     ///
     /// # Examples
     ///
@@ -193,16 +193,19 @@ impl Claim {
     }
 }
 
-/// How many of the claims hold, in a sentence.
+/// The number of claims that hold, in a sentence.
 pub(crate) fn summary(place: &str, claims: &[Claim]) -> String {
     let number = |verdict| claims.iter().filter(|claim| claim.verdict == verdict).count();
-    let beside = [(ClaimVerdict::Undecided, "undecided"), (ClaimVerdict::NotChecked, "not to be checked")];
-    let beside = beside.map(|(verdict, words)| match number(verdict) {
+    let others = [
+        (ClaimVerdict::Undecided, "is undecided", "are undecided"),
+        (ClaimVerdict::NotChecked, "cannot be checked", "cannot be checked"),
+    ];
+    let others = others.map(|(verdict, singular, plural)| match number(verdict) {
         0 => String::new(),
-        1 => format!("; 1 is {words}"),
-        several => format!("; {several} are {words}"),
+        1 => format!("; 1 {singular}"),
+        several => format!("; {several} {plural}"),
     });
-    format!("{} of {} claims of {place} hold here{}", number(ClaimVerdict::Holds), claims.len(), beside.concat())
+    format!("{} of {} claims of {place} hold{}", number(ClaimVerdict::Holds), claims.len(), others.concat())
 }
 
 /// The claims as a Markdown table.
@@ -213,7 +216,7 @@ pub(crate) fn markdown(claims: &[Claim]) -> String {
     };
     let lines: String = claims.iter().map(line).collect();
     format!(
-        "| where | claim of the paper | holds if | our figure | verdict |\n| --- | --- | --- | --- | --- |\n{lines}"
+        "| where | claim of the paper | holds if | our result | verdict |\n| --- | --- | --- | --- | --- |\n{lines}"
     )
 }
 
@@ -224,17 +227,17 @@ mod tests {
     #[test]
     fn claims_are_counted() {
         let claim = |holds| Claim::new("4a", "it adapts", String::new(), holds);
-        assert_eq!(summary("section V", &[claim(true), claim(false)]), "1 of 2 claims of section V hold here");
+        assert_eq!(summary("section V", &[claim(true), claim(false)]), "1 of 2 claims of section V hold");
         let open = Claim::not_checked("6a", "an expert agrees", "his list is not published");
         let undecided = Claim::new("4a", "it adapts", String::new(), ClaimVerdict::Undecided);
         assert_eq!(
             summary("V", &[claim(true), open, undecided.clone(), undecided]),
-            "1 of 4 claims of V hold here; 2 are undecided; 1 is not to be checked"
+            "1 of 4 claims of V hold; 2 are undecided; 1 cannot be checked"
         );
     }
 
     #[test]
-    fn an_interval_on_both_sides_decides_nothing() {
+    fn an_interval_that_contains_the_threshold_is_undecided() {
         let at = |middle: f64| Estimate::of(&[middle - 0.1, middle, middle + 0.1]).unwrap(); // ± 0.25
         use ClaimVerdict::{DoesNotHold, Holds, Undecided};
         for (middle, above, below, within) in [

@@ -1,33 +1,33 @@
-//! How long a thread has worked, so that times mean the same beside other work.
+//! CPU time of a thread, which does not depend on what else the machine does.
 
 use std::time::Duration;
 
-/// A moment of a thread's work.
+/// The CPU time of a thread at some moment.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Began(Duration);
+pub(crate) struct CpuTimer(Duration);
 
-impl Began {
-    /// Now.
-    pub(crate) fn now() -> Began {
-        Began(worked())
+impl CpuTimer {
+    /// Starts a timer.
+    pub(crate) fn start() -> CpuTimer {
+        CpuTimer(cpu_time())
     }
 
-    /// The seconds that this thread has worked since.
+    /// CPU seconds of this thread since then.
     pub(crate) fn seconds(self) -> f64 {
-        worked().saturating_sub(self.0).as_secs_f64()
+        cpu_time().saturating_sub(self.0).as_secs_f64()
     }
 }
 
-/// The processor's time that was given to this thread.
+/// CPU time of this thread so far.
 #[cfg(unix)]
-fn worked() -> Duration {
+fn cpu_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
 }
 
-/// Where the system does not say, the time that went by.
+/// Wall time where CPU time is not available.
 #[cfg(not(unix))]
-fn worked() -> Duration {
+fn cpu_time() -> Duration {
     use std::sync::LazyLock;
     use std::time::Instant;
 
@@ -40,8 +40,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waiting_is_not_working() {
-        let began = Began::now();
+    fn sleeping_takes_no_cpu_time() {
+        let began = CpuTimer::start();
         std::thread::sleep(Duration::from_millis(200));
         let waited = began.seconds();
         let sum: u64 = (0..30_000_000_u64).fold(0, |sum, next| std::hint::black_box(sum ^ next));

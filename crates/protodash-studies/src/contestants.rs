@@ -1,19 +1,19 @@
-//! Who takes part: the methods of the paper, our own, and L2C in both of its readings.
+//! The contestants: the paper's methods, ours, and both readings of L2C.
 
 use protodash::Method;
 
 use crate::methods::{METHODS, name};
 
-/// What a method chooses by.
+/// The data that a method represents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SelectionBasis {
-    /// The target: its kernel mean decides.
+    /// The target.
     Target,
-    /// The source alone: the choice is the same for every target.
+    /// The source alone: its choice is the same for every target.
     Source,
 }
 
-/// A method under the name by which figures show it.
+/// A method under its name in the figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Contestant {
     pub(crate) name: &'static str,
@@ -21,10 +21,10 @@ pub(crate) struct Contestant {
     pub(crate) basis: SelectionBasis,
 }
 
-/// All of them, in the order in which figures show them.
+/// All contestants, in the order of the figures.
 ///
 /// In the paper L2C and K-Medoids "pick a set that is independent of the target digit": they are given the source. L2C
-/// can also be given the kernel mean of another data set, which is ProtoGreedy with equal weights; this is shown beside.
+/// can also be given the kernel mean of another data set, which is ProtoGreedy with equal weights; that is shown too.
 pub(crate) fn contestants() -> Vec<Contestant> {
     METHODS.into_iter().flat_map(|method| of_method(method).iter().map(move |basis| named(method, *basis))).collect()
 }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_method_takes_part_and_l2c_twice() {
+    fn every_method_competes_and_l2c_twice() {
         let names: Vec<&str> = contestants().iter().map(|contestant| contestant.name).collect();
         let expected = ["ProtoDash", "ProtoGreedy", "Swap", "L2C", "L2C on target", "P-Lasso", "K-Medoids", "RandomW"];
         assert_eq!(names, expected);

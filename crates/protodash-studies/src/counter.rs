@@ -1,13 +1,13 @@
-//! How many units of a study are finished and which are under way, for the observer.
+//! Counts finished units and names the running ones, for the observer.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::observe::StudyObserver;
 
-/// Counts units; shared by the threads that do them.
+/// Counts units; shared by the threads that run them.
 pub(crate) struct UnitCounter<'a> {
     observer: &'a dyn StudyObserver,
-    /// Units that were found in the journal.
+    /// Units that previous runs finished.
     earlier: usize,
     total: usize,
     state: Mutex<UnitCounts>,
@@ -15,27 +15,27 @@ pub(crate) struct UnitCounter<'a> {
 
 #[derive(Default)]
 struct UnitCounts {
-    /// Units that this run has finished.
+    /// Units that this run finished.
     done: usize,
-    /// Units that threads are at, in the order in which they began.
-    under_way: Vec<String>,
+    /// Units that are running, oldest first.
+    running: Vec<String>,
 }
 
 impl<'a> UnitCounter<'a> {
-    /// A count that begins with the `earlier` units of `total`.
+    /// A counter that starts at `earlier` of `total` units.
     pub(crate) fn new(observer: &'a dyn StudyObserver, earlier: usize, total: usize) -> Self {
         let counter = UnitCounter { observer, earlier, total, state: Mutex::default() };
         counter.report(&counter.state());
         counter
     }
 
-    /// What `job`, the unit of this name, returns; counted if it succeeds.
+    /// What `job` returns; it is counted as a unit if it succeeds, and shown as `name` while it runs.
     pub(crate) fn unit<T, E>(&self, name: String, job: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.begin(&name);
         let result = job();
         let mut state = self.state();
-        if let Some(place) = state.under_way.iter().position(|other| *other == name) {
-            state.under_way.remove(place);
+        if let Some(place) = state.running.iter().position(|other| *other == name) {
+            state.running.remove(place);
         }
         state.done += usize::from(result.is_ok());
         self.report(&state);
@@ -44,15 +44,15 @@ impl<'a> UnitCounter<'a> {
 
     fn begin(&self, name: &str) {
         let mut state = self.state();
-        state.under_way.push(name.to_owned());
+        state.running.push(name.to_owned());
         self.report(&state);
     }
 
-    /// Tells the observer, and holds the lock while it does, so that counts arrive in their order.
+    /// Reports to the observer. The caller holds the lock, so that counts arrive in order.
     fn report(&self, state: &UnitCounts) {
         let done = self.earlier + state.done;
         self.observer.on_progress(done, self.total.max(done), self.earlier);
-        if let Some(oldest) = state.under_way.first() {
+        if let Some(oldest) = state.running.first() {
             self.observer.on_unit(oldest);
         }
     }
@@ -67,9 +67,9 @@ mod tests {
     use super::*;
 
     #[derive(Default)]
-    struct Told(Mutex<Vec<String>>);
+    struct Reports(Mutex<Vec<String>>);
 
-    impl StudyObserver for Told {
+    impl StudyObserver for Reports {
         fn on_progress(&self, done: usize, total: usize, earlier: usize) {
             self.0.lock().unwrap().push(format!("{done} of {total}, {earlier} before"));
         }
@@ -80,9 +80,9 @@ mod tests {
     }
 
     #[test]
-    fn the_unit_that_began_first_is_named_until_it_ends() {
-        let told = Told::default();
-        let counter = UnitCounter::new(&told, 3, 5);
+    fn the_oldest_running_unit_is_named() {
+        let reports = Reports::default();
+        let counter = UnitCounter::new(&reports, 3, 5);
         let within = || counter.unit("second".into(), || Ok::<(), ()>(()));
         counter.unit("first".into(), within).unwrap();
         let expected = [
@@ -95,17 +95,17 @@ mod tests {
             "first",
             "5 of 5, 3 before",
         ];
-        assert_eq!(*told.0.lock().unwrap(), expected);
+        assert_eq!(*reports.0.lock().unwrap(), expected);
     }
 
     #[test]
-    fn a_unit_that_fails_is_not_counted_and_more_than_were_planned_are() {
-        let told = Told::default();
-        let counter = UnitCounter::new(&told, 0, 1);
+    fn failed_units_are_not_counted_and_unplanned_ones_are() {
+        let reports = Reports::default();
+        let counter = UnitCounter::new(&reports, 0, 1);
         assert_eq!(counter.unit("failing".into(), || Err::<(), u8>(7)), Err(7));
         for name in ["planned", "unplanned"] {
             counter.unit(name.into(), || Ok::<(), ()>(())).unwrap();
         }
-        assert_eq!(told.0.lock().unwrap().last().unwrap(), "2 of 2, 0 before");
+        assert_eq!(reports.0.lock().unwrap().last().unwrap(), "2 of 2, 0 before");
     }
 }

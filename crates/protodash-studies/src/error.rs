@@ -1,88 +1,88 @@
-//! The one error of the studies.
+//! Errors of the studies.
 
 use std::io;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// What can end a study early.
+/// Why a study ended early.
 ///
 /// # Examples
 ///
 /// ```
-/// assert_eq!(protodash_studies::Error::Stopped.to_string(), "the study was stopped; finished trials are kept");
+/// assert_eq!(protodash_studies::Error::Stopped.to_string(), "the study was stopped; finished units are kept");
 /// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A file of the data cannot be read.
+    /// A data file cannot be read.
     #[error(transparent)]
     Table(#[from] protodash_table::Error),
 
-    /// A file of the data is not what the study expects.
+    /// A data file is missing or not what the study expects.
     #[error("{}: {message}", path.display())]
     Data {
         /// The file.
         path: PathBuf,
-        /// What it has, and what is needed.
+        /// What was found and what is needed.
         message: String,
     },
 
-    /// A setting of the study cannot be.
+    /// A setting is out of range.
     #[error("{name} is {given}; it must be {allowed}")]
     Setting {
-        /// Which.
+        /// Name of the setting.
         name: &'static str,
-        /// What was given.
+        /// The value given.
         given: usize,
-        /// What may be given.
+        /// The values allowed.
         allowed: &'static str,
     },
 
-    /// The core refused something.
+    /// The core reported an error.
     #[error(transparent)]
     Core(protodash::Error),
 
-    /// The folder holds trials that were made in another way.
-    #[error("{} holds trials of another protocol: {differences}", path.display())]
+    /// The folder belongs to a run with other settings.
+    #[error("{} belongs to a run with other settings: {differences}", path.display())]
     OtherProtocol {
         /// The journal.
         path: PathBuf,
-        /// What is there, and what was asked for.
+        /// The differences between the journal and this run.
         differences: String,
     },
 
-    /// The folder holds trials that were made of other files.
-    #[error("{} holds trials of other data, by the sizes of files: {differences}", path.display())]
+    /// The folder belongs to a run on other files.
+    #[error("{} belongs to a run on other data files (sizes differ): {differences}", path.display())]
     OtherData {
         /// The journal.
         path: PathBuf,
-        /// The files that differ, with their sizes in bytes there and here.
+        /// The files that differ, with both sizes in bytes.
         differences: String,
     },
 
-    /// The journal cannot be understood.
-    #[error("{}: line {line} is not a finished trial: {message}", path.display())]
+    /// A line of the journal cannot be parsed.
+    #[error("{}: line {line} is not a finished unit: {message}", path.display())]
     Damaged {
         /// The journal.
         path: PathBuf,
         /// Counted from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         message: String,
     },
 
-    /// A file cannot be written or read.
+    /// An output file cannot be written.
     #[error("{}: cannot be written", path.display())]
     Write {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         #[source]
         cause: io::Error,
     },
 
-    /// A picture of the page cannot be made.
+    /// An image of the report cannot be drawn.
     #[error(transparent)]
     Page(#[from] protodash_report::Error),
 
@@ -90,8 +90,8 @@ pub enum Error {
     #[error("cannot start the threads")]
     Threads(#[source] rayon::ThreadPoolBuildError),
 
-    /// Whoever watches wants no more.
-    #[error("the study was stopped; finished trials are kept")]
+    /// The observer stopped the study.
+    #[error("the study was stopped; finished units are kept")]
     Stopped,
 }
 

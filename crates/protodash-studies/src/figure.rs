@@ -1,11 +1,11 @@
-//! The figures of a study as plain numbers, and as CSV and Markdown.
+//! Figures of a study as numbers, CSV and Markdown.
 
 use serde::{Deserialize, Serialize};
 
 use crate::interval::Estimate;
 use crate::table::csv_line;
 
-/// A figure: some curves, or bars, over the same places.
+/// A figure: curves or bars over the same x axis.
 ///
 /// # Examples
 ///
@@ -24,15 +24,15 @@ use crate::table::csv_line;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// The paper's number for it, which names its file too.
+    /// The paper's figure number, also used in the file name.
     pub name: String,
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// What the places are.
+    /// Label of the x axis.
     pub x: String,
-    /// What is shown there.
+    /// Label of the y axis.
     pub y: String,
-    /// One curve each.
+    /// The curves.
     pub series: Vec<FigureCurve>,
 }
 
@@ -46,9 +46,9 @@ pub struct Figure {
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FigureCurve {
-    /// What it is of.
+    /// The name in the legend.
     pub name: String,
-    /// In order of the places.
+    /// The points, in order of x.
     pub points: Vec<Point>,
 }
 
@@ -63,14 +63,14 @@ pub struct FigureCurve {
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// The place.
+    /// Position on the x axis.
     pub x: String,
-    /// The value.
+    /// The value with its interval.
     pub estimate: Estimate,
 }
 
 impl Figure {
-    /// What stands above it: the paper's number, if it has one, and the title.
+    /// The caption: the paper's figure number, if it has one, and the title.
     ///
     /// # Examples
     ///
@@ -83,11 +83,11 @@ impl Figure {
     /// assert_eq!(Figure { name: "4b_log".into(), ..figure }.caption(), "Figure 4b, log: time");
     /// ```
     pub fn caption(&self) -> String {
-        let kind = if self.name.starts_with(|sign: char| sign.is_ascii_digit()) { "Figure " } else { "" };
+        let kind = if self.name.starts_with(|char: char| char.is_ascii_digit()) { "Figure " } else { "" };
         format!("{kind}{}: {}", self.name.replace('_', ", "), self.title)
     }
 
-    /// The figure as CSV, one line for each point.
+    /// The figure as CSV, one line per point.
     ///
     /// # Examples
     ///
@@ -110,7 +110,7 @@ impl Figure {
         lines
     }
 
-    /// The figure as a Markdown table: a line for each curve, a column for each place.
+    /// The figure as a Markdown table: a row per curve, a column per x.
     ///
     /// # Examples
     ///
@@ -143,7 +143,7 @@ impl Figure {
     }
 }
 
-/// The mean with the half width of its interval, to four significant digits.
+/// The mean ± the half width of its interval, to about four significant digits.
 pub(crate) fn shown(estimate: &Estimate) -> String {
     let decimals = match estimate.mean.abs() {
         large if large >= 100.0 => 1,

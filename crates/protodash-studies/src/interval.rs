@@ -24,9 +24,9 @@ pub(crate) const NORMAL: f64 = 1.959_963_984_540_054;
 pub struct Estimate {
     /// The average.
     pub mean: f64,
-    /// The interval reaches from the mean less this to the mean and this; unknown after a single trial.
+    /// The interval is mean ± half width; unknown after a single trial.
     pub half_width: Option<f64>,
-    /// How many trials.
+    /// Number of trials.
     pub n: usize,
 }
 
@@ -78,7 +78,7 @@ impl Estimate {
     }
 }
 
-/// How many of some trials succeeded, with Wilson's 95 % confidence interval of the share.
+/// A share of successes with Wilson's 95 % confidence interval.
 ///
 /// # Formula
 ///
@@ -87,7 +87,7 @@ impl Estimate {
 /// (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n)
 /// ```
 ///
-/// Unlike p ± z √(p(1 − p)/n) it stays between 0 and 1 and is right for few trials and for shares near the ends.
+/// Unlike p ± z √(p(1 − p)/n) it stays within 0 and 1 and is accurate for few trials and for extreme shares.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Proportion {
     pub(crate) share: f64,
@@ -96,7 +96,7 @@ pub(crate) struct Proportion {
 }
 
 impl Proportion {
-    /// The share of `number` in `n` trials; `None` if there were none.
+    /// The share of `number` successes in `n` trials; `None` without trials.
     pub(crate) fn of(number: usize, n: usize) -> Option<Proportion> {
         let share = number as f64 / n as f64;
         let squared = NORMAL * NORMAL / n as f64;

@@ -1,8 +1,8 @@
-//! What is finished, line by line, so that a study that was stopped goes on where it was.
+//! A journal of finished units, so that a stopped study can resume.
 //!
-//! The first line states the protocol, the files of the data with their sizes, and the version of the program; each
-//! further line is one finished unit as JSON. Lines are only ever appended, and each is handed to the operating system
-//! before the next unit begins: whatever ends the run can spoil the last line and no other.
+//! The first line holds the protocol, the sizes of the data files and the program's version; each further line is one
+//! finished unit as JSON. Lines are only appended, and each is synced to disk before the next unit starts: whatever ends
+//! the run can damage the last line only.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -16,26 +16,26 @@ use serde_json::Value;
 use crate::error::{Error, Result};
 use crate::observe::StudyObserver;
 
-/// The version of the lines; lines of another one are not read.
+/// Version of the format; journals of another version are refused.
 const FORMAT: u64 = 1;
 
-/// A journal that is open for more.
+/// A journal that is open for appending.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
     file: Mutex<File>,
 }
 
-/// A journal with what it already holds.
+/// A journal with the units it already holds.
 #[derive(Debug)]
 pub(crate) struct OpenedJournal<U> {
     pub(crate) journal: Journal,
-    /// The units that are finished.
+    /// The finished units.
     pub(crate) units: Vec<U>,
 }
 
 impl Journal {
-    /// The journal at `path`, begun if there is none, for a study of this protocol and of these files.
+    /// Opens the journal at `path`, or creates it, for a study of this protocol on these files.
     pub(crate) fn open<U: DeserializeOwned>(
         path: &Path,
         (study, protocol): (&str, &impl Serialize),
@@ -55,7 +55,7 @@ impl Journal {
         let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
         if whole < text.len() {
             file.set_len(whole as u64).and_then(|()| file.seek(SeekFrom::End(0)).map(drop)).map_err(failed)?;
-            observer.on_note("the last line of the journal was half-written and is dropped; its unit is run again");
+            observer.on_note("the last line of the journal was incomplete and is dropped; its unit runs again");
         }
         let text = String::from_utf8_lossy(&text[..whole]);
         let mut lines = text.lines().enumerate();
@@ -67,7 +67,7 @@ impl Journal {
         Ok(OpenedJournal { journal: Journal { path: path.to_owned(), file: Mutex::new(file) }, units })
     }
 
-    /// Adds a finished unit.
+    /// Appends a finished unit.
     pub(crate) fn append(&self, unit: &impl Serialize) -> Result<()> {
         let failed = |cause| Error::Write { path: self.path.clone(), cause };
         let line = format!("{}\n", to_value(unit, &self.path)?);
@@ -89,7 +89,7 @@ fn parsed<U: DeserializeOwned>(path: &Path, number: usize, line: &str) -> Result
     serde_json::from_str(line).map_err(damaged)
 }
 
-/// Each file's size in bytes, by its name.
+/// Size of each file in bytes, by file name.
 fn sizes(files: &[PathBuf]) -> Result<Value> {
     let mut sizes = serde_json::Map::new();
     for path in files {
@@ -100,7 +100,7 @@ fn sizes(files: &[PathBuf]) -> Result<Value> {
     Ok(sizes.into())
 }
 
-/// An error that names what differs in protocol or data; another version is worth a note.
+/// Fails if protocol or data differ, and says how; another version is only noted.
 fn same_head(mut there: Value, mut here: Value, path: &Path, observer: &dyn StudyObserver) -> Result<()> {
     let mut taken = |key: &str| [&mut there, &mut here].map(|head| head.get_mut(key).map_or(Value::Null, Value::take));
     let (data, version) = (taken("data"), taken("version"));
@@ -110,7 +110,7 @@ fn same_head(mut there: Value, mut here: Value, path: &Path, observer: &dyn Stud
     }
     // Journals of earlier versions do not have them.
     if data[0].is_null() {
-        observer.on_note("the journal does not say which data it is of; they are taken to be these");
+        observer.on_note("the journal does not record its data files; assuming they are the same");
         return Ok(());
     }
     let differences = self::differences(&data[0], &data[1]);
@@ -118,12 +118,13 @@ fn same_head(mut there: Value, mut here: Value, path: &Path, observer: &dyn Stud
         return Err(Error::OtherData { path: path.to_owned(), differences });
     }
     if version[0] != version[1] {
-        observer.on_note(&format!("the journal was begun by version {} and goes on with {}", version[0], version[1]));
+        observer
+            .on_note(&format!("the journal was started by version {} and continues with {}", version[0], version[1]));
     }
     Ok(())
 }
 
-/// What differs, in words; empty if nothing does.
+/// The differences in words; empty if there are none.
 fn differences(there: &Value, here: &Value) -> String {
     let mut differences = Vec::new();
     compare("", there, here, &mut differences);
@@ -138,7 +139,7 @@ fn compare(name: &str, there: &Value, here: &Value, differences: &mut Vec<String
             compare(key, &value(there), &value(here), differences);
         }
     } else if there != here {
-        differences.push(format!("{name} is {there} there and {here} here"));
+        differences.push(format!("{name} was {there}, now {here}"));
     }
 }
 
@@ -200,7 +201,7 @@ mod tests {
         open().unwrap();
         std::fs::write(&images, "1234567").unwrap();
         let message = open().unwrap_err().to_string();
-        let expected = "holds trials of other data, by the sizes of files: images is 5 there and 7 here";
+        let expected = "belongs to a run on other data files (sizes differ): images was 5, now 7";
         assert!(message.ends_with(expected), "{message}");
     }
 
@@ -210,7 +211,7 @@ mod tests {
         let path = folder.path().join("journal.jsonl");
         let protocol = "\"format\":1,\"study\":\"test\",\"protocol\":{\"seed\":1,\"m\":3}";
         for (rest, note) in [
-            ("", "the journal does not say which data it is of; they are taken to be these"),
+            ("", "the journal does not record its data files; assuming they are the same"),
             (",\"data\":{},\"version\":\"0.0.9\"", "the journal was begun by version \"0.0.9\" and goes on with "),
         ] {
             std::fs::write(&path, format!("{{{protocol}{rest}}}\n7\n")).unwrap();
@@ -235,7 +236,7 @@ mod tests {
         let path = folder.path().join("journal.jsonl");
         units(&path, 1).unwrap();
         let message = units(&path, 2).unwrap_err().to_string();
-        assert!(message.ends_with("holds trials of another protocol: seed is 1 there and 2 here"), "{message}");
+        assert!(message.ends_with("belongs to a run with other settings: seed was 1, now 2"), "{message}");
     }
 
     #[test]
@@ -244,6 +245,6 @@ mod tests {
         let path = folder.path().join("journal.jsonl");
         units(&path, 1).unwrap().journal.append(&"text").unwrap();
         let message = units(&path, 1).unwrap_err().to_string();
-        assert!(message.contains(": line 2 is not a finished trial: "), "{message}");
+        assert!(message.contains(": line 2 is not a finished unit: "), "{message}");
     }
 }

@@ -1,11 +1,12 @@
-//! The experiments of "Efficient Data Representation by Selecting Prototypes with Importance Weights" (ICDM 2019), run
-//! again on public data.
+//! Reproduces the experiments of "Efficient Data Representation by Selecting Prototypes with Importance Weights" (ICDM
+//! 2019) on public data, and checks the paper's claims.
 //!
-//! A study is cut into units that do not depend on one another. Each finished unit is a line of a journal, so that a run
-//! that was stopped goes on where it was; figures and claims are computed from the journal alone. Every draw is seeded,
-//! and the figures are the same for any number of threads; only the times are not.
+//! A study consists of independent units. Each finished unit is a line of a journal, so that a stopped run can resume;
+//! figures and claims are computed from the journal alone. Every random sample has a seed, and the figures do not depend
+//! on the number of threads. Only times do.
 //!
-//! This crate prints nothing: progress goes to a [`StudyObserver`], results are plain structs and files.
+//! The library prints nothing: progress goes to a [`StudyObserver`], results are plain structs and files. The program of
+//! the same name, in `src/bin`, is its command line.
 
 mod claim;
 mod clock;

@@ -1,14 +1,14 @@
-//! The methods that take part, by the names of the paper.
+//! The methods compared, under the paper's names.
 
 use protodash::{Error as CoreError, Kernel, Method, Params, Prepared, Scalar, Selection};
 
 use crate::error::Result;
 use crate::observe::{StopSignal, StudyObserver};
 
-/// P-Lasso may miss the number asked for by this part of it, as in the paper.
+/// Relative tolerance on the number of prototypes of P-Lasso, as in the paper.
 const P_LASSO_MISS: f64 = 0.1;
 
-/// All of them, in the order in which figures show them.
+/// All methods, in the order of the figures.
 pub(crate) const METHODS: [Method; 7] = [
     Method::ProtoDash,
     Method::ProtoGreedy,
@@ -19,7 +19,7 @@ pub(crate) const METHODS: [Method; 7] = [
     Method::Random,
 ];
 
-/// The paper's name of a method, or ours for the one that is ours.
+/// The paper's name of a method; Swap is ours.
 pub(crate) fn name(method: Method) -> &'static str {
     match method {
         Method::ProtoDash => "ProtoDash",
@@ -38,7 +38,7 @@ pub(crate) fn method(name_of: &str) -> Option<Method> {
     METHODS.into_iter().find(|method| name(*method) == name_of)
 }
 
-/// A selection; where P-Lasso's path has not the number asked for, one that is nearly as large, or none.
+/// A selection. Where P-Lasso's path skips the number asked for, the nearest number within the tolerance, or `None`.
 pub(crate) fn select_near<T: Scalar, K: Kernel<T> + ?Sized>(
     prepared: &Prepared<'_, T, K>,
     params: &Params,

@@ -1,10 +1,10 @@
-//! How a study reports to whoever watches, and how a observer stops it.
+//! How a study reports progress, and how it is stopped.
 
 use std::ops::ControlFlow;
 
 use protodash::{Observer, Prototype, Stage};
 
-/// A observer of a study; every method has a default that watches nothing and goes on.
+/// Receives the progress of a study and can stop it. Every method has a default that does nothing.
 ///
 /// Called from several threads.
 ///
@@ -22,28 +22,28 @@ use protodash::{Observer, Prototype, Stage};
 /// assert!(Impatient.is_stopped());
 /// ```
 pub trait StudyObserver: Sync {
-    /// `done` of `total` units of the study are finished, of which `earlier` were found in the journal.
+    /// `done` of `total` units are finished, `earlier` of them by previous runs.
     fn on_progress(&self, done: usize, total: usize, earlier: usize) {
         let _ = (done, total, earlier);
     }
 
-    /// What is being done: of the units under way the one that began first, or what comes before and after them.
+    /// Name of the current work: the oldest unit that is running, or the step before or after the units.
     fn on_unit(&self, name: &str) {
         let _ = name;
     }
 
-    /// Something worth knowing.
+    /// A remark for the user.
     fn on_note(&self, text: &str) {
         let _ = text;
     }
 
-    /// Whether to stop; asked several times a second.
+    /// Whether to stop; called several times a second.
     fn is_stopped(&self) -> bool {
         false
     }
 }
 
-/// The observer that watches nothing.
+/// An observer that ignores everything and never stops a study.
 ///
 /// # Examples
 ///
@@ -57,21 +57,21 @@ pub struct UnobservedStudy;
 
 impl StudyObserver for UnobservedStudy {}
 
-/// Passes the observer's wish to stop on to the core.
+/// Lets the core ask the observer whether to stop.
 pub(crate) struct StopSignal<'a>(pub(crate) &'a dyn StudyObserver);
 
 impl StopSignal<'_> {
-    fn go_on(&self) -> ControlFlow<()> {
+    fn flow(&self) -> ControlFlow<()> {
         if self.0.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
 impl Observer for StopSignal<'_> {
     fn on_progress(&mut self, _: Stage, _: u64, _: u64) -> ControlFlow<()> {
-        self.go_on()
+        self.flow()
     }
 
     fn on_prototype(&mut self, _: usize, _: &Prototype, _: f64) -> ControlFlow<()> {
-        self.go_on()
+        self.flow()
     }
 }

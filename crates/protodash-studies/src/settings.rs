@@ -1,38 +1,38 @@
-//! What is asked of a study, whichever it is.
+//! Settings that all studies share.
 
 use std::path::PathBuf;
 
-/// What is asked of a study.
+/// Settings of a study.
 ///
 /// # Examples
 ///
 /// ```
 /// use protodash_studies::Settings;
 ///
-/// let taste = Settings { quick: true, threads: 2, ..Settings::new("data".into(), "mnist-study".into()) };
-/// assert_eq!((taste.size, taste.seed), (None, 0));
+/// let quick = Settings { quick: true, threads: 2, ..Settings::new("data".into(), "mnist-study".into()) };
+/// assert_eq!((quick.size, quick.seed), (None, 0));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// The folder with the files of the study, or with a folder of the study's name that has them.
+    /// Folder with the data files, or with a subfolder of the study's name that has them.
     pub data: PathBuf,
-    /// The folder for the journal and the results; made if it is not there.
+    /// Folder for the journal and the results; created if missing.
     pub output: PathBuf,
-    /// A small protocol instead of the full one.
+    /// Whether to run the small protocol instead of the full one.
     pub quick: bool,
-    /// How large it is to be: trials of `mnist`, draws of RandomW in `retail`, people of each population in `nhanes`;
-    /// `None` means what the protocol has.
+    /// Number of trials (`mnist`), of random draws of RandomW (`retail`) or of people in each population (`nhanes`);
+    /// `None` takes the protocol's number.
     pub size: Option<usize>,
-    /// Seed of every draw.
+    /// Random seed.
     pub seed: u64,
-    /// How many units are worked on at once.
+    /// Number of units that run at the same time.
     pub threads: usize,
-    /// Bytes that data and kernel columns may take; data that do not fit are refused.
+    /// Bytes for data and kernel columns; data that do not fit are an error.
     pub memory: u64,
 }
 
 impl Settings {
-    /// The full protocol on one thread.
+    /// Settings for the full protocol on one thread.
     ///
     /// # Examples
     ///

@@ -1,8 +1,8 @@
-//! The tables of a study as plain text cells, and as CSV and Markdown.
+//! Tables of a study as text cells, CSV and Markdown.
 
 use serde::{Deserialize, Serialize};
 
-/// A table of a study: a heading for each column, and lines of as many cells.
+/// A table of a study, with text cells.
 ///
 /// # Examples
 ///
@@ -16,18 +16,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ResultTable {
-    /// Names its file.
+    /// The file name without its extension.
     pub name: String,
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// The headings.
+    /// The column headings.
     pub columns: Vec<String>,
-    /// The lines, each with a cell for every column.
+    /// The rows, each with a cell per column.
     pub rows: Vec<Vec<String>>,
 }
 
 impl ResultTable {
-    /// A table without lines.
+    /// An empty table.
     ///
     /// # Examples
     ///
@@ -39,7 +39,7 @@ impl ResultTable {
         ResultTable { name: name.to_owned(), title: title.to_owned(), columns, rows: Vec::new() }
     }
 
-    /// Adds a line; cells that are not there stay empty.
+    /// Appends a row; missing cells stay empty.
     ///
     /// # Examples
     ///
@@ -88,7 +88,7 @@ pub(crate) fn csv_line(cells: &[impl AsRef<str>]) -> String {
     cells.iter().map(|cell| quoted(cell.as_ref())).collect::<Vec<_>>().join(",") + "\n"
 }
 
-/// A cell as CSV has it: in quotes where it must be.
+/// A cell of CSV, quoted where necessary.
 fn quoted(cell: &str) -> String {
     match cell.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),

@@ -1,15 +1,15 @@
-//! Units of work that do not depend on one another, shared among threads.
+//! Runs independent units of work on several threads.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, Result};
 
-/// Does `job` for every unit, in their order, on so many threads; the first error ends it.
+/// Runs `job` for every unit in order on `threads` threads. The first error ends it.
 ///
-/// A unit runs on one thread, which keeps a state from one unit to the next: small problems share themselves out badly,
-/// and times mean the same on any machine.
-pub(crate) fn do_all<U: Sync, S>(
+/// A unit runs on a single thread, which keeps its state from one unit to the next: small problems parallelise badly, and
+/// single-threaded times are comparable between machines.
+pub(crate) fn run_all<U: Sync, S>(
     units: &[U],
     threads: usize,
     state: impl Fn() -> S + Sync,
@@ -43,11 +43,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_unit_is_done_once() {
+    fn every_unit_runs_once() {
         for threads in [1, 3, 100] {
             let done: Vec<AtomicUsize> = (0..20).map(|_| AtomicUsize::new(0)).collect();
             let units: Vec<usize> = (0..20).collect();
-            do_all(
+            run_all(
                 &units,
                 threads,
                 || (),
@@ -68,7 +68,7 @@ mod tests {
             done.fetch_add(1, Ordering::Relaxed);
             if *unit == 2 { Err(Error::Stopped) } else { Ok(()) }
         };
-        assert!(matches!(do_all(&[0, 1, 2, 3, 4], 1, || (), job), Err(Error::Stopped)));
+        assert!(matches!(run_all(&[0, 1, 2, 3, 4], 1, || (), job), Err(Error::Stopped)));
         assert_eq!(done.load(Ordering::Relaxed), 3);
     }
 }

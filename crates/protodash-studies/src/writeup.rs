@@ -1,4 +1,4 @@
-//! What any study ends with, as a page and as Markdown: a summary, claims, figures, images and tables.
+//! The write-up of a study, as an HTML report and as Markdown: summary, claims, figures, images and tables.
 
 use protodash_report::{
     Attachment, Body, Images, RelationPage, Report, Row, StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage,
@@ -9,7 +9,7 @@ use crate::claim::{self, Claim, ClaimVerdict};
 use crate::figure::{Figure, FigureCurve, Point};
 use crate::table::ResultTable;
 
-/// A finished study, ready to be shown.
+/// A finished study, ready to be rendered.
 ///
 /// # Examples
 ///
@@ -24,27 +24,27 @@ use crate::table::ResultTable;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Writeup {
-    /// What was studied.
+    /// The title.
     pub title: String,
-    /// What was found, in sentences, the most important first.
+    /// The findings in sentences, the most important first.
     pub summary: Vec<String>,
-    /// What was done, in names with values: sizes, kernel, seed, the time it took.
+    /// The protocol as names with values: sizes, kernel, seed, run time.
     pub protocol: Vec<(String, String)>,
-    /// What the paper says, and what was found.
+    /// The paper's claims with our results.
     pub claims: Vec<Claim>,
-    /// Curves and bars.
+    /// The figures.
     pub figures: Vec<Figure>,
-    /// Rows of images, which only the page shows.
+    /// Rows of images; only in the report.
     pub galleries: Vec<Gallery>,
-    /// The pictures that galleries refer to.
+    /// The images that galleries refer to.
     pub images: Images,
-    /// Which tables represent which, as a graph that only the page shows.
+    /// Which tables represent which, as a graph; only in the report.
     pub relation: Option<RelationPage>,
-    /// Further numbers.
+    /// The tables.
     pub tables: Vec<ResultTable>,
-    /// Words with their meanings.
+    /// A glossary: terms with definitions.
     pub meanings: Vec<(String, String)>,
-    /// The name and the text of the results as JSON, which the page carries along.
+    /// File name and text of the results as JSON, attached to the report.
     pub results: Option<(String, String)>,
 }
 
@@ -58,11 +58,11 @@ pub struct Writeup {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Gallery {
-    /// What the images are.
+    /// The heading.
     pub title: String,
-    /// How they were chosen; may be empty.
+    /// How the images were chosen; may be empty.
     pub remark: String,
-    /// One row of images each.
+    /// The rows of images.
     pub strips: Vec<Strip>,
 }
 
@@ -75,9 +75,9 @@ pub struct Gallery {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Strip {
-    /// Who chose them.
+    /// The method that chose them.
     pub name: String,
-    /// The rows, best first, with their places among the images.
+    /// The rows, best first, with their positions among the images.
     pub rows: Vec<Row>,
 }
 
@@ -111,7 +111,7 @@ impl Writeup {
         text
     }
 
-    /// The page of the study; `run` says how it was run, in names with values.
+    /// The study as an HTML report; `run` describes the run, as names with values.
     ///
     /// # Examples
     ///
@@ -192,7 +192,7 @@ fn study_table(table: &ResultTable) -> StudyTable {
     }
 }
 
-/// The number that a cell begins with, as `0.25 ± 0.01` or `1,234` or `12 %` do.
+/// The number at the start of a cell such as `0.25 ± 0.01`, `1,234` or `12 %`.
 fn number(cell: &str) -> Option<f64> {
     let first = cell.split([' ', '\u{a0}']).next()?;
     first.trim_end_matches('%').replace(',', "").parse().ok()
@@ -204,16 +204,16 @@ mod tests {
     use crate::interval::Estimate;
 
     #[test]
-    fn everything_reaches_the_page_and_the_text() {
+    fn everything_is_in_the_report_and_in_the_markdown() {
         let point = |x: &str, value| Point { x: x.into(), estimate: Estimate::of(&[value, value + 0.5]).unwrap() };
         let points = vec![point("1", 0.25), point("2", 0.5), point("3", 0.75)];
         let series = vec![FigureCurve { name: "ProtoDash".into(), points }];
         let figure = Figure { name: "3a".into(), title: "accuracy".into(), x: "m".into(), y: "share".into(), series };
-        let mut table = ResultTable::new("widths", "Widths that were tried", &["name", "width"]);
+        let mut table = ResultTable::new("widths", "Bandwidths tried", &["name", "width"]);
         table.push(vec!["five".into(), "5.0 ± 0.1".into()]);
         let writeup = Writeup {
             title: "Study".into(),
-            summary: vec!["It was found".into()],
+            summary: vec!["We found it".into()],
             protocol: vec![("seed".into(), "7".into())],
             claims: vec![Claim::not_checked("6a", "the expert agrees", "his list is not published")],
             figures: vec![figure],
@@ -222,7 +222,7 @@ mod tests {
         };
         let text = writeup.markdown();
         let page = protodash_report::render(&writeup.report(&[])).unwrap();
-        for part in ["It was found.", "cannot be checked", "Figure 3a: accuracy", "Widths that were tried", "five"] {
+        for part in ["We found it.", "cannot be checked", "Figure 3a: accuracy", "Bandwidths tried", "five"] {
             assert!(text.contains(part), "{part} is not in {text}");
             assert!(page.contains(part), "{part} is not in the page");
         }

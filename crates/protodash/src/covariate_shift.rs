@@ -11,7 +11,7 @@ use crate::error::{Error, Result, Role};
 use crate::params::check_row_weights;
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
-use crate::rows::{Checked, Rows, Scalar};
+use crate::rows::{CheckedMatrix, Rows, Scalar};
 use crate::selection::Prototype;
 
 /// The effect of weights on a source.
@@ -158,7 +158,7 @@ pub fn covariate_shift<T: Scalar>(
     prototypes: &[Prototype],
     target_weights: Option<&[f64]>,
 ) -> Result<CovariateShift> {
-    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
+    let (target, source) = (CheckedMatrix::new(target, Role::Target)?, CheckedMatrix::new(source, Role::Source)?);
     let (target, source) = (target.rows(), source.rows());
     if target.n_columns() != source.n_columns() {
         return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });

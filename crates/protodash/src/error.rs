@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::kernel::BuiltInKernel;
+
 /// A result whose error is this crate's [`enum@Error`].
 ///
 /// # Examples
@@ -128,6 +130,46 @@ pub enum Error {
         allowed: &'static str,
     },
 
+    /// There is no kernel of this name.
+    #[error("unknown kernel {name:?}; {}", kernel_names(*alike))]
+    UnknownKernel {
+        /// The name given.
+        name: String,
+        /// The known name most like it.
+        alike: Option<&'static str>,
+    },
+
+    /// A kernel does not have a parameter of this name.
+    #[error("the {kernel} kernel has no parameter {parameter}")]
+    UnknownKernelParameter {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// The parameter given.
+        parameter: String,
+    },
+
+    /// A kernel cannot be built without this parameter.
+    #[error("the {kernel} kernel needs a value for its {parameter}")]
+    MissingKernelParameter {
+        /// Name of the kernel.
+        kernel: &'static str,
+        /// Name of the parameter.
+        parameter: &'static str,
+    },
+
+    /// A bandwidth was asked for where the similarities are given as they are.
+    #[error("kernel matrices and custom kernels have no bandwidth")]
+    NoBandwidth,
+
+    /// A bandwidth is neither a number nor the name of a rule.
+    #[error("unknown bandwidth {given:?}; it must be {allowed}")]
+    UnknownBandwidth {
+        /// What was given.
+        given: String,
+        /// What is allowed, in words.
+        allowed: String,
+    },
+
     /// A list does not have as many values as what it belongs to.
     #[error("{name} has {given} values; it must have {expected}")]
     WrongLength {
@@ -200,7 +242,7 @@ pub enum Error {
     /// All rows are equal, so that the median distance is 0.
     #[error("all {rows} rows are equal, so that the median distance is 0; give the bandwidth as a number")]
     NoDistance {
-        /// How many rows were looked at.
+        /// Number of rows.
         rows: usize,
     },
 
@@ -283,6 +325,24 @@ pub enum Error {
         rows: usize,
     },
 
+    /// Saved prototypes have another objective on these data, so that they were chosen from other data.
+    #[error(
+        "the prototypes have the objective {found} on these data and had {saved} when they were chosen; give the data that the selection was made from"
+    )]
+    OtherObjective {
+        /// The objective that was saved.
+        saved: f64,
+        /// The objective on these data.
+        found: f64,
+    },
+
+    /// There are too few target rows to hold some of them out.
+    #[error("cannot hold out rows of a target with {rows} row; at least 2 are needed")]
+    TooFewRowsToHoldOut {
+        /// How many target rows there are.
+        rows: usize,
+    },
+
     /// There are fewer than two tables to relate.
     #[error("there are {given} tables to relate; at least 2 are needed")]
     TooFewTables {
@@ -320,6 +380,29 @@ pub enum Error {
     /// The observer asked to stop.
     #[error("cancelled")]
     Cancelled,
+}
+
+impl Error {
+    /// The same error when the target is the source, which is what the caller calls the data.
+    pub(crate) fn about_source(self) -> Self {
+        match self {
+            Error::Empty { role: Role::Target, rows, columns } => Error::Empty { role: Role::Source, rows, columns },
+            Error::NotFinite { role: Role::Target, row, column, value } => {
+                Error::NotFinite { role: Role::Source, row, column, value }
+            }
+            other => other,
+        }
+    }
+}
+
+fn kernel_names(alike: Option<&'static str>) -> String {
+    match alike {
+        Some(name) => format!("did you mean {name:?}?"),
+        None => {
+            let names: Vec<&str> = BuiltInKernel::DEFINITIONS.iter().map(|definition| definition.name).collect();
+            format!("known kernels are {}", names.join(", "))
+        }
+    }
 }
 
 fn nearest_numbers(below: Option<usize>, above: usize) -> String {

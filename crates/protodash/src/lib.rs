@@ -100,6 +100,7 @@
 
 mod classify;
 mod cross_validation;
+mod dataset;
 mod diagonal;
 mod distinct;
 mod energy;
@@ -122,8 +123,10 @@ mod search;
 mod select;
 mod selection;
 mod simd;
+mod verify;
 mod weigh;
 
+pub mod compare;
 pub mod covariate_shift;
 pub mod criticisms;
 pub mod objective;
@@ -134,14 +137,15 @@ pub use classify::{Classification, Labelled, Predictions, classify};
 pub use covariate_shift::{CovariateShift, covariate_shift};
 pub use criticisms::{Criticism, criticize};
 pub use cross_validation::{BandwidthCurve, BandwidthScore, Criterion, CrossValidation, Labels, cross_validate};
+pub use dataset::{Dataset, Job};
 pub use error::{Error, Result, Role};
 pub use kernel::bandwidth;
+pub use kernel::built_in::*; // BuiltInKernel and one type for each kernel that it lists
 pub use kernel::{
-    Cosine, Form, Gaussian, Hamming, InverseMultiquadric, Kernel, Laplacian, Linear, Matern32, Matern52, Polynomial,
-    Precomputed,
+    Distance, Kernel, KernelDefinition, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed,
 };
 pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
-pub use methods::k_medoids::{Distance, KMedoids, KMedoidsParams, k_medoids};
+pub use methods::k_medoids::{KMedoids, KMedoidsParams, k_medoids};
 pub use methods::p_lasso::{Breakpoint, LassoPath, p_lasso_path};
 pub use observe::{Observer, Stage, Unobserved};
 pub use params::{Method, Params, TargetEnergy, Weights};
@@ -152,6 +156,7 @@ pub use representation::{Representation, RepresentationPath, represent, represen
 pub use rows::{Rows, Scalar};
 pub use select::{select, select_with};
 pub use selection::{Energy, Prototype, Selection, Stopped};
+pub use verify::{objective_of, verify};
 
 /// The README's Rust examples, which are run with the other documentation tests.
 #[cfg(doctest)]

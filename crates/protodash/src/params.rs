@@ -305,6 +305,7 @@ pub(crate) fn check_length(name: &'static str, given: usize, expected: usize) ->
 /// An `OutOfRange` error unless `valid`.
 pub(crate) fn in_range(name: &'static str, value: f64, valid: bool, allowed: &'static str) -> Result<()> {
     // Long numbers are easier to read with an exponent.
-    let shown = || if value.abs() >= 1e16 { format!("{value:e}") } else { value.to_string() };
+    let is_long = value.abs() >= 1e16 || (value != 0.0 && value.abs() < 1e-9);
+    let shown = || if is_long { format!("{value:e}") } else { value.to_string() };
     if valid { Ok(()) } else { Err(Error::OutOfRange { name, value: shown(), allowed }) }
 }

@@ -7,7 +7,7 @@ use ndarray::ArrayRef2;
 use crate::energy;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
-use crate::kernel_mean::{ErrorBound, Precision, Rough, Target, finite_means, mean_in, zero_if_cancelled};
+use crate::kernel_mean::{ApproximateMeans, ErrorBound, Precision, Target, finite_means, mean_in, zero_if_cancelled};
 use crate::observe::{Observer, Silent, Stage};
 use crate::oversample;
 use crate::params::{Method, Params, Weights};
@@ -193,7 +193,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
     pub(crate) fn problem<'b>(&'b self, params: &'b Params) -> SelectionProblem<'b, T, K> {
         let (rows, source) = self.pair.rows();
         let target = Target { rows, weights: self.target_weights.as_deref() };
-        let rough = self.error.map(|error| Rough { target, is_source: same_rows(rows, source), error });
+        let rough = self.error.map(|error| ApproximateMeans { target, is_source: same_rows(rows, source), error });
         let (kernel, kernel_mean, layout) = (self.kernel, &*self.kernel_mean, ShardLayout::default());
         SelectionProblem { target, source, kernel, kernel_mean, rough, params, layout }
     }

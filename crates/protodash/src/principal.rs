@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::error::{Result, Role};
-use crate::rows::{Checked, Scalar};
+use crate::rows::{CheckedMatrix, Scalar};
 
 /// Extra directions in the iteration, for faster convergence.
 const EXTRA_DIRECTIONS: usize = 6;
@@ -87,7 +87,7 @@ impl PrincipalAxes {
 /// # Ok::<(), protodash::Error>(())
 /// ```
 pub fn principal_axes<T: Scalar>(rows: &ArrayRef2<T>, n_axes: usize, seed: u64) -> Result<PrincipalAxes> {
-    let checked = Checked::new(rows, Role::Target)?;
+    let checked = CheckedMatrix::new(rows, Role::Target)?;
     let rows = checked.rows();
     let mut centred = Array2::from_shape_fn((rows.n_rows(), rows.n_columns()), |(i, j)| rows.row(i)[j].to_f64());
     let mean = column_means(&centred);

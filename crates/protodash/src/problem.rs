@@ -1,6 +1,6 @@
 //! The input of a method: the data, and when to stop.
 
-use crate::kernel_mean::{Rough, Target};
+use crate::kernel_mean::{ApproximateMeans, Target};
 use crate::params::Params;
 use crate::rows::{Rows, Scalar, same_rows};
 use crate::search::ShardLayout;
@@ -13,7 +13,7 @@ pub(crate) struct SelectionProblem<'a, T, K: ?Sized> {
     /// The kernel mean of every source row.
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact. Only some methods accept others.
-    pub(crate) rough: Option<Rough<'a, T>>,
+    pub(crate) rough: Option<ApproximateMeans<'a, T>>,
     pub(crate) params: &'a Params,
     /// How a search divides the source; changes nothing in the result.
     pub(crate) layout: ShardLayout,

@@ -1,5 +1,4 @@
-//! Rows of numbers: the scalar types we take, a borrowed row-major matrix, and the sums over a pair of rows that
-//! kernels are made of.
+//! Rows of numbers: scalar types, a borrowed row-major matrix, and the sums over a pair of rows that kernels need.
 
 use std::ops::Range;
 
@@ -8,9 +7,9 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result, Role};
 
-/// A type of number that data may have: `f32` or `f64`.
+/// Element type of a matrix: `f32` or `f64`.
 ///
-/// Arithmetic is done in `f64` for both.
+/// Arithmetic is in `f64` for both unless stated otherwise.
 ///
 /// # Examples
 ///
@@ -20,7 +19,7 @@ use crate::error::{Error, Result, Role};
 /// assert_eq!(0.5_f32.to_f64(), 0.5);
 /// ```
 pub trait Scalar: sealed::Sealed + Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static {
-    /// The same number as `f64`, exactly.
+    /// The same number as an `f64`, exactly.
     ///
     /// # Examples
     ///
@@ -45,7 +44,7 @@ impl Scalar for f64 {
 }
 
 mod sealed {
-    /// What a slice of numbers is once their type is known.
+    /// Downcasts of slices to the concrete type.
     pub trait Sealed: Sized {
         fn as_single(values: &[Self]) -> Option<&[f32]>;
         fn as_double(values: &[Self]) -> Option<&[f64]>;
@@ -72,16 +71,16 @@ mod sealed {
     }
 }
 
-/// Rows of one type or the other.
+/// Rows whose element type is known at run time.
 ///
-/// The hot loops are compiled for both in this crate, once, rather than in every crate that calls them.
+/// This lets the hot loops be compiled once, in this crate, rather than in every crate that calls them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Numbers<'a> {
+pub(crate) enum TypedRows<'a> {
     Single(Rows<'a, f32>),
     Double(Rows<'a, f64>),
 }
 
-/// A borrowed matrix whose rows lie one after the other.
+/// A borrowed row-major matrix.
 ///
 /// # Examples
 ///
@@ -104,7 +103,7 @@ impl<T> Clone for Rows<'_, T> {
     }
 }
 
-// Derived, it would ask the same of T, which is only borrowed.
+// A derived impl would require `T: Copy`.
 impl<T> Copy for Rows<'_, T> {}
 
 impl<'a, T> Rows<'a, T> {
@@ -128,7 +127,7 @@ impl<'a, T> Rows<'a, T> {
         Rows { values, n_columns }
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     ///
     /// # Examples
     ///
@@ -139,7 +138,7 @@ impl<'a, T> Rows<'a, T> {
         self.values.len() / self.n_columns
     }
 
-    /// How many values a row has.
+    /// Number of values in a row.
     ///
     /// # Examples
     ///
@@ -208,28 +207,28 @@ impl<'a, T> Rows<'a, T> {
 }
 
 impl<'a, T: Scalar> Rows<'a, T> {
-    /// The same rows with their type known.
-    pub(crate) fn numbers(self) -> Numbers<'a> {
+    /// The same rows, with their element type known.
+    pub(crate) fn typed(self) -> TypedRows<'a> {
         match (T::as_single(self.values), T::as_double(self.values)) {
-            (Some(values), _) => Numbers::Single(Rows { values, n_columns: self.n_columns }),
-            (None, values) => Numbers::Double(Rows { values: values.unwrap_or_default(), n_columns: self.n_columns }),
+            (Some(values), _) => TypedRows::Single(Rows { values, n_columns: self.n_columns }),
+            (None, values) => TypedRows::Double(Rows { values: values.unwrap_or_default(), n_columns: self.n_columns }),
         }
     }
 }
 
-/// Values that are checked in one task.
+/// Values checked per task.
 const VALUES_PER_TASK: usize = 1 << 16;
 
-/// A caller's matrix, checked and in row-major order: borrowed when it already was, copied once when not.
-pub(crate) struct Checked<'a, T>(CowArray<'a, T, Ix2>);
+/// A caller's matrix, checked and in row-major order: borrowed if it already was, otherwise copied.
+pub(crate) struct CheckedMatrix<'a, T>(CowArray<'a, T, Ix2>);
 
-impl<'a, T: Scalar> Checked<'a, T> {
+impl<'a, T: Scalar> CheckedMatrix<'a, T> {
     pub(crate) fn new(matrix: &'a ArrayRef2<T>, role: Role) -> Result<Self> {
         let (rows, columns) = matrix.dim();
         if rows == 0 || columns == 0 {
             return Err(Error::Empty { role, rows, columns });
         }
-        let checked = Checked(matrix.as_standard_layout());
+        let checked = CheckedMatrix(matrix.as_standard_layout());
         if let Some(at) = not_finite(checked.rows().values()) {
             let value = checked.rows().values()[at].to_f64().to_string();
             return Err(Error::NotFinite { role, row: at / columns, column: at % columns, value });
@@ -243,30 +242,30 @@ impl<'a, T: Scalar> Checked<'a, T> {
     }
 }
 
-/// The place of the first value that is not finite.
+/// Index of the first value that is not finite.
 fn not_finite<T: Scalar>(values: &[T]) -> Option<usize> {
     let finite = |value: &T| value.to_f64().is_finite();
     let task = values.par_chunks(VALUES_PER_TASK).position_first(|task| {
-        // Without a way out of the inner loop it becomes one of vectors.
+        // Without an early exit the compiler vectorises the inner loop.
         task.chunks(256).any(|few| !few.iter().fold(true, |all, value| all & finite(value)))
     })?;
     let start = task * VALUES_PER_TASK;
     values[start..].iter().position(|value| !finite(value)).map(|place| start + place)
 }
 
-/// A caller's target and source, checked; one matrix given for both is checked, and if need be copied, once.
+/// A caller's target and source, checked. A matrix given for both is checked, and copied if necessary, once.
 pub(crate) struct CheckedPair<'a, T> {
-    target: Checked<'a, T>,
+    target: CheckedMatrix<'a, T>,
     /// `None` if it is the target.
-    source: Option<Checked<'a, T>>,
+    source: Option<CheckedMatrix<'a, T>>,
 }
 
 impl<'a, T: Scalar> CheckedPair<'a, T> {
     pub(crate) fn new(target: &'a ArrayRef2<T>, source: &'a ArrayRef2<T>) -> Result<Self> {
         let one =
             target.as_ptr() == source.as_ptr() && target.dim() == source.dim() && target.strides() == source.strides();
-        let target = Checked::new(target, Role::Target)?;
-        let source = if one { None } else { Some(Checked::new(source, Role::Source)?) };
+        let target = CheckedMatrix::new(target, Role::Target)?;
+        let source = if one { None } else { Some(CheckedMatrix::new(source, Role::Source)?) };
         let pair = CheckedPair { target, source };
         let (target, source) = pair.rows();
         if target.n_columns() != source.n_columns() {
@@ -278,11 +277,11 @@ impl<'a, T: Scalar> CheckedPair<'a, T> {
     /// Target and source.
     pub(crate) fn rows(&self) -> (Rows<'_, T>, Rows<'_, T>) {
         let target = self.target.rows();
-        (target, self.source.as_ref().map_or(target, Checked::rows))
+        (target, self.source.as_ref().map_or(target, CheckedMatrix::rows))
     }
 }
 
-/// True if both are the same rows: the same memory, or equal value by value.
+/// True if both are the same rows: the same memory, or equal values.
 pub(crate) fn same_rows<T: Scalar>(a: Rows<'_, T>, b: Rows<'_, T>) -> bool {
     a.n_columns == b.n_columns
         && a.values.len() == b.values.len()
@@ -291,7 +290,7 @@ pub(crate) fn same_rows<T: Scalar>(a: Rows<'_, T>, b: Rows<'_, T>) -> bool {
 
 const LANES: usize = 8;
 
-/// Σ f(xᵢ, yᵢ) in f64, with enough independent partial sums that the compiler can use vector instructions.
+/// Σ f(xᵢ, yᵢ) in f64, with enough independent partial sums for the compiler to vectorise.
 #[inline(always)]
 fn sum_over_pairs<T: Scalar, U: Scalar>(x: &[T], y: &[U], term: impl Fn(f64, f64) -> f64) -> f64 {
     let mut partial = [0.0; LANES];
@@ -303,7 +302,7 @@ fn sum_over_pairs<T: Scalar, U: Scalar>(x: &[T], y: &[U], term: impl Fn(f64, f64
         }
     }
     let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| term(x.to_f64(), y.to_f64())).sum();
-    // Halves onto halves, as vectors are added, rather than one after the other.
+    // The order in which vectors are reduced, half onto half.
     let [a, b, c, d, e, f, g, h] = partial;
     ((a + e) + (c + g)) + ((b + f) + (d + h)) + rest
 }
@@ -326,7 +325,7 @@ pub(crate) fn manhattan_distance<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 
     sum_over_pairs(x, y, |x, y| (x - y).abs())
 }
 
-/// How many of the values differ.
+/// Number of values that differ.
 #[inline(always)]
 pub(crate) fn hamming_distance<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
     sum_over_pairs(x, y, |x, y| if x == y { 0.0 } else { 1.0 })
@@ -337,7 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sums_reach_past_the_last_full_chunk() {
+    fn sums_include_the_remainder_after_the_last_full_chunk() {
         let x: Vec<f64> = (0..19).map(f64::from).collect();
         let y = vec![1.0; 19];
         assert_eq!(product(&x, &y), 171.0); // 0 + 1 + … + 18
@@ -347,15 +346,15 @@ mod tests {
     }
 
     #[test]
-    fn a_transposed_matrix_is_read_by_rows() {
+    fn a_transposed_matrix_is_copied_to_row_major_order() {
         let matrix = ndarray::array![[1.0, 2.0], [3.0, 4.0]];
         let transposed = matrix.t();
-        let checked = Checked::new(&transposed, Role::Source).unwrap();
+        let checked = CheckedMatrix::new(&transposed, Role::Source).unwrap();
         assert_eq!(checked.rows().row(0), [1.0, 3.0]);
     }
 
     #[test]
-    fn equal_values_in_other_memory_are_the_same_rows() {
+    fn rows_with_equal_values_are_the_same() {
         let (a, b) = (vec![1.0, 2.0], vec![1.0, 2.0]);
         assert!(same_rows(Rows::new(&a, 1), Rows::new(&b, 1)));
         assert!(!same_rows(Rows::new(&a, 1), Rows::new(&b, 2)));

@@ -1,57 +1,83 @@
-//! How similar two rows are: the kernel and its parameters.
+//! How similar two rows are: the kernel and its parameters, all of them from the kernels' own definitions.
 
-use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, ArgMatches, Command, FromArgMatches};
+use protodash::bandwidth::BandwidthRule;
+use protodash::{
+    BuiltInKernel, KernelDefinition, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed,
+};
 
-use super::values::{Bandwidth, not_negative};
 use super::{Data, Scale};
 use crate::error::Failure;
 
 /// The kernel and its parameters.
-#[derive(Debug, Clone, PartialEq, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Similarity")]
 pub(crate) struct Kernel {
     /// How the similarity of two rows is measured
-    #[arg(long = "kernel", value_enum, value_name = "KERNEL", default_value_t)]
-    pub(crate) name: KernelName,
+    #[arg(
+        long = "kernel",
+        value_name = "KERNEL",
+        value_parser = PossibleValuesParser::new(kernel_values()).map(|name| KernelChoice::named(&name)),
+        default_value = BuiltInKernel::DEFAULT
+    )]
+    choice: KernelChoice,
 
-    /// Width of the kernel: `median` (of the distances between rows), `cv` (cross-validated) or a number, as in exp(-d^2 / (2 bandwidth^2)) [default: median]
+    /// Bandwidth of the kernel: `median` (of the distances between rows), `cv` (cross-validated) or a number, as in exp(-d^2 / (2 bandwidth^2)) [default: median]
     ///
-    /// `cv` tries eleven widths from 1/8 to 4 times the median in five folds, on at most 5,000 rows, and takes the one
-    /// whose prototypes serve the held-out rows best: with --label by the class of the nearest prototype, without by the
-    /// distance from it.
+    /// `cv` tries eleven bandwidths from 1/8 to 4 times the median in five folds, on at most 5,000 rows, and takes the
+    /// one whose prototypes serve the held-out rows best: with --label by the class of the nearest prototype, without by
+    /// the distance from it.
     #[arg(long, value_name = "median|cv|NUMBER", allow_hyphen_values = true)]
-    pub(crate) bandwidth: Option<Bandwidth>,
+    pub(crate) bandwidth: Option<BandwidthRule>,
 
-    /// Power p of the polynomial kernel, (x.y / n_features + offset)^p [default: 3]
-    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub(crate) degree: Option<u32>,
-
-    /// Offset of the polynomial kernel [default: 1]
-    #[arg(long, value_name = "X", value_parser = not_negative, allow_hyphen_values = true)]
-    pub(crate) offset: Option<f64>,
+    #[command(flatten)]
+    parameters: KernelParameters,
 }
 
 impl Kernel {
+    /// The kernel asked for; `None` if the files hold kernel matrices.
+    pub(crate) fn spec(&self) -> protodash::Result<Option<KernelSpec>> {
+        let KernelChoice::BuiltIn(definition) = self.choice else { return Ok(None) };
+        let mut spec = KernelSpec::from(definition);
+        if let Some(rule) = self.bandwidth {
+            spec = spec.with_bandwidth(rule)?;
+        }
+        for (name, value) in &self.parameters.0 {
+            spec = spec.with_parameter(name, *value)?;
+        }
+        Ok(Some(spec))
+    }
+
+    /// True if the files hold kernel matrices.
+    pub(crate) fn is_precomputed(&self) -> bool {
+        matches!(self.choice, KernelChoice::Precomputed)
+    }
+
+    /// True if the bandwidth is the median distance.
+    pub(crate) fn has_median_bandwidth(&self) -> bool {
+        self.bandwidth.unwrap_or_default() == BandwidthRule::Median { multiple: 1.0 }
+    }
+
     /// Refuses parameters that the kernel does not have, and data flags that it cannot use.
     pub(super) fn check(&self, data: &Data) -> Result<(), Failure> {
-        let name = self.name.word();
-        let polynomial = self.name == KernelName::Polynomial;
-        if self.bandwidth.is_some() && !self.name.has_bandwidth() {
+        let name = self.choice.name();
+        let has = |parameter: &str| self.choice.definition().is_some_and(|kernel| kernel.parameter(parameter).is_ok());
+        if self.bandwidth.is_some() && !has("bandwidth") {
             return Err(Failure::call(format!("--kernel {name} has no --bandwidth"), "leave --bandwidth out"));
         }
-        for (flag, given) in [("--degree", self.degree.is_some()), ("--offset", self.offset.is_some())] {
-            if given && !polynomial {
-                let message = format!("{flag} belongs to --kernel polynomial, and the kernel is {name}");
-                return Err(Failure::call(message, format!("leave {flag} out, or give --kernel polynomial")));
-            }
+        if let Some((parameter, _)) = self.parameters.0.iter().find(|(parameter, _)| !has(parameter)) {
+            let owners = owners(parameter).join(" or ");
+            let message = format!("--{parameter} belongs to --kernel {owners}, and the kernel is {name}");
+            return Err(Failure::call(message, format!("leave --{parameter} out, or give --kernel {owners}")));
         }
         let scaled = data.scale.is_some_and(|scale| scale != Scale::None);
-        if self.name == KernelName::Hamming && scaled {
-            let message = "--kernel hamming asks whether values are equal, so that --scale has no effect";
+        if scaled && self.choice.definition().is_some_and(|kernel| kernel.compares_codes) {
+            let message = format!("--kernel {name} asks whether values are equal, so that --scale has no effect");
             return Err(Failure::call(message, "leave --scale out"));
         }
         match data.role_flags().first() {
-            Some(flag) if self.name == KernelName::Precomputed => {
+            Some(flag) if self.is_precomputed() => {
                 let message = format!("--kernel precomputed reads kernel matrices, for which {flag} means nothing");
                 Err(Failure::call(message, format!("leave {flag} out, or give another kernel")))
             }
@@ -60,65 +86,148 @@ impl Kernel {
     }
 }
 
-/// The kernels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum KernelName {
-    /// exp(-|x-y|^2 / (2 s^2))
-    #[default]
-    Gaussian,
-    /// exp(-|x-y|_1 / s), with the sum of absolute differences
-    Laplacian,
-    /// Matérn with smoothness 3/2: once differentiable
-    Matern32,
-    /// Matérn with smoothness 5/2: twice differentiable
-    Matern52,
-    /// 1 / sqrt(1 + |x-y|^2 / s^2), with long tails
-    InverseMultiquadric,
-    /// x.y
-    Linear,
-    /// (x.y / n_features + offset)^degree
-    Polynomial,
-    /// x.y / (|x| |y|)
-    Cosine,
-    /// Part of the columns in which two rows agree, for categories and codes
-    Hamming,
-    /// SOURCE is the kernel matrix itself, n x n, and --target one with a row for each target row and a column for each
-    /// source row; tables must not have a header
+/// Which kernel, whatever its parameters.
+#[derive(Debug, Clone, Copy)]
+enum KernelChoice {
+    BuiltIn(&'static KernelDefinition),
     Precomputed,
 }
 
-impl KernelName {
-    /// The word for it on the command line and in results.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            KernelName::Gaussian => "gaussian",
-            KernelName::Laplacian => "laplacian",
-            KernelName::Matern32 => "matern32",
-            KernelName::Matern52 => "matern52",
-            KernelName::InverseMultiquadric => "inverse-multiquadric",
-            KernelName::Linear => "linear",
-            KernelName::Polynomial => "polynomial",
-            KernelName::Cosine => "cosine",
-            KernelName::Hamming => "hamming",
-            KernelName::Precomputed => "precomputed",
-        }
+impl KernelChoice {
+    fn named(name: &str) -> Self {
+        BuiltInKernel::definition_of(name).map_or(KernelChoice::Precomputed, KernelChoice::BuiltIn)
     }
 
-    /// Whether its values depend on a width.
-    pub(crate) fn has_bandwidth(self) -> bool {
-        use KernelName::{Gaussian, InverseMultiquadric, Laplacian, Matern32, Matern52};
-        matches!(self, Gaussian | Laplacian | Matern32 | Matern52 | InverseMultiquadric)
+    fn name(self) -> &'static str {
+        self.definition().map_or(Precomputed::NAME, |definition| definition.name)
+    }
+
+    fn definition(self) -> Option<&'static KernelDefinition> {
+        match self {
+            KernelChoice::BuiltIn(definition) => Some(definition),
+            KernelChoice::Precomputed => None,
+        }
+    }
+}
+
+/// The values of `--kernel`, with their help.
+fn kernel_values() -> Vec<PossibleValue> {
+    let precomputed = "SOURCE is the kernel matrix itself, n x n, and --target one with a row for each target row and a \
+                       column for each source row; tables must not have a header";
+    let built_in = BuiltInKernel::DEFINITIONS.iter().map(|kernel| (kernel.name, kernel.formula));
+    let all = built_in.chain([(Precomputed::NAME, precomputed)]);
+    all.map(|(name, help)| PossibleValue::new(name).help(help)).collect()
+}
+
+/// Values of the parameters that kernels have besides the bandwidth, each with a flag of the same name.
+#[derive(Debug, Clone)]
+struct KernelParameters(Vec<(&'static str, ParameterValue)>);
+
+/// The parameters that have a flag, each once.
+///
+/// `--scale` scales columns, and the scale of the polynomial kernel follows from their number.
+fn flagged() -> Vec<&'static Parameter> {
+    let mut parameters: Vec<&'static Parameter> = Vec::new();
+    for parameter in BuiltInKernel::DEFINITIONS.iter().flat_map(|kernel| kernel.parameters) {
+        let fixed = matches!(parameter.default, ParameterDefault::Value(_));
+        if fixed && parameters.iter().all(|other| other.name != parameter.name) {
+            parameters.push(parameter);
+        }
+    }
+    parameters
+}
+
+/// Names of the kernels that have a parameter.
+fn owners(parameter: &str) -> Vec<&'static str> {
+    let having = BuiltInKernel::DEFINITIONS.iter().filter(|kernel| kernel.parameter(parameter).is_ok());
+    having.map(|kernel| kernel.name).collect()
+}
+
+fn flag(parameter: &'static Parameter) -> Arg {
+    let parse = |text: &str| {
+        let refused = || format!("it must be {}", parameter.allowed);
+        let value: f64 = text.parse().map_err(|_| refused())?;
+        parameter.check(value).map_err(|_| refused())?;
+        // Checked to be whole and in range.
+        Ok::<_, String>(if parameter.is_whole {
+            ParameterValue::Whole(value as u32)
+        } else {
+            ParameterValue::Number(value)
+        })
+    };
+    let default = match parameter.default {
+        ParameterDefault::Value(value) => format!(" [default: {value}]"),
+        _ => String::new(),
+    };
+    let mut help = parameter.help.to_owned();
+    help[..1].make_ascii_uppercase();
+    Arg::new(parameter.name)
+        .long(parameter.name)
+        .value_name(if parameter.is_whole { "N" } else { "X" })
+        .help(format!("{help}{default}"))
+        .value_parser(parse)
+        .allow_hyphen_values(true)
+}
+
+impl clap::Args for KernelParameters {
+    fn augment_args(command: Command) -> Command {
+        flagged().into_iter().fold(command, |command, parameter| command.arg(flag(parameter)))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for KernelParameters {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = |parameter: &&'static Parameter| {
+            matches.get_one::<ParameterValue>(parameter.name).map(|value| (parameter.name, *value))
+        };
+        Ok(KernelParameters(flagged().iter().filter_map(given).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Args;
+    use protodash_result::SavedKernel;
+
+    fn parsed(arguments: &[&str]) -> Kernel {
+        let command = Kernel::augment_args(Command::new("test").no_binary_name(true));
+        Kernel::from_arg_matches(&command.get_matches_from(arguments)).unwrap()
+    }
 
     #[test]
-    fn the_words_are_those_of_the_flag() {
-        for name in KernelName::value_variants() {
-            assert_eq!(name.to_possible_value().unwrap().get_name(), name.word());
+    fn every_built_in_kernel_is_a_value_of_the_flag_and_comes_back_from_a_result() {
+        let rows = ndarray::array![[0.0, 1.0], [2.0, 5.0], [3.0, 3.0]];
+        for definition in BuiltInKernel::DEFINITIONS {
+            let kernel =
+                parsed(&["--kernel", definition.name]).spec().unwrap().unwrap().resolve(None, &rows, 0).unwrap();
+            assert_eq!(kernel.definition().name, definition.name);
+            let json = serde_json::to_string(&SavedKernel::new(Some(kernel))).unwrap();
+            assert_eq!(serde_json::from_str::<SavedKernel>(&json).unwrap().kernel, Some(kernel), "{json}");
         }
+        assert!(parsed(&["--kernel", "precomputed"]).is_precomputed());
+    }
+
+    #[test]
+    fn parameters_reach_the_kernel() {
+        let kernel = parsed(&["--kernel", "polynomial", "--degree", "2", "--offset", "0.5"]);
+        let kernel = kernel.spec().unwrap().unwrap().resolve(None, &ndarray::array![[1.0, 2.0]], 0).unwrap();
+        assert_eq!(kernel, protodash::Polynomial::new(2, 0.5, 0.5).unwrap().into());
+    }
+
+    #[test]
+    fn without_flags_the_defaults_apply() {
+        let kernel = parsed(&[]);
+        assert_eq!(kernel.choice.name(), BuiltInKernel::DEFAULT);
+        assert_eq!(kernel.spec().unwrap().unwrap().bandwidth(), Some(BandwidthRule::default()));
     }
 }

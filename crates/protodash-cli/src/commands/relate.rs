@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use protodash::relate::{KeyedTable, KeyedWeight, RelateParams, Relation, relate_with};
+use protodash::{BuiltInKernel, KernelSpec};
 
 use crate::args::{Relate, word};
 use crate::error::Failure;
 use crate::json::{self, relation};
-use crate::kernel::{Formula, Recipe};
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::related::Related;
@@ -24,13 +24,13 @@ pub(super) fn run(call: &Relate) -> Result<(), Failure> {
         output.check(&inputs)?;
     }
     let page = report::destination(call.report.as_deref(), &inputs, output.as_ref())?;
-    let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.tables[0], error))?;
+    let kernel = call.kernel.spec().map_err(|error| Failure::core(&call.tables[0], error))?;
     // Kernel matrices are refused with the flags.
-    let Some(recipe) = recipe else { return Ok(()) };
+    let Some(kernel) = kernel else { return Ok(()) };
     let mut progress = Progress::new(call.run.quiet, true);
-    let related = Related::load(call, &recipe, &mut progress);
+    let related = Related::load(call, &kernel, &mut progress);
     let related = if protodash_terminal::interrupt::requested() { Err(Failure::Interrupted) } else { related }?;
-    let kernels = kernels(call, &related, &recipe, &mut progress)?;
+    let kernels = kernels(call, &related, &kernel, &mut progress)?;
     let relation = relation(call, &related, &kernels, &mut progress)?;
     let document = document(call, &related, &kernels, &relation);
     let made = page.as_ref().map(|_| relation_report(&document)).transpose()?;
@@ -55,14 +55,14 @@ pub(super) fn run(call: &Relate) -> Result<(), Failure> {
 fn kernels(
     call: &Relate,
     related: &Related,
-    recipe: &Recipe,
+    kernel: &KernelSpec,
     progress: &mut Progress,
-) -> Result<Vec<Formula>, Failure> {
+) -> Result<Vec<BuiltInKernel>, Failure> {
     let tables = related.aligned.tables.iter().zip(&call.tables);
     progress.waiting("measuring distances", || {
         tables
             .map(|(table, path)| {
-                let kernel = recipe.prepare(&table.matrix, &table.matrix);
+                let kernel = kernel.resolve(None, &table.matrix, call.seed);
                 kernel.map_err(|error| Failure::core(path, error))
             })
             .collect()
@@ -72,7 +72,7 @@ fn kernels(
 fn relation(
     call: &Relate,
     related: &Related,
-    kernels: &[Formula],
+    kernels: &[BuiltInKernel],
     progress: &mut Progress,
 ) -> Result<Relation, Failure> {
     let tables: Vec<_> = related
@@ -92,7 +92,7 @@ fn relation(
 }
 
 /// The relation as results show it: names for tables and keys.
-fn document(call: &Relate, related: &Related, kernels: &[Formula], found: &Relation) -> relation::Relation {
+fn document(call: &Relate, related: &Related, kernels: &[BuiltInKernel], found: &Relation) -> relation::Relation {
     let Related { names, aligned } = related;
     let prototypes = |chosen: &[KeyedWeight]| {
         let named =
@@ -104,7 +104,7 @@ fn document(call: &Relate, related: &Related, kernels: &[Formula], found: &Relat
         path: call.tables[at].display().to_string(),
         n_keys: aligned.tables[at].n_asked,
         n_features: aligned.tables[at].matrix.ncols(),
-        kernel: json::Kernel::new(Some(kernels[at].form())),
+        kernel: json::SavedKernel::new(Some(kernels[at])),
         average_rank: table.average_rank,
         objective: table.objective,
         explained: table.explained,

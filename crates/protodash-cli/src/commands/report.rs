@@ -7,7 +7,7 @@ use protodash_report::Report as Page;
 use crate::args::Report;
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::{self, Comparison, Document, Flags, Kernel, Saved};
+use crate::json::{self, Comparison, Document, Flags, Saved, SavedKernel};
 use crate::origin::Origin;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -72,15 +72,15 @@ fn comparison_page(
 fn load(
     call: &Report,
     origin: Origin<'_>,
-    (flags, kernel, seed): (&Flags, &Kernel, u64),
+    (flags, kernel, seed): (&Flags, &SavedKernel, u64),
     output: &Output,
     progress: &mut Progress,
 ) -> Result<Data, Failure> {
     let flags = origin.flags(flags, call.target.as_deref())?;
     let source = origin.source.to_owned();
     output.check(&Data::paths(&source, &flags))?;
-    let recipe = origin.recipe(kernel)?;
-    let data = origin.load(&flags, recipe.as_ref(), (call.run.memory(), seed), progress)?;
+    let kernel = kernel.spec();
+    let data = origin.load(&flags, kernel.as_ref(), (call.run.memory(), seed), progress)?;
     check_shape(&data, call.image_shape)?;
     Ok(data)
 }

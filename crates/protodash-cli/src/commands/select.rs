@@ -4,13 +4,12 @@ use protodash::{Params, Role, TargetEnergy};
 use protodash_report::Report;
 
 use super::view;
-use crate::args::{Bandwidth, KernelName, Select};
+use crate::args::Select;
 use crate::bandwidth::cross_validated;
 use crate::classes::Classes;
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json::{self, Document};
-use crate::kernel::Recipe;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, Known, selection_report};
@@ -29,11 +28,11 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
     }
     let inputs = Data::paths(&call.source, &call.data);
     let page = report::destination(call.page.report.as_deref(), &inputs, output.as_ref())?;
-    let recipe = Recipe::from_flags(&call.kernel, call.seed).map_err(|error| Failure::core(&call.source, error))?;
+    let kernel = call.kernel.spec().map_err(|error| Failure::core(&call.source, error))?;
     let known_size = call.search.n_prototypes(usize::MAX).is_some();
     let mut progress = Progress::new(call.run.quiet, known_size);
     let mut data =
-        Data::load(&call.source, &call.data, recipe.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
+        Data::load(&call.source, &call.data, kernel.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
     let params = params(call, &data);
     let curve = cross_validated(&mut data, &call.kernel, &params, call.seed, &mut progress)?;
@@ -120,11 +119,11 @@ fn params(call: &Select, data: &Data) -> Params {
     params.seed = call.seed;
     params.target_weights = data.target_weights.clone();
     params.target_energy = call.search.target_energy(call.seed);
-    if call.kernel.name == KernelName::Precomputed && data.target.is_some() {
+    if call.kernel.is_precomputed() && data.target.is_some() {
         // How similar target rows are to each other is not in the matrices.
         params.target_energy = TargetEnergy::Skip;
     }
-    params.column_memory = call.run.memory().saturating_sub(data.matrices.bytes());
+    params.column_memory = call.run.memory().saturating_sub(data.matrices.n_bytes());
     params
 }
 
@@ -173,7 +172,7 @@ fn asked(call: &Select, data: &Data) -> Asked {
         n_prototypes: call.search.named_number(),
         min_gain: call.search.min_gain,
         own_target: data.target.is_some(),
-        median_bandwidth: matches!(call.kernel.bandwidth, None | Some(Bandwidth::Median)),
+        median_bandwidth: call.kernel.has_median_bandwidth(),
     }
 }
 

@@ -5,13 +5,13 @@ use std::io::Write;
 use serde::{Deserialize, Serialize};
 
 use crate::error::WriteError;
-use protodash_result::{Flags, Kernel, Layout};
+use protodash_result::{Flags, Layout, SavedKernel};
 
 /// A whole comparison. Times and memory differ from run to run, everything else does not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Comparison {
     pub(crate) schema: u64,
-    pub(crate) kernel: Kernel,
+    pub(crate) kernel: SavedKernel,
     pub(crate) n_target: usize,
     pub(crate) n_source: usize,
     pub(crate) n_features: usize,
@@ -83,24 +83,6 @@ pub(crate) struct Overlap {
     pub(crate) methods: Vec<String>,
     /// `shared[i][j]` rows were chosen by both the i-th and the j-th method.
     pub(crate) shared: Vec<Vec<usize>>,
-}
-
-impl Overlap {
-    /// Counts what the outcomes for one number of prototypes have in common.
-    pub(crate) fn new(n_prototypes: usize, outcomes: &[&Outcome]) -> Overlap {
-        let rows = |outcome: &Outcome| {
-            let mut rows: Vec<u64> = outcome.prototypes.iter().map(|chosen| chosen.source_index).collect();
-            rows.sort_unstable();
-            rows
-        };
-        let sets: Vec<Vec<u64>> = outcomes.iter().map(|outcome| rows(outcome)).collect();
-        let common = |a: &[u64], b: &[u64]| a.iter().filter(|row| b.binary_search(row).is_ok()).count();
-        Overlap {
-            n_prototypes,
-            methods: outcomes.iter().map(|outcome| outcome.method.clone()).collect(),
-            shared: sets.iter().map(|a| sets.iter().map(|b| common(a, b)).collect()).collect(),
-        }
-    }
 }
 
 impl Comparison {

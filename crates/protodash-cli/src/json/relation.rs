@@ -5,7 +5,7 @@ use std::io::Write;
 use serde::{Deserialize, Serialize};
 
 use crate::error::WriteError;
-use protodash_result::{Kernel, Layout};
+use protodash_result::{Layout, SavedKernel};
 
 /// A whole relation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ pub(crate) struct Table {
     /// How many of the keys that were used the file has.
     pub(crate) n_keys: usize,
     pub(crate) n_features: usize,
-    pub(crate) kernel: Kernel,
+    pub(crate) kernel: SavedKernel,
     pub(crate) average_rank: Option<f64>,
     /// What its own prototypes reach and explain of it.
     pub(crate) objective: f64,

@@ -1,7 +1,7 @@
 //! The page of a selection, from its result and its files.
 
-use ndarray::Array2;
-use protodash::{Error, Kernel, Prototype, Role, Scalar};
+use ndarray::ArrayRef2;
+use protodash::{Error, Job, Kernel, Prototype, Role, Scalar};
 use protodash_report::Report;
 use protodash_result::{Asked, ImageShape, Origin, Result, selection_report as gathered};
 
@@ -9,7 +9,6 @@ use super::{failure, shape};
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json::Document;
-use crate::matrices::Job;
 use crate::progress::Progress;
 
 /// What is known beside the result.
@@ -53,8 +52,8 @@ impl Job for Gather<'_> {
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
-        target: &Array2<T>,
-        source: &Array2<T>,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
         kernel: &K,
     ) -> std::result::Result<Self::Output, Error> {
         let data = self.data;

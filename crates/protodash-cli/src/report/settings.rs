@@ -26,7 +26,7 @@ pub(super) fn of_comparison(comparison: &Comparison) -> Vec<Setting> {
 
 /// What a relation was asked.
 pub(super) fn of_relation(relation: &Relation) -> Vec<Setting> {
-    let kernel = relation.tables.first().map_or_else(String::new, |table| table.kernel.name.clone());
+    let kernel = relation.tables.first().map_or_else(String::new, |table| table.kernel.name().to_owned());
     let mut settings = vec![
         setting("key", relation.key.clone()),
         setting("keys", format!("{} ({})", relation.n_keys, relation.keys)),

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use arrow_array::RecordBatch;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use ndarray::{Array2, ArrayView1};
+use ndarray::{ArrayRef2, ArrayView1};
 use protodash::{Role, Scalar};
 use protodash_table::Feature;
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::grid::cut;
 use crate::data::Data;
-use crate::matrices::Matrices;
+use protodash::Dataset;
 
 /// A cell longer than this is cut.
 const CELL: usize = 28;
@@ -77,9 +77,9 @@ impl<'a> Looks<'a> {
         }
         let spread = match &data.matrices {
             _ if columns.is_empty() => Vec::new(),
-            Matrices::F32 { source, .. } => spread(source),
-            Matrices::F64 { source, .. } => spread(source),
-            Matrices::Kernel { .. } => Vec::new(),
+            Dataset::F32 { source, .. } => spread(source),
+            Dataset::F64 { source, .. } => spread(source),
+            Dataset::Precomputed(_) | Dataset::Custom { .. } => Vec::new(),
         };
         Looks { data, columns, spread }
     }
@@ -87,14 +87,24 @@ impl<'a> Looks<'a> {
     /// What some rows of a side look like, given as rows of the matrix and, in the same order, as read from the file.
     pub(crate) fn of(&self, role: Role, rows: &[usize], cells: &RecordBatch) -> Vec<Look> {
         match &self.data.matrices {
-            Matrices::F32 { source, target, .. } => self.look(side(source, target, role), source, rows, cells),
-            Matrices::F64 { source, target, .. } => self.look(side(source, target, role), source, rows, cells),
-            Matrices::Kernel { .. } => vec![Look::default(); rows.len()],
+            Dataset::F32 { source, target, .. } => {
+                self.look(side(source, target.as_deref(), role), source, rows, cells)
+            }
+            Dataset::F64 { source, target, .. } => {
+                self.look(side(source, target.as_deref(), role), source, rows, cells)
+            }
+            Dataset::Precomputed(_) | Dataset::Custom { .. } => vec![Look::default(); rows.len()],
         }
     }
 
-    fn look<T: Scalar>(&self, side: &Array2<T>, source: &Array2<T>, rows: &[usize], cells: &RecordBatch) -> Vec<Look> {
-        let codes = matches!(self.data.matrices.form(), Some(protodash::Form::Hamming));
+    fn look<T: Scalar>(
+        &self,
+        side: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        rows: &[usize],
+        cells: &RecordBatch,
+    ) -> Vec<Look> {
+        let codes = self.data.matrices.kernel().is_some_and(|kernel| kernel.definition().compares_codes);
         let mut looks = vec![Look::default(); rows.len()];
         for (name, indices) in &self.columns {
             let Some(column) = cells.column_by_name(name) else { continue };
@@ -129,7 +139,7 @@ impl<'a> Looks<'a> {
     }
 }
 
-fn side<'m, T>(source: &'m Array2<T>, target: &'m Option<Array2<T>>, role: Role) -> &'m Array2<T> {
+fn side<'m, T>(source: &'m ArrayRef2<T>, target: Option<&'m ArrayRef2<T>>, role: Role) -> &'m ArrayRef2<T> {
     match (role, target) {
         (Role::Target, Some(target)) => target,
         _ => source,
@@ -144,12 +154,12 @@ fn rarity(share: f64) -> f64 {
 }
 
 /// The part of the source that has this value.
-fn share_of<T: Scalar>(source: &Array2<T>, index: usize, value: T) -> f64 {
+fn share_of<T: Scalar>(source: &ArrayRef2<T>, index: usize, value: T) -> f64 {
     source.column(index).iter().filter(|other| **other == value).count() as f64 / source.nrows() as f64
 }
 
 /// Mean and standard deviation of each column.
-fn spread<T: Scalar>(matrix: &Array2<T>) -> Vec<(f64, f64)> {
+fn spread<T: Scalar>(matrix: &ArrayRef2<T>) -> Vec<(f64, f64)> {
     let n_rows = matrix.nrows() as f64;
     // Sums of deviations from the first row stay small where sums of values would cancel.
     let first: Vec<f64> = matrix.row(0).iter().map(|value| value.to_f64()).collect();

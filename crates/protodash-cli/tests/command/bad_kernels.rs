@@ -1,4 +1,4 @@
-//! Kernel matrices that are none.
+//! Files that do not hold a kernel matrix.
 
 use crate::harness::Folder;
 
@@ -53,20 +53,20 @@ fn a_target_of_other_source_rows() {
 
 #[test]
 fn text_and_gaps() {
-    let header = "hint: take out the header line and the names of the rows, if it has them";
+    let header = "hint: remove the header line and the row names, if there are any";
     Folder::with("k.csv", "a,b\n1,0.5\n0.5,1\n").refuses(
         "select k.csv --kernel precomputed -m 1",
         1,
         &format!(
-            "error: k.csv: line 1, column \"column_1\": found text \"a\"; a kernel matrix holds numbers only\n{header}"
+            "error: k.csv: line 1, column \"column_1\": found text \"a\"; a kernel matrix must hold numbers only\n{header}"
         ),
     );
-    let known = "hint: a kernel value has to be known for every two rows";
+    let known = "hint: every pair of rows needs a kernel value";
     Folder::with("k.csv", "1,0.5\n,1\n").refuses(
         "select k.csv --kernel precomputed -m 1",
         1,
         &format!(
-            "error: k.csv: line 2, column \"column_1\": found no number; kernel values must be finite numbers\n{known}"
+            "error: k.csv: line 2, column \"column_1\": found a missing value; kernel values must be finite numbers\n{known}"
         ),
     );
     Folder::with("k.csv", "1,inf\n0.5,1\n").refuses(
@@ -81,7 +81,6 @@ fn too_large_for_the_memory() {
     Folder::with("k.csv", "1,0.5\n0.5,1\n").refuses(
         "select k.csv --kernel precomputed -m 1 --memory 31",
         1,
-        "error: k.csv: 2 rows and 2 columns of kernel values need 32 bytes, more than the 31 allowed\nhint: give more \
-         with --memory",
+        "error: k.csv: a kernel matrix of 2 rows and 2 columns needs 32 bytes; --memory allows 31\nhint: give a larger --memory",
     );
 }

@@ -5,27 +5,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "DEFAULT_BANDWIDTH",
+    "DEFAULT_KERNEL",
     "__version__",
+    "check_kernel",
     "covariate_shift",
     "criticize",
     "cross_validate",
     "distinct",
     "encode",
-    "median_distance",
+    "kernel_definitions",
     "panics",
     "report",
     "represent",
+    "resolve_kernel",
     "select",
     "similarities",
 ]
 __version__: str
+DEFAULT_BANDWIDTH: str
+DEFAULT_KERNEL: str
+
+@type_check_only
+class KernelRequest(TypedDict):
+    name: str
+    parameters: dict[str, Any]
 
 @type_check_only
 class Sides(TypedDict):
     source: NDArray[Any]
     target: NDArray[Any] | None
     target_gram: NDArray[np.float64] | None
-    kernel: dict[str, Any]
+    kernel: KernelRequest
     custom: dict[str, Any] | None
 
 @type_check_only
@@ -67,8 +78,10 @@ def similarities(sides: Sides, run: Run) -> NDArray[np.float64]: ...
 def criticize(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], options: dict[str, Any], run: Run
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
-def median_distance(
-    source: NDArray[Any], target: NDArray[Any] | None, manhattan: bool, seed: int, n_threads: int
-) -> float: ...
+def kernel_definitions() -> list[dict[str, Any]]: ...
+def check_kernel(kernel: KernelRequest) -> None: ...
+def resolve_kernel(
+    kernel: KernelRequest, source: NDArray[Any], target: NDArray[Any] | None, seed: int, n_threads: int
+) -> dict[str, Any]: ...
 def report(page: dict[str, Any], known: dict[str, Any] | None, run: Run) -> str: ...
 def panics() -> None: ...

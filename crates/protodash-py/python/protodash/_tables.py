@@ -11,7 +11,7 @@ from ._arrays import as_weights
 from ._data import Data, Rows
 from ._pandas import columns, is_pandas, is_plain_index
 from ._texts import as_text, one_each
-from .kernels import Hamming, Kernel, Precomputed
+from .kernels import Kernel, Precomputed
 
 
 def is_table(data: Any) -> bool:
@@ -50,7 +50,7 @@ def gather_tables(
     flags = _flags(target, target_weights, id, label, roles)
     options = {name: flags[name] for name in ("drop", "categorical", "scale", "missing", "source_where", "target_where")}
     options |= {name: flags[name] for name in ("id", "label", "target_weight")}
-    options |= {"columns": flags["columns"] or None, "codes": isinstance(kernel, Hamming), "memory": memory}
+    options |= {"columns": flags["columns"] or None, "codes": kernel.compares_codes, "memory": memory}
     options |= {"keywords": list(keywords)}
     other = None if target is None else handed_over(target, "target")
     encoded = _native.encode(handed_over(source, "source"), other, options, run)

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _native
 from ._select import select
 from ._pandas import is_pandas
 from ._tables import is_table
@@ -82,7 +83,7 @@ class ProtodashExplainer:
             None if X is Y else _numbers(X, "X"),
             m,
             kernel="gaussian" if gaussian else "linear",
-            bandwidth=sigma if gaussian else "median",
+            bandwidth=sigma if gaussian else _native.DEFAULT_BANDWIDTH,
             target_energy="skip",
         )
         return selection.weights, selection.indices, selection.objective

@@ -49,8 +49,8 @@ class _Prototypes(Base):
         self,
         n_prototypes: int | Literal["all"] | None = 10,
         *,
-        kernel: Any = "gaussian",
-        bandwidth: float | str = "median",
+        kernel: Any = _native.DEFAULT_KERNEL,
+        bandwidth: float | str = _native.DEFAULT_BANDWIDTH,
         weights: str | None = None,
         oversample: float = 1.0,
         min_gain: float | None = None,
@@ -111,11 +111,11 @@ class _Prototypes(Base):
         return self
 
     def _resolved(self, source: Distinct, target: Any, weights: Any, seed: int, n_threads: int | None) -> Any:
-        """The kernel; a median width is that of distinct rows, whatever each of them counts."""
+        """The kernel; a median bandwidth is that of distinct rows, whatever each of them counts."""
         kernel = as_kernel(self.kernel, self.bandwidth)
         if isinstance(kernel, Precomputed):
             raise ValueError("an estimator needs rows; give kernel values to protodash.select")
-        if getattr(kernel, "bandwidth", None) != "median":
+        if not kernel.depends_on_data():
             return kernel
         threads = n_threads or 0
         others = None if target is None else distinct(target, weights, ascending=False, n_threads=threads).rows

@@ -1,110 +1,139 @@
-//! The kernel in the format: a name, and the parameters that the kernel of that name has.
+//! The kernel in the format: its name and its parameters, as the core lists them.
 
-use protodash::Form;
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+use protodash::{BuiltInKernel, KernelSpec, ParameterValue, Precomputed};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::CrossValidation;
 
-/// A kernel with its parameters.
+/// A kernel as a result stores it.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_result::Kernel;
+/// use protodash_result::SavedKernel;
 ///
-/// let kernel: Kernel = serde_json::from_str(r#"{"name": "gaussian", "bandwidth": 2.0}"#)?;
-/// assert_eq!(kernel.bandwidth, Some(2.0));
+/// let kernel: SavedKernel = serde_json::from_str(r#"{"name": "gaussian", "bandwidth": 2.0}"#)?;
+/// assert_eq!(kernel.bandwidth(), Some(2.0));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Kernel {
-    /// The command's word for it.
-    pub name: String,
-    /// Its width.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bandwidth: Option<f64>,
-    /// The power.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub degree: Option<u32>,
-    /// What the product is multiplied by.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scale: Option<f64>,
-    /// What is added before the power is taken.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub offset: Option<f64>,
-    /// How the bandwidth was found, if by trying several.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(try_from = "KernelFields")]
+pub struct SavedKernel {
+    /// The kernel; `None` if kernel values were given as matrices or by a function.
+    pub kernel: Option<BuiltInKernel>,
+    /// How the bandwidth was found, if by cross-validation.
     pub cross_validation: Option<CrossValidation>,
 }
 
-impl Kernel {
-    /// The kernel with this formula; without one, kernel matrices.
+impl SavedKernel {
+    /// This kernel; without one, kernel matrices.
     ///
     /// # Examples
     ///
     /// ```
-    /// assert_eq!(protodash_result::Kernel::new(Some(protodash::Form::Linear)).name, "linear");
-    /// assert_eq!(protodash_result::Kernel::new(None).name, "precomputed");
+    /// use protodash_result::SavedKernel;
+    ///
+    /// assert_eq!(SavedKernel::new(Some(protodash::Linear.into())).name(), "linear");
+    /// assert_eq!(SavedKernel::new(None).name(), "precomputed");
     /// ```
     #[must_use]
-    pub fn new(form: Option<Form>) -> Kernel {
-        let named = |name: &str| Kernel {
-            name: name.to_owned(),
-            bandwidth: None,
-            degree: None,
-            scale: None,
-            offset: None,
-            cross_validation: None,
-        };
-        let wide = |name, bandwidth| Kernel { bandwidth: Some(bandwidth), ..named(name) };
-        match form {
-            Some(Form::Gaussian { bandwidth }) => wide("gaussian", bandwidth),
-            Some(Form::Laplacian { bandwidth }) => wide("laplacian", bandwidth),
-            Some(Form::Matern32 { bandwidth }) => wide("matern32", bandwidth),
-            Some(Form::Matern52 { bandwidth }) => wide("matern52", bandwidth),
-            Some(Form::InverseMultiquadric { bandwidth }) => wide("inverse-multiquadric", bandwidth),
-            Some(Form::Linear) => named("linear"),
-            Some(Form::Polynomial { degree, scale, offset }) => {
-                Kernel { degree: Some(degree), scale: Some(scale), offset: Some(offset), ..named("polynomial") }
-            }
-            Some(Form::Cosine) => named("cosine"),
-            Some(Form::Hamming) => named("hamming"),
-            _ => named("precomputed"),
-        }
+    pub fn new(kernel: Option<BuiltInKernel>) -> SavedKernel {
+        SavedKernel { kernel, cross_validation: None }
     }
 
-    /// The formula; `Ok(None)` for kernel matrices.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong, if the name is unknown or lacks a parameter.
+    /// Name of the kernel.
     ///
     /// # Examples
     ///
     /// ```
-    /// let kernel = protodash_result::Kernel::new(Some(protodash::Form::Cosine));
-    /// assert_eq!(kernel.form(), Ok(Some(protodash::Form::Cosine)));
+    /// assert_eq!(protodash_result::SavedKernel::new(Some(protodash::Cosine.into())).name(), "cosine");
     /// ```
-    pub fn form(&self) -> Result<Option<Form>, String> {
-        let lacks = |what: &str| format!("the kernel {:?} lacks its {what:?}", self.name);
-        let bandwidth = self.bandwidth.ok_or_else(|| lacks("bandwidth"));
-        Ok(Some(match self.name.as_str() {
-            "gaussian" => Form::Gaussian { bandwidth: bandwidth? },
-            "laplacian" => Form::Laplacian { bandwidth: bandwidth? },
-            "matern32" => Form::Matern32 { bandwidth: bandwidth? },
-            "matern52" => Form::Matern52 { bandwidth: bandwidth? },
-            "inverse-multiquadric" => Form::InverseMultiquadric { bandwidth: bandwidth? },
-            "linear" => Form::Linear,
-            "polynomial" => Form::Polynomial {
-                degree: self.degree.ok_or_else(|| lacks("degree"))?,
-                scale: self.scale.ok_or_else(|| lacks("scale"))?,
-                offset: self.offset.ok_or_else(|| lacks("offset"))?,
-            },
-            "cosine" => Form::Cosine,
-            "hamming" => Form::Hamming,
-            "precomputed" => return Ok(None),
-            other => return Err(format!("there is no kernel {other:?}")),
-        }))
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.kernel.map_or(Precomputed::NAME, |kernel| kernel.definition().name)
+    }
+
+    /// The bandwidth, if the kernel has one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(protodash_result::SavedKernel::new(None).bandwidth(), None);
+    /// ```
+    #[must_use]
+    pub fn bandwidth(&self) -> Option<f64> {
+        self.kernel.and_then(|kernel| kernel.bandwidth())
+    }
+
+    /// Parameters of the kernel by name.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert!(protodash_result::SavedKernel::new(None).parameters().is_empty());
+    /// ```
+    #[must_use]
+    pub fn parameters(&self) -> Vec<(&'static str, ParameterValue)> {
+        self.kernel.map_or_else(Vec::new, |kernel| kernel.parameters())
+    }
+
+    /// The request for this very kernel; `None` for kernel matrices.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert!(protodash_result::SavedKernel::new(None).spec().is_none());
+    /// ```
+    #[must_use]
+    pub fn spec(&self) -> Option<KernelSpec> {
+        self.kernel.map(KernelSpec::from)
+    }
+}
+
+impl Serialize for SavedKernel {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("name", self.name())?;
+        for (name, value) in self.parameters() {
+            match value {
+                ParameterValue::Whole(value) => map.serialize_entry(name, &value)?,
+                ParameterValue::Number(value) => map.serialize_entry(name, &value)?,
+            }
+        }
+        if let Some(cross_validation) = &self.cross_validation {
+            map.serialize_entry("cross_validation", cross_validation)?;
+        }
+        map.end()
+    }
+}
+
+/// The fields of the JSON object.
+#[derive(Deserialize)]
+struct KernelFields {
+    name: String,
+    #[serde(default)]
+    cross_validation: Option<CrossValidation>,
+    #[serde(flatten)]
+    others: BTreeMap<String, serde_json::Value>,
+}
+
+impl TryFrom<KernelFields> for SavedKernel {
+    type Error = protodash::Error;
+
+    fn try_from(KernelFields { name, cross_validation, others }: KernelFields) -> protodash::Result<SavedKernel> {
+        if name == Precomputed::NAME {
+            return Ok(SavedKernel { kernel: None, cross_validation });
+        }
+        let definition = BuiltInKernel::definition_of(&name)?;
+        let value = |name: &'static str| {
+            let number = others.get(name)?.as_f64()?;
+            Some((name, ParameterValue::Number(number)))
+        };
+        let values: Vec<_> = definition.parameters.iter().filter_map(|parameter| value(parameter.name)).collect();
+        Ok(SavedKernel { kernel: Some(definition.build(&values)?), cross_validation })
     }
 }
 
@@ -113,21 +142,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kernel_comes_back() {
-        let wide = ["gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric"];
-        for name in wide.into_iter().chain(["linear", "polynomial", "cosine", "hamming", "precomputed"]) {
-            let (bandwidth, scale, offset) = (Some(2.0), Some(0.5), Some(1.0));
-            let bare = Kernel::new(None);
-            let saved = Kernel { name: name.to_owned(), bandwidth, degree: Some(3), scale, offset, ..bare };
-            let form = saved.form().unwrap();
-            assert_eq!(Kernel::new(form).name, name);
-            assert_eq!(Kernel::new(form).form(), Ok(form));
+    fn every_built_in_kernel_survives_a_round_trip() {
+        let rows = ndarray::array![[0.0, 1.0], [2.0, 5.0]];
+        for definition in BuiltInKernel::DEFINITIONS {
+            let kernel = KernelSpec::from(definition).resolve(None, &rows, 0).unwrap();
+            let json = serde_json::to_string(&SavedKernel::new(Some(kernel))).unwrap();
+            assert_eq!(serde_json::from_str::<SavedKernel>(&json).unwrap().kernel, Some(kernel), "{json}");
         }
     }
 
     #[test]
-    fn a_kernel_without_its_width_is_refused() {
-        let lacking = Kernel { bandwidth: None, ..Kernel::new(Some(Form::Gaussian { bandwidth: 1.0 })) };
-        assert_eq!(lacking.form(), Err("the kernel \"gaussian\" lacks its \"bandwidth\"".to_owned()));
+    fn parameters_are_written_after_the_name_in_the_order_of_the_definition() {
+        let kernel = protodash::Polynomial::new(3, 0.5, 1.0).unwrap();
+        let json = serde_json::to_string(&SavedKernel::new(Some(kernel.into()))).unwrap();
+        assert_eq!(json, r#"{"name":"polynomial","degree":3,"scale":0.5,"offset":1.0}"#);
+    }
+
+    #[test]
+    fn a_kernel_without_its_bandwidth_is_refused() {
+        let error = serde_json::from_str::<SavedKernel>(r#"{"name": "gaussian"}"#).unwrap_err();
+        assert_eq!(error.to_string(), "the gaussian kernel needs a value for its bandwidth");
     }
 }

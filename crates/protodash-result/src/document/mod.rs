@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use covariate_shift::{CovariateShift, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidation};
 pub use flags::Flags;
-pub use kernel::Kernel;
+pub use kernel::SavedKernel;
 pub use layout::Layout;
 pub use per_label::{Class, PerLabel};
 
@@ -49,7 +49,7 @@ pub struct Document {
     /// How the rows were chosen, by the command's word for it.
     pub method: String,
     /// What compared the rows.
-    pub kernel: Kernel,
+    pub kernel: SavedKernel,
     /// How the weights were found, by the command's word for it.
     pub weights: String,
     /// Rows to be represented.

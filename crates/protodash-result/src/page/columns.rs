@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use ndarray::{ArrayRef2, ArrayView1};
-use protodash::{Form, Role, Scalar};
+use protodash::{Role, Scalar};
 use protodash_report::{Cell, Column};
 use protodash_table::{CategoryLevel, Feature};
 use rayon::prelude::*;
@@ -59,9 +59,9 @@ pub(super) struct Known<'a> {
 pub(super) fn summarise<'a, T: Scalar>(
     target: &ArrayRef2<T>,
     features: &'a [Feature],
-    form: Form,
+    compares_codes: bool,
 ) -> Vec<(Known<'a>, Option<usize>)> {
-    let summary = Summary { features, codes: matches!(form, Form::Hamming) };
+    let summary = Summary { features, codes: compares_codes };
     places(features).into_par_iter().map(|place| summary.column(target, place)).collect()
 }
 
@@ -192,7 +192,7 @@ mod tests {
     fn numbers_and_levels_are_held_against_what_is_typical() {
         let features = [Feature::new("age", None), level("Bonn"), level("Ulm")];
         let rows = array![[20.0, 0.0, 1.0], [30.0, 0.0, 1.0], [40.0, 1.0, 0.0]];
-        let found = summarise(&rows, &features, Form::Linear);
+        let found = summarise(&rows, &features, false);
         let cells: Vec<Cell> = found.iter().map(|(known, _)| known.cell(rows.row(2), "text")).collect();
         assert_eq!(cells[0].remark, "+1.2 sd"); // 10 / √(200/3)
         assert_eq!(cells[1].remark, "33.3\u{a0}% have it");
@@ -203,7 +203,7 @@ mod tests {
     fn codes_are_counted() {
         let features = [Feature::new("answer", None)];
         let rows = array![[3.0], [1.0], [3.0], [3.0]];
-        let mut found = summarise(&rows, &features, Form::Hamming);
+        let mut found = summarise(&rows, &features, true);
         let (known, example) = &mut found[0];
         assert_eq!(*example, Some(0));
         known.with_level("yes");

@@ -123,7 +123,7 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Gathering<'_, T, K> {
             return Ok(());
         }
         begin(self.watcher, "describing columns")?;
-        let summary = summarise(origin.target, origin.features, origin.kernel.form());
+        let summary = summarise(origin.target, origin.features, origin.compares_codes());
         let target_rows = origin.rows(Role::Target);
         let frequent: Vec<Option<u64>> =
             summary.iter().map(|(_, row)| row.map(|row| target_rows.table_row(row))).collect();

@@ -1,7 +1,7 @@
 //! The data in two dimensions: the directions of a sample, and every shown row projected on them.
 
 use ndarray::{ArrayRef2, Axis};
-use protodash::{Error, Form, Kernel, PrincipalAxes, Role, Scalar, principal_axes};
+use protodash::{Error, Kernel, PrincipalAxes, Role, Scalar, principal_axes};
 use protodash_report::{Map, MapPoint};
 use rand::SeedableRng;
 use rand::seq::index::sample;
@@ -32,7 +32,7 @@ pub(super) fn map<T: Scalar, K: Kernel<T> + ?Sized>(
     if origin.features.is_empty() {
         return Ok(Err("there is no map: a kernel matrix says nothing of columns".to_owned()));
     }
-    if origin.kernel.form() == Form::Hamming {
+    if origin.compares_codes() {
         return Ok(Err("there is no map: categories compared by equality have no directions".to_owned()));
     }
     let rows = origin.rows(Role::Target);

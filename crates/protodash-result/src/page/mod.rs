@@ -136,6 +136,13 @@ impl<T, K: ?Sized> Origin<'_, T, K> {
     }
 }
 
+impl<T: Scalar, K: Kernel<T> + ?Sized> Origin<'_, T, K> {
+    /// Whether the columns hold category codes.
+    fn compares_codes(&self) -> bool {
+        self.kernel.built_in().is_some_and(|kernel| kernel.definition().compares_codes)
+    }
+}
+
 /// What adds the data to the page of a result alone, as that page says it.
 ///
 /// # Examples

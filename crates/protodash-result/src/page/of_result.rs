@@ -83,7 +83,7 @@ fn bandwidths(document: &Document) -> Option<Bandwidths> {
         sentence: bandwidth_sentence(document).map_or_else(String::new, |sentence| capital(&sentence)),
         score_name: if error { "1-NN error" } else { "mean distance from the nearest prototype" }.to_owned(),
         is_part: error,
-        chosen: document.kernel.bandwidth.unwrap_or(1.0),
+        chosen: document.kernel.bandwidth().unwrap_or(1.0),
         curve: tried
             .curve
             .iter()

@@ -1,6 +1,8 @@
 //! What was asked, as names with values.
 
-use crate::document::{Document, Flags, Kernel};
+use protodash::ParameterValue;
+
+use crate::document::{Document, Flags, SavedKernel};
 
 /// What a selection was asked: names with values.
 ///
@@ -19,7 +21,7 @@ pub fn selection_settings(document: &Document) -> Vec<(String, String)> {
     let mut settings = file_settings(&document.data);
     let mut add = |name: &str, value: String| settings.push((name.to_owned(), value));
     add("kernel", kernel_words(&document.kernel));
-    if document.kernel.name != "precomputed" {
+    if document.kernel.kernel.is_some() {
         add("features", document.n_features.to_string());
     }
     add(
@@ -79,20 +81,25 @@ fn listed(columns: &[String]) -> Option<String> {
 /// # Examples
 ///
 /// ```
-/// use protodash_result::{Kernel, kernel_words};
+/// use protodash::Gaussian;
+/// use protodash_result::{SavedKernel, kernel_words};
 ///
-/// let kernel = Kernel::new(Some(protodash::Form::Gaussian { bandwidth: 2.0 }));
+/// let kernel = SavedKernel::new(Some(Gaussian::new(2.0)?.into()));
 /// assert_eq!(kernel_words(&kernel), "gaussian (bandwidth 2.0000)");
+/// # Ok::<(), protodash::Error>(())
 /// ```
 #[must_use]
-pub fn kernel_words(kernel: &Kernel) -> String {
-    let mut words = kernel.name.clone();
-    if let Some(bandwidth) = kernel.bandwidth {
-        let origin = if kernel.cross_validation.is_some() { ", cross-validated" } else { "" };
-        words += &format!(" (bandwidth {bandwidth:.4}{origin})");
+pub fn kernel_words(kernel: &SavedKernel) -> String {
+    let origin = if kernel.cross_validation.is_some() { ", cross-validated" } else { "" };
+    let described = kernel.parameters().into_iter().map(|(name, value)| match value {
+        ParameterValue::Whole(value) => format!("{name} {value}"),
+        ParameterValue::Number(value) if name == "bandwidth" => format!("{name} {value:.4}{origin}"),
+        ParameterValue::Number(value) => format!("{name} {value:.4}"),
+    });
+    let described: Vec<String> = described.collect();
+    if described.is_empty() {
+        kernel.name().to_owned()
+    } else {
+        format!("{} ({})", kernel.name(), described.join(", "))
     }
-    if let Some(degree) = kernel.degree {
-        words += &format!(" (degree {degree})");
-    }
-    words
 }

@@ -1,4 +1,4 @@
-//! The width of the kernel, by cross-validation on one representative target set.
+//! The bandwidth, by cross-validation on a representative target set.
 
 use protodash::{BandwidthScore, CrossValidation, Gaussian, Labels, Params, cross_validate};
 use serde::{Deserialize, Serialize};
@@ -8,10 +8,10 @@ use super::protocol::{MnistProtocol, REPRESENTATIVE, TargetSet};
 use crate::error::Result;
 use crate::observe::{StopSignal, StudyObserver};
 
-/// σ of the authors, on pixels from 0 to 1.
+/// The authors' σ, on pixels from 0 to 1.
 pub(super) const AUTHORS: f64 = 5.0;
 
-/// The width that was chosen, and what it was chosen from.
+/// The chosen bandwidth with all candidates.
 ///
 /// # Examples
 ///
@@ -25,13 +25,13 @@ pub(super) const AUTHORS: f64 = 5.0;
 pub struct BandwidthChoice {
     /// σ in exp(−d²/2σ²), on pixels from 0 to 1.
     pub bandwidth: f64,
-    /// All widths that were tried.
+    /// All bandwidths tried.
     pub widths: Vec<Width>,
-    /// The authors' width, judged in the same way.
+    /// The authors' bandwidth, evaluated in the same way.
     pub authors: Width,
 }
 
-/// One width that was tried.
+/// One bandwidth with its error.
 ///
 /// # Examples
 ///
@@ -43,13 +43,13 @@ pub struct BandwidthChoice {
 pub struct Width {
     /// σ.
     pub bandwidth: f64,
-    /// The part of the held-out images that the nearest prototype classifies wrongly.
+    /// 1-NN error on held-out images.
     pub error: f64,
     /// Its standard error over the folds.
     pub standard_error: f64,
 }
 
-/// The width whose prototypes classify held-out images of a representative set best.
+/// The bandwidth with the lowest 1-NN error on held-out images of a representative set.
 pub(super) fn choose(mnist: &Mnist, protocol: &MnistProtocol, observer: &dyn StudyObserver) -> Result<BandwidthChoice> {
     let set = TargetSet { trial: 0, skew: REPRESENTATIVE, digit: None };
     let target = mnist.training.rows(&protocol.target_rows(&mnist.by_digit, set));
@@ -63,7 +63,7 @@ pub(super) fn choose(mnist: &Mnist, protocol: &MnistProtocol, observer: &dyn Stu
         cross_validate(target, source, labels, &Gaussian::new, &params, asked, &mut StopSignal(observer))
     };
     let tried = curve(&asked)?;
-    // Widths are asked for as multiples of the median distance.
+    // Cross-validation takes bandwidths as multiples of the median distance.
     let unit = tried.scores.first().map_or(1.0, |score| score.bandwidth / score.multiple);
     asked.multiples = vec![AUTHORS / unit];
     let authors = Width { bandwidth: AUTHORS, ..width(&curve(&asked)?.best()) };

@@ -1,4 +1,4 @@
-//! The images and their digits, from the four original files.
+//! Reads images and digits from the four original files of MNIST.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use protodash_table::{Input, Matrix, Part, ReadOptions, Roles, column_texts, enc
 use crate::error::{Error, Result};
 use crate::observe::StudyObserver;
 
-/// DigitImages with pixels from 0 to 1, and their digits.
+/// Images with pixels from 0 to 1, and their digits.
 #[derive(Debug)]
 pub(super) struct DigitImages {
     pub(super) pixels: Array2<f32>,
@@ -19,16 +19,16 @@ pub(super) struct DigitImages {
 /// Both sets.
 #[derive(Debug)]
 pub(super) struct Mnist {
-    /// 60,000 images, of which targets are drawn.
+    /// 60,000 images, from which targets are sampled.
     pub(super) training: DigitImages,
-    /// 10,000 images, of which sources are drawn.
+    /// 10,000 images, from which sources are sampled.
     pub(super) test: DigitImages,
     /// The training images of each digit.
     pub(super) by_digit: Vec<Vec<usize>>,
 }
 
 impl Mnist {
-    /// The images in `folder`, or in `mnist` within it.
+    /// Reads the images in `folder`, or in its subfolder `mnist`.
     pub(super) fn load(folder: &Path, memory: u64, observer: &dyn StudyObserver) -> Result<Mnist> {
         let folder = within(folder);
         let training = DigitImages::load(&folder, "train", memory, observer)?;
@@ -37,7 +37,7 @@ impl Mnist {
         Ok(Mnist { by_digit: (0..10).map(of_digit).collect(), training, test })
     }
 
-    /// The test images alone.
+    /// Reads the test images only.
     pub(super) fn load_test(folder: &Path, memory: u64, observer: &dyn StudyObserver) -> Result<DigitImages> {
         DigitImages::load(&within(folder), "t10k", memory, observer)
     }
@@ -53,7 +53,7 @@ impl DigitImages {
         let encoded = encode(Part::from(&input), None, &roles, &mut go_on);
         let (encoded, _) = if observer.is_stopped() { return Err(Error::Stopped) } else { encoded? };
         let Matrix::F32(mut pixels) = encoded.matrix else {
-            return Err(refused(&images, "its pixels are not bytes, from 0 to 255"));
+            return Err(refused(&images, "the pixels are not bytes from 0 to 255"));
         };
         pixels /= 255.0;
         let labels = file(folder, &format!("{name}-labels-idx1-ubyte"))?;
@@ -62,8 +62,7 @@ impl DigitImages {
         let digits: Option<Vec<usize>> = digits.iter().map(digit).collect();
         let digits = digits.ok_or_else(|| refused(&labels, "a label is not a digit from 0 to 9"))?;
         if digits.len() != pixels.nrows() {
-            let message =
-                format!("has {} labels for {} images; there must be one for each", digits.len(), pixels.nrows());
+            let message = format!("has {} labels for {} images; every image needs one", digits.len(), pixels.nrows());
             return Err(refused(&labels, &message));
         }
         Ok(DigitImages { pixels, digits })
@@ -84,7 +83,7 @@ pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     names.iter().map(|name| file(&within(folder), &format!("{name}-ubyte"))).collect()
 }
 
-/// The folder, or that for these data within it.
+/// The folder, or its subfolder `mnist`.
 fn within(folder: &Path) -> PathBuf {
     let inner = folder.join("mnist");
     if inner.is_dir() { inner } else { folder.to_owned() }
@@ -94,9 +93,9 @@ fn refused(path: &Path, message: &str) -> Error {
     Error::Data { path: path.to_owned(), message: message.to_owned() }
 }
 
-/// The file of this name, packed or not.
+/// The file of this name, compressed or not.
 fn file(folder: &Path, name: &str) -> Result<PathBuf> {
     let packed = folder.join(format!("{name}.gz"));
     let found = [folder.join(name), packed.clone()].into_iter().find(|path| path.is_file());
-    found.ok_or_else(|| refused(&packed, "is not there; the folder must hold the four original files of MNIST"))
+    found.ok_or_else(|| refused(&packed, "not found; the folder must contain the four original files of MNIST"))
 }

@@ -1,7 +1,7 @@
-//! The averages that figures 3 and 4 show.
+//! The averages in figures 3 and 4.
 //!
-//! Trials are independent of one another, the target sets of a trial are not: they share a source. So each trial is
-//! averaged first, over digits and then over skews, and the intervals are those of the trials' averages.
+//! Trials are independent, but the target sets of a trial share a source. So each trial is averaged first, over digits
+//! and then over skews, and intervals are computed from the averages of the trials.
 
 use std::collections::BTreeMap;
 
@@ -11,11 +11,11 @@ use crate::contestants::contestants;
 use crate::figure::{Figure, FigureCurve, Point};
 use crate::interval::Estimate;
 
-/// What was found, by trial.
+/// Results by trial.
 pub(super) struct Averages<'a> {
     pub(super) outcomes: &'a [DigitOutcome],
     pub(super) sizes: &'a [usize],
-    /// DigitImages of each digit in the source of each trial.
+    /// Images of each digit in the source of each trial.
     pub(super) in_source: &'a [[usize; 10]],
 }
 
@@ -32,7 +32,7 @@ impl Averages<'_> {
         ]
     }
 
-    /// A method's average in each trial at one skew; trials without it are left out.
+    /// Average of a method in each trial at one skew; trials without the method are left out.
     pub(super) fn at_skew(
         &self,
         method: &str,
@@ -44,7 +44,7 @@ impl Averages<'_> {
         by_trial(self.outcomes.iter().filter(|outcome| outcome.set.skew == skew), &of_set)
     }
 
-    /// A method's average in each trial over all skews.
+    /// Average of a method in each trial over all skews.
     pub(super) fn over_skews(
         &self,
         method: &str,
@@ -60,7 +60,7 @@ impl Averages<'_> {
         sums.into_iter().map(|(trial, (sum, count))| (trial, sum / count as f64)).collect()
     }
 
-    /// The share of the target's digit at full skew with an oversampling factor, of prototypes, in each trial.
+    /// Share of prototypes with the target's digit at full skew, with an oversampling factor, in each trial.
     pub(super) fn oversampled(&self, method: &str, factor: f64) -> BTreeMap<usize, f64> {
         if factor == 1.0 {
             return self.at_skew(method, 100, &|found| found.of_digit.map(|share| share.count));
@@ -72,22 +72,22 @@ impl Averages<'_> {
         by_trial(self.outcomes.iter().filter(|outcome| outcome.set.skew == 100), &of_set)
     }
 
-    /// How long the kernel mean took, on average, in each trial.
+    /// Average CPU seconds for the kernel mean in each trial.
     pub(super) fn kernel_mean_seconds(&self) -> BTreeMap<usize, f64> {
         by_trial(self.outcomes.iter(), &|outcome| Some(outcome.kernel_mean_seconds))
     }
 
-    /// The part of the images of the target's digit that could be prototypes and are, at full skew, in each trial.
+    /// Share of the source's images of the target's digit that became prototypes, at full skew, in each trial.
     pub(super) fn of_attainable(&self, method: &str) -> BTreeMap<usize, f64> {
         self.at_full_skew(method, |found, share, most| share * found.n_prototypes as f64 / most as f64)
     }
 
-    /// The largest share of the target's digit that the source allows for at full skew, in each trial.
+    /// Largest share of the target's digit that the source allows at full skew, in each trial.
     pub(super) fn attainable(&self) -> BTreeMap<usize, f64> {
         self.at_full_skew("ProtoDash", |found, _, most| most as f64 / found.n_prototypes as f64)
     }
 
-    /// The average of a value of a method's outcome, its share of the digit and the most prototypes that can be of it.
+    /// Average of a value that depends on the outcome, its share of the digit and the largest possible share.
     fn at_full_skew(
         &self,
         method: &str,
@@ -117,8 +117,8 @@ impl Averages<'_> {
         });
         let last = self.sizes.last().copied().unwrap_or(0);
         let title = format!(
-            "{what} by number of prototypes, averaged over skews; for Swap, P-Lasso and K-Medoids a point before \
-             m = {last} is of the first rows of their choice of {last}, not of a choice of its own"
+            "{what} by number of prototypes, averaged over skews; for Swap, P-Lasso and K-Medoids points below \
+             m = {last} use the first rows of the selection of {last}, not separate selections"
         );
         figure(number, &title, ("prototypes", y), series.collect())
     }
@@ -155,7 +155,7 @@ impl Averages<'_> {
         let series = [mean].into_iter().chain(methods).collect();
         figure(
             "4b",
-            "processor time to choose, on one thread, beside the kernel mean that all methods need who look at the target",
+            "CPU time of the selection on one thread, and of the kernel mean that every method that sees the target needs",
             ("sets", "seconds"),
             series,
         )
@@ -172,7 +172,7 @@ impl Averages<'_> {
     }
 }
 
-/// The accuracy with all prototypes.
+/// Accuracy with all prototypes.
 pub(super) fn final_accuracy(found: &DigitMethodOutcome) -> Option<f64> {
     found.accuracy.last().copied()
 }
@@ -182,7 +182,7 @@ pub(super) fn skews() -> impl Iterator<Item = u32> {
     [REPRESENTATIVE].into_iter().chain(SKEWS)
 }
 
-/// The average over the sets of each trial.
+/// Average over the target sets of each trial.
 fn by_trial<'a>(
     outcomes: impl Iterator<Item = &'a DigitOutcome>,
     value: &dyn Fn(&DigitOutcome) -> Option<f64>,

@@ -1,4 +1,4 @@
-//! The images of figure 5: what each method picks at full skew, as the best of a digit, and as its criticisms.
+//! The images of figure 5: prototypes at full skew, best prototypes of a digit, and criticisms.
 
 use protodash::criticisms::{CriticismParams, Definition, criticize};
 use protodash::{Gaussian, Params, Selection, TargetEnergy, Weights, select_with};
@@ -10,15 +10,15 @@ use crate::contestants::{Contestant, SelectionBasis, contestants_named};
 use crate::error::Result;
 use crate::observe::{StopSignal, StudyObserver};
 
-/// Who the paper compares by eye; at full skew also L2C in its other reading, which is the same where target and source
-/// are.
+/// The methods that the paper compares visually; at full skew also the other reading of L2C, which is the same where target
+/// and source are the same.
 const COMPARED: [&str; 3] = ["ProtoDash", "L2C", "K-Medoids"];
 const COMPARED_AT_SKEW: [&str; 4] = ["ProtoDash", "L2C", "L2C on target", "K-Medoids"];
-/// Digits of which the paper shows something.
+/// The digits that the paper shows.
 const SKEWED: [usize; 3] = [0, 3, 8];
 const BEST: [usize; 2] = [8, 3];
 const CRITICIZED: [usize; 2] = [0, 7];
-/// DigitImages in a gallery.
+/// Images in a gallery.
 const AT_SKEW: usize = 10;
 const OF_DIGIT: usize = 3;
 
@@ -34,17 +34,17 @@ const OF_DIGIT: usize = 3;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DigitGallery {
-    /// What the images are.
+    /// Kind of images.
     pub shown: GalleryKind,
-    /// The digit they are to represent.
+    /// The digit they represent.
     pub digit: usize,
-    /// Who picked them.
+    /// The method that chose them.
     pub method: String,
-    /// Test images counted from 0, best (or worst, of criticisms) first.
+    /// Indices of test images, best first (worst first for criticisms).
     pub test_images: Vec<usize>,
 }
 
-/// What the images of a gallery are.
+/// Kind of images in a gallery.
 ///
 /// # Examples
 ///
@@ -55,15 +55,15 @@ pub struct DigitGallery {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum GalleryKind {
-    /// Prototypes of a target set that is one digit, from a source of all digits.
+    /// Prototypes for a target of one digit, from a source of all digits.
     FullSkew,
-    /// The best prototypes of all test images of a digit, from these.
+    /// The best prototypes of all test images of a digit, chosen from the same images.
     Best,
-    /// The images of a digit that such prototypes represent worst: the farthest from the nearest.
+    /// The images of a digit that are farthest from their nearest prototype.
     Criticisms,
 }
 
-/// Makes the galleries.
+/// Chooses the images of the galleries.
 pub(super) struct Curator<'a> {
     pub(super) mnist: &'a Mnist,
     pub(super) protocol: &'a MnistProtocol,
@@ -144,7 +144,7 @@ fn gallery(
     DigitGallery { shown, digit, method: contestant.name.to_owned(), test_images: images.collect() }
 }
 
-/// The heaviest prototypes; where all weigh the same, those chosen first.
+/// The heaviest prototypes; among equal weights those chosen first.
 fn foremost(selection: &Selection, number: usize) -> impl Iterator<Item = usize> {
     let mut places: Vec<usize> = (0..selection.prototypes.len()).collect();
     places.sort_by(|a, b| selection.prototypes[*b].weight.total_cmp(&selection.prototypes[*a].weight));
@@ -152,7 +152,7 @@ fn foremost(selection: &Selection, number: usize) -> impl Iterator<Item = usize>
     places.into_iter().map(|place| selection.prototypes[place].source_index)
 }
 
-/// The galleries as CSV, one line for each image.
+/// The galleries as CSV, one line per image.
 pub(super) fn csv(galleries: &[DigitGallery]) -> String {
     let mut lines = String::from("shown,digit,method,place,test_image\n");
     for DigitGallery { shown, digit, method, test_images } in galleries {

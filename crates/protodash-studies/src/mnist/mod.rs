@@ -1,4 +1,4 @@
-//! Section V-B: prototypes of handwritten digits, for targets that are more and more one digit.
+//! Section V-B: prototypes of handwritten digits, for targets that are increasingly skewed towards one digit.
 
 mod bandwidth;
 mod claims;
@@ -24,7 +24,7 @@ use crate::observe::StudyObserver;
 use crate::settings::Settings;
 use crate::writeup::Writeup;
 
-/// What the study found.
+/// Findings of the study.
 ///
 /// # Examples
 ///
@@ -39,17 +39,17 @@ use crate::writeup::Writeup;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct MnistFindings {
-    /// The version of this shape.
+    /// Version of this format.
     pub schema: u32,
     /// `mnist`.
     pub study: String,
-    /// What was done, as the journal states it.
+    /// The protocol, as in the journal.
     pub protocol: serde_json::Value,
-    /// In how many trials.
+    /// Number of trials.
     pub n_trials: usize,
-    /// How much processor time the trials took.
+    /// CPU seconds of all trials.
     pub seconds: f64,
-    /// The width of the kernel.
+    /// The bandwidth.
     pub bandwidth: BandwidthChoice,
     /// Figures 3 and 4.
     pub figures: Vec<Figure>,
@@ -57,17 +57,17 @@ pub struct MnistFindings {
     pub galleries: Vec<DigitGallery>,
     /// The claims of the section.
     pub claims: Vec<Claim>,
-    /// What a reader of the claims must not miss, in sentences.
+    /// Remarks on the claims, in sentences.
     #[serde(default)]
     pub remarks: Vec<String>,
 }
 
 impl MnistFindings {
-    /// The study as a page and as Markdown, with its images, which are read from the data.
+    /// The write-up; its images are read from the data.
     ///
     /// # Errors
     ///
-    /// If the data are not there any more.
+    /// If the data are missing.
     ///
     /// # Examples
     ///

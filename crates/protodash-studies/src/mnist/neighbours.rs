@@ -1,25 +1,25 @@
-//! The nearest prototype of each image, for every number of prototypes.
+//! Nearest prototype of each image, for every number of prototypes.
 //!
-//! Pixels are bytes, so that squared distances are whole numbers: the nearest is known for sure, and so is a tie. Each
-//! distance is computed once for all methods and all numbers of prototypes.
+//! Pixels are bytes, so squared distances are integers: the nearest prototype and ties are exact. Each distance is computed
+//! once for all methods and all numbers of prototypes.
 
 use super::data::DigitImages;
 
-/// DigitImages of the target that stay in a cache while they are compared with one source image after the other.
+/// Target images per block, so that a block stays in the cache while source images are compared with it.
 const AT_A_TIME: usize = 64;
 
-/// Squared distances between all images of a target and some of a source.
+/// Squared distances between all images of a target and some images of a source.
 pub(super) struct PixelNeighbours<'a> {
     target: &'a DigitImages,
     source: &'a DigitImages,
-    /// Where the column of a source image begins.
+    /// Start of the column of each source image.
     begins: Vec<Option<usize>>,
-    /// Column after column.
+    /// The columns, one after the other.
     distances: Vec<i32>,
 }
 
 impl<'a> PixelNeighbours<'a> {
-    /// The distances to those images of the source that are in one of the lists.
+    /// Computes the distances to the source images in any of the lists.
     pub(super) fn new<'c>(
         target: &'a DigitImages,
         source: &'a DigitImages,
@@ -46,8 +46,7 @@ impl<'a> PixelNeighbours<'a> {
         PixelNeighbours { target, source, begins, distances }
     }
 
-    /// The part of the target that has the digit of its nearest among the first i + 1 of `chosen`, for every i; of equally
-    /// near ones that of the first.
+    /// 1-NN accuracy with the first i + 1 of `chosen`, for every i. Ties go to the first.
     pub(super) fn accuracy(&self, chosen: &[usize]) -> Vec<f64> {
         let n_target = self.target.digits.len();
         let mut nearest = vec![(i32::MAX, usize::MAX); n_target];
@@ -59,14 +58,15 @@ impl<'a> PixelNeighbours<'a> {
                     *nearest = (*distance, digit);
                 }
             }
-            let n_right = nearest.iter().zip(&self.target.digits).filter(|((_, digit), truth)| digit == *truth).count();
-            n_right as f64 / n_target as f64
+            let n_correct =
+                nearest.iter().zip(&self.target.digits).filter(|((_, digit), truth)| digit == *truth).count();
+            n_correct as f64 / n_target as f64
         };
         chosen.iter().map(of_size).collect()
     }
 }
 
-/// An image as whole numbers.
+/// An image as integers.
 struct ByteImage {
     pixels: Vec<i16>,
     square: i32,
@@ -78,13 +78,13 @@ impl ByteImage {
         ByteImage { square: product(&pixels, &pixels), pixels }
     }
 
-    /// ‖x‖² + ‖y‖² − 2⟨x, y⟩, of which no part exceeds 784 · 255², or 51 million.
+    /// ‖x‖² + ‖y‖² − 2⟨x, y⟩; no term exceeds 784 · 255², or 51 million.
     fn distance(&self, other: &ByteImage) -> i32 {
         self.square + other.square - 2 * product(&self.pixels, &other.pixels)
     }
 }
 
-/// Written so that the compiler finds the instruction which multiplies and adds pairs of 16 bits.
+/// Written so that the compiler finds the instruction that multiplies and adds pairs of 16-bit integers.
 fn product(one: &[i16], other: &[i16]) -> i32 {
     one.iter().zip(other).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
 }
@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
 
-    /// DigitImages of which no two have the same distance to a third, with digits.
+    /// Images without ties between distances, with digits.
     fn images(n_rows: usize, first: usize) -> DigitImages {
         let pixel = |(row, column): (usize, usize)| {
             let mixed = (row + first).wrapping_mul(2_654_435_761).wrapping_add(column.wrapping_mul(40_503)) >> 5;

@@ -1,45 +1,45 @@
-//! Which images are represented and chosen from in each trial: section V-B of the paper.
+//! The target and source images of each trial: section V-B of the paper.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-/// Target sets with a skew have one digit that is this much of them, in percent.
+/// Share of one digit in a skewed target set, in percent.
 pub(super) const SKEWS: [u32; 5] = [30, 50, 70, 90, 100];
-/// The representative set: every digit is a tenth of it.
+/// Share of every digit in the representative set, in percent.
 pub(super) const REPRESENTATIVE: u32 = 10;
-/// More target sets than a trial has; streams of random numbers are counted by it.
+/// Random number streams per trial; more than its target sets.
 const STREAMS: u64 = 64;
 
-/// What decides on the outcome of a trial; the number of trials does not.
+/// Settings that determine the outcome of a trial; the number of trials is not one of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct MnistProtocol {
-    /// Seed of every draw.
+    /// Random seed.
     pub(super) seed: u64,
-    /// DigitImages in a target set, drawn from the training images.
+    /// Images in a target set, sampled from the training images.
     pub(super) n_target: usize,
-    /// DigitImages in a source, drawn from the test images.
+    /// Images in a source, sampled from the test images.
     pub(super) n_source: usize,
-    /// Prototypes that each method chooses (m).
+    /// Number of prototypes (m).
     pub(super) n_prototypes: usize,
-    /// Swap takes part in every so-many-th trial, since it takes longer than all other methods together.
+    /// Swap runs in every n-th trial only, since it takes longer than all other methods together.
     pub(super) swap_every: usize,
-    /// DigitImages on which the bandwidth is chosen.
+    /// Images used to choose the bandwidth.
     pub(super) n_bandwidth: usize,
 }
 
 impl MnistProtocol {
-    /// The protocol of the paper.
+    /// The paper's protocol.
     pub(super) fn full(seed: u64) -> MnistProtocol {
         MnistProtocol { seed, n_target: 5420, n_source: 1500, n_prototypes: 200, swap_every: 10, n_bandwidth: 5000 }
     }
 
-    /// A smaller one, for a taste.
+    /// A smaller protocol for a quick version.
     pub(super) fn quick(seed: u64) -> MnistProtocol {
         MnistProtocol { seed, n_target: 1000, n_source: 500, n_prototypes: 50, swap_every: 10, n_bandwidth: 1000 }
     }
 
-    /// The numbers of prototypes at which curves are kept: 1 to 10, then every tenth, and the last.
+    /// Numbers of prototypes at which curves are recorded: 1 to 10, multiples of 10, and the last.
     pub(super) fn sizes(&self) -> Vec<usize> {
         let all = (1..=10).chain((20..).step_by(10)).take_while(|size| *size < self.n_prototypes);
         all.chain([self.n_prototypes]).collect()
@@ -50,13 +50,13 @@ impl MnistProtocol {
         (0..n_trials).flat_map(TargetSet::of_trial).collect()
     }
 
-    /// The test images that are the source of a trial, ascending.
+    /// Test images in the source of a trial, ascending.
     pub(super) fn source_rows(&self, n_test: usize, trial: usize) -> Vec<usize> {
         let mut generator = self.generator(trial, 0);
         sample((0..n_test).collect(), self.n_source, &mut generator)
     }
 
-    /// How many images of each digit the source of a trial has; `digits` are those of all test images.
+    /// Number of images of each digit in the source of a trial; `digits` are those of all test images.
     pub(super) fn source_digits(&self, digits: &[usize], trial: usize) -> [usize; 10] {
         let mut counts = [0; 10];
         for row in self.source_rows(digits.len(), trial) {
@@ -65,7 +65,7 @@ impl MnistProtocol {
         counts
     }
 
-    /// The training images of a target set, ascending; `by_digit` has the training images of each digit.
+    /// Training images in a target set, ascending; `by_digit` lists the training images of each digit.
     pub(super) fn target_rows(&self, by_digit: &[Vec<usize>], set: TargetSet) -> Vec<usize> {
         let mut generator = self.generator(set.trial, 1 + set.place());
         let counts = counts(self.n_target, set);
@@ -87,9 +87,9 @@ impl MnistProtocol {
 pub(super) struct TargetSet {
     /// Counted from 0.
     pub(super) trial: usize,
-    /// The part that is one digit, in percent.
+    /// Share of one digit, in percent.
     pub(super) skew: u32,
-    /// That digit; none in the representative set.
+    /// That digit; `None` in the representative set.
     pub(super) digit: Option<usize>,
 }
 
@@ -112,13 +112,13 @@ impl TargetSet {
         [TargetSet { trial, skew: REPRESENTATIVE, digit: None }].into_iter().chain(skewed)
     }
 
-    /// Its place among the sets of its trial.
+    /// Position among the sets of the trial.
     fn place(self) -> u64 {
         TargetSet::of_trial(self.trial).position(|set| set == self).unwrap_or(0) as u64
     }
 }
 
-/// How many images of each digit a target set has; what cannot be shared equally goes to the first digits.
+/// Number of images of each digit in a target set; a remainder goes to the first digits.
 fn counts(n_target: usize, set: TargetSet) -> [usize; 10] {
     let of_digit = set.digit.map_or(0, |_| (n_target * set.skew as usize + 50) / 100);
     let others = if set.digit.is_some() { 9 } else { 10 };
@@ -133,11 +133,11 @@ fn counts(n_target: usize, set: TargetSet) -> [usize; 10] {
     })
 }
 
-/// Some of the rows, drawn without replacement, ascending; all if there are no more.
+/// A random sample of rows without replacement, ascending; all rows if there are no more.
 fn sample(mut rows: Vec<usize>, count: usize, generator: &mut ChaCha8Rng) -> Vec<usize> {
     let count = count.min(rows.len());
     for place in 0..count {
-        // Drawn as 64 bits, so that machines with other word sizes draw the same.
+        // 64 bits on every machine, so that the sample does not depend on the word size.
         let drawn = generator.random_range(place as u64..rows.len() as u64) as usize;
         rows.swap(place, drawn);
     }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn every_digit_has_its_part_at_every_skew() {
+    fn every_digit_has_its_share_at_every_skew() {
         assert_eq!(counts(5420, set(10, None)), [542; 10]);
         // 70 % of 5420 is 3794; 1626 are left for nine digits: 180 each, and one more for the first six.
         assert_eq!(counts(5420, set(70, Some(0))), [3794, 181, 181, 181, 181, 181, 181, 180, 180, 180]);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rows_drawn_are_those_counted_and_each_comes_once() {
+    fn samples_have_the_right_counts_without_repetition() {
         let protocol = MnistProtocol::full(7);
         let rows = protocol.target_rows(&by_digit(), set(70, Some(2)));
         assert!(rows.is_sorted_by(|one, next| one < next));
@@ -190,13 +190,13 @@ mod tests {
 
     #[test]
     fn the_digits_of_a_source_are_counted() {
-        // All test images are in the source, since there are no more than it has.
+        // The source has all test images, since there are not more than n_source.
         let protocol = MnistProtocol { n_source: 5, ..MnistProtocol::full(7) };
         assert_eq!(protocol.source_digits(&[3, 0, 3, 9, 3], 1), [1, 0, 0, 3, 0, 0, 0, 0, 0, 1]);
     }
 
     #[test]
-    fn the_same_seed_draws_the_same_and_another_does_not() {
+    fn samples_depend_on_the_seed_alone() {
         let draw = |seed, trial| MnistProtocol::full(seed).source_rows(10_000, trial);
         assert_eq!(draw(1, 5), draw(1, 5));
         assert_ne!(draw(1, 5), draw(2, 5));
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn curves_are_kept_at_round_numbers() {
+    fn curves_are_recorded_at_round_numbers() {
         assert_eq!(MnistProtocol::quick(0).sizes(), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 30, 40, 50]);
         assert_eq!(MnistProtocol::full(0).sizes().len(), 29);
     }

@@ -1,4 +1,4 @@
-//! The study from files to findings.
+//! Runs the study from data files to findings.
 
 use std::collections::HashSet;
 
@@ -19,11 +19,11 @@ use crate::journal::{Journal, OpenedJournal};
 use crate::observe::StudyObserver;
 use crate::outputs;
 use crate::settings::Settings;
-use crate::units::do_all;
+use crate::units::run_all;
 
-/// Trials of the paper.
+/// Number of trials in the paper.
 pub(super) const TRIALS: usize = 100;
-/// Trials of a taste; two, so that there are intervals.
+/// Number of trials of the quick version; two, so that there are intervals.
 const QUICK_TRIALS: usize = 2;
 
 /// A line of the journal.
@@ -35,7 +35,7 @@ enum MnistUnit {
     Galleries(Vec<DigitGallery>),
 }
 
-/// What the journal holds, sorted.
+/// Contents of the journal by kind.
 #[derive(Default)]
 struct Finished {
     bandwidth: Option<BandwidthChoice>,
@@ -43,16 +43,16 @@ struct Finished {
     galleries: Option<Vec<DigitGallery>>,
 }
 
-/// Runs the study, or what of it the journal in the output folder does not have yet, and writes what it found.
+/// Runs the units that the journal in the output folder does not have yet, and writes the findings.
 ///
 /// Writes `journal.jsonl`, `results.json`, `results.md`, `figure_3a.csv` to `figure_4c.csv` and `figure_5.csv` into the
-/// output folder. Runs on the current `rayon` pool for what comes once, and on [`Settings::threads`] threads of its own
-/// for the trials. The figures, but for times, do not depend on the number of threads nor on interruptions.
+/// output folder. Trials run on [`Settings::threads`] separate threads, everything else on the current `rayon` pool. Apart
+/// from times, the figures depend neither on the number of threads nor on interruptions.
 ///
 /// # Errors
 ///
-/// If the data are not there or not MNIST, if the folder cannot be written to or holds trials of another protocol, and
-/// [`Error::Stopped`] when the observer stops it; finished units are then kept.
+/// If the data are missing or not MNIST, if the output folder cannot be written or belongs to a run with other settings, and
+/// [`Error::Stopped`] when the observer stops the study; finished units are kept.
 ///
 /// # Examples
 ///
@@ -61,7 +61,7 @@ struct Finished {
 ///
 /// let folder = tempfile::tempdir()?;
 /// let settings = Settings::new(folder.path().join("nothing"), folder.path().join("out"));
-/// assert!(run(&settings, &UnobservedStudy).unwrap_err().to_string().contains("is not there"));
+/// assert!(run(&settings, &UnobservedStudy).unwrap_err().to_string().contains("not found"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn run(settings: &Settings, observer: &dyn StudyObserver) -> Result<MnistFindings> {
@@ -95,7 +95,7 @@ pub fn run(settings: &Settings, observer: &dyn StudyObserver) -> Result<MnistFin
     let galleries = match finished.galleries.take() {
         Some(galleries) => galleries,
         None => {
-            observer.on_unit("choosing what the galleries show");
+            observer.on_unit("choosing images for the galleries");
             let galleries = Curator { mnist: &mnist, protocol: &protocol, kernel, observer }.galleries()?;
             journal.append(&MnistUnit::Galleries(galleries.clone()))?;
             galleries
@@ -106,7 +106,7 @@ pub fn run(settings: &Settings, observer: &dyn StudyObserver) -> Result<MnistFin
     Ok(findings)
 }
 
-/// The outcomes of all target sets: those that are known, and those that are found now.
+/// Outcomes of all target sets: those in the journal, and those computed now.
 fn trials(
     context: &DigitContext<'_>,
     journal: &Journal,
@@ -129,7 +129,7 @@ fn trials(
         }
         Ok(())
     };
-    do_all(&missing, threads, || None, |source, set| counter.unit(set.to_string(), || job(source, set)))?;
+    run_all(&missing, threads, || None, |source, set| counter.unit(set.to_string(), || job(source, set)))?;
     outcomes.extend(found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
     outcomes.sort_by_key(|outcome| outcome.set);
     Ok(outcomes)

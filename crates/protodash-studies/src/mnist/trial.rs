@@ -1,4 +1,4 @@
-//! One unit of work: what every method makes of one target set.
+//! One unit of work: every method on one target set.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::data::{DigitImages, Mnist};
 use super::neighbours::PixelNeighbours;
 use super::protocol::{MnistProtocol, TargetSet};
-use crate::clock::Began;
+use crate::clock::CpuTimer;
 use crate::contestants::{Contestant, SelectionBasis, contestants, contestants_named};
 use crate::error::Result;
 use crate::methods::select_near;
@@ -21,45 +21,45 @@ const OVERSAMPLED: [&str; 2] = ["ProtoDash", "ProtoGreedy"];
 /// The factors of figure 3c, other than 1.
 const OVERSAMPLING: [f64; 2] = [2.0, 3.0];
 
-/// What every method made of a target set.
+/// Results of every method on a target set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct DigitOutcome {
     pub(super) set: TargetSet,
-    /// How long the kernel mean took, on one thread.
+    /// CPU seconds for the kernel mean.
     pub(super) kernel_mean_seconds: f64,
-    /// How long everything took, on one thread.
+    /// CPU seconds in total.
     pub(super) seconds: f64,
     pub(super) methods: Vec<DigitMethodOutcome>,
-    /// With oversampling, at full skew.
+    /// Results with oversampling, at full skew.
     pub(super) oversampled: Vec<Oversampled>,
 }
 
-/// What one method made of it.
+/// Result of one method on a target set.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct DigitMethodOutcome {
     pub(super) method: String,
-    /// Prototypes at the end.
+    /// Number of prototypes.
     pub(super) n_prototypes: usize,
-    /// The part of the target that the nearest prototype classifies rightly, at each kept number of prototypes.
+    /// 1-NN accuracy on the target, at each recorded number of prototypes.
     pub(super) accuracy: Vec<f64>,
-    /// The objective with the method's own weights, at each kept number of prototypes.
+    /// Objective with the method's own weights, at each recorded number of prototypes.
     pub(super) objective: Vec<f64>,
-    /// The part of the prototypes that are the target's digit, and of their weight; none in the representative set.
+    /// Share of the target's digit; `None` in the representative set.
     pub(super) of_digit: Option<Share>,
-    /// How long the choice took, without the kernel mean, on one thread.
+    /// CPU seconds for the selection, without the kernel mean.
     pub(super) seconds: f64,
 }
 
-/// How much of a selection is the target's digit.
+/// Share of the target's digit in a selection.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Share {
-    /// Of the prototypes.
+    /// Share of the prototypes.
     pub(super) count: f64,
-    /// Of their weight.
+    /// Share of their weight.
     pub(super) weight: f64,
 }
 
-/// A method that chose more and kept the heaviest.
+/// A method that selected more prototypes and kept the heaviest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Oversampled {
     pub(super) method: String,
@@ -67,46 +67,46 @@ pub(super) struct Oversampled {
     pub(super) of_digit: Share,
 }
 
-/// The source of a trial, and what does not depend on the target.
+/// The source of a trial with the selections that do not depend on the target.
 pub(super) struct Source {
     trial: usize,
     images: DigitImages,
-    /// What those chose that know the source alone, by their names.
+    /// Selections of the methods that only see the source, by name.
     chosen: HashMap<&'static str, SourceChoice>,
 }
 
-/// A choice that is the same for every target.
+/// A selection that is the same for every target.
 struct SourceChoice {
     selection: Selection,
     gram: Array2<f64>,
     seconds: f64,
 }
 
-/// A choice that is about to be judged.
+/// A selection to be evaluated.
 struct Entry {
     contestant: Contestant,
     rows: Vec<usize>,
-    /// The weights of all.
+    /// Weights of all prototypes.
     weights: Vec<f64>,
-    /// At each kept number of prototypes.
+    /// Objective at each recorded number of prototypes.
     objective: Vec<f64>,
     seconds: f64,
 }
 
-/// Everything that the units share.
+/// What all units share.
 pub(super) struct DigitContext<'a> {
     pub(super) mnist: &'a Mnist,
     pub(super) protocol: &'a MnistProtocol,
     pub(super) kernel: Gaussian,
-    /// ByteImage that one unit may hold in kernel columns.
+    /// Bytes that one unit may hold in kernel columns.
     pub(super) column_memory: u64,
     pub(super) observer: &'a dyn StudyObserver,
 }
 
 impl DigitContext<'_> {
-    /// The outcome of a unit; `source` is kept for the next unit of the same trial.
+    /// Runs a unit; `source` is reused by the next unit of the same trial.
     pub(super) fn outcome(&self, source: &mut Option<Source>, set: TargetSet) -> Result<DigitOutcome> {
-        let began = Began::now();
+        let began = CpuTimer::start();
         if source.as_ref().is_none_or(|source| source.trial != set.trial) {
             let rows = self.protocol.source_rows(self.mnist.test.digits.len(), set.trial);
             *source = Some(Source { trial: set.trial, images: self.mnist.test.rows(&rows), chosen: HashMap::new() });
@@ -114,7 +114,7 @@ impl DigitContext<'_> {
         let Some(Source { images, chosen, .. }) = source else { return Err(crate::Error::Stopped) };
         let target = self.mnist.training.rows(&self.protocol.target_rows(&self.mnist.by_digit, set));
         let params = self.params(set);
-        let preparing = Began::now();
+        let preparing = CpuTimer::start();
         let prepared =
             Prepared::new(&target.pixels, &images.pixels, &self.kernel, &params, &mut StopSignal(self.observer))?;
         let kernel_mean_seconds = preparing.seconds();
@@ -124,7 +124,7 @@ impl DigitContext<'_> {
         Ok(DigitOutcome { set, kernel_mean_seconds, seconds: began.seconds(), methods, oversampled })
     }
 
-    /// What all methods are asked; the seed is for those that draw.
+    /// Parameters of all methods; the seed is for the random ones.
     fn params(&self, set: TargetSet) -> Params {
         let mut params = Params::new(self.protocol.n_prototypes);
         (params.weights, params.target_energy) = (Weights::Own, TargetEnergy::Skip);
@@ -144,9 +144,9 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// What every contestant that takes part chooses.
+    /// The selection of every contestant.
     fn entries(&self, known: &mut HashMap<&'static str, SourceChoice>) -> Result<Vec<Entry>> {
-        // The kernel mean of this target, which any selection brings along.
+        // Any selection carries the kernel mean of this target.
         let one = self.prepared.select(&Params::new(1), &mut StopSignal(self.context.observer))?;
         let mut entries = Vec::new();
         for contestant in contestants() {
@@ -166,9 +166,9 @@ impl Round<'_> {
         Ok(entries)
     }
 
-    /// What a method chooses for this target; `None` if it is P-Lasso and has no such number.
+    /// A method's selection for this target; `None` where P-Lasso's path skips the number.
     fn by_target(&self, contestant: Contestant) -> Result<Option<Entry>> {
-        let began = Began::now();
+        let began = CpuTimer::start();
         let params = self.params_of(contestant.method);
         let Some(selection) = select_near(&self.prepared, &params, self.context.observer)? else { return Ok(None) };
         let seconds = began.seconds();
@@ -176,7 +176,7 @@ impl Round<'_> {
         Ok(Some(Entry::new(contestant, &selection, objective, seconds)))
     }
 
-    /// What a method chose from the source alone, with its objective on the target of this kernel mean.
+    /// A selection made from the source alone, with its objective on the target of this kernel mean.
     fn by_source(&self, contestant: Contestant, chosen: &SourceChoice, mean: &[f64]) -> Entry {
         let SourceChoice { selection, gram, seconds } = chosen;
         let means: Array1<f64> = selection.prototypes.iter().map(|chosen| mean[chosen.source_index]).collect();
@@ -188,13 +188,13 @@ impl Round<'_> {
         Entry::new(contestant, selection, objective, *seconds)
     }
 
-    /// What a method chooses from the source alone.
+    /// A method's selection from the source alone.
     fn chosen(&self, contestant: Contestant) -> Result<SourceChoice> {
         let (pixels, kernel, stop_signal) =
             (&self.source.pixels, &self.context.kernel, &mut StopSignal(self.context.observer));
         let params = self.params_of(contestant.method);
         let prepared = Prepared::new(pixels, pixels, kernel, &params, stop_signal)?;
-        let began = Began::now();
+        let began = CpuTimer::start();
         let selection = prepared.select(&params, stop_signal)?;
         let seconds = began.seconds();
         Ok(SourceChoice { gram: self.gram(&selection), selection, seconds })
@@ -212,12 +212,12 @@ impl Round<'_> {
         Array2::from_shape_fn((rows.len(), rows.len()), |(i, j)| self.context.kernel.evaluate(&rows[i], &rows[j]))
     }
 
-    /// A value at each kept number of prototypes; a run that ended early is the result for all larger numbers too.
+    /// A value at each recorded number of prototypes; a run that ended early counts for all larger numbers.
     fn at_sizes(&self, n_prototypes: usize, value: impl Fn(usize) -> f64) -> Vec<f64> {
         self.context.protocol.sizes().iter().map(|size| value((*size).min(n_prototypes))).collect()
     }
 
-    /// How well each choice classifies the target, and how much of it is the target's digit.
+    /// Accuracy of each selection, and its share of the target's digit.
     fn judged(&self, entries: &[Entry]) -> Vec<DigitMethodOutcome> {
         let neighbours = PixelNeighbours::new(self.target, self.source, entries.iter().map(|entry| &entry.rows));
         let judged = |entry: &Entry| {
@@ -245,7 +245,7 @@ impl Round<'_> {
         Share { count: of_digit.count / all.count, weight: of_digit.weight / all.weight }
     }
 
-    /// ProtoDash and ProtoGreedy with more prototypes, of which the heaviest are kept.
+    /// ProtoDash and ProtoGreedy with oversampling.
     fn oversampled(&self) -> Result<Vec<Oversampled>> {
         let Some(digit) = self.set.digit else { return Ok(Vec::new()) };
         let mut found = Vec::new();
@@ -271,7 +271,7 @@ impl Entry {
     }
 }
 
-/// What a path has after so many prototypes; nothing is worth nothing.
+/// Value of a path at `size` prototypes; 0 without prototypes.
 fn at_size(path: &[f64], size: usize) -> f64 {
     size.checked_sub(1).and_then(|place| path.get(place)).copied().unwrap_or(0.0)
 }

@@ -1,4 +1,4 @@
-//! The study of handwritten digits as a page and as Markdown.
+//! The write-up of the study of handwritten digits.
 
 use protodash_report::{Image, Images as Pictures, Row};
 
@@ -12,14 +12,14 @@ use crate::error::Result;
 use crate::table::ResultTable;
 use crate::writeup::{self, Strip, Writeup};
 
-/// Pixels of an image in each direction.
+/// Width and height of an image in pixels.
 const SIDE: usize = 28;
 
-/// The study, with its images if these are given: the test images that the galleries name.
+/// The write-up, with the images of the galleries if `test` is given.
 pub(super) fn writeup(findings: &MnistFindings, test: Option<&DigitImages>) -> Result<Writeup> {
     let (images, galleries) = test.map(|test| galleries(findings, test)).transpose()?.unwrap_or_default();
     Ok(Writeup {
-        title: "Handwritten digits: do prototypes follow a skewed target?".into(),
+        title: "Handwritten digits: do prototypes adapt to a skewed target?".into(),
         summary: summary(findings),
         protocol: protocol(findings),
         claims: findings.claims.clone(),
@@ -40,19 +40,19 @@ fn summary(findings: &MnistFindings) -> Vec<String> {
     let failed = findings.claims.iter().filter(|claim| claim.verdict == ClaimVerdict::DoesNotHold);
     let failed: Vec<String> = failed.map(|claim| format!("{} ({})", claim.claim, claim.place)).collect();
     if !failed.is_empty() {
-        sentences.push(format!("What does not hold: {}", failed.join("; ")));
+        sentences.push(format!("Claims that do not hold: {}", failed.join("; ")));
     }
     if is_small(findings) {
         sentences.push(format!(
-            "This is a taste: {} trials of target sets of {} images and {} prototypes, where the paper has {TRIALS} trials of \
-             5,420 images and 200 prototypes. Its verdicts are not those of the study",
+            "This is a quick version: {} trials of target sets of {} images and {} prototypes, where the paper has {TRIALS} trials of \
+             5,420 images and 200 prototypes. Its verdicts are not those of the full study",
             findings.n_trials, findings.protocol["n_target"], findings.protocol["n_prototypes"]
         ));
     }
     sentences
 }
 
-/// Whether the study is smaller than the paper's.
+/// Whether the run is smaller than the paper's.
 fn is_small(findings: &MnistFindings) -> bool {
     findings.n_trials < TRIALS || findings.protocol["n_prototypes"] != 200
 }
@@ -68,28 +68,27 @@ fn protocol(findings: &MnistFindings) -> Vec<(String, String)> {
         ("trials", findings.n_trials.to_string()),
         ("target sets", format!("51 in each trial, of {} training images each", number("n_target"))),
         ("skews", "10 % (representative), and 30, 50, 70, 90 and 100 % of each of the ten digits".into()),
-        ("source", format!("{} test images, drawn anew for each trial", number("n_source"))),
+        ("source", format!("{} test images, a new random sample in each trial", number("n_source"))),
         ("prototypes", format!("m = {}", number("n_prototypes"))),
         (
             "kernel",
             format!(
-                "Gaussian, exp(−d²/2σ²) on pixels from 0 to 1; σ = {chosen:.3} by five-fold cross-validation, where {:.1} % \
-                 of held-out images are classified wrongly; with the authors' σ = {AUTHORS} it is {:.1} %",
+                "Gaussian, exp(−d²/2σ²) on pixels from 0 to 1; σ = {chosen:.3} by five-fold cross-validation, with a \
+                 1-NN error of {:.1} % on held-out images; the authors' σ = {AUTHORS} gives {:.1} %",
                 100.0 * error,
                 100.0 * authors
             ),
         ),
         ("Swap", format!("in every {}th trial, since it takes longer than all others together", number("swap_every"))),
         ("seed", number("seed")),
-        ("processor time of the trials", took),
+        ("CPU time of the trials", took),
     ];
     lines.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
 fn widths(findings: &MnistFindings) -> ResultTable {
-    let title = "Widths of the kernel that were tried on a representative set, and the authors' width";
-    let mut table =
-        ResultTable::new("widths", title, &["σ", "errors of the nearest prototype", "standard error", "remark"]);
+    let title = "Bandwidths tried on a representative set, with the authors' bandwidth";
+    let mut table = ResultTable::new("widths", title, &["σ", "1-NN error", "standard error", "remark"]);
     let authors = [(findings.bandwidth.authors, "the authors'")];
     let chosen = findings.bandwidth.bandwidth;
     let remark = |width: &Width| if width.bandwidth == chosen { "chosen" } else { "" };
@@ -111,30 +110,30 @@ fn meanings() -> Vec<(String, String)> {
     let meanings = [
         (
             "accuracy",
-            "The part of the target set whose digit is that of the nearest prototype, in pixels. Of equally near prototypes \
-             the one chosen first counts.",
+            "1-NN accuracy: the share of the target set whose nearest prototype, by pixels, has the same digit. Ties go to the \
+             prototype chosen first.",
         ),
-        ("objective", "l(w), with the weights that the method itself gives; more is better."),
+        ("objective", "l(w) with the method's own weights; higher is better."),
         (
             "L2C, L2C on target",
-            "L2C gives equal weights to the rows that it chooses. The paper runs it on the source alone, as K-Medoids, so \
-             that its choice is the same for every target; `on target` it is given the kernel mean of the target.",
+            "L2C gives equal weights to the rows it selects. The paper runs it on the source alone, like K-Medoids, so that its \
+             selection is the same for every target; `on target` it gets the kernel mean of the target.",
         ),
         (
             "P-Lasso",
-            "Taken where its path has the number of prototypes asked for, or one that is less than 10 % off, as in the paper; \
-             target sets for which it has none are left out of its averages.",
+            "Used where its path has the requested number of prototypes or one within 10 % of it, as in the paper; other \
+             target sets are left out of its averages.",
         ),
         (
             "time",
-            "Processor time of one thread for the choice of all prototypes. Methods that look at the target need its kernel \
-             mean beside, which is computed once for all of them.",
+            "CPU time of one thread to select all prototypes. Methods that see the target also need its kernel mean, which is \
+             computed once for all of them.",
         ),
     ];
     meanings.map(|(word, meaning)| (word.to_owned(), meaning.to_owned())).into()
 }
 
-/// The galleries under one heading for each digit, and the pictures in them.
+/// The galleries, one heading per digit, and their images.
 fn galleries(findings: &MnistFindings, test: &DigitImages) -> Result<(Pictures, Vec<writeup::Gallery>)> {
     let mut pictures = Pictures::default();
     let mut galleries: Vec<writeup::Gallery> = Vec::new();
@@ -155,14 +154,14 @@ fn heading(gallery: &DigitGallery) -> (String, &'static str) {
     match gallery.shown {
         GalleryKind::FullSkew => (
             format!("Figure 5, left: a target of {digit}s only"),
-            "The heaviest ten prototypes, from a source of all digits, best first.",
+            "The ten heaviest prototypes, from a source of all digits, best first.",
         ),
         GalleryKind::Best => {
             (format!("Figure 5, centre: the best {digit}s"), "Of all test images of the digit, best first.")
         }
         GalleryKind::Criticisms => (
             format!("Figure 5, right: criticisms of {digit}"),
-            "The test images of the digit that are farthest from the prototypes, the farthest first.",
+            "The test images of the digit that are farthest from the prototypes, farthest first.",
         ),
     }
 }

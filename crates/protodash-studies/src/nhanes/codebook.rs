@@ -1,4 +1,4 @@
-//! What tables and answers are called, from the survey's own codebook.
+//! Names of tables and answers, from the survey's codebook.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub(super) struct Codebook {
 }
 
 impl Codebook {
-    /// The codebook in `folder`, of which the answers to these variables are kept.
+    /// Reads the codebook in `folder`; keeps the answers to these variables.
     pub(super) fn load(folder: &Path, variables: &[&str]) -> Result<Codebook> {
         let mut book = Codebook::default();
         let [tables, names] = columns(&folder.join("tables.csv.gz"), ["TableName", "Description"])?;
@@ -31,26 +31,26 @@ impl Codebook {
         Ok(book)
     }
 
-    /// What a questionnaire is called; its file's name if the codebook does not say.
+    /// Name of a questionnaire; its file name if the codebook has none.
     pub(super) fn table<'a>(&'a self, name: &'a str) -> &'a str {
         match name {
-            // The survey's own name, "Demographic Variables and Sample Weights", is of more than is used here.
+            // Its full name, "Demographic Variables and Sample Weights", covers more than is used here.
             super::protocol::DEMOGRAPHICS => "Demographics",
             name => self.tables.get(name).map_or(name, String::as_str),
         }
     }
 
-    /// What a code of a variable means.
+    /// Meaning of a code.
     pub(super) fn answer(&self, table: &str, variable: &str, code: &str) -> Option<&str> {
         self.answers.get(&(table.to_owned(), variable.to_owned(), code.to_owned())).map(String::as_str)
     }
 }
 
-/// Some columns of a file as text, by their names; a missing cell is empty.
+/// Columns of a file as text; missing cells are empty.
 pub(super) fn columns<const N: usize>(path: &Path, names: [&str; N]) -> Result<[Vec<String>; N]> {
     let refused = |message: String| Error::Data { path: path.to_owned(), message };
     if !path.is_file() {
-        return Err(refused("is not there; the folder must hold the questionnaires and the codebook".to_owned()));
+        return Err(refused("not found; the folder must contain the questionnaires and the codebook".to_owned()));
     }
     let input = Input::open(path, &ReadOptions::default())?;
     let mut found = names.map(|_| Vec::new());
@@ -87,11 +87,11 @@ mod tests {
     }
 
     #[test]
-    fn a_column_that_is_not_there_is_named() {
+    fn a_missing_column_is_named() {
         let folder = folder();
         let error = columns(&folder.path().join("tables.csv.gz"), ["Name"]).unwrap_err().to_string();
         assert!(error.ends_with("tables.csv.gz: has no column \"Name\", which the study needs"), "{error}");
         let error = columns(&folder.path().join("none.csv"), ["Name"]).unwrap_err().to_string();
-        assert!(error.contains("none.csv: is not there; "), "{error}");
+        assert!(error.contains("none.csv: not found; "), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The questionnaires, one-hot, with the people of each group.
+//! Reads the questionnaires as one-hot matrices, with the people of each group.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -14,9 +14,9 @@ use super::protocol::{
 use crate::error::{Error, Result};
 use crate::observe::StudyObserver;
 
-/// The column that says whom a row is about.
+/// The column that identifies a person.
 const KEY: &str = "SEQN";
-/// Race and Hispanic origin; education of people from 20 years on.
+/// Race and Hispanic origin; education from the age of 20.
 const RACE: &str = "RIDRETH3";
 const EDUCATION: &str = "DMDEDUC2";
 const WHITE: &str = "3";
@@ -32,7 +32,7 @@ pub(super) struct NhanesSurvey {
     persons: HashMap<String, Person>,
 }
 
-/// What Demographics says of a person, in the codebook's words.
+/// A person according to Demographics, in the codebook's words.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Person {
     pub(super) race: String,
@@ -42,7 +42,7 @@ pub(super) struct Person {
 }
 
 impl NhanesSurvey {
-    /// The survey in `folder`, or in `nhanes/2013-2014` or `2013-2014` within it.
+    /// Opens the survey in `folder`, or in its subfolder `nhanes/2013-2014` or `2013-2014`.
     pub(super) fn open(folder: &Path) -> Result<NhanesSurvey> {
         let folder = found(folder);
         let codebook = Codebook::load(&folder, &[RACE, EDUCATION])?;
@@ -58,47 +58,47 @@ impl NhanesSurvey {
         self.inputs.iter().map(|input| input.path().to_owned()).collect()
     }
 
-    /// All tables as numbers.
+    /// Encodes all tables.
     pub(super) fn encoded(&self, memory: u64, observer: &dyn StudyObserver) -> Result<Answers<'_>> {
         let mut keyed = Vec::new();
         for input in &self.inputs {
-            let mut go_on =
+            let mut flow =
                 |_, _| if observer.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-            let table = Keyed::new(input, KEY, &roles(input, memory), &mut go_on);
+            let table = Keyed::new(input, KEY, &roles(input, memory), &mut flow);
             keyed.push(if observer.is_stopped() { return Err(Error::Stopped) } else { table? });
         }
         Ok(Answers { names: self.names.clone(), keyed })
     }
 
-    /// Who a key is.
+    /// The person with this key.
     pub(super) fn person(&self, key: &str) -> Option<&Person> {
         self.persons.get(key)
     }
 }
 
-/// All tables as numbers, with their keys.
+/// All tables, encoded, with their keys.
 pub(super) struct Answers<'a> {
     names: Vec<String>,
     keyed: Vec<Keyed<'a>>,
 }
 
-/// The tables of a group: the same people, or those of them that each table has.
+/// The tables of a group.
 pub(super) struct Members {
-    /// Everybody in the group, by key.
+    /// The keys of everybody in the group.
     pub(super) keys: Vec<String>,
     pub(super) tables: Vec<Answered>,
-    /// Tables that none of them was asked.
+    /// Tables without any of these people.
     pub(super) not_asked: Vec<String>,
 }
 
 /// One table of a group.
 pub(super) struct Answered {
     pub(super) name: String,
-    /// Levels that were given (1) or not (0).
+    /// One-hot answers.
     pub(super) rows: Array2<f32>,
-    /// Whom each row is about.
+    /// The person of each row.
     pub(super) keys: Vec<usize>,
-    /// How many were asked.
+    /// Number of people who were asked.
     pub(super) n_asked: usize,
 }
 
@@ -114,7 +114,7 @@ impl Answers<'_> {
         let aligned = AlignedTables::new(&self.keyed[..n_tables], rule, Some(&wanted), memory)?;
         let answered = |(name, table): (&String, protodash_table::AlignedTable)| Answered {
             name: name.clone(),
-            // Ones and zeros are exact in single precision.
+            // 0 and 1 are exact in f32.
             rows: table.matrix.mapv(|level| level as f32),
             keys: table.keys,
             n_asked: table.n_asked,
@@ -123,7 +123,7 @@ impl Answers<'_> {
         Ok(Members { keys: aligned.keys, tables, not_asked: self.names[n_tables..].to_vec() })
     }
 
-    /// The tables that any of a group was asked.
+    /// The tables with anybody of the group.
     pub(super) fn asked(&self, group: PeopleGroup, protocol: &NhanesProtocol) -> Vec<String> {
         let wanted = self.wanted(group, protocol);
         let tables = self.names.iter().zip(&self.keyed).filter(|(_, table)| is_asked(table, &wanted));
@@ -145,7 +145,7 @@ impl Answers<'_> {
         keys
     }
 
-    /// Brings the tables that any of the wanted people was asked to the front, in order of names; returns their number.
+    /// Moves the tables with any of the wanted people to the front, ordered by name, and returns their number.
     fn asked_first(&mut self, wanted: &HashSet<String>) -> usize {
         let tables = self.names.drain(..).zip(self.keyed.drain(..));
         let mut tables: Vec<_> = tables.map(|(name, table)| (!is_asked(&table, wanted), name, table)).collect();
@@ -164,7 +164,7 @@ fn is_asked(table: &Keyed<'_>, people: &HashSet<String>) -> bool {
     table.keys().iter().any(|key| people.contains(key))
 }
 
-/// Every column is a set of levels, "missing" one of them, as in the paper's own code.
+/// Every column is categorical with a separate "missing" category, as in the paper's code.
 fn roles(input: &Input, memory: u64) -> Roles {
     let mut roles = Roles::default();
     let names = || input.columns().iter().map(|column| column.name.clone());
@@ -180,7 +180,7 @@ fn persons(path: &Path, codebook: &Codebook) -> Result<HashMap<String, Person>> 
     let person = |(race, education): (String, String)| Person {
         white_at_most_aa: race == WHITE && AT_MOST_AA.contains(&education.as_str()),
         race: codebook.answer(DEMOGRAPHICS, RACE, &race).unwrap_or("not known").to_owned(),
-        // Younger people were asked for their grade, under another name.
+        // Younger people have another variable, their grade.
         education: match education.as_str() {
             "" => "under 20 years".to_owned(),
             code => codebook.answer(DEMOGRAPHICS, EDUCATION, code).unwrap_or("not known").to_owned(),
@@ -195,10 +195,10 @@ fn found(folder: &Path) -> PathBuf {
     inner.into_iter().find(|inner| inner.is_dir()).unwrap_or_else(|| folder.to_owned())
 }
 
-/// The file of a table, as it is in any of the usual forms.
+/// The file of a table, in any of the usual formats.
 fn file(folder: &Path, name: &str) -> Result<PathBuf> {
     let paths = ["csv.xz", "csv.gz", "csv", "XPT", "xpt"].map(|ending| folder.join(format!("{name}.{ending}")));
-    let message = "is not there; the folder must hold the 40 questionnaires of 2013-2014, DEMO_H and the codebook";
+    let message = "not found; the folder must contain the 40 questionnaires of 2013-2014, DEMO_H and the codebook";
     let missing = Error::Data { path: paths[0].clone(), message: message.to_owned() };
     paths.into_iter().find(|path| path.is_file()).ok_or(missing)
 }

@@ -1,4 +1,4 @@
-//! What the journal holds, sorted for figures and claims.
+//! The contents of the journal, organised for figures and claims.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ pub(super) struct NhanesUnit {
     pub(super) found: NhanesResult,
 }
 
-/// What a task came to.
+/// Result of a task.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum NhanesResult {
@@ -24,38 +24,38 @@ pub(super) enum NhanesResult {
     Width(f64),
     Table(TableOutcome),
     Relation(Vec<JudgedPair>),
-    /// There is no such table in the group.
+    /// The group has no such table.
     Nothing,
 }
 
-/// All that was found, by task.
+/// All results, by task.
 #[derive(Debug, Default)]
 pub(super) struct NhanesEvidence {
     found: BTreeMap<NhanesTask, NhanesResult>,
 }
 
 impl NhanesEvidence {
-    /// What these units say.
+    /// Collects units.
     pub(super) fn of(units: Vec<NhanesUnit>) -> NhanesEvidence {
         NhanesEvidence { found: units.into_iter().map(|unit| (unit.task, unit.found)).collect() }
     }
 
-    /// Takes in more units.
+    /// Adds units.
     pub(super) fn add(&mut self, units: Vec<NhanesUnit>) {
         self.found.extend(units.into_iter().map(|unit| (unit.task, unit.found)));
     }
 
-    /// How many units there are.
+    /// Number of units.
     pub(super) fn len(&self) -> usize {
         self.found.len()
     }
 
-    /// Those tasks about which nothing is known yet.
+    /// The tasks without a result.
     pub(super) fn missing(&self, tasks: Vec<NhanesTask>) -> Vec<NhanesTask> {
         tasks.into_iter().filter(|task| !self.found.contains_key(task)).collect()
     }
 
-    /// Who is in a group.
+    /// The people of a group.
     pub(super) fn people(&self, group: PeopleGroup) -> Option<&People> {
         match self.found.get(&NhanesTask::People { group })? {
             NhanesResult::People(people) => Some(people),
@@ -71,7 +71,7 @@ impl NhanesEvidence {
         }
     }
 
-    /// What every method made of each table in a setting.
+    /// Results of every method on each table in a setting.
     pub(super) fn tables(&self, setting: StudySetting) -> impl Iterator<Item = (&str, &TableOutcome)> {
         self.found.iter().filter_map(move |(task, found)| match (task, found) {
             (NhanesTask::Table { setting: of, table }, NhanesResult::Table(outcome)) if *of == setting => {
@@ -81,12 +81,12 @@ impl NhanesEvidence {
         })
     }
 
-    /// What every method made of each questionnaire, Demographics apart.
+    /// Results on each questionnaire, without Demographics.
     pub(super) fn questionnaires(&self, setting: StudySetting) -> impl Iterator<Item = &TableOutcome> {
         self.tables(setting).filter(|(table, _)| *table != DEMOGRAPHICS).map(|(_, outcome)| outcome)
     }
 
-    /// The pairs of a setting by one method, ranked by what is explained, with Demographics among them or without it.
+    /// The pairs of a setting by one method, ranked by explained share, with or without Demographics.
     pub(super) fn ranked(
         &self,
         setting: StudySetting,
@@ -96,7 +96,7 @@ impl NhanesEvidence {
         self.ranked_by(setting, method, demographics, RankMeasure::Explained)
     }
 
-    /// The same, ranked by any measure.
+    /// The pairs, ranked by any measure.
     pub(super) fn ranked_by(
         &self,
         setting: StudySetting,
@@ -106,21 +106,21 @@ impl NhanesEvidence {
     ) -> Vec<RankedPair<'_>> {
         let task = NhanesTask::Relation { setting, method: method.to_owned() };
         let Some(NhanesResult::Relation(pairs)) = self.found.get(&task) else { return Vec::new() };
-        // RankedPair with it, Demographics is a source only: nobody is asked to represent it.
+        // Demographics is only ever a source.
         let mut all = ranked(pairs, measure, &|table| demographics == Demographics::With || table != DEMOGRAPHICS);
         all.retain(|ranked| ranked.pair.target != DEMOGRAPHICS);
         all
     }
 }
 
-/// Whether Demographics takes part as a source.
+/// Whether Demographics is one of the sources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Demographics {
     With,
     Without,
 }
 
-/// What was found, with names for it.
+/// Results with the names of tables.
 pub(super) struct NhanesReading<'a> {
     pub(super) evidence: &'a NhanesEvidence,
     pub(super) codebook: &'a Codebook,
@@ -133,12 +133,12 @@ pub(super) mod tests {
     use super::super::trial::{AskedTable, TableMethodOutcome};
     use super::*;
 
-    /// What was found, made up for a test.
+    /// Made-up results for a test.
     #[derive(Default)]
     pub(in crate::nhanes) struct Fixture {
         pub(in crate::nhanes) evidence: NhanesEvidence,
         pub(in crate::nhanes) n_prototypes: usize,
-        /// The share that every table of [`Fixture::people`] has.
+        /// The share in every table of [`Fixture::people`].
         pub(in crate::nhanes) white_at_most_aa: f64,
     }
 
@@ -168,7 +168,7 @@ pub(super) mod tests {
             self.add(NhanesTask::Relation { setting, method: method.to_owned() }, NhanesResult::Relation(pairs));
         }
 
-        /// What is made of it, with codes for names.
+        /// Evaluates `read`, with codes instead of names.
         pub(in crate::nhanes) fn read<T>(&self, read: impl Fn(&NhanesReading<'_>) -> T) -> T {
             let codebook = Codebook::default();
             read(&NhanesReading { evidence: &self.evidence, codebook: &codebook, n_prototypes: self.n_prototypes })
@@ -181,7 +181,7 @@ pub(super) mod tests {
         StudySetting { group, kernel: StudyKernel::Gaussian }
     }
 
-    /// Methods with their times and what they explain.
+    /// Methods with their times and explained shares.
     pub(in crate::nhanes) fn outcome(methods: &[(&str, f64, f64)], objective: Vec<f64>) -> TableOutcome {
         let found = |(method, seconds, explained): &(&str, f64, f64)| TableMethodOutcome {
             method: (*method).to_owned(),

@@ -1,4 +1,4 @@
-//! The figure of times, and the tables of people, ranks and representatives.
+//! The figure of times and the tables of people, ranks and representatives.
 
 use std::collections::BTreeSet;
 
@@ -13,9 +13,9 @@ use crate::interval::Estimate;
 use crate::methods::{METHODS, name};
 use crate::table::ResultTable;
 
-/// How many of the most important questionnaires are compared, as in the paper.
+/// Number of most important questionnaires that are compared, as in the paper.
 const FOREMOST: usize = 10;
-/// How many representatives of Income are shown.
+/// Number of representatives of Income that are shown.
 const OF_INCOME: usize = 5;
 
 impl NhanesReading<'_> {
@@ -24,7 +24,7 @@ impl NhanesReading<'_> {
         vec![self.times()]
     }
 
-    /// The tables that are shown.
+    /// The tables.
     pub(super) fn tables(&self) -> Vec<ResultTable> {
         vec![
             self.people(),
@@ -39,10 +39,10 @@ impl NhanesReading<'_> {
         ]
     }
 
-    /// Every pair of every setting with its rank, too long to be shown.
+    /// Every pair of every setting with its rank; only written as CSV.
     pub(super) fn pairs(&self) -> ResultTable {
         let columns = ["setting", "method", "target", "source", "n_people", "explained", "own_explained", "rank"];
-        let mut table = ResultTable::new("pairs", "Every pair, Demographics among the sources", &columns);
+        let mut table = ResultTable::new("pairs", "Every pair, with Demographics among the sources", &columns);
         for setting in StudySetting::all() {
             for method in setting.group.methods() {
                 for ranked in self.evidence.ranked(setting, name(*method), Demographics::With) {
@@ -63,7 +63,7 @@ impl NhanesReading<'_> {
         table
     }
 
-    /// The graph of a setting for Graphviz: an arrow leads from the best representative to what it represents.
+    /// The graph of a setting for Graphviz: an arrow leads from the best representative to the table it represents.
     pub(super) fn graph(&self, setting: StudySetting) -> String {
         let ranked = self.evidence.ranked(setting, "ProtoDash", Demographics::Without);
         let mut text =
@@ -79,7 +79,7 @@ impl NhanesReading<'_> {
         text + "}\n"
     }
 
-    /// The same for a page.
+    /// The graph of a setting for the report.
     pub(super) fn relation(&self, setting: StudySetting) -> RelationPage {
         let ranked = self.evidence.ranked(setting, "ProtoDash", Demographics::Without);
         let asked = self.evidence.people(setting.group).map_or(&[][..], |people| &people.tables);
@@ -118,7 +118,7 @@ impl NhanesReading<'_> {
         }
     }
 
-    /// What a table is called.
+    /// Name of a table.
     pub(super) fn title(&self, table: &str) -> String {
         self.codebook.table(table).to_owned()
     }
@@ -139,14 +139,14 @@ impl NhanesReading<'_> {
                 outcome.methods.iter().find(|found| found.method == method).map(|found| found.seconds)
             }));
         }
-        let title = "seconds of processor time to choose the prototypes of a questionnaire, without the kernel mean; \
+        let title = "seconds of CPU time to choose the prototypes of a questionnaire, without the kernel mean; \
                      mean over questionnaires";
         Figure { name: "6b".into(), title: title.into(), x: "setting".into(), y: "seconds".into(), series: all }
     }
 
     fn people(&self) -> ResultTable {
         let columns = ["questionnaire", "adults", "everybody", "features"];
-        let mut table = ResultTable::new("people", "How many people each comparison can rest on", &columns);
+        let mut table = ResultTable::new("people", "Number of people in each table", &columns);
         let groups: Vec<_> = PeopleGroup::all().filter(|group| group.basis == PairBasis::Shared).collect();
         let all = |group: &PeopleGroup| self.evidence.people(*group).map_or(0, |people| people.n_people).to_string();
         table.push([vec!["everybody in the population".to_owned()], groups.iter().map(all).collect()].concat());
@@ -168,8 +168,8 @@ impl NhanesReading<'_> {
     }
 
     fn average_ranks_of_own(&self) -> ResultTable {
-        let title = "The same, ranked by explained over what the target's own prototypes explain of the same people";
-        // Where all pairs rest on the same people, the order is the same.
+        let title = "The same, ranked relative to what the target's own prototypes explain on the same people";
+        // Where all pairs have the same people, the order is the same.
         self.ranks_by(RankMeasure::OfOwn, &shared().collect::<Vec<_>>(), ("average_ranks_of_own", title))
     }
 
@@ -198,7 +198,7 @@ impl NhanesReading<'_> {
 
     fn income(&self) -> ResultTable {
         let columns = ["setting", "method", "rank correlation", "best", "second", "third", "fourth", "fifth"];
-        let title = "Representatives of Income, best first, with what they explain and of how many people; the correlation \
+        let title = "Representatives of Income, best first, with explained share and number of people; the correlation \
                      (Spearman's) is that of all ranks with ProtoDash's";
         let mut table = ResultTable::new("income", title, &columns);
         for setting in StudySetting::all() {
@@ -219,8 +219,7 @@ impl NhanesReading<'_> {
         let settings: Vec<StudySetting> = shared().collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
-        let title =
-            "Best representative of each questionnaire (ProtoDash), with what it explains and of how many people";
+        let title = "Best representative of each questionnaire (ProtoDash), with explained share and number of people";
         let mut table = ResultTable::new("representatives", title, &columns);
         for questionnaire in QUESTIONNAIRES {
             let best = |setting: &StudySetting| {
@@ -250,12 +249,12 @@ impl NhanesReading<'_> {
         table
     }
 
-    /// What stands in for figure 6a: the expert's list was not published.
+    /// A substitute for figure 6a: the expert's list was not published.
     fn agreement(&self) -> ResultTable {
         let settings: Vec<StudySetting> = shared().collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["method"], names.iter().map(String::as_str).collect()].concat();
-        let title = "How many of the ten most important questionnaires are among ProtoDash's ten";
+        let title = "Number of the ten most important questionnaires that are among ProtoDash's ten";
         let mut table = ResultTable::new("agreement", title, &columns);
         let foremost = |setting: StudySetting, method: &str| -> BTreeSet<String> {
             let ranked = self.evidence.ranked(setting, method, Demographics::Without);
@@ -295,7 +294,7 @@ impl NhanesReading<'_> {
         let groups: Vec<PeopleGroup> = PeopleGroup::all().collect();
         let names: Vec<String> = groups.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
-        let mut table = ResultTable::new("widths", "Width of the Gaussian kernel, by cross-validation", &columns);
+        let mut table = ResultTable::new("widths", "Bandwidth of the Gaussian kernel, by cross-validation", &columns);
         for questionnaire in QUESTIONNAIRES.iter().chain(&[DEMOGRAPHICS]) {
             let width = |group: &PeopleGroup| {
                 let width = self.evidence.width(*group, questionnaire);
@@ -306,7 +305,7 @@ impl NhanesReading<'_> {
         table
     }
 
-    /// A representative with what it explains and of how many people.
+    /// A representative with its explained share and number of people.
     pub(super) fn cell(&self, pair: &super::trial::JudgedPair) -> String {
         format!("{} ({:.1} % of {})", self.title(&pair.source), 100.0 * pair.explained, pair.n_people)
     }
@@ -323,7 +322,7 @@ mod tests {
     use super::super::ranks::tests::pair;
 
     #[test]
-    fn three_that_are_equally_good_have_an_arrow_each() {
+    fn ties_have_an_arrow_each() {
         let mut fixture = Fixture::default();
         let pairs = ["B", "C", "D"].map(|source| pair("A", source, 0.5)).into();
         fixture.relation(adults(), "ProtoDash", pairs);

@@ -1,4 +1,4 @@
-//! Section V-C: which health questionnaires represent which others, and which are worth asking most.
+//! Section V-C: which health questionnaires represent which others, and which are most important.
 
 mod claims;
 mod codebook;
@@ -21,7 +21,7 @@ use crate::figure::Figure;
 use crate::table::ResultTable;
 use crate::writeup::Writeup;
 
-/// What the study found.
+/// Findings of the study.
 ///
 /// # Examples
 ///
@@ -36,16 +36,16 @@ use crate::writeup::Writeup;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct NhanesFindings {
-    /// The version of this shape.
+    /// Version of this format.
     pub schema: u32,
     /// `nhanes`.
     pub study: String,
-    /// What was done, as the journal states it.
+    /// The protocol, as in the journal.
     pub protocol: serde_json::Value,
-    /// In which settings the paper's two findings hold, in sentences.
+    /// The settings in which the paper's two findings hold, in sentences.
     #[serde(default)]
     pub statements: Vec<String>,
-    /// What a reader has to know of the data and of what could not be repeated.
+    /// Notes on the data and on what could not be reproduced.
     pub notes: Vec<(String, String)>,
     /// Figure 6b.
     pub figures: Vec<Figure>,
@@ -53,12 +53,12 @@ pub struct NhanesFindings {
     pub tables: Vec<ResultTable>,
     /// The claims of the section, in each setting.
     pub claims: Vec<Claim>,
-    /// The graph of the first setting, which the page shows; `pairs.csv` has the pairs of all settings.
+    /// The graph of the first setting, for the report; `pairs.csv` has the pairs of all settings.
     pub relation: Option<RelationPage>,
 }
 
 impl NhanesFindings {
-    /// The study as a page and as Markdown.
+    /// The write-up.
     ///
     /// # Examples
     ///
@@ -76,7 +76,7 @@ impl NhanesFindings {
         ));
         if !self.protocol["n_people"].is_null() {
             summary.push(format!(
-                "This is a taste: {} people of each population take part. Its verdicts are not those of the study",
+                "This is a quick version: {} people of each population. Its verdicts are not those of the full study",
                 self.protocol["n_people"]
             ));
         }

@@ -1,9 +1,9 @@
-//! What a reader has to know of the data, the ranks and the methods.
+//! Notes on the data, the ranks and the methods.
 
 use super::evidence::NhanesReading;
 use super::protocol::{DESIGN, LEFT_OUT, NhanesProtocol, PairBasis, PeopleGroup, Population};
 
-/// What a reader has to know.
+/// The notes, as names with text.
 pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> Vec<(String, String)> {
     let titles = |names: &[&str]| names.iter().map(|name| reading.title(name)).collect::<Vec<_>>().join(", ");
     let people = |population| reading.evidence.people(PeopleGroup { basis: PairBasis::Shared, population });
@@ -29,7 +29,7 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
                  level of every column."
             ),
         ),
-        ("asked of none of the adults", format!("{}; left out there", titles(&not_asked))),
+        ("not asked of adults", format!("{}; left out there", titles(&not_asked))),
         (
             "encoding",
             format!(
@@ -40,7 +40,7 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
         ),
         ("prototypes", format!("m = {}", protocol.n_prototypes)),
         (
-            "width of the Gaussian kernel",
+            "bandwidth of the Gaussian kernel",
             format!(
                 "chosen for each table by 5-fold cross-validation on {} people: mean distance of held-out people from the \
                  nearest prototype",
@@ -71,7 +71,7 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
              people share candidates, so that it is too short rather than too long."
                 .to_owned(),
         ),
-        ("seed", format!("{}, from which each table has its own", protocol.seed)),
+        ("seed", format!("{}, from which each table derives its own", protocol.seed)),
     ];
     lines.map(|(name, value)| (name.to_owned(), value)).into()
 }

@@ -1,4 +1,4 @@
-//! Who is compared on what, and in which settings: section V-C of the paper.
+//! The tables, people and settings of the study: section V-C of the paper.
 
 use protodash::Method;
 use rand::{RngExt, SeedableRng};
@@ -8,79 +8,79 @@ use serde::{Deserialize, Serialize};
 use super::codebook::Codebook;
 use crate::methods::name;
 
-/// The 40 questionnaires: all 43 of 2013–2014 but for those that the authors' own toolkit leaves out.
+/// The 40 questionnaires: the 43 of 2013–2014 except those that the authors' toolkit leaves out.
 pub(super) const QUESTIONNAIRES: [&str; 40] = [
     "ACQ_H", "ALQ_H", "BPQ_H", "CBQ_H", "CDQ_H", "CFQ_H", "CKQ_H", "CSQ_H", "DBQ_H", "DEQ_H", "DIQ_H", "DLQ_H",
     "DPQ_H", "DUQ_H", "ECQ_H", "FSQ_H", "HEQ_H", "HIQ_H", "HOQ_H", "HSQ_H", "HUQ_H", "IMQ_H", "INQ_H", "KIQ_U_H",
     "MCQ_H", "OCQ_H", "OHQ_H", "OSQ_H", "PAQ_H", "PFQ_H", "RHQ_H", "RXQASA_H", "SLQ_H", "SMQFAM_H", "SMQRTU_H",
     "SMQSHS_H", "SXQ_H", "VTQ_H", "WHQMEC_H", "WHQ_H",
 ];
-/// The three that are left out; of the last a person has a row for each drug, so that no row is the person's.
+/// The three that are left out. The last has a row per drug instead of a row per person.
 pub(super) const LEFT_OUT: [&str; 3] = ["PUQMEC_H", "SMQ_H", "RXQ_RX_H"];
-/// The table that is held against all of them.
+/// The table that is compared with all of them.
 pub(super) const DEMOGRAPHICS: &str = "DEMO_H";
 /// The table whose people are the paper's 5,924.
 pub(super) const ADULTS: &str = "ALQ_H";
 pub(super) const INCOME: &str = "INQ_H";
 pub(super) const EARLY_CHILDHOOD: &str = "ECQ_H";
 pub(super) const OCCUPATION: &str = "OCQ_H";
-/// Columns of the sampling design, which nobody was asked for: almost every person has a weight of his own.
+/// Columns of the sampling design, which are not answers: almost every person has a different weight.
 pub(super) const DESIGN: [&str; 5] = ["WTINT2YR", "WTMEC2YR", "WTSVOC2Y", "SDMVPSU", "SDMVSTRA"];
-/// For which the paper found Demographics on top: its source lists them in a comment.
+/// The questionnaires that the paper says Demographics tops; its LaTeX source lists them in a comment.
 pub(super) const STRESS: [&str; 13] = [
     "ALQ_H", "BPQ_H", "SMQFAM_H", "SMQSHS_H", "VTQ_H", "WHQMEC_H", "DLQ_H", "RXQASA_H", "KIQ_U_H", "HEQ_H", "HOQ_H",
     "IMQ_H", "DEQ_H",
 ];
-/// The methods that relate questionnaires on shared people. The paper has no ranks by P-Lasso, and a relation asks for
-/// exactly m prototypes of every set of people, which its path does not always have; K-Medoids takes hundreds of times
-/// as long as the others for each of the sets of people that pairs share.
+/// The methods that relate questionnaires on shared people. The paper has no ranks by P-Lasso, and a relation needs exactly m
+/// prototypes for every set of people, which its path does not always have. K-Medoids takes hundreds of times as long as
+/// the others, for each set of people that a pair shares.
 const RELATING: [Method; 5] = [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::L2c, Method::Random];
-/// Those that relate them on all people, where each table is looked at once.
+/// The methods that relate them on all people, where each table is used once.
 const RELATING_ALL: [Method; 2] = [Method::ProtoDash, Method::KMedoids];
 
-/// What decides on the outcome of a unit.
+/// Settings that determine the outcome of a unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct NhanesProtocol {
-    /// Seed of every draw.
+    /// Random seed.
     pub(super) seed: u64,
-    /// People drawn from each population; all of them if there is no number.
+    /// Sample size of each population; `None` takes everybody.
     pub(super) n_people: Option<usize>,
-    /// Prototypes of each table (m).
+    /// Number of prototypes of each table (m).
     pub(super) n_prototypes: usize,
-    /// Rows on which a bandwidth is chosen.
+    /// Rows used to choose a bandwidth.
     pub(super) n_bandwidth: usize,
-    /// How methods that draw use the seed.
+    /// How random methods use the seed.
     pub(super) draws: Draws,
 }
 
-/// How methods that draw use the seed.
+/// How random methods use the seed.
 ///
-/// There is one way; it is part of the protocol so that a journal of another way is refused.
+/// There is one rule; it is part of the protocol so that a journal made with another rule is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Draws {
-    /// Each table draws by a seed of its own.
+    /// Each table has its own seed.
     EachTable,
 }
 
 impl NhanesProtocol {
-    /// The protocol of the paper.
+    /// The paper's protocol.
     pub(super) fn full(seed: u64) -> NhanesProtocol {
         NhanesProtocol { seed, n_people: None, n_prototypes: 10, n_bandwidth: 1000, draws: Draws::EachTable }
     }
 
-    /// A smaller one, for a taste.
+    /// A smaller protocol for a quick version.
     pub(super) fn quick(seed: u64) -> NhanesProtocol {
         NhanesProtocol { seed, n_people: Some(300), n_prototypes: 10, n_bandwidth: 200, draws: Draws::EachTable }
     }
 
-    /// Some of the people of a population, or all, in the order given.
+    /// A random sample of a population, or all of it in the given order.
     pub(super) fn people(&self, population: Population, mut all: Vec<String>) -> Vec<String> {
         let Some(wanted) = self.n_people.filter(|wanted| *wanted < all.len()) else { return all };
         let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
         generator.set_stream(population as u64);
         for place in 0..wanted {
-            // Drawn as 64 bits, so that machines with other word sizes draw the same.
+            // 64 bits on every machine, so that the sample does not depend on the word size.
             let drawn = generator.random_range(place as u64..all.len() as u64) as usize;
             all.swap(place, drawn);
         }
@@ -89,34 +89,34 @@ impl NhanesProtocol {
     }
 }
 
-/// Whose answers are looked at.
+/// The people in the study.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Population {
-    /// The people of Alcohol Use, as many as the paper speaks of.
+    /// The people of Alcohol Use, the number given in the paper.
     Adults,
-    /// Everybody in any of the tables.
+    /// Everybody in any table.
     Everybody,
 }
 
-/// Which people two tables are compared on.
+/// The people on which two tables are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PairBasis {
-    /// Those that both tables have.
+    /// The people in both tables.
     Shared,
-    /// All of the population; "not asked" is a level of its own.
+    /// The whole population; "not asked" is a separate category.
     All,
 }
 
-/// The same tables with the same rows.
+/// A set of tables with their rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct PeopleGroup {
     pub(super) basis: PairBasis,
     pub(super) population: Population,
 }
 
-/// Which kernel rows are compared by.
+/// The kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum StudyKernel {
@@ -124,7 +124,7 @@ pub(super) enum StudyKernel {
     Linear,
 }
 
-/// One way to read the paper's protocol.
+/// One reading of the paper's protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct StudySetting {
     pub(super) group: PeopleGroup,
@@ -132,7 +132,7 @@ pub(super) struct StudySetting {
 }
 
 impl PeopleGroup {
-    /// All groups; those of shared people first, since the four settings of the study are theirs.
+    /// All groups; shared people first, since they give the four settings of the study.
     pub(super) fn all() -> impl Iterator<Item = PeopleGroup> {
         let populations =
             |basis| [Population::Adults, Population::Everybody].map(|population| PeopleGroup { basis, population });
@@ -144,7 +144,7 @@ impl PeopleGroup {
         [StudyKernel::Gaussian, StudyKernel::Linear].map(|kernel| StudySetting { group: self, kernel })
     }
 
-    /// The methods that relate its tables.
+    /// The methods that relate the tables of the group.
     pub(super) fn methods(self) -> &'static [Method] {
         match self.basis {
             PairBasis::Shared => &RELATING,
@@ -168,7 +168,7 @@ impl std::fmt::Display for PeopleGroup {
         })?;
         formatter.write_str(match self.basis {
             PairBasis::Shared => "",
-            PairBasis::All => " (not asked is a level)",
+            PairBasis::All => " (not asked as a category)",
         })
     }
 }
@@ -187,18 +187,18 @@ impl std::fmt::Display for StudySetting {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum NhanesTask {
-    /// Who is in a group, by table.
+    /// The people of a group, by table.
     People { group: PeopleGroup },
     /// The bandwidth of a table.
     Width { group: PeopleGroup, table: String },
-    /// What every method makes of one table, and how long it takes.
+    /// Every method on one table, with times.
     Table { setting: StudySetting, table: String },
-    /// What the prototypes of every table are worth in every other, by one method.
+    /// How well the prototypes of each table represent each other table, by one method.
     Relation { setting: StudySetting, method: String },
 }
 
 impl NhanesTask {
-    /// What it does, by the codebook's names.
+    /// Description with the codebook's names.
     pub(super) fn shown(&self, codebook: &Codebook) -> String {
         match self {
             NhanesTask::People { group } => format!("people, {group}"),
@@ -208,12 +208,12 @@ impl NhanesTask {
         }
     }
 
-    /// The bandwidths of a group, which come before all else.
+    /// The tasks for the bandwidths of a group, which run first.
     pub(super) fn widths(group: PeopleGroup, tables: &[String]) -> Vec<NhanesTask> {
         tables.iter().map(|table| NhanesTask::Width { group, table: table.clone() }).collect()
     }
 
-    /// What else there is to do for a group.
+    /// The other tasks of a group.
     pub(super) fn others(group: PeopleGroup, tables: &[String]) -> Vec<NhanesTask> {
         let of_tables =
             |setting: StudySetting| tables.iter().map(move |table| NhanesTask::Table { setting, table: table.clone() });
@@ -233,14 +233,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_43_questionnaires_of_which_40_take_part() {
+    fn forty_of_43_questionnaires_are_used() {
         let all: std::collections::BTreeSet<&str> = QUESTIONNAIRES.into_iter().chain(LEFT_OUT).collect();
         assert_eq!((all.len(), all.contains(DEMOGRAPHICS)), (43, false));
         assert!(STRESS.iter().all(|table| QUESTIONNAIRES.contains(table)));
     }
 
     #[test]
-    fn people_are_drawn_once_each_and_the_same_again() {
+    fn samples_have_no_repetition_and_depend_on_the_seed() {
         let all: Vec<String> = (0..50).map(|number| number.to_string()).collect();
         let drawn = |seed, population| {
             NhanesProtocol { n_people: Some(20), ..NhanesProtocol::quick(seed) }.people(population, all.clone())
@@ -254,10 +254,10 @@ mod tests {
     }
 
     #[test]
-    fn there_are_four_settings_of_shared_people_and_four_of_all() {
+    fn four_settings_have_shared_people_and_four_have_all() {
         let names: Vec<String> = StudySetting::all().map(|setting| setting.to_string()).collect();
         assert_eq!(names[..4], ["adults, Gaussian", "adults, linear", "everybody, Gaussian", "everybody, linear"]);
-        assert_eq!(names[4], "adults (not asked is a level), Gaussian");
+        assert_eq!(names[4], "adults (not asked as a category), Gaussian");
         let tables = ["a".to_owned(), "b".to_owned()];
         let n_tasks = |group| NhanesTask::others(group, &tables).len();
         assert_eq!(PeopleGroup::all().map(n_tasks).collect::<Vec<_>>(), [14, 14, 4, 4]);

@@ -1,4 +1,4 @@
-//! Who represents whom how well, in order.
+//! Ranks of tables as representatives of each other.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use protodash::relate::ranks;
 
 use super::trial::JudgedPair;
 
-/// What the sources of a target are ranked by.
+/// The quantity by which the sources of a target are ranked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RankMeasure {
-    /// The part of the target that is explained.
+    /// Explained share of the target.
     Explained,
-    /// That part over what the target's own prototypes explain of the same people.
+    /// Explained share divided by what the target's own prototypes explain on the same people.
     ///
-    /// Some people are easier to explain than others; this asks how near a source comes to what can be had of them.
+    /// Some people are easier to explain than others; this measures how close a source comes to what is possible.
     OfOwn,
 }
 
@@ -26,15 +26,15 @@ impl RankMeasure {
     }
 }
 
-/// A source among all sources of its target.
+/// A pair with the rank of its source among all sources of the target.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RankedPair<'a> {
     pub(super) pair: &'a JudgedPair,
-    /// 1 is the best; those that are equal but for rounding share the mean of their ranks.
+    /// 1 is best; ties, up to rounding, share the mean of their ranks.
     pub(super) rank: f64,
 }
 
-/// The pairs with their ranks when the tables that `takes_part` refuses are neither sources nor targets.
+/// Ranks the pairs whose source and target both pass `takes_part`.
 pub(super) fn ranked<'a>(
     pairs: &'a [JudgedPair],
     measure: RankMeasure,
@@ -60,14 +60,14 @@ pub(super) fn ranked<'a>(
     all
 }
 
-/// The mean of the ranks that a table has as a source: r_j of the paper.
+/// Average rank of a table as a source: r_j of the paper.
 pub(super) fn average(ranked: &[RankedPair<'_>], source: &str) -> Option<f64> {
     let ranks: Vec<f64> =
         ranked.iter().filter(|ranked| ranked.pair.source == source).map(|ranked| ranked.rank).collect();
     (!ranks.is_empty()).then(|| ranks.iter().sum::<f64>() / ranks.len() as f64)
 }
 
-/// All sources in the order of their average ranks, the most important first.
+/// All sources by average rank, the most important first.
 pub(super) fn by_importance(ranked: &[RankedPair<'_>]) -> Vec<(String, f64)> {
     let sources: std::collections::BTreeSet<&str> = ranked.iter().map(|ranked| ranked.pair.source.as_str()).collect();
     let mut averages: Vec<(String, f64)> =
@@ -81,14 +81,14 @@ pub(super) fn of_target<'a, 'b>(ranked: &'b [RankedPair<'a>], target: &str) -> V
     ranked.iter().filter(|ranked| ranked.pair.target == target).collect()
 }
 
-/// For each target the source that none is better than; where several are equal, all of them.
+/// The best source of each target; all of them if several are equal.
 pub(super) fn best<'a, 'b>(ranked: &'b [RankedPair<'a>]) -> impl Iterator<Item = &'b RankedPair<'a>> {
     let is_beaten =
         |one: &RankedPair<'_>| ranked.iter().any(|rival| rival.pair.target == one.pair.target && rival.rank < one.rank);
     ranked.iter().filter(move |one| !is_beaten(one))
 }
 
-/// Spearman's correlation of two rankings of the same sources; `None` if fewer than two are in both or all are equal.
+/// Spearman's correlation of two rankings of the same sources; `None` with fewer than two common sources or without variation.
 pub(super) fn correlation(one: &[&RankedPair<'_>], other: &[&RankedPair<'_>]) -> Option<f64> {
     let both: Vec<(f64, f64)> = one
         .iter()
@@ -143,7 +143,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn another_table_moves_the_ranks_of_those_behind_it() {
+    fn another_table_shifts_the_ranks_behind_it() {
         let pairs = pairs();
         let all = ranked(&pairs, RankMeasure::Explained, &|_| true);
         let of_a: Vec<(&str, f64)> =
@@ -153,7 +153,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn all_that_are_equally_good_are_the_best() {
+    fn ties_for_the_best_are_all_best() {
         // Three equal ones have rank 2 each.
         let pairs = [pair("A", "B", 0.5), pair("A", "C", 0.5), pair("A", "D", 0.5), pair("B", "A", 0.1)];
         let ranked = ranked(&pairs, RankMeasure::Explained, &|_| true);
@@ -162,8 +162,8 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_the_target_s_own_prototypes_explain_turns_the_order() {
-        // 0.5 of 0.5 is all that can be had, 0.6 of 1.0 is not.
+    fn dividing_by_own_explained_can_change_the_order() {
+        // 0.5 of 0.5 is all that is possible, 0.6 of 1.0 is not.
         let pairs = [JudgedPair { own_explained: 0.5, ..pair("A", "B", 0.5) }, pair("A", "C", 0.6)];
         let first = |measure| ranked(&pairs, measure, &|_| true)[0].pair.source.clone();
         assert_eq!((first(RankMeasure::Explained), first(RankMeasure::OfOwn)), ("C".to_owned(), "B".to_owned()));

@@ -1,4 +1,4 @@
-//! The study from files to findings.
+//! Runs the study from data files to findings.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,19 +19,18 @@ use crate::methods::method;
 use crate::observe::StudyObserver;
 use crate::outputs;
 use crate::settings::Settings;
-use crate::units::do_all;
+use crate::units::run_all;
 
-/// Runs the study, or what of it the journal in the output folder does not have yet, and writes what it found.
+/// Runs the units that the journal in the output folder does not have yet, and writes the findings.
 ///
 /// Writes `journal.jsonl`, `results.json`, `results.md`, `figure_6b.csv`, a CSV file for each table, `pairs.csv` and a
-/// graph for each setting into the output folder. The figures, but for times, do not depend on the number of threads nor
+/// graph for each setting into the output folder. Apart from times, the figures depend neither on the number of threads nor
 /// on interruptions.
 ///
 /// # Errors
 ///
-/// If the data are not there or not those of the survey, if they need more memory than allowed, if the folder cannot be
-/// written to or holds units of another protocol, and [`Error::Stopped`] when the observer stops it; finished units are
-/// then kept.
+/// If the data are missing, wrong or too large for the memory, if the output folder cannot be written or belongs to a run with
+/// other settings, and [`Error::Stopped`] when the observer stops the study; finished units are kept.
 ///
 /// # Examples
 ///
@@ -40,7 +39,7 @@ use crate::units::do_all;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let settings = Settings::new(folder.path().join("nothing"), folder.path().join("out"));
-/// assert!(run(&settings, &UnobservedStudy).unwrap_err().to_string().contains("is not there"));
+/// assert!(run(&settings, &UnobservedStudy).unwrap_err().to_string().contains("not found"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn run(settings: &Settings, observer: &dyn StudyObserver) -> Result<NhanesFindings> {
@@ -66,7 +65,7 @@ pub fn run(settings: &Settings, observer: &dyn StudyObserver) -> Result<NhanesFi
     Ok(findings)
 }
 
-/// Has the units done that are missing.
+/// Runs the missing units.
 struct Conductor<'a> {
     settings: &'a Settings,
     protocol: &'a NhanesProtocol,
@@ -92,12 +91,12 @@ impl Conductor<'_> {
         Ok(())
     }
 
-    /// How many units there are, given who was asked what.
+    /// Total number of units.
     fn planned(&self, answers: &Answers<'_>) -> usize {
         PeopleGroup::all().map(|group| n_units(group, &answers.asked(group, self.protocol))).sum()
     }
 
-    /// Does what is missing of one group.
+    /// Runs the missing units of one group.
     fn group(
         &self,
         group: PeopleGroup,
@@ -114,20 +113,20 @@ impl Conductor<'_> {
             let widths: Vec<f64> =
                 names.iter().map(|name| locked(evidence).width(group, name).unwrap_or(1.0)).collect();
             let job = |task: &NhanesTask| {
-                let unit = NhanesUnit { task: task.clone(), found: done(&context, &names, &widths, task)? };
+                let unit = NhanesUnit { task: task.clone(), found: result(&context, &names, &widths, task)? };
                 self.journal.append(&unit)?;
                 locked(evidence).add(vec![unit]);
                 Ok(())
             };
             let name = |task: &NhanesTask| task.shown(&self.survey.codebook);
-            do_all(&missing, self.settings.threads, || (), |(), task| counter.unit(name(task), || job(task)))?;
+            run_all(&missing, self.settings.threads, || (), |(), task| counter.unit(name(task), || job(task)))?;
         }
         Ok(())
     }
 }
 
-/// What a task comes to.
-fn done(context: &TableContext<'_>, names: &[String], widths: &[f64], task: &NhanesTask) -> Result<NhanesResult> {
+/// Result of a task.
+fn result(context: &TableContext<'_>, names: &[String], widths: &[f64], task: &NhanesTask) -> Result<NhanesResult> {
     let width = |table: &str| names.iter().position(|name| name == table).map_or(1.0, |place| widths[place]);
     Ok(match task {
         NhanesTask::People { .. } => NhanesResult::People(context.people()),
@@ -152,7 +151,7 @@ fn done(context: &TableContext<'_>, names: &[String], widths: &[f64], task: &Nha
     })
 }
 
-/// Whether all of a group is known.
+/// Whether all units of a group are finished.
 fn is_complete(evidence: &Mutex<NhanesEvidence>, group: PeopleGroup) -> bool {
     let evidence = locked(evidence);
     let Some(people) = evidence.people(group) else { return false };
@@ -160,7 +159,7 @@ fn is_complete(evidence: &Mutex<NhanesEvidence>, group: PeopleGroup) -> bool {
     evidence.missing([NhanesTask::widths(group, &names), NhanesTask::others(group, &names)].concat()).is_empty()
 }
 
-/// How many units a group with these tables has.
+/// Number of units of a group with these tables.
 fn n_units(group: PeopleGroup, tables: &[String]) -> usize {
     1 + NhanesTask::widths(group, tables).len() + NhanesTask::others(group, tables).len()
 }
@@ -210,9 +209,9 @@ mod tests {
             let tables: Vec<String> = (0..n_tables).map(|table| table.to_string()).collect();
             n_units(PeopleGroup { basis, population }, &tables)
         };
-        // People, a width for each table, each table in two settings, and 5 methods in two settings.
+        // People, a bandwidth per table, each table in two settings, and 5 methods in two settings.
         assert_eq!(n_units(PairBasis::Shared, Population::Adults, 39), 1 + 39 + 2 * 39 + 2 * 5);
-        // On all people tables are not looked at by themselves, and 2 methods relate them.
+        // On all people, tables have no units of their own, and 2 methods relate them.
         assert_eq!(n_units(PairBasis::All, Population::Everybody, 41), 1 + 41 + 2 * 2);
     }
 }

@@ -1,4 +1,4 @@
-//! The paper's two findings in plain sentences: in which settings they hold and in which they do not.
+//! The paper's two findings in sentences: the settings in which they hold.
 
 use super::claims::demographics::Tops;
 use super::claims::income::{IncomeOrder, order};
@@ -6,7 +6,7 @@ use super::evidence::NhanesReading;
 use super::protocol::StudySetting;
 use super::ranks::RankMeasure;
 
-/// What is said of Income and of Demographics; nothing where nothing is known.
+/// Statements on Income and Demographics, where there are results.
 pub(super) fn statements(reading: &NhanesReading<'_>) -> Vec<String> {
     [income(reading), demographics(reading)].into_iter().flatten().collect()
 }
@@ -18,17 +18,15 @@ fn income(reading: &NhanesReading<'_>) -> Option<String> {
     text += &verdict(with(IncomeOrder::Both), orders.len());
     text += &also("Early Childhood is first and another second in: ", with(IncomeOrder::First));
     text += &also("Another is first in: ", with(IncomeOrder::Neither));
-    text += &also(
-        "Early Childhood was asked of nobody, so that the finding cannot be made, in: ",
-        with(IncomeOrder::NotAsked),
-    );
+    text +=
+        &also("Nobody was asked Early Childhood, so the finding cannot be checked, in: ", with(IncomeOrder::NotAsked));
     let by_own = in_settings(|setting| order(reading, setting, RankMeasure::OfOwn));
     text += &by_the_other_measure(&orders, &by_own);
     (!orders.is_empty()).then_some(text)
 }
 
 fn demographics(reading: &NhanesReading<'_>) -> Option<String> {
-    /// How much of the finding there is.
+    /// How far the finding holds.
     #[derive(PartialEq)]
     enum DemographicsFinding {
         Stress,
@@ -61,12 +59,12 @@ fn demographics(reading: &NhanesReading<'_>) -> Option<String> {
     (!all.is_empty()).then_some(text)
 }
 
-/// What is found in each setting of which something is known.
+/// A finding in each setting that has results.
 fn in_settings<T>(found: impl Fn(StudySetting) -> Option<T>) -> Vec<(StudySetting, T)> {
     StudySetting::all().filter_map(|setting| Some((setting, found(setting)?))).collect()
 }
 
-/// The names of the settings where a condition is met.
+/// Names of the settings that meet a condition.
 fn where_it_is<T>(found: &[(StudySetting, T)], is: impl Fn(&T) -> bool) -> Vec<String> {
     found.iter().filter(|(_, found)| is(found)).map(|(setting, _)| setting.to_string()).collect()
 }
@@ -78,12 +76,12 @@ fn verdict(holding: Vec<String>, n_settings: usize) -> String {
     }
 }
 
-/// A further sentence, if there is any setting to name.
+/// Another sentence, if any setting is named.
 fn also(words: &str, settings: Vec<String>) -> String {
     if settings.is_empty() { String::new() } else { format!(" {words}{}.", settings.join("; ")) }
 }
 
-/// Whether ranks by the part of what the target's own prototypes explain would say the same.
+/// Whether ranks relative to the target's own prototypes give the same finding.
 fn by_the_other_measure<T: PartialEq>(one: &[(StudySetting, T)], other: &[(StudySetting, T)]) -> String {
     let changed: Vec<String> = one
         .iter()
@@ -91,10 +89,10 @@ fn by_the_other_measure<T: PartialEq>(one: &[(StudySetting, T)], other: &[(Study
         .filter(|((_, one), (_, other))| one != other)
         .map(|((setting, _), _)| setting.to_string())
         .collect();
-    let words = " RankedPair by what is explained over what the questionnaire's own prototypes explain,";
+    let words = " Ranked relative to what the questionnaire's own prototypes explain,";
     match changed.is_empty() {
-        true => format!("{words} the same is found."),
-        false => format!("{words} it is otherwise in: {}.", changed.join("; ")),
+        true => format!("{words} the finding is the same."),
+        false => format!("{words} the finding differs in: {}.", changed.join("; ")),
     }
 }
 
@@ -107,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_named_where_a_finding_holds_and_where_not() {
+    fn statements_name_the_settings() {
         let mut fixture = Fixture::default();
         let income = |source: &str, explained| pair(INCOME, source, explained);
         let demographics = |target: &str, explained| pair(target, DEMOGRAPHICS, explained);
@@ -126,10 +124,10 @@ mod tests {
         let expected = [
             "The paper's finding on Income (first Early Childhood, then Occupation) holds in 1 of 2 settings (people, kernel): \
              adults, Gaussian. Another is first in: adults, linear. RankedPair by what is explained over what the questionnaire's own \
-             prototypes explain, it is otherwise in: adults, linear.",
+             prototypes explain, the finding differs in: adults, linear.",
             "The paper's finding on Demographics (the best representative of several questionnaires, most of which \
              indicate stress) holds in 1 of 2 settings (people, kernel): adults, Gaussian. It is the best of one or \
-             none in: adults, linear. RankedPair by what is explained over what the questionnaire's own prototypes explain, the same is found.",
+             none in: adults, linear. RankedPair by what is explained over what the questionnaire's own prototypes explain, the finding is the same.",
         ];
         assert_eq!(fixture.read(statements), expected);
         assert_eq!(Fixture::default().read(statements), Vec::<String>::new());

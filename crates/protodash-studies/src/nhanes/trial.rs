@@ -1,4 +1,4 @@
-//! One unit of work: the width of a table, what every method makes of it, or a relation of all tables.
+//! One unit of work: the bandwidth of a table, every method on a table, or a relation of all tables.
 
 use ndarray::Array2;
 use protodash::bandwidth::{Metric, median};
@@ -10,54 +10,54 @@ use serde::{Deserialize, Serialize};
 
 use super::data::{Answered, Members, NhanesSurvey, Person};
 use super::protocol::{DEMOGRAPHICS, NhanesProtocol};
-use crate::clock::Began;
+use crate::clock::CpuTimer;
 use crate::error::Result;
 use crate::methods::{METHODS, name, select_near};
 use crate::observe::{StopSignal, StudyObserver};
 
-/// Fewer rows than this for each prototype are too few to be cut into folds.
+/// With fewer rows per prototype there are too few for folds.
 const ROWS_PER_PROTOTYPE: usize = 10;
-/// Rows that are all equal have no distance; any width gives them the same kernel.
+/// Equal rows have no distance; any bandwidth gives the same kernel.
 const ANY_WIDTH: f64 = 1.0;
 
-/// Who is in a group.
+/// The people of a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct People {
     pub(super) n_people: usize,
     pub(super) tables: Vec<AskedTable>,
-    /// Tables that none of them was asked.
+    /// Tables without any of these people.
     pub(super) not_asked: Vec<String>,
 }
 
-/// How many people of a group a table has.
+/// A table with its number of people in a group.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct AskedTable {
     pub(super) table: String,
     pub(super) n_people: usize,
     pub(super) n_features: usize,
-    /// The part of the people of its rows that is white with at most an associate's degree.
+    /// Share of its people who are white with at most an associate's degree.
     pub(super) white_at_most_aa: f64,
 }
 
-/// What every method made of one table as its own target.
+/// Results of every method on a table that is its own target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct TableOutcome {
-    /// How long the kernel mean took, on one thread.
+    /// CPU seconds for the kernel mean.
     pub(super) kernel_mean_seconds: f64,
-    /// Methods that reached the number of prototypes, or nearly so.
+    /// Methods that reached the number of prototypes, or nearly.
     pub(super) methods: Vec<TableMethodOutcome>,
-    /// ProtoDash's objective after each of twice as many prototypes as are asked for.
+    /// ProtoDash's objective after each of 2m prototypes.
     pub(super) objective: Vec<f64>,
 }
 
-/// What one method made of it.
+/// Result of one method on a table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct TableMethodOutcome {
     pub(super) method: String,
-    /// How long the choice took, without the kernel mean, on one thread.
+    /// CPU seconds for the selection, without the kernel mean.
     pub(super) seconds: f64,
     pub(super) n_prototypes: usize,
-    /// The part of the table that is explained, with the method's own weights.
+    /// Explained share of the table, with the method's own weights.
     pub(super) explained: Option<f64>,
 }
 
@@ -66,16 +66,16 @@ pub(super) struct TableMethodOutcome {
 pub(super) struct JudgedPair {
     pub(super) target: String,
     pub(super) source: String,
-    /// How many people the pair rests on.
+    /// Number of people on which the pair is compared.
     pub(super) n_people: usize,
     pub(super) explained: f64,
-    /// What the target's own prototypes explain of the same people.
+    /// Share that the target's own prototypes explain on the same people.
     pub(super) own_explained: f64,
-    /// Who the heaviest prototype is, where Demographics is the source.
+    /// The heaviest prototype, where Demographics is the source.
     pub(super) heaviest: Option<Person>,
 }
 
-/// Everything that the units of a group share.
+/// What all units of a group share.
 pub(super) struct TableContext<'a> {
     pub(super) survey: &'a NhanesSurvey,
     pub(super) members: &'a Members,
@@ -84,7 +84,7 @@ pub(super) struct TableContext<'a> {
 }
 
 impl TableContext<'_> {
-    /// Who is there.
+    /// The people of the group.
     pub(super) fn people(&self) -> People {
         let asked = |table: &Answered| AskedTable {
             table: table.name.clone(),
@@ -99,23 +99,23 @@ impl TableContext<'_> {
         }
     }
 
-    /// The part of these people that is white with at most an associate's degree.
+    /// Share of these people who are white with at most an associate's degree.
     fn white_at_most_aa(&self, keys: &[usize]) -> f64 {
         let persons = keys.iter().filter_map(|key| self.survey.person(&self.members.keys[*key]));
         persons.filter(|person| person.white_at_most_aa).count() as f64 / keys.len() as f64
     }
 
-    /// The width whose prototypes are nearest to held-out rows; the median distance where there are few rows.
+    /// Bandwidth by cross-validation (mean distance of held-out rows); the median distance where there are few rows.
     pub(super) fn width(&self, table: &str) -> Result<f64> {
         let Some(rows) = self.rows(table) else { return Ok(ANY_WIDTH) };
         let (n_rows, n_prototypes) = (rows.nrows(), self.protocol.n_prototypes);
         let found = if n_rows < ROWS_PER_PROTOTYPE * n_prototypes {
             median(rows, rows, Metric::Euclidean, self.protocol.seed)
         } else {
-            let mut asked = CrossValidation::default();
-            (asked.n_rows, asked.seed) = (self.protocol.n_bandwidth, self.protocol.seed);
+            let mut folds = CrossValidation::default();
+            (folds.n_rows, folds.seed) = (self.protocol.n_bandwidth, self.protocol.seed);
             let (params, stop_signal) = (Params::new(n_prototypes), &mut StopSignal(self.observer));
-            cross_validate(rows, rows, None, &Gaussian::new, &params, &asked, stop_signal)
+            cross_validate(rows, rows, None, &Gaussian::new, &params, &folds, stop_signal)
                 .map(|curve| curve.best().bandwidth)
         };
         match found {
@@ -124,20 +124,20 @@ impl TableContext<'_> {
         }
     }
 
-    /// What every method makes of a table.
+    /// Runs every method on a table.
     pub(super) fn table<K: Kernel<f32>>(&self, table: &str, kernel: &K) -> Result<Option<TableOutcome>> {
         let Some(place) = self.place(table) else { return Ok(None) };
         let rows = &self.members.tables[place].rows;
         let mut params = Params::new(self.protocol.n_prototypes.min(rows.nrows()));
-        // As in a relation, where tables of equally many people would else draw the same ones.
+        // As in a relation, where tables with equally many people would otherwise sample the same rows.
         (params.weights, params.seed) = (Weights::Own, self.relating(params.method).seed_of(place));
-        let began = Began::now();
+        let began = CpuTimer::start();
         let prepared = Prepared::new(rows, rows, kernel, &params, &mut StopSignal(self.observer))?;
         let kernel_mean_seconds = began.seconds();
         let mut methods = Vec::new();
         for method in METHODS {
             params.method = method;
-            let began = Began::now();
+            let began = CpuTimer::start();
             let selection = select_near(&prepared, &params, self.observer)?;
             methods.extend(selection.map(|selection| TableMethodOutcome {
                 method: name(method).to_owned(),
@@ -151,7 +151,7 @@ impl TableContext<'_> {
         Ok(Some(TableOutcome { kernel_mean_seconds, methods, objective }))
     }
 
-    /// What the prototypes of each table are worth in each other; a kernel for each table.
+    /// Relates all tables; there is one kernel per table.
     pub(super) fn relation<K: Kernel<f32>>(&self, kernels: Vec<K>, method: Method) -> Result<Vec<JudgedPair>> {
         let tables: Vec<KeyedTable<'_, f32, K>> = self.members.tables.iter().zip(kernels).map(keyed).collect();
         let relation = relate_with(&tables, &self.relating(method), &mut StopSignal(self.observer))?;
@@ -171,7 +171,7 @@ impl TableContext<'_> {
         Ok(relation.pairs.iter().map(judged).collect())
     }
 
-    /// What is asked of a relation.
+    /// Parameters of a relation.
     fn relating(&self, method: Method) -> RelateParams {
         let mut params = RelateParams::new(self.protocol.n_prototypes);
         (params.method, params.seed) = (method, self.protocol.seed);

@@ -87,7 +87,7 @@ impl RetailReading<'_> {
             series("kernel mean of the regular, for L2C", "L2C", |seconds| seconds.kernel_mean),
         ];
         all.extend(names().map(|method| series(method, method, |seconds| seconds.choice)));
-        let title = "seconds of processor time to choose, without the kernel mean".into();
+        let title = "seconds of CPU time to choose, without the kernel mean".into();
         Figure { name: "1b".into(), title, x: "data".into(), y: "seconds".into(), series: all }
     }
 

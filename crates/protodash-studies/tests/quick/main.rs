@@ -1,6 +1,6 @@
-//! The quick studies of real data: they finish, have the shapes they promise, and go on where they were stopped.
+//! The quick studies on real data: they finish, have the documented shape, and resume after a stop.
 
-#![allow(clippy::print_stderr)] // what is skipped is said on stderr
+#![allow(clippy::print_stderr)] // skipped tests say so
 #![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
 mod mnist;

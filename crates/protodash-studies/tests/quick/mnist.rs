@@ -1,4 +1,4 @@
-//! The quick study of real digits: it finishes, has the shapes it promises, and goes on where it was stopped.
+//! The quick study of real digits: it finishes, has the documented shape, and resumes after a stop.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::real_data::real_data;
 use crate::stop_at::StopAt;
 
 #[test]
-fn a_study_that_was_stopped_ends_as_one_that_was_not() {
+fn a_stopped_study_resumes_with_the_same_result() {
     let Some(data) = real_data("mnist") else { return };
     let folder = tempfile::tempdir().unwrap();
     let settings = |name: &str, threads| Settings {
@@ -35,14 +35,14 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     let lines: Vec<&str> = written.split_inclusive('\n').collect();
     let half = &lines[44][..lines[44].len() / 2];
     std::fs::write(interrupted.output.join("journal.jsonl"), lines[..44].concat() + half).unwrap();
-    let watch = StopAt::new(usize::MAX);
-    let resumed = run(&Settings { threads: 1, ..interrupted }, &watch).unwrap();
-    assert_eq!(watch.notes.lock().unwrap().len(), 1);
+    let observer = StopAt::new(usize::MAX);
+    let resumed = run(&Settings { threads: 1, ..interrupted }, &observer).unwrap();
+    assert_eq!(observer.notes.lock().unwrap().len(), 1);
     assert_eq!(untimed(whole), untimed(resumed));
 
     let other = Settings { seed: 1, ..settings("whole", 1) };
     let message = run(&other, &UnobservedStudy).unwrap_err().to_string();
-    assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
+    assert!(message.ends_with("belongs to a run with other settings: seed was 0, now 1"), "{message}");
 }
 
 /// Checks shapes and what must be true of any run.
@@ -65,14 +65,14 @@ fn check(findings: &MnistFindings, folder: &Path) {
     assert_eq!(findings.galleries.len(), 24);
     assert_eq!(findings.claims.len(), 27);
     let text = std::fs::read_to_string(folder.join("results.md")).unwrap();
-    assert!(text.contains("\n## Claims\n") && text.contains("This is a taste"), "{text}");
+    assert!(text.contains("\n## Claims\n") && text.contains("This is a quick version"), "{text}");
     assert!(findings.bandwidth.widths.iter().any(|width| width.bandwidth == findings.bandwidth.bandwidth));
     let saved: MnistFindings =
         serde_json::from_str(&std::fs::read_to_string(folder.join("results.json")).unwrap()).unwrap();
     assert_eq!(&saved, findings);
 }
 
-/// The findings without what a clock has a say in.
+/// The findings without times.
 fn untimed(mut findings: MnistFindings) -> MnistFindings {
     findings.figures.retain(|figure| figure.name != "4b");
     findings.claims.retain(|claim| !claim.place.ends_with("figure 4b"));

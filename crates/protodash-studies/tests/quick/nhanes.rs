@@ -1,4 +1,4 @@
-//! The quick study of real questionnaires: it finishes, has the shapes it promises, and goes on where it was stopped.
+//! The quick study of real questionnaires: it finishes, has the documented shape, and resumes after a stop.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::real_data::real_data;
 use crate::stop_at::StopAt;
 
 #[test]
-fn a_study_that_was_stopped_ends_as_one_that_was_not() {
+fn a_stopped_study_resumes_with_the_same_result() {
     let Some(data) = real_data("nhanes") else { return };
     let folder = tempfile::tempdir().unwrap();
     let settings = |name: &str, threads| Settings {
@@ -23,12 +23,12 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
     assert!(!folder.path().join("study/results.json").exists());
     let findings = run(&settings("study", 1), &UnobservedStudy).unwrap();
     check(&findings, &folder.path().join("study"));
-    // All is in the journal: nothing is computed again, so that the times are the same as well.
+    // Everything is in the journal: nothing runs again, so even the times are the same.
     assert_eq!(run(&settings("study", 2), &UnobservedStudy).unwrap(), findings);
 
     let other = Settings { seed: 1, ..settings("study", 1) };
     let message = run(&other, &UnobservedStudy).unwrap_err().to_string();
-    assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
+    assert!(message.ends_with("belongs to a run with other settings: seed was 0, now 1"), "{message}");
     let none = Settings { size: Some(1), ..settings("none", 1) };
     assert_eq!(
         run(&none, &UnobservedStudy).unwrap_err().to_string(),
@@ -55,14 +55,14 @@ fn check(findings: &NhanesFindings, folder: &Path) {
         assert!(folder.join(format!("{name}.csv")).is_file(), "{name}");
     }
     assert!(folder.join("graph_adults_gaussian.dot").is_file());
-    // The page's graph: the adults' 38 questionnaires, each with the others as its representatives, the best among them.
+    // The graph in the report: 38 questionnaires of the adults, each with the others as its representatives.
     let graph = findings.relation.as_ref().unwrap();
     assert!(graph.tables.len() == 38 && graph.n_edges >= 38, "{}", graph.n_edges);
     // Of so few people two tables may have none in common.
     assert!((38 * 36..=38 * 37).contains(&graph.pairs.len()), "{}", graph.pairs.len());
     assert!((0..38).all(|target| graph.pairs.iter().any(|pair| pair.target == target)));
     assert!(graph.tables.iter().all(|table| table.explained > 0.0 && !table.name.ends_with("_H")));
-    // What is plainly said comes first.
+    // Statements come first.
     let markdown = findings.writeup().markdown();
     assert_eq!(findings.statements.len(), 2);
     assert!(markdown.find(&findings.statements[0]).unwrap() < markdown.find("claims of sections V and V-C").unwrap());

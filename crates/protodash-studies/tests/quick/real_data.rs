@@ -1,8 +1,8 @@
-//! Where the real data are.
+//! Locates the real data.
 
 use std::path::{Path, PathBuf};
 
-/// Returns the folder of real data, or `None` after saying what is skipped.
+/// The folder of a data set, or `None` after reporting what is skipped.
 pub(crate) fn real_data(what: &str) -> Option<PathBuf> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let folder = std::env::var_os("PROTODASH_DATA").map_or_else(beside, PathBuf::from);

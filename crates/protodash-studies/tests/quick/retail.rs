@@ -1,4 +1,4 @@
-//! The quick study of real customers: it finishes, has the shapes it promises, and goes on where it was stopped.
+//! The quick study of real customers: it finishes, has the documented shape, and resumes after a stop.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use crate::real_data::real_data;
 use crate::stop_at::StopAt;
 
 #[test]
-fn a_study_that_was_stopped_ends_as_one_that_was_not() {
+fn a_stopped_study_resumes_with_the_same_result() {
     let Some(data) = real_data("retail") else { return };
     let folder = tempfile::tempdir().unwrap();
     let settings = |name: &str, threads| Settings {
@@ -31,7 +31,7 @@ fn a_study_that_was_stopped_ends_as_one_that_was_not() {
 
     let other = Settings { seed: 1, ..settings("study", 1) };
     let message = run(&other, &UnobservedStudy).unwrap_err().to_string();
-    assert!(message.ends_with("holds trials of another protocol: seed is 0 there and 1 here"), "{message}");
+    assert!(message.ends_with("belongs to a run with other settings: seed was 0, now 1"), "{message}");
     let none = Settings { size: Some(0), ..settings("none", 1) };
     assert_eq!(
         run(&none, &UnobservedStudy).unwrap_err().to_string(),

@@ -1,11 +1,11 @@
-//! A run that is stopped in the middle.
+//! An observer that stops a study half-way.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use protodash_studies::StudyObserver;
 
-/// Stops the study once so many units are done, and keeps what it is told.
+/// Stops the study after a number of units, and records notes.
 pub(crate) struct StopAt {
     units: usize,
     stopped: AtomicBool,

@@ -16,7 +16,7 @@ use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
 use crate::params::check_length;
 use crate::representation::prototype_rows;
-use crate::rows::{Checked, Rows, Scalar};
+use crate::rows::{CheckedMatrix, Rows, Scalar};
 use crate::selection::Selection;
 
 /// Rows of one task.
@@ -133,7 +133,8 @@ pub fn classify<T: Scalar, K: Kernel<T> + ?Sized>(
     kernel: &K,
     observer: &mut dyn Observer,
 ) -> Result<Classification> {
-    let (rows, source_rows) = (Checked::new(target.rows, Role::Target)?, Checked::new(source.rows, Role::Source)?);
+    let (rows, source_rows) =
+        (CheckedMatrix::new(target.rows, Role::Target)?, CheckedMatrix::new(source.rows, Role::Source)?);
     let (rows, source_rows) = (rows.rows(), source_rows.rows());
     if rows.n_columns() != source_rows.n_columns() {
         return Err(Error::DifferentColumns { target: rows.n_columns(), available: source_rows.n_columns() });

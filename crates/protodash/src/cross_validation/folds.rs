@@ -1,4 +1,4 @@
-//! Which rows are held out when, and copies of the rows that are not.
+//! Which rows each fold holds out.
 
 use ndarray::{Array2, Axis};
 use rand::SeedableRng;
@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use super::{CrossValidation, Labels};
 use crate::rows::{Rows, Scalar, same_rows};
 
-/// A sample of the rows, cut into folds.
+/// A sample of the rows, split into folds.
 pub(super) struct Folds<'a, T> {
     target: Rows<'a, T>,
     source: Rows<'a, T>,
@@ -20,18 +20,18 @@ pub(super) struct Folds<'a, T> {
 }
 
 impl<'a, T: Scalar> Folds<'a, T> {
-    pub(super) fn new(target: Rows<'a, T>, source: Rows<'a, T>, asked: &CrossValidation) -> Self {
-        let mut generator = ChaCha8Rng::seed_from_u64(asked.seed);
+    pub(super) fn new(target: Rows<'a, T>, source: Rows<'a, T>, settings: &CrossValidation) -> Self {
+        let mut generator = ChaCha8Rng::seed_from_u64(settings.seed);
         let mut sample = |n_rows: usize| -> Vec<usize> {
-            let mut rows = index::sample(&mut generator, n_rows, n_rows.min(asked.n_rows)).into_vec();
+            let mut rows = index::sample(&mut generator, n_rows, n_rows.min(settings.n_rows)).into_vec();
             rows.shuffle(&mut generator);
             rows
         };
         let shuffled = sample(target.n_rows());
         let mut source_rows = (!same_rows(target, source)).then(|| sample(source.n_rows()));
-        // Ties go to the first row: the order of the source is kept.
+        // Ties go to the first row, so the order of the source is kept.
         source_rows.iter_mut().for_each(|rows| rows.sort_unstable());
-        Folds { target, source, shuffled, source_rows, n_folds: asked.n_folds }
+        Folds { target, source, shuffled, source_rows, n_folds: settings.n_folds }
     }
 
     pub(super) fn n_target(&self) -> usize {
@@ -43,11 +43,14 @@ impl<'a, T: Scalar> Folds<'a, T> {
     }
 
     fn fold(&self, fold: usize) -> Fold<T> {
-        let held_out = |place: &usize| place % self.n_folds == fold;
-        let places = 0..self.shuffled.len();
+        let held_out = |position: &usize| position % self.n_folds == fold;
+        let positions = 0..self.shuffled.len();
         let part = |held: bool| {
-            let mut rows: Vec<usize> =
-                places.clone().filter(|place| held_out(place) == held).map(|place| self.shuffled[place]).collect();
+            let mut rows: Vec<usize> = positions
+                .clone()
+                .filter(|position| held_out(position) == held)
+                .map(|position| self.shuffled[position])
+                .collect();
             rows.sort_unstable();
             rows
         };
@@ -65,15 +68,15 @@ impl<'a, T: Scalar> Folds<'a, T> {
 
 fn copied<T: Scalar>(rows: Rows<'_, T>, chosen: &[usize]) -> Array2<T> {
     let view = ndarray::ArrayView2::from_shape((rows.n_rows(), rows.n_columns()), rows.values());
-    // The rows are as long as their number times their columns, by their own promise.
+    // `Rows` guarantees that the shape fits.
     view.map_or_else(|_| Array2::from_shape_simple_fn((0, 1), || rows.row(0)[0]), |view| view.select(Axis(0), chosen))
 }
 
-/// One fold: what may be looked at, and what is held out.
+/// One fold: the rows to fit on, and those held out.
 pub(super) struct Fold<T> {
     /// The target rows to represent.
     pub(super) target: Array2<T>,
-    /// The target rows to judge by.
+    /// The target rows to score on.
     pub(super) held_out: Array2<T>,
     own_source: Option<Array2<T>>,
     kept_rows: Vec<usize>,
@@ -87,13 +90,13 @@ impl<T> Fold<T> {
         self.own_source.as_ref().unwrap_or(&self.target)
     }
 
-    /// The target weights of the rows to represent; `None` if none of them has one, so that all count alike.
+    /// Target weights of the rows to represent; `None` if all are 0, so that every row counts the same.
     pub(super) fn kept_weights(&self, weights: &[f64]) -> Option<Vec<f64>> {
         let kept: Vec<f64> = self.kept_rows.iter().map(|&row| weights[row]).collect();
         kept.iter().any(|weight| *weight > 0.0).then_some(kept)
     }
 
-    /// How much each row that was held out counts.
+    /// Weights of the held-out rows.
     pub(super) fn held_out_weights(&self, weights: Option<&[f64]>) -> Vec<f64> {
         self.held_rows.iter().map(|&row| weights.map_or(1.0, |weights| weights[row])).collect()
     }
@@ -112,12 +115,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_held_out_once_and_never_a_candidate_then() {
+    fn every_row_is_held_out_once_and_is_no_candidate_then() {
         let values: Vec<f64> = (0..23).map(f64::from).collect();
         let rows = Rows::new(&values, 1);
-        let asked = CrossValidation { n_folds: 4, ..CrossValidation::default() };
+        let settings = CrossValidation { n_folds: 4, ..CrossValidation::default() };
         let mut held = Vec::new();
-        for fold in Folds::new(rows, rows, &asked).iter() {
+        for fold in Folds::new(rows, rows, &settings).iter() {
             assert_eq!(fold.held_out.nrows() + fold.source().nrows(), 23);
             assert!(fold.held_out.iter().all(|value| !fold.source().iter().any(|other| other == value)));
             held.extend(fold.held_rows);
@@ -127,11 +130,11 @@ mod tests {
     }
 
     #[test]
-    fn a_source_of_its_own_is_there_in_every_fold() {
+    fn a_separate_source_is_the_same_in_every_fold() {
         let (target, source): (Vec<f64>, Vec<f64>) =
             ((0..9).map(f64::from).collect(), (20..25).map(f64::from).collect());
-        let asked = CrossValidation { n_folds: 3, n_rows: 6, ..CrossValidation::default() };
-        let folds = Folds::new(Rows::new(&target, 1), Rows::new(&source, 1), &asked);
+        let settings = CrossValidation { n_folds: 3, n_rows: 6, ..CrossValidation::default() };
+        let folds = Folds::new(Rows::new(&target, 1), Rows::new(&source, 1), &settings);
         assert_eq!(folds.n_target(), 6);
         assert!(folds.iter().all(|fold| fold.source().nrows() == 5 && fold.held_out.nrows() == 2));
     }

@@ -1,4 +1,7 @@
-//! The scale of a data set: the median distance of two of its rows.
+//! Bandwidths from the data: rules by name, and the median distance that they start from.
+
+use std::fmt;
+use std::str::FromStr;
 
 use ndarray::ArrayRef2;
 use rand::SeedableRng;
@@ -6,11 +9,135 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::{Form, Kernel};
+use super::definition::BANDWIDTH;
+use super::{Distance, Kernel};
 use crate::error::{Error, Result, Role};
-use crate::rows::{Checked, Scalar, manhattan_distance, same_rows, squared_distance};
+use crate::rows::{CheckedMatrix, Scalar, manhattan_distance, same_rows, squared_distance};
 
-/// More rows than this are represented by a seeded sample of as many.
+/// How the bandwidth of a kernel is found.
+///
+/// # Examples
+///
+/// ```
+/// use protodash::bandwidth::BandwidthRule;
+///
+/// assert_eq!("median".parse(), Ok(BandwidthRule::default()));
+/// assert_eq!("2.5".parse(), Ok(BandwidthRule::Fixed(2.5)));
+/// let error = "wide".parse::<BandwidthRule>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown bandwidth \"wide\"; it must be median, cv or a number above 0");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum BandwidthRule {
+    /// A multiple of the median distance between two rows.
+    Median {
+        /// The factor.
+        multiple: f64,
+    },
+    /// The best of several multiples of the median, by cross-validation.
+    CrossValidated,
+    /// A number.
+    Fixed(f64),
+}
+
+impl BandwidthRule {
+    /// The rules that have a name; the first is the default.
+    pub const NAMED: &'static [(&'static str, BandwidthRule)] =
+        &[("median", BandwidthRule::Median { multiple: 1.0 }), ("cv", BandwidthRule::CrossValidated)];
+
+    /// The bandwidth for these rows; without a target the source is to be represented.
+    ///
+    /// [`CrossValidated`](Self::CrossValidated) is the median distance here, around which
+    /// [`cross_validate`](crate::cross_validate) searches.
+    ///
+    /// # Errors
+    ///
+    /// As for [`median`]; but a single row, which has no distance to another, gets the bandwidth 1, since any gives it the
+    /// same similarity of 1 to itself.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::bandwidth::{BandwidthRule, Metric};
+    ///
+    /// let half = BandwidthRule::Median { multiple: 0.5 };
+    /// assert_eq!(half.resolve(None, &array![[0.0], [4.0]], Metric::Euclidean, 0)?, 2.0);
+    /// assert_eq!(half.resolve(None, &array![[7.0]], Metric::Euclidean, 0)?, 1.0);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn resolve<T: Scalar>(
+        self,
+        target: Option<&ArrayRef2<T>>,
+        source: &ArrayRef2<T>,
+        metric: Metric,
+        seed: u64,
+    ) -> Result<f64> {
+        let multiple = match self {
+            BandwidthRule::Fixed(bandwidth) => return Ok(bandwidth),
+            BandwidthRule::Median { multiple } => multiple,
+            BandwidthRule::CrossValidated => 1.0,
+        };
+        match (median(target.unwrap_or(source), source, metric, seed), target) {
+            (Err(Error::NoDistance { rows: 1 }), _) => Ok(1.0),
+            (Err(error), None) => Err(error.about_source()),
+            (found, _) => Ok(multiple * found?),
+        }
+    }
+
+    /// The rule of this name, in upper or lower case.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such rule.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::bandwidth::BandwidthRule;
+    ///
+    /// assert_eq!(BandwidthRule::named("cv"), Ok(BandwidthRule::CrossValidated));
+    /// assert!(BandwidthRule::named("2.5").is_err());
+    /// ```
+    pub fn named(name: &str) -> Result<Self> {
+        let found = Self::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.map(|(_, rule)| *rule).ok_or_else(|| {
+            let names: Vec<&str> = Self::NAMED.iter().map(|(name, _)| *name).collect();
+            let allowed = format!("{} or a number above 0", names.join(", "));
+            Error::UnknownBandwidth { given: name.to_owned(), allowed }
+        })
+    }
+}
+
+impl Default for BandwidthRule {
+    fn default() -> Self {
+        Self::NAMED[0].1
+    }
+}
+
+impl FromStr for BandwidthRule {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        match text.parse() {
+            Ok(value) => BANDWIDTH.check(value).map(|()| BandwidthRule::Fixed(value)),
+            Err(_) => Self::named(text),
+        }
+    }
+}
+
+impl fmt::Display for BandwidthRule {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (Self::NAMED.iter().find(|(_, rule)| rule == self), self) {
+            (Some((name, _)), _) => formatter.write_str(name),
+            (None, BandwidthRule::Fixed(bandwidth)) => bandwidth.fmt(formatter),
+            (None, BandwidthRule::Median { multiple }) => write!(formatter, "{multiple} times the median"),
+            (None, BandwidthRule::CrossValidated) => formatter.write_str("cross-validated"),
+        }
+    }
+}
+
+/// Number of rows above which [`median`] uses a seeded sample of this size.
 ///
 /// # Examples
 ///
@@ -18,7 +145,7 @@ use crate::rows::{Checked, Scalar, manhattan_distance, same_rows, squared_distan
 /// use ndarray::Array2;
 /// use protodash::bandwidth::{MEDIAN_SAMPLE, Metric, median};
 ///
-/// // Of more rows than that, the seed decides which are looked at.
+/// // Of more rows than that, the seed decides which are sampled.
 /// let rows = Array2::from_shape_fn((2 * MEDIAN_SAMPLE, 1), |(row, _)| (row % 97) as f64);
 /// let (one, two) = (median(&rows, &rows, Metric::Euclidean, 1)?, median(&rows, &rows, Metric::Euclidean, 2)?);
 /// assert!((one - two).abs() <= 1.0);
@@ -26,7 +153,7 @@ use crate::rows::{Checked, Scalar, manhattan_distance, same_rows, squared_distan
 /// ```
 pub const MEDIAN_SAMPLE: usize = 2000;
 
-/// What "distance" means to a kernel.
+/// Metric in which a bandwidth is measured.
 ///
 /// # Examples
 ///
@@ -41,14 +168,14 @@ pub const MEDIAN_SAMPLE: usize = 2000;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Metric {
-    /// ‖x − y‖: Gaussian, Matérn and inverse multiquadric kernels.
+    /// ‖x − y‖.
     Euclidean,
-    /// Σ|xᵢ − yᵢ|: the Laplacian kernel.
+    /// Σ|xᵢ − yᵢ|.
     Manhattan,
 }
 
 impl Metric {
-    /// The distance that a kernel falls with: Manhattan for the Laplacian, Euclidean for all others.
+    /// The metric that a kernel falls with: Manhattan for the Laplacian, Euclidean for all others.
     ///
     /// # Examples
     ///
@@ -60,15 +187,21 @@ impl Metric {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn of<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> Self {
-        if matches!(kernel.form(), Form::Laplacian { .. }) { Metric::Manhattan } else { Metric::Euclidean }
+        Distance::of(kernel).into()
     }
 }
 
-/// The median distance of two different rows of target and source together.
+impl From<Distance> for Metric {
+    fn from(distance: Distance) -> Self {
+        if distance == Distance::Manhattan { Metric::Manhattan } else { Metric::Euclidean }
+    }
+}
+
+/// The median distance between two rows of target and source together.
 ///
-/// Rows of a target that is the source are counted once. Of more than [`MEDIAN_SAMPLE`] rows a sample of that many is
-/// drawn without replacement from `seed`. The median of an even number of distances is the lower of the middle two.
-/// If more than half of all pairs are equal, which one-hot data can bring about, it is the median of the others.
+/// If target and source are the same rows, they count once. Of more than [`MEDIAN_SAMPLE`] rows, `seed` draws a sample
+/// of that many without replacement. The median of an even number of distances is the lower of the middle two. If more
+/// than half of all pairs are equal, as in one-hot data, it is the median of the others.
 ///
 /// # Errors
 ///
@@ -85,7 +218,7 @@ impl Metric {
 /// # Ok::<(), protodash::Error>(())
 /// ```
 pub fn median<T: Scalar>(target: &ArrayRef2<T>, source: &ArrayRef2<T>, metric: Metric, seed: u64) -> Result<f64> {
-    let (target, source) = (Checked::new(target, Role::Target)?, Checked::new(source, Role::Source)?);
+    let (target, source) = (CheckedMatrix::new(target, Role::Target)?, CheckedMatrix::new(source, Role::Source)?);
     let (target, source) = (target.rows(), source.rows());
     if target.n_columns() != source.n_columns() {
         return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
@@ -118,7 +251,7 @@ fn median_of_pairs<T: Scalar>(rows: &[&[T]], metric: Metric) -> Option<f64> {
     })
 }
 
-/// ‖x − y‖, by way of the largest difference where squares would leave the range of `f64`.
+/// ‖x − y‖, scaled by the largest difference where the squares would overflow or underflow.
 fn euclidean_distance<T: Scalar>(x: &[T], y: &[T]) -> f64 {
     let squared = squared_distance(x, y);
     if squared.is_normal() {
@@ -143,20 +276,20 @@ mod tests {
     use ndarray::{Array2, array};
 
     #[test]
-    fn duplicates_do_not_make_the_median_zero() {
+    fn the_median_ignores_equal_pairs_when_they_are_the_majority() {
         // Four equal rows and one apart: six pairs at 0, four at 2.
         let rows = array![[1.0], [1.0], [1.0], [1.0], [3.0]];
         assert_eq!(median(&rows, &rows, Metric::Euclidean, 0), Ok(2.0));
     }
 
     #[test]
-    fn equal_rows_have_no_scale() {
+    fn equal_rows_have_no_median_distance() {
         let rows = array![[1.0], [1.0]];
         assert_eq!(median(&rows, &rows, Metric::Euclidean, 0), Err(Error::NoDistance { rows: 2 }));
     }
 
     #[test]
-    fn distances_whose_squares_leave_the_range_are_found_all_the_same() {
+    fn squares_that_overflow_or_underflow_do_no_harm() {
         for unit in [1e-200, 1e200] {
             let rows = array![[0.0, 0.0], [3.0, 4.0]] * unit;
             let found = median(&rows, &rows, Metric::Euclidean, 0).unwrap();
@@ -172,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_reproducible_and_near_the_truth() {
+    fn a_sample_is_reproducible_and_close_to_the_exact_median() {
         // 5,000 evenly spaced points on [0, 1]: the median distance of two is 1 − √½.
         let rows = Array2::from_shape_fn((5000, 1), |(row, _)| row as f64 / 5000.0);
         let first = median(&rows, &rows, Metric::Euclidean, 7).unwrap();

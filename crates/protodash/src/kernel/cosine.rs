@@ -1,6 +1,7 @@
 //! The cosine kernel.
 
-use super::{Form, Kernel};
+use super::definition::{BuiltIn, KernelDefinition, ParameterValue};
+use super::{BuiltInKernel, Distance, Kernel, LoopFormula};
 use crate::rows::{Scalar, product};
 
 /// The cosine kernel.
@@ -11,7 +12,7 @@ use crate::rows::{Scalar, product};
 /// k(x, y) = xᵀy / (‖x‖ ‖y‖)
 /// ```
 ///
-/// A row of zeros has no direction: its similarity to every row, also to itself, is 0.
+/// A row of zeros has no direction: its similarity to every row, itself included, is 0.
 ///
 /// # Examples
 ///
@@ -24,15 +25,35 @@ use crate::rows::{Scalar, product};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Cosine;
 
+impl BuiltIn for Cosine {
+    const DEFINITION: KernelDefinition = KernelDefinition {
+        name: "cosine",
+        formula: "xᵀy / (‖x‖ ‖y‖), and 0 where one of them is 0",
+        parameters: &[],
+        distance: Distance::Cosine,
+        unit_diagonal: false,
+        compares_codes: false,
+        build: |_| Ok(Cosine.into()),
+    };
+
+    fn parameters(&self) -> Vec<(&'static str, ParameterValue)> {
+        Vec::new()
+    }
+
+    fn loop_formula(&self) -> Option<LoopFormula> {
+        Some(LoopFormula::Cosine)
+    }
+}
+
 impl<T: Scalar> Kernel<T> for Cosine {
     #[inline]
     fn evaluate(&self, x: &[T], y: &[T]) -> f64 {
-        // The roots are taken before the product, which could leave the range of f64 where the two roots do not.
+        // Roots before the product, which could overflow where the roots do not.
         let norms = product(x, x).sqrt() * product(y, y).sqrt();
         if norms > 0.0 { product(x, y) / norms } else { 0.0 }
     }
 
-    fn form(&self) -> Form {
-        Form::Cosine
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        Some((*self).into())
     }
 }

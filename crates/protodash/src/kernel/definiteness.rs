@@ -1,4 +1,4 @@
-//! Whether a matrix can be a kernel matrix: square, finite, symmetric, without a negative direction.
+//! Checks that a matrix can be a kernel matrix: square, finite, symmetric and positive semi-definite.
 
 use ndarray::ArrayView2;
 use rand::{RngExt, SeedableRng};
@@ -7,11 +7,11 @@ use rayon::prelude::*;
 
 use crate::error::{Error, Result, Role};
 
-/// What rounding in f32 may do to a matrix, relative to its largest value or eigenvalue.
+/// Rounding error of a matrix computed in f32, relative to its largest value or eigenvalue.
 const TOLERANCE: f64 = 1e-6;
 const MAX_ITERATIONS: usize = 64;
 
-/// Errors unless the matrix can be a kernel matrix.
+/// Returns an error unless the matrix can be a kernel matrix.
 pub(super) fn check_definite(matrix: ArrayView2<'_, f64>) -> Result<()> {
     let (rows, columns) = matrix.dim();
     if rows == 0 || columns == 0 {
@@ -40,11 +40,11 @@ fn check_symmetric(matrix: ArrayView2<'_, f64>) -> Result<()> {
     Ok(())
 }
 
-/// Looks for a negative eigenvalue by Lanczos' iteration.
+/// Searches for a negative eigenvalue by Lanczos iteration.
 ///
-/// Every Ritz value is a Rayleigh quotient of the matrix: one below 0 proves that the matrix is not positive
-/// semi-definite. The extreme ones converge first, so that a few dozen products find a negative direction of any
-/// weight, where a factorisation would cost n³/3.
+/// Every Ritz value is a Rayleigh quotient of the matrix, so a negative one proves that the matrix is not positive
+/// semi-definite. The extreme Ritz values converge first: a few dozen products with the matrix find any substantial
+/// negative eigenvalue, where a factorisation would cost n³/3.
 fn check_eigenvalues(matrix: ArrayView2<'_, f64>) -> Result<()> {
     let (diagonal, off_diagonal) = tridiagonalise(matrix);
     let radius = diagonal.iter().chain(&off_diagonal).fold(0.0_f64, |radius, value| radius.max(value.abs())) * 3.0;
@@ -56,7 +56,7 @@ fn check_eigenvalues(matrix: ArrayView2<'_, f64>) -> Result<()> {
     Ok(())
 }
 
-/// The tridiagonal matrix of Lanczos' iteration with full reorthogonalisation.
+/// The tridiagonal matrix of Lanczos iteration with full reorthogonalisation.
 fn tridiagonalise(matrix: ArrayView2<'_, f64>) -> (Vec<f64>, Vec<f64>) {
     let n = matrix.nrows();
     let mut generator = ChaCha8Rng::seed_from_u64(0);
@@ -68,7 +68,7 @@ fn tridiagonalise(matrix: ArrayView2<'_, f64>) -> (Vec<f64>, Vec<f64>) {
             (0..n).into_par_iter().map(|row| matrix.row(row).iter().zip(last).map(|(a, b)| a * b).sum()).collect();
         let size = norm(&next);
         diagonal.push(inner(&next, last));
-        // Twice is enough: what one pass leaves behind by rounding, the second removes.
+        // Two passes suffice: the second removes what rounding left of the first.
         for _ in 0..2 {
             for vector in &basis {
                 let overlap = inner(&next, vector);
@@ -84,7 +84,7 @@ fn tridiagonalise(matrix: ArrayView2<'_, f64>) -> (Vec<f64>, Vec<f64>) {
     }
 }
 
-/// The `k`-th smallest eigenvalue of a symmetric tridiagonal matrix, by bisection on the number below a point.
+/// The `k`-th smallest eigenvalue of a symmetric tridiagonal matrix, by bisection.
 fn kth_eigenvalue(diagonal: &[f64], off_diagonal: &[f64], k: usize, radius: f64) -> f64 {
     let (mut low, mut high) = (-radius, radius);
     for _ in 0..100 {
@@ -94,7 +94,7 @@ fn kth_eigenvalue(diagonal: &[f64], off_diagonal: &[f64], k: usize, radius: f64)
     0.5 * (low + high)
 }
 
-/// How many eigenvalues lie below `point`: the negative pivots of T − point·I (Sylvester's law of inertia).
+/// Number of eigenvalues below `point`: the negative pivots of T − point·I (Sylvester's law of inertia).
 fn eigenvalues_below(diagonal: &[f64], off_diagonal: &[f64], point: f64) -> usize {
     let mut pivot = 1.0;
     let mut below = 0;
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn one_negative_direction_among_many_is_found() {
+    fn one_negative_eigenvalue_among_many_is_found() {
         // Identity but for one pair whose 2 × 2 block [[1, 1.5], [1.5, 1]] has the eigenvalue −0.5.
         let mut matrix = Array2::<f64>::eye(500);
         matrix[(123, 321)] = 1.5;
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shape_and_the_values_are_checked_first() {
+    fn shape_and_values_are_checked_first() {
         let square = check_definite(Array2::<f64>::zeros((2, 3)).view());
         assert_eq!(square, Err(Error::NotSquare { rows: 2, columns: 3 }));
         let infinite = check_definite(array![[f64::INFINITY]].view());

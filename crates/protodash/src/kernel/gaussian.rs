@@ -1,7 +1,10 @@
 //! The Gaussian kernel.
 
-use super::{Form, Kernel, checked_bandwidth};
-use crate::error::Result;
+use std::f64::consts::LOG2_E;
+
+use super::definition::{BANDWIDTH, BuiltIn, KernelDefinition, ParameterValue, impl_bandwidth};
+use super::loop_formula::{ExponentialCurve, LoopFormula};
+use super::{BuiltInKernel, Distance, Kernel};
 use crate::rows::{Scalar, squared_distance};
 
 /// The Gaussian kernel.
@@ -29,36 +32,29 @@ pub struct Gaussian {
     bandwidth: f64,
 }
 
-impl Gaussian {
-    /// The kernel with this bandwidth σ.
-    ///
-    /// # Errors
-    ///
-    /// If the bandwidth is not a finite number above 0, or so small or large that its square is none.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash::Gaussian;
-    ///
-    /// assert!(Gaussian::new(0.5).is_ok());
-    /// let error = Gaussian::new(-1.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "bandwidth is -1; it must be above 0 and finite (1e-150 to 1e150)");
-    /// ```
-    pub fn new(bandwidth: f64) -> Result<Self> {
-        checked_bandwidth(bandwidth).map(|bandwidth| Gaussian { bandwidth })
+impl_bandwidth!(Gaussian);
+
+impl BuiltIn for Gaussian {
+    const DEFINITION: KernelDefinition = KernelDefinition {
+        name: "gaussian",
+        formula: "exp(−‖x−y‖² / (2 bandwidth²))",
+        parameters: &[BANDWIDTH],
+        distance: Distance::Euclidean,
+        unit_diagonal: true,
+        compares_codes: false,
+        build: |values| Gaussian::new(values.get(&BANDWIDTH)?).map(BuiltInKernel::from),
+    };
+
+    fn parameters(&self) -> Vec<(&'static str, ParameterValue)> {
+        vec![(BANDWIDTH.name, ParameterValue::Number(self.bandwidth))]
     }
 
-    /// The bandwidth σ.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash::Gaussian::new(0.5)?.bandwidth(), 0.5);
-    /// # Ok::<(), protodash::Error>(())
-    /// ```
-    pub fn bandwidth(&self) -> f64 {
-        self.bandwidth
+    fn loop_formula(&self) -> Option<LoopFormula> {
+        Some(LoopFormula::SquaredDistance {
+            curve: ExponentialCurve.into(),
+            factor: -LOG2_E / 2.0,
+            bandwidth: self.bandwidth,
+        })
     }
 }
 
@@ -68,7 +64,7 @@ impl<T: Scalar> Kernel<T> for Gaussian {
         (-squared_distance(x, y) / (2.0 * self.bandwidth * self.bandwidth)).exp()
     }
 
-    fn form(&self) -> Form {
-        Form::Gaussian { bandwidth: self.bandwidth }
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        Some((*self).into())
     }
 }

@@ -1,9 +1,10 @@
 //! The Hamming kernel, for categorical data.
 
-use super::{Form, Kernel};
+use super::definition::{BuiltIn, KernelDefinition, ParameterValue};
+use super::{BuiltInKernel, Distance, Kernel, LoopFormula};
 use crate::rows::{Scalar, hamming_distance};
 
-/// The Hamming kernel: the part of the values that agree.
+/// The Hamming kernel: the fraction of the values that agree.
 ///
 /// # Formula
 ///
@@ -11,8 +12,8 @@ use crate::rows::{Scalar, hamming_distance};
 /// k(x, y) = (1/d) Σᵢ [xᵢ = yᵢ]
 /// ```
 ///
-/// where d is the number of columns. It is meant for level codes, one column for each categorical variable; on one-hot
-/// columns most zeros agree with most zeros.
+/// where d is the number of columns. Meant for category codes, one column for each variable; in one-hot columns most
+/// zeros agree with each other.
 ///
 /// # Examples
 ///
@@ -24,13 +25,33 @@ use crate::rows::{Scalar, hamming_distance};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Hamming;
 
+impl BuiltIn for Hamming {
+    const DEFINITION: KernelDefinition = KernelDefinition {
+        name: "hamming",
+        formula: "fraction of the columns in which two rows agree, for categories and codes",
+        parameters: &[],
+        distance: Distance::Hamming,
+        unit_diagonal: true,
+        compares_codes: true,
+        build: |_| Ok(Hamming.into()),
+    };
+
+    fn parameters(&self) -> Vec<(&'static str, ParameterValue)> {
+        Vec::new()
+    }
+
+    fn loop_formula(&self) -> Option<LoopFormula> {
+        Some(LoopFormula::EqualValues)
+    }
+}
+
 impl<T: Scalar> Kernel<T> for Hamming {
     #[inline]
     fn evaluate(&self, x: &[T], y: &[T]) -> f64 {
         1.0 - hamming_distance(x, y) / x.len() as f64
     }
 
-    fn form(&self) -> Form {
-        Form::Hamming
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        Some((*self).into())
     }
 }

@@ -1,8 +1,10 @@
 //! The inverse multiquadric kernel.
 
-use super::{Form, Kernel, checked_bandwidth};
-use crate::error::Result;
+use super::definition::{BANDWIDTH, BuiltIn, KernelDefinition, ParameterValue, impl_bandwidth};
+use super::loop_formula::{Curve, LoopFormula};
+use super::{BuiltInKernel, Distance, Kernel};
 use crate::rows::{Scalar, squared_distance};
+use crate::simd::{Element, Simd};
 
 /// The inverse multiquadric kernel.
 ///
@@ -13,7 +15,7 @@ use crate::rows::{Scalar, squared_distance};
 /// ```
 ///
 /// where σ is the bandwidth.
-/// Its tails fall like 1/distance, so that far-off rows still count. Near 0 it bends like the Gaussian of the same σ.
+/// Its tails fall like 1/distance, so distant rows still count. Near 0 it behaves like the Gaussian with the same σ.
 ///
 /// # Examples
 ///
@@ -30,36 +32,29 @@ pub struct InverseMultiquadric {
     bandwidth: f64,
 }
 
-impl InverseMultiquadric {
-    /// The kernel with this bandwidth σ.
-    ///
-    /// # Errors
-    ///
-    /// If the bandwidth is not a finite number above 0, or so small or large that its square is none.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash::InverseMultiquadric;
-    ///
-    /// assert!(InverseMultiquadric::new(0.5).is_ok());
-    /// let error = InverseMultiquadric::new(-1.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "bandwidth is -1; it must be above 0 and finite (1e-150 to 1e150)");
-    /// ```
-    pub fn new(bandwidth: f64) -> Result<Self> {
-        checked_bandwidth(bandwidth).map(|bandwidth| InverseMultiquadric { bandwidth })
+impl_bandwidth!(InverseMultiquadric);
+
+impl BuiltIn for InverseMultiquadric {
+    const DEFINITION: KernelDefinition = KernelDefinition {
+        name: "inverse-multiquadric",
+        formula: "1 / √(1 + ‖x−y‖² / bandwidth²), with long tails",
+        parameters: &[BANDWIDTH],
+        distance: Distance::Euclidean,
+        unit_diagonal: true,
+        compares_codes: false,
+        build: |values| InverseMultiquadric::new(values.get(&BANDWIDTH)?).map(BuiltInKernel::from),
+    };
+
+    fn parameters(&self) -> Vec<(&'static str, ParameterValue)> {
+        vec![(BANDWIDTH.name, ParameterValue::Number(self.bandwidth))]
     }
 
-    /// The bandwidth σ.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash::InverseMultiquadric::new(0.5)?.bandwidth(), 0.5);
-    /// # Ok::<(), protodash::Error>(())
-    /// ```
-    pub fn bandwidth(&self) -> f64 {
-        self.bandwidth
+    fn loop_formula(&self) -> Option<LoopFormula> {
+        Some(LoopFormula::SquaredDistance {
+            curve: InverseMultiquadricCurve.into(),
+            factor: 1.0,
+            bandwidth: self.bandwidth,
+        })
     }
 }
 
@@ -69,7 +64,19 @@ impl<T: Scalar> Kernel<T> for InverseMultiquadric {
         (1.0 + squared_distance(x, y) / (self.bandwidth * self.bandwidth)).sqrt().recip()
     }
 
-    fn form(&self) -> Form {
-        Form::InverseMultiquadric { bandwidth: self.bandwidth }
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        Some((*self).into())
+    }
+}
+
+/// 1/√(1 + a), with a at least 0 up to rounding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct InverseMultiquadricCurve;
+
+impl Curve for InverseMultiquadricCurve {
+    #[inline(always)]
+    fn value<S: Simd>(self, simd: S, argument: S::Vector) -> S::Vector {
+        let one = simd.splat(S::Element::of(1.0));
+        simd.div(one, simd.sqrt(simd.add(one, simd.max(argument, simd.splat(S::Element::ZERO)))))
     }
 }

@@ -1,7 +1,10 @@
 //! The Laplacian kernel.
 
-use super::{Form, Kernel, checked_bandwidth};
-use crate::error::Result;
+use std::f64::consts::LOG2_E;
+
+use super::definition::{BANDWIDTH, BuiltIn, KernelDefinition, ParameterValue, impl_bandwidth};
+use super::loop_formula::{ExponentialCurve, LoopFormula};
+use super::{BuiltInKernel, Distance, Kernel};
 use crate::rows::{Scalar, manhattan_distance};
 
 /// The Laplacian kernel.
@@ -13,7 +16,7 @@ use crate::rows::{Scalar, manhattan_distance};
 /// ```
 ///
 /// where σ is the bandwidth.
-/// Less troubled by single far-off values than the Gaussian, since it looks at absolute and not squared differences.
+/// More robust to outlying values than the Gaussian, since it uses absolute and not squared differences.
 ///
 /// # Examples
 ///
@@ -30,36 +33,29 @@ pub struct Laplacian {
     bandwidth: f64,
 }
 
-impl Laplacian {
-    /// The kernel with this bandwidth σ.
-    ///
-    /// # Errors
-    ///
-    /// If the bandwidth is not a finite number above 0, or so small or large that its square is none.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash::Laplacian;
-    ///
-    /// assert!(Laplacian::new(0.5).is_ok());
-    /// let error = Laplacian::new(-1.0).unwrap_err();
-    /// assert_eq!(error.to_string(), "bandwidth is -1; it must be above 0 and finite (1e-150 to 1e150)");
-    /// ```
-    pub fn new(bandwidth: f64) -> Result<Self> {
-        checked_bandwidth(bandwidth).map(|bandwidth| Laplacian { bandwidth })
+impl_bandwidth!(Laplacian);
+
+impl BuiltIn for Laplacian {
+    const DEFINITION: KernelDefinition = KernelDefinition {
+        name: "laplacian",
+        formula: "exp(−‖x−y‖₁ / bandwidth), with the sum of absolute differences",
+        parameters: &[BANDWIDTH],
+        distance: Distance::Manhattan,
+        unit_diagonal: true,
+        compares_codes: false,
+        build: |values| Laplacian::new(values.get(&BANDWIDTH)?).map(BuiltInKernel::from),
+    };
+
+    fn parameters(&self) -> Vec<(&'static str, ParameterValue)> {
+        vec![(BANDWIDTH.name, ParameterValue::Number(self.bandwidth))]
     }
 
-    /// The bandwidth σ.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash::Laplacian::new(0.5)?.bandwidth(), 0.5);
-    /// # Ok::<(), protodash::Error>(())
-    /// ```
-    pub fn bandwidth(&self) -> f64 {
-        self.bandwidth
+    fn loop_formula(&self) -> Option<LoopFormula> {
+        Some(LoopFormula::ManhattanDistance {
+            curve: ExponentialCurve.into(),
+            factor: -LOG2_E,
+            bandwidth: self.bandwidth,
+        })
     }
 }
 
@@ -69,7 +65,7 @@ impl<T: Scalar> Kernel<T> for Laplacian {
         (-manhattan_distance(x, y) / self.bandwidth).exp()
     }
 
-    fn form(&self) -> Form {
-        Form::Laplacian { bandwidth: self.bandwidth }
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        Some((*self).into())
     }
 }

@@ -1,6 +1,7 @@
 //! The linear kernel.
 
-use super::{Form, Kernel};
+use super::definition::{BuiltIn, KernelDefinition, ParameterValue};
+use super::{BuiltInKernel, Distance, Kernel, LoopFormula};
 use crate::rows::{Scalar, product};
 
 /// The linear kernel.
@@ -11,7 +12,7 @@ use crate::rows::{Scalar, product};
 /// k(x, y) = xᵀy
 /// ```
 ///
-/// Its kernel mean is the mean row: prototypes are rows whose weighted sum is nearest the target's mean.
+/// Its kernel mean is the mean row: prototypes are rows whose weighted sum is closest to the mean of the target.
 ///
 /// # Examples
 ///
@@ -23,13 +24,33 @@ use crate::rows::{Scalar, product};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Linear;
 
+impl BuiltIn for Linear {
+    const DEFINITION: KernelDefinition = KernelDefinition {
+        name: "linear",
+        formula: "xᵀy",
+        parameters: &[],
+        distance: Distance::Euclidean,
+        unit_diagonal: false,
+        compares_codes: false,
+        build: |_| Ok(Linear.into()),
+    };
+
+    fn parameters(&self) -> Vec<(&'static str, ParameterValue)> {
+        Vec::new()
+    }
+
+    fn loop_formula(&self) -> Option<LoopFormula> {
+        Some(LoopFormula::Linear)
+    }
+}
+
 impl<T: Scalar> Kernel<T> for Linear {
     #[inline]
     fn evaluate(&self, x: &[T], y: &[T]) -> f64 {
         product(x, y)
     }
 
-    fn form(&self) -> Form {
-        Form::Linear
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        Some((*self).into())
     }
 }

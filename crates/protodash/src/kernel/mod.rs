@@ -1,41 +1,46 @@
-//! Kernels: how similar two rows are. One file for each; this one knows none of them.
+//! Kernels: how similar two rows are.
+//!
+//! Each kernel has a file, which says everything there is to know about it; the list in `built_in.rs` names them all.
+
+mod definiteness;
+mod definition;
+mod distance;
+mod loop_formula;
+mod precomputed;
+mod spec;
 
 mod cosine;
-mod definiteness;
 mod gaussian;
 mod hamming;
 mod inverse_multiquadric;
 mod laplacian;
 mod linear;
-mod matern;
+mod matern32;
+mod matern52;
 mod polynomial;
-mod precomputed;
 
 pub mod bandwidth;
+pub(crate) mod built_in;
 
-pub use cosine::Cosine;
-pub use gaussian::Gaussian;
-pub use hamming::Hamming;
-pub use inverse_multiquadric::InverseMultiquadric;
-pub use laplacian::Laplacian;
-pub use linear::Linear;
-pub use matern::{Matern32, Matern52};
-pub use polynomial::Polynomial;
+pub(crate) use built_in::*;
+pub use definition::{KernelDefinition, Parameter, ParameterDefault, ParameterValue};
+pub use distance::Distance;
 pub use precomputed::Precomputed;
+pub use spec::KernelSpec;
 
-use crate::error::Result;
-use crate::params::in_range;
+pub(crate) use loop_formula::{AnyCurve, Curve, CurveVisitor, LoopFormula};
+
 use crate::rows::Scalar;
 
 /// A symmetric positive definite similarity of two rows.
 ///
-/// One method makes a kernel; every method of this crate then runs with it. Symmetry (`k(x, y) = k(y, x)`) and
-/// positive semi-definiteness (no weighted sum Σᵢⱼ cᵢcⱼ k(xᵢ, xⱼ) below 0) are promises of the implementer. A run
-/// that meets proof of the contrary ends with an error, but it does not go looking for it.
+/// A custom kernel needs one method, [`evaluate`](Self::evaluate). The implementer promises symmetry
+/// (`k(x, y) = k(y, x)`) and positive semi-definiteness (no weighted sum Σᵢⱼ cᵢcⱼ k(xᵢ, xⱼ) is negative). A run that
+/// finds a violation returns an error, but it does not search for one.
 ///
 /// # Examples
 ///
-/// A kernel of one's own, for rows that are points on a circle given by their angle:
+/// A custom kernel for points on a circle, given by their angles:
 ///
 /// ```
 /// use ndarray::array;
@@ -68,17 +73,19 @@ pub trait Kernel<T: Scalar>: Sync {
     /// ```
     fn evaluate(&self, x: &[T], y: &[T]) -> f64;
 
-    /// What the fast loops may know of this kernel; [`Form::General`] unless said otherwise.
+    /// The built-in kernel that this is, for which there are faster loops; `None` for any other.
+    ///
+    /// A kernel that returns one promises that [`evaluate`](Self::evaluate) computes the same values.
     ///
     /// # Examples
     ///
     /// ```
-    /// use protodash::{Form, Kernel, Linear};
+    /// use protodash::{Kernel, Linear};
     ///
-    /// assert_eq!(Kernel::<f64>::form(&Linear), Form::Linear);
+    /// assert_eq!(Kernel::<f64>::built_in(&Linear), Some(Linear.into()));
     /// ```
-    fn form(&self) -> Form {
-        Form::General
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        None
     }
 }
 
@@ -87,8 +94,8 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Kernel<T> for &K {
         (**self).evaluate(x, y)
     }
 
-    fn form(&self) -> Form {
-        (**self).form()
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        (**self).built_in()
     }
 }
 
@@ -97,75 +104,19 @@ impl<T: Scalar, K: Kernel<T> + Send + ?Sized> Kernel<T> for Box<K> {
         (**self).evaluate(x, y)
     }
 
-    fn form(&self) -> Form {
-        (**self).form()
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        (**self).built_in()
     }
 }
 
-/// The formula of a kernel, so that the loop over many pairs can be one made for it.
-///
-/// A kernel that returns anything but [`General`](Form::General) promises that
-/// [`evaluate`](Kernel::evaluate) computes that formula.
-///
-/// # Examples
-///
-/// ```
-/// use protodash::{Form, Gaussian, Kernel};
-///
-/// assert_eq!(Kernel::<f32>::form(&Gaussian::new(2.0)?), Form::Gaussian { bandwidth: 2.0 });
-/// # Ok::<(), protodash::Error>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub enum Form {
-    /// Nothing is known but `evaluate`.
-    General,
-    /// See [`Gaussian`].
-    Gaussian {
-        /// σ.
-        bandwidth: f64,
-    },
-    /// See [`Laplacian`].
-    Laplacian {
-        /// σ.
-        bandwidth: f64,
-    },
-    /// See [`Matern32`].
-    Matern32 {
-        /// σ.
-        bandwidth: f64,
-    },
-    /// See [`Matern52`].
-    Matern52 {
-        /// σ.
-        bandwidth: f64,
-    },
-    /// See [`InverseMultiquadric`].
-    InverseMultiquadric {
-        /// σ.
-        bandwidth: f64,
-    },
-    /// See [`Linear`].
-    Linear,
-    /// See [`Polynomial`].
-    Polynomial {
-        /// The power.
-        degree: u32,
-        /// What the product is multiplied by.
-        scale: f64,
-        /// What is added before the power is taken.
-        offset: f64,
-    },
-    /// See [`Cosine`].
-    Cosine,
-    /// See [`Hamming`].
-    Hamming,
+/// How the loops over many pairs compute this kernel; `None` calls [`evaluate`](Kernel::evaluate) for each pair.
+pub(crate) fn loop_formula<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> Option<LoopFormula> {
+    kernel.built_in().and_then(|kernel| kernel.loop_formula())
 }
 
-/// The bandwidth, if it is one that a kernel can have: its square must be a number too.
-fn checked_bandwidth(bandwidth: f64) -> Result<f64> {
-    let valid = (1e-150..=1e150).contains(&bandwidth);
-    in_range("bandwidth", bandwidth, valid, "above 0 and finite (1e-150 to 1e150)").map(|()| bandwidth)
+/// True if k(x, x) = 1 is known to hold for every row, so that no similarity exceeds 1.
+pub(crate) fn has_unit_diagonal<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> bool {
+    kernel.built_in().is_some_and(|kernel| kernel.definition().unit_diagonal)
 }
 
 #[cfg(test)]

@@ -1,9 +1,38 @@
 //! The polynomial kernel.
 
-use super::{Form, Kernel};
+use super::definition::{BuiltIn, KernelDefinition, Parameter, ParameterDefault, ParameterValue};
+use super::loop_formula::{Curve, LoopFormula};
+use super::{BuiltInKernel, Distance, Kernel};
 use crate::error::Result;
-use crate::params::in_range;
 use crate::rows::{Scalar, product};
+use crate::simd::{Element, Simd};
+
+const DEGREE: Parameter = Parameter {
+    name: "degree",
+    help: "power p of the polynomial kernel, (xᵀy / n_features + offset)^p",
+    is_whole: true,
+    default: ParameterDefault::Value(ParameterValue::Whole(3)),
+    range: (1.0, 1000.0),
+    allowed: "a whole number from 1 to 1000",
+};
+
+const SCALE: Parameter = Parameter {
+    name: "scale",
+    help: "factor of the product in the polynomial kernel",
+    is_whole: false,
+    default: ParameterDefault::OneOverFeatures,
+    range: (f64::from_bits(1), f64::MAX),
+    allowed: "a finite number above 0",
+};
+
+const OFFSET: Parameter = Parameter {
+    name: "offset",
+    help: "offset of the polynomial kernel",
+    is_whole: false,
+    default: ParameterDefault::Value(ParameterValue::Number(1.0)),
+    range: (0.0, f64::MAX),
+    allowed: "a finite number, at least 0",
+};
 
 /// The polynomial kernel.
 ///
@@ -13,7 +42,7 @@ use crate::rows::{Scalar, product};
 /// k(x, y) = (s xᵀy + c)^p
 /// ```
 ///
-/// where p ≥ 1 is the degree, s > 0 the scale and c ≥ 0 the offset.
+/// where p (1 to 1000) is the degree, s > 0 the scale and c ≥ 0 the offset.
 ///
 /// # Examples
 ///
@@ -36,8 +65,8 @@ impl Polynomial {
     ///
     /// # Errors
     ///
-    /// If the degree is 0, the scale not a finite number above 0, or the offset not a finite number of at least 0:
-    /// the kernel would not be positive definite.
+    /// If the degree is not from 1 to 1000, the scale not a finite number above 0, or the offset not a finite number of
+    /// at least 0: the kernel would not be positive definite.
     ///
     /// # Examples
     ///
@@ -48,10 +77,38 @@ impl Polynomial {
     /// assert_eq!(error.to_string(), "offset is -1; it must be a finite number, at least 0");
     /// ```
     pub fn new(degree: u32, scale: f64, offset: f64) -> Result<Self> {
-        in_range("degree", f64::from(degree), degree >= 1 && degree <= i32::MAX as u32, "a whole number, at least 1")?;
-        in_range("scale", scale, scale.is_finite() && scale > 0.0, "a finite number above 0")?;
-        in_range("offset", offset, offset.is_finite() && offset >= 0.0, "a finite number, at least 0")?;
+        DEGREE.check(f64::from(degree))?;
+        SCALE.check(scale)?;
+        OFFSET.check(offset)?;
         Ok(Polynomial { degree, scale, offset })
+    }
+}
+
+impl BuiltIn for Polynomial {
+    const DEFINITION: KernelDefinition = KernelDefinition {
+        name: "polynomial",
+        formula: "(scale · xᵀy + offset)^degree, with scale 1 / n_features unless given",
+        parameters: &[DEGREE, SCALE, OFFSET],
+        distance: Distance::FeatureSpace,
+        unit_diagonal: false,
+        compares_codes: false,
+        build: |values| {
+            // Checked to be whole and small.
+            let degree = values.get(&DEGREE)? as u32;
+            Polynomial::new(degree, values.get(&SCALE)?, values.get(&OFFSET)?).map(BuiltInKernel::from)
+        },
+    };
+
+    fn parameters(&self) -> Vec<(&'static str, ParameterValue)> {
+        vec![
+            (DEGREE.name, ParameterValue::Whole(self.degree)),
+            (SCALE.name, ParameterValue::Number(self.scale)),
+            (OFFSET.name, ParameterValue::Number(self.offset)),
+        ]
+    }
+
+    fn loop_formula(&self) -> Option<LoopFormula> {
+        Some(LoopFormula::Product { curve: PowerCurve(self.degree).into(), scale: self.scale, offset: self.offset })
     }
 }
 
@@ -61,7 +118,29 @@ impl<T: Scalar> Kernel<T> for Polynomial {
         (self.scale * product(x, y) + self.offset).powi(self.degree as i32)
     }
 
-    fn form(&self) -> Form {
-        Form::Polynomial { degree: self.degree, scale: self.scale, offset: self.offset }
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        Some((*self).into())
+    }
+}
+
+/// a^p for a whole p ≥ 1, by repeated squaring.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PowerCurve(u32);
+
+impl Curve for PowerCurve {
+    #[inline(always)]
+    fn value<S: Simd>(self, simd: S, argument: S::Vector) -> S::Vector {
+        let mut power = simd.splat(S::Element::of(1.0));
+        let (mut square, mut rest) = (argument, self.0);
+        loop {
+            if rest % 2 == 1 {
+                power = simd.mul(power, square);
+            }
+            rest /= 2;
+            if rest == 0 {
+                return power;
+            }
+            square = simd.mul(square, square);
+        }
     }
 }

@@ -1,15 +1,15 @@
-//! A kernel whose values were computed elsewhere. Its rows are row numbers.
+//! A kernel given by matrices. Its rows are row numbers.
 
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, CowArray, Ix2};
 
 use super::Kernel;
 use super::definiteness::check_definite;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Role};
 
-/// A kernel given as matrices instead of a formula.
+/// A kernel given by matrices instead of a formula.
 ///
-/// The rows it compares are numbers of rows: [`source_rows`](Self::source_rows) and
-/// [`target_rows`](Self::target_rows) hand them out, one column each, and every method runs on those as on data.
+/// Its rows are row numbers: [`source_rows`](Self::source_rows) and [`target_rows`](Self::target_rows) return them as
+/// matrices of one column, to be used as data.
 ///
 /// # Examples
 ///
@@ -24,22 +24,24 @@ use crate::error::{Error, Result};
 /// assert_eq!(chosen, [0, 2]);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Precomputed<'a> {
-    source: ArrayView2<'a, f64>,
-    target_by_source: Option<ArrayView2<'a, f64>>,
-    target: Option<ArrayView2<'a, f64>>,
+    source: CowArray<'a, f64, Ix2>,
+    target_by_source: Option<CowArray<'a, f64, Ix2>>,
+    target: Option<CowArray<'a, f64, Ix2>>,
 }
 
 impl<'a> Precomputed<'a> {
+    /// Name for kernel matrices on the command line, in Python and in results.
+    pub const NAME: &'static str = "precomputed";
+
     /// The kernel of a data set with itself: target and source are the same rows.
     ///
     /// # Errors
     ///
     /// If the matrix is empty, not square, not finite, not symmetric or not positive semi-definite. Symmetry and
-    /// definiteness are asked for up to 1e-6 of the largest value, so that a matrix computed in f32 passes. That a
-    /// matrix has a negative direction is proved by one (a Rayleigh quotient below 0 found by Lanczos' iteration, a
-    /// few dozen products with the matrix); a matrix is never refused without that proof.
+    /// definiteness are checked up to 1e-6 of the largest value, so that a matrix computed in f32 passes. A matrix is
+    /// refused as indefinite only if Lanczos iteration finds a negative Rayleigh quotient, which proves it.
     ///
     /// # Examples
     ///
@@ -51,14 +53,15 @@ impl<'a> Precomputed<'a> {
     /// let error = Precomputed::new(lopsided.view()).unwrap_err();
     /// assert_eq!(error, Error::NotSymmetric { row: 0, column: 1, value: 0.5, mirrored: 0.4 });
     /// ```
-    pub fn new(gram: ArrayView2<'a, f64>) -> Result<Self> {
-        check_definite(gram)?;
-        Ok(Precomputed { source: gram, target_by_source: None, target: None })
+    pub fn new(gram: impl Into<CowArray<'a, f64, Ix2>>) -> Result<Self> {
+        let source = gram.into();
+        check_definite(source.view())?;
+        Ok(Precomputed { source, target_by_source: None, target: None })
     }
 
     /// The kernel of a source with itself, and of each target row (rows) with each source row (columns).
     ///
-    /// The target's own energy is then unknown: ask for [`TargetEnergy::Skip`](crate::TargetEnergy::Skip), or give
+    /// The target's energy is then unknown: use [`TargetEnergy::Skip`](crate::TargetEnergy::Skip), or give
     /// the target's matrix to [`with_target`](Self::with_target).
     ///
     /// # Errors
@@ -80,19 +83,23 @@ impl<'a> Precomputed<'a> {
     /// assert_eq!(selection.prototypes[0].source_index, 1);
     /// # Ok::<(), protodash::Error>(())
     /// ```
-    pub fn across(target_by_source: ArrayView2<'a, f64>, gram: ArrayView2<'a, f64>) -> Result<Self> {
+    pub fn across(
+        target_by_source: impl Into<CowArray<'a, f64, Ix2>>,
+        gram: impl Into<CowArray<'a, f64, Ix2>>,
+    ) -> Result<Self> {
+        let (target_by_source, source) = (target_by_source.into(), gram.into());
         let (rows, columns) = target_by_source.dim();
         if rows == 0 || columns == 0 {
-            return Err(Error::Empty { role: crate::Role::Target, rows, columns });
+            return Err(Error::Empty { role: Role::Target, rows, columns });
         }
-        if columns != gram.ncols() {
-            return Err(Error::DifferentColumns { target: columns, available: gram.ncols() });
+        if columns != source.ncols() {
+            return Err(Error::DifferentColumns { target: columns, available: source.ncols() });
         }
-        check_definite(gram)?;
-        Ok(Precomputed { source: gram, target_by_source: Some(target_by_source), target: None })
+        check_definite(source.view())?;
+        Ok(Precomputed { source, target_by_source: Some(target_by_source), target: None })
     }
 
-    /// The same kernel, knowing also the target with itself.
+    /// The same kernel with the kernel matrix of the target.
     ///
     /// # Errors
     ///
@@ -110,16 +117,28 @@ impl<'a> Precomputed<'a> {
     /// assert_eq!(selection.explained(), Some(0.25)); // w = μ = ½, l = ⅛, ‖μ‖² = 1
     /// # Ok::<(), protodash::Error>(())
     /// ```
-    pub fn with_target(self, gram: ArrayView2<'a, f64>) -> Result<Self> {
-        check_definite(gram)?;
-        let n_target = self.target_by_source.map_or(self.source.nrows(), |matrix| matrix.nrows());
+    pub fn with_target(self, gram: impl Into<CowArray<'a, f64, Ix2>>) -> Result<Self> {
+        let gram = gram.into();
+        check_definite(gram.view())?;
+        let n_target = self.target_by_source.as_ref().map_or(self.source.nrows(), |matrix| matrix.nrows());
         if gram.nrows() != n_target {
             return Err(Error::DifferentColumns { target: gram.nrows(), available: n_target });
         }
         Ok(Precomputed { target: Some(gram), ..self })
     }
 
-    /// The source's row numbers, to be handed to [`select`](crate::select) as the source.
+    /// Number of source rows.
+    pub(crate) fn n_source(&self) -> usize {
+        self.source.nrows()
+    }
+
+    /// Number of values in all matrices.
+    pub(crate) fn n_values(&self) -> usize {
+        let others = [&self.target_by_source, &self.target];
+        self.source.len() + others.into_iter().flatten().map(|matrix| matrix.len()).sum::<usize>()
+    }
+
+    /// The row numbers of the source, for [`select`](crate::select).
     ///
     /// # Examples
     ///
@@ -134,9 +153,9 @@ impl<'a> Precomputed<'a> {
         numbers(0, self.source.nrows())
     }
 
-    /// The target's row numbers, to be handed to [`select`](crate::select) as the target.
+    /// The row numbers of the target, for [`select`](crate::select).
     ///
-    /// Those of a target of its own go on where the source's end.
+    /// Those of a separate target continue where those of the source end.
     ///
     /// # Examples
     ///
@@ -149,7 +168,7 @@ impl<'a> Precomputed<'a> {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn target_rows(&self) -> Array2<f64> {
-        match self.target_by_source {
+        match &self.target_by_source {
             None => self.source_rows(),
             Some(matrix) => numbers(self.source.nrows(), matrix.nrows()),
         }
@@ -157,7 +176,7 @@ impl<'a> Precomputed<'a> {
 }
 
 impl Kernel<f64> for Precomputed<'_> {
-    /// The stored value; NaN where there is none, which a run reports as an error.
+    /// The stored value; NaN where none was given, which a run reports as an error.
     fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
         let n_source = self.source.nrows();
         let (x, y) = (x[0] as usize, y[0] as usize);

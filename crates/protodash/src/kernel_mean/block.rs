@@ -1,4 +1,4 @@
-//! The sums of one pair of blocks, and how the pairs are cut into blocks.
+//! Sums of kernel values of one pair of blocks, and how rows are divided into blocks.
 
 use std::ops::Range;
 
@@ -6,15 +6,15 @@ use super::Target;
 use crate::kernel::Kernel;
 use crate::rows::{Rows, Scalar};
 
-/// Sums of kernel values of blocks of rows: everything hot happens behind this.
+/// Sums of kernel values of blocks of rows: the hot loops implement this.
 ///
-/// What is added depends on the blocks alone, never on the thread or on what was added before; and what is added for a
-/// source row by [`add_cross`](PairSums::add_cross) does not depend on the other rows of its block.
+/// What is added depends on the blocks alone, not on the thread or on earlier sums. What [`add_cross`](PairSums::add_cross)
+/// adds for a source row does not depend on the other rows of its block.
 pub(super) trait PairSums: Sync {
-    /// How large blocks should be.
-    fn cut(&self) -> Cut;
+    /// Sizes of blocks.
+    fn block_sizes(&self) -> BlockSizes;
 
-    /// How far the sums may be from those of [`evaluate`](Kernel::evaluate), for weights that add up to 1.
+    /// Bound on the difference from sums of [`evaluate`](Kernel::evaluate), for weights that sum to 1.
     fn error(&self) -> ErrorBound;
 
     /// Adds Σᵢ pᵢ k(xᵢ, yⱼ), over a segment of the target, to the sum of each source row of a block.
@@ -35,12 +35,12 @@ pub(crate) struct ErrorBound {
 }
 
 impl ErrorBound {
-    /// Whether it is one of f32. In f64 errors are of the size of rounding, which every comparison allows for.
+    /// True if it is a bound for f32. In f64 errors are mere rounding, which every comparison allows for.
     pub(crate) fn is_of_single(self) -> bool {
         self.absolute.max(self.relative) > 1e-10
     }
 
-    /// How far the true value may be from this one.
+    /// Bound on the distance of the true value from a computed one.
     ///
     /// |c − t| ≤ a + r|t| and |t| ≤ |c| + |c − t| give |c − t| ≤ (a + r|c|)/(1 − r).
     pub(crate) fn at(self, computed: f64) -> f64 {
@@ -48,31 +48,31 @@ impl ErrorBound {
     }
 }
 
-/// How pairs are cut into tasks.
+/// How pairs are divided into tasks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Cut {
-    /// The most rows of a block.
+pub(super) struct BlockSizes {
+    /// Maximum number of rows in a block.
     pub(super) block: usize,
-    /// Rows that a block is paired with in one task. Depends on the target alone.
+    /// Number of rows that a block is paired with in one task. Depends on the target alone.
     pub(super) segment: usize,
-    /// Pairs times columns between two looks at the observer, for each thread.
+    /// Pairs × columns between two calls of the observer, for each thread.
     pub(super) work_per_round: usize,
 }
 
-impl Cut {
-    /// Blocks of so many rows: enough of them to keep many threads busy, none of them tiny.
+impl BlockSizes {
+    /// Divides rows into enough blocks to keep many threads busy, none of them tiny.
     pub(super) fn blocks(self, n_rows: usize) -> Blocks {
         Blocks { n_rows, size: n_rows.div_ceil(20).next_multiple_of(96).min(self.block) }
     }
 
-    /// Tasks between two looks at the observer.
+    /// Number of tasks between two calls of the observer.
     pub(super) fn tasks_per_round(self, blocks: Blocks, n_columns: usize) -> usize {
         let work = blocks.size * self.segment * n_columns;
         rayon::current_num_threads() * (self.work_per_round / work).clamp(1, 64)
     }
 }
 
-/// Rows cut into blocks of one size, the last as large as is left.
+/// Rows divided into blocks of one size; the last may be smaller.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Blocks {
     pub(super) n_rows: usize,
@@ -94,17 +94,17 @@ pub(super) fn add(sums: &mut [f64], partial: &[f64]) {
     sums.iter_mut().zip(partial).for_each(|(sum, partial)| *sum += partial);
 }
 
-/// The sums for any kernel, by its own method, one pair after the other.
-pub(super) struct General<'a, T, K: ?Sized> {
+/// Sums for any kernel, by calling [`evaluate`](Kernel::evaluate) pair by pair.
+pub(super) struct EvaluatedPairs<'a, T, K: ?Sized> {
     pub(super) kernel: &'a K,
     pub(super) target: Target<'a, T>,
     pub(super) source: Rows<'a, T>,
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> PairSums for General<'_, T, K> {
-    fn cut(&self) -> Cut {
-        // A kernel may be slow: a task is to take well below a second at ten microseconds a pair.
-        Cut { block: 96, segment: 480, work_per_round: 100_000_000 }
+impl<T: Scalar, K: Kernel<T> + ?Sized> PairSums for EvaluatedPairs<'_, T, K> {
+    fn block_sizes(&self) -> BlockSizes {
+        // A custom kernel may be slow: a task should take well below a second even at 10 µs per pair.
+        BlockSizes { block: 96, segment: 480, work_per_round: 100_000_000 }
     }
 
     fn error(&self) -> ErrorBound {
@@ -147,7 +147,7 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> PairSums for General<'_, T, K> {
     }
 }
 
-impl<T, K: ?Sized> General<'_, T, K> {
+impl<T, K: ?Sized> EvaluatedPairs<'_, T, K> {
     #[inline]
     fn weight(&self, row: usize) -> f64 {
         self.target.weights.map_or(1.0, |weights| weights[row])

@@ -1,4 +1,4 @@
-//! Kernel means of which only rounding is left.
+//! Kernel means that cancel to 0 up to rounding.
 
 use std::cell::LazyCell;
 
@@ -6,10 +6,10 @@ use super::Target;
 use crate::kernel::Kernel;
 use crate::rows::{Rows, Scalar};
 
-/// The means, or 0 for each if they are rounding.
+/// The means, or zeros if they are only rounding errors.
 ///
-/// A kernel that takes both signs can cancel out: of columns with mean 0 the linear kernel has the mean 0, and what is
-/// computed is the rounding of its terms. Weights would be fitted to that, and be called good.
+/// The terms of a kernel with values of both signs can cancel: if every column has mean 0, so has the linear kernel, and
+/// what is computed is rounding error. Weights fitted to it would look like a good fit.
 ///
 /// # Formula
 ///
@@ -18,8 +18,8 @@ use crate::rows::{Rows, Scalar};
 /// |Σᵢ pᵢ k(xᵢ, yⱼ)| ≤ δ Σᵢ pᵢ √(k(xᵢ, xᵢ) k(yⱼ, yⱼ))        for every j
 /// ```
 ///
-/// with a δ a few digits above the rounding of the data themselves. Kernels without negative values have both sides
-/// equal and are never touched.
+/// with δ a few digits above the rounding of the data. For kernels without negative values the sums on both sides are
+/// equal, so their means never become 0.
 pub(crate) fn zero_if_cancelled<T: Scalar, K: Kernel<T> + ?Sized>(
     mut means: Vec<f64>,
     target: Target<'_, T>,
@@ -29,7 +29,7 @@ pub(crate) fn zero_if_cancelled<T: Scalar, K: Kernel<T> + ?Sized>(
     let larger = |one: usize, other: usize| if means[other].abs() > means[one].abs() { other } else { one };
     let Some(largest) = (0..means.len()).reduce(larger).filter(|row| means[*row] != 0.0) else { return means };
     let rounding = if size_of::<T>() == size_of::<f32>() { 1e-7 } else { 1e-13 };
-    // |k(x, y)| ≤ √(k(x, x) k(y, y)), so that this is at least the sum of the sizes of a row's terms.
+    // |k(x, y)| ≤ √(k(x, x) k(y, y)), so this bounds the sum of the absolute values of a row's terms.
     let length = |row: &[T]| kernel.evaluate(row, row).max(0.0).sqrt();
     let weight = |row: usize| target.weights.map_or(1.0 / target.rows.n_rows() as f64, |weights| weights[row]);
     let lengths = LazyCell::new(|| target.rows.iter().enumerate().map(|(row, x)| weight(row) * length(x)).sum::<f64>());
@@ -65,13 +65,13 @@ mod tests {
         // 0.1 + 0.2 − 0.3 is 5.6e-17 in f64.
         assert_eq!(means(&[0.1, 0.2, -0.3], None, &Linear), [0.0; 3]);
         assert_eq!(means(&[0.1, 0.2, -0.4], Some(&[0.4, 0.4, 0.3]), &Linear), [0.0; 3]);
-        // Weighted otherwise they have a mean.
+        // With other weights the mean is not 0.
         assert!(means(&[0.1, 0.2, -0.3], Some(&[0.5, 0.25, 0.25]), &Linear).iter().all(|mean| *mean != 0.0));
     }
 
     #[test]
-    fn one_row_that_cancels_does_not_speak_for_the_others() {
-        // The first two rows cancel out in the first column but for their rounding; the others have the mean 1.
+    fn all_rows_must_cancel() {
+        // The first two rows cancel in the first column up to rounding; the others have mean 1.
         let values = [1e8, 1.0, -1e8, 1.0, 3.0, 1.0, -3.0, 1.0];
         let rows = Rows::new(&values, 2);
         let target = Target { rows, weights: None };

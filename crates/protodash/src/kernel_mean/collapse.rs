@@ -1,21 +1,21 @@
-//! Rows that occur many times, each taken once and counted.
+//! Repeated rows, each kept once and counted.
 
 use super::Target;
 use crate::distinct::first_equal_rows;
 use crate::rows::{Rows, Scalar};
 
-/// The rows of a matrix without repetition, in the order in which each first occurs.
+/// The distinct rows of a matrix, in order of first occurrence.
 pub(super) struct Collapsed<T> {
     values: Vec<T>,
     n_columns: usize,
-    /// For each row of the matrix its place here.
+    /// For each row of the matrix its position among the distinct rows.
     places: Vec<usize>,
 }
 
 impl<T: Scalar> Collapsed<T> {
-    /// `None` unless each row occurs at least twice on average: then sums over pairs take a quarter of the work.
+    /// The distinct rows, if rows occur at least twice on average: then sums over pairs take at most a quarter of the work.
     ///
-    /// Half a matrix is also the most that the copies may take. One-hot rows repeat by the thousand, measured ones never.
+    /// The copies take at most half as much memory as the matrix. One-hot rows repeat often, measured ones hardly ever.
     pub(super) fn of(rows: Rows<'_, T>) -> Option<Self> {
         let first = first_equal_rows(rows);
         let n_distinct = first.iter().enumerate().filter(|(row, first)| row == *first).count();
@@ -25,7 +25,7 @@ impl<T: Scalar> Collapsed<T> {
         let mut values = Vec::with_capacity(n_distinct * rows.n_columns());
         let mut places = first;
         for row in 0..places.len() {
-            // An earlier row knows its place already; a first one takes the next.
+            // A first occurrence takes the next position; a copy takes that of its first occurrence.
             places[row] = if places[row] == row {
                 values.extend_from_slice(rows.row(row));
                 values.len() / rows.n_columns() - 1
@@ -40,7 +40,7 @@ impl<T: Scalar> Collapsed<T> {
         Rows::new(&self.values, self.n_columns)
     }
 
-    /// What the rows weigh that are equal to each; how many they are where rows have no weights.
+    /// Total weight of the rows equal to each distinct row; their number if rows have no weights.
     pub(super) fn weights(&self, target: Target<'_, T>) -> Vec<f64> {
         let mut total = vec![0.0; self.values.len() / self.n_columns];
         for (row, &place) in self.places.iter().enumerate() {
@@ -49,7 +49,7 @@ impl<T: Scalar> Collapsed<T> {
         total
     }
 
-    /// The sum of each row of the matrix, given those of the rows here.
+    /// The sum for each row of the matrix, given those of the distinct rows.
     pub(super) fn spread(&self, sums: &[f64]) -> Vec<f64> {
         self.places.iter().map(|&place| sums[place]).collect()
     }
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_counted_or_weighed_and_sums_go_back_to_all() {
+    fn equal_rows_add_up_their_weights_and_share_their_sum() {
         let values = [1.0, 2.0, 1.0, 1.0, 2.0, 1.0];
         let rows = Rows::new(&values, 1);
         let collapsed = Collapsed::of(rows).unwrap();
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_hardly_repeat_are_left_alone() {
+    fn rows_that_hardly_repeat_are_not_collapsed() {
         assert!(Collapsed::of(Rows::new(&[1.0, 2.0, 1.0], 1)).is_none());
         assert!(Collapsed::of(Rows::new(&[1.0, 2.0, 1.0, 2.0], 1)).is_some());
     }

@@ -1,14 +1,14 @@
-//! The similarities of one row to many, in f64: what a step of the search computes.
+//! Similarities of one row to many, in f64: what each step of the search computes.
 //!
-//! Distances come from differences here: one row is read against each, so that memory is the limit and exactness is
-//! free. The sums over the columns are those of [`Kernel::evaluate`] to the last bit.
+//! Distances come from differences: with one row against many, memory bandwidth is the limit and exactness costs nothing.
+//! The sums over the columns are bit-identical to those of [`Kernel::evaluate`].
 
 use rayon::prelude::*;
 
-use super::fused::{Curve, Exponential, Formula, InverseMultiquadric, Matern32, Matern52, Plan, Power, Profile, Sum};
-use crate::kernel::{Form, Kernel};
-use crate::rows::{Numbers, Rows, Scalar, hamming_distance, manhattan_distance, product, squared_distance};
-use crate::simd::{Aligned, Level, Simd, Visitor, Work};
+use super::fused::{ColumnSum, FusedKernel, PairFormula};
+use crate::kernel::{Curve, CurveVisitor, Kernel, LoopFormula, loop_formula};
+use crate::rows::{Rows, Scalar, TypedRows, hamming_distance, manhattan_distance, product, squared_distance};
+use crate::simd::{AlignedLanes, InstructionSet, Simd, Visitor, Work};
 
 /// Writes k(x, y) for each row x.
 ///
@@ -19,47 +19,47 @@ use crate::simd::{Aligned, Level, Simd, Visitor, Work};
 ///
 /// If there are not as many values as rows.
 pub(crate) fn column<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, rows: Rows<'_, T>, y: &[T], values: &mut [f64]) {
-    column_at(Level::best(), kernel, rows, y, values);
+    column_at(InstructionSet::best(), kernel, rows, y, values);
 }
 
 fn column_at<T: Scalar, K: Kernel<T> + ?Sized>(
-    level: Level,
+    level: InstructionSet,
     kernel: &K,
     rows: Rows<'_, T>,
     y: &[T],
     values: &mut [f64],
 ) {
     assert_eq!(rows.n_rows(), values.len(), "one value for each row");
-    let form = kernel.form();
-    match (rows.numbers(), Rows::new(y, y.len()).numbers()) {
-        _ if form == Form::General => {
-            rows.iter().zip(values).for_each(|(x, value)| *value = kernel.evaluate(x, y));
-        }
-        (Numbers::Single(rows), Numbers::Single(y)) => of_f32(level, form, rows, y.values(), values),
-        (Numbers::Double(rows), Numbers::Double(y)) => of_f64(level, form, rows, y.values(), values),
+    let Some(formula) = loop_formula(kernel) else {
+        rows.iter().zip(values).for_each(|(x, value)| *value = kernel.evaluate(x, y));
+        return;
+    };
+    match (rows.typed(), Rows::new(y, y.len()).typed()) {
+        (TypedRows::Single(rows), TypedRows::Single(y)) => of_f32(level, formula, rows, y.values(), values),
+        (TypedRows::Double(rows), TypedRows::Double(y)) => of_f64(level, formula, rows, y.values(), values),
         // Both are of the one type T.
-        (Numbers::Single(_), Numbers::Double(_)) | (Numbers::Double(_), Numbers::Single(_)) => {}
+        (TypedRows::Single(_), TypedRows::Double(_)) | (TypedRows::Double(_), TypedRows::Single(_)) => {}
     }
 }
 
 #[inline(never)]
-fn of_f32(level: Level, form: Form, rows: Rows<'_, f32>, y: &[f32], values: &mut [f64]) {
+fn of_f32(level: InstructionSet, formula: LoopFormula, rows: Rows<'_, f32>, y: &[f32], values: &mut [f64]) {
     // Once for all rows.
     let y: Vec<f64> = y.iter().map(|value| f64::from(*value)).collect();
-    level.visit_f64(Column { form, rows, y: &y, values });
+    level.visit_f64(KernelColumn { formula, rows, y: &y, values });
 }
 
 #[inline(never)]
-fn of_f64(level: Level, form: Form, rows: Rows<'_, f64>, y: &[f64], values: &mut [f64]) {
-    level.visit_f64(Column { form, rows, y, values });
+fn of_f64(level: InstructionSet, formula: LoopFormula, rows: Rows<'_, f64>, y: &[f64], values: &mut [f64]) {
+    level.visit_f64(KernelColumn { formula, rows, y, values });
 }
 
-/// Rows that stay in a cache while they are compared with one row after the other.
+/// Rows that stay in cache while they are compared with row after row.
 const ROWS_AT_A_TIME: usize = 64;
 
-/// For each row x what folding the similarities k(x, y) over all rows y, in their order, makes of `start`.
+/// For each row x, the fold of the similarities k(x, y) over all rows y in order, beginning with `start`.
 ///
-/// `fold` is given what there is so far, the place of y and the similarity. Reads the rows x from memory once.
+/// `fold` gets the accumulator, the position of y and the similarity. Reads the rows x from memory once.
 pub(crate) fn fold_columns<T: Scalar, K: Kernel<T> + ?Sized, A: Copy + Send + Sync>(
     kernel: &K,
     rows: Rows<'_, T>,
@@ -81,14 +81,14 @@ pub(crate) fn fold_columns<T: Scalar, K: Kernel<T> + ?Sized, A: Copy + Send + Sy
     folded
 }
 
-struct Column<'a, T> {
-    form: Form,
+struct KernelColumn<'a, T> {
+    formula: LoopFormula,
     rows: Rows<'a, T>,
     y: &'a [f64],
     values: &'a mut [f64],
 }
 
-impl<T: Scalar> Visitor<f64> for Column<'_, T> {
+impl<T: Scalar> Visitor<f64> for KernelColumn<'_, T> {
     type Output = ();
 
     fn visit<S: Simd<Element = f64>>(self, simd: S) {
@@ -96,76 +96,76 @@ impl<T: Scalar> Visitor<f64> for Column<'_, T> {
     }
 }
 
-impl<S: Simd<Element = f64>, T: Scalar> Work<S> for Column<'_, T> {
+impl<S: Simd<Element = f64>, T: Scalar> Work<S> for KernelColumn<'_, T> {
     type Output = ();
 
     #[inline(always)]
     fn work(self, simd: S) {
-        match (self.form, Plan::of(self.form)) {
-            (_, Some(plan)) => match plan.plain.sum {
-                Sum::Products => self.along(simd, plan.plain, Products),
-                Sum::SquaredDifferences => self.along(simd, plan.plain, SquaredDifferences),
-                Sum::AbsoluteDifferences => self.along(simd, plan.plain, AbsoluteDifferences),
+        match (FusedKernel::of(self.formula), self.formula) {
+            (Some(FusedKernel { direct, .. }), _) => match direct.sum {
+                ColumnSum::Products => self.curve_of(simd, direct, ProductWith),
+                ColumnSum::SquaredDifferences => self.curve_of(simd, direct, SquaredDistanceTo),
+                ColumnSum::AbsoluteDifferences => self.curve_of(simd, direct, ManhattanDistanceTo),
             },
-            (Form::Hamming, None) => self.each(Agreements),
-            (Form::Cosine, None) => {
+            (None, LoopFormula::EqualValues) => self.each(EqualValuesWith),
+            (None, LoopFormula::Cosine) => {
                 let length = length(self.y);
-                self.each(Cosines { length });
+                self.each(CosineTo { length });
             }
             // What is left is the linear kernel.
-            _ => self.each(Products),
+            (None, _) => self.each(ProductWith),
         }
     }
 }
 
-/// A number for a pair of rows. A trait and not a closure, since only `inline(always)` brings the instructions along.
+/// A number for a pair of rows. A trait and not a closure, since `inline(always)` is needed for the SIMD instructions.
 trait OfPair: Copy {
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64;
 }
 
 #[derive(Clone, Copy)]
-struct Products;
+struct ProductWith;
 #[derive(Clone, Copy)]
-struct SquaredDifferences;
+struct SquaredDistanceTo;
 #[derive(Clone, Copy)]
-struct AbsoluteDifferences;
+struct ManhattanDistanceTo;
 #[derive(Clone, Copy)]
-struct Agreements;
+struct EqualValuesWith;
 #[derive(Clone, Copy)]
-struct Cosines {
+struct CosineTo {
     /// ‖y‖.
     length: f64,
 }
 
-impl OfPair for Products {
+impl OfPair for ProductWith {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         product(x, y)
     }
 }
 
-impl OfPair for SquaredDifferences {
+impl OfPair for SquaredDistanceTo {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         squared_distance(x, y)
     }
 }
 
-impl OfPair for AbsoluteDifferences {
+impl OfPair for ManhattanDistanceTo {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         manhattan_distance(x, y)
     }
 }
 
-impl OfPair for Agreements {
+impl OfPair for EqualValuesWith {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         1.0 - hamming_distance(x, y) / y.len() as f64
     }
 }
 
-impl OfPair for Cosines {
+impl OfPair for CosineTo {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         let lengths = length(x) * self.length;
@@ -178,8 +178,8 @@ fn length<T: Scalar>(row: &[T]) -> f64 {
     product(row, row).sqrt()
 }
 
-impl<T: Scalar> Column<'_, T> {
-    /// A value for each row by itself.
+impl<T: Scalar> KernelColumn<'_, T> {
+    /// The value for each row.
     #[inline(always)]
     fn each(self, value: impl OfPair) {
         for (x, place) in self.rows.iter().zip(self.values) {
@@ -187,31 +187,36 @@ impl<T: Scalar> Column<'_, T> {
         }
     }
 
-    /// Sums over the columns for each row by itself, and a curve of them in vectors.
+    /// Sums over the columns row by row, and a curve of them in vectors.
     #[inline(always)]
-    fn along<S: Simd<Element = f64>>(self, simd: S, formula: Formula, sum: impl OfPair) {
-        match formula.curve {
-            Curve::Exponential => self.along_profile(simd, formula, sum, Exponential),
-            Curve::Matern32 => self.along_profile(simd, formula, sum, Matern32),
-            Curve::Matern52 => self.along_profile(simd, formula, sum, Matern52),
-            Curve::InverseMultiquadric => self.along_profile(simd, formula, sum, InverseMultiquadric),
-            Curve::Power(degree) => self.along_profile(simd, formula, sum, Power(degree)),
-        }
+    fn curve_of<S: Simd<Element = f64>>(self, simd: S, formula: PairFormula, sum: impl OfPair) {
+        formula.curve.visit(CurveOfColumn { column: self, simd, formula, sum });
     }
+}
 
+/// The values of a column, for the curve of the kernel.
+struct CurveOfColumn<'a, T, S, P> {
+    column: KernelColumn<'a, T>,
+    simd: S,
+    formula: PairFormula,
+    sum: P,
+}
+
+impl<T: Scalar, S: Simd<Element = f64>, P: OfPair> CurveVisitor for CurveOfColumn<'_, T, S, P> {
     #[inline(always)]
-    fn along_profile<S: Simd<Element = f64>>(self, simd: S, formula: Formula, sum: impl OfPair, profile: impl Profile) {
+    fn visit<C: Curve>(self, curve: C) {
+        let CurveOfColumn { column, simd, formula, sum } = self;
         let (slope, constant) = (simd.splat(formula.slope), simd.splat(formula.x_offset.constant));
-        let mut rows = self.rows.iter();
-        for values in self.values.chunks_mut(8) {
-            let mut sums = Aligned([0.0; 8]);
+        let mut rows = column.rows.iter();
+        for values in column.values.chunks_mut(8) {
+            let mut sums = AlignedLanes([0.0; 8]);
             for place in &mut sums.0[..values.len()] {
                 if let Some(x) = rows.next() {
-                    *place = sum.of(x, self.y);
+                    *place = sum.of(x, column.y);
                 }
             }
             let argument = simd.mul_add(simd.load(&sums), slope, constant);
-            let similarities = simd.store(profile.value(simd, argument));
+            let similarities = simd.store(curve.value(simd, argument));
             values.copy_from_slice(&similarities.0[..values.len()]);
         }
     }
@@ -252,20 +257,24 @@ mod tests {
         let rows = Rows::new(values, n_columns);
         let y = rows.row(rows.n_rows() / 2);
         for kernel in kernels::<T>(n_columns) {
-            for level in Level::available() {
+            for level in InstructionSet::available() {
                 let mut column = vec![f64::NAN; rows.n_rows()];
                 column_at(level, &*kernel, rows, y, &mut column);
                 for (x, value) in rows.iter().zip(column) {
                     let expected = kernel.evaluate(x, y);
                     let allowed = 1e-14 * expected.abs();
-                    assert!((value - expected).abs() <= allowed, "{level:?} {:?} {value} {expected}", kernel.form());
+                    assert!(
+                        (value - expected).abs() <= allowed,
+                        "{level:?} {:?} {value} {expected}",
+                        kernel.built_in()
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn every_path_agrees_with_evaluating_each_row() {
+    fn every_instruction_set_agrees_with_evaluate() {
         for n_columns in [1, 2, 7, 8, 9, 50, 131] {
             for n_rows in [1, 7, 8, 9, 40] {
                 let values = random(n_rows * n_columns, n_columns as u64);
@@ -275,41 +284,40 @@ mod tests {
         }
     }
 
-    /// Which rows it is beside must not show in a value.
     #[test]
-    fn a_value_is_the_same_to_the_last_bit_among_other_rows() {
+    fn a_value_does_not_depend_on_the_other_rows() {
         for n_columns in [1, 3, 8, 13, 50] {
             let values = random(19 * n_columns, 5);
             let single: Vec<f32> = values.iter().map(|value| *value as f32).collect();
             let (double, single) = (Rows::new(&values, n_columns), Rows::new(&single, n_columns));
-            for level in Level::available() {
+            for level in InstructionSet::available() {
                 for kernel in kernels::<f64>(n_columns) {
-                    assert_alone_as_among_others(level, &*kernel, double);
+                    assert_independent_of_other_rows(level, &*kernel, double);
                 }
                 for kernel in kernels::<f32>(n_columns) {
-                    assert_alone_as_among_others(level, &*kernel, single);
+                    assert_independent_of_other_rows(level, &*kernel, single);
                 }
             }
         }
     }
 
-    fn assert_alone_as_among_others<T: Scalar>(level: Level, kernel: &dyn Kernel<T>, rows: Rows<'_, T>) {
+    fn assert_independent_of_other_rows<T: Scalar>(level: InstructionSet, kernel: &dyn Kernel<T>, rows: Rows<'_, T>) {
         let y = rows.row(1);
         let mut among = vec![f64::NAN; rows.n_rows()];
         column_at(level, kernel, rows, y, &mut among);
         for (row, among) in among.into_iter().enumerate() {
             let mut alone = [f64::NAN];
             column_at(level, kernel, rows.slice(row..row + 1), y, &mut alone);
-            assert_eq!(alone[0].to_bits(), among.to_bits(), "{level:?} {:?}, row {row}", kernel.form());
+            assert_eq!(alone[0].to_bits(), among.to_bits(), "{level:?} {:?}, row {row}", kernel.built_in());
         }
     }
 
     #[test]
-    fn small_similarities_are_as_exact_as_their_logarithm() {
+    fn small_similarities_keep_their_relative_accuracy() {
         let values: Vec<f64> = (0..1000).map(|i| f64::from(i) / 27.0).collect();
         let rows = Rows::new(&values, 1);
         let kernel = Gaussian::new(1.0).unwrap();
-        for level in Level::available() {
+        for level in InstructionSet::available() {
             let mut column = vec![0.0; 1000];
             column_at(level, &kernel, rows, &[0.0], &mut column);
             for (x, value) in values.iter().zip(column) {
@@ -320,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn folding_meets_every_pair_once_and_in_order() {
+    fn folding_visits_every_pair_once_and_in_order() {
         let values: Vec<f64> = (0..150).map(f64::from).collect();
         let rows = Rows::new(&values, 1);
         let others = [&[1.0][..], &[10.0], &[100.0]];
@@ -333,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_without_a_formula_is_evaluated() {
+    fn a_custom_kernel_is_evaluated() {
         struct First;
         impl Kernel<f64> for First {
             fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {

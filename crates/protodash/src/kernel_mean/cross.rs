@@ -1,4 +1,4 @@
-//! Sums over a target that is not the source: segments of the target against blocks of the source.
+//! Sums over a target other than the source: segments of the target against blocks of the source.
 
 use rayon::prelude::*;
 
@@ -6,16 +6,16 @@ use super::block::{Blocks, PairSums, add};
 use crate::error::Result;
 use crate::observe::{Observer, Stage, go_on};
 
-/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, p being 1 for all where there are no weights.
+/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row; p is 1 where there are no weights.
 pub(super) fn sums(
     pair_sums: &dyn PairSums,
     (n_target, n_source, n_columns): (usize, usize, usize),
     (stage, observer): (Stage, &mut dyn Observer),
 ) -> Result<Vec<f64>> {
-    let cut = pair_sums.cut();
-    let segments = Blocks { n_rows: n_target, size: cut.segment };
-    let blocks = cut.blocks(n_source);
-    let tasks_per_round = cut.tasks_per_round(blocks, n_columns);
+    let sizes = pair_sums.block_sizes();
+    let segments = Blocks { n_rows: n_target, size: sizes.segment };
+    let blocks = sizes.blocks(n_source);
+    let tasks_per_round = sizes.tasks_per_round(blocks, n_columns);
     let mut sums = vec![0.0; n_source];
     let n_tasks = segments.len() * blocks.len();
     for start in (0..n_tasks).step_by(tasks_per_round) {
@@ -28,7 +28,7 @@ pub(super) fn sums(
             partial
         };
         let partials: Vec<Vec<f64>> = round.clone().into_par_iter().map(partial).collect();
-        // Added in the order of the segments, whoever was first to finish.
+        // Added in the order of the segments, not of completion, so that results do not depend on scheduling.
         for (task, partial) in round.zip(partials) {
             add(&mut sums[blocks.get(task % blocks.len())], &partial);
         }

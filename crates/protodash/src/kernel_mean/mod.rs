@@ -1,15 +1,15 @@
-//! The kernel mean: how similar each source row is to the target on average, in blocks, never as an n × n matrix.
+//! The kernel mean: the mean similarity of each source row to the target, in blocks, never as an n × n matrix.
 //!
-//! The order in which values are added does not depend on the number of threads, so that the sums are the same to the
-//! last bit for any number of them. The work comes in rounds, after each of which the observer is asked.
+//! The order of additions does not depend on the number of threads, so results are bit-identical for any number of them.
+//! The work comes in rounds; after each the observer is called.
 
+mod approximate;
 mod block;
 mod cancelled;
 mod collapse;
 mod cross;
 mod fused;
 mod precision;
-mod rough;
 mod separable;
 mod symmetric;
 
@@ -17,22 +17,22 @@ pub(crate) mod column;
 
 pub use precision::{KernelMean, Precision, kernel_mean_in};
 
+pub(crate) use approximate::ApproximateMeans;
 pub(crate) use block::ErrorBound;
 pub(crate) use cancelled::zero_if_cancelled;
 pub(crate) use column::{column, fold_columns};
-pub(crate) use rough::Rough;
 
 use ndarray::ArrayRef2;
 
-use self::block::General;
+use self::block::EvaluatedPairs;
 use self::collapse::Collapsed;
 use crate::error::{Error, Result, Role};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, loop_formula};
 use crate::observe::{Observer, Stage};
 use crate::rows::{Rows, Scalar, same_rows};
-use crate::simd::Level;
+use crate::simd::InstructionSet;
 
-/// Rows to be represented, with normalised weights if they differ.
+/// The rows to be represented, with normalised weights if they are weighted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target<'a, T> {
     pub(crate) rows: Rows<'a, T>,
@@ -72,17 +72,17 @@ pub fn kernel_mean<T: Scalar, K: Kernel<T> + ?Sized>(
     kernel_mean_in(Precision::Double, target, source, kernel).map(|mean| mean.means)
 }
 
-/// The kernel mean of `source` under `target`; half the work if they are the same rows.
+/// Kernel mean of the source under the target, in f64; half the work if they are the same rows.
 pub(crate) fn mean_over_target<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
     kernel: &K,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<Vec<f64>> {
-    mean_by(target, source, kernel, (Level::best(), Precision::Double), watch).map(|(means, _)| means)
+    mean_by(target, source, kernel, (InstructionSet::best(), Precision::Double), watch).map(|(means, _)| means)
 }
 
-/// The same in given numbers, with a bound on the error.
+/// The same in a given precision, with a bound on the error.
 pub(crate) fn mean_in<T: Scalar, K: Kernel<T> + ?Sized>(
     precision: Precision,
     target: Target<'_, T>,
@@ -90,35 +90,39 @@ pub(crate) fn mean_in<T: Scalar, K: Kernel<T> + ?Sized>(
     kernel: &K,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
-    mean_by(target, source, kernel, (Level::best(), precision), watch)
+    mean_by(target, source, kernel, (InstructionSet::best(), precision), watch)
 }
 
-/// The same with given instructions besides.
+/// The same with a given instruction set.
 fn mean_by<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
     kernel: &K,
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
     (stage, observer): (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
-    let (mut sums, error) = match separable::sums(kernel.form(), target, source, (stage, &mut *observer))? {
+    let separable = match loop_formula(kernel) {
+        Some(formula) => separable::sums(formula, target, source, (stage, &mut *observer))?,
+        None => None,
+    };
+    let (mut sums, error) = match separable {
         Some(sums) => (sums, ErrorBound::default()),
         None => sums_of_pairs(target, source, kernel, arithmetic, (stage, observer))?,
     };
     if target.weights.is_none() {
-        // Dividing once at the end keeps sums of whole numbers exact, and with them ties.
+        // Dividing once at the end keeps sums of whole numbers exact, and therefore ties.
         let n_target = target.rows.n_rows() as f64;
         sums.iter_mut().for_each(|sum| *sum /= n_target);
     }
     Ok((sums, error))
 }
 
-/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, p being 1 where there are no weights, from pairs of different rows.
+/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, with repeated rows counted once; p is 1 where there are no weights.
 fn sums_of_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
     kernel: &K,
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
     let is_source = same_rows(target.rows, source);
@@ -136,17 +140,17 @@ fn sums_of_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
     Ok((if let Some(few) = few { few.spread(&sums) } else { sums }, error))
 }
 
-/// The same, whether rows repeat or not; `other` is the source if it is not the target.
+/// The same over all pairs; `other` is the source if it is not the target.
 fn sums_of_all_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
     target: Target<'_, T>,
     other: Option<Rows<'_, T>>,
     kernel: &K,
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
     let source = other.unwrap_or(target.rows);
-    let pair_sums = fused::pair_sums(kernel.form(), target, other, arithmetic)
-        .unwrap_or_else(|| Box::new(General { kernel, target, source }));
+    let fused = loop_formula(kernel).and_then(|formula| fused::pair_sums(formula, target, other, arithmetic));
+    let pair_sums = fused.unwrap_or_else(|| Box::new(EvaluatedPairs { kernel, target, source }));
     let (n_target, n_columns) = (target.rows.n_rows(), target.rows.n_columns());
     let sums = match other {
         None => symmetric::sums(&*pair_sums, (n_target, n_columns), watch)?,
@@ -163,7 +167,7 @@ pub(crate) fn finite_means(means: Vec<f64>) -> Result<Vec<f64>> {
     }
 }
 
-/// The target's own energy, given its kernel mean under itself.
+/// The target's energy, given its kernel mean under itself.
 ///
 /// # Formula
 ///

@@ -7,9 +7,9 @@ use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, Unobserved};
 use crate::rows::{CheckedPair, Scalar};
-use crate::simd::Level;
+use crate::simd::InstructionSet;
 
-/// The numbers that kernel values are computed in; they are added up in f64 in any case.
+/// Precision of kernel values; their sums are in f64 in any case.
 ///
 /// # Examples
 ///
@@ -19,13 +19,13 @@ use crate::simd::Level;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Precision {
-    /// f32: about twice as fast. For kernels of a distance with a bandwidth from 1e-12 to 1e12; others take f64.
+    /// f32, about twice as fast. Only for kernels with a bandwidth from 1e-12 to 1e12; others use f64.
     Single,
     /// f64.
     Double,
 }
 
-/// A kernel mean and how far it may be from the true one.
+/// A kernel mean with a bound on its error.
 ///
 /// # Examples
 ///
@@ -46,8 +46,8 @@ pub struct KernelMean {
     pub means: Vec<f64>,
     /// |computed − true| ≤ absolute error + relative error · true.
     ///
-    /// Rounding errors are taken to be as often up as down, so that a sum over d columns is off by √d of them and not by
-    /// d; and the kernel's own method, where it is used pair by pair, is taken to be exact.
+    /// The bound assumes that rounding errors are independent, so that a sum over d columns is off by √d of them and not
+    /// by d, and that [`Kernel::evaluate`] is exact.
     pub absolute_error: f64,
     /// See [`absolute_error`](Self::absolute_error).
     pub relative_error: f64,
@@ -80,7 +80,7 @@ pub fn kernel_mean_in<T: Scalar, K: Kernel<T> + ?Sized>(
     let (target, source) = checked.rows();
     let target = Target { rows: target, weights: None };
     let watch = (Stage::KernelMean, &mut Unobserved as &mut dyn Observer);
-    let (means, error) = mean_by(target, source, kernel, (Level::best(), precision), watch)?;
+    let (means, error) = mean_by(target, source, kernel, (InstructionSet::best(), precision), watch)?;
     Ok(KernelMean { means: finite_means(means)?, absolute_error: error.absolute, relative_error: error.relative })
 }
 
@@ -122,7 +122,11 @@ mod tests {
                         assert!(single.relative_error < 2e-5 && single.absolute_error < 1e-6);
                         for (single_mean, mean) in single.means.iter().zip(&double.means) {
                             let bound = single.absolute_error + single.relative_error * mean;
-                            assert!((single_mean - mean).abs() <= bound, "{:?} {single_mean} {mean}", kernel.form());
+                            assert!(
+                                (single_mean - mean).abs() <= bound,
+                                "{:?} {single_mean} {mean}",
+                                kernel.built_in()
+                            );
                         }
                     }
                 }

@@ -1,54 +1,56 @@
-//! Kernels whose mean needs no pairs: a sum over the target comes first, and then one look at each source row.
+//! Kernels whose mean needs no pairs: one sum over the target, then one pass over the source.
 
 mod levels;
 
 use rayon::prelude::*;
 
-use self::levels::Levels;
+use self::levels::ValueWeights;
 use super::Target;
 use super::block::Blocks;
 use crate::error::Result;
-use crate::kernel::Form;
+use crate::kernel::LoopFormula;
 use crate::observe::{Observer, Stage, go_on};
 use crate::rows::{Rows, Scalar, product};
 
-/// Rows whose sum is found before the next partial sum begins. Part of the result's definition to the last bit.
+/// Rows per partial sum. The last bits of results depend on it.
 const ROWS_PER_PART: usize = 256;
-/// Values looked at between two calls of the observer.
+/// Values read between two calls of the observer.
 const VALUES_PER_ROUND: usize = 1 << 26;
 
-/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, p being 1 where there are no weights; `None` if the kernel is not of this kind.
+/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row; p is 1 where there are no weights. `None` if the kernel needs pairs.
 ///
-/// Costs O((n₁ + n₂) d): for a linear kernel (Σᵢ pᵢ xᵢ)ᵀ yⱼ, for a cosine the same of rows of length 1, for Hamming's
-/// the weight of the target rows that agree with yⱼ, column by column.
+/// Costs O((n₁ + n₂) d): (Σᵢ pᵢ xᵢ)ᵀ yⱼ for the linear kernel, the same of normalised rows for the cosine, and for the
+/// Hamming kernel the weight of the target rows that agree with yⱼ in each column.
 pub(super) fn sums<T: Scalar>(
-    form: Form,
+    formula: LoopFormula,
     target: Target<'_, T>,
     source: Rows<'_, T>,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<Option<Vec<f64>>> {
     let weight = |row: usize| target.weights.map_or(1.0, |weights| weights[row]);
-    match form {
-        Form::Linear => {
+    match formula {
+        LoopFormula::Linear => {
             let total = weighted_sum(target.rows, weight);
             products(&total, source, |_| 1.0, watch).map(Some)
         }
-        Form::Cosine => {
+        LoopFormula::Cosine => {
             let total = weighted_sum(target.rows, |row| weight(row) * inverse_length(target.rows.row(row)));
             products(&total, source, inverse_length, watch).map(Some)
         }
-        Form::Hamming => agreements(target, source, watch).map(Some),
-        _ => Ok(None),
+        LoopFormula::EqualValues => agreements(target, source, watch).map(Some),
+        LoopFormula::SquaredDistance { .. } | LoopFormula::ManhattanDistance { .. } | LoopFormula::Product { .. } => {
+            Ok(None)
+        }
     }
 }
 
-/// 1/‖x‖, and 0 for a row without direction.
+/// 1/‖x‖, and 0 for a row of zeros.
 fn inverse_length<T: Scalar>(row: &[T]) -> f64 {
     let length = product(row, row).sqrt();
     if length > 0.0 { length.recip() } else { 0.0 }
 }
 
-/// Σᵢ fᵢ xᵢ, added up in an order that depends on the rows alone.
+/// Σᵢ fᵢ xᵢ, in an order of additions that depends on the rows alone.
 pub(super) fn weighted_sum<T: Scalar>(rows: Rows<'_, T>, factor: impl Fn(usize) -> f64 + Sync) -> Vec<f64> {
     let parts = Blocks { n_rows: rows.n_rows(), size: ROWS_PER_PART };
     let part = |part: usize| {
@@ -99,12 +101,12 @@ fn agreements<T: Scalar>(
     let mut sums = vec![0.0; source.n_rows()];
     for column in 0..n_columns {
         go_on(observer.on_progress(stage, column as u64, n_columns as u64))?;
-        let levels = Levels::of(target, column);
+        let levels = ValueWeights::of(target, column);
         let rows = sums.par_iter_mut().enumerate();
         rows.for_each(|(row, sum)| *sum += levels.weight(source.row(row)[column].to_f64()));
     }
     go_on(observer.on_progress(stage, n_columns as u64, n_columns as u64))?;
-    // Dividing once at the end keeps counts exact, and with them ties.
+    // Dividing once at the end keeps counts exact, and therefore ties.
     sums.iter_mut().for_each(|sum| *sum /= n_columns as f64);
     Ok(sums)
 }

@@ -9,32 +9,32 @@ use crate::error::Result;
 use crate::observe::{Observer, Stage, go_on};
 
 /// A block of rows, and rows before it or the block itself.
-type Task = (Range<usize>, Range<usize>);
+type BlockPair = (Range<usize>, Range<usize>);
 
-/// Σᵢ pᵢ k(xᵢ, xⱼ) for each row, p being 1 for all where there are no weights.
+/// Σᵢ pᵢ k(xᵢ, xⱼ) for each row; p is 1 where there are no weights.
 pub(super) fn sums(
     pair_sums: &dyn PairSums,
     (n_rows, n_columns): (usize, usize),
     (stage, observer): (Stage, &mut dyn Observer),
 ) -> Result<Vec<f64>> {
-    let cut = pair_sums.cut();
-    let blocks = cut.blocks(n_rows);
+    let sizes = pair_sums.block_sizes();
+    let blocks = sizes.blocks(n_rows);
     let tasks_of = |second: usize| {
         let second = blocks.get(second);
-        let segments = Blocks { n_rows: second.start, size: cut.segment };
+        let segments = Blocks { n_rows: second.start, size: sizes.segment };
         let earlier = (0..segments.len()).map(move |segment| segments.get(segment));
         earlier.chain([second.clone()]).map(move |first| (first, second.clone()))
     };
     let total: u64 = (0..blocks.len()).map(|second| tasks_of(second).count() as u64).sum();
     let mut tasks = (0..blocks.len()).flat_map(tasks_of).peekable();
-    let tasks_per_round = cut.tasks_per_round(blocks, n_columns);
+    let tasks_per_round = sizes.tasks_per_round(blocks, n_columns);
     let mut sums = vec![0.0; n_rows];
     let mut done = 0;
     while tasks.peek().is_some() {
         go_on(observer.on_progress(stage, done, total))?;
-        let round: Vec<Task> = tasks.by_ref().take(tasks_per_round).collect();
+        let round: Vec<BlockPair> = tasks.by_ref().take(tasks_per_round).collect();
         let partials: Vec<_> = round.par_iter().map(|task| task_sums(pair_sums, task)).collect();
-        // Added in the order of the tasks, whoever was first to finish.
+        // Added in the order of the tasks, not of completion, so that results do not depend on scheduling.
         for ((first, second), (first_sums, second_sums)) in round.iter().zip(partials) {
             add(&mut sums[first.clone()], &first_sums);
             add(&mut sums[second.clone()], &second_sums);
@@ -45,8 +45,8 @@ pub(super) fn sums(
     Ok(sums)
 }
 
-/// What one task adds to its first and to its second rows; a block with itself adds to the second alone.
-fn task_sums(pair_sums: &dyn PairSums, (first, second): &Task) -> (Vec<f64>, Vec<f64>) {
+/// The partial sums of one task for its first and its second rows; a block with itself has only the latter.
+fn task_sums(pair_sums: &dyn PairSums, (first, second): &BlockPair) -> (Vec<f64>, Vec<f64>) {
     let mut second_sums = vec![0.0; second.len()];
     if first == second {
         pair_sums.add_diagonal(second.clone(), &mut second_sums);

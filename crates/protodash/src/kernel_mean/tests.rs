@@ -126,7 +126,7 @@ fn a_source_row_has_the_same_bits_in_any_company() {
     let target = Target { rows: Rows::new(&target, 2), weights: None };
     let source = Rows::new(&source, 2);
     for kernel in one_of_each_kind() {
-        for level in Level::available() {
+        for level in InstructionSet::available() {
             for precision in [Precision::Single, Precision::Double] {
                 let watched = |source| {
                     let watch = (Stage::KernelMean, &mut Unobserved as &mut dyn Observer);
@@ -159,7 +159,7 @@ fn one_hot_rows_that_tie_keep_their_tie() {
     let (target, source) = (one_hot(1300), one_hot(250));
     let (target, source) = (Target { rows: Rows::new(&target, 30), weights: None }, Rows::new(&source, 30));
     let polynomial = Polynomial::new(3, 2.0, 1.0).unwrap();
-    for level in Level::available() {
+    for level in InstructionSet::available() {
         let watched = |source, kernel: &dyn Kernel<f64>| {
             let watch = (Stage::KernelMean, &mut Unobserved as &mut dyn Observer);
             mean_by(target, source, kernel, (level, Precision::Double), watch).unwrap().0

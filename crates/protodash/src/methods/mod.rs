@@ -11,13 +11,12 @@ pub(crate) mod k_medoids;
 pub(crate) mod p_lasso;
 
 use crate::error::{Result, Role};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::Precision;
 use crate::observe::{Observer, Silent};
 use crate::params::{Method, Weights};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
-use crate::search::diagonal::is_one;
 use crate::search::{GreedySearch, SearchSettings, SearchSpace};
 use crate::selection::Path;
 use crate::weigh::{Rule, Weigher};
@@ -113,7 +112,7 @@ fn search<'a, T: Scalar, K: Kernel<T> + ?Sized>(
     };
     // The search settles in f64 what columns in f32 leave open. They need similarities that f32 can represent, and no
     // exchanges, which would round the columns again and again.
-    let in_single = params.method != Method::Swap && is_one(kernel.form());
+    let in_single = params.method != Method::Swap && has_unit_diagonal(kernel);
     let settings = SearchSettings {
         constraint,
         shift: None,

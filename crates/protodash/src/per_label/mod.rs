@@ -16,7 +16,7 @@ use crate::kernel_mean::{Precision, Target, finite_means, mean_over_target, zero
 use crate::observe::{Observer, Stage};
 use crate::params::{Params, TargetEnergy};
 use crate::prepared::normalised;
-use crate::rows::{Checked, Rows, Scalar, same_rows};
+use crate::rows::{CheckedMatrix, Rows, Scalar, same_rows};
 use crate::select::select_with;
 use crate::selection::{Path, Prototype, Selection, Stopped};
 
@@ -136,7 +136,7 @@ pub fn select_per_label<T: Scalar, K: Kernel<T> + ?Sized>(
     allocation: Allocation,
     observer: &mut dyn Observer,
 ) -> Result<PerLabel> {
-    let checked = (Checked::new(target.rows, Role::Target)?, Checked::new(source.rows, Role::Source)?);
+    let checked = (CheckedMatrix::new(target.rows, Role::Target)?, CheckedMatrix::new(source.rows, Role::Source)?);
     let (target_rows, source_rows) = (checked.0.rows(), checked.1.rows());
     if target_rows.n_columns() != source_rows.n_columns() {
         return Err(Error::DifferentColumns { target: target_rows.n_columns(), available: source_rows.n_columns() });

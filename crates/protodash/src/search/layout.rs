@@ -5,7 +5,7 @@ use super::protocol::Shard;
 use super::shards::Shards;
 use crate::distinct::first_of_equal_rows;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Precision, Rough};
+use crate::kernel_mean::{ApproximateMeans, Precision};
 use crate::rows::{Rows, Scalar};
 use crate::weights::Constraint;
 
@@ -16,7 +16,7 @@ pub(crate) struct SearchSpace<'a, T, K: ?Sized> {
     /// The kernel means, without the shift.
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact.
-    pub(crate) rough: Option<Rough<'a, T>>,
+    pub(crate) rough: Option<ApproximateMeans<'a, T>>,
     pub(crate) layout: ShardLayout,
     pub(crate) settings: SearchSettings,
 }

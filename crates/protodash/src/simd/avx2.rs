@@ -5,14 +5,14 @@ use std::arch::x86_64::*;
 use std::marker::PhantomData;
 
 use super::exp2::{COEFFICIENTS_F32, COEFFICIENTS_F64, polynomial};
-use super::{Aligned, Simd, Work};
+use super::{AlignedLanes, Simd, Work};
 
 /// Proof of AVX2 and FMA.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2<E>(PhantomData<E>);
 
 impl<E> Avx2<E> {
-    /// The proof, if the CPU has the instructions and the system saves their registers.
+    /// The proof, if the CPU has the instructions and the operating system supports their registers.
     pub(crate) fn detect() -> Option<Self> {
         let detected = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
         detected.then_some(Avx2(PhantomData))
@@ -21,15 +21,15 @@ impl<E> Avx2<E> {
 
 /// Two registers of 256 bits.
 #[derive(Clone, Copy)]
-pub(crate) struct Pair<R>(R, R);
+pub(crate) struct RegisterPair<R>(R, R);
 
 // SAFETY of every block below: the instructions are those of AVX2 or FMA, and `self` exists only where `detect` found
-// both; aligned loads and stores go to halves of `Aligned` references, which are valid, of 32 bytes and aligned to 32;
+// both; aligned loads and stores go to halves of `AlignedLanes` references, which are valid, of 32 bytes and aligned to 32;
 // the others go to slices of 32 bytes.
 
 impl Simd for Avx2<f64> {
     type Element = f64;
-    type Vector = Pair<__m256d>;
+    type Vector = RegisterPair<__m256d>;
 
     const N_SUMS: usize = 6;
 
@@ -43,26 +43,26 @@ impl Simd for Avx2<f64> {
     }
 
     #[inline(always)]
-    fn splat(self, value: f64) -> Pair<__m256d> {
+    fn splat(self, value: f64) -> RegisterPair<__m256d> {
         let half = unsafe { _mm256_set1_pd(value) };
-        Pair(half, half)
+        RegisterPair(half, half)
     }
 
     #[inline(always)]
-    fn load(self, lanes: &Aligned<[f64; 8]>) -> Pair<__m256d> {
+    fn load(self, lanes: &AlignedLanes<[f64; 8]>) -> RegisterPair<__m256d> {
         let (low, high) = lanes.0.split_at(4);
-        unsafe { Pair(_mm256_load_pd(low.as_ptr()), _mm256_load_pd(high.as_ptr())) }
+        unsafe { RegisterPair(_mm256_load_pd(low.as_ptr()), _mm256_load_pd(high.as_ptr())) }
     }
 
     #[inline(always)]
-    fn load_slice(self, values: &[f64]) -> Pair<__m256d> {
+    fn load_slice(self, values: &[f64]) -> RegisterPair<__m256d> {
         let (low, high) = values[..8].split_at(4);
-        unsafe { Pair(_mm256_loadu_pd(low.as_ptr()), _mm256_loadu_pd(high.as_ptr())) }
+        unsafe { RegisterPair(_mm256_loadu_pd(low.as_ptr()), _mm256_loadu_pd(high.as_ptr())) }
     }
 
     #[inline(always)]
-    fn store(self, vector: Pair<__m256d>) -> Aligned<[f64; 8]> {
-        let mut lanes = Aligned([0.0; 8]);
+    fn store(self, vector: RegisterPair<__m256d>) -> AlignedLanes<[f64; 8]> {
+        let mut lanes = AlignedLanes([0.0; 8]);
         let (low, high) = lanes.0.split_at_mut(4);
         unsafe { _mm256_store_pd(low.as_mut_ptr(), vector.0) };
         unsafe { _mm256_store_pd(high.as_mut_ptr(), vector.1) };
@@ -70,28 +70,33 @@ impl Simd for Avx2<f64> {
     }
 
     #[inline(always)]
-    fn add(self, a: Pair<__m256d>, b: Pair<__m256d>) -> Pair<__m256d> {
-        unsafe { Pair(_mm256_add_pd(a.0, b.0), _mm256_add_pd(a.1, b.1)) }
+    fn add(self, a: RegisterPair<__m256d>, b: RegisterPair<__m256d>) -> RegisterPair<__m256d> {
+        unsafe { RegisterPair(_mm256_add_pd(a.0, b.0), _mm256_add_pd(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn sub(self, a: Pair<__m256d>, b: Pair<__m256d>) -> Pair<__m256d> {
-        unsafe { Pair(_mm256_sub_pd(a.0, b.0), _mm256_sub_pd(a.1, b.1)) }
+    fn sub(self, a: RegisterPair<__m256d>, b: RegisterPair<__m256d>) -> RegisterPair<__m256d> {
+        unsafe { RegisterPair(_mm256_sub_pd(a.0, b.0), _mm256_sub_pd(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn mul(self, a: Pair<__m256d>, b: Pair<__m256d>) -> Pair<__m256d> {
-        unsafe { Pair(_mm256_mul_pd(a.0, b.0), _mm256_mul_pd(a.1, b.1)) }
+    fn mul(self, a: RegisterPair<__m256d>, b: RegisterPair<__m256d>) -> RegisterPair<__m256d> {
+        unsafe { RegisterPair(_mm256_mul_pd(a.0, b.0), _mm256_mul_pd(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn div(self, a: Pair<__m256d>, b: Pair<__m256d>) -> Pair<__m256d> {
-        unsafe { Pair(_mm256_div_pd(a.0, b.0), _mm256_div_pd(a.1, b.1)) }
+    fn div(self, a: RegisterPair<__m256d>, b: RegisterPair<__m256d>) -> RegisterPair<__m256d> {
+        unsafe { RegisterPair(_mm256_div_pd(a.0, b.0), _mm256_div_pd(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn mul_add(self, a: Pair<__m256d>, b: Pair<__m256d>, c: Pair<__m256d>) -> Pair<__m256d> {
-        unsafe { Pair(_mm256_fmadd_pd(a.0, b.0, c.0), _mm256_fmadd_pd(a.1, b.1, c.1)) }
+    fn mul_add(
+        self,
+        a: RegisterPair<__m256d>,
+        b: RegisterPair<__m256d>,
+        c: RegisterPair<__m256d>,
+    ) -> RegisterPair<__m256d> {
+        unsafe { RegisterPair(_mm256_fmadd_pd(a.0, b.0, c.0), _mm256_fmadd_pd(a.1, b.1, c.1)) }
     }
 
     #[inline(always)]
@@ -100,51 +105,55 @@ impl Simd for Avx2<f64> {
     }
 
     #[inline(always)]
-    fn max(self, a: Pair<__m256d>, b: Pair<__m256d>) -> Pair<__m256d> {
-        unsafe { Pair(_mm256_max_pd(a.0, b.0), _mm256_max_pd(a.1, b.1)) }
+    fn max(self, a: RegisterPair<__m256d>, b: RegisterPair<__m256d>) -> RegisterPair<__m256d> {
+        unsafe { RegisterPair(_mm256_max_pd(a.0, b.0), _mm256_max_pd(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn min(self, a: Pair<__m256d>, b: Pair<__m256d>) -> Pair<__m256d> {
-        unsafe { Pair(_mm256_min_pd(a.0, b.0), _mm256_min_pd(a.1, b.1)) }
+    fn min(self, a: RegisterPair<__m256d>, b: RegisterPair<__m256d>) -> RegisterPair<__m256d> {
+        unsafe { RegisterPair(_mm256_min_pd(a.0, b.0), _mm256_min_pd(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn abs(self, a: Pair<__m256d>) -> Pair<__m256d> {
+    fn abs(self, a: RegisterPair<__m256d>) -> RegisterPair<__m256d> {
         unsafe {
             let sign = _mm256_set1_pd(-0.0);
-            Pair(_mm256_andnot_pd(sign, a.0), _mm256_andnot_pd(sign, a.1))
+            RegisterPair(_mm256_andnot_pd(sign, a.0), _mm256_andnot_pd(sign, a.1))
         }
     }
 
     #[inline(always)]
-    fn sqrt(self, a: Pair<__m256d>) -> Pair<__m256d> {
-        unsafe { Pair(_mm256_sqrt_pd(a.0), _mm256_sqrt_pd(a.1)) }
+    fn sqrt(self, a: RegisterPair<__m256d>) -> RegisterPair<__m256d> {
+        unsafe { RegisterPair(_mm256_sqrt_pd(a.0), _mm256_sqrt_pd(a.1)) }
     }
 
     #[inline(always)]
-    fn interleave(self, a: Pair<__m256d>, b: Pair<__m256d>) -> (Pair<__m256d>, Pair<__m256d>) {
+    fn interleave(
+        self,
+        a: RegisterPair<__m256d>,
+        b: RegisterPair<__m256d>,
+    ) -> (RegisterPair<__m256d>, RegisterPair<__m256d>) {
         let halves = |a, b| unsafe {
-            // The first two interleave within each 128 bits, the last two put those in order.
+            // Unpacking interleaves within each 128-bit half; the permutations put the halves in order.
             let (low, high) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
-            Pair(_mm256_permute2f128_pd::<0x20>(low, high), _mm256_permute2f128_pd::<0x31>(low, high))
+            RegisterPair(_mm256_permute2f128_pd::<0x20>(low, high), _mm256_permute2f128_pd::<0x31>(low, high))
         };
         (halves(a.0, b.0), halves(a.1, b.1))
     }
 
     #[inline(always)]
-    fn exp2(self, a: Pair<__m256d>) -> Pair<__m256d> {
+    fn exp2(self, a: RegisterPair<__m256d>) -> RegisterPair<__m256d> {
         unsafe {
-            let floor = Pair(_mm256_floor_pd(a.0), _mm256_floor_pd(a.1));
+            let floor = RegisterPair(_mm256_floor_pd(a.0), _mm256_floor_pd(a.1));
             let power = polynomial(self, self.sub(a, floor), &COEFFICIENTS_F64);
-            Pair(scaled_f64(power.0, floor.0), scaled_f64(power.1, floor.1))
+            RegisterPair(scaled_f64(power.0, floor.0), scaled_f64(power.1, floor.1))
         }
     }
 }
 
 impl Simd for Avx2<f32> {
     type Element = f32;
-    type Vector = Pair<__m256>;
+    type Vector = RegisterPair<__m256>;
 
     const N_SUMS: usize = 6;
 
@@ -158,26 +167,26 @@ impl Simd for Avx2<f32> {
     }
 
     #[inline(always)]
-    fn splat(self, value: f32) -> Pair<__m256> {
+    fn splat(self, value: f32) -> RegisterPair<__m256> {
         let half = unsafe { _mm256_set1_ps(value) };
-        Pair(half, half)
+        RegisterPair(half, half)
     }
 
     #[inline(always)]
-    fn load(self, lanes: &Aligned<[f32; 16]>) -> Pair<__m256> {
+    fn load(self, lanes: &AlignedLanes<[f32; 16]>) -> RegisterPair<__m256> {
         let (low, high) = lanes.0.split_at(8);
-        unsafe { Pair(_mm256_load_ps(low.as_ptr()), _mm256_load_ps(high.as_ptr())) }
+        unsafe { RegisterPair(_mm256_load_ps(low.as_ptr()), _mm256_load_ps(high.as_ptr())) }
     }
 
     #[inline(always)]
-    fn load_slice(self, values: &[f32]) -> Pair<__m256> {
+    fn load_slice(self, values: &[f32]) -> RegisterPair<__m256> {
         let (low, high) = values[..16].split_at(8);
-        unsafe { Pair(_mm256_loadu_ps(low.as_ptr()), _mm256_loadu_ps(high.as_ptr())) }
+        unsafe { RegisterPair(_mm256_loadu_ps(low.as_ptr()), _mm256_loadu_ps(high.as_ptr())) }
     }
 
     #[inline(always)]
-    fn store(self, vector: Pair<__m256>) -> Aligned<[f32; 16]> {
-        let mut lanes = Aligned([0.0; 16]);
+    fn store(self, vector: RegisterPair<__m256>) -> AlignedLanes<[f32; 16]> {
+        let mut lanes = AlignedLanes([0.0; 16]);
         let (low, high) = lanes.0.split_at_mut(8);
         unsafe { _mm256_store_ps(low.as_mut_ptr(), vector.0) };
         unsafe { _mm256_store_ps(high.as_mut_ptr(), vector.1) };
@@ -185,28 +194,33 @@ impl Simd for Avx2<f32> {
     }
 
     #[inline(always)]
-    fn add(self, a: Pair<__m256>, b: Pair<__m256>) -> Pair<__m256> {
-        unsafe { Pair(_mm256_add_ps(a.0, b.0), _mm256_add_ps(a.1, b.1)) }
+    fn add(self, a: RegisterPair<__m256>, b: RegisterPair<__m256>) -> RegisterPair<__m256> {
+        unsafe { RegisterPair(_mm256_add_ps(a.0, b.0), _mm256_add_ps(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn sub(self, a: Pair<__m256>, b: Pair<__m256>) -> Pair<__m256> {
-        unsafe { Pair(_mm256_sub_ps(a.0, b.0), _mm256_sub_ps(a.1, b.1)) }
+    fn sub(self, a: RegisterPair<__m256>, b: RegisterPair<__m256>) -> RegisterPair<__m256> {
+        unsafe { RegisterPair(_mm256_sub_ps(a.0, b.0), _mm256_sub_ps(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn mul(self, a: Pair<__m256>, b: Pair<__m256>) -> Pair<__m256> {
-        unsafe { Pair(_mm256_mul_ps(a.0, b.0), _mm256_mul_ps(a.1, b.1)) }
+    fn mul(self, a: RegisterPair<__m256>, b: RegisterPair<__m256>) -> RegisterPair<__m256> {
+        unsafe { RegisterPair(_mm256_mul_ps(a.0, b.0), _mm256_mul_ps(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn div(self, a: Pair<__m256>, b: Pair<__m256>) -> Pair<__m256> {
-        unsafe { Pair(_mm256_div_ps(a.0, b.0), _mm256_div_ps(a.1, b.1)) }
+    fn div(self, a: RegisterPair<__m256>, b: RegisterPair<__m256>) -> RegisterPair<__m256> {
+        unsafe { RegisterPair(_mm256_div_ps(a.0, b.0), _mm256_div_ps(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn mul_add(self, a: Pair<__m256>, b: Pair<__m256>, c: Pair<__m256>) -> Pair<__m256> {
-        unsafe { Pair(_mm256_fmadd_ps(a.0, b.0, c.0), _mm256_fmadd_ps(a.1, b.1, c.1)) }
+    fn mul_add(
+        self,
+        a: RegisterPair<__m256>,
+        b: RegisterPair<__m256>,
+        c: RegisterPair<__m256>,
+    ) -> RegisterPair<__m256> {
+        unsafe { RegisterPair(_mm256_fmadd_ps(a.0, b.0, c.0), _mm256_fmadd_ps(a.1, b.1, c.1)) }
     }
 
     #[inline(always)]
@@ -215,44 +229,48 @@ impl Simd for Avx2<f32> {
     }
 
     #[inline(always)]
-    fn max(self, a: Pair<__m256>, b: Pair<__m256>) -> Pair<__m256> {
-        unsafe { Pair(_mm256_max_ps(a.0, b.0), _mm256_max_ps(a.1, b.1)) }
+    fn max(self, a: RegisterPair<__m256>, b: RegisterPair<__m256>) -> RegisterPair<__m256> {
+        unsafe { RegisterPair(_mm256_max_ps(a.0, b.0), _mm256_max_ps(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn min(self, a: Pair<__m256>, b: Pair<__m256>) -> Pair<__m256> {
-        unsafe { Pair(_mm256_min_ps(a.0, b.0), _mm256_min_ps(a.1, b.1)) }
+    fn min(self, a: RegisterPair<__m256>, b: RegisterPair<__m256>) -> RegisterPair<__m256> {
+        unsafe { RegisterPair(_mm256_min_ps(a.0, b.0), _mm256_min_ps(a.1, b.1)) }
     }
 
     #[inline(always)]
-    fn abs(self, a: Pair<__m256>) -> Pair<__m256> {
+    fn abs(self, a: RegisterPair<__m256>) -> RegisterPair<__m256> {
         unsafe {
             let sign = _mm256_set1_ps(-0.0);
-            Pair(_mm256_andnot_ps(sign, a.0), _mm256_andnot_ps(sign, a.1))
+            RegisterPair(_mm256_andnot_ps(sign, a.0), _mm256_andnot_ps(sign, a.1))
         }
     }
 
     #[inline(always)]
-    fn sqrt(self, a: Pair<__m256>) -> Pair<__m256> {
-        unsafe { Pair(_mm256_sqrt_ps(a.0), _mm256_sqrt_ps(a.1)) }
+    fn sqrt(self, a: RegisterPair<__m256>) -> RegisterPair<__m256> {
+        unsafe { RegisterPair(_mm256_sqrt_ps(a.0), _mm256_sqrt_ps(a.1)) }
     }
 
     #[inline(always)]
-    fn interleave(self, a: Pair<__m256>, b: Pair<__m256>) -> (Pair<__m256>, Pair<__m256>) {
+    fn interleave(
+        self,
+        a: RegisterPair<__m256>,
+        b: RegisterPair<__m256>,
+    ) -> (RegisterPair<__m256>, RegisterPair<__m256>) {
         let halves = |a, b| unsafe {
-            // The first two interleave within each 128 bits, the last two put those in order.
+            // Unpacking interleaves within each 128-bit half; the permutations put the halves in order.
             let (low, high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
-            Pair(_mm256_permute2f128_ps::<0x20>(low, high), _mm256_permute2f128_ps::<0x31>(low, high))
+            RegisterPair(_mm256_permute2f128_ps::<0x20>(low, high), _mm256_permute2f128_ps::<0x31>(low, high))
         };
         (halves(a.0, b.0), halves(a.1, b.1))
     }
 
     #[inline(always)]
-    fn exp2(self, a: Pair<__m256>) -> Pair<__m256> {
+    fn exp2(self, a: RegisterPair<__m256>) -> RegisterPair<__m256> {
         unsafe {
-            let floor = Pair(_mm256_floor_ps(a.0), _mm256_floor_ps(a.1));
+            let floor = RegisterPair(_mm256_floor_ps(a.0), _mm256_floor_ps(a.1));
             let power = polynomial(self, self.sub(a, floor), &COEFFICIENTS_F32);
-            Pair(scaled_f32(power.0, floor.0), scaled_f32(power.1, floor.1))
+            RegisterPair(scaled_f32(power.0, floor.0), scaled_f32(power.1, floor.1))
         }
     }
 }

@@ -5,14 +5,14 @@ use std::arch::x86_64::*;
 use std::marker::PhantomData;
 
 use super::exp2::{COEFFICIENTS_F32, COEFFICIENTS_F64, polynomial};
-use super::{Aligned, Simd, Work};
+use super::{AlignedLanes, Simd, Work};
 
 /// Proof of AVX-512 F and DQ.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512<E>(PhantomData<E>);
 
 impl<E> Avx512<E> {
-    /// The proof, if the CPU has the instructions and the system saves their registers.
+    /// The proof, if the CPU has the instructions and the operating system supports their registers.
     pub(crate) fn detect() -> Option<Self> {
         let detected = is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512dq")
@@ -22,11 +22,11 @@ impl<E> Avx512<E> {
     }
 }
 
-/// Rounding down, exceptions suppressed: the operand of the instructions that split a number.
+/// Rounding mode: down, with exceptions suppressed.
 const DOWN: i32 = 0x9;
 
 // SAFETY of every block below: the instructions are those of AVX-512 F or DQ, and `self` exists only where `detect`
-// found both; aligned loads and stores go to `Aligned` references, which are valid, of 64 bytes and aligned to 64; the
+// found both; aligned loads and stores go to `AlignedLanes` references, which are valid, of 64 bytes and aligned to 64; the
 // others go to slices of 64 bytes.
 
 impl Simd for Avx512<f64> {
@@ -50,7 +50,7 @@ impl Simd for Avx512<f64> {
     }
 
     #[inline(always)]
-    fn load(self, lanes: &Aligned<[f64; 8]>) -> __m512d {
+    fn load(self, lanes: &AlignedLanes<[f64; 8]>) -> __m512d {
         unsafe { _mm512_load_pd(lanes.0.as_ptr()) }
     }
 
@@ -60,8 +60,8 @@ impl Simd for Avx512<f64> {
     }
 
     #[inline(always)]
-    fn store(self, vector: __m512d) -> Aligned<[f64; 8]> {
-        let mut lanes = Aligned([0.0; 8]);
+    fn store(self, vector: __m512d) -> AlignedLanes<[f64; 8]> {
+        let mut lanes = AlignedLanes([0.0; 8]);
         unsafe { _mm512_store_pd(lanes.0.as_mut_ptr(), vector) };
         lanes
     }
@@ -127,7 +127,7 @@ impl Simd for Avx512<f64> {
 
     #[inline(always)]
     fn exp2(self, a: __m512d) -> __m512d {
-        // The first gives a − ⌊a⌋ (0 for −∞), the second multiplies by 2^⌊a⌋ and rounds below the normal numbers.
+        // `reduce` gives a − ⌊a⌋ (0 for −∞); `scalef` multiplies by 2^⌊a⌋ and handles subnormal results.
         let power = polynomial(self, unsafe { _mm512_reduce_pd::<DOWN>(a) }, &COEFFICIENTS_F64);
         unsafe { _mm512_scalef_pd(power, a) }
     }
@@ -154,7 +154,7 @@ impl Simd for Avx512<f32> {
     }
 
     #[inline(always)]
-    fn load(self, lanes: &Aligned<[f32; 16]>) -> __m512 {
+    fn load(self, lanes: &AlignedLanes<[f32; 16]>) -> __m512 {
         unsafe { _mm512_load_ps(lanes.0.as_ptr()) }
     }
 
@@ -164,8 +164,8 @@ impl Simd for Avx512<f32> {
     }
 
     #[inline(always)]
-    fn store(self, vector: __m512) -> Aligned<[f32; 16]> {
-        let mut lanes = Aligned([0.0; 16]);
+    fn store(self, vector: __m512) -> AlignedLanes<[f32; 16]> {
+        let mut lanes = AlignedLanes([0.0; 16]);
         unsafe { _mm512_store_ps(lanes.0.as_mut_ptr(), vector) };
         lanes
     }

@@ -1,21 +1,21 @@
-//! The numbers that vectors are made of.
+//! The element types of vectors.
 
-/// Memory that a vector register can be loaded from in one piece.
+/// Memory aligned for loading a 512-bit vector.
 #[derive(Debug, Clone, Copy)]
 #[repr(C, align(64))]
-pub(crate) struct Aligned<A>(pub(crate) A);
+pub(crate) struct AlignedLanes<A>(pub(crate) A);
 
-/// A number that vectors are made of: `f32` or `f64`.
+/// Element type of a vector: `f32` or `f64`.
 pub(crate) trait Element: Copy + Send + Sync + std::fmt::Debug + 'static {
-    /// 512 bits of numbers.
+    /// An array of 512 bits.
     type Lanes: Copy + Send + Sync + std::fmt::Debug + 'static;
 
-    /// How many numbers there are in 512 bits.
+    /// Number of elements in 512 bits.
     const N_LANES: usize;
     const ZERO: Self;
-    /// The largest relative error of rounding to the nearest.
+    /// Largest relative error of rounding to nearest.
     const ROUNDOFF: f64;
-    /// The largest relative error of [`exp2`](super::Simd::exp2).
+    /// Largest relative error of [`exp2`](super::Simd::exp2).
     const EXP2_ERROR: f64;
 
     fn of(value: f64) -> Self;
@@ -26,7 +26,7 @@ pub(crate) trait Element: Copy + Send + Sync + std::fmt::Debug + 'static {
 }
 
 impl Element for f64 {
-    type Lanes = Aligned<[f64; 8]>;
+    type Lanes = AlignedLanes<[f64; 8]>;
 
     const N_LANES: usize = 8;
     const ZERO: f64 = 0.0;
@@ -45,7 +45,7 @@ impl Element for f64 {
 
     #[inline(always)]
     fn splat(self) -> Self::Lanes {
-        Aligned([self; 8])
+        AlignedLanes([self; 8])
     }
 
     #[inline(always)]
@@ -60,7 +60,7 @@ impl Element for f64 {
 }
 
 impl Element for f32 {
-    type Lanes = Aligned<[f32; 16]>;
+    type Lanes = AlignedLanes<[f32; 16]>;
 
     const N_LANES: usize = 16;
     const ZERO: f32 = 0.0;
@@ -79,7 +79,7 @@ impl Element for f32 {
 
     #[inline(always)]
     fn splat(self) -> Self::Lanes {
-        Aligned([self; 16])
+        AlignedLanes([self; 16])
     }
 
     #[inline(always)]

@@ -1,10 +1,10 @@
 //! Powers of two: 2^a = 2ⁿ · 2^r with n = ⌊a⌋ and a polynomial for 2^r, 0 ≤ r ≤ 1.
 //!
-//! The polynomials are minimax in the relative error, with the constant 1 held, by Remez' exchange in 50 digits.
+//! The polynomials minimise the largest relative error with the constant term fixed at 1 (Remez algorithm, 50 digits).
 
 use super::Simd;
 
-/// 2^r up to a relative error of 2.2e-16 before rounding; the highest power first.
+/// 2^r with a relative error of at most 2.2e-16 before rounding; highest power first.
 pub(super) const COEFFICIENTS_F64: [f64; 11] = [
     9.935328665487222e-9,
     9.469650356321015e-8,
@@ -19,10 +19,10 @@ pub(super) const COEFFICIENTS_F64: [f64; 11] = [
     1.0,
 ];
 
-/// 2^r up to a relative error of 8.3e-8 before rounding; the highest power first.
+/// 2^r with a relative error of at most 8.3e-8 before rounding; highest power first.
 pub(super) const COEFFICIENTS_F32: [f32; 6] = [1.8671302e-3, 9.017031e-3, 5.5799913e-2, 2.4016444e-1, 6.931513e-1, 1.0];
 
-/// The polynomial at r, by Horner's rule: pairs come by the dozen, so that their chains overlap.
+/// The polynomial at r, by Horner's rule: a dozen independent evaluations hide the latency of each.
 #[inline(always)]
 pub(super) fn polynomial<S: Simd>(simd: S, r: S::Vector, coefficients: &[S::Element]) -> S::Vector {
     let mut power = simd.splat(coefficients[0]);

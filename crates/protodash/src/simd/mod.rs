@@ -1,11 +1,11 @@
-//! Vectors of numbers behind one safe interface. This is the only room of the crate with `unsafe` in it.
+//! Vectors of numbers behind one safe interface. This is the only module of the crate with `unsafe` code.
 //!
-//! A value of a type that implements [`Simd`] proves that the CPU has the instructions it stands for: it exists only
-//! where they were detected. Code generic over it is compiled once for each set of instructions, inside
-//! [`Simd::run`], and chosen at run time; no flag of the compiler is needed.
+//! A value of a type that implements [`Simd`] proves that the CPU has an instruction set: it exists only where the
+//! instructions were detected. Code generic over it is compiled once for each instruction set, inside [`Simd::run`], and
+//! chosen at run time; no compiler flag is needed.
 //!
-//! The last bits of a result may differ between sets of instructions (a fused multiply-add rounds once, a product and
-//! a sum twice); they never depend on where in a vector a number stands.
+//! The last bits of a result may differ between instruction sets (a fused multiply-add rounds once, a product and a sum
+//! twice); they never depend on the position of a number in its vector.
 
 mod element;
 mod exp2;
@@ -17,7 +17,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
-pub(crate) use element::{Aligned, Element};
+pub(crate) use element::{AlignedLanes, Element};
 pub(crate) use portable::Portable;
 pub(crate) use prefetch::prefetch;
 
@@ -26,19 +26,19 @@ pub(crate) use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::Avx512;
 
-/// Proof of a set of instructions, and the operations on vectors made of them.
+/// Proof that the CPU has an instruction set, and its operations on vectors.
 ///
-/// Every method but [`run`](Simd::run) is meant for use inside `run`: elsewhere it is correct, but slow.
+/// Call the methods inside [`run`](Simd::run): elsewhere they are correct but slow.
 pub(crate) trait Simd: Copy + Send + Sync + 'static {
-    /// The numbers in a vector.
+    /// Element type of a vector.
     type Element: Element;
-    /// As many numbers as [`Element::Lanes`] has.
+    /// A vector of as many elements as [`Element::Lanes`] has.
     type Vector: Copy;
 
-    /// How many vectors of sums fit the registers, with room for what is added to them.
+    /// Number of vectors of sums that fit in registers beside their operands.
     const N_SUMS: usize;
 
-    /// Does the work with the instructions switched on.
+    /// Does the work with the instructions enabled.
     fn run<W: Work<Self>>(self, work: W) -> W::Output;
 
     /// The same number in every lane.
@@ -105,7 +105,7 @@ pub(crate) trait Work<S: Simd> {
 
 /// A set of instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Level {
+pub(crate) enum InstructionSet {
     /// Whatever the compiler makes of plain loops.
     Portable,
     /// AVX2 and FMA: 256 bits.
@@ -122,27 +122,27 @@ pub(crate) trait Visitor<E: Element> {
     fn visit<S: Simd<Element = E>>(self, simd: S) -> Self::Output;
 }
 
-impl Level {
+impl InstructionSet {
     /// The best that this CPU has.
     pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             if Avx512::<f64>::detect().is_some() {
-                return Level::Avx512;
+                return InstructionSet::Avx512;
             }
             if Avx2::<f64>::detect().is_some() {
-                return Level::Avx2;
+                return InstructionSet::Avx2;
             }
         }
-        Level::Portable
+        InstructionSet::Portable
     }
 
     /// Shows the visitor the proof of these instructions, or of none where the CPU does not have them.
     pub(crate) fn visit_f64<V: Visitor<f64>>(self, visitor: V) -> V::Output {
         #[cfg(target_arch = "x86_64")]
         match (self, Avx2::<f64>::detect(), Avx512::<f64>::detect()) {
-            (Level::Avx512, _, Some(simd)) => return visitor.visit(simd),
-            (Level::Avx2, Some(simd), _) => return visitor.visit(simd),
+            (InstructionSet::Avx512, _, Some(simd)) => return visitor.visit(simd),
+            (InstructionSet::Avx2, Some(simd), _) => return visitor.visit(simd),
             _ => {}
         }
         visitor.visit(Portable::<f64>::new())
@@ -152,8 +152,8 @@ impl Level {
     pub(crate) fn visit_f32<V: Visitor<f32>>(self, visitor: V) -> V::Output {
         #[cfg(target_arch = "x86_64")]
         match (self, Avx2::<f32>::detect(), Avx512::<f32>::detect()) {
-            (Level::Avx512, _, Some(simd)) => return visitor.visit(simd),
-            (Level::Avx2, Some(simd), _) => return visitor.visit(simd),
+            (InstructionSet::Avx512, _, Some(simd)) => return visitor.visit(simd),
+            (InstructionSet::Avx2, Some(simd), _) => return visitor.visit(simd),
             _ => {}
         }
         visitor.visit(Portable::<f32>::new())
@@ -162,11 +162,11 @@ impl Level {
     /// All that this CPU has.
     #[cfg(test)]
     pub(crate) fn available() -> Vec<Self> {
-        let mut levels = vec![Level::Portable];
+        let mut levels = vec![InstructionSet::Portable];
         #[cfg(target_arch = "x86_64")]
         {
-            levels.extend(Avx2::<f64>::detect().map(|_| Level::Avx2));
-            levels.extend(Avx512::<f64>::detect().map(|_| Level::Avx512));
+            levels.extend(Avx2::<f64>::detect().map(|_| InstructionSet::Avx2));
+            levels.extend(Avx512::<f64>::detect().map(|_| InstructionSet::Avx512));
         }
         levels
     }

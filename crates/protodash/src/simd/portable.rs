@@ -1,11 +1,11 @@
-//! Vectors as plain arrays: the compiler makes of them what the CPU it compiles for has for certain.
+//! Vectors as plain arrays, which the compiler vectorises for its target CPU.
 
 use std::marker::PhantomData;
 
 use super::exp2::{COEFFICIENTS_F32, COEFFICIENTS_F64, polynomial};
-use super::{Aligned, Simd, Work};
+use super::{AlignedLanes, Simd, Work};
 
-/// Proof of nothing.
+/// Needs no instructions beyond those of the target CPU.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable<E>(PhantomData<E>);
 
@@ -15,7 +15,7 @@ impl<E> Portable<E> {
     }
 }
 
-/// Whether a fused multiply-add is an instruction here; where it is not, it would be a slow call.
+/// True if the target CPU has a fused multiply-add; elsewhere it would be a slow library call.
 const FUSED: bool = cfg!(any(target_feature = "fma", target_arch = "aarch64"));
 
 macro_rules! portable {
@@ -41,7 +41,7 @@ macro_rules! portable {
             }
 
             #[inline(always)]
-            fn load(self, lanes: &Aligned<Self::Vector>) -> Self::Vector {
+            fn load(self, lanes: &AlignedLanes<Self::Vector>) -> Self::Vector {
                 lanes.0
             }
 
@@ -52,8 +52,8 @@ macro_rules! portable {
             }
 
             #[inline(always)]
-            fn store(self, vector: Self::Vector) -> Aligned<Self::Vector> {
-                Aligned(vector)
+            fn store(self, vector: Self::Vector) -> AlignedLanes<Self::Vector> {
+                AlignedLanes(vector)
             }
 
             #[inline(always)]
@@ -118,7 +118,7 @@ macro_rules! portable {
 
             #[inline(always)]
             fn exp2(self, a: Self::Vector) -> Self::Vector {
-                // Between −0.5 and 0.5 below, the nearest whole number is the one below a or, on a tie, its neighbour.
+                // Rounding a − 0.5 to the nearest whole number gives ⌊a⌋ or, on a tie, its neighbour.
                 let shifted = a.map(|a| (a - 0.5) + Self::SHIFT);
                 let floor = shifted.map(|shifted| shifted - Self::SHIFT);
                 let power = polynomial(self, self.sub(a, floor), &$coefficients);
@@ -132,12 +132,12 @@ portable!(f64, 8, COEFFICIENTS_F64, scaled_f64);
 portable!(f32, 16, COEFFICIENTS_F32, scaled_f32);
 
 impl Portable<f64> {
-    /// Added to a whole number, it puts that into the lowest bits.
+    /// Added to a whole number, it moves that number into the lowest bits.
     const SHIFT: f64 = 6_755_399_441_055_744.0; // 3 · 2⁵¹
 }
 
 impl Portable<f32> {
-    /// Added to a whole number, it puts that into the lowest bits.
+    /// Added to a whole number, it moves that number into the lowest bits.
     const SHIFT: f32 = 12_582_912.0; // 3 · 2²²
 }
 

@@ -3,7 +3,7 @@ use super::*;
 macro_rules! check_all {
     ($name:ident, $element:ty, $visit:ident) => {
         /// `operation` on every number, in vectors, at every level this CPU has.
-        fn $name(numbers: &[$element], operation: impl Operation<$element>) -> Vec<(Level, Vec<$element>)> {
+        fn $name(numbers: &[$element], operation: impl Operation<$element>) -> Vec<(InstructionSet, Vec<$element>)> {
             struct Apply<'a, O>(&'a [$element], O);
             impl<O: Operation<$element>> Visitor<$element> for Apply<'_, O> {
                 type Output = Vec<$element>;
@@ -26,8 +26,8 @@ macro_rules! check_all {
                     results
                 }
             }
-            let apply = |level: Level| (level, level.$visit(Apply(numbers, operation)));
-            Level::available().into_iter().map(apply).collect()
+            let apply = |level: InstructionSet| (level, level.$visit(Apply(numbers, operation)));
+            InstructionSet::available().into_iter().map(apply).collect()
         }
     };
 }
@@ -50,7 +50,7 @@ impl<E: Element> Operation<E> for Exp2 {
 }
 
 #[test]
-fn powers_of_two_are_right_over_their_whole_range_in_f64() {
+fn exp2_is_accurate_over_its_whole_range_in_f64() {
     let dense = (0..200_000).map(|i| -f64::from(i) / 200_000.0 * 3.0);
     let wide = (0..300_000).map(|i| -f64::from(i) * 1022.0 / 300_000.0);
     let tiny = (1..300).map(|i| -(2.0_f64.powi(-i)));
@@ -63,7 +63,7 @@ fn powers_of_two_are_right_over_their_whole_range_in_f64() {
 }
 
 #[test]
-fn powers_of_two_are_right_over_their_whole_range_in_f32() {
+fn exp2_is_accurate_over_its_whole_range_in_f32() {
     let dense = (0..400_000).map(|i| -(i as f32) / 400_000.0 * 3.0);
     let wide = (0..400_000).map(|i| -(i as f32) * 126.0 / 400_000.0);
     let tiny = (1..40).map(|i| -(2.0_f32.powi(-i)));
@@ -76,7 +76,7 @@ fn powers_of_two_are_right_over_their_whole_range_in_f32() {
 }
 
 #[test]
-fn the_power_of_zero_is_one_and_vanishing_powers_are_zero() {
+fn exp2_of_zero_is_one_and_underflow_is_zero() {
     let numbers = [0.0, -0.0, -1.0, -10.0, -1074.9, -1100.0, -1e5, -1e300, f64::MIN, f64::NEG_INFINITY];
     for (level, powers) in at_every_level_f64(&numbers, Exp2) {
         assert_eq!(powers[..2], [1.0, 1.0], "{level:?}");
@@ -96,7 +96,7 @@ fn the_power_of_zero_is_one_and_vanishing_powers_are_zero() {
 }
 
 #[test]
-fn subnormal_powers_are_rounded_or_zero() {
+fn subnormal_results_of_exp2_are_rounded_or_zero() {
     let numbers: Vec<f64> = (0..520).map(|i| -1022.0 - f64::from(i) / 10.0).collect();
     for (level, powers) in at_every_level_f64(&numbers, Exp2) {
         for (a, power) in numbers.iter().zip(powers) {
@@ -120,7 +120,7 @@ impl<E: Element> Operation<E> for Everything {
 }
 
 #[test]
-fn operations_are_those_of_single_numbers() {
+fn operations_match_scalar_arithmetic() {
     let numbers: Vec<f64> = (-400..400).map(|i| f64::from(i) / 16.0 + 1.0 / 64.0).collect();
     let expected = |a: f64| (3.0 * a / (a + 1.0) - 2.0 * a * a).max(a.min(5.0)).abs().sqrt();
     for (level, results) in at_every_level_f64(&numbers, Everything) {
@@ -152,7 +152,7 @@ impl<E: Element> Operation<E> for SquareDifference {
 }
 
 #[test]
-fn single_squares_are_rounded_like_lanes() {
+fn scalar_multiply_add_rounds_like_a_lane() {
     let numbers: Vec<f64> = (1..1000).map(|i| 1.0 / f64::from(i)).collect();
     for (level, differences) in at_every_level_f64(&numbers, SquareDifference) {
         assert!(differences.iter().all(|difference| *difference == 0.0), "{level:?}");
@@ -180,12 +180,12 @@ macro_rules! check_transposed {
                 #[inline(always)]
                 fn work(self, simd: S) -> Vec<$element> {
                     let rows: [_; $n] = std::array::from_fn(|row| {
-                        simd.load(&Aligned(std::array::from_fn(|column| (row * $n + column) as $element)))
+                        simd.load(&AlignedLanes(std::array::from_fn(|column| (row * $n + column) as $element)))
                     });
                     transposed(simd, rows).into_iter().flat_map(|column| simd.store(column).0).collect()
                 }
             }
-            for level in Level::available() {
+            for level in InstructionSet::available() {
                 let columns = level.$visit(Transpose);
                 let expected: Vec<$element> = (0..$n * $n).map(|i| (i % $n * $n + i / $n) as $element).collect();
                 assert_eq!(columns, expected, "{level:?}");

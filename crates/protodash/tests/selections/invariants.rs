@@ -4,7 +4,7 @@ use crate::samples::{chosen, weights};
 use ndarray::{Array2, Axis, concatenate};
 use proptest::prelude::*;
 use protodash::{
-    Cosine, Form, Gaussian, Hamming, InverseMultiquadric, Kernel, Laplacian, Linear, Matern52, Method, Params,
+    BuiltInKernel, Cosine, Gaussian, Hamming, InverseMultiquadric, Kernel, Laplacian, Linear, Matern52, Method, Params,
     Polynomial, Precision, Selection, Stopped, TargetEnergy, Weights, select,
 };
 
@@ -22,8 +22,8 @@ impl Kernel<f64> for Named {
         self.1.evaluate(x, y)
     }
 
-    fn form(&self) -> Form {
-        self.1.form()
+    fn built_in(&self) -> Option<BuiltInKernel> {
+        self.1.built_in()
     }
 }
 

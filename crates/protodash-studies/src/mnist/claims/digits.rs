@@ -1,4 +1,4 @@
-//! What the paper claims of the digits that are picked: figures 3c, 4c and 5.
+//! Claims about the digits of the prototypes: figures 3c, 4c and 5.
 
 use super::{BY_CONSTRUCTION, UNAWARE, estimate, listed, of_ours, paired};
 use crate::claim::{Claim, ClaimVerdict};
@@ -7,17 +7,17 @@ use crate::mnist::figures::Averages;
 use crate::mnist::gallery::{DigitGallery, GalleryKind};
 use crate::mnist::trial::DigitMethodOutcome;
 
-/// What "almost exclusively" and "all the weight" have to be more than.
+/// The share that "almost exclusively" and "all the weight" have to exceed.
 const ALMOST_ALL: f64 = 0.9;
-/// How far from a tenth the share of one digit of ten may be where a choice is "independent of the target digit".
+/// Largest distance from a tenth of the share of one digit where a set is "independent of the target digit".
 const INDEPENDENT: f64 = 0.05;
 
-/// Whether nearly as many images of the digit are picked as there can be: a source may have fewer than are chosen.
+/// Whether nearly all possible images of the digit are chosen: a source may have fewer of them than prototypes.
 pub(super) fn exclusive(averages: &Averages<'_>) -> Option<Claim> {
     let (found, verdict) = of_ours(|method| {
         let part = estimate(&averages.of_attainable(method))?;
         let share = estimate(&averages.at_skew(method, 100, &of_digit))?;
-        let text = format!("{} of what can be ({} of its prototypes)", shown(&part), shown(&share));
+        let text = format!("{} of what is possible ({} of its prototypes)", shown(&part), shown(&share));
         Some((text, ClaimVerdict::above(&part, ALMOST_ALL)))
     })?;
     let most = estimate(&averages.attainable())?;
@@ -50,25 +50,25 @@ pub(super) fn oversampling(averages: &Averages<'_>, method: &str) -> Option<Clai
     Some(claim.holding_if("both shares are above that without oversampling"))
 }
 
-/// Whether the pictures of the paper's digits are all of that digit; `digits` are those of the test images.
+/// Whether the images shown for a digit are all of that digit; `digits` are those of the test images.
 pub(super) fn heaviest(galleries: &[DigitGallery], digits: &[usize]) -> Option<Claim> {
     let shown =
         galleries.iter().filter(|gallery| gallery.shown == GalleryKind::FullSkew && gallery.method == "ProtoDash");
     let counted: Vec<(usize, usize, usize)> = shown
         .map(|DigitGallery { digit, test_images, .. }| {
-            let is_right = |image: &&usize| digits.get(**image) == Some(digit);
-            (*digit, test_images.iter().filter(is_right).count(), test_images.len())
+            let is_correct = |image: &&usize| digits.get(**image) == Some(digit);
+            (*digit, test_images.iter().filter(is_correct).count(), test_images.len())
         })
         .collect();
-    let ours = listed(counted.iter().map(|(digit, right, all)| format!("{right} of {all} for {digit}s")));
+    let ours = listed(counted.iter().map(|(digit, correct, all)| format!("{correct} of {all} for {digit}s")));
     let claim = "at 100 % skew ProtoDash exclusively picks the target digit, such as 0s or 3s or 8s";
-    let claim = Claim::new("figure 5, left", claim, ours, counted.iter().all(|(_, right, all)| right == all));
+    let claim = Claim::new("figure 5, left", claim, ours, counted.iter().all(|(_, correct, all)| correct == all));
     let criterion =
         "the heaviest ten of ProtoDash's prototypes, which are shown, are all of the digit in the first trial";
     (!counted.is_empty()).then(|| claim.holding_if(criterion))
 }
 
-/// The competitors as the paper runs them.
+/// The competitors as run in the paper.
 pub(super) fn independent(averages: &Averages<'_>) -> Option<Claim> {
     let shares = UNAWARE.map(|method| Some((method, estimate(&averages.at_skew(method, 100, &of_digit))?)));
     let shares: Vec<_> = shares.into_iter().flatten().collect();
@@ -76,11 +76,11 @@ pub(super) fn independent(averages: &Averages<'_>) -> Option<Claim> {
     let verdicts = shares.iter().map(|(_, share)| ClaimVerdict::within(share, 0.1 - INDEPENDENT..=0.1 + INDEPENDENT));
     let claim = format!("L2C and K-Medoids pick a set that is independent of the target digit; {BY_CONSTRUCTION}");
     let claim = Claim::new("figure 5, left", &claim, ours, verdicts.fold(ClaimVerdict::Holds, ClaimVerdict::and));
-    let criterion = "over the ten digits a tenth of the prototypes are of the target digit, by 0.05 more or less";
+    let criterion = "over the ten digits a tenth of the prototypes are of the target digit, ± 0.05";
     (!shares.is_empty()).then(|| claim.holding_if(criterion))
 }
 
-/// The other reading: L2C is given what our methods are given.
+/// The other reading: L2C sees the target too.
 pub(super) fn depends_on_target(averages: &Averages<'_>) -> Option<Claim> {
     let share = estimate(&averages.at_skew("L2C on target", 100, &of_digit))?;
     let dash = estimate(&averages.at_skew("ProtoDash", 100, &of_digit))?;
@@ -88,21 +88,21 @@ pub(super) fn depends_on_target(averages: &Averages<'_>) -> Option<Claim> {
     let ours = format!("L2C on target {}, ProtoDash {}", shown(&share), shown(&dash));
     let verdict = ClaimVerdict::within(&share, 0.1 - INDEPENDENT..=0.1 + INDEPENDENT);
     let claim = Claim::new("figure 5, left, another reading", claim, ours, verdict);
-    Some(claim.holding_if("a tenth of its prototypes are of the target digit, by 0.05 more or less"))
+    Some(claim.holding_if("a tenth of its prototypes are of the target digit, ± 0.05"))
 }
 
-/// What only an eye can judge.
+/// Claims that only a visual comparison can check.
 pub(super) fn by_eye() -> impl Iterator<Item = Claim> {
     let claims = [
         ("figure 5, centre", "ProtoDash's 8s are complete with no broken curves, L2C's second and third are not"),
         ("figure 5, right", "ProtoDash's 0s, as criticisms, look visually much worse than those selected by L2C"),
         ("figure 5, right", "ProtoDash's ordering of \"bad\" 7s seems to be much better than L2C's"),
     ];
-    let reason = "an opinion about pictures, which no number decides; the page shows those that were picked here";
+    let reason = "a visual judgement that no number decides; the report shows the images chosen here";
     claims.into_iter().map(move |(place, claim)| Claim::not_checked(place, claim, reason))
 }
 
-/// The part of the prototypes that are of the target's digit.
+/// Share of prototypes with the target's digit.
 fn of_digit(found: &DigitMethodOutcome) -> Option<f64> {
     found.of_digit.map(|share| share.count)
 }

@@ -1,4 +1,4 @@
-//! What section V-B claims, held against what was found.
+//! The claims of section V-B, checked against our results.
 
 mod digits;
 mod quality;
@@ -13,14 +13,14 @@ use crate::interval::Estimate;
 
 /// "Our methods", as the paper calls them.
 const OURS: [&str; 2] = ["ProtoDash", "ProtoGreedy"];
-/// Those that are given the source alone.
+/// The methods that see only the source.
 const UNAWARE: [&str; 2] = ["L2C", "K-Medoids"];
-/// Those that "our methods" are compared with.
+/// The methods that "our methods" are compared with.
 const OTHERS: [&str; 5] = ["RandomW", "P-Lasso", "K-Medoids", "L2C", "L2C on target"];
-/// What is said of a claim that our own set-up makes true.
+/// Marks a claim that our set-up makes true.
 const BY_CONSTRUCTION: &str = "true by construction, since both are given the source alone";
 
-/// The claims, in the order of the paper; those that nothing was found about are left out.
+/// The claims, in the order of the paper; claims without results are left out.
 ///
 /// `test_digits` are the digits of the test images, which the galleries refer to.
 pub(super) fn claims(averages: &Averages<'_>, galleries: &[DigitGallery], test_digits: &[usize]) -> Vec<Claim> {
@@ -46,7 +46,7 @@ pub(super) fn claims(averages: &Averages<'_>, galleries: &[DigitGallery], test_d
         digits::depends_on_target(averages),
     ];
     let found =
-        [times::p_lasso_is_dear(averages)].into_iter().chain(baselines).chain(curves).chain(rivals).chain(picked);
+        [times::p_lasso_is_expensive(averages)].into_iter().chain(baselines).chain(curves).chain(rivals).chain(picked);
     found.flatten().chain(digits::by_eye()).collect()
 }
 
@@ -56,21 +56,21 @@ pub(super) fn remarks(averages: &Averages<'_>, claims: &[Claim]) -> Vec<String> 
     let by_construction = match claims.iter().filter(is_given).count() {
         0 => None,
         n_given => Some(format!(
-            "{n_given} of those that hold are true by construction: as we read the paper, L2C and K-Medoids are \
-             given the source alone, and what does not see the target cannot follow it"
+            "{n_given} of those that hold are true by construction: as we read the paper, L2C and K-Medoids see \
+             only the source, and a method that does not see the target cannot adapt to it"
         )),
     };
-    by_construction.into_iter().chain(quality::l2c_beside_protodash(averages)).collect()
+    by_construction.into_iter().chain(quality::l2c_against_protodash(averages)).collect()
 }
 
-/// What is found of each of "our methods", with the verdict that needs both; `None` if nothing is known of one.
+/// Result for each of "our methods", with the verdict that needs both; `None` if one has no result.
 fn of_ours(judge: impl Fn(&str) -> Option<(String, ClaimVerdict)>) -> Option<(String, ClaimVerdict)> {
     let found: Vec<(String, ClaimVerdict)> = OURS.iter().map(|method| judge(method)).collect::<Option<_>>()?;
     let texts: Vec<String> = OURS.iter().zip(&found).map(|(method, (text, _))| format!("{method} {text}")).collect();
     Some((texts.join("; "), found.iter().fold(ClaimVerdict::Holds, |all, (_, verdict)| all.and(*verdict))))
 }
 
-/// A method with what it is given, where that is not plain.
+/// A method with the data it sees, where that is ambiguous.
 fn called(method: &str) -> String {
     match method {
         "L2C on target" => "L2C, given the target".to_owned(),
@@ -83,7 +83,7 @@ fn listed(parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-/// What two quantities come to in each trial that has both.
+/// A function of two quantities in each trial that has both.
 fn paired(
     one: &BTreeMap<usize, f64>,
     other: &BTreeMap<usize, f64>,
@@ -202,18 +202,18 @@ mod tests {
                             errors are left; ProtoGreedy";
             assert!(ours("drastically").starts_with(expected), "{}", ours("drastically"));
             // 300 s against 1 s and 1 s for the kernel mean.
-            let expected = "K-Medoids takes 150.0 ± 0.0 times as long as ProtoDash, its choice without the kernel mean \
+            let expected = "K-Medoids takes 150.0 ± 0.0 times as long as ProtoDash, its selection without the kernel mean \
                             300.0 ± 0.0 times; our K-Medoids is FasterPAM";
             assert_eq!(ours("faster than K-Medoids"), expected);
             // L2C on target rises by 0.132, 0.154 and 0.165, ours by 0.12, 0.14 and 0.15.
             let leads = "-0.01200 ± 0.00000, -0.01400 ± 0.00000, -0.01500 ± 0.00000";
             let expected = format!(
-                "accuracy less that of L2C on target at 70, 90 and 100 %: ProtoDash {leads}; ProtoGreedy {leads}"
+                "accuracy minus that of L2C on target at 70, 90 and 100 %: ProtoDash {leads}; ProtoGreedy {leads}"
             );
             assert_eq!(*ours("at high skews: L2C, given the target"), expected);
             // Ten images of the digit for 20 prototypes: ProtoDash has them all, ProtoGreedy eight.
-            let expected = "ProtoDash 1.000 ± 0.000 of what can be (0.5000 ± 0.0000 of its prototypes); ProtoGreedy \
-                            0.8000 ± 0.0000 of what can be (0.4000 ± 0.0000 of its prototypes); a source has images of \
+            let expected = "ProtoDash 1.000 ± 0.000 of what is possible (0.5000 ± 0.0000 of its prototypes); ProtoGreedy \
+                            0.8000 ± 0.0000 of what is possible (0.4000 ± 0.0000 of its prototypes); a source has images of \
                             the digit for 0.5000 ± 0.0000 of the prototypes on average";
             assert_eq!(ours("almost exclusively"), expected);
             assert_eq!(ours("such as 0s"), "2 of 2 for 0s, 1 of 2 for 8s");
@@ -225,7 +225,7 @@ mod tests {
         judged(|averages, found| {
             let remarks = remarks(averages, found);
             assert!(remarks[0].starts_with("2 of those that hold are true by construction"), "{}", remarks[0]);
-            let expected = "L2C adapts to skew better than ProtoDash once it too is given the target: from 10 % to \
+            let expected = "L2C adapts to skew better than ProtoDash when it also sees the target: from 10 % to \
                             100 % skew its accuracy changes by 0.1650 ± 0.0000, that of ProtoDash by 0.1500 ± 0.0000, \
                             and its lead is 0.01200 ± 0.00000 at 70 %, 0.01400 ± 0.00000 at 90 % and 0.01500 ± 0.00000 \
                             at 100 %";

@@ -1,4 +1,4 @@
-//! What the paper claims of accuracy and objective: figures 3a, 3b and 4a.
+//! Claims about accuracy and objective: figures 3a, 3b and 4a.
 
 use super::{BY_CONSTRUCTION, UNAWARE, called, estimate, listed, of_ours, paired};
 use crate::claim::{Claim, ClaimVerdict};
@@ -6,15 +6,15 @@ use crate::figure::shown;
 use crate::interval::Estimate;
 use crate::mnist::figures::{Averages, final_accuracy};
 
-/// Accuracies that differ by less than this, in the mean, cannot be told apart in the paper's figures.
+/// Mean accuracies that differ by less than this look the same in the paper's figures.
 const INDISTINGUISHABLE: f64 = 0.01;
-/// What "a little worse" may be at most.
+/// Upper bound of "a little worse".
 const A_LITTLE: f64 = 0.05;
-/// The part of the errors that may be left where accuracy "drastically improves".
+/// Share of the errors that may remain where accuracy "drastically improves".
 const DRASTIC: f64 = 0.5;
-/// What accuracy may change by where a method "does not adapt".
+/// Largest change of accuracy where a method "does not adapt".
 const STILL: f64 = 0.02;
-/// What the last step on the axis may add, as a part of the objective, where the gain is "incremental".
+/// Largest relative gain of the last step on the axis where the gain is "incremental".
 const INCREMENTAL: f64 = 0.01;
 /// The "high skews", in percent.
 const HIGH: [u32; 3] = [70, 90, 100];
@@ -27,7 +27,7 @@ pub(super) fn superior(averages: &Averages<'_>, baseline: &str) -> Option<Claim>
         Some((shown(&lead), ClaimVerdict::above(&lead, 0.0)))
     })?;
     let claim = format!("ProtoGreedy's and ProtoDash's performance is superior to that of {}", called(baseline));
-    let claim = Claim::new("section V", &claim, format!("accuracy less that of {baseline}: {leads}"), verdict);
+    let claim = Claim::new("section V", &claim, format!("accuracy minus that of {baseline}: {leads}"), verdict);
     Some(claim.holding_if("averaged over all skews the accuracy of both is higher"))
 }
 
@@ -63,15 +63,15 @@ pub(super) fn adapts(averages: &Averages<'_>) -> Option<Claim> {
         let [none, full] = [10, 100].map(|skew| averages.at_skew(method, skew, &final_accuracy));
         let left = estimate(&paired(&full, &none, |full, none| (1.0 - full) / (1.0 - none)))?;
         let (none, full) = (shown(&estimate(&none)?), shown(&estimate(&full)?));
-        let text = format!("{none} at 10 %, {full} at 100 %: {} of the errors are left", shown(&left));
+        let text = format!("{none} at 10 %, {full} at 100 %: {} of the errors remain", shown(&left));
         Some((text, ClaimVerdict::below(&left, DRASTIC)))
     })?;
     let claim = "the performance of ProtoDash and ProtoGreedy drastically improves as the skew increases";
     let claim = Claim::new("figure 4a", claim, ours, verdict);
-    Some(claim.holding_if("from 10 % to 100 % skew more than half of the errors of both go away"))
+    Some(claim.holding_if("from 10 % to 100 % skew both lose more than half of their errors"))
 }
 
-/// The competitors as the paper runs them.
+/// The competitors as run in the paper.
 pub(super) fn others_do_not(averages: &Averages<'_>) -> Option<Claim> {
     let rises: Vec<Estimate> = UNAWARE.iter().filter_map(|method| rise(averages, method)).collect();
     let verdicts = rises.iter().map(|rise| ClaimVerdict::within(rise, -STILL..=STILL));
@@ -82,7 +82,7 @@ pub(super) fn others_do_not(averages: &Averages<'_>) -> Option<Claim> {
     (!rises.is_empty()).then(|| claim.holding_if(criterion))
 }
 
-/// The other reading: L2C is given what our methods are given.
+/// The other reading: L2C sees the target too.
 pub(super) fn given_the_target(averages: &Averages<'_>) -> Option<Claim> {
     let verdict = ClaimVerdict::within(&rise(averages, "L2C on target")?, -STILL..=STILL);
     let rises = risen(averages, &["L2C on target", "ProtoDash", "ProtoGreedy", "P-Lasso", "RandomW"]);
@@ -95,7 +95,7 @@ pub(super) fn like_protogreedy(averages: &Averages<'_>) -> Option<Claim> {
     let accuracy = |method| averages.over_skews(method, &final_accuracy);
     let apart = estimate(&paired(&accuracy("ProtoDash"), &accuracy("ProtoGreedy"), |dash, greedy| dash - greedy))?;
     let verdict = ClaimVerdict::within(&apart, -INDISTINGUISHABLE..=INDISTINGUISHABLE);
-    let ours = format!("ProtoDash less ProtoGreedy is {}", shown(&apart));
+    let ours = format!("ProtoDash minus ProtoGreedy is {}", shown(&apart));
     let claim = "the performance of ProtoDash is indistinguishable from ProtoGreedy";
     let claim = Claim::new("figure 4a", claim, ours, verdict);
     Some(claim.holding_if("the mean accuracies over all skews differ by at most 0.01"))
@@ -110,21 +110,24 @@ pub(super) fn outperform(averages: &Averages<'_>, other: &str) -> Option<Claim> 
     })?;
     let claim =
         format!("ProtoDash and ProtoGreedy significantly outperform the others at high skews: {}", called(other));
-    let ours = format!("accuracy less that of {other} at 70, 90 and 100 %: {leads}");
+    let ours = format!("accuracy minus that of {other} at 70, 90 and 100 %: {leads}");
     let claim = Claim::new("figure 4a", &claim, ours, verdict);
-    Some(claim.holding_if("at 70, 90 and 100 % skew the accuracy of both is higher, by the differences within trials"))
+    Some(
+        claim
+            .holding_if("at 70, 90 and 100 % skew the accuracy of both is higher, by paired differences within trials"),
+    )
 }
 
-/// Who adapts better, ProtoDash or L2C, where both are given the target.
-pub(super) fn l2c_beside_protodash(averages: &Averages<'_>) -> Option<String> {
+/// Whether ProtoDash or L2C adapts better when both see the target.
+pub(super) fn l2c_against_protodash(averages: &Averages<'_>) -> Option<String> {
     let leads = leads(averages, "L2C on target", "ProtoDash")?;
     let found =
         match leads.iter().map(|lead| ClaimVerdict::above(lead, 0.0)).fold(ClaimVerdict::Holds, ClaimVerdict::and) {
-            ClaimVerdict::Holds => "L2C adapts to skew better than ProtoDash once it too is given the target",
+            ClaimVerdict::Holds => "L2C adapts to skew better than ProtoDash when it also sees the target",
             ClaimVerdict::DoesNotHold => {
-                "L2C does not beat ProtoDash at all high skews even where it too is given the target"
+                "L2C does not beat ProtoDash at all high skews even when it also sees the target"
             }
-            _ => "Whether L2C beats ProtoDash at high skews once it too is given the target is undecided",
+            _ => "Whether L2C beats ProtoDash at high skews when it also sees the target is undecided",
         };
     let [low, middle, full] = leads.map(|lead| shown(&lead));
     let (theirs, ours) = (shown(&rise(averages, "L2C on target")?), shown(&rise(averages, "ProtoDash")?));

@@ -27,7 +27,7 @@ pub(super) fn p_lasso_expensive(reading: &NhanesReading<'_>, setting: StudySetti
     let claim = "P-Lasso is much more expensive than ProtoDash";
     let ours = format!("{}; ours follows its path and ends at m prototypes", times.shown("P-Lasso"));
     let claim = Claim::new(&place("V", setting), claim, ours, ClaimVerdict::above(&times.whole, MUCH.ln()));
-    Some(claim.holding_if("it takes more than twice the processor time, kernel mean included"))
+    Some(claim.holding_if("it takes more than twice the CPU time, kernel mean included"))
 }
 
 /// ProtoDash is faster than another method.
@@ -74,7 +74,7 @@ impl Times {
             format!("{mean:.decimals$} times as long ({low:.decimals$} to {high:.decimals$})")
         };
         format!(
-            "{other} takes {} as ProtoDash, its choice without the kernel mean {}; geometric means over questionnaires with \
+            "{other} takes {} as ProtoDash, its selection without the kernel mean {}; geometric means over questionnaires with \
              95 % intervals",
             times(&self.whole),
             times(&self.choice)

@@ -1,39 +1,39 @@
-//! Rows laid out as the tiles read them: column by column, a few rows side by side.
+//! Rows packed in the order in which the tiles read them: column by column, a few rows side by side.
 
 use std::ops::Range;
 use std::slice::ChunksExactMut;
 
 use rayon::prelude::*;
 
-use super::formula::Offset;
+use super::formula::RowOffset;
 use super::tile::WIDTH;
 use crate::kernel_mean::block::Blocks;
 use crate::rows::{Rows, Scalar};
-use crate::simd::{Aligned, Element, Simd, Work, prefetch, transposed};
+use crate::simd::{AlignedLanes, Element, Simd, Work, prefetch, transposed};
 
-/// Columns that are laid out at a time: enough to read rows in runs, few enough to stay in the first cache.
+/// Columns packed at a time: enough for sequential reads, few enough for the L1 cache.
 const PIECE: usize = 128;
 
-/// Bytes of a row that are asked for in one go.
+/// Bytes of a row prefetched at a time.
 const LONG: usize = 512;
-/// Rows whose norms are found in one task, and columns packed at a time for that.
+/// Rows per task when norms are computed, and columns packed at a time for that.
 const ROWS_PER_TASK: usize = 512;
 const COLUMNS_PER_PASS: usize = 512;
 
 /// Some rows of a matrix, in the order of their indices.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Group<'a, T, E> {
+pub(super) struct RowGroup<'a, T, E> {
     pub(super) rows: Rows<'a, T>,
     pub(super) indices: &'a [usize],
-    /// The weight of each row of the matrix; 1 if there are none.
+    /// Weight of each row of the matrix; 1 if there are none.
     pub(super) weights: Option<&'a [f64]>,
-    /// Σx² of each row of the matrix, as rescaled, if the formula asks for it.
+    /// Σx² of each rescaled row of the matrix, if the formula needs it.
     pub(super) norms: Option<&'a [E]>,
 }
 
-impl<T, E: Element> Group<'_, T, E> {
-    /// Asks the memory for a share of the rows, if they are so long that the CPU would not do so by itself.
-    pub(super) fn ask_for(&self, share: usize, n_shares: usize) {
+impl<T, E: Element> RowGroup<'_, T, E> {
+    /// Prefetches a share of the rows, if they are too long for the hardware prefetcher.
+    pub(super) fn prefetch_share(&self, share: usize, n_shares: usize) {
         let n_columns = self.rows.n_columns();
         if n_columns * size_of::<T>() < LONG {
             return;
@@ -52,16 +52,16 @@ impl<T, E: Element> Group<'_, T, E> {
         E::of(self.weights.map_or(1.0, |weights| weights[row]))
     }
 
-    pub(super) fn offset(&self, row: usize, offset: Offset) -> E {
+    pub(super) fn offset(&self, row: usize, offset: RowOffset) -> E {
         match self.norms {
-            // The norm of a row beyond the range is infinite, and no factor of 0 would make that 0.
+            // An overflowing norm is infinite, and 0 times infinity is not 0.
             Some(norms) if offset.factor != 0.0 => E::of(offset.factor * norms[row].to_f64() + offset.constant),
             _ => E::of(offset.constant),
         }
     }
 }
 
-/// How values are changed on their way into a panel: scale · (x − centre).
+/// How values are rescaled when packed: scale · (x − centre).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rescaling<'a> {
     pub(super) centre: Option<&'a [f64]>,
@@ -76,7 +76,7 @@ pub(super) trait SideBySide<E>: Copy {
     fn rows_mut(&mut self) -> &mut [E];
 }
 
-/// Rows x, each to be broadcast.
+/// Rows x, each broadcast by the tile.
 impl<E: Element> SideBySide<E> for [E; WIDTH] {
     const N_ROWS: usize = WIDTH;
 
@@ -96,17 +96,17 @@ impl<E: Element> SideBySide<E> for [E; WIDTH] {
     }
 }
 
-/// Rows y, a vector of them.
+/// Rows y, one in each lane.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub(super) struct Vector<E: Element>(pub(super) E::Lanes);
+pub(super) struct PackedVector<E: Element>(pub(super) E::Lanes);
 
-impl<E: Element> SideBySide<E> for Vector<E> {
+impl<E: Element> SideBySide<E> for PackedVector<E> {
     const N_ROWS: usize = E::N_LANES;
 
     #[inline(always)]
     fn all(value: E) -> Self {
-        Vector(value.splat())
+        PackedVector(value.splat())
     }
 
     #[inline(always)]
@@ -120,17 +120,17 @@ impl<E: Element> SideBySide<E> for Vector<E> {
     }
 }
 
-/// Rows in panels of a few.
-pub(super) struct Panels<P> {
-    /// For each panel a piece for each column.
+/// Rows packed into panels of a few rows.
+pub(super) struct PackedPanels<P> {
+    /// For each panel one piece per column.
     values: Vec<P>,
     n_panels: usize,
     depth: usize,
 }
 
-impl<P> Panels<P> {
+impl<P> PackedPanels<P> {
     pub(super) fn new() -> Self {
-        Panels { values: Vec::new(), n_panels: 0, depth: 0 }
+        PackedPanels { values: Vec::new(), n_panels: 0, depth: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -147,11 +147,11 @@ impl<P> Panels<P> {
         &self.values
     }
 
-    /// Packs some columns of some rows in place of what was packed before. Places left over in the last panel are 0.
+    /// Replaces the contents by some columns of some rows. The last panel is padded with 0.
     pub(super) fn pack<S: Simd, T: Scalar>(
         &mut self,
         simd: S,
-        group: Group<'_, T, S::Element>,
+        group: RowGroup<'_, T, S::Element>,
         columns: Range<usize>,
         rescaling: Rescaling<'_>,
     ) where
@@ -165,7 +165,7 @@ impl<P> Panels<P> {
     }
 }
 
-/// A number for each row, side by side as the rows are. Places left over are 0.
+/// Arranges a number for each row as the rows are packed, padded with 0.
 pub(super) fn spread<E: Element, P: SideBySide<E>>(
     indices: &[usize],
     panels: &mut Vec<P>,
@@ -181,7 +181,7 @@ pub(super) fn spread<E: Element, P: SideBySide<E>>(
 
 struct Pack<'a, 'b, T, E, P> {
     panels: ChunksExactMut<'a, P>,
-    group: Group<'b, T, E>,
+    group: RowGroup<'b, T, E>,
     columns: Range<usize>,
     rescaling: Rescaling<'b>,
 }
@@ -202,18 +202,18 @@ impl<T: Scalar, E: Element, P: SideBySide<E>> Pack<'_, '_, T, E, P> {
     #[inline(always)]
     fn pack<S: Simd<Element = E>, const N_LANES: usize>(self, simd: S) {
         let Pack { panels, group, columns, rescaling } = self;
-        let mut staged = Aligned([[E::ZERO; PIECE]; N_LANES]);
+        let mut staged = AlignedLanes([[E::ZERO; PIECE]; N_LANES]);
         let after_vectors = columns.end - columns.len() % N_LANES;
         let indices = group.indices.chunks(P::N_ROWS).zip((P::N_ROWS..).step_by(P::N_ROWS));
         for (panel, (indices, next)) in panels.zip(indices) {
-            // Rows of the next panel are asked for while those of this one are laid out.
+            // Rows of the next panel are prefetched while those of this one are packed.
             let next = group.indices.get(next..).unwrap_or_default();
             let (in_vectors, rest) = panel.split_at_mut(after_vectors - columns.start);
-            // A panel may be wider than a vector: then it is laid out from squares side by side.
+            // A panel wider than a vector is packed as several square blocks.
             for place in (0..P::N_ROWS).step_by(N_LANES) {
                 let n_places = N_LANES.min(P::N_ROWS - place);
                 let indices = indices.get(place..).unwrap_or_default();
-                // Only the last panel has fewer rows than places.
+                // Only the last panel needs padding.
                 staged.0[..n_places].iter_mut().skip(indices.len()).for_each(|row| row.fill(E::ZERO));
                 for (piece, start) in in_vectors.chunks_mut(PIECE).zip((columns.start..).step_by(PIECE)) {
                     let columns = start..start + piece.len();
@@ -246,7 +246,7 @@ impl Rescaling<'_> {
         }
     }
 
-    /// The same for columns too few for a vector, put in their places one by one.
+    /// The same for the columns that do not fill a vector, value by value.
     #[inline(always)]
     fn lay_out<E: Element, T: Scalar, P: SideBySide<E>>(
         self,
@@ -265,7 +265,7 @@ impl Rescaling<'_> {
     }
 }
 
-/// Lays out staged rows in the places from `place` of each piece.
+/// Transposes staged rows into each piece, beginning at `place`.
 #[inline(always)]
 fn transpose<S: Simd, P: SideBySide<S::Element>, const N_LANES: usize>(
     simd: S,
@@ -289,11 +289,11 @@ fn transpose<S: Simd, P: SideBySide<S::Element>, const N_LANES: usize>(
     }
 }
 
-/// Σx² of each row of a matrix, as changed on the way into a panel.
+/// Σx² of each rescaled row of a matrix.
 ///
-/// In f64 the squares are added in the order and with the rounding of the product tile, so that the distance of a row
-/// from itself comes out as exactly 0. In f32 they are added in f64: the error of a norm is in all the distances of its
-/// row alike and would not average out in a mean, as the errors of products do.
+/// In f64 the squares are added in the order and with the rounding of the product tile, so that the distance of a row to
+/// itself is exactly 0. For f32 they are added in f64: the error of a norm affects all distances of its row the same way
+/// and would not average out in a mean, as the errors of products do.
 pub(super) fn squared_norms<S: Simd, T: Scalar>(
     simd: S,
     rows: Rows<'_, T>,
@@ -302,9 +302,9 @@ pub(super) fn squared_norms<S: Simd, T: Scalar>(
     let blocks = Blocks { n_rows: rows.n_rows(), size: ROWS_PER_TASK };
     let norms = |block: usize| {
         let indices: Vec<usize> = blocks.get(block).collect();
-        let group = Group { rows, indices: &indices, weights: None, norms: None };
+        let group = RowGroup { rows, indices: &indices, weights: None, norms: None };
         let mut norms = vec![0.0; indices.len().next_multiple_of(S::Element::N_LANES)];
-        let mut panels = Panels::<Vector<S::Element>>::new();
+        let mut panels = PackedPanels::<PackedVector<S::Element>>::new();
         for start in (0..rows.n_columns()).step_by(COLUMNS_PER_PASS) {
             let columns = start..rows.n_columns().min(start + COLUMNS_PER_PASS);
             panels.pack(simd, group, columns, rescaling);
@@ -318,7 +318,7 @@ pub(super) fn squared_norms<S: Simd, T: Scalar>(
 }
 
 struct AddSquares<'a, E: Element> {
-    panels: &'a Panels<Vector<E>>,
+    panels: &'a PackedPanels<PackedVector<E>>,
     norms: &'a mut [f64],
 }
 

@@ -1,68 +1,67 @@
-//! The sums of kernel values of one group of rows against another.
+//! Sums of kernel values of one group of rows against another.
 
-use super::formula::{Curve, Formula, Offset, Sum};
-use super::pack::{Group, Panels, Rescaling, Vector, spread};
-use super::profile::{
-    Arguments, Exponential, InverseMultiquadric, Matern32, Matern52, Power, Profile, SumBoth, SumRows,
-};
+use super::formula::{ColumnSum, PairFormula, RowOffset};
+use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, spread};
+use super::sum_values::{Arguments, SumBoth, SumRows};
 use super::tile::{AbsoluteDifferences, Accumulate, Product, SquaredDifferences, Tile, WIDTH};
+use crate::kernel::{Curve, CurveVisitor};
 use crate::kernel_mean::block::Blocks;
 use crate::rows::Scalar;
 use crate::simd::{Element, Simd};
 
-/// Columns up to which a row is packed whole.
+/// Number of columns up to which whole rows are packed.
 const WHOLE: usize = 1024;
-/// Columns packed at a time beyond that.
+/// Number of columns packed at a time for wider rows.
 const PART: usize = 512;
-/// Memory for rows x packed at a time, so that they stay in the second cache while the next are on their way.
+/// Memory for rows x packed at a time, so that they stay in the L2 cache while the next are prefetched.
 const LOT_BYTES: usize = 256 << 10;
-/// Rows x packed at a time: eight tiles, so that the sums of a panel fit the first cache.
+/// Rows x packed at a time: eight tiles, so that the sums of a panel fit the L1 cache.
 pub(super) const FEW: usize = 8 * WIDTH;
-/// The same when columns come in parts, and all rows y must be packed again for each lot.
+/// The same for wide rows, where all rows y must be packed again for each lot.
 pub(super) const MANY: usize = 40 * WIDTH;
 
-/// Columns from which on a tile takes long enough to be a share of its own.
+/// Number of columns from which a tile takes long enough to be a share.
 const WIDE: usize = 128;
 
 /// The sums of consecutive rows of a matrix.
-pub(super) struct Sums<'a> {
-    /// The row of the first sum.
+pub(super) struct RowSums<'a> {
+    /// Row of the first sum.
     first: usize,
     sums: &'a mut [f64],
 }
 
-impl<'a> Sums<'a> {
+impl<'a> RowSums<'a> {
     pub(super) fn new(first: usize, sums: &'a mut [f64]) -> Self {
-        Sums { first, sums }
+        RowSums { first, sums }
     }
 
     fn add(&mut self, row: usize, value: f64) {
         self.sums[row - self.first] += value;
     }
 
-    /// The same sums, lent.
-    pub(super) fn reborrow(&mut self) -> Sums<'_> {
-        Sums { first: self.first, sums: self.sums }
+    /// The same sums, reborrowed.
+    pub(super) fn reborrow(&mut self) -> RowSums<'_> {
+        RowSums { first: self.first, sums: self.sums }
     }
 }
 
-/// A kernel, ready for groups of rows.
+/// A formula, ready to be applied to groups of rows.
 #[derive(Clone, Copy)]
 pub(super) struct Pairs<'a, S> {
     pub(super) simd: S,
-    pub(super) formula: Formula,
+    pub(super) formula: PairFormula,
     pub(super) rescaling: Rescaling<'a>,
 }
 
 impl<S: Simd> Pairs<'_, S> {
     /// Adds Σₓ pₓ k(x, y) to the sum of each row y and, if there are sums for x, Σᵧ pᵧ k(x, y) to that of each row x.
     ///
-    /// The sum of a row y does not depend on which other rows y there are.
+    /// The sum of a row y does not depend on the other rows y.
     pub(super) fn add<T: Scalar>(
         self,
         scratch: &mut Scratch<S::Element>,
-        (x, mut x_sums): (Group<'_, T, S::Element>, Option<Sums<'_>>),
-        (y, mut y_sums): (Group<'_, T, S::Element>, Sums<'_>),
+        (x, mut x_sums): (RowGroup<'_, T, S::Element>, Option<RowSums<'_>>),
+        (y, mut y_sums): (RowGroup<'_, T, S::Element>, RowSums<'_>),
     ) {
         if x.indices.is_empty() || y.indices.is_empty() {
             return;
@@ -74,10 +73,10 @@ impl<S: Simd> Pairs<'_, S> {
         scratch.start_rows(y, self.formula.y_offset);
         for (lot, indices) in x.indices.chunks(lot_size).enumerate() {
             let next = x.indices.get((lot + 1) * lot_size..).unwrap_or_default();
-            let next = Group { indices: &next[..next.len().min(lot_size)], ..x };
-            let x = Group { indices, ..x };
+            let next = RowGroup { indices: &next[..next.len().min(lot_size)], ..x };
+            let x = RowGroup { indices, ..x };
             scratch.start_lot(x, self.formula.x_offset, x_sums.is_some());
-            // Rows y packed whole stay so for all lots.
+            // Whole rows y stay packed for all lots.
             let pack_y = (lot == 0 || parts.len() > 1).then_some(y);
             self.add_lot(scratch, (x, next), pack_y, parts);
             if let Some(x_sums) = &mut x_sums {
@@ -89,12 +88,12 @@ impl<S: Simd> Pairs<'_, S> {
         }
     }
 
-    /// One lot of rows x against all rows y, over all columns. Those of the next lot are asked for meanwhile.
+    /// One lot of rows x against all rows y, over all columns; prefetches the next lot meanwhile.
     fn add_lot<T: Scalar>(
         self,
         scratch: &mut Scratch<S::Element>,
-        (x, next): (Group<'_, T, S::Element>, Group<'_, T, S::Element>),
-        pack_y: Option<Group<'_, T, S::Element>>,
+        (x, next): (RowGroup<'_, T, S::Element>, RowGroup<'_, T, S::Element>),
+        pack_y: Option<RowGroup<'_, T, S::Element>>,
         parts: Blocks,
     ) {
         for part in 0..parts.len() {
@@ -105,10 +104,10 @@ impl<S: Simd> Pairs<'_, S> {
             }
             let n_panels = scratch.y.len();
             for panel in 0..n_panels {
-                // Between parts every panel keeps its sums; otherwise one place in the first cache serves all.
+                // With several parts every panel keeps its sums; otherwise all panels share one buffer in the L1 cache.
                 let kept = if parts.len() == 1 { 0 } else { panel };
                 self.accumulate(scratch, (panel, kept), part > 0, |share, n_shares| {
-                    next.ask_for(panel * n_shares + share, n_panels * n_shares);
+                    next.prefetch_share(panel * n_shares + share, n_panels * n_shares);
                 });
                 if part + 1 == parts.len() {
                     self.sum(scratch, panel, kept);
@@ -138,9 +137,11 @@ impl<S: Simd> Pairs<'_, S> {
         for (share, (x, tiles)) in x.zip(tiles.chunks_mut(tiles_per_share)).enumerate() {
             before(share, n_shares);
             match self.formula.sum {
-                Sum::Products => self.simd.run(Accumulate::<_, Product>::new(y, x, tiles, go_on)),
-                Sum::SquaredDifferences => self.simd.run(Accumulate::<_, SquaredDifferences>::new(y, x, tiles, go_on)),
-                Sum::AbsoluteDifferences => {
+                ColumnSum::Products => self.simd.run(Accumulate::<_, Product>::new(y, x, tiles, go_on)),
+                ColumnSum::SquaredDifferences => {
+                    self.simd.run(Accumulate::<_, SquaredDifferences>::new(y, x, tiles, go_on))
+                }
+                ColumnSum::AbsoluteDifferences => {
                     self.simd.run(Accumulate::<_, AbsoluteDifferences>::new(y, x, tiles, go_on))
                 }
             }
@@ -149,58 +150,63 @@ impl<S: Simd> Pairs<'_, S> {
 
     /// Sums of kernel values.
     fn sum(self, scratch: &mut Scratch<S::Element>, panel: usize, kept: usize) {
-        match self.formula.curve {
-            Curve::Exponential => self.sum_along(scratch, panel, kept, Exponential),
-            Curve::Matern32 => self.sum_along(scratch, panel, kept, Matern32),
-            Curve::Matern52 => self.sum_along(scratch, panel, kept, Matern52),
-            Curve::InverseMultiquadric => self.sum_along(scratch, panel, kept, InverseMultiquadric),
-            Curve::Power(degree) => self.sum_along(scratch, panel, kept, Power(degree)),
-        }
+        self.formula.curve.visit(SumPanel { pairs: self, scratch, panel, kept });
     }
+}
 
-    fn sum_along(self, scratch: &mut Scratch<S::Element>, panel: usize, kept: usize, profile: impl Profile) {
+/// The sums of kernel values of one panel, for the curve of the kernel.
+struct SumPanel<'a, 'b, S: Simd> {
+    pairs: Pairs<'a, S>,
+    scratch: &'b mut Scratch<S::Element>,
+    panel: usize,
+    kept: usize,
+}
+
+impl<S: Simd> CurveVisitor for SumPanel<'_, '_, S> {
+    fn visit<C: Curve>(self, curve: C) {
+        let SumPanel { pairs, scratch, panel, kept } = self;
         let Scratch { x, tiles, row_sums, column_sums, .. } = scratch;
         let n_tiles = x.len();
         let arguments = Arguments {
-            slope: S::Element::of(self.formula.slope),
+            slope: S::Element::of(pairs.formula.slope),
             tiles: &tiles[kept * n_tiles..][..n_tiles],
             x_offsets: &scratch.x_offsets,
             y_offsets: &scratch.y_offsets[panel],
         };
         let n_lanes = S::Element::N_LANES;
         let row_sums = &mut row_sums[panel * n_lanes..][..n_lanes];
-        let rows = SumRows { profile, arguments, x_weights: &scratch.x_weights, row_sums };
+        let rows = SumRows { curve, arguments, x_weights: &scratch.x_weights, row_sums };
         if column_sums.is_empty() {
-            self.simd.run(rows);
+            pairs.simd.run(rows);
         } else {
-            self.simd.run(SumBoth { rows, y_weights: &scratch.y_weights[panel], column_sums });
+            pairs.simd.run(SumBoth { rows, y_weights: &scratch.y_weights[panel], column_sums });
         }
     }
 }
 
-/// Memory that one pair of groups after the other uses. It is bounded by the groups' sizes, not by the data's.
+/// Buffers reused for one pair of groups after another. Their size depends on that of the groups, not of the data.
 pub(super) struct Scratch<E: Element> {
-    x: Panels<[E; WIDTH]>,
+    x: PackedPanels<[E; WIDTH]>,
     x_weights: Vec<[E; WIDTH]>,
     x_offsets: Vec<[E; WIDTH]>,
-    y: Panels<Vector<E>>,
-    y_weights: Vec<Vector<E>>,
-    y_offsets: Vec<Vector<E>>,
-    /// Sums over the columns: for each panel of rows y as many tiles as the lot of rows x has.
+    y: PackedPanels<PackedVector<E>>,
+    y_weights: Vec<PackedVector<E>>,
+    y_offsets: Vec<PackedVector<E>>,
+    /// Sums over the columns: for each panel of rows y one tile per tile of rows x.
     tiles: Vec<Tile<E>>,
-    /// Sums of kernel values, one for each row y.
+    /// Sums of kernel values for each row y.
     row_sums: Vec<f64>,
-    /// The same for each row x of the lot, a vector to be added up; none if they are not asked for.
+    /// The same for each row x of the lot, as vectors still to be reduced; empty if not needed.
     column_sums: Vec<Tile<E>>,
 }
 
 impl<E: Element> Scratch<E> {
     pub(super) fn new() -> Self {
         Scratch {
-            x: Panels::new(),
+            x: PackedPanels::new(),
             x_weights: Vec::new(),
             x_offsets: Vec::new(),
-            y: Panels::new(),
+            y: PackedPanels::new(),
             y_weights: Vec::new(),
             y_offsets: Vec::new(),
             tiles: Vec::new(),
@@ -209,15 +215,15 @@ impl<E: Element> Scratch<E> {
         }
     }
 
-    fn start_rows<T>(&mut self, y: Group<'_, T, E>, offset: Offset) {
+    fn start_rows<T>(&mut self, y: RowGroup<'_, T, E>, offset: RowOffset) {
         spread(y.indices, &mut self.y_weights, |row| y.weight(row));
         spread(y.indices, &mut self.y_offsets, |row| y.offset(row, offset));
         self.row_sums.clear();
         self.row_sums.resize(y.indices.len().next_multiple_of(E::N_LANES), 0.0);
     }
 
-    fn start_lot<T>(&mut self, x: Group<'_, T, E>, offset: Offset, with_column_sums: bool) {
-        // Places left over in the last tile have the weight 0.
+    fn start_lot<T>(&mut self, x: RowGroup<'_, T, E>, offset: RowOffset, with_column_sums: bool) {
+        // The padding of the last tile has weight 0.
         spread(x.indices, &mut self.x_weights, |row| x.weight(row));
         spread(x.indices, &mut self.x_offsets, |row| x.offset(row, offset));
         self.column_sums.clear();
@@ -226,7 +232,7 @@ impl<E: Element> Scratch<E> {
         }
     }
 
-    fn flush_columns(&self, indices: &[usize], sums: &mut Sums<'_>) {
+    fn flush_columns(&self, indices: &[usize], sums: &mut RowSums<'_>) {
         for (&row, vector) in indices.iter().zip(self.column_sums.as_flattened()) {
             sums.add(row, E::lanes(vector).iter().map(|value| value.to_f64()).sum());
         }

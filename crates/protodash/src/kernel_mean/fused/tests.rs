@@ -1,6 +1,8 @@
 use super::*;
-use crate::kernel::{Gaussian, InverseMultiquadric, Kernel, Laplacian, Matern32, Matern52, Polynomial};
-use crate::kernel_mean::block::General;
+use crate::kernel::{
+    BuiltInKernel, Gaussian, InverseMultiquadric, Kernel, Laplacian, Matern32, Matern52, Polynomial, loop_formula,
+};
+use crate::kernel_mean::block::EvaluatedPairs;
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -56,23 +58,23 @@ impl Added {
 
 /// The largest relative difference between the sums of the fast path and those of the general one.
 fn difference<T: Scalar>(
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
     kernel: &dyn Kernel<T>,
     target: Target<'_, T>,
     source: Rows<'_, T>,
 ) -> f64 {
     let shape = (target.rows.n_rows(), source.n_rows());
-    let across = pair_sums(kernel.form(), target, Some(source), arithmetic).unwrap();
-    let within = pair_sums(kernel.form(), target, None, arithmetic).unwrap();
+    let across = pair_sums(loop_formula(kernel).unwrap(), target, Some(source), arithmetic).unwrap();
+    let within = pair_sums(loop_formula(kernel).unwrap(), target, None, arithmetic).unwrap();
     let added = Added::by(&*across, &*within, shape);
-    let general = |source| General { kernel, target, source };
+    let general = |source| EvaluatedPairs { kernel, target, source };
     let expected = Added::by(&general(source), &general(target.rows), shape);
     added.all().zip(expected.all()).map(|(a, b)| ((a - b) / b).abs()).fold(0.0, f64::max)
 }
 
 /// The largest difference over all kernels and with or without weights.
 fn largest_difference<T: Scalar>(
-    arithmetic: (Level, Precision),
+    arithmetic: (InstructionSet, Precision),
     (n_target, n_source, n_columns): (usize, usize, usize),
     of: impl Fn(f64) -> T,
 ) -> f64 {
@@ -112,7 +114,7 @@ const SHAPES: [(usize, usize, usize); 16] = [
 
 #[test]
 fn every_path_in_double_precision_agrees_with_the_general_one() {
-    for level in Level::available() {
+    for level in InstructionSet::available() {
         for shape in SHAPES {
             let of_f64 = largest_difference((level, Precision::Double), shape, |value| value);
             assert!(of_f64 <= 1e-12, "{level:?} {shape:?}: {of_f64:e}");
@@ -124,7 +126,7 @@ fn every_path_in_double_precision_agrees_with_the_general_one() {
 
 #[test]
 fn every_path_in_single_precision_agrees_with_the_general_one() {
-    for level in Level::available() {
+    for level in InstructionSet::available() {
         for shape in SHAPES {
             let of_f32 = largest_difference((level, Precision::Single), shape, |value| value as f32);
             assert!(of_f32 <= 2e-6, "{level:?} {shape:?}: {of_f32:e}");
@@ -139,7 +141,7 @@ proptest! {
 
     #[test]
     fn any_shape_agrees_with_the_general_path(n_target in 2..60_usize, n_source in 1..40_usize, n_columns in 1..70_usize) {
-        for level in Level::available() {
+        for level in InstructionSet::available() {
             let shape = (n_target, n_source, n_columns);
             let double = largest_difference((level, Precision::Double), shape, |value| value);
             prop_assert!(double <= 1e-12, "{:?}: {:e}", level, double);
@@ -153,7 +155,7 @@ proptest! {
 fn difference_in_double(kernel: &dyn Kernel<f64>, target: &[f64], source: &[f64], n_columns: usize) -> f64 {
     let target = Target { rows: Rows::new(target, n_columns), weights: None };
     let source = Rows::new(source, n_columns);
-    let differences = Level::available().into_iter().map(|level| {
+    let differences = InstructionSet::available().into_iter().map(|level| {
         let difference = difference((level, Precision::Double), kernel, target, source);
         assert!(difference.is_finite(), "{level:?}");
         difference
@@ -182,7 +184,7 @@ fn far_apart_clusters_and_a_narrow_kernel_lose_nothing() {
     let (target, source) = (clustered(70, 1), clustered(33, 2));
     for kernel in distance_kernels(1e-3) {
         let difference = difference_in_double(&*kernel, &target, &source, 3);
-        assert!(difference <= 1e-12, "{:?}: {difference:e}", kernel.form());
+        assert!(difference <= 1e-12, "{:?}: {difference:e}", kernel.built_in());
     }
 }
 
@@ -197,7 +199,7 @@ fn rows_at_the_edge_of_the_reach_are_exact_enough() {
                 target[..33 * n_columns].iter().zip(&source).map(|(x, y)| x + y * bandwidth * 0.05).collect();
             for kernel in distance_kernels(bandwidth) {
                 let difference = difference_in_double(&*kernel, &target, &near, n_columns);
-                assert!(difference <= 1e-12, "{:?}, {n_columns} columns: {difference:e}", kernel.form());
+                assert!(difference <= 1e-12, "{:?}, {n_columns} columns: {difference:e}", kernel.built_in());
             }
         }
     }
@@ -210,7 +212,7 @@ fn huge_and_tiny_values_and_offsets_lose_nothing() {
         let (target, source) = (at(random(50 * 4, 1)), at(random(21 * 4, 2)));
         for kernel in distance_kernels(factor) {
             let difference = difference_in_double(&*kernel, &target, &source, 4);
-            assert!(difference <= 1e-12, "{:?} {factor:e} {offset:e}: {difference:e}", kernel.form());
+            assert!(difference <= 1e-12, "{:?} {factor:e} {offset:e}: {difference:e}", kernel.built_in());
         }
     }
 }
@@ -220,14 +222,15 @@ fn differences_beyond_the_range_of_numbers_are_no_similarity() {
     let rows = [f64::MAX, -f64::MAX, 1e200, 0.0, f64::MAX];
     let target = Target { rows: Rows::new(&rows, 1), weights: None };
     for kernel in distance_kernels(1.0) {
-        for level in Level::available() {
-            let sums = pair_sums(kernel.form(), target, None, (level, Precision::Double)).unwrap();
+        for level in InstructionSet::available() {
+            let sums = pair_sums(loop_formula(&*kernel).unwrap(), target, None, (level, Precision::Double)).unwrap();
             let mut added = vec![0.0; 5];
             sums.add_diagonal(0..5, &mut added);
             // Each row is like itself, and the first like the last.
-            let expected = if kernel.form() == (Form::InverseMultiquadric { bandwidth: 1.0 }) { 1e-199 } else { 0.0 };
+            let has_long_tails = matches!(kernel.built_in(), Some(BuiltInKernel::InverseMultiquadric(_)));
+            let expected = if has_long_tails { 1e-199 } else { 0.0 };
             for (sum, equal) in added.iter().zip([2.0, 1.0, 1.0, 1.0, 2.0]) {
-                assert!((sum - equal).abs() <= expected, "{level:?} {:?} {added:?}", kernel.form());
+                assert!((sum - equal).abs() <= expected, "{level:?} {:?} {added:?}", kernel.built_in());
             }
         }
     }
@@ -239,14 +242,15 @@ fn equal_rows_have_the_similarity_one_exactly_in_double_precision() {
     let rows = row.repeat(30);
     let target = Target { rows: Rows::new(&rows, 37), weights: None };
     for kernel in kernels::<f64>(37).into_iter().take(5) {
-        for level in Level::available() {
+        for level in InstructionSet::available() {
             for precision in [Precision::Single, Precision::Double] {
-                let sums = pair_sums(kernel.form(), target, Some(target.rows), (level, precision)).unwrap();
+                let sums =
+                    pair_sums(loop_formula(&*kernel).unwrap(), target, Some(target.rows), (level, precision)).unwrap();
                 let mut added = vec![0.0; 30];
                 sums.add_cross(0..30, 0..30, &mut added);
                 let off = |sum: &f64| (sum / 30.0 - 1.0).abs();
                 let allowed = if precision == Precision::Double { 0.0 } else { 1e-6 };
-                assert!(added.iter().all(|sum| off(sum) <= allowed), "{level:?} {precision:?} {:?}", kernel.form());
+                assert!(added.iter().all(|sum| off(sum) <= allowed), "{level:?} {precision:?} {:?}", kernel.built_in());
             }
         }
     }
@@ -254,7 +258,7 @@ fn equal_rows_have_the_similarity_one_exactly_in_double_precision() {
 
 #[test]
 fn single_precision_is_not_used_where_it_would_leave_its_range() {
-    let fits = |kernel: &dyn Kernel<f64>| Plan::of(kernel.form()).unwrap().fits_single();
+    let fits = |kernel: &dyn Kernel<f64>| FusedKernel::of(loop_formula(kernel).unwrap()).unwrap().fits_single();
     assert!(fits(&Gaussian::new(1.0).unwrap()) && fits(&Laplacian::new(1e6).unwrap()));
     assert!(!fits(&Gaussian::new(1e-20).unwrap()) && !fits(&Matern32::new(1e20).unwrap()));
     assert!(!fits(&Laplacian::new(1e-20).unwrap()) && !fits(&Polynomial::new(2, 1.0, 1.0).unwrap()));

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use super::pack::Vector;
+use super::pack::PackedVector;
 use crate::simd::{Element, Simd, Work};
 
 /// Rows x of a tile.
@@ -48,9 +48,9 @@ impl Statistic for AbsoluteDifferences {
     }
 }
 
-/// The work of summing over some columns: one panel of rows y against tiles of rows x.
+/// Sums over some columns: one panel of rows y against tiles of rows x.
 pub(super) struct Accumulate<'a, E: Element, Q> {
-    y: &'a [Vector<E>],
+    y: &'a [PackedVector<E>],
     x: &'a [[E; WIDTH]],
     tiles: &'a mut [Tile<E>],
     go_on: bool,
@@ -58,9 +58,9 @@ pub(super) struct Accumulate<'a, E: Element, Q> {
 }
 
 impl<'a, E: Element, Q> Accumulate<'a, E, Q> {
-    /// `y` and `x` have a piece for each column, `x` one tile after the other. With `go_on` the sums are added to what
-    /// the tiles hold, as the columns before these left it.
-    pub(super) fn new(y: &'a [Vector<E>], x: &'a [[E; WIDTH]], tiles: &'a mut [Tile<E>], go_on: bool) -> Self {
+    /// `y` and `x` have one piece per column, `x` tile after tile. With `go_on` the sums are added to those of earlier
+    /// columns in the tiles.
+    pub(super) fn new(y: &'a [PackedVector<E>], x: &'a [[E; WIDTH]], tiles: &'a mut [Tile<E>], go_on: bool) -> Self {
         debug_assert_eq!(x.len(), y.len() * tiles.len());
         Accumulate { y, x, tiles, go_on, statistic: PhantomData }
     }
@@ -85,7 +85,7 @@ impl<S: Simd, Q: Statistic> Work<S> for Accumulate<'_, S::Element, Q> {
 #[inline(always)]
 fn in_groups<S: Simd, Q: Statistic, const N_SUMS: usize>(
     simd: S,
-    y: &[Vector<S::Element>],
+    y: &[PackedVector<S::Element>],
     x: &[[S::Element; WIDTH]],
     tile: &mut Tile<S::Element>,
     go_on: bool,

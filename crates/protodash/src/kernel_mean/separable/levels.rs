@@ -1,18 +1,18 @@
-//! The values that a column takes, with the weight of the rows that have each.
+//! The distinct values of a column, with the total weight of each.
 
 use rayon::prelude::*;
 
 use crate::kernel_mean::Target;
 use crate::rows::Scalar;
 
-/// The distinct values of one column of the target in order, and their weights.
-pub(super) struct Levels {
+/// The distinct values of one target column in ascending order, and their total weights.
+pub(super) struct ValueWeights {
     values: Vec<f64>,
     weights: Vec<f64>,
 }
 
-impl Levels {
-    /// Takes 16 bytes for each target row while it sorts, and 16 for each distinct value after that.
+impl ValueWeights {
+    /// Takes 16 bytes for each target row while sorting, then 16 for each distinct value.
     pub(super) fn of<T: Scalar>(target: Target<'_, T>, column: usize) -> Self {
         let entry = |row: usize| {
             // Adding 0 turns −0 into 0, which equals it.
@@ -20,17 +20,17 @@ impl Levels {
             (value, target.weights.map_or(1.0, |weights| weights[row]))
         };
         let mut entries: Vec<(f64, f64)> = (0..target.rows.n_rows()).into_par_iter().map(entry).collect();
-        // Ordered by weight within a level, so that the sum does not depend on how threads share the sorting.
+        // Ordered by weight within a value, so that the sum does not depend on how threads share the sorting.
         entries.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let (mut values, mut weights) = (Vec::new(), Vec::new());
         for level in entries.chunk_by(|a, b| a.0 == b.0) {
             values.push(level[0].0);
             weights.push(level.iter().map(|entry| entry.1).sum());
         }
-        Levels { values, weights }
+        ValueWeights { values, weights }
     }
 
-    /// The weight of the rows with this value.
+    /// Total weight of the rows with this value.
     pub(super) fn weight(&self, value: f64) -> f64 {
         let place = self.values.partition_point(|level| *level < value);
         if self.values.get(place) == Some(&value) { self.weights[place] } else { 0.0 }
@@ -43,12 +43,12 @@ mod tests {
     use crate::rows::Rows;
 
     #[test]
-    fn rows_are_counted_or_weighed_by_level() {
+    fn weights_are_added_up_by_value() {
         let rows = [3.0, 9.0, -1.0, 9.0, 3.0, 9.0, 0.0, 9.0, -0.0, 9.0];
         let rows = Rows::new(&rows, 2);
-        let counts = Levels::of(Target { rows, weights: None }, 0);
+        let counts = ValueWeights::of(Target { rows, weights: None }, 0);
         assert_eq!([3.0, -1.0, 0.0, -0.0, 7.0, -9.0].map(|value| counts.weight(value)), [2.0, 1.0, 2.0, 2.0, 0.0, 0.0]);
-        let weighed = Levels::of(Target { rows, weights: Some(&[0.5, 0.1, 0.25, 0.1, 0.05]) }, 0);
+        let weighed = ValueWeights::of(Target { rows, weights: Some(&[0.5, 0.1, 0.25, 0.1, 0.05]) }, 0);
         assert_eq!(weighed.weight(3.0), 0.75);
     }
 }

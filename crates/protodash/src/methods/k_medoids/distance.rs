@@ -8,64 +8,14 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::error::Result;
-use crate::kernel::{Form, Kernel};
+use crate::kernel::{Distance, Kernel};
 use crate::kernel_mean::column::column;
 use crate::observe::{Observer, Stage, go_on};
 use crate::rows::{Rows, Scalar, hamming_distance, manhattan_distance, product, squared_distance};
-use crate::simd::{Level, Simd, Visitor, Work};
+use crate::simd::{InstructionSet, Simd, Visitor, Work};
 
 /// Distances of the matrix between two calls of the observer, times columns, for each thread.
 const WORK_PER_ROUND: usize = 200_000_000;
-
-/// The distance that K-Medoids uses for a kernel.
-///
-/// # Examples
-///
-/// ```
-/// use protodash::{Distance, Gaussian, Laplacian, Linear, Polynomial};
-///
-/// assert_eq!(Distance::of::<f64, _>(&Gaussian::new(2.0)?), Distance::Euclidean);
-/// assert_eq!(Distance::of::<f64, _>(&Laplacian::new(2.0)?), Distance::Manhattan);
-/// assert_eq!(Distance::of::<f64, _>(&Polynomial::new(2, 1.0, 0.0)?), Distance::FeatureSpace);
-/// # Ok::<(), protodash::Error>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Distance {
-    /// ‖x − y‖: Gaussian, Matérn and inverse multiquadric kernels, whatever their bandwidth; and the linear kernel,
-    /// whose feature space is that of the rows.
-    Euclidean,
-    /// Σ|xᵢ − yᵢ|: the Laplacian kernel.
-    Manhattan,
-    /// The fraction of values that differ: the Hamming kernel.
-    Hamming,
-    /// 1 − cos of the angle between the rows; 1 if one of them is all zeros, 0 if both are.
-    Cosine,
-    /// √(k(x, x) + k(y, y) − 2 k(x, y)): every other kernel.
-    FeatureSpace,
-}
-
-impl Distance {
-    /// The distance of a kernel.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash::{Cosine, Distance};
-    ///
-    /// assert_eq!(Distance::of::<f32, _>(&Cosine), Distance::Cosine);
-    /// ```
-    pub fn of<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> Self {
-        match kernel.form() {
-            Form::Gaussian { .. } | Form::Matern32 { .. } | Form::Matern52 { .. } => Distance::Euclidean,
-            Form::InverseMultiquadric { .. } | Form::Linear => Distance::Euclidean,
-            Form::Laplacian { .. } => Distance::Manhattan,
-            Form::Hamming => Distance::Hamming,
-            Form::Cosine => Distance::Cosine,
-            Form::Polynomial { .. } | Form::General => Distance::FeatureSpace,
-        }
-    }
-}
 
 /// The distances between rows.
 pub(super) struct Distances<'a, T, K: ?Sized> {
@@ -168,11 +118,16 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
                 pairs.for_each(|(value, own)| *value = at_least_0(own + self.own[from] - 2.0 * *value).sqrt());
             }
             Distance::Cosine => {
-                Level::best().visit_f64(RowDistances { rows, y, values: &mut *values, distance: self.distance });
+                InstructionSet::best().visit_f64(RowDistances {
+                    rows,
+                    y,
+                    values: &mut *values,
+                    distance: self.distance,
+                });
                 let pairs = values.iter_mut().zip(&self.own[block.clone()]);
                 pairs.for_each(|(value, own)| *value = angle(*value, *own, self.own[from]));
             }
-            distance => Level::best().visit_f64(RowDistances { rows, y, values: &mut *values, distance }),
+            distance => InstructionSet::best().visit_f64(RowDistances { rows, y, values: &mut *values, distance }),
         }
         if block.contains(&from) {
             // Exactly 0 in spite of rounding, also for a row of zeros.

@@ -8,8 +8,6 @@ mod distance;
 mod nearest_medoids;
 mod order;
 
-pub use distance::Distance;
-
 use ndarray::ArrayRef2;
 use rand::SeedableRng;
 use rand::seq::index;
@@ -20,11 +18,11 @@ use self::distance::Distances;
 use self::nearest_medoids::NearestMedoids;
 use self::order::{OrderedMedoids, in_greedy_order};
 use crate::error::{Error, Result, Role};
-use crate::kernel::Kernel;
+use crate::kernel::{Distance, Kernel};
 use crate::observe::{Observer, Stage, go_on};
 use crate::params::{Params, check_row_weights};
 use crate::problem::{SelectionProblem, StoppingRule};
-use crate::rows::{Checked, Rows, Scalar};
+use crate::rows::{CheckedMatrix, Rows, Scalar};
 
 /// An exchange must lower the loss by more than this part of it; less is rounding, and might never end.
 const SMALLEST_DROP: f64 = 1e-12;
@@ -180,7 +178,7 @@ pub fn k_medoids<T: Scalar, K: Kernel<T> + ?Sized>(
     params: &KMedoidsParams,
     observer: &mut dyn Observer,
 ) -> Result<KMedoids> {
-    let source = Checked::new(source, Role::Source)?;
+    let source = CheckedMatrix::new(source, Role::Source)?;
     if let Some(weights) = &params.row_weights {
         check_row_weights(weights, source.rows().n_rows(), Role::Source)?;
     }

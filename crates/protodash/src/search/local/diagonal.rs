@@ -1,20 +1,7 @@
 //! The diagonal of the kernel: how similar each row is to itself.
 
-use crate::kernel::{Form, Kernel};
+use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::rows::{Rows, Scalar};
-
-/// Whether every row has the similarity 1 to itself, and so at most 1 to any other.
-pub(crate) fn is_one(form: Form) -> bool {
-    match form {
-        Form::Gaussian { .. }
-        | Form::Laplacian { .. }
-        | Form::Matern32 { .. }
-        | Form::Matern52 { .. }
-        | Form::InverseMultiquadric { .. }
-        | Form::Hamming => true,
-        Form::General | Form::Linear | Form::Polynomial { .. } | Form::Cosine => false,
-    }
-}
 
 /// Kⱼⱼ for the rows of a block.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,7 +14,7 @@ pub(in crate::search) enum Diagonal {
 impl Diagonal {
     /// k(y, y) + shift for each row.
     pub(super) fn of<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, shift: f64, rows: Rows<'_, T>) -> Self {
-        if is_one(kernel.form()) {
+        if has_unit_diagonal(kernel) {
             return Diagonal::Constant(1.0 + shift);
         }
         Diagonal::Each(rows.iter().map(|row| kernel.evaluate(row, row) + shift).collect())
@@ -75,7 +62,7 @@ mod tests {
         for kernel in kernels {
             let diagonal = Diagonal::of(&kernel, 0.5, rows);
             for (index, row) in rows.iter().enumerate() {
-                assert_eq!(diagonal.get(index), kernel.evaluate(row, row) + 0.5, "{:?}", kernel.form());
+                assert_eq!(diagonal.get(index), kernel.evaluate(row, row) + 0.5, "{:?}", kernel.built_in());
             }
         }
     }

@@ -27,7 +27,7 @@ use super::protocol::{
 use super::rank::RankedRow;
 use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::kernel_mean::Rough;
+use crate::kernel_mean::ApproximateMeans;
 use crate::observe::Observer;
 use crate::rows::{Rows, Scalar};
 
@@ -41,7 +41,7 @@ pub(crate) struct ShardData<'a, T, K: ?Sized> {
     /// Their kernel means.
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact.
-    pub(crate) rough: Option<Rough<'a, T>>,
+    pub(crate) rough: Option<ApproximateMeans<'a, T>>,
     /// False for rows that are equal to an earlier row of the source, in this shard or in another.
     pub(crate) is_candidate: Vec<bool>,
     pub(crate) rows_per_block: usize,

@@ -3,7 +3,7 @@
 use super::column_memory::ColumnMemory;
 use super::error_growth::ErrorGrowth;
 use super::survey::ScoreTie;
-use crate::kernel_mean::{Precision, Rough};
+use crate::kernel_mean::{ApproximateMeans, Precision};
 use crate::search::protocol::{KeptColumns, ShardSummary};
 use crate::search::prototypes::PrototypeSet;
 use crate::search::rank::{Rank, Ranking};
@@ -19,7 +19,7 @@ pub(crate) enum MeanPrecision {
     /// In f64.
     Exact,
     /// Known in f32 only, unless corrected.
-    Rough {
+    ApproximateMeans {
         /// What the sum of a row's kernel column is divided by to give its kernel mean; `None` if the target is not the
         /// source.
         column_divisor: Option<f64>,
@@ -27,10 +27,10 @@ pub(crate) enum MeanPrecision {
 }
 
 impl MeanPrecision {
-    pub(crate) fn of<T: Copy>(rough: Option<&Rough<'_, T>>) -> Self {
+    pub(crate) fn of<T: Copy>(rough: Option<&ApproximateMeans<'_, T>>) -> Self {
         let Some(rough) = rough else { return MeanPrecision::Exact };
         let divisor = if rough.target.weights.is_some() { 1.0 } else { rough.target.rows.n_rows() as f64 };
-        MeanPrecision::Rough { column_divisor: rough.is_source.then_some(divisor) }
+        MeanPrecision::ApproximateMeans { column_divisor: rough.is_source.then_some(divisor) }
     }
 }
 

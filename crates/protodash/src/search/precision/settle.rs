@@ -87,7 +87,7 @@ impl<T: Scalar> Candidates<'_, T> {
     /// admission.
     pub(crate) fn describe(&mut self, source_index: usize) -> Result<DescribedRow<T>> {
         let mut described = self.shards.describe(source_index)?;
-        let MeanPrecision::Rough { column_divisor } = self.certainty.means else { return Ok(described) };
+        let MeanPrecision::ApproximateMeans { column_divisor } = self.certainty.means else { return Ok(described) };
         if described.mean_is_rough {
             described.kernel_mean = match column_divisor {
                 Some(divisor) => self.shards.column_total(source_index, &described.row)? / divisor + self.shift,

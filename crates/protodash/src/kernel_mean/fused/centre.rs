@@ -1,4 +1,4 @@
-//! Which rows are near enough to the centre for distances from products, and how exact those are.
+//! Which rows are close enough to the centre for distances from products, and how exact those are.
 
 use std::ops::Range;
 
@@ -7,13 +7,13 @@ use crate::kernel_mean::separable::weighted_sum;
 use crate::rows::{Rows, Scalar};
 use crate::simd::{Element, Simd};
 
-/// The largest relative error that distances from products may bring into a kernel value, in f64.
+/// Largest relative error of a kernel value that distances from products may cause, in f64.
 const TOLERANCE_DOUBLE: f64 = 1e-12;
 /// The same in f32.
 const TOLERANCE_SINGLE: f64 = 1e-5;
 
-/// The centre, and how far from it rows are.
-pub(super) struct Division<E> {
+/// Splits rows by their distance from the centre of the target.
+pub(super) struct CentreSplit<E> {
     centre: Vec<f64>,
     scale: f64,
     reach: f64,
@@ -23,18 +23,18 @@ pub(super) struct Division<E> {
     source_norms: Option<Vec<E>>,
 }
 
-/// Some rows, divided into those within reach of the centre and the others.
+/// Some rows, split into those within reach of the centre and the others.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Lists {
-    pub(super) near: Vec<usize>,
-    pub(super) far: Vec<usize>,
+pub(super) struct SplitRows {
+    pub(super) central: Vec<usize>,
+    pub(super) distant: Vec<usize>,
 }
 
-impl<E: Element> Division<E> {
-    /// For distances of `scale` times the rows.
+impl<E: Element> CentreSplit<E> {
+    /// Splits rows for distances of `scale` times the rows.
     ///
-    /// The centre is the target's alone, and each row is judged by itself: the sum of a source row must not depend on
-    /// which other source rows there are.
+    /// The centre is the target's alone, and each row is judged alone: the sum of a source row must not depend on the
+    /// other source rows.
     pub(super) fn new<S: Simd<Element = E>, T: Scalar>(
         simd: S,
         scale: f64,
@@ -47,10 +47,10 @@ impl<E: Element> Division<E> {
         let (target_norms, source_norms) = (norms(target), source.map(norms));
         let tolerance = if E::ROUNDOFF < TOLERANCE_DOUBLE { TOLERANCE_DOUBLE } else { TOLERANCE_SINGLE };
         let reach = reach(tolerance, E::ROUNDOFF, target.n_columns());
-        Division { centre, scale, reach, target_norms, source_norms }
+        CentreSplit { centre, scale, reach, target_norms, source_norms }
     }
 
-    /// The largest relative error that distances from products bring into a kernel value of these rows.
+    /// Largest relative error of kernel values of these rows that distances from products cause.
     pub(super) fn largest_error(&self, n_columns: usize) -> f64 {
         let within_reach = |norms: &[E]| {
             let halves = norms.iter().map(|norm| 0.5 * norm.to_f64()).filter(|half| *half <= self.reach);
@@ -60,7 +60,7 @@ impl<E: Element> Division<E> {
         E::ROUNDOFF * (n_columns as f64).sqrt() * halves
     }
 
-    /// How rows within reach are changed.
+    /// How rows within reach are centred and scaled.
     pub(super) fn rescaling(&self) -> Rescaling<'_> {
         Rescaling { centre: Some(&self.centre), scale: self.scale }
     }
@@ -73,20 +73,20 @@ impl<E: Element> Division<E> {
         self.source_norms.as_ref().unwrap_or(&self.target_norms)
     }
 
-    /// Divides some rows by the norms of all. What is not a number is not within reach.
-    pub(super) fn lists(&self, rows: Range<usize>, norms: &[E]) -> Lists {
-        let (near, far) = rows.partition(|&row| 0.5 * norms[row].to_f64() <= self.reach);
-        Lists { near, far }
+    /// Splits some rows by the norms of all. A NaN is not within reach.
+    pub(super) fn lists(&self, rows: Range<usize>, norms: &[E]) -> SplitRows {
+        let (central, distant) = rows.partition(|&row| 0.5 * norms[row].to_f64() <= self.reach);
+        SplitRows { central, distant }
     }
 }
 
-/// The mean row, or what overflow left of it: then no row is near it.
+/// The mean row; where it overflowed, no row is within reach of it.
 fn mean_row<T: Scalar>(rows: Rows<'_, T>) -> Vec<f64> {
     let n_rows = rows.n_rows() as f64;
     weighted_sum(rows, |_| 1.0).into_iter().map(|sum| sum / n_rows).collect()
 }
 
-/// How far from the centre a row may be for its distances to come from products.
+/// How far from the centre a row may be for its distances to be computed from products.
 ///
 /// # Formula
 ///
@@ -94,10 +94,10 @@ fn mean_row<T: Scalar>(rows: Rows<'_, T>) -> Vec<f64> {
 /// ½‖u − v‖² = ½‖u‖² + ½‖v‖² − uᵀv
 /// ```
 ///
-/// is off by about ε √d (½‖u‖² + ½‖v‖²), ε being half the distance from 1 to the next number and d the number of
-/// columns: the rounding errors of the sums over d columns, which are as often up as down. (If they all went one way it
-/// would be ε d instead of ε √d.) A kernel value that is a curve of ½‖u − v‖² then has at most about that relative
-/// error. Two rows with ½‖u‖² within this reach keep it below the tolerance.
+/// has an error of about ε √d (½‖u‖² + ½‖v‖²), where ε is the unit roundoff and d the number of columns: the rounding
+/// errors of the sums over d columns, if they are independent. (In the worst case it is ε d instead of ε √d.) A kernel
+/// value that is a curve of ½‖u − v‖² then has at most about that relative error. Two rows with ½‖u‖² within this reach
+/// keep it below the tolerance.
 fn reach(tolerance: f64, roundoff: f64, n_columns: usize) -> f64 {
     0.5 * tolerance / (roundoff * (n_columns as f64).sqrt())
 }
@@ -108,27 +108,27 @@ mod tests {
     use crate::simd::Portable;
 
     #[test]
-    fn the_mean_row_is_a_mean_for_each_column() {
+    fn the_mean_row_has_the_mean_of_each_column() {
         let values: Vec<f64> = (0..30_000).map(|i| f64::from(i % 3)).collect();
         assert_eq!(mean_row(Rows::new(&values, 3)), [0.0, 1.0, 2.0]);
     }
 
     #[test]
     fn rows_too_far_or_too_large_are_not_within_reach() {
-        // The reach in f64 is 4503 for one column. ½ · (2 · 40)² = 3200, ½ · (2 · 50)² = 5000; the square of 1e200 is no
-        // number, and neither is the mean of what adds up to more than the largest.
+        // The reach in f64 is 4503 for one column. ½ · (2 · 40)² = 3200, ½ · (2 · 50)² = 5000; the square of 1e200
+        // overflows, and so does the sum of two of the largest numbers.
         let target = [1.0];
         let source = [1.0, 41.0, -49.0, 1e200, -f64::MAX];
-        let division = Division::new(Portable::<f64>::new(), 2.0, Rows::new(&target, 1), Some(Rows::new(&source, 1)));
-        let lists = division.lists(0..5, division.source_norms());
-        assert_eq!(lists, Lists { near: vec![0, 1], far: vec![2, 3, 4] });
+        let split = CentreSplit::new(Portable::<f64>::new(), 2.0, Rows::new(&target, 1), Some(Rows::new(&source, 1)));
+        let lists = split.lists(0..5, split.source_norms());
+        assert_eq!(lists, SplitRows { central: vec![0, 1], distant: vec![2, 3, 4] });
         let huge = [f64::MAX, f64::MAX];
-        let division = Division::new(Portable::<f64>::new(), 1.0, Rows::new(&huge, 1), None);
-        assert_eq!(division.lists(0..2, division.source_norms()), Lists { near: vec![], far: vec![0, 1] });
+        let split = CentreSplit::new(Portable::<f64>::new(), 1.0, Rows::new(&huge, 1), None);
+        assert_eq!(split.lists(0..2, split.source_norms()), SplitRows { central: vec![], distant: vec![0, 1] });
     }
 
     #[test]
-    fn the_reach_shrinks_with_the_columns() {
+    fn the_reach_shrinks_with_the_number_of_columns() {
         assert_eq!([1, 100].map(|n_columns| reach(1e-12, 1e-16, n_columns).round()), [5000.0, 500.0]);
     }
 }

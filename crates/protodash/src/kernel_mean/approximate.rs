@@ -1,4 +1,4 @@
-//! Kernel means that are known roughly, in f32, and how a few of them are found in f64.
+//! Kernel means computed in f32, and how to recompute some of them in f64.
 
 use std::ops::Range;
 
@@ -11,22 +11,22 @@ use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage};
 use crate::rows::{Rows, Scalar};
 
-/// Target rows looked at in one task. Part of the result's definition to the last bit.
+/// Target rows per task. The last bits of results depend on it.
 const ROWS_PER_TASK: usize = 2048;
-/// Target rows that stay in a cache while one row after the other is compared with them.
+/// Target rows that stay in cache while row after row is compared with them.
 const ROWS_AT_A_TIME: usize = 64;
 
-/// What is known of kernel means that may be off.
+/// Kernel means that were computed in f32.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rough<'a, T> {
+pub(crate) struct ApproximateMeans<'a, T> {
     pub(crate) target: Target<'a, T>,
-    /// Whether the target is the source.
+    /// True if the target is the source.
     pub(crate) is_source: bool,
     pub(crate) error: ErrorBound,
 }
 
-impl<T: Scalar> Rough<'_, T> {
-    /// The kernel means of a few rows in f64, from differences.
+impl<T: Scalar> ApproximateMeans<'_, T> {
+    /// Kernel means of some rows in f64, with distances from differences.
     pub(crate) fn means_of<K: Kernel<T> + ?Sized>(&self, kernel: &K, rows: &[&[T]]) -> Vec<f64> {
         let tasks = Blocks { n_rows: self.target.rows.n_rows(), size: ROWS_PER_TASK };
         let partial = |task: usize| {
@@ -48,7 +48,7 @@ impl<T: Scalar> Rough<'_, T> {
         (0..rows.len()).map(|place| self.mean_of_sum(total(place))).collect()
     }
 
-    /// The kernel means of the whole source in f64.
+    /// Kernel means of all source rows in f64.
     pub(crate) fn all_means<K: Kernel<T> + ?Sized>(
         &self,
         kernel: &K,
@@ -58,7 +58,7 @@ impl<T: Scalar> Rough<'_, T> {
         mean_over_target(self.target, source, kernel, (Stage::KernelMean, observer))
     }
 
-    /// Σᵢ pᵢ vᵢ over some target rows, p being 1 where there are no weights.
+    /// Σᵢ pᵢ vᵢ over some target rows; p is 1 where there are no weights.
     pub(crate) fn weighted_sum(&self, rows: Range<usize>, values: &[f64]) -> f64 {
         match self.target.weights {
             None => values.iter().sum(),
@@ -66,7 +66,7 @@ impl<T: Scalar> Rough<'_, T> {
         }
     }
 
-    /// The mean that belongs to a sum over the whole target.
+    /// The mean for a sum over the whole target.
     pub(crate) fn mean_of_sum(&self, sum: f64) -> f64 {
         if self.target.weights.is_some() { sum } else { sum / self.target.rows.n_rows() as f64 }
     }
@@ -89,9 +89,9 @@ mod tests {
         for kernel in kernels {
             for weights in [None, Some(&weights[..])] {
                 let target = Target { rows: target, weights };
-                let rough = Rough { target, is_source: false, error: ErrorBound::default() };
-                let all = rough.all_means(&kernel, source, &mut Unobserved).unwrap();
-                let few = rough.means_of(&kernel, &[source.row(3), source.row(40), source.row(3)]);
+                let means = ApproximateMeans { target, is_source: false, error: ErrorBound::default() };
+                let all = means.all_means(&kernel, source, &mut Unobserved).unwrap();
+                let few = means.means_of(&kernel, &[source.row(3), source.row(40), source.row(3)]);
                 for (few, all) in few.iter().zip([all[3], all[40], all[3]]) {
                     assert!((few - all).abs() <= 1e-13 * all, "{few} {all}");
                 }

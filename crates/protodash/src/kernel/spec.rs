@@ -1,0 +1,184 @@
+//! A kernel as a caller asks for it, before the data decide what was left open.
+
+use ndarray::ArrayRef2;
+
+use super::BuiltInKernel;
+use super::bandwidth::{BandwidthRule, Metric};
+use super::definition::{BANDWIDTH, KernelDefinition, ParameterDefault, ParameterValue};
+use crate::error::Result;
+use crate::rows::Scalar;
+
+/// A built-in kernel by name, with some of its parameters; the data decide the others.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{KernelSpec, Laplacian};
+///
+/// let rows = array![[0.0, 0.0], [3.0, 4.0]];
+/// let kernel = KernelSpec::new("laplacian")?.resolve(None, &rows, 0)?;
+/// assert_eq!(kernel, Laplacian::new(7.0)?.into()); // the median distance, in the metric of the kernel
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct KernelSpec {
+    definition: &'static KernelDefinition,
+    bandwidth: BandwidthRule,
+    given: Vec<(&'static str, ParameterValue)>,
+}
+
+impl KernelSpec {
+    /// The kernel of this name with all parameters at their defaults.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such kernel.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert!(protodash::KernelSpec::new("cosine").is_ok());
+    /// assert!(protodash::KernelSpec::new("sinus").is_err());
+    /// ```
+    pub fn new(name: &str) -> Result<Self> {
+        BuiltInKernel::definition_of(name).map(KernelSpec::from)
+    }
+
+    /// The kernel that this is a request for.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert!(protodash::KernelSpec::new("hamming")?.definition().compares_codes);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn definition(&self) -> &'static KernelDefinition {
+        self.definition
+    }
+
+    /// The rule for the bandwidth; `None` if the kernel has none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{KernelSpec, bandwidth::BandwidthRule};
+    ///
+    /// assert_eq!(KernelSpec::new("gaussian")?.bandwidth(), Some(BandwidthRule::default()));
+    /// assert_eq!(KernelSpec::new("linear")?.bandwidth(), None);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn bandwidth(&self) -> Option<BandwidthRule> {
+        self.definition.has_bandwidth().then_some(self.bandwidth)
+    }
+
+    /// The same request with another rule for the bandwidth.
+    ///
+    /// # Errors
+    ///
+    /// If the kernel has no bandwidth, or not the one given.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{KernelSpec, bandwidth::BandwidthRule};
+    ///
+    /// let spec = KernelSpec::new("gaussian")?;
+    /// let error = spec.with_bandwidth(BandwidthRule::Fixed(-1.0)).unwrap_err();
+    /// assert_eq!(error.to_string(), "bandwidth is -1; it must be above 0 and finite (1e-150 to 1e150)");
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn with_bandwidth(self, bandwidth: BandwidthRule) -> Result<Self> {
+        self.definition.parameter(BANDWIDTH.name)?;
+        if let BandwidthRule::Fixed(value) = bandwidth {
+            BANDWIDTH.check(value)?;
+        }
+        Ok(KernelSpec { bandwidth, ..self })
+    }
+
+    /// The same request with a value for one parameter.
+    ///
+    /// # Errors
+    ///
+    /// If the kernel has no such parameter, or the value is out of range.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{KernelSpec, ParameterValue, Polynomial};
+    ///
+    /// let spec = KernelSpec::new("polynomial")?.with_parameter("degree", ParameterValue::Whole(2))?;
+    /// assert_eq!(spec.resolve(None, &array![[1.0, 2.0]], 0)?, Polynomial::new(2, 0.5, 1.0)?.into());
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn with_parameter(mut self, name: &str, value: ParameterValue) -> Result<Self> {
+        if name == BANDWIDTH.name {
+            return self.with_bandwidth(BandwidthRule::Fixed(value.to_f64()));
+        }
+        let parameter = self.definition.parameter(name)?;
+        parameter.check(value.to_f64())?;
+        self.given.retain(|(given, _)| *given != parameter.name);
+        self.given.push((parameter.name, value));
+        Ok(self)
+    }
+
+    /// The kernel for these rows; without a target the source is to be represented.
+    ///
+    /// A bandwidth that is still to be cross-validated begins at the median distance.
+    ///
+    /// # Errors
+    ///
+    /// As for [`median`](super::bandwidth::median), if the bandwidth depends on the data.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, KernelSpec};
+    ///
+    /// let (target, source) = (array![[0.0]], array![[3.0]]);
+    /// let kernel = KernelSpec::new("gaussian")?.resolve(Some(&target), &source, 0)?;
+    /// assert_eq!(kernel, Gaussian::new(3.0)?.into());
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn resolve<T: Scalar>(
+        &self,
+        target: Option<&ArrayRef2<T>>,
+        source: &ArrayRef2<T>,
+        seed: u64,
+    ) -> Result<BuiltInKernel> {
+        let mut values = Vec::new();
+        for parameter in self.definition.parameters {
+            let given = self.given.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| *value);
+            let value = match (given, parameter.default) {
+                (Some(value), _) | (None, ParameterDefault::Value(value)) => value,
+                (None, ParameterDefault::BandwidthRule) => {
+                    let metric = Metric::from(self.definition.distance);
+                    ParameterValue::Number(self.bandwidth.resolve(target, source, metric, seed)?)
+                }
+                // Keeps the product of two standardised rows near 1.
+                (None, ParameterDefault::OneOverFeatures) => ParameterValue::Number(1.0 / source.ncols().max(1) as f64),
+            };
+            values.push((parameter.name, value));
+        }
+        self.definition.build(&values)
+    }
+}
+
+impl From<&'static KernelDefinition> for KernelSpec {
+    fn from(definition: &'static KernelDefinition) -> Self {
+        KernelSpec { definition, bandwidth: BandwidthRule::default(), given: Vec::new() }
+    }
+}
+
+impl From<BuiltInKernel> for KernelSpec {
+    /// A request that leaves nothing open.
+    fn from(kernel: BuiltInKernel) -> Self {
+        let definition = kernel.definition();
+        let bandwidth = kernel.bandwidth().map_or_else(BandwidthRule::default, BandwidthRule::Fixed);
+        let mut given = kernel.parameters();
+        given.retain(|(name, _)| *name != BANDWIDTH.name);
+        KernelSpec { definition, bandwidth, given }
+    }
+}
