@@ -88,7 +88,8 @@ impl Output {
         let own = fs::canonicalize(&self.path).ok();
         let replaced = inputs.iter().find(|input| own.is_some() && fs::canonicalize(input).ok() == own);
         if let Some(input) = replaced {
-            let message = format!("{} {} would overwrite the input {}", self.flag, self.path.display(), input.display());
+            let message =
+                format!("{} {} would overwrite the input {}", self.flag, self.path.display(), input.display());
             return Err(Failure::call(message, "choose another name for the output"));
         }
         check_writable(&self.path).map_err(|cause| self.failure(cause.into()))

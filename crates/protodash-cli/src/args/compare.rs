@@ -26,8 +26,14 @@ pub(crate) struct Compare {
     pub(crate) n_prototypes: Vec<usize>,
 
     /// Methods to compare [default: all]
-    #[arg(long, alias = "methods", value_enum, value_name = "METHOD,METHOD", value_delimiter = ',',
-          help_heading = "Prototypes")]
+    #[arg(
+        long,
+        alias = "methods",
+        value_enum,
+        value_name = "METHOD,METHOD",
+        value_delimiter = ',',
+        help_heading = "Prototypes"
+    )]
     method: Vec<Method>,
 
     /// Select R×N rows, keep the N heaviest, refit their weights

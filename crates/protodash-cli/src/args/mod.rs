@@ -18,12 +18,12 @@ use clap_complete::Shell;
 
 pub(crate) use columns::{Data, Scale};
 pub(crate) use compare::Compare;
-pub(crate) use criticize::{Among, Criticize, CriticismName, Criticisms};
+pub(crate) use criticize::{Among, CriticismName, Criticisms, Criticize};
 pub(crate) use help::parse;
 pub(crate) use kernel::Kernel;
+pub(crate) use page::{ImageShape, Page};
 pub(crate) use relate::{KeyChoice, Relate};
 pub(crate) use report::Report;
-pub(crate) use page::{ImageShape, Page};
 pub(crate) use search::{Method, Search, TargetEnergy};
 pub(crate) use select::Select;
 pub(crate) use values::word;

@@ -114,7 +114,10 @@ impl Select {
     fn check_kernel_matrices(&self) -> Result<(), Failure> {
         let unknown = "the given kernel matrices do not contain the similarities between target rows";
         if self.search.target_energy.is_some_and(|how| how != TargetEnergy::Skip) {
-            return Err(Failure::call(format!("--target-energy cannot be computed: {unknown}"), "omit --target-energy"));
+            return Err(Failure::call(
+                format!("--target-energy cannot be computed: {unknown}"),
+                "omit --target-energy",
+            ));
         }
         if self.n_criticisms > 0 && self.criticisms.among == Among::Target {
             let message = format!("--criticize-among target is not possible: {unknown}");

@@ -129,7 +129,12 @@ fn document(call: &Compare, data: &Data, found: &MethodComparison<RunCost>, clas
     };
     let overlap = |size: &usize| Overlap {
         n_prototypes: *size,
-        methods: found.results.iter().filter(|result| result.n_prototypes == *size).map(|result| word_of(result.method)).collect(),
+        methods: found
+            .results
+            .iter()
+            .filter(|result| result.n_prototypes == *size)
+            .map(|result| word_of(result.method))
+            .collect(),
         shared: found.shared_rows(*size),
     };
     let mut sizes = call.n_prototypes.clone();

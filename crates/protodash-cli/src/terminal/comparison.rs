@@ -93,8 +93,7 @@ fn outcomes_table(outcomes: &[&Outcome]) -> String {
         let known = |value: Option<f64>| value.unwrap_or(f64::NAN);
         columns.push(Column::right("explained", each(&|outcome| percent(known(outcome.explained)))));
         columns.push(Column::right("MMD²", each(&|outcome| format!("{:.3e}", known(outcome.mmd2)))));
-        columns
-            .push(Column::right("refitted", each(&|outcome| format!("{:.3e}", known(outcome.mmd2_solved_again)))));
+        columns.push(Column::right("refitted", each(&|outcome| format!("{:.3e}", known(outcome.mmd2_solved_again)))));
     }
     if outcomes.iter().all(|outcome| outcome.accuracy.is_some()) {
         columns.push(Column::right("accuracy", each(&|outcome| percent(accuracy(outcome)))));

@@ -162,7 +162,10 @@ fn outputs_of_an_unknown_kind() {
         "-o out.xlsx",
         &format!("error: --output out.xlsx ends in .xlsx; allowed are .json, .csv and .parquet\n{hint}"),
     );
-    contradicts("-o out", &format!("error: --output out has no extension; allowed are .json, .csv and .parquet\n{hint}"));
+    contradicts(
+        "-o out",
+        &format!("error: --output out has no extension; allowed are .json, .csv and .parquet\n{hint}"),
+    );
 }
 
 #[test]
