@@ -10,11 +10,15 @@ use crate::bandwidth::cross_validated;
 use crate::classes::Classes;
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::{self, Comparison, Overlap};
+use crate::json;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, comparison_report};
 use crate::terminal;
+use protodash_report::{
+    ChosenRecord, ComparisonDocument, CrossValidationRecord, OutcomeRecord, OverlapRecord, SCHEMA, SavedKernel,
+    stopped_name,
+};
 use protodash_table::RowMap;
 
 /// Runs every method, and shows or writes how they did.
@@ -36,7 +40,7 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
     (params.holdout, params.selection) = (call.holdout, selection_params(call, &data));
     let curve = cross_validated(&mut data, &call.kernel, &params.selection, call.seed, &mut progress)?;
     let mut comparison = comparison(call, &data, &params, &mut progress)?;
-    comparison.kernel.cross_validation = curve.as_ref().map(json::CrossValidation::new);
+    comparison.kernel.cross_validation = curve.as_ref().map(CrossValidationRecord::new);
     comparison.notes.iter().for_each(|note| progress.note(note));
     let made = page
         .as_ref()
@@ -50,8 +54,8 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
         }
         Some(output) => {
             output.write(|writer| match output.kind() {
-                Kind::Csv => comparison.write_csv(writer),
-                _ => comparison.write(writer),
+                Kind::Csv => Ok(comparison.write_csv(writer)?),
+                _ => Ok(comparison.write(writer)?),
             })?;
             if !call.run.quiet {
                 protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
@@ -74,7 +78,7 @@ fn comparison(
     data: &Data,
     params: &CompareParams,
     progress: &mut Progress,
-) -> Result<Comparison, Failure> {
+) -> Result<ComparisonDocument, Failure> {
     let classes = Classes::of(data);
     let job = CompareMethods { params, classes: classes.as_ref(), progress: &mut *progress };
     let found = data.matrices.run(job).map_err(|error| match error {
@@ -96,11 +100,11 @@ struct CompareMethods<'a> {
 impl Job for CompareMethods<'_> {
     type Output = MethodComparison<RunCost>;
 
-    fn run<T: Scalar, K: Kernel<T>>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
     ) -> Result<Self::Output, Error> {
         let labels = self.classes.map(|classes| Labels { target: &classes.target, source: &classes.source });
         compare(target, source, labels, kernel, self.params, &mut RunMeter::new(), self.progress)
@@ -121,13 +125,18 @@ fn selection_params(call: &Compare, data: &Data) -> Params {
     params
 }
 
-fn document(call: &Compare, data: &Data, found: &MethodComparison<RunCost>, classes: Vec<String>) -> Comparison {
+fn document(
+    call: &Compare,
+    data: &Data,
+    found: &MethodComparison<RunCost>,
+    classes: Vec<String>,
+) -> ComparisonDocument {
     let described = |result: &MethodResult<RunCost>| described(result, &data.source);
     let note = |skipped: &SkippedRun| {
         let SkippedRun { method, n_prototypes, error } = skipped;
         format!("skipped {} with {n_prototypes} prototypes: {error}", word_of(*method))
     };
-    let overlap = |size: &usize| Overlap {
+    let overlap = |size: &usize| OverlapRecord {
         n_prototypes: *size,
         methods: found
             .results
@@ -140,9 +149,9 @@ fn document(call: &Compare, data: &Data, found: &MethodComparison<RunCost>, clas
     let mut sizes = call.n_prototypes.clone();
     sizes.sort_unstable();
     sizes.dedup();
-    Comparison {
-        schema: json::SCHEMA,
-        kernel: json::SavedKernel::new(data.matrices.kernel()),
+    ComparisonDocument {
+        schema: SCHEMA,
+        kernel: SavedKernel::new(data.matrices.kernel()),
         n_target: found.n_target,
         n_source: found.n_source,
         n_features: data.matrices.n_features(),
@@ -155,26 +164,26 @@ fn document(call: &Compare, data: &Data, found: &MethodComparison<RunCost>, clas
         results: found.results.iter().map(described).collect(),
         overlap: sizes.iter().map(overlap).collect(),
         notes: found.skipped.iter().map(note).collect(),
-        data: json::flags_of(&call.source, &call.data),
+        data: json::data_record(&call.source, &call.data),
     }
 }
 
-fn described(result: &MethodResult<RunCost>, rows: &RowMap) -> json::Outcome {
+fn described(result: &MethodResult<RunCost>, rows: &RowMap) -> OutcomeRecord {
     let accuracy = result.accuracy.as_ref();
     let chosen = |prototype: &protodash::Prototype| {
         let row = prototype.source_index;
-        json::Chosen {
+        ChosenRecord {
             source_index: rows.table_row(row),
             id: rows.id(row).map(str::to_owned),
             label: rows.label(row).map(str::to_owned),
             weight: prototype.weight,
         }
     };
-    json::Outcome {
+    OutcomeRecord {
         method: word_of(result.method),
         n_prototypes: result.n_prototypes,
         n_found: result.prototypes.len(),
-        stopped: json::stopped(result.stopped).to_owned(),
+        stopped: stopped_name(result.stopped).to_owned(),
         objective: result.own.objective,
         mmd2: result.own.mmd2,
         explained: result.own.explained,

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use protodash::relate::{KeyedTable, KeyedWeight, RelateParams, Relation, relate_with};
 use protodash::{BuiltInKernel, KernelSpec};
+use protodash_report::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, SCHEMA, SavedKernel, TableRecord};
 
 use crate::args::{Relate, word};
 use crate::error::Failure;
-use crate::json::{self, relation};
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::related::Related;
@@ -40,7 +40,7 @@ pub(super) fn run(call: &Relate) -> Result<(), Failure> {
             output.write(|writer| match output.kind() {
                 Kind::Csv => write_csv(&document, writer),
                 Kind::Dot => write_dot(&document, writer),
-                _ => document.write(writer),
+                _ => Ok(document.write(writer)?),
             })?;
             if !call.run.quiet {
                 let sentence = terminal::relation_sentence(&document);
@@ -80,7 +80,7 @@ fn relation(
         .tables
         .iter()
         .zip(kernels)
-        .map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel: *kernel })
+        .map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel })
         .collect();
     let mut params = RelateParams::new(call.n_prototypes);
     params.method = call.method.into();
@@ -92,28 +92,27 @@ fn relation(
 }
 
 /// The relation as results show it: names for tables and keys.
-fn document(call: &Relate, related: &Related, kernels: &[BuiltInKernel], found: &Relation) -> relation::Relation {
+fn document(call: &Relate, related: &Related, kernels: &[BuiltInKernel], found: &Relation) -> RelationDocument {
     let Related { names, aligned } = related;
     let prototypes = |chosen: &[KeyedWeight]| {
-        let named =
-            |chosen: &KeyedWeight| relation::Prototype { key: aligned.keys[chosen.key].clone(), weight: chosen.weight };
+        let named = |chosen: &KeyedWeight| KeyRecord { key: aligned.keys[chosen.key].clone(), weight: chosen.weight };
         chosen.iter().map(named).collect::<Vec<_>>()
     };
-    let tables = found.tables.iter().enumerate().map(|(at, table)| relation::Table {
+    let tables = found.tables.iter().enumerate().map(|(at, table)| TableRecord {
         name: names[at].clone(),
         path: call.tables[at].display().to_string(),
         n_keys: aligned.tables[at].n_asked,
         n_features: aligned.tables[at].matrix.ncols(),
-        kernel: json::SavedKernel::new(Some(kernels[at])),
+        kernel: SavedKernel::new(Some(kernels[at])),
         average_rank: table.average_rank,
         objective: table.objective,
         explained: table.explained,
         prototypes: prototypes(&table.prototypes),
     });
-    let pairs: Vec<relation::Pair> = found
+    let pairs: Vec<PairRecord> = found
         .pairs
         .iter()
-        .map(|pair| relation::Pair {
+        .map(|pair| PairRecord {
             target: names[pair.target].clone(),
             source: names[pair.source].clone(),
             n_keys: pair.n_keys,
@@ -124,8 +123,8 @@ fn document(call: &Relate, related: &Related, kernels: &[BuiltInKernel], found: 
             prototypes: prototypes(&pair.prototypes),
         })
         .collect();
-    relation::Relation {
-        schema: json::SCHEMA,
+    RelationDocument {
+        schema: SCHEMA,
         key: call.key.clone(),
         keys: word(&call.keys),
         keys_of: call.keys_of.as_ref().map(|path| path.display().to_string()),
@@ -140,13 +139,13 @@ fn document(call: &Relate, related: &Related, kernels: &[BuiltInKernel], found: 
 }
 
 /// The pairs in which fewer than `best` other sources represent the target better, best first for each target.
-fn edges(pairs: &[relation::Pair], best: usize) -> Vec<relation::Edge> {
+fn edges(pairs: &[PairRecord], best: usize) -> Vec<EdgeRecord> {
     let mut edges = Vec::new();
     for of_target in pairs.chunk_by(|one, other| one.target == other.target) {
-        let better = |pair: &relation::Pair| of_target.iter().filter(|other| other.rank < pair.rank).count();
-        let mut kept: Vec<&relation::Pair> = of_target.iter().filter(|pair| better(pair) < best).collect();
+        let better = |pair: &PairRecord| of_target.iter().filter(|other| other.rank < pair.rank).count();
+        let mut kept: Vec<&PairRecord> = of_target.iter().filter(|pair| better(pair) < best).collect();
         kept.sort_by(|one, other| one.rank.total_cmp(&other.rank).then_with(|| one.source.cmp(&other.source)));
-        edges.extend(kept.into_iter().map(|pair| relation::Edge {
+        edges.extend(kept.into_iter().map(|pair| EdgeRecord {
             source: pair.source.clone(),
             target: pair.target.clone(),
             rank: pair.rank,

@@ -1,23 +1,24 @@
 //! The page of a relation.
 
-use protodash_report::{Attachment, Body, RelatedPair, RelatedTable, RelationPage, Report};
+use protodash_report::{
+    Attachment, Body, PairRecord, RelatedPair, RelatedTable, RelationDocument, RelationPage, Report, TableRecord,
+};
 
-use super::{settings, text};
+use super::{json_failure, settings};
 use crate::error::Failure;
-use crate::json::relation::{Pair, Relation, Table};
 use crate::terminal;
 
-/// The page of a relation; the result says all that it shows.
-pub(crate) fn relation_report(relation: &Relation) -> Result<Report, Failure> {
+/// The page of a relation, which needs the result only.
+pub(crate) fn relation_report(relation: &RelationDocument) -> Result<Report, Failure> {
     let place = |name: &str| relation.tables.iter().position(|table| table.name == name);
-    let table = |table: &Table| RelatedTable {
+    let table = |table: &TableRecord| RelatedTable {
         name: table.name.clone(),
         n_keys: table.n_keys,
         n_features: table.n_features,
         explained: table.explained,
         average_rank: table.average_rank,
     };
-    let pair = |pair: &Pair| {
+    let pair = |pair: &PairRecord| {
         Some(RelatedPair {
             target: place(&pair.target)?,
             source: place(&pair.source)?,
@@ -39,6 +40,7 @@ pub(crate) fn relation_report(relation: &Relation) -> Result<Report, Failure> {
     );
     report.lead.push(terminal::relation_sentence(relation));
     report.settings = settings::of_relation(relation);
-    report.result = Some(Attachment { name: "relation.json".to_owned(), json: text(|writer| relation.write(writer))? });
+    report.result =
+        Some(Attachment { name: "relation.json".to_owned(), json: relation.to_json().map_err(json_failure)? });
     Ok(report)
 }

@@ -1,15 +1,12 @@
-//! What was asked, as names with values.
+//! The settings of a run, as names with values.
 
-use protodash_result::{file_settings, kernel_words};
-
-use crate::json::Comparison;
-use crate::json::relation::Relation;
+use protodash_report::{ComparisonDocument, RelationDocument, file_settings, kernel_words};
 
 /// A name with a value.
-pub(super) type Setting = (String, String);
+pub(super) type NamedValue = (String, String);
 
-/// What a comparison was asked.
-pub(super) fn of_comparison(comparison: &Comparison) -> Vec<Setting> {
+/// The settings of a comparison.
+pub(super) fn of_comparison(comparison: &ComparisonDocument) -> Vec<NamedValue> {
     let mut settings = file_settings(&comparison.data);
     settings.push(setting("kernel", kernel_words(&comparison.kernel)));
     settings.push(setting("features", comparison.n_features.to_string()));
@@ -24,8 +21,8 @@ pub(super) fn of_comparison(comparison: &Comparison) -> Vec<Setting> {
     settings
 }
 
-/// What a relation was asked.
-pub(super) fn of_relation(relation: &Relation) -> Vec<Setting> {
+/// The settings of a relation.
+pub(super) fn of_relation(relation: &RelationDocument) -> Vec<NamedValue> {
     let kernel = relation.tables.first().map_or_else(String::new, |table| table.kernel.name().to_owned());
     let mut settings = vec![
         setting("key", relation.key.clone()),
@@ -39,6 +36,6 @@ pub(super) fn of_relation(relation: &Relation) -> Vec<Setting> {
     settings
 }
 
-fn setting(name: &str, value: String) -> Setting {
+fn setting(name: &str, value: String) -> NamedValue {
     (name.to_owned(), value)
 }

@@ -4,13 +4,13 @@ use anstyle::Style;
 
 use super::grid::{Column, render};
 use super::listed;
-use crate::json::{Comparison, Outcome, Overlap};
-use protodash_result::numbers::{column, count, percent};
+use protodash_report::numbers::{aligned, count, plain_percent as percent};
+use protodash_report::{ComparisonDocument, OutcomeRecord, OverlapRecord};
 
 const NAME: usize = 20;
 
 /// A table for each number of prototypes, and the rows that methods share at the largest one.
-pub(crate) fn comparison_tables(comparison: &Comparison) -> String {
+pub(crate) fn comparison_tables(comparison: &ComparisonDocument) -> String {
     let mut text = String::new();
     for overlap in &comparison.overlap {
         let outcomes = comparison.at(overlap.n_prototypes);
@@ -29,7 +29,7 @@ pub(crate) fn comparison_tables(comparison: &Comparison) -> String {
 }
 
 /// The best and the fastest method, in a sentence.
-pub(crate) fn comparison_sentence(comparison: &Comparison) -> String {
+pub(crate) fn comparison_sentence(comparison: &ComparisonDocument) -> String {
     let Some(largest) = comparison.results.iter().map(|outcome| outcome.n_prototypes).max() else {
         return "no method returned that many prototypes".to_owned();
     };
@@ -50,8 +50,13 @@ pub(crate) fn comparison_sentence(comparison: &Comparison) -> String {
 }
 
 /// The sentence with the most accurate method, if there are labels.
-fn sentence_with_accuracy(mut sentence: String, comparison: &Comparison, outcomes: &[&Outcome]) -> String {
-    let classifying: Vec<&Outcome> = outcomes.iter().copied().filter(|outcome| outcome.accuracy.is_some()).collect();
+fn sentence_with_accuracy(
+    mut sentence: String,
+    comparison: &ComparisonDocument,
+    outcomes: &[&OutcomeRecord],
+) -> String {
+    let classifying: Vec<&OutcomeRecord> =
+        outcomes.iter().copied().filter(|outcome| outcome.accuracy.is_some()).collect();
     if let (Some(most), methods) = leaders(&classifying, accuracy) {
         let judged = if comparison.holdout.is_some() { "held-out rows" } else { "target rows" };
         let (names, share) = (listed(&methods), percent(accuracy(most)));
@@ -62,15 +67,18 @@ fn sentence_with_accuracy(mut sentence: String, comparison: &Comparison, outcome
 }
 
 /// The first outcome with the largest value, and all methods that tie with it up to rounding.
-fn leaders<'a>(outcomes: &[&'a Outcome], value: impl Fn(&Outcome) -> f64) -> (Option<&'a Outcome>, Vec<&'a str>) {
+fn leaders<'a>(
+    outcomes: &[&'a OutcomeRecord],
+    value: impl Fn(&OutcomeRecord) -> f64,
+) -> (Option<&'a OutcomeRecord>, Vec<&'a str>) {
     const ROUNDING: f64 = 1e-12;
     let largest = outcomes.iter().map(|outcome| value(outcome)).fold(f64::NEG_INFINITY, f64::max);
-    let leads = |outcome: &&&'a Outcome| value(outcome) >= largest - ROUNDING * largest.abs();
-    let leading: Vec<&'a Outcome> = outcomes.iter().filter(leads).copied().collect();
+    let leads = |outcome: &&&'a OutcomeRecord| value(outcome) >= largest - ROUNDING * largest.abs();
+    let leading: Vec<&'a OutcomeRecord> = outcomes.iter().filter(leads).copied().collect();
     (leading.first().copied(), leading.iter().map(|outcome| outcome.method.as_str()).collect())
 }
 
-fn accuracy(outcome: &Outcome) -> f64 {
+fn accuracy(outcome: &OutcomeRecord) -> f64 {
     outcome.accuracy.unwrap_or(0.0)
 }
 
@@ -80,14 +88,16 @@ fn heading(n_prototypes: usize) -> String {
     format!("{BOLD}{} {noun}{BOLD:#}\n", count(n_prototypes as u64))
 }
 
-fn outcomes_table(outcomes: &[&Outcome]) -> String {
-    let each = |cell: &dyn Fn(&Outcome) -> String| outcomes.iter().map(|outcome| cell(outcome)).collect::<Vec<_>>();
+fn outcomes_table(outcomes: &[&OutcomeRecord]) -> String {
+    let each =
+        |cell: &dyn Fn(&OutcomeRecord) -> String| outcomes.iter().map(|outcome| cell(outcome)).collect::<Vec<_>>();
     let mut columns = vec![Column::left("method", each(&|outcome| outcome.method.clone()), NAME)];
     if outcomes.iter().any(|outcome| outcome.n_found != outcome.n_prototypes) {
         columns.push(Column::right("found", each(&|outcome| count(outcome.n_found as u64))));
     }
-    let numbers =
-        |value: &dyn Fn(&Outcome) -> f64| column(&outcomes.iter().map(|outcome| value(outcome)).collect::<Vec<_>>());
+    let numbers = |value: &dyn Fn(&OutcomeRecord) -> f64| {
+        aligned(&outcomes.iter().map(|outcome| value(outcome)).collect::<Vec<_>>())
+    };
     columns.push(Column::right("objective", numbers(&|outcome| outcome.objective)));
     if outcomes.iter().all(|outcome| outcome.mmd2.is_some()) {
         let known = |value: Option<f64>| value.unwrap_or(f64::NAN);
@@ -105,7 +115,7 @@ fn outcomes_table(outcomes: &[&Outcome]) -> String {
 }
 
 /// How many rows each two methods share.
-fn overlap_table(overlap: &Overlap) -> String {
+fn overlap_table(overlap: &OverlapRecord) -> String {
     const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
     let names = overlap.methods.iter().enumerate().map(|(place, method)| format!("{} {method}", place + 1));
     let mut columns = vec![Column::left("shared rows", names.collect(), NAME)];

@@ -2,14 +2,14 @@
 
 use super::grid::{Column, render};
 use super::{listed, sentence_line};
-use crate::json::relation::{Relation, Table};
-use protodash_result::numbers::{count, counted, percent};
+use protodash_report::numbers::{count, counted, plain_percent as percent};
+use protodash_report::{EdgeRecord, RelationDocument, TableRecord};
 
 /// Names longer than this are cut.
 const NAME: usize = 32;
 
 /// The table, the sentence and the settings.
-pub(crate) fn relation_shown(relation: &Relation, width: usize) -> String {
+pub(crate) fn relation_shown(relation: &RelationDocument, width: usize) -> String {
     let mut text = relation_table(relation, width);
     text.push('\n');
     text += &sentence_line(&relation_sentence(relation));
@@ -18,7 +18,7 @@ pub(crate) fn relation_shown(relation: &Relation, width: usize) -> String {
 }
 
 /// The tables by average rank, each with its best representative.
-fn relation_table(relation: &Relation, width: usize) -> String {
+fn relation_table(relation: &RelationDocument, width: usize) -> String {
     let tables = in_order(relation);
     let limit = NAME.min(width / 4).max(8);
     let best: Vec<_> =
@@ -29,7 +29,7 @@ fn relation_table(relation: &Relation, width: usize) -> String {
         let pair = edge.and_then(|edge| pair(&edge.target, &edge.source));
         pair.map_or_else(String::new, |pair| count(pair.n_keys as u64))
     });
-    let of_edge = |show: fn(&crate::json::relation::Edge) -> String| {
+    let of_edge = |show: fn(&EdgeRecord) -> String| {
         best.iter().map(|edge| edge.map_or_else(String::new, show)).collect::<Vec<_>>()
     };
     let columns = [
@@ -45,7 +45,7 @@ fn relation_table(relation: &Relation, width: usize) -> String {
 }
 
 /// The table that represents the others best, and the keys behind the comparison.
-pub(crate) fn relation_sentence(relation: &Relation) -> String {
+pub(crate) fn relation_sentence(relation: &RelationDocument) -> String {
     let n_tables = relation.tables.len();
     let n_possible = n_tables * (n_tables - 1);
     let first = best_of_all(relation);
@@ -64,7 +64,7 @@ pub(crate) fn relation_sentence(relation: &Relation) -> String {
 }
 
 /// The table or tables with the best average rank.
-fn best_of_all(relation: &Relation) -> String {
+fn best_of_all(relation: &RelationDocument) -> String {
     let tables = in_order(relation);
     let Some(best) = tables.first() else { return String::new() };
     let equal: Vec<&str> = tables
@@ -80,9 +80,9 @@ fn best_of_all(relation: &Relation) -> String {
     }
 }
 
-fn settings(relation: &Relation) -> String {
+fn settings(relation: &RelationDocument) -> String {
     let kernel = relation.tables.first().map_or("", |table| table.kernel.name());
-    let is_short = |table: &Table| table.prototypes.len() < relation.n_prototypes;
+    let is_short = |table: &TableRecord| table.prototypes.len() < relation.n_prototypes;
     format!(
         "{kernel} kernel, {}{} per table, {}, {} weights",
         if relation.tables.iter().any(is_short) { "at most " } else { "" },
@@ -93,9 +93,9 @@ fn settings(relation: &Relation) -> String {
 }
 
 /// The tables by average rank, then by name.
-fn in_order(relation: &Relation) -> Vec<&Table> {
-    let mut tables: Vec<&Table> = relation.tables.iter().collect();
-    let rank = |table: &Table| table.average_rank.unwrap_or(f64::INFINITY);
+fn in_order(relation: &RelationDocument) -> Vec<&TableRecord> {
+    let mut tables: Vec<&TableRecord> = relation.tables.iter().collect();
+    let rank = |table: &TableRecord| table.average_rank.unwrap_or(f64::INFINITY);
     tables.sort_by(|one, other| rank(one).total_cmp(&rank(other)).then_with(|| one.name.cmp(&other.name)));
     tables
 }

@@ -7,9 +7,11 @@ from numpy.typing import NDArray
 __all__ = [
     "DEFAULT_BANDWIDTH",
     "DEFAULT_KERNEL",
+    "Document",
     "__version__",
     "check_kernel",
     "covariate_shift",
+    "criticism_table",
     "criticize",
     "cross_validate",
     "distinct",
@@ -44,32 +46,69 @@ class Run(TypedDict):
     n_threads: int
     progress: Callable[[str, int, int], object] | None
 
-@type_check_only
-class Found(TypedDict):
+_Table = list[tuple[str, bool, list[str]]]
+"""Columns: a header, whether they are aligned to the right, and their cells."""
+
+class Document:
+    """A result; the methods are documented where `protodash.Selection` calls them."""
+
     indices: NDArray[np.int64]
     weights: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    gains: NDArray[np.float64]
     objective: NDArray[np.float64]
     weights_path: list[NDArray[np.float64]]
+    explained_path: NDArray[np.float64]
+    n_represented: NDArray[np.int64] | None
+    ids: list[str] | None
+    labels: list[str] | None
     stopped: str
-    target_energy: tuple[float, float | None] | None
+    method: str
+    weights_rule: str
     n_target: int
     n_source: int
-    kernel_mean: NDArray[np.float64]
-    classes: list[tuple[int, float, int, int, int]]
-    seconds: float
+    n_features: int
+    objective_final: float
+    target_energy: float | None
+    target_energy_standard_error: float | None
+    mmd2: float | None
+    explained: float | None
+    explained_standard_error: float | None
+    oversample: float
+    seed: int
 
-def select(sides: Sides, options: dict[str, Any], run: Run) -> Found: ...
+    @staticmethod
+    def from_json(text: str, request: tuple[int | None, float | None, bool] = ...) -> Document: ...
+    def to_json(self, criticisms: dict[str, Any] | None) -> str: ...
+    def copy(self) -> Document: ...
+    def part(self, key: str) -> str | None: ...
+    def prefix(self, n_prototypes: int) -> Document | None: ...
+    def name_rows(
+        self, indices: list[int], ids: list[str] | None, labels: list[str] | None, n_source: int, n_target: int
+    ) -> None: ...
+    def set_n_represented(self, counts: list[int]) -> None: ...
+    def table(self) -> _Table: ...
+    def sentences(self) -> list[str]: ...
+    def shift(self) -> tuple[_Table, str]: ...
+    def criticisms(self) -> dict[str, Any] | None: ...
+    def __len__(self) -> int: ...
+
+def criticism_table(criticisms: dict[str, Any]) -> _Table: ...
+def select(
+    sides: Sides, options: dict[str, Any], origin: dict[str, Any], run: Run
+) -> tuple[Document, NDArray[np.float64], float]: ...
 def cross_validate(
     sides: Sides, options: dict[str, Any], labels: tuple[list[int], list[int]] | None, run: Run
-) -> tuple[float, dict[str, Any]]: ...
+) -> tuple[float, str]: ...
 def distinct(rows: NDArray[Any], n_threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 def covariate_shift(
+    document: Document,
     sides: Sides,
-    prototypes: tuple[NDArray[np.int64], NDArray[np.float64]],
+    positions: NDArray[np.int64],
     target_weights: NDArray[np.float64] | None,
     features: list[tuple[str, tuple[float, float] | None]],
     run: Run,
-) -> tuple[float, NDArray[np.float64], list[dict[str, Any]]]: ...
+) -> NDArray[np.float64]: ...
 def encode(source: Any, target: Any, options: dict[str, Any], run: Run) -> dict[str, Any]: ...
 def represent(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], run: Run
@@ -83,5 +122,5 @@ def check_kernel(kernel: KernelRequest) -> None: ...
 def resolve_kernel(
     kernel: KernelRequest, source: NDArray[Any], target: NDArray[Any] | None, seed: int, n_threads: int
 ) -> dict[str, Any]: ...
-def report(page: dict[str, Any], known: dict[str, Any] | None, run: Run) -> str: ...
+def report(document: Document, page: dict[str, Any], data: dict[str, Any] | None, run: Run) -> str: ...
 def panics() -> None: ...
