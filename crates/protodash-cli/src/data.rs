@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
-use ndarray::Array2;
+use ndarray::{Array2, ArrayRef2};
 use protodash::{Dataset, KernelSpec, Precomputed, Role};
+use protodash_report::{RowData, RowSource};
 use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, RowMap, encode, sample_rows};
 
 use crate::args;
@@ -96,12 +97,12 @@ impl Tables {
     }
 }
 
-impl protodash_result::Tables for Tables {
+impl RowSource for Tables {
     fn is_one(&self) -> bool {
         self.target.is_none()
     }
 
-    fn rows(&self, role: Role, numbers: &[u64]) -> protodash_result::Result<RecordBatch> {
+    fn rows(&self, role: Role, numbers: &[u64]) -> protodash_report::Result<RecordBatch> {
         Ok(self.input(role).rows(numbers)?)
     }
 }
@@ -206,6 +207,19 @@ impl Data {
         match (role, &self.target) {
             (Role::Target, Some(target)) => target,
             _ => &self.source,
+        }
+    }
+
+    /// The rows for the page and the terminal; the matrices are those of these data.
+    pub(crate) fn row_data<'a, T>(&'a self, target: &'a ArrayRef2<T>, source: &'a ArrayRef2<T>) -> RowData<'a, T> {
+        RowData {
+            target,
+            source,
+            source_rows: &self.source,
+            target_rows: self.target.as_ref(),
+            features: &self.features,
+            codes: self.matrices.kernel().is_some_and(|kernel| kernel.definition().compares_codes),
+            tables: &self.tables,
         }
     }
 

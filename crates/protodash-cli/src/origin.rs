@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use protodash::{KernelSpec, Prototype, Role};
+use protodash_report::{DataRecord, SelectionDocument};
 use protodash_table::{EncodeProblem, Error};
 
 use crate::args;
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::{self, Document, Flags};
+use crate::json;
 use crate::progress::Progress;
 use crate::result;
 
@@ -23,7 +24,7 @@ pub(crate) struct Origin<'a> {
 
 impl Origin<'_> {
     /// The saved data flags, with `target` as the target's path if it is given.
-    pub(crate) fn flags(&self, saved: &Flags, target: Option<&Path>) -> Result<args::Data, Failure> {
+    pub(crate) fn flags(&self, saved: &DataRecord, target: Option<&Path>) -> Result<args::Data, Failure> {
         json::to_args(saved, target).map_err(|message| self.damaged(message))
     }
 
@@ -51,7 +52,7 @@ impl Origin<'_> {
     }
 
     /// The saved prototypes as rows of the matrix, after checking the sizes of the data.
-    pub(crate) fn prototypes(&self, data: &Data, saved: &Document) -> Result<Vec<Prototype>, Failure> {
+    pub(crate) fn prototypes(&self, data: &Data, saved: &SelectionDocument) -> Result<Vec<Prototype>, Failure> {
         self.check_sizes(data, saved.n_source, saved.n_target, saved.n_features)?;
         result::in_matrix(data, saved).map_err(|row| {
             self.other_data(format!("its prototype {row} is not a source row of {}", self.source.display()))

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use protodash::{Observer, Prototype, Stage};
-use protodash_result::Watcher;
+use protodash_report::PageObserver;
 use protodash_terminal::{ProgressLine, interrupt};
 
 /// Watches a run: shows how far it is, and stops it when Ctrl-C was pressed.
@@ -72,7 +72,7 @@ impl Observer for Progress {
     }
 }
 
-impl Watcher for Progress {
+impl PageObserver for Progress {
     fn on_part(&mut self, what: &str) -> ControlFlow<()> {
         self.clear();
         self.line.show(what, 0, None);

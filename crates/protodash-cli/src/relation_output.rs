@@ -6,19 +6,20 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 
 use crate::error::WriteError;
-use crate::json::relation::{Pair, Relation};
 use crate::rows_output;
+use protodash_report::{PairRecord, RelationDocument};
 
 /// Writes one line per pair of tables.
-pub(crate) fn write_csv(relation: &Relation, writer: &mut dyn Write) -> Result<(), WriteError> {
-    let text = |value: fn(&Pair) -> &str| -> ArrayRef {
+pub(crate) fn write_csv(relation: &RelationDocument, writer: &mut dyn Write) -> Result<(), WriteError> {
+    let text = |value: fn(&PairRecord) -> &str| -> ArrayRef {
         Arc::new(relation.pairs.iter().map(|pair| Some(value(pair))).collect::<StringArray>())
     };
-    let count = |value: fn(&Pair) -> usize| -> ArrayRef {
+    let count = |value: fn(&PairRecord) -> usize| -> ArrayRef {
         Arc::new(relation.pairs.iter().map(|pair| value(pair) as u64).collect::<UInt64Array>())
     };
-    let number =
-        |value: fn(&Pair) -> f64| -> ArrayRef { Arc::new(relation.pairs.iter().map(value).collect::<Float64Array>()) };
+    let number = |value: fn(&PairRecord) -> f64| -> ArrayRef {
+        Arc::new(relation.pairs.iter().map(value).collect::<Float64Array>())
+    };
     let columns: [(&str, ArrayRef); 8] = [
         ("target", text(|pair| &pair.target)),
         ("source", text(|pair| &pair.source)),
@@ -33,7 +34,7 @@ pub(crate) fn write_csv(relation: &Relation, writer: &mut dyn Write) -> Result<(
 }
 
 /// Writes the graph for Graphviz: an edge from each best representative to the table it represents.
-pub(crate) fn write_dot(relation: &Relation, writer: &mut dyn Write) -> Result<(), WriteError> {
+pub(crate) fn write_dot(relation: &RelationDocument, writer: &mut dyn Write) -> Result<(), WriteError> {
     writeln!(writer, "// An edge from A to B: the prototypes of A are among the best representatives of B.")?;
     writeln!(writer, "digraph relation {{")?;
     writeln!(writer, "  node [shape=box];")?;

@@ -9,11 +9,11 @@ use arrow_schema::{ArrowError, Field, Schema};
 use parquet::arrow::ArrowWriter;
 
 use crate::error::WriteError;
-use crate::json::{Criticism, Prototype};
+use protodash_report::{CriticismRecord, PrototypeRecord};
 
 /// The prototypes' rows, preceded by rank, weight, share, gain and row number.
-pub(crate) fn prototype_rows(rows: &RecordBatch, prototypes: &[Prototype]) -> Result<RecordBatch, WriteError> {
-    let numbers = |value: fn(&Prototype) -> f64| -> ArrayRef {
+pub(crate) fn prototype_rows(rows: &RecordBatch, prototypes: &[PrototypeRecord]) -> Result<RecordBatch, WriteError> {
+    let numbers = |value: fn(&PrototypeRecord) -> f64| -> ArrayRef {
         Arc::new(prototypes.iter().map(|prototype| Some(value(prototype))).collect::<Float64Array>())
     };
     let found = [
@@ -27,10 +27,10 @@ pub(crate) fn prototype_rows(rows: &RecordBatch, prototypes: &[Prototype]) -> Re
 }
 
 /// The criticisms' rows, preceded by rank, score and row number.
-pub(crate) fn criticism_rows(rows: &RecordBatch, criticisms: &[Criticism]) -> Result<RecordBatch, WriteError> {
+pub(crate) fn criticism_rows(rows: &RecordBatch, criticisms: &[CriticismRecord]) -> Result<RecordBatch, WriteError> {
     let scores: ArrayRef = Arc::new(criticisms.iter().map(|criticism| Some(criticism.score)).collect::<Float64Array>());
     let among_target = criticisms.iter().any(|criticism| criticism.target_index.is_some());
-    let index = |criticism: &Criticism| criticism.source_index.or(criticism.target_index);
+    let index = |criticism: &CriticismRecord| criticism.source_index.or(criticism.target_index);
     let found = [
         ("criticism_rank", ranks(criticisms.len())),
         ("criticism_score", scores),
@@ -109,14 +109,15 @@ mod tests {
         let names: ArrayRef = Arc::new(StringArray::from(vec!["Ada", "Emmy, \"E\""]));
         let ranks: ArrayRef = Arc::new(UInt64Array::from(vec![1, 1]));
         let rows = RecordBatch::try_from_iter([("name", names), ("prototype_rank", ranks)]).unwrap();
-        let prototype = |source_index, weight| Prototype {
+        let prototype = |source_index, weight| PrototypeRecord {
             source_index,
             id: None,
             weight,
             share: 0.5,
             gain: 0.25,
             label: None,
-            n_represented: 1,
+            n_represented: Some(1),
+            other: Default::default(),
         };
         let rows = prototype_rows(&rows, &[prototype(7, 1.5), prototype(3, 1e-30)]).unwrap();
         let mut written = Vec::new();

@@ -37,11 +37,11 @@ pub(crate) struct Chosen {
 impl Job for Choose<'_> {
     type Output = Chosen;
 
-    fn run<T: Scalar, K: Kernel<T>>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
     ) -> Result<Chosen, Error> {
         let Choose { params, per_label, criticisms, progress } = self;
         let (selection, classes) = match per_label {
@@ -76,11 +76,11 @@ pub(crate) struct MeasureShift<'a> {
 impl Job for MeasureShift<'_> {
     type Output = CovariateShift;
 
-    fn run<T: Scalar, K: Kernel<T>>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        _: &K,
+        _: &dyn Kernel<T>,
     ) -> Result<CovariateShift, Error> {
         covariate_shift(target, source, self.prototypes, self.target_weights)
     }
@@ -101,11 +101,11 @@ pub(crate) struct FindCriticisms<'a> {
 impl Job for FindCriticisms<'_> {
     type Output = Vec<Criticism>;
 
-    fn run<T: Scalar, K: Kernel<T>>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
     ) -> Result<Vec<Criticism>, Error> {
         let saved = (self.prototypes, self.objective);
         verify(target, source, saved, kernel, self.params.target_weights.as_deref(), &mut *self.progress)?;

@@ -46,7 +46,11 @@ pub(crate) fn criticize<'py>(
     params.among = if options.among == "target" { Among::Target } else { Among::Source };
     params.target_weights = numbers(options.target_weights.as_ref());
     params.kernel_mean = numbers(options.kernel_mean.as_ref());
-    let job = FindCriticisms { prototypes: prototypes(&indices, &weights), objective: options.objective, params };
+    let job = FindCriticisms {
+        prototypes: prototypes(&indices, weights.as_array().iter().copied()),
+        objective: options.objective,
+        params,
+    };
     let found = sides.data()?.run(py, run, job)?;
     let rows = PyArray1::from_iter(py, found.iter().map(|criticism| criticism.row as i64));
     Ok((rows, PyArray1::from_iter(py, found.iter().map(|criticism| criticism.score))))
@@ -61,11 +65,11 @@ struct FindCriticisms {
 impl ObservedJob for FindCriticisms {
     type Output = Vec<Criticism>;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Vec<Criticism>, Error> {
         let FindCriticisms { prototypes, objective, params } = self;

@@ -1,14 +1,15 @@
 //! The bandwidth of a kernel by cross-validation.
 
-use protodash::{BandwidthCurve, Criterion, CrossValidation, Labels};
+use protodash::{CrossValidation, Labels};
+use protodash_report::CrossValidationRecord;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 use crate::data::Sides;
 use crate::select::{Options, params};
 use crate::watch::Run;
 
-/// The best bandwidth, and the score of each that was tried, under the names of the result's JSON.
+/// The best bandwidth, and the score of each one tried as JSON.
 #[pyfunction]
 #[pyo3(signature = (sides, options, labels, run))]
 pub(crate) fn cross_validate<'py>(
@@ -17,7 +18,7 @@ pub(crate) fn cross_validate<'py>(
     options: Options<'py>,
     labels: Option<(Vec<usize>, Vec<usize>)>,
     run: Run,
-) -> PyResult<(f64, Bound<'py, PyDict>)> {
+) -> PyResult<(f64, String)> {
     let mut settings = CrossValidation::default();
     settings.seed = options.seed();
     let params = params(&options)?;
@@ -25,24 +26,6 @@ pub(crate) fn cross_validate<'py>(
         let labels = labels.as_ref().map(|(target, source)| Labels { target, source });
         Ok(dataset.cross_validate_bandwidth(labels, &params, &settings, observer)?)
     })?;
-    Ok((curve.best().bandwidth, described(py, &curve)?))
-}
-
-fn described<'py>(py: Python<'py>, curve: &BandwidthCurve) -> PyResult<Bound<'py, PyDict>> {
-    let finite = |value: f64| value.is_finite().then_some(value);
-    let mut points = Vec::new();
-    for score in &curve.scores {
-        let point = PyDict::new(py);
-        point.set_item("multiple", score.multiple)?;
-        point.set_item("bandwidth", score.bandwidth)?;
-        point.set_item("score", finite(score.score))?;
-        point.set_item("standard_error", finite(score.standard_error))?;
-        points.push(point);
-    }
-    let described = PyDict::new(py);
-    described.set_item("criterion", if curve.criterion == Criterion::Error { "error" } else { "distance" })?;
-    described.set_item("n_folds", curve.n_folds)?;
-    described.set_item("n_rows", curve.n_rows)?;
-    described.set_item("curve", points)?;
-    Ok(described)
+    let record = serde_json::to_string(&CrossValidationRecord::new(&curve));
+    Ok((curve.best().bandwidth, record.map_err(|error| PyValueError::new_err(error.to_string()))?))
 }

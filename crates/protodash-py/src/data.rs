@@ -69,11 +69,11 @@ pub(crate) trait ObservedJob: Send {
     type Output: Send;
 
     /// Does the work.
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Self::Output, Error>;
 }
@@ -87,11 +87,11 @@ struct Reporting<'a, 'b, J> {
 impl<J: ObservedJob> Job for Reporting<'_, '_, J> {
     type Output = J::Output;
 
-    fn run<T: Scalar, K: Kernel<T>>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
     ) -> Result<J::Output, Error> {
         self.job.run(target, source, kernel, self.observer)
     }

@@ -19,7 +19,7 @@ pub(crate) enum Failure {
     /// A table cannot be read or turned into a matrix; hints name the keywords of the called function.
     Table(Box<protodash_table::Error>, Keywords),
     /// A report cannot be made.
-    Result(protodash_result::Error),
+    Result(protodash_report::Error),
     /// An internal error.
     Panic(String),
 }
@@ -53,8 +53,8 @@ impl From<Failure> for PyErr {
             }
             Failure::Table(error, _) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
             Failure::Table(error, keywords) => PyValueError::new_err(with_hint(&error, &keywords)),
-            Failure::Result(protodash_result::Error::Core(error)) => Failure::Core(error).into(),
-            Failure::Result(protodash_result::Error::Table(error)) => Failure::from(*error).into(),
+            Failure::Result(protodash_report::Error::Core(error)) => Failure::Core(error).into(),
+            Failure::Result(protodash_report::Error::Table(error)) => Failure::from(*error).into(),
             Failure::Result(error) => PyValueError::new_err(error.to_string()),
             Failure::Panic(message) => {
                 PyRuntimeError::new_err(format!("internal error of protodash, please report it: {message}"))

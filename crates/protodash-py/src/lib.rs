@@ -1,18 +1,22 @@
-//! The native half of the Python package: what Python hands over becomes views, what the core returns becomes arrays.
+//! The native half of the Python package: views of Python's arrays in, arrays and documents out.
 //!
-//! It decides nothing. Names, defaults and what a user sees are in `python/protodash`; the mathematics is in `protodash`.
+//! Names and defaults are in `python/protodash`, the mathematics in `protodash`, results and their text in
+//! `protodash_report`.
 
 mod arrow;
 mod columns;
+mod compare;
 mod covariate_shift;
 mod criticize;
 mod cross_validate;
 mod custom;
 mod data;
 mod distinct;
+mod document;
 mod error;
 mod input;
 mod kernel;
+mod relate;
 mod report;
 mod represent;
 mod select;
@@ -23,9 +27,11 @@ mod watch;
 
 use pyo3::prelude::*;
 
-/// Functions for the modules in `python/protodash`, not for users: arguments are taken to be checked already.
+/// Functions for the modules in `python/protodash`, not for users: arguments are already checked.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::compare::{ComparisonResult, compare};
     #[pymodule_export]
     use crate::covariate_shift::covariate_shift;
     #[pymodule_export]
@@ -35,7 +41,11 @@ mod _native {
     #[pymodule_export]
     use crate::distinct::distinct;
     #[pymodule_export]
+    use crate::document::{Document, criticism_table};
+    #[pymodule_export]
     use crate::kernel::{check_kernel, kernel_definitions, resolve_kernel};
+    #[pymodule_export]
+    use crate::relate::{RelationResult, relate};
     #[pymodule_export]
     use crate::report::report;
     #[pymodule_export]

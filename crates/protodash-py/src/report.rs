@@ -1,4 +1,4 @@
-//! The page of a selection, gathered and drawn as the command does it.
+//! The HTML page of a selection.
 
 use std::sync::Arc;
 
@@ -6,31 +6,32 @@ use arrow_array::{ArrayRef, Float32Array, Float64Array, RecordBatch};
 use arrow_schema::{Field, Schema};
 use ndarray::ArrayRef2;
 use numpy::PyReadonlyArray1;
-use protodash::{Error, Kernel, Linear, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
-use protodash_report::{Report, render};
-use protodash_result::{Asked, Document, ImageShape, Origin, Tables, WHAT_ADDS_DATA, selection_report};
+use protodash::{Error, Kernel, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
+use protodash_report::{
+    ImageShape, PageData, Report, Request, RowData, RowSource, SelectionDocument, render, selection_report,
+};
 use protodash_table::{CategoryLevel, ColumnScale, Feature, Input, RowMap};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::data::{ObservedJob, Sides};
+use crate::document::{Document, GivenCriticisms};
 use crate::error::Failure;
 use crate::input::{Needed, input};
 use crate::settings::Keywords;
 use crate::watch::{Reporter, Run};
 
-/// What the page is to say, whatever the data.
+/// What adds the data to the page of a result alone.
+const ADD_DATA: &str = "“report(path, source=...)”";
+
+/// What the page shows beside the result and the data.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Page {
-    /// The result as it is saved.
-    json: String,
-    /// What the page is about; nothing leaves that to the result.
+pub(crate) struct PageOptions {
+    /// The title; without it, that of the result.
     title: Option<String>,
-    /// The name of the result inside the page; nothing leaves that to the result.
-    name: Option<String>,
-    /// Whether other rows than the source's were represented.
-    own_target: bool,
+    /// Criticisms other than those of the result.
+    criticisms: Option<GivenCriticisms>,
     /// Height, width and channels of rows that are images.
     image_shape: Option<[usize; 3]>,
 }
@@ -38,62 +39,57 @@ pub(crate) struct Page {
 /// The data that the selection was made from.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Known<'py> {
+pub(crate) struct GivenData<'py> {
     sides: Sides<'py>,
-    /// The rows themselves, where a function of the caller's compares them and `sides` has its values.
+    /// The rows themselves, if a Python function compares them and `sides` holds its values.
     values: Option<Sides<'py>>,
-    /// The prototypes in rows of the matrix.
+    /// The prototypes as rows of the matrix.
     positions: PyReadonlyArray1<'py, i64>,
-    source_rows: NamedRows<'py>,
-    target_rows: Option<NamedRows<'py>>,
-    /// Nothing for arrays, whose columns are numbered; none for kernel matrices.
+    source_rows: GivenRows<'py>,
+    target_rows: Option<GivenRows<'py>>,
+    /// `None` for arrays, whose columns are numbered; empty for kernel matrices.
     features: Option<Vec<GivenFeature>>,
-    /// The tables, if that is what they were.
+    /// Whether the kernel compares codes of categories.
+    codes: bool,
+    /// The tables, if the data are tables.
     source_table: Option<Bound<'py, PyAny>>,
     target_table: Option<Bound<'py, PyAny>>,
 }
 
-/// A column, the level that a feature of it stands for (nothing, a value, or `true` for missing), and its unit.
+/// A column, the level that a feature stands for (nothing, a value, or `true` for missing), and its unit.
 type GivenFeature = (String, Option<String>, bool, Option<(f64, f64)>);
 
-/// What is known of the rows of one side: their numbers, ids and classes.
-type NamedRows<'py> = (PyReadonlyArray1<'py, i64>, Option<Vec<String>>, Option<Vec<String>>);
+/// Numbers, ids and classes of the rows of one side.
+type GivenRows<'py> = (PyReadonlyArray1<'py, i64>, Option<Vec<String>>, Option<Vec<String>>);
 
-/// The page as HTML; without data, the brief one that a result alone makes.
+/// The page as HTML; without data, the brief one of the result alone.
 #[pyfunction]
-pub(crate) fn report(py: Python<'_>, page: Page, known: Option<Known<'_>>, run: Run) -> PyResult<String> {
-    let document: Document = serde_json::from_str(&page.json)
-        .map_err(|error| PyValueError::new_err(format!("is not a whole result: {error}")))?;
-    let asked = Asked { own_target: page.own_target, ..Asked::default() };
-    let mut report = match known {
-        None => brief(&document, asked)?,
-        Some(known) => gathered(py, document, known, asked, page.image_shape, run)?,
+pub(crate) fn report(
+    py: Python<'_>,
+    document: PyRef<'_, Document>,
+    page: PageOptions,
+    data: Option<GivenData<'_>>,
+    run: Run,
+) -> PyResult<String> {
+    let (complete, request) = (document.with_criticisms(page.criticisms), document.request);
+    let mut report = match data {
+        None => {
+            let nothing = None::<&PageData<'_, f64>>;
+            selection_report(&complete, nothing, request, ADD_DATA, &mut Unobserved).map_err(Failure::Result)?
+        }
+        Some(data) => with_data(py, complete, data, request, page.image_shape, run)?,
     };
     if let Some(title) = page.title {
         report.title = title;
     }
-    if let Some(attachment) = &mut report.result {
-        attachment.name = page.name.unwrap_or_else(|| attachment.name.clone());
-        // To the byte what is saved, also where a later version of the format says more than we know.
-        attachment.json = page.json;
-    }
     py.detach(|| render(&report)).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// What the result alone says, and how the rest is had here.
-fn brief(document: &Document, asked: Asked) -> PyResult<Report> {
-    let mut report =
-        selection_report::<f64, Linear>(document, None, asked, &mut Unobserved).map_err(Failure::Result)?;
-    let (command, here) = (WHAT_ADDS_DATA, "“report(path, source=...)”");
-    report.missing.iter_mut().for_each(|sentence| *sentence = sentence.replace(command, here));
-    Ok(report)
-}
-
-fn gathered(
+fn with_data(
     py: Python<'_>,
-    document: Document,
-    known: Known<'_>,
-    asked: Asked,
+    document: SelectionDocument,
+    data: GivenData<'_>,
+    request: Request,
     image_shape: Option<[usize; 3]>,
     run: Run,
 ) -> PyResult<Report> {
@@ -102,35 +98,36 @@ fn gathered(
     let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
         table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
     };
-    let prototypes = prototypes(&document, &known.positions);
-    let (sides, path) = match known.values {
-        None => (known.sides, None),
+    let prototypes = prototypes(&document, &data.positions);
+    let (sides, path) = match data.values {
+        None => (data.sides, None),
         Some(values) => {
             let run = Run {
                 n_threads: run.n_threads,
                 progress: run.progress.as_ref().map(|progress| progress.clone_ref(py)),
             };
             let follow = Follow { prototypes: &prototypes, weights_path: &document.weights_path };
-            (values, Some(known.sides.data()?.run(py, run, follow)?))
+            (values, Some(data.sides.data()?.run(py, run, follow)?))
         }
     };
-    let job = Gather {
+    let job = MakePage {
         prototypes,
         path,
         document,
-        asked,
-        source_rows: rows(known.source_rows)?,
-        target_rows: known.target_rows.map(rows).transpose()?,
-        features: known.features.map(|given| given.into_iter().map(feature).collect()),
+        request,
+        source_rows: rows(data.source_rows)?,
+        target_rows: data.target_rows.map(rows).transpose()?,
+        features: data.features.map(|given| given.into_iter().map(feature).collect()),
+        codes: data.codes,
         image_shape: image_shape.map(ImageShape::new).transpose().map_err(Failure::Result)?,
-        source_table: table("source", known.source_table)?,
-        target_table: table("target", known.target_table)?,
+        source_table: table("source", data.source_table)?,
+        target_table: table("target", data.target_table)?,
     };
     Ok(sides.data()?.run(py, run, job)?.map_err(Failure::Result)?)
 }
 
-fn prototypes(document: &Document, positions: &PyReadonlyArray1<'_, i64>) -> Vec<Prototype> {
-    let place = |(prototype, position): (&protodash_result::Prototype, &i64)| Prototype {
+fn prototypes(document: &SelectionDocument, positions: &PyReadonlyArray1<'_, i64>) -> Vec<Prototype> {
+    let place = |(prototype, position): (&protodash_report::PrototypeRecord, &i64)| Prototype {
         source_index: usize::try_from(*position).unwrap_or(usize::MAX),
         weight: prototype.weight,
         share: prototype.share,
@@ -139,7 +136,7 @@ fn prototypes(document: &Document, positions: &PyReadonlyArray1<'_, i64>) -> Vec
     document.prototypes.iter().zip(positions.as_array()).map(place).collect()
 }
 
-fn rows((numbers, ids, labels): NamedRows<'_>) -> Result<RowMap, Failure> {
+fn rows((numbers, ids, labels): GivenRows<'_>) -> Result<RowMap, Failure> {
     Ok(RowMap::new(numbers.as_array().iter().map(|number| number.unsigned_abs()).collect(), ids, labels)?)
 }
 
@@ -150,7 +147,7 @@ fn feature((column, level, missing, unit): GivenFeature) -> Feature {
     feature
 }
 
-/// Who stands for whom by the kernel of the run, at every size.
+/// The nearest prototype of each row by the kernel of the run, at every size.
 struct Follow<'a> {
     prototypes: &'a [Prototype],
     weights_path: &'a [Vec<f64>],
@@ -159,11 +156,11 @@ struct Follow<'a> {
 impl ObservedJob for Follow<'_> {
     type Output = RepresentationPath;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Self::Output, Error> {
         let weights: Vec<&[f64]> = self.weights_path.iter().map(Vec::as_slice).collect();
@@ -171,27 +168,28 @@ impl ObservedJob for Follow<'_> {
     }
 }
 
-struct Gather {
-    document: Document,
-    asked: Asked,
+struct MakePage {
+    document: SelectionDocument,
+    request: Request,
     prototypes: Vec<Prototype>,
     path: Option<RepresentationPath>,
     source_rows: RowMap,
     target_rows: Option<RowMap>,
     features: Option<Vec<Feature>>,
+    codes: bool,
     image_shape: Option<ImageShape>,
     source_table: Option<Input>,
     target_table: Option<Input>,
 }
 
-impl ObservedJob for Gather {
-    type Output = protodash_result::Result<Report>;
+impl ObservedJob for MakePage {
+    type Output = protodash_report::Result<Report>;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Self::Output, Error> {
         let numbered = || (0..source.ncols()).map(|at| Feature::new(&format!("x{at}"), None)).collect();
@@ -201,51 +199,54 @@ impl ObservedJob for Gather {
         }
         let arrays = Arrays { target: self.target_rows.as_ref().map(|_| target), source };
         let tables = self.source_table.map(|source| Frames { source, target: self.target_table });
-        let origin = Origin {
-            target,
-            source,
+        let page = PageData {
+            rows: RowData {
+                target,
+                source,
+                source_rows: &self.source_rows,
+                target_rows: self.target_rows.as_ref(),
+                features: &features,
+                codes: self.codes,
+                tables: tables.as_ref().map_or(&arrays as &dyn RowSource, |tables| tables),
+            },
             kernel,
             prototypes: &self.prototypes,
-            source_rows: &self.source_rows,
-            target_rows: self.target_rows.as_ref(),
-            features: &features,
             image_shape: self.image_shape,
-            tables: tables.as_ref().map_or(&arrays as &dyn Tables, |tables| tables),
             path: self.path,
         };
-        Ok(selection_report(&self.document, Some(&origin), self.asked, observer))
+        Ok(selection_report(&self.document, Some(&page), self.request, ADD_DATA, observer))
     }
 }
 
-/// Tables with columns of their own.
+/// Tables in memory.
 struct Frames {
     source: Input,
     target: Option<Input>,
 }
 
-impl Tables for Frames {
+impl RowSource for Frames {
     fn is_one(&self) -> bool {
         self.target.is_none()
     }
 
-    fn rows(&self, role: Role, numbers: &[u64]) -> protodash_result::Result<RecordBatch> {
+    fn rows(&self, role: Role, numbers: &[u64]) -> protodash_report::Result<RecordBatch> {
         let table = self.target.as_ref().filter(|_| role == Role::Target).unwrap_or(&self.source);
         Ok(table.rows(numbers)?)
     }
 }
 
-/// Matrices that are what the caller handed over: their columns are numbered as those of a `.npy` file.
+/// Arrays: their columns are numbered like those of a `.npy` file.
 struct Arrays<'a, T> {
     target: Option<&'a ArrayRef2<T>>,
     source: &'a ArrayRef2<T>,
 }
 
-impl<T: Scalar> Tables for Arrays<'_, T> {
+impl<T: Scalar> RowSource for Arrays<'_, T> {
     fn is_one(&self) -> bool {
         self.target.is_none()
     }
 
-    fn rows(&self, role: Role, numbers: &[u64]) -> protodash_result::Result<RecordBatch> {
+    fn rows(&self, role: Role, numbers: &[u64]) -> protodash_report::Result<RecordBatch> {
         let matrix = self.target.filter(|_| role == Role::Target).unwrap_or(self.source);
         let columns: Vec<ArrayRef> = (0..matrix.ncols()).map(|at| column(matrix, at, numbers)).collect();
         let named = columns.iter().enumerate();
@@ -255,7 +256,7 @@ impl<T: Scalar> Tables for Arrays<'_, T> {
     }
 }
 
-/// Values in the precision that they have, so that they are written with its digits.
+/// A column in its own precision, so that it is written with the right number of digits.
 fn column<T: Scalar>(matrix: &ArrayRef2<T>, at: usize, numbers: &[u64]) -> ArrayRef {
     let values = numbers.iter().map(|row| matrix[(*row as usize, at)].to_f64());
     if size_of::<T>() == size_of::<f32>() {

@@ -1,4 +1,4 @@
-//! What prototypes stand for: the nearest prototype of each row, and how similar rows are to prototypes.
+//! Which rows prototypes represent: the nearest prototype of each row, and kernel values.
 
 use ndarray::{Array2, ArrayRef2};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
@@ -20,7 +20,7 @@ pub(crate) fn represent<'py>(
     weights: PyReadonlyArray1<'py, f64>,
     run: Run,
 ) -> PyResult<Nearest<'py>> {
-    let prototypes = prototypes(&indices, &weights);
+    let prototypes = prototypes(&indices, weights.as_array().iter().copied());
     let found = sides.data()?.run(py, run, Represent { prototypes })?;
     let nearest = found.nearest.iter().map(|position| position.map_or(-1, |position| position as i64));
     let counts = found.n_represented.iter().map(|count| *count as i64);
@@ -33,15 +33,15 @@ pub(crate) fn similarities<'py>(py: Python<'py>, sides: Sides<'py>, run: Run) ->
     Ok(PyArray2::from_owned_array(py, sides.data()?.run(py, run, Compare)?))
 }
 
-/// Prototypes as the core has them; shares and gains are not needed to compare rows with them.
-pub(crate) fn prototypes(indices: &PyReadonlyArray1<'_, i64>, weights: &PyReadonlyArray1<'_, f64>) -> Vec<Prototype> {
-    // A negative row becomes one that no source has, which the core refuses by name.
+/// Prototypes for the core; comparing rows with them needs neither shares nor gains.
+pub(crate) fn prototypes(
+    positions: &PyReadonlyArray1<'_, i64>,
+    weights: impl IntoIterator<Item = f64>,
+) -> Vec<Prototype> {
+    // A negative row becomes one that no source has, which the core rejects by name.
     let source_index = |index: &i64| usize::try_from(*index).unwrap_or(usize::MAX);
-    let (indices, weights) = (indices.as_array(), weights.as_array());
-    let pairs = indices.iter().zip(weights.iter());
-    pairs
-        .map(|(index, &weight)| Prototype { source_index: source_index(index), weight, share: 0.0, gain: 0.0 })
-        .collect()
+    let prototype = |(index, weight)| Prototype { source_index: source_index(index), weight, share: 0.0, gain: 0.0 };
+    positions.as_array().iter().zip(weights).map(prototype).collect()
 }
 
 struct Represent {
@@ -51,11 +51,11 @@ struct Represent {
 impl ObservedJob for Represent {
     type Output = Representation;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Representation, Error> {
         protodash::represent(target, source, &self.prototypes, kernel, observer)
@@ -67,11 +67,11 @@ struct Compare;
 impl ObservedJob for Compare {
     type Output = Array2<f64>;
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         _: &mut Reporter<'_>,
     ) -> Result<Array2<f64>, Error> {
         if target.ncols() != source.ncols() {

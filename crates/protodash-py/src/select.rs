@@ -1,4 +1,4 @@
-//! A selection.
+//! Selects prototypes.
 
 use std::time::{Duration, Instant};
 
@@ -8,15 +8,16 @@ use protodash::{
     Allocation, ClassSummary, Error, Kernel, Labelled, Method, Params, Scalar, Selection, TargetEnergy, Weights,
     select_per_label, select_with,
 };
-use protodash_result::stopped;
+use protodash_report::{PerLabelRecord, Provenance, Request, SelectionDocument};
+use protodash_table::RowMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 
 use crate::data::{ObservedJob, Sides, numbers};
+use crate::document::Document;
 use crate::watch::{Reporter, Run};
 
-/// What is asked of a selection.
+/// The options of a selection.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Options<'py> {
@@ -25,39 +26,82 @@ pub(crate) struct Options<'py> {
     method: String,
     weights: String,
     target_weights: Option<PyReadonlyArrayDyn<'py, f64>>,
-    oversample: f64,
+    pub(crate) oversample: f64,
     target_energy: String,
     energy_sample: usize,
     seed: u64,
     column_memory: u64,
-    /// How prototypes are shared out among the classes, and the classes of target and source rows.
+    /// How prototypes are allocated to classes, and the classes of target and source rows.
     per_label: Option<(String, Vec<usize>, Vec<usize>)>,
 }
 
 impl Options<'_> {
-    /// Seed of all that is drawn.
+    /// Seed of every random draw.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
     }
 }
 
-/// The prototypes of `sides.source` for `sides.target`, as plain numbers under the names of the core.
+/// What the document says beside the numbers.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Origin {
+    /// The kernel as JSON.
+    kernel: String,
+    /// Where the rows came from, as JSON.
+    data: String,
+    n_features: usize,
+    /// The names of all classes, in the order of their numbers.
+    pub(crate) class_names: Vec<String>,
+    /// The requested number of prototypes, if it was given.
+    n_prototypes: Option<usize>,
+    median_bandwidth: bool,
+}
+
+impl Origin {
+    /// What the core does not know about a run.
+    pub(crate) fn provenance<'a>(
+        &self,
+        source_rows: &'a RowMap,
+        oversample: f64,
+        seed: u64,
+    ) -> PyResult<Provenance<'a>> {
+        let unreadable = |error: serde_json::Error| PyValueError::new_err(error.to_string());
+        let kernel = serde_json::from_str(&self.kernel).map_err(unreadable)?;
+        let data = serde_json::from_str(&self.data).map_err(unreadable)?;
+        Ok(Provenance { kernel, n_features: self.n_features, source_rows, data, oversample, seed })
+    }
+}
+
+/// The document of a selection, whose row numbers are rows of the matrix; the kernel mean; the time in the core.
+type Selected<'py> = (Document, Bound<'py, PyArray1<f64>>, f64);
+
+/// Selects prototypes of `sides.source` for `sides.target`.
 #[pyfunction]
 pub(crate) fn select<'py>(
     py: Python<'py>,
     sides: Sides<'py>,
     options: Options<'py>,
+    origin: Origin,
     run: Run,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Selected<'py>> {
     let params = params(&options)?;
+    let (oversample, seed) = (options.oversample, options.seed);
+    let allocated = options.per_label.as_ref().map(|(how, ..)| how.clone());
     let per_label = options.per_label.map(|(how, target, source)| Ok::<_, PyErr>((allocation(&how)?, target, source)));
+    let request = Request {
+        n_prototypes: origin.n_prototypes,
+        min_gain: options.min_gain,
+        median_bandwidth: origin.median_bandwidth,
+    };
     let job = Choose { params, per_label: per_label.transpose()? };
     let (selection, classes, time) = sides.data()?.run(py, run, job)?;
-    let found = described(py, &selection)?;
-    found.set_item("seconds", time.as_secs_f64())?;
-    let summary = |class: ClassSummary| (class.label, class.share, class.n_target, class.n_source, class.n_prototypes);
-    found.set_item("classes", classes.into_iter().map(summary).collect::<Vec<_>>())?;
-    Ok(found)
+    let source_rows = &RowMap::identity(selection.n_source);
+    let provenance = origin.provenance(source_rows, oversample, seed)?;
+    let mut inner = SelectionDocument::new(&selection, provenance);
+    inner.per_label = allocated.map(|how| PerLabelRecord::new(how, &classes, &origin.class_names));
+    let kernel_mean = PyArray1::from_slice(py, selection.kernel_mean());
+    Ok((Document { inner, request }, kernel_mean, time.as_secs_f64()))
 }
 
 struct Choose {
@@ -66,14 +110,14 @@ struct Choose {
 }
 
 impl ObservedJob for Choose {
-    /// The classes are those of the target, if each is to have prototypes of its own; the time is that of the core.
+    /// The selection, the classes if prototypes were allocated to them, and the time in the core.
     type Output = (Selection, Vec<ClassSummary>, Duration);
 
-    fn run<T: Scalar, K: Kernel<T> + ?Sized>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         observer: &mut Reporter<'_>,
     ) -> Result<Self::Output, Error> {
         let (Choose { params, per_label }, begun) = (self, Instant::now());
@@ -88,20 +132,13 @@ impl ObservedJob for Choose {
     }
 }
 
-/// The options as the core has them.
+/// The options as core parameters.
 pub(crate) fn params(options: &Options<'_>) -> PyResult<Params> {
     let mut params = Params::new(1);
     params.n_prototypes = options.n_prototypes;
     params.min_gain = options.min_gain;
     params.method = method(&options.method)?;
-    params.weights = match options.weights.as_str() {
-        "nonnegative" => Weights::Nonnegative,
-        "convex" => Weights::Convex,
-        "equal" => Weights::Equal,
-        "shares" => Weights::Shares,
-        "own" => Weights::Own,
-        other => return Err(unknown("weights", other)),
-    };
+    params.weights = weights(&options.weights)?;
     params.oversample = options.oversample;
     params.seed = options.seed;
     params.target_weights = numbers(options.target_weights.as_ref());
@@ -115,7 +152,20 @@ pub(crate) fn params(options: &Options<'_>) -> PyResult<Params> {
     Ok(params)
 }
 
-fn method(name: &str) -> PyResult<Method> {
+/// The rule for weights of this name.
+pub(crate) fn weights(name: &str) -> PyResult<Weights> {
+    Ok(match name {
+        "nonnegative" => Weights::Nonnegative,
+        "convex" => Weights::Convex,
+        "equal" => Weights::Equal,
+        "shares" => Weights::Shares,
+        "own" => Weights::Own,
+        other => return Err(unknown("weights", other)),
+    })
+}
+
+/// The method of this name.
+pub(crate) fn method(name: &str) -> PyResult<Method> {
     Ok(match name {
         "protodash" => Method::ProtoDash,
         "protogreedy" => Method::ProtoGreedy,
@@ -137,23 +187,5 @@ fn allocation(name: &str) -> PyResult<Allocation> {
 }
 
 fn unknown(what: &str, given: &str) -> PyErr {
-    PyValueError::new_err(format!("there is no {what} {given:?}"))
-}
-
-fn described<'py>(py: Python<'py>, selection: &Selection) -> PyResult<Bound<'py, PyDict>> {
-    let found = PyDict::new(py);
-    let prototypes = &selection.prototypes;
-    let indices = prototypes.iter().map(|prototype| prototype.source_index as i64);
-    found.set_item("indices", PyArray1::from_iter(py, indices))?;
-    found.set_item("weights", PyArray1::from_iter(py, prototypes.iter().map(|prototype| prototype.weight)))?;
-    found.set_item("objective", PyArray1::from_slice(py, &selection.objective))?;
-    let path = (1..=prototypes.len()).filter_map(|size| selection.weights_at(size));
-    found.set_item("weights_path", path.map(|weights| PyArray1::from_slice(py, weights)).collect::<Vec<_>>())?;
-    found.set_item("stopped", stopped(selection.stopped))?;
-    let energy = selection.target_energy.map(|energy| (energy.value, energy.standard_error));
-    found.set_item("target_energy", energy)?;
-    found.set_item("n_target", selection.n_target)?;
-    found.set_item("n_source", selection.n_source)?;
-    found.set_item("kernel_mean", PyArray1::from_slice(py, selection.kernel_mean()))?;
-    Ok(found)
+    PyValueError::new_err(format!("unknown {what} {given:?}"))
 }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use ndarray::Array2;
 use protodash::{Observer, Stage};
-use protodash_result::Watcher;
+use protodash_report::PageObserver;
 use pyo3::prelude::*;
 
 use crate::custom::BlockPosition;
@@ -166,7 +166,7 @@ impl Observer for Reporter<'_> {
     }
 }
 
-impl Watcher for Reporter<'_> {
+impl PageObserver for Reporter<'_> {
     fn on_part(&mut self, what: &str) -> ControlFlow<()> {
         self.note(what, 1, 1)
     }

@@ -62,9 +62,9 @@ def test_classes_of_arrays(digits):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"per_label": "equal"}, "per_label needs to know the class of each row; give label"),
-        ({"per_label": "fair", "label": [0, 1, 1]}, "there is no per_label 'fair'; there are proportional, equal"),
-        ({"per_label": "equal", "label": list("abb"), "target": [[1.0]]}, "per_label needs to know the class of each target row too; give target_labels"),
+        ({"per_label": "equal"}, "per_label needs the class of each row; give label"),
+        ({"per_label": "fair", "label": [0, 1, 1]}, "unknown per_label 'fair'; allowed are proportional, equal"),
+        ({"per_label": "equal", "label": list("abb"), "target": [[1.0]]}, "per_label needs the class of each target row too; give target_labels"),
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0], [2.0]], "target_labels": list("ac")}, 'class "c" has 1 target row and no source row to represent it'),
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0], [2.0]], "target_labels": "a"}, "target_labels has 1 values for 2 target rows; there must be one for each"),
         ({"label": list("abb"), "target_labels": list("abb")}, "target_labels requires a target"),

@@ -95,7 +95,7 @@ def test_two_tables_and_conditions_make_the_page_of_the_command(tmp_path, comman
     flags = ["--id=id", "--drop=smoking", "--missing=category", "-m4", "--n-criticisms=2", "--criticize-among=target"]
     theirs = of_command(command, tmp_path, str(file), *flags, "--source-where", never, "--target-where", daily)
     assert embedded(ours, "view") == embedded(theirs, "view")
-    assert "<title>Source rows that stand for the target</title>" in ours
+    assert "<title>Source rows that represent the target</title>" in ours
 
 
 def test_values_are_shown_as_the_table_has_them(tmp_path):
@@ -113,7 +113,7 @@ def test_images_are_pictures(tmp_path, digits):
     pictures, labels = digits[0][:300], digits[1][:300]
     flat = protodash.select(pictures, n_prototypes=8, label=labels)
     html = written(flat, tmp_path / "page.html", image_shape=(8, 8))
-    # Prototypes and the rows that they stand for.
+    # Prototypes and the rows they represent.
     assert html.count("data:image/png;base64,") > 8
     assert {row["label"] for row in embedded(html, "view")["prototypes"]} == {str(label) for label in flat.labels}
     solid = protodash.select(pictures.reshape(-1, 8, 8), n_prototypes=8, label=labels)
@@ -155,7 +155,7 @@ def test_a_loaded_result_makes_the_brief_page_of_the_command(tmp_path, wine, com
     subprocess.run(run, cwd=tmp_path, check=True, capture_output=True)
     theirs = (tmp_path / "theirs.html").read_text(encoding="utf-8")
     assert [embedded(ours, name) for name in ("view", "result")] == [embedded(theirs, name) for name in ("view", "result")]
-    assert "“report(path, source=...)” adds them" in texts(ours)
+    assert "use “report(path, source=...)” to add them" in texts(ours)
     whole = written(back, tmp_path / "whole.html", source=wine)
     expected = written(selection, tmp_path / "expected.html", criticisms=selection.criticisms(2))
     view, wanted = embedded(whole, "view"), embedded(expected, "view")
@@ -183,7 +183,7 @@ def test_prefixes_classes_shift_and_bandwidths_have_pages(tmp_path, digits):
 def test_kernel_values_have_no_columns_to_show(tmp_path, wine):
     similar = wine @ wine.T
     html = written(protodash.select(similar, n_prototypes=3, kernel="precomputed"), tmp_path / "page.html")
-    assert "there is no map: a kernel matrix says nothing of columns" in html.lower()
+    assert "a map: a kernel matrix has no columns" in html.lower()
     codes = protodash.select(np.round(wine), n_prototypes=3, kernel="hamming")
     assert "categories compared by equality" in written(codes, tmp_path / "codes.html")
 
@@ -238,12 +238,12 @@ def test_a_frame_that_loses_columns_later_is_shown_as_it_was(kind, tmp_path):
         ("page.txt", {}, ValueError, r"page\.txt ends in \.txt; allowed is \.html$"),
         ("page", {}, ValueError, r"page has no ending; allowed is \.html$"),
         ("absent/page.html", {}, FileNotFoundError, r"page\.html: cannot be written: there is no folder .*absent; make it first$"),
-        ("page.html", {"image_shape": (4, 4)}, ValueError, r"^image_shape 4x4 has 16 values, but the rows have 13 feature columns$"),
+        ("page.html", {"image_shape": (4, 4)}, ValueError, r"^image shape 4x4 has 16 values, but the rows have 13 feature columns$"),
         ("page.html", {"image_shape": "4x4"}, ValueError, r"^image_shape is '4x4'; it must be height and width, or "),
         ("page.html", {"image_shape": (0, 4)}, ValueError, r"^image_shape is \(0, 4\); it must be"),
         ("page.html", {"image_shape": (13, 1, 2)}, ValueError, r"1, 3 or 4 channels$"),
         ("page.html", {"title": 5}, TypeError, "^title is of type int; it must be text$"),
-        ("page.html", {"source": np.zeros((5, 13))}, ValueError, "^the selection was made from 178 source rows, and now there are 5$"),
+        ("page.html", {"source": np.zeros((5, 13))}, ValueError, "^the selection was made from 178 source rows, but these data have 5$"),
     ],
 )
 def test_what_cannot_be_written_is_refused_and_nothing_is_left(tmp_path, wine, path, options, error, message):

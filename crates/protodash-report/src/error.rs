@@ -2,66 +2,95 @@
 
 use thiserror::Error;
 
+use crate::gather::ImageShape;
+
 /// Why a page cannot be made.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_report::{Error, Image};
+/// use protodash_report::{Error, ImageShape};
+/// use protodash_table::Feature;
 ///
-/// let error = Image::new(2, 2, 1, vec![0; 3]).unwrap_err();
-/// assert_eq!(error.to_string(), "an image of 2 x 2 pixels with 1 channels has 4 values, but 3 were given");
-/// assert!(matches!(error, Error::ImageSize { .. }));
+/// let error = ImageShape::new([2, 2, 1])?.check(&[Feature::new("x0", None)]).unwrap_err();
+/// assert_eq!(error.to_string(), "image shape 2x2 has 4 values, but the rows have 1 feature columns");
+/// assert!(matches!(error, Error::WrongShape { .. }));
+/// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The pixels of an image are not as many as its shape says.
+    /// The core rejected the data, or was told to stop.
+    #[error(transparent)]
+    Core(#[from] protodash::Error),
+
+    /// The rows to show cannot be read.
+    #[error(transparent)]
+    Table(#[from] Box<protodash_table::Error>),
+
+    /// The rows to show do not form a table.
+    #[error("the rows to show do not form a table")]
+    Rows(#[from] arrow_schema::ArrowError),
+
+    /// The result cannot be written as JSON.
+    #[error("the result cannot be written as JSON")]
+    Json(#[from] serde_json::Error),
+
+    /// The text or the numbers are not the shape of an image.
+    #[error(
+        "it must be height x width, such as 28x28, or with channels, such as 32x32x3; allowed are 1 to 4096 pixels each \
+         way and 1, 3 or 4 channels"
+    )]
+    NoShape,
+
+    /// The rows do not have as many values as an image of the given shape.
+    #[error("image shape {shape} has {} values, but the rows have {n_columns} feature columns", shape.n_values())]
+    WrongShape {
+        /// The shape given.
+        shape: ImageShape,
+        /// Number of feature columns.
+        n_columns: usize,
+    },
+
+    /// The number of pixel values does not match the image's shape.
     #[error(
         "an image of {height} x {width} pixels with {channels} channels has {} values, but {given} were given",
         height * width * channels
     )]
     ImageSize {
-        /// Pixels from top to bottom.
+        /// Height in pixels.
         height: usize,
-        /// Pixels from left to right.
+        /// Width in pixels.
         width: usize,
-        /// Values of each pixel.
+        /// Values per pixel.
         channels: usize,
-        /// Values that were given.
+        /// Number of values given.
         given: usize,
     },
 
-    /// An image has a shape that no picture has.
+    /// No image can have this shape.
     #[error(
         "an image cannot have {height} x {width} pixels with {channels} channels; allowed are 1 to 4096 pixels each way and 1, 3 or 4 channels"
     )]
     ImageShape {
-        /// Pixels from top to bottom.
+        /// Height in pixels.
         height: usize,
-        /// Pixels from left to right.
+        /// Width in pixels.
         width: usize,
-        /// Values of each pixel.
+        /// Values per pixel.
         channels: usize,
     },
 
     /// An image cannot be encoded.
     #[error("an image cannot be encoded")]
     Png(#[from] png::EncodingError),
-
-    /// What the page holds cannot be written as JSON.
-    #[error("the page's data cannot be written as JSON")]
-    Json(#[from] serde_json::Error),
 }
 
-/// What a function of this crate returns.
-///
-/// # Examples
-///
-/// ```
-/// fn empty() -> protodash_report::Result<Vec<u8>> {
-///     Ok(Vec::new())
-/// }
-/// assert!(empty().is_ok());
-/// ```
+impl From<protodash_table::Error> for Error {
+    fn from(error: protodash_table::Error) -> Error {
+        Error::Table(Box::new(error))
+    }
+}
+
+/// The result of a function in this crate.
 pub type Result<T> = std::result::Result<T, Error>;

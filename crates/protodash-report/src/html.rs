@@ -1,18 +1,18 @@
-//! The one way by which anything reaches the page: elements with escaped attributes and escaped text.
+//! The only way anything reaches the page: elements with escaped attributes and escaped text.
 
 use std::fmt::Write;
 
-/// HTML that is being written. Names of elements and attributes are constants of this crate; everything else is escaped.
+/// An HTML writer. Element and attribute names are constants of this crate; everything else is escaped.
 #[derive(Debug, Default)]
 pub(crate) struct Html {
     text: String,
 }
 
-/// Attributes of an element: names that this crate chose, values that may come from anywhere.
+/// Attributes of an element: names from this crate, values from anywhere.
 pub(crate) type Attributes<'a> = &'a [(&'static str, &'a str)];
 
 impl Html {
-    /// An element with what `content` puts into it.
+    /// Writes an element with content.
     pub(crate) fn element(&mut self, tag: &'static str, attributes: Attributes<'_>, content: impl FnOnce(&mut Html)) {
         self.void(tag, attributes);
         content(self);
@@ -21,19 +21,19 @@ impl Html {
         self.text.push('>');
     }
 
-    /// An element with text in it.
+    /// Writes an element with text.
     pub(crate) fn leaf(&mut self, tag: &'static str, attributes: Attributes<'_>, text: &str) {
         self.element(tag, attributes, |html| html.text(text));
     }
 
-    /// An element that has no content and no end.
+    /// Writes a void element.
     pub(crate) fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.text.push('<');
         self.text += tag;
         for (name, value) in attributes {
             self.text.push(' ');
             self.text += name;
-            // An attribute that is true by being there has no value.
+            // A boolean attribute has no value.
             if !value.is_empty() || !BOOLEAN.contains(name) {
                 self.text += "=\"";
                 escape(&mut self.text, value);
@@ -43,12 +43,12 @@ impl Html {
         self.text.push('>');
     }
 
-    /// Text, escaped.
+    /// Writes escaped text.
     pub(crate) fn text(&mut self, text: &str) {
         escape(&mut self.text, text);
     }
 
-    /// Text that may be broken after an underscore, as names of columns have them.
+    /// Writes text that can wrap after underscores, as in column names.
     fn breakable(&mut self, text: &str) {
         for (at, part) in text.split('_').enumerate() {
             if at > 0 {
@@ -59,14 +59,14 @@ impl Html {
         }
     }
 
-    /// A name from the data: of a long one the beginning, and the whole of it where the pointer rests.
+    /// Writes a name from the data; a long one is cut, with the full name in its tooltip.
     ///
-    /// Names of other scripts do not turn the words around them.
+    /// Right-to-left names do not reorder the words around them.
     pub(crate) fn name(&mut self, name: &str) {
         self.clipped_name(name, Html::text);
     }
 
-    /// The name of a column, which may be broken after its underscores.
+    /// Writes a column name, which can wrap after underscores.
     pub(crate) fn column_name(&mut self, name: &str) {
         self.clipped_name(name, Html::breakable);
     }
@@ -78,7 +78,7 @@ impl Html {
         }
     }
 
-    /// Text of which a long one shows its beginning, and all of it on demand.
+    /// Writes text; a long one shows its beginning, and the rest on demand.
     pub(crate) fn in_short(&mut self, text: &str) {
         let beginning = beginning(text);
         if beginning.len() == text.len() {
@@ -90,17 +90,17 @@ impl Html {
         });
     }
 
-    /// A line's end, so that the source of the page can be read.
+    /// Writes a line break, which keeps the page source readable.
     pub(crate) fn line(&mut self) {
         self.text.push('\n');
     }
 
-    /// A block of data for the script, as JSON in which nothing can end the block.
+    /// Writes a block of JSON for the script; nothing in it can end the block.
     pub(crate) fn data(&mut self, id: &'static str, json: &str) {
         let _ = write!(self.text, "<script type=\"application/json\" id=\"{id}\">");
         for sign in json.chars() {
             match sign {
-                // Outside of strings JSON has none of these signs, and inside they may be written so.
+                // JSON has these chars in strings only, where they can be escaped.
                 '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
                     let _ = write!(self.text, "\\u{:04x}", u32::from(sign));
                 }
@@ -110,12 +110,12 @@ impl Html {
         self.text += "</script>\n";
     }
 
-    /// A stylesheet or script of this crate's own, which holds no text from the data.
+    /// Writes a stylesheet or script of this crate, which contains no text from the data.
     pub(crate) fn own_code(&mut self, tag: &'static str, code: &str) {
         let _ = writeln!(self.text, "<{tag}>{code}</{tag}>");
     }
 
-    /// What was written.
+    /// The HTML.
     pub(crate) fn finish(self) -> String {
         self.text
     }
@@ -131,10 +131,10 @@ fn escape(into: &mut String, text: &str) {
             '>' => *into += "&gt;",
             '"' => *into += "&quot;",
             '\'' => *into += "&#39;",
-            // Control signs are not allowed in HTML, however they are written.
+            // Control chars are not allowed in HTML, even escaped.
             '\t' | '\n' => into.push(sign),
             control if control.is_control() => into.push('\u{fffd}'),
-            // Neither are the code points that are no characters.
+            // Neither are noncharacters.
             other if is_noncharacter(other) => into.push('\u{fffd}'),
             other => into.push(other),
         }
@@ -146,18 +146,18 @@ fn is_noncharacter(sign: char) -> bool {
     (0xfdd0..=0xfdef).contains(&code) || code & 0xfffe == 0xfffe
 }
 
-/// Characters that a text may have and be shown as a whole; the script knows the same number.
+/// Longest text that is not cut; the script uses the same number.
 const LONG: usize = 120;
 
-/// The whole of a short text, the first characters of a long one.
+/// A short text, or the first chars of a long one.
 pub(crate) fn beginning(text: &str) -> &str {
     text.char_indices().nth(LONG).map_or(text, |(end, _)| &text[..end])
 }
 
-/// Characters that a name may have and be shown as a whole; the script knows the same number.
+/// Longest name that is not cut; the script uses the same number.
 const LONG_NAME: usize = 60;
 
-/// The first characters of a long name.
+/// The first chars of a long name.
 pub(crate) fn clipped(name: &str) -> Option<String> {
     name.char_indices().nth(LONG_NAME).map(|(end, _)| format!("{}…", &name[..end]))
 }

@@ -1,4 +1,4 @@
-//! Images as PNG inside the page, each of them once.
+//! Images, embedded in the page as PNG, each once.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -8,10 +8,10 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::error::{Error, Result};
 
-/// Pixels in a row or column at most.
+/// Most pixels in a row or column.
 const LARGEST: usize = 4096;
 
-/// A picture of 8 bits a channel, row by row.
+/// An image with 8 bits per channel, row by row.
 ///
 /// # Examples
 ///
@@ -31,20 +31,11 @@ pub struct Image {
 }
 
 impl Image {
-    /// The picture with these pixels: grey (1 channel), red, green and blue (3), or these with opacity (4).
+    /// An image with these pixels: grey (1 channel), RGB (3) or RGBA (4).
     ///
     /// # Errors
     ///
-    /// If the shape is none that a picture has, or if there are more or fewer values than it says.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash_report::Image;
-    ///
-    /// assert!(Image::new(2, 2, 1, vec![0, 255, 255, 0]).is_ok());
-    /// assert!(Image::new(2, 2, 2, vec![0; 8]).is_err());
-    /// ```
+    /// If no image can have the shape, or if the number of values does not match it.
     pub fn new(height: usize, width: usize, channels: usize, pixels: Vec<u8>) -> Result<Image> {
         let sides = 1..=LARGEST;
         if !sides.contains(&height) || !sides.contains(&width) || ![1, 3, 4].contains(&channels) {
@@ -56,7 +47,7 @@ impl Image {
         Ok(Image { height, width, channels, pixels })
     }
 
-    /// The picture whose values are numbers between `lowest` (dark) and `highest` (bright); others are cut off there.
+    /// An image with values from `lowest` (dark) to `highest` (bright); others are clamped.
     ///
     /// # Errors
     ///
@@ -73,31 +64,17 @@ impl Image {
     /// ```
     pub fn of_values(shape: [usize; 3], values: &[f64], lowest: f64, highest: f64) -> Result<Image> {
         let range = if highest > lowest { highest - lowest } else { 1.0 };
-        // A value that is missing is as dark as can be; the conversion cuts off what lies outside.
+        // Missing values become 0; the conversion clamps.
         let pixel = |value: &f64| ((value - lowest) / range * 255.0).round() as u8;
         Image::new(shape[0], shape[1], shape[2], values.iter().map(pixel).collect())
     }
 
-    /// Pixels from top to bottom.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash_report::Image::new(3, 1, 1, vec![0; 3])?.height(), 3);
-    /// # Ok::<(), protodash_report::Error>(())
-    /// ```
+    /// Height in pixels.
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// Pixels from left to right.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash_report::Image::new(3, 1, 1, vec![0; 3])?.width(), 1);
-    /// # Ok::<(), protodash_report::Error>(())
-    /// ```
+    /// Width in pixels.
     pub fn width(&self) -> usize {
         self.width
     }
@@ -119,19 +96,7 @@ impl Image {
     }
 }
 
-/// The images of a page; equal ones are kept once.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{Image, Images};
-///
-/// let mut images = Images::default();
-/// let dark = Image::new(1, 1, 1, vec![0])?;
-/// assert_eq!((images.add(dark.clone()), images.add(dark)), (0, 0));
-/// assert_eq!(images.len(), 1);
-/// # Ok::<(), protodash_report::Error>(())
-/// ```
+/// The images of a page, without duplicates.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Images {
     images: Vec<Image>,
@@ -139,18 +104,7 @@ pub struct Images {
 }
 
 impl Images {
-    /// The place of this image, which is added unless an equal one is there.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash_report::{Image, Images};
-    ///
-    /// let mut images = Images::default();
-    /// images.add(Image::new(1, 1, 1, vec![0])?);
-    /// assert_eq!(images.add(Image::new(1, 1, 1, vec![9])?), 1);
-    /// # Ok::<(), protodash_report::Error>(())
-    /// ```
+    /// Adds an image unless it is already there, and returns its index.
     pub fn add(&mut self, image: Image) -> usize {
         let next = self.images.len();
         let place = *self.places.entry(image.clone()).or_insert(next);
@@ -160,24 +114,12 @@ impl Images {
         place
     }
 
-    /// How many different images there are.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash_report::Images::default().len(), 0);
-    /// ```
+    /// Number of distinct images.
     pub fn len(&self) -> usize {
         self.images.len()
     }
 
-    /// Whether there is none.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert!(protodash_report::Images::default().is_empty());
-    /// ```
+    /// Whether there are no images.
     pub fn is_empty(&self) -> bool {
         self.images.is_empty()
     }
@@ -186,7 +128,7 @@ impl Images {
         self.images.get(at)
     }
 
-    /// A rule of the stylesheet for each image: wherever an image is shown, it is in the page once.
+    /// A stylesheet with a rule for each image, so that the page contains each image once.
     pub(crate) fn stylesheet(&self) -> Result<String> {
         let mut rules = String::new();
         for (at, image) in self.images.iter().enumerate() {

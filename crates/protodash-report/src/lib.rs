@@ -1,17 +1,17 @@
-//! Turns a finished result into one HTML page that opens offline, prints well and can be mailed.
+//! A finished result: its JSON, its sentences, its HTML page.
 //!
-//! Plain structs go in, one string comes out: [`render`] is the verb and [`Report`] what it takes. This crate reads and
-//! writes no file, knows no algorithm and asks nobody for anything; whoever has the result gathers what the page shows.
+//! [`SelectionDocument`] is the JSON format and the one object that the command and the Python package build, read, write
+//! and ask. [`selection_sentence`] and its siblings put it into words. [`selection_report`] adds the data, if there are
+//! any, and [`render`] makes one HTML page that opens offline, prints well and can be mailed.
 //!
-//! What can be shown without a script is HTML and SVG by the time the page is made; the script adds the slider, sorting,
-//! tooltips, the theme and the download. Text from the data reaches the page through one module, which escapes it,
-//! and a Content-Security-Policy names the hash of the page's own style and script and forbids everything else.
+//! This crate writes no file and selects no prototypes. What can be shown without a script is HTML and SVG when the page
+//! is made; the script adds the slider, sorting, tooltips, the theme and the download. Text from the data reaches the page
+//! through one module, which escapes it, and a Content-Security-Policy allows only the page's own style and script.
 //!
 //! ```
-//! use protodash_report::{Body, Prototype, Report, Row, SelectionPage, render};
+//! use protodash_report::{Body, Report, SelectionDocument, SelectionPage, render};
 //!
-//! let chosen = Prototype { row: Row { index: 7, ..Row::default() }, weight: 0.5, share: 1.0, ..Prototype::default() };
-//! let page = SelectionPage { prototypes: vec![chosen], objective: vec![0.125], ..SelectionPage::default() };
+//! let page = SelectionPage::new(SelectionDocument::example());
 //! let html = render(&Report::new("Prototypes of <data>", Body::Selection(Box::new(page))))?;
 //! assert!(html.starts_with("<!DOCTYPE html>"));
 //! assert!(html.contains("Prototypes of &lt;data&gt;"));
@@ -21,8 +21,9 @@
 mod assets;
 mod chart;
 mod comparison;
+mod document;
 mod error;
-mod examples;
+mod gather;
 mod html;
 mod image;
 pub mod numbers;
@@ -32,22 +33,36 @@ mod report;
 mod row;
 mod section;
 mod selection;
+mod sentences;
 mod study;
+mod tables;
 mod typical;
 
-pub use comparison::{ComparisonPage, Outcome, Overlap};
+pub use comparison::ComparisonPage;
+pub use document::{
+    BandwidthPoint, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance, CriticismRecord,
+    CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord, KeyRecord, OutcomeRecord, OverlapRecord, PairRecord,
+    PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument, RelationProvenance, SCHEMA, SavedKernel,
+    SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, method_name, read_json, stopped_name, weights_name,
+};
 pub use error::{Error, Result};
-pub use examples::examples;
+pub use gather::{
+    ImageShape, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name, comparison_report,
+    described_rows, file_name, file_settings, kernel_words, relation_report, selection_report, selection_settings,
+};
 pub use image::{Image, Images};
 pub use page::render;
 pub use relation::{RelatedPair, RelatedTable, RelationPage};
 pub use report::{Attachment, Body, Report};
 pub use row::{Cell, Row};
-pub use selection::{
-    Bandwidths, Class, Criticism, Map, MapPoint, Prototype, SelectionPage, ShiftedFeature, TriedBandwidth,
+pub use selection::{Map, MapPoint, SelectionPage};
+pub use sentences::{
+    Request, bandwidth_sentence, comparison_columns, comparison_sentence, criticisms_sentence, relation_columns,
+    relation_sentence, relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence,
 };
 pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,
     StudyVerdict,
 };
+pub use tables::{TextColumn, criticism_columns, prototype_columns, shift_columns};
 pub use typical::{Column, Typical};

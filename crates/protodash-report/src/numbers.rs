@@ -1,6 +1,6 @@
-//! Numbers as people read them, and as SVG takes them.
+//! Numbers as text: for people, and for SVG.
 
-/// Keeps a number and its sign on one line.
+/// Keeps a number and its percent sign on one line.
 const NO_BREAK: char = '\u{a0}';
 
 /// A count with a comma after every three digits.
@@ -35,7 +35,7 @@ pub fn counted(number: u64, noun: &str) -> String {
     if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", count(number)) }
 }
 
-/// A number with four digits that count.
+/// A number with four significant digits.
 pub(crate) fn short(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
@@ -47,7 +47,7 @@ pub(crate) fn short(value: f64) -> String {
     with_digits(value, 4)
 }
 
-/// A number of the data: six digits that count, and all that are before the point.
+/// A number of the data: six significant digits, and all digits before the point.
 pub(crate) fn measured(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
@@ -56,14 +56,14 @@ pub(crate) fn measured(value: f64) -> String {
     if (1e-4..1e15).contains(&size) { with_digits(value, 6) } else { format!("{value:.5e}") }
 }
 
-/// At least this many digits that count, without zeros at the end.
+/// At least this many significant digits, without trailing zeros.
 fn with_digits(value: f64, wanted: i32) -> String {
     let digits = (wanted - 1 - value.abs().log10().floor() as i32).max(0) as usize;
     let text = format!("{value:.digits$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A number with its sign and two digits behind the point; what these cannot tell from 0 has no sign.
+/// A number with its sign and two decimals; what rounds to 0 has no sign.
 pub(crate) fn signed(value: f64) -> String {
     let text = format!("{value:+.2}");
     if text.ends_with("0.00") && text.len() == 5 { "0.00".to_owned() } else { text }
@@ -128,6 +128,50 @@ pub(crate) fn length(value: f64) -> String {
     }
 }
 
+/// A part of 1 as a percentage for text, where the space may break.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::numbers::plain_percent(0.99997), "99.997 %");
+/// ```
+#[must_use]
+pub fn plain_percent(part: f64) -> String {
+    percent(part).replace(NO_BREAK, " ")
+}
+
+/// The numbers of one column in one notation, with four significant digits for the largest.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::numbers::aligned(&[12.0, 1.5]), ["12.00", "1.50"]);
+/// ```
+#[must_use]
+pub fn aligned(values: &[f64]) -> Vec<String> {
+    let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+    if largest == 0.0 {
+        return vec!["0".to_owned(); values.len()];
+    }
+    if !(1e-4..1e6).contains(&largest) {
+        return values.iter().map(|value| format!("{value:.3e}")).collect();
+    }
+    let digits = (3 - largest.log10().floor() as i32).max(0) as usize;
+    values.iter().map(|value| format!("{value:.digits$}")).collect()
+}
+
+/// One number with four significant digits, trailing zeros included.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::numbers::four_digits(0.3), "0.3000");
+/// ```
+#[must_use]
+pub fn four_digits(value: f64) -> String {
+    aligned(&[value]).concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,6 +202,24 @@ mod tests {
             [0.8861, 0.99997, 1.0, 0.0, 0.00001].map(percent),
             ["88.6 %", "99.997 %", "100.0 %", "0.0 %", "0.001 %"].map(|text| text.replace(' ', "\u{a0}"))
         );
+    }
+
+    #[test]
+    fn percentages_in_text_have_plain_spaces() {
+        assert_eq!([1.0 - 1e-15, -0.125].map(plain_percent), ["100.0 %", "-12.5 %"]);
+    }
+
+    #[test]
+    fn a_column_has_one_notation() {
+        assert_eq!(aligned(&[0.2131, 0.00123]), ["0.2131", "0.0012"]);
+        assert_eq!(aligned(&[1e30, 1.0]), ["1.000e30", "1.000e0"]);
+        assert_eq!(aligned(&[0.0, 0.0]), ["0", "0"]);
+        assert_eq!(aligned(&[123456.7]), ["123457"]);
+    }
+
+    #[test]
+    fn counts_are_grouped() {
+        assert_eq!([0, 999, 1797, 1234567].map(count), ["0", "999", "1,797", "1,234,567"]);
     }
 
     #[test]

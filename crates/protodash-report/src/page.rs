@@ -1,4 +1,4 @@
-//! The whole page: what the browser may do, what every page begins and ends with, and the body in between.
+//! The complete page: its security policy, header, body and footer.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,19 +10,20 @@ use crate::error::Result;
 use crate::html::Html;
 use crate::image::Images;
 use crate::report::{Attachment, Body, Report};
+use crate::section::as_sentence;
 
-/// The page of a report, as HTML that needs nothing beside itself.
+/// The page of a report, as self-contained HTML.
 ///
 /// # Errors
 ///
-/// If an image cannot be encoded, or if a number of the page is none that JSON has.
+/// If an image cannot be encoded, or if a number cannot be written as JSON.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_report::{Body, Report, SelectionPage, render};
+/// use protodash_report::{Body, Report, StudyPage, render};
 ///
-/// let report = Report::new("</title><script>alert(1)</script>", Body::Selection(Box::new(SelectionPage::default())));
+/// let report = Report::new("</title><script>alert(1)</script>", Body::Study(Box::new(StudyPage::default())));
 /// let html = render(&report)?;
 /// assert!(html.contains("<title>&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;</title>"));
 /// assert!(html.contains("default-src &#39;none&#39;"));
@@ -68,14 +69,14 @@ fn write_head(html: &mut Html, report: &Report, style: &str, script: &str) {
     html.void("meta", &[("name", "viewport"), ("content", "width=device-width, initial-scale=1")]);
     html.void("meta", &[("name", "color-scheme"), ("content", "light dark")]);
     html.void("meta", &[("name", "generator"), ("content", concat!("protodash ", env!("CARGO_PKG_VERSION")))]);
-    // Without an icon of its own a page makes the browser look for one.
+    // Without an icon the browser would request one.
     html.void("link", &[("rel", "icon"), ("href", "data:,")]);
     html.leaf("title", &[], &report.title);
     html.own_code("script", assets::THEME_SCRIPT);
     html.own_code("style", style);
 }
 
-/// The source expression that allows one block of code and no other.
+/// The policy expression that allows exactly this block of code.
 fn hash(code: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(code.as_bytes())))
 }
@@ -96,7 +97,7 @@ fn write_header(html: &mut Html, report: &Report) {
         write_settings(html, report);
         if !report.missing.is_empty() {
             html.element("div", &[("class", "missing"), ("role", "note")], |html| {
-                html.leaf("p", &[], "What this page does not show, and why:");
+                html.leaf("p", &[], "Not shown on this page:");
                 html.element("ul", &[], |html| {
                     for sentence in &report.missing {
                         html.leaf("li", &[], &as_sentence(sentence));
@@ -122,14 +123,6 @@ fn write_settings(html: &mut Html, report: &Report) {
     });
 }
 
-/// The text with a capital in front and a full stop behind.
-fn as_sentence(text: &str) -> String {
-    let mut signs = text.chars();
-    let first: String = signs.next().map_or_else(String::new, |sign| sign.to_uppercase().collect());
-    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", signs.as_str())
-}
-
 fn write_body(html: &mut Html, report: &Report) {
     match &report.body {
         Body::Selection(page) => page.write(html, report.result.is_some()),
@@ -141,7 +134,7 @@ fn write_body(html: &mut Html, report: &Report) {
 
 fn write_footer(html: &mut Html) {
     html.element("footer", &[], |html| {
-        html.leaf("p", &[], "Made by protodash. This file is complete: it asks nothing of the network.");
+        html.leaf("p", &[], "Made by protodash. Self-contained; makes no network requests.");
     });
 }
 
@@ -157,7 +150,7 @@ fn images(body: &Body) -> Option<&Images> {
 fn view(body: &Body) -> Result<String> {
     Ok(match body {
         Body::Selection(page) => to_json(&page.view())?,
-        Body::Comparison(page) => to_json(&page.view())?,
+        Body::Comparison(_) => to_json(&serde_json::json!({ "kind": "comparison" }))?,
         Body::Relation(page) => to_json(&page.view())?,
         Body::Study(page) => to_json(&page.view())?,
     })
@@ -172,15 +165,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sentences_begin_large_and_end_with_a_stop() {
+    fn sentences_start_with_a_capital_and_end_with_a_full_stop() {
         assert_eq!(as_sentence("5 of 7 rows explain it"), "5 of 7 rows explain it.");
         assert_eq!(as_sentence("élan!"), "Élan!");
-        assert_eq!(as_sentence(""), ".");
+        assert_eq!(as_sentence(""), "");
     }
 
     #[test]
-    fn the_hash_is_that_of_the_standard() {
-        // The digest of nothing, as FIPS 180-4 gives it.
+    fn the_hash_matches_the_standard() {
+        // The digest of the empty string from FIPS 180-4.
         assert_eq!(hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
     }
 }

@@ -1,4 +1,4 @@
-//! A row of the data as it is shown: its name, its cells, its picture.
+//! A row of the data as the page shows it: its name, its cells, its image.
 
 use serde::Serialize;
 
@@ -7,71 +7,51 @@ use crate::image::Images;
 use crate::numbers::{count, measured};
 use crate::typical::Column;
 
-/// Cells that a card shows before it is opened.
-const TELLING: usize = 6;
+/// Number of cells a card shows before it is expanded.
+const MOST_CELLS: usize = 6;
 
 /// A row of a file.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{Cell, Row};
-///
-/// let cells = vec![Cell { text: "63".to_owned(), distance: 1.5, remark: "+1.5 sd".to_owned(), ..Cell::default() }];
-/// let row = Row { index: 87, id: Some("74292".to_owned()), cells, ..Row::default() };
-/// assert_eq!(row.image, None);
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Row {
     /// Its number in the file, counted from 0.
     pub index: u64,
-    /// What names it, if a column does.
+    /// Its id, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// Its class, if a column says it.
+    /// Its class, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// One cell for each column of the page; none if nothing is known of them.
+    /// One cell for each column of the page; empty if the values are unknown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<Cell>,
-    /// Its place among the images of the page, if it is one.
+    /// Its index among the images of the page, if it is an image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<usize>,
 }
 
 /// A value of a row.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{Cell, Column};
-///
-/// let age = Column::of_numbers("age", vec![20.0, 30.0, 40.0]);
-/// let cell: Cell = age.number("40", Some(40.0));
-/// assert_eq!((cell.text.as_str(), cell.remark.as_str()), ("40", "+1.2 sd"));
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Cell {
-    /// The value as it is shown: as it stands in the file, but for numbers with very many digits.
+    /// The text shown: as in the file, except that long numbers are rounded.
     pub text: String,
-    /// The value as it stands in the file, if it is shown otherwise.
+    /// The text in the file, if it differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<String>,
-    /// What it is sorted by, if it is a number.
+    /// The number to sort by, if it is one.
     #[serde(skip)]
     pub value: Option<f64>,
-    /// How far it is from what is typical, in units of the column's spread.
+    /// Distance from what is typical, in units of the column's spread.
     #[serde(skip)]
     pub distance: f64,
-    /// The same in a few words, such as `+2.1 sd` or `3.0 % have it`; empty if nothing is known.
+    /// The same in words, such as `+2.1 sd` or `3.0 % have it`; empty if unknown.
     pub remark: String,
 }
 
-/// Signs of a number that are shown as they stand in the file.
+/// Numbers up to this many chars are shown as they are in the file.
 const READABLE: usize = 10;
 
 impl Cell {
-    /// A number, written so in the file: of very many digits behind the point those that count are shown.
+    /// A number with its text in the file; long ones are rounded to their significant digits.
     pub(crate) fn of_number(text: &str, value: Option<f64>) -> Cell {
         let rounded = value.filter(|_| text.len() > READABLE && text.contains(['.', 'e'])).map(measured);
         match rounded.filter(|rounded| rounded.len() < text.len()) {
@@ -80,12 +60,13 @@ impl Cell {
         }
     }
 
-    /// The value as it stands in the file.
-    pub(crate) fn in_file(&self) -> &str {
+    /// The text in the file.
+    #[must_use]
+    pub fn in_file(&self) -> &str {
         self.exact.as_deref().unwrap_or(&self.text)
     }
 
-    /// The value as an element's content, with a title that has all digits.
+    /// Writes the value, with all digits in its tooltip.
     pub(crate) fn write(&self, html: &mut Html) {
         match &self.exact {
             Some(exact) => html.leaf("span", &[("title", exact)], &self.text),
@@ -95,7 +76,14 @@ impl Cell {
 }
 
 impl Row {
-    /// What the row is called: its id and its number.
+    /// The indices of its cells, most unusual first.
+    pub(crate) fn most_unusual(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.cells.len()).collect();
+        order.sort_by(|a, b| self.cells[*b].distance.total_cmp(&self.cells[*a].distance));
+        order
+    }
+
+    /// The name of the row: its id and its number.
     pub(crate) fn name(&self) -> String {
         match &self.id {
             Some(id) if !id.is_empty() => format!("{id} (row {})", count(self.index)),
@@ -103,7 +91,7 @@ impl Row {
         }
     }
 
-    /// Its name in a place of its own.
+    /// Writes its name.
     pub(crate) fn write_name(&self, html: &mut Html) {
         html.element("span", &[("class", "row-name")], |html| match &self.id {
             Some(id) if !id.is_empty() => {
@@ -119,7 +107,7 @@ impl Row {
         self.label.as_deref().map(label_text)
     }
 
-    /// Its class in a place of its own, if it has one.
+    /// Writes its class, if it has one.
     pub(crate) fn write_label(&self, html: &mut Html) {
         if let Some(label) = self.label() {
             html.element("p", &[("class", "label")], |html| {
@@ -129,7 +117,7 @@ impl Row {
         }
     }
 
-    /// What a screen reader says of its picture.
+    /// The text alternative of its image.
     fn description(&self) -> String {
         match self.label() {
             Some(label) => format!("image of {}, label {label}", self.name()),
@@ -137,12 +125,12 @@ impl Row {
         }
     }
 
-    /// Its picture, if it has one.
+    /// Writes its image, if it has one.
     pub(crate) fn write_image(&self, html: &mut Html, images: &Images) {
         if let Some((at, image)) = self.image.and_then(|at| Some((at, images.get(at)?))) {
             let class = format!("image i{at}");
             let (width, height) = (image.width().to_string(), image.height().to_string());
-            // An SVG without content keeps the place and the proportions of the picture, which the stylesheet paints.
+            // An empty SVG reserves the space and keeps the aspect ratio; the stylesheet paints the image.
             let view = format!("0 0 {width} {height}");
             html.leaf(
                 "svg",
@@ -152,35 +140,33 @@ impl Row {
         }
     }
 
-    /// The most telling cells beside what is typical, and a button for all of them.
+    /// Writes the most unusual cells next to what is typical, and a button that shows all.
     pub(crate) fn write_cells(&self, html: &mut Html, columns: &[Column]) {
         if self.cells.is_empty() || columns.is_empty() {
             return;
         }
-        let mut order: Vec<usize> = (0..self.cells.len().min(columns.len())).collect();
-        order.sort_by(|a, b| self.cells[*b].distance.total_cmp(&self.cells[*a].distance));
         html.element("table", &[("class", "cells")], |html| {
             html.element("thead", &[], |html| {
                 html.element("tr", &[], |html| {
-                    ["column", "value", "typical", "differs by"]
+                    ["column", "value", "typical", "difference"]
                         .iter()
                         .for_each(|name| html.leaf("th", &[("scope", "col")], name));
                 });
             });
             html.element("tbody", &[], |html| {
-                for &at in order.iter().take(TELLING) {
+                for at in self.most_unusual().into_iter().filter(|at| *at < columns.len()).take(MOST_CELLS) {
                     write_cell(html, &columns[at], &self.cells[at]);
                 }
             });
         });
-        if columns.len() > TELLING {
+        if columns.len() > MOST_CELLS {
             let words = format!("all {} columns", count(columns.len() as u64));
             html.leaf("button", &[("type", "button"), ("class", "more scripted"), ("aria-expanded", "false")], &words);
         }
     }
 }
 
-/// A class as it is shown: where the data have none, it is missing.
+/// The text of a class; an empty one is shown as missing.
 pub(crate) fn label_text(label: &str) -> &str {
     if label.is_empty() { "missing" } else { label }
 }

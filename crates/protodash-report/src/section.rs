@@ -1,4 +1,4 @@
-//! The parts of a page, and the list of them at its top.
+//! The sections of a page and its table of contents.
 
 use crate::html::Html;
 
@@ -12,7 +12,18 @@ pub(crate) fn section(html: &mut Html, id: &'static str, heading: &str, content:
     html.line();
 }
 
-/// Where to find what: places in the page with their names.
+/// The text as a sentence: with a capital letter and a full stop; nothing stays nothing.
+pub(crate) fn as_sentence(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars.next().map_or_else(String::new, |first| first.to_uppercase().collect());
+    if text.is_empty() {
+        return String::new();
+    }
+    let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+    format!("{first}{}{end}", chars.as_str())
+}
+
+/// The table of contents: links with their names.
 pub(crate) fn write_contents(html: &mut Html, sections: &[(&'static str, &'static str)]) {
     html.element("nav", &[("class", "contents"), ("aria-label", "Contents")], |html| {
         html.element("ul", &[], |html| {
@@ -24,7 +35,7 @@ pub(crate) fn write_contents(html: &mut Html, sections: &[(&'static str, &'stati
     html.line();
 }
 
-/// A list of words with their meanings, at the end of a page.
+/// Writes a list of terms with their meanings, at the end of a page.
 pub(crate) fn write_meanings(html: &mut Html, meanings: &[(impl AsRef<str>, String)]) {
     section(html, "reading", "How to read this", |html| {
         html.element("dl", &[("class", "explanations")], |html| {
@@ -36,15 +47,15 @@ pub(crate) fn write_meanings(html: &mut Html, meanings: &[(impl AsRef<str>, Stri
     });
 }
 
-/// A frame in which a table wider than the page is moved from side to side.
+/// A frame that scrolls sideways, for tables wider than the page.
 pub(crate) fn scrolling(html: &mut Html, name: &str, content: impl FnOnce(&mut Html)) {
-    // The section around it is called by its heading, so that the frame needs another name.
+    // Its section is already labelled by its heading, so the frame needs another label.
     let name = format!("{name}, scrolling");
     let frame = [("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", &name)];
     html.element("div", &frame, content);
 }
 
-/// The head of a table that can be sorted: names, and whether numbers stand below them.
+/// Writes the header of a sortable table: names, and whether the column holds numbers.
 pub(crate) fn write_head(html: &mut Html, names: &[(&str, bool)]) {
     html.element("thead", &[], |html| {
         html.element("tr", &[], |html| {

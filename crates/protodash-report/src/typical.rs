@@ -3,74 +3,46 @@
 use crate::numbers::{percent, short};
 use crate::row::Cell;
 
-/// What most rows have in a column.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{Column, Typical};
-///
-/// let column = Column::of_levels("city", [("Ulm", 3), ("Bonn", 1)]);
-/// assert_eq!(column.typical, Typical::Level { level: "Ulm".to_owned(), share: 0.75 });
-/// ```
+/// What is typical of a column.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Typical {
     /// Numbers.
     Number {
-        /// Half of the rows have no more.
+        /// The median.
         median: f64,
-        /// Their standard deviation.
+        /// The standard deviation.
         deviation: f64,
     },
     /// Categories.
     Level {
         /// The most frequent one.
         level: String,
-        /// The part of the rows that has it.
+        /// The share of rows that have it.
         share: f64,
     },
-    /// Nothing is known.
+    /// Unknown.
     Unknown,
 }
 
-/// A column of the file with what is typical of it.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{Column, Typical};
-///
-/// let column = Column { name: "age".to_owned(), typical: Typical::Unknown };
-/// assert_eq!(column.number("80", Some(80.0)).remark, "");
-/// ```
+/// A column of the table with what is typical of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     /// Its name.
     pub name: String,
-    /// What most rows have in it.
+    /// What is typical of it.
     pub typical: Typical,
 }
 
 impl Column {
-    /// A column of numbers; values that are no numbers are missing ones.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash_report::{Column, Typical};
-    ///
-    /// let column = Column::of_numbers("x", vec![1.0, f64::NAN, 3.0, 8.0]);
-    /// assert!(matches!(column.typical, Typical::Number { median: 3.0, .. }));
-    /// assert_eq!(Column::of_numbers("x", Vec::new()).typical, Typical::Unknown);
-    /// ```
+    /// A column of numbers; values that are not finite are missing.
     pub fn of_numbers(name: &str, mut values: Vec<f64>) -> Column {
         values.retain(|value| value.is_finite());
         let typical = if values.is_empty() { Typical::Unknown } else { typical_number(&mut values) };
         Column { name: name.to_owned(), typical }
     }
 
-    /// A column of categories, each with the number of rows that have it.
+    /// A column of categories with their counts.
     ///
     /// # Examples
     ///
@@ -83,7 +55,7 @@ impl Column {
     pub fn of_levels<'a>(name: &str, counts: impl IntoIterator<Item = (&'a str, usize)>) -> Column {
         let counts: Vec<(&str, usize)> = counts.into_iter().collect();
         let total: usize = counts.iter().map(|(_, count)| count).sum();
-        // The first of several that are equally frequent.
+        // Ties go to the first.
         let most = counts.iter().fold(None, |most: Option<&(&str, usize)>, other| match most {
             Some(most) if most.1 >= other.1 => Some(most),
             _ => Some(other),
@@ -95,9 +67,9 @@ impl Column {
         Column { name: name.to_owned(), typical }
     }
 
-    /// A cell that holds a number, `None` if it is missing.
+    /// A cell with a number; `None` if it is missing.
     ///
-    /// Its distance is measured from the median, which is what the page calls typical.
+    /// Its distance is from the median, in standard deviations.
     ///
     /// # Examples
     ///
@@ -116,18 +88,18 @@ impl Column {
                 let remark = if distance.abs() < 0.05 { "typical".to_owned() } else { format!("{distance:+.1} sd") };
                 (distance.abs(), remark)
             }
-            (Typical::Number { .. }, Some(_)) => (0.0, "as all".to_owned()),
+            (Typical::Number { .. }, Some(_)) => (0.0, "same for all".to_owned()),
             _ => (0.0, String::new()),
         };
-        // The matrix may hold less of the number than the file does.
+        // The matrix may have lower precision than the file.
         let written = text.parse().ok().filter(|written: &f64| written.is_finite());
         Cell { distance, remark, ..Cell::of_number(text, written.or(value)) }
     }
 
-    /// A cell that holds a category which this part of the rows has.
+    /// A cell with a category that this share of the rows has.
     ///
-    /// Its distance is √((q − p)/p), if p is its part of the rows and q that of the most frequent category: 0 for that
-    /// one, 1 for one that half as many rows have, and nothing at all where every row has a category of its own.
+    /// Its distance is √((q − p)/p), where p is its share and q that of the most frequent category: 0 for that one, 1 for
+    /// one that half as many rows have, and 0 for all if every row has a different category.
     ///
     /// # Examples
     ///
@@ -139,19 +111,19 @@ impl Column {
     /// assert_eq!(column.level("Bonn", 0.1).distance, 8_f64.sqrt());
     /// ```
     pub fn level(&self, text: &str, share: f64) -> Cell {
-        // A level that no row has is as rare as one in a million.
+        // A category that no row has counts as one in a million.
         let rare = share.clamp(1e-6, 1.0);
         let most = match self.typical {
             Typical::Level { share, .. } => share.max(rare),
-            // Among numbers: all the others have one.
+            // A missing value among numbers: all other rows have one.
             Typical::Number { .. } => 1.0,
             Typical::Unknown => rare,
         };
-        let remark = if share == 0.0 { "nobody has it".to_owned() } else { format!("{} have it", percent(share)) };
+        let remark = if share == 0.0 { "no row has it".to_owned() } else { format!("{} have it", percent(share)) };
         Cell { text: text.to_owned(), distance: ((most - rare) / rare).sqrt(), remark, ..Cell::default() }
     }
 
-    /// What is typical, in a few words.
+    /// What is typical, as text.
     pub(crate) fn typical_text(&self) -> String {
         match &self.typical {
             Typical::Number { median, .. } => short(*median),
@@ -185,24 +157,24 @@ mod tests {
     }
 
     #[test]
-    fn a_constant_column_sets_nobody_apart() {
+    fn a_constant_column_has_no_unusual_values() {
         let column = Column::of_numbers("x", vec![2.0, 2.0]);
         let cell = column.number("2", Some(2.0));
-        assert_eq!((cell.distance, cell.remark.as_str()), (0.0, "as all"));
+        assert_eq!((cell.distance, cell.remark.as_str()), (0.0, "same for all"));
     }
 
     #[test]
-    fn what_is_typical_is_at_no_distance_from_itself() {
-        // The mean is 25.75, far from what most rows have.
+    fn the_typical_value_has_distance_zero() {
+        // The mean is 25.75, far from the typical value.
         let skewed = Column::of_numbers("spent", vec![1.0, 1.0, 1.0, 100.0]);
         assert_eq!(skewed.number("1", Some(1.0)).remark, "typical");
         let names = Column::of_levels("name", (0..50).map(|at| (["a", "b"][at % 2], 1)));
         assert_eq!(names.level("a", 0.02).distance, 0.0);
-        assert!(names.level("nobody's", 0.0).distance > 100.0);
+        assert!(names.level("unseen", 0.0).distance > 100.0);
     }
 
     #[test]
-    fn many_digits_are_rounded_and_not_lost() {
+    fn long_numbers_are_rounded_and_kept_in_full() {
         let column = Column::of_numbers("x", vec![0.0, 2.0]);
         let long = column.number("0.30000000000000004", Some(0.3));
         assert_eq!((long.text.as_str(), long.exact.as_deref()), ("0.3", Some("0.30000000000000004")));

@@ -1,13 +1,14 @@
-//! Whatever the data hold is shown as text: nothing of it becomes an element, an attribute or a script.
+//! Text from the data is shown as text: none of it becomes an element, an attribute or a script.
 
 #![allow(clippy::unwrap_used)]
 
 use proptest::prelude::*;
 use protodash_report::{
-    Attachment, Body, Cell, Class, Column, Criticism, Map, MapPoint, Prototype, Report, Row, SelectionPage,
-    ShiftedFeature, StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip,
-    StudyTable, Typical, render,
+    Attachment, Body, Cell, Column, CriticismRule, Map, MapPoint, Report, Row, SelectionDocument, SelectionPage,
+    ShiftRecord, ShiftedFeature, StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries,
+    StudyStrip, StudyTable, Typical, render,
 };
+use serde_json::json;
 
 const NASTY: &str = "</script><script>alert(1)</script>";
 
@@ -16,28 +17,39 @@ fn page_full_of(text: &str) -> Report {
     let text = || text.to_owned();
     let cells = vec![Cell { text: text(), exact: Some(text()), value: None, distance: 1.0, remark: text() }];
     let row = Row { index: 1, id: Some(text()), label: Some(text()), cells, image: None };
-    let prototype =
-        Prototype { row: row.clone(), share: 1.0, weight: 0.5, examples: vec![row.clone()], ..Prototype::default() };
+    let mut document = SelectionDocument::example();
+    document.criticism = Some(CriticismRule { definition: text(), diversity: None, among: text() });
+    let (id, label) = (Some(text()), Some(text()));
+    document.criticisms =
+        serde_json::from_value(json!([{ "source_index": 1, "id": id, "score": 0.1, "label": label }])).unwrap();
+    let classes = json!([{ "label": text(), "share": 1.0, "n_target": 1, "n_source": 1, "n_prototypes": 1 }]);
+    document.per_label = serde_json::from_value(json!({ "allocation": text(), "classes": classes })).unwrap();
+    let shifted = ShiftedFeature {
+        feature: text(),
+        source_mean: 0.0,
+        weighted_mean: 1.0,
+        target_mean: 1.0,
+        source_standard_deviation: 1.0,
+        weighted_standard_deviation: 1.0,
+        target_standard_deviation: 1.0,
+        difference_before: -1.0,
+        difference_after: 0.0,
+    };
+    document.covariate_shift = Some(ShiftRecord { effective_sample_size: 2.0, features: vec![shifted] });
     let point = MapPoint { id: Some(text()), label: Some(text()), ..MapPoint::default() };
     let page = SelectionPage {
-        prototypes: vec![prototype.clone(), prototype],
-        objective: vec![0.1, 0.2],
-        n_target: 3,
-        target_noun: "rows".to_owned(),
+        prototypes: vec![row.clone(), row.clone()],
+        examples: vec![vec![row.clone()], vec![row.clone()]],
+        criticisms: vec![row],
         columns: vec![Column { name: text(), typical: Typical::Level { level: text(), share: 0.5 } }],
-        criticisms_sentence: text(),
-        criticisms: vec![Criticism { row, score: 0.1 }],
         map: Some(Map { points: vec![point], n_rows: 1, prototypes: vec![[0.0, 0.0]; 2], ..Map::default() }),
-        classes: vec![Class { label: text(), ..Class::default() }],
-        shift: vec![ShiftedFeature { feature: text(), ..ShiftedFeature::default() }],
-        shift_sentence: text(),
-        ..SelectionPage::default()
+        ..SelectionPage::new(document)
     };
     let mut report = Report::new(text(), Body::Selection(Box::new(page)));
     report.lead.push(text());
     report.settings.push((text(), text()));
     report.missing.push(text());
-    let json = serde_json::json!({ "id": text(), "weights_path": [[1.0], [0.5, 0.5]] }).to_string();
+    let json = json!({ "id": text(), "weights_path": [[1.0], [0.5, 0.5]] }).to_string();
     report.result = Some(Attachment { name: text(), json });
     report
 }
@@ -89,18 +101,18 @@ fn without_own_code(html: &str) -> String {
 #[test]
 fn a_column_called_end_of_script_is_shown_as_text() {
     let html = render(&page_full_of(NASTY)).unwrap();
-    assert!(!without_own_code(&html).contains("<script>"), "a script of the data's own is in the page");
+    assert!(!without_own_code(&html).contains("<script>"), "a script from the data is in the page");
     assert!(html.contains("&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;"));
-    // Two scripts of the page's own, two blocks of data, and no more.
+    // Two scripts of the page, two blocks of data, and no more.
     assert_eq!(html.matches("<script").count(), 4);
     assert_eq!(html.matches("</script>").count(), 4);
     let html = render(&study_full_of(NASTY)).unwrap();
-    assert!(!without_own_code(&html).contains("<script>"), "a script of the study's own is in the page");
+    assert!(!without_own_code(&html).contains("<script>"), "a script from the study is in the page");
     assert_eq!(html.matches("<script").count(), 3);
 }
 
 #[test]
-fn attributes_cannot_be_left() {
+fn attributes_cannot_be_closed() {
     for page in [page_full_of, study_full_of] {
         let html = render(&page("\" onload=\"alert(1)\" x='")).unwrap();
         assert!(!html.contains("\" onload=\""));
@@ -108,7 +120,7 @@ fn attributes_cannot_be_left() {
 }
 
 #[test]
-fn no_element_has_a_style_or_a_handler_of_its_own() {
+fn no_element_has_a_style_or_a_handler() {
     let [page, study] = [page_full_of("plain"), study_full_of("plain")].map(|page| render(&page).unwrap());
     let html = without_own_code(&page) + &without_own_code(&study);
     let tags = html.split('<').skip(1).map(|part| part.split('>').next().unwrap());
@@ -131,7 +143,7 @@ fn elements(html: &str) -> Vec<String> {
 proptest! {
     #[test]
     fn whatever_the_text_the_elements_are_the_same(text in "[\\PC<>&\"'/_\\\\\u{2028}\u{0}!-]{1,40}") {
-        // Names with underscores may be broken after them, which is the one element that a text decides about.
+        // Names may be broken after underscores: the one element that depends on the text.
         let plain = |html: &str| elements(html).into_iter().filter(|tag| tag != "wbr").collect::<Vec<_>>();
         let html = render(&page_full_of(&text)).unwrap();
         prop_assert_eq!(plain(&html), plain(&render(&page_full_of("plain")).unwrap()));

@@ -5,7 +5,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use protodash_report::{
-    Body, Image, Images, Prototype, Report, Row, SelectionPage, StudyGallery, StudyPage, StudyStrip, render,
+    Body, Image, Images, Report, Row, SelectionDocument, SelectionPage, StudyGallery, StudyPage, StudyStrip, render,
 };
 use sha2::{Digest, Sha256};
 
@@ -18,8 +18,9 @@ fn selection_page() -> String {
     let mut images = Images::default();
     let image = images.add(Image::new(2, 2, 1, vec![0, 255, 255, 0]).unwrap());
     let row = Row { image: Some(image), ..Row::default() };
-    let prototypes = vec![Prototype { row, ..Prototype::default() }; 3];
-    let page = SelectionPage { prototypes, objective: vec![0.1, 0.2, 0.3], images, ..SelectionPage::default() };
+    let mut document = SelectionDocument::example();
+    document.prototypes.push(document.prototypes[0].clone());
+    let page = SelectionPage { prototypes: vec![row; 3], images, ..SelectionPage::new(document) };
     render(&Report::new("Prototypes", Body::Selection(Box::new(page)))).unwrap()
 }
 
@@ -39,7 +40,7 @@ fn between<'a>(html: &'a str, open: &str, close: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn every_block_of_code_is_allowed_by_its_hash_and_nothing_else_is() {
+fn only_the_page_s_own_code_is_allowed_by_its_hash() {
     for html in pages() {
         let policy = between(&html, "http-equiv=\"Content-Security-Policy\" content=\"", "\"")[0].replace("&#39;", "'");
         let hash = |code: &&str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(code.as_bytes())));
@@ -64,7 +65,7 @@ fn an_image_is_in_the_page_once_however_often_it_is_shown() {
 }
 
 #[test]
-fn nothing_is_asked_of_the_network() {
+fn a_page_makes_no_network_requests() {
     for html in pages() {
         for address in between(&html, "href=\"", "\"").iter().chain(&between(&html, "src=\"", "\"")) {
             assert!(address.starts_with('#') || address.starts_with("data:"), "{address}");

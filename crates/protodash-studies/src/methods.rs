@@ -1,6 +1,6 @@
 //! The methods compared, under the paper's names.
 
-use protodash::{Error as CoreError, Kernel, Method, Params, Prepared, Scalar, Selection};
+use protodash::{Error as CoreError, Method, Params, Prepared, Scalar, Selection};
 
 use crate::error::Result;
 use crate::observe::{StopSignal, StudyObserver};
@@ -39,8 +39,8 @@ pub(crate) fn method(name_of: &str) -> Option<Method> {
 }
 
 /// A selection. Where P-Lasso's path skips the number asked for, the nearest number within the tolerance, or `None`.
-pub(crate) fn select_near<T: Scalar, K: Kernel<T> + ?Sized>(
-    prepared: &Prepared<'_, T, K>,
+pub(crate) fn select_near<T: Scalar>(
+    prepared: &Prepared<'_, T>,
     params: &Params,
     observer: &dyn StudyObserver,
 ) -> Result<Option<Selection>> {

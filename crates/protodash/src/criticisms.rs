@@ -158,11 +158,11 @@ pub enum Among {
 /// assert_eq!(found[0].row, 3);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn criticize<T: Scalar>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
     prototypes: &[Prototype],
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     params: &CriticismParams,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Criticism>> {
@@ -203,11 +203,11 @@ pub fn criticize<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// |witness(x)| for each row.
-fn witness_sizes<T: Scalar, K: Kernel<T> + ?Sized>(
+fn witness_sizes<T: Scalar>(
     rows: Rows<'_, T>,
     prototype_rows: &[&[T]],
     prototypes: &[Prototype],
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     mean: &[f64],
 ) -> Vec<f64> {
     let weigh = |sum: f64, position: usize, similarity: f64| sum + prototypes[position].weight * similarity;
@@ -216,7 +216,7 @@ fn witness_sizes<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The distance of each row from its nearest prototype in feature space, or from the origin if there is none.
-fn distances<T: Scalar, K: Kernel<T> + ?Sized>(rows: Rows<'_, T>, prototype_rows: &[&[T]], kernel: &K) -> Vec<f64> {
+fn distances<T: Scalar>(rows: Rows<'_, T>, prototype_rows: &[&[T]], kernel: &dyn Kernel<T>) -> Vec<f64> {
     let diagonal: Vec<f64> = prototype_rows.iter().map(|row| kernel.evaluate(row, row)).collect();
     let nearer = |least: f64, position: usize, similarity: f64| least.min(diagonal[position] - 2.0 * similarity);
     let nearest = fold_columns(kernel, rows, prototype_rows, f64::INFINITY, nearer);
@@ -233,9 +233,9 @@ fn distances<T: Scalar, K: Kernel<T> + ?Sized>(rows: Rows<'_, T>, prototype_rows
 ///
 /// log det K_C grows by log s with each row that joins C, so this is the greedy maximum of Σ score + log det. A row
 /// in the span of the others has s = 0 and is never taken.
-fn greedy<T: Scalar, K: Kernel<T> + ?Sized>(
+fn greedy<T: Scalar>(
     rows: Rows<'_, T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     scores: &[f64],
     mut eligible: Vec<bool>,
     diversity: f64,
@@ -261,9 +261,9 @@ fn greedy<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// One more column of the partial Cholesky factor, pivoted on `pivot`.
-fn add_column<T: Scalar, K: Kernel<T> + ?Sized>(
+fn add_column<T: Scalar>(
     rows: Rows<'_, T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     pivot: usize,
     columns: &mut Vec<Vec<f64>>,
     schur: &mut [f64],

@@ -258,9 +258,9 @@ fn check<T>(
 }
 
 /// Score of one bandwidth on one fold; infinite if no row is chosen.
-fn score<T: Scalar, K: Kernel<T>>(
+fn score<T: Scalar>(
     fold: &Fold<T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     labels: Option<Labels<'_>>,
     (params, metric): (&Params, Metric),
     progress: &mut FoldProgress<'_>,

@@ -22,11 +22,11 @@ use crate::rows::Scalar;
 /// struct FirstPrototype;
 /// impl Job for FirstPrototype {
 ///     type Output = usize;
-///     fn run<T: Scalar, K: Kernel<T>>(
+///     fn run<T: Scalar>(
 ///         self,
 ///         target: &ArrayRef2<T>,
 ///         source: &ArrayRef2<T>,
-///         kernel: &K,
+///         kernel: &dyn Kernel<T>,
 ///     ) -> Result<usize> {
 ///         Ok(select(target, source, kernel, &Params::new(1))?.prototypes[0].source_index)
 ///     }
@@ -79,11 +79,11 @@ pub trait Job {
     /// # Errors
     ///
     /// If the data or the parameters do not allow it.
-    fn run<T: Scalar, K: Kernel<T>>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
     ) -> Result<Self::Output>;
 }
 
@@ -249,12 +249,7 @@ struct TryBandwidths<'a> {
 impl Job for TryBandwidths<'_> {
     type Output = BandwidthCurve;
 
-    fn run<T: Scalar, K: Kernel<T>>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        _: &K,
-    ) -> Result<BandwidthCurve> {
+    fn run<T: Scalar>(self, target: &ArrayRef2<T>, source: &ArrayRef2<T>, _: &dyn Kernel<T>) -> Result<BandwidthCurve> {
         let TryBandwidths { kernel, labels, params, settings, observer } = self;
         cross_validate(
             target,

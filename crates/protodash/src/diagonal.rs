@@ -7,7 +7,7 @@ use crate::kernel::Kernel;
 use crate::rows::{Rows, Scalar};
 
 /// k(x, x) for each source row.
-pub(crate) fn checked_diagonal<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, rows: Rows<'_, T>) -> Result<Vec<f64>> {
+pub(crate) fn checked_diagonal<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>) -> Result<Vec<f64>> {
     let own = |row: usize| kernel.evaluate(rows.row(row), rows.row(row));
     let diagonal: Vec<f64> = (0..rows.n_rows()).into_par_iter().map(own).collect();
     diagonal.iter().enumerate().try_for_each(|(row, value)| check_own_similarity(row, *value))?;

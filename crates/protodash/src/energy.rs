@@ -12,10 +12,10 @@ use crate::rows::{Rows, Scalar};
 use crate::selection::Energy;
 
 /// ‖μ‖², computed as asked for, or from `own_means`, the target's kernel mean under itself, if given.
-pub(crate) fn target_energy<T: Scalar, K: Kernel<T> + ?Sized>(
+pub(crate) fn target_energy<T: Scalar>(
     target: Target<'_, T>,
     own_means: Option<&[f64]>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     (asked, precision): (TargetEnergy, Precision),
     observer: &mut dyn Observer,
 ) -> Result<Option<Energy>> {
@@ -50,9 +50,9 @@ pub(crate) fn target_energy<T: Scalar, K: Kernel<T> + ?Sized>(
 ///
 /// Different draws are independent, so each term has the expectation Σᵢᵢ′ pᵢpᵢ′k(xᵢ, xᵢ′) = ‖μ‖². The standard error
 /// is that of a U-statistic of order 2, from its projections hₐ.
-fn estimate<T: Scalar, K: Kernel<T> + ?Sized>(
+fn estimate<T: Scalar>(
     target: Target<'_, T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     n_rows: usize,
     seed: u64,
     observer: &mut dyn Observer,

@@ -155,7 +155,7 @@ pub use principal::{PrincipalAxes, principal_axes};
 pub use representation::{Representation, RepresentationPath, represent, represent_path};
 pub use rows::{Rows, Scalar};
 pub use select::{select, select_with};
-pub use selection::{Energy, Prototype, Selection, Stopped};
+pub use selection::{Energy, Prototype, Selection, Stopped, shares};
 pub use verify::{objective_of, verify};
 
 /// The README's Rust examples, which are run with the other documentation tests.

@@ -1,7 +1,6 @@
 //! Oversampling (PrDash-2 and PrDash-3 of the paper): select more rows than asked for, keep the heaviest.
 
 use crate::error::Result;
-use crate::kernel::Kernel;
 use crate::methods::{ChosenRows, choose};
 use crate::observe::{Observer, Silent};
 use crate::problem::{SelectionProblem, StoppingRule};
@@ -10,10 +9,7 @@ use crate::selection::{Path, Stopped};
 use crate::weigh::Rule;
 
 /// The path of a selection, oversampled or not.
-pub(crate) fn path<T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: SelectionProblem<'_, T, K>,
-    observer: &mut dyn Observer,
-) -> Result<Path> {
+pub(crate) fn path<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn Observer) -> Result<Path> {
     let params = problem.params;
     let stop = StoppingRule { n_prototypes: params.n_prototypes, min_gain: params.min_gain };
     let enlarged = stop.n_prototypes.map(|wanted| enlarged(wanted, params.oversample, problem.source.n_rows()));
@@ -37,8 +33,8 @@ fn enlarged(wanted: usize, oversample: f64, n_source: usize) -> usize {
 }
 
 /// The heaviest of many rows, in order of choice, with refitted weights.
-fn kept<T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: SelectionProblem<'_, T, K>,
+fn kept<T: Scalar>(
+    problem: SelectionProblem<'_, T>,
     wanted: usize,
     many: StoppingRule,
     observer: &mut dyn Observer,

@@ -39,9 +39,9 @@ use crate::weigh::{Rule, Weigher};
 /// }
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub struct Prepared<'a, T: Scalar, K: ?Sized> {
+pub struct Prepared<'a, T: Scalar> {
     pair: CheckedPair<'a, T>,
-    kernel: &'a K,
+    kernel: &'a dyn Kernel<T>,
     /// Normalised.
     target_weights: Option<Vec<f64>>,
     kernel_mean: Arc<[f64]>,
@@ -50,7 +50,7 @@ pub struct Prepared<'a, T: Scalar, K: ?Sized> {
     energy: Option<Energy>,
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
+impl<'a, T: Scalar> Prepared<'a, T> {
     /// The data with their kernel mean and energy. Uses only the parameters that concern the target.
     ///
     /// Costs n₁ · n₂ kernel values, half of them if target and source are the same. If they differ and the energy is not
@@ -73,7 +73,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
     pub fn new(
         target: &'a ArrayRef2<T>,
         source: &'a ArrayRef2<T>,
-        kernel: &'a K,
+        kernel: &'a dyn Kernel<T>,
         params: &Params,
         observer: &mut dyn Observer,
     ) -> Result<Self> {
@@ -85,7 +85,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
     pub(crate) fn for_one(
         target: &'a ArrayRef2<T>,
         source: &'a ArrayRef2<T>,
-        kernel: &'a K,
+        kernel: &'a dyn Kernel<T>,
         params: &Params,
         observer: &mut dyn Observer,
     ) -> Result<Self> {
@@ -100,7 +100,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
     fn in_precision(
         precision: Precision,
         (target, source): (&'a ArrayRef2<T>, &'a ArrayRef2<T>),
-        kernel: &'a K,
+        kernel: &'a dyn Kernel<T>,
         params: &Params,
         observer: &mut dyn Observer,
     ) -> Result<Self> {
@@ -190,7 +190,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Prepared<'a, T, K> {
     }
 
     /// The input of a method.
-    pub(crate) fn problem<'b>(&'b self, params: &'b Params) -> SelectionProblem<'b, T, K> {
+    pub(crate) fn problem<'b>(&'b self, params: &'b Params) -> SelectionProblem<'b, T> {
         let (rows, source) = self.pair.rows();
         let target = Target { rows, weights: self.target_weights.as_deref() };
         let rough = self.error.map(|error| ApproximateMeans { target, is_source: same_rows(rows, source), error });

@@ -1,15 +1,17 @@
 //! The input of a method: the data, and when to stop.
 
+use crate::kernel::Kernel;
 use crate::kernel_mean::{ApproximateMeans, Target};
 use crate::params::Params;
 use crate::rows::{Rows, Scalar, same_rows};
 use crate::search::ShardLayout;
 
 /// The data and parameters of a selection.
-pub(crate) struct SelectionProblem<'a, T, K: ?Sized> {
+#[derive(Clone, Copy)]
+pub(crate) struct SelectionProblem<'a, T: Scalar> {
     pub(crate) target: Target<'a, T>,
     pub(crate) source: Rows<'a, T>,
-    pub(crate) kernel: &'a K,
+    pub(crate) kernel: &'a dyn Kernel<T>,
     /// The kernel mean of every source row.
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact. Only some methods accept others.
@@ -19,21 +21,12 @@ pub(crate) struct SelectionProblem<'a, T, K: ?Sized> {
     pub(crate) layout: ShardLayout,
 }
 
-impl<'a, T: Scalar, K: ?Sized> SelectionProblem<'a, T, K> {
+impl<'a, T: Scalar> SelectionProblem<'a, T> {
     /// The weight of each source row: its target weight, if target and source are the same rows.
     pub(crate) fn source_weights(&self) -> Option<&'a [f64]> {
         self.target.weights.filter(|_| same_rows(self.target.rows, self.source))
     }
 }
-
-impl<T: Copy, K: ?Sized> Clone for SelectionProblem<'_, T, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-// Derived, these would require K: Copy, although K is only borrowed.
-impl<T: Copy, K: ?Sized> Copy for SelectionProblem<'_, T, K> {}
 
 /// The maximum number of prototypes, and the minimum gain of each.
 #[derive(Debug, Clone, Copy)]

@@ -67,11 +67,11 @@ pub struct Representation {
 /// assert_eq!(nearest, [Some(0), Some(1)]); // although 1·10 > 1·2
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn represent<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn represent<T: Scalar>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
     prototypes: &[Prototype],
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     observer: &mut dyn Observer,
 ) -> Result<Representation> {
     let checked = CheckedPair::new(target, source)?;
@@ -146,12 +146,12 @@ pub struct RepresentationPath {
 /// assert_eq!(path.n_represented, [vec![2], vec![0, 2]]); // the second took all weight
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn represent_path<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn represent_path<T: Scalar>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
     prototypes: &[Prototype],
     weights_path: &[&[f64]],
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     observer: &mut dyn Observer,
 ) -> Result<RepresentationPath> {
     let checked = CheckedPair::new(target, source)?;
@@ -189,8 +189,8 @@ pub fn represent_path<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The prototypes' rows, with their similarity to themselves.
-struct NearestPrototypes<'a, T, K: ?Sized> {
-    kernel: &'a K,
+struct NearestPrototypes<'a, T: Scalar> {
+    kernel: &'a dyn Kernel<T>,
     rows: Vec<&'a [T]>,
     diagonal: Vec<f64>,
 }
@@ -203,8 +203,8 @@ struct NearestAlongPath {
     at_sizes: Vec<Option<usize>>,
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> NearestPrototypes<'a, T, K> {
-    fn new(kernel: &'a K, rows: Vec<&'a [T]>) -> Self {
+impl<'a, T: Scalar> NearestPrototypes<'a, T> {
+    fn new(kernel: &'a dyn Kernel<T>, rows: Vec<&'a [T]>) -> Self {
         let diagonal = rows.iter().map(|row| kernel.evaluate(row, row)).collect();
         NearestPrototypes { kernel, rows, diagonal }
     }

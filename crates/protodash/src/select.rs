@@ -35,10 +35,10 @@ use crate::selection::Selection;
 /// assert_eq!(chosen, [2, 3]);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn select<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn select<T: Scalar>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     params: &Params,
 ) -> Result<Selection> {
     select_with(target, source, kernel, params, &mut Unobserved)
@@ -72,10 +72,10 @@ pub fn select<T: Scalar, K: Kernel<T> + ?Sized>(
 /// assert_eq!(count.0, 2);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn select_with<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn select_with<T: Scalar>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     params: &Params,
     observer: &mut dyn Observer,
 ) -> Result<Selection> {

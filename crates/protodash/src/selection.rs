@@ -1,4 +1,4 @@
-//! What a run returns: prototypes in order of choice, and the whole path that led to them.
+//! The result of a run: prototypes in order of choice, and the path that led to them.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::params::{Method, Params, Weights};
 /// let rows = array![[0.0], [0.2], [5.0]];
 /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(2))?;
 /// let [first, second] = &selection.prototypes[..] else { panic!("two prototypes") };
-/// assert!(first.share > second.share); // two rows near one another outweigh one alone
+/// assert!(first.share > second.share); // two nearby rows outweigh a single one
 /// assert!((first.share + second.share - 1.0).abs() < 1e-12);
 /// # Ok::<(), protodash::Error>(())
 /// ```
@@ -32,7 +32,7 @@ pub struct Prototype {
     pub gain: f64,
 }
 
-/// Why a run ended. None of them is a failure.
+/// Why a run ended; none of them is an error.
 ///
 /// # Examples
 ///
@@ -40,7 +40,7 @@ pub struct Prototype {
 /// use ndarray::array;
 /// use protodash::{Gaussian, Params, Stopped, select};
 ///
-/// let rows = array![[1.0], [1.0], [1.0]]; // one row says all there is to say
+/// let rows = array![[1.0], [1.0], [1.0]]; // one row represents all
 /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(3))?;
 /// assert_eq!(selection.stopped, Stopped::Optimal);
 /// assert_eq!(selection.prototypes.len(), 1);
@@ -49,15 +49,15 @@ pub struct Prototype {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Stopped {
-    /// The number of prototypes asked for was reached.
+    /// The requested number of prototypes was reached.
     NPrototypes,
-    /// The next step would have gained less than the minimum asked for.
+    /// The next step would have gained less than the requested minimum.
     MinGain,
-    /// No further row can raise the objective: the set is optimal for every number of prototypes.
+    /// No further row can raise the objective: more prototypes would not help.
     Optimal,
 }
 
-/// The target's own energy ‖μ‖², exact or estimated.
+/// The target's energy ‖μ‖², exact or estimated.
 ///
 /// # Examples
 ///
@@ -79,6 +79,64 @@ pub struct Energy {
     pub standard_error: Option<f64>,
 }
 
+impl Energy {
+    /// The squared maximum mean discrepancy at this objective.
+    ///
+    /// # Formula
+    ///
+    /// ```text
+    /// MMD²(w) = ‖μ‖² − 2 l(w)
+    /// ```
+    ///
+    /// Never below 0: rounding can leave about −1e-16 · ‖μ‖², which becomes 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let energy = protodash::Energy { value: 0.5, standard_error: None };
+    /// assert_eq!(energy.mmd2(0.125), 0.25);
+    /// ```
+    pub fn mmd2(&self, objective: f64) -> f64 {
+        objective::mmd2(self.value, objective)
+    }
+
+    /// The share of this energy that prototypes with this objective explain; `None` if it is unknown.
+    ///
+    /// # Formula
+    ///
+    /// ```text
+    /// explained = 2 l(w) / ‖μ‖² = 1 − MMD²/‖μ‖²
+    /// ```
+    ///
+    /// At most 1. Unknown if ‖μ‖² is 0 and the objective is not, or if an estimate of ‖μ‖² is not above 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let exact = |value| protodash::Energy { value, standard_error: None };
+    /// assert_eq!(exact(0.5).explained(0.125), Some(0.5));
+    /// assert_eq!((exact(0.0).explained(0.0), exact(0.0).explained(0.1)), (Some(1.0), None));
+    /// let estimate = protodash::Energy { value: -0.01, standard_error: Some(0.02) };
+    /// assert_eq!(estimate.explained(0.125), None);
+    /// ```
+    pub fn explained(&self, objective: f64) -> Option<f64> {
+        let is_exactly_zero = self.value == 0.0 && self.standard_error.is_none() && objective == 0.0;
+        (self.value > 0.0 || is_exactly_zero).then(|| objective::explained(self.value, objective))
+    }
+
+    /// The standard error of [`explained`](Self::explained) to first order, if the energy was estimated.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let estimate = protodash::Energy { value: 0.5, standard_error: Some(0.05) };
+    /// assert_eq!(estimate.explained_standard_error(0.125), Some(0.05)); // 0.5 · 0.05 / 0.5
+    /// ```
+    pub fn explained_standard_error(&self, objective: f64) -> Option<f64> {
+        Some(self.explained(objective)?.abs() * self.standard_error? / self.value)
+    }
+}
+
 /// The result of [`select`](crate::select).
 ///
 /// # Examples
@@ -96,13 +154,13 @@ pub struct Energy {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Selection {
-    /// The method that chose.
+    /// The method.
     pub method: Method,
-    /// The rule that weighted.
+    /// The rule for weights.
     pub weights: Weights,
-    /// Rows in the target.
+    /// Number of target rows.
     pub n_target: usize,
-    /// Rows in the source.
+    /// Number of source rows.
     pub n_source: usize,
     /// The chosen rows, in order of choice.
     pub prototypes: Vec<Prototype>,
@@ -112,17 +170,17 @@ pub struct Selection {
     pub stopped: Stopped,
     /// ‖μ‖², unless it was skipped.
     pub target_energy: Option<Energy>,
-    /// How far [`kernel_mean`](Self::kernel_mean) and ‖μ‖², and with it [`mmd2`](Self::mmd2), may be off for having been
-    /// computed in f32; 0 if they were computed in f64. Prototypes, weights and objective are those of f64 in any case.
+    /// Error bound of [`kernel_mean`](Self::kernel_mean), ‖μ‖² and [`mmd2`](Self::mmd2) from computing them in f32; 0 if
+    /// they were computed in f64. Prototypes, weights and objective are always those of f64.
     pub kernel_mean_error: f64,
-    /// The weights that the first i + 1 prototypes had when they were all there were.
+    /// The weights that the first i + 1 prototypes had on their own.
     path: Vec<Vec<f64>>,
     /// The kernel mean of every source row.
     kernel_mean: Arc<[f64]>,
 }
 
 impl Selection {
-    /// Puts a finished path together.
+    /// The selection of a finished path.
     pub(crate) fn from_path(
         params: &Params,
         n_target: usize,
@@ -183,13 +241,7 @@ impl Selection {
 
     /// The squared maximum mean discrepancy between target and weighted prototypes, if ‖μ‖² is known.
     ///
-    /// # Formula
-    ///
-    /// ```text
-    /// MMD²(w) = ‖μ‖² − 2 l(w)
-    /// ```
-    ///
-    /// Never below 0: what rounding leaves there, of the order of 1e-16 · ‖μ‖², is cut off.
+    /// See [`Energy::mmd2`].
     ///
     /// # Examples
     ///
@@ -203,20 +255,13 @@ impl Selection {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn mmd2(&self) -> Option<f64> {
-        self.target_energy.map(|energy| objective::mmd2(energy.value, self.objective_final()))
+        self.target_energy.map(|energy| energy.mmd2(self.objective_final()))
     }
 
-    /// The part of the target's energy that the prototypes explain, if ‖μ‖² is known.
+    /// The share of the target's energy that the prototypes explain; `None` if it is unknown.
     ///
-    /// # Formula
-    ///
-    /// ```text
-    /// explained = 2 l(w) / ‖μ‖² = 1 − MMD²/‖μ‖²
-    /// ```
-    ///
-    /// It is a certificate: no set of whatever size reaches an objective above ½‖μ‖², so f(L) ≥ explained · f(L*) for
-    /// the best set L* of the same size. At most 1; with non-negative weights at least 0. `None` where it is not known:
-    /// also if ‖μ‖² is 0 and the prototypes' mean is not, or if an estimate of it is not above 0.
+    /// See [`Energy::explained`]. It is a certificate: no set of any size has an objective above ½‖μ‖², so f(L) ≥
+    /// explained · f(L*) for the best set L* of the same size. With non-negative weights it is at least 0.
     ///
     /// # Examples
     ///
@@ -231,13 +276,27 @@ impl Selection {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn explained(&self) -> Option<f64> {
-        let objective = self.objective_final();
-        let is_nothing = |energy: &Energy| energy.value == 0.0 && energy.standard_error.is_none() && objective == 0.0;
-        let energy = self.target_energy.filter(|energy| energy.value > 0.0 || is_nothing(energy))?;
-        Some(objective::explained(energy.value, objective))
+        self.target_energy?.explained(self.objective_final())
     }
 
-    /// The weights that the first `n_prototypes` had when they were all there were; `None` beyond the path.
+    /// The standard error of [`explained`](Self::explained), if ‖μ‖² was estimated.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, select};
+    ///
+    /// let rows = array![[0.0], [100.0]];
+    /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(1))?;
+    /// assert_eq!(selection.explained_standard_error(), None); // the energy is exact
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn explained_standard_error(&self) -> Option<f64> {
+        self.target_energy?.explained_standard_error(self.objective_final())
+    }
+
+    /// The weights that the first `n_prototypes` had on their own; `None` beyond the path.
     ///
     /// # Examples
     ///
@@ -257,9 +316,9 @@ impl Selection {
 
     /// The same run cut at `n_prototypes`, with the weights it had then; `None` beyond the path.
     ///
-    /// For ProtoDash, ProtoGreedy, L2C and Random it equals a run that was asked for that many, unless the run was
-    /// oversampled. For P-Lasso it is the rows that joined first. For Swap it is the best order of its final set that greedy choice finds, cut there; with
-    /// [`oversample`](Params::oversample) it is the kept rows in order of choice, cut there.
+    /// For ProtoDash, ProtoGreedy, L2C and Random it equals a run for that many prototypes. For P-Lasso it is the rows that
+    /// joined first. For Swap it is the final set in greedy order, cut there; with [`oversample`](Params::oversample) it is
+    /// the kept rows in order of choice, cut there.
     ///
     /// # Examples
     ///
@@ -291,7 +350,7 @@ impl Selection {
     }
 }
 
-/// How a search went.
+/// The path of a search.
 #[derive(Debug, Clone)]
 pub(crate) struct Path {
     /// The chosen rows, in order.
@@ -310,20 +369,31 @@ impl Default for Path {
     }
 }
 
-/// The prototype that came last, with the weights of the set that it completes.
+/// The last prototype of a set with these weights.
 pub(crate) fn newest(source_index: usize, weights: &[f64], gain: f64) -> Prototype {
     let (total, weight): (f64, f64) = (weights.iter().sum(), weights[weights.len() - 1]);
     Prototype { source_index, weight, share: if total > 0.0 { weight / total } else { 0.0 }, gain }
 }
 
 fn describe(source_indices: &[usize], weights: &[f64], objective: &[f64]) -> Vec<Prototype> {
-    let total: f64 = weights.iter().sum();
     let mut before = 0.0;
-    let rows = source_indices.iter().zip(weights).zip(objective);
-    rows.map(|((&source_index, &weight), &objective)| {
+    let rows = source_indices.iter().zip(weights).zip(shares(weights)).zip(objective);
+    rows.map(|(((&source_index, &weight), share), &objective)| {
         let gain = objective - std::mem::replace(&mut before, objective);
-        let share = if total > 0.0 { weight / total } else { 0.0 };
         Prototype { source_index, weight, share, gain }
     })
     .collect()
+}
+
+/// Each weight divided by the sum of all; 0 if that sum is 0.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash::shares(&[3.0, 1.0]), [0.75, 0.25]);
+/// assert_eq!(protodash::shares(&[0.0]), [0.0]);
+/// ```
+pub fn shares(weights: &[f64]) -> Vec<f64> {
+    let total: f64 = weights.iter().sum();
+    weights.iter().map(|weight| if total > 0.0 { weight / total } else { 0.0 }).collect()
 }

@@ -39,11 +39,11 @@ const TOLERANCE: f64 = 1e-6;
 /// assert!(matches!(refused, Err(Error::OtherObjective { .. })));
 /// # Ok::<(), Error>(())
 /// ```
-pub fn verify<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn verify<T: Scalar>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
     (prototypes, saved): (&[Prototype], f64),
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     target_weights: Option<&[f64]>,
     observer: &mut dyn Observer,
 ) -> Result<()> {
@@ -83,11 +83,11 @@ pub fn verify<T: Scalar, K: Kernel<T> + ?Sized>(
 /// assert!((found - selection.objective_final()).abs() < 1e-12);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn objective_of<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn objective_of<T: Scalar>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
     prototypes: &[Prototype],
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     target_weights: Option<&[f64]>,
     observer: &mut dyn Observer,
 ) -> Result<f64> {

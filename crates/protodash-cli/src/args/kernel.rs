@@ -197,7 +197,7 @@ impl FromArgMatches for KernelParameters {
 mod tests {
     use super::*;
     use clap::Args;
-    use protodash_result::SavedKernel;
+    use protodash_report::SavedKernel;
 
     fn parsed(arguments: &[&str]) -> Kernel {
         let command = Kernel::augment_args(Command::new("test").no_binary_name(true));

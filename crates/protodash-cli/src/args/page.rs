@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-pub(crate) use protodash_result::ImageShape;
+pub(crate) use protodash_report::ImageShape;
 
 /// The HTML report.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]

@@ -1,19 +1,20 @@
 //! `protodash criticize`: the rows that a saved selection represents worst.
 
 use protodash::{Criticism, Error, Prototype};
+use protodash_report::{CriticismRecord, SelectionDocument};
 
 use super::view;
 use crate::args::{self, Criticize};
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::{self, Document};
+use crate::json;
 use crate::origin::Origin;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
-use crate::report::{self, Known, selection_report};
+use crate::report::{self, PageInput, selection_report};
 use crate::result;
 use crate::rows_output::{criticism_rows, write_csv, write_parquet};
-use crate::terminal::{self, Asked};
+use crate::terminal::{self, Request};
 use crate::work::FindCriticisms;
 
 /// Finds criticisms, and shows or writes them.
@@ -35,12 +36,9 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
     let data = origin.load(&flags, kernel.as_ref(), (call.run.memory(), saved.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
     let (document, prototypes, found) = criticised(call, &data, saved, &flags, &mut progress)?;
-    let known = Known {
-        data: Some((&data, &prototypes)),
-        image_shape: call.page.image_shape,
-        asked: Asked { own_target: data.target.is_some(), ..Asked::default() },
-    };
-    let made = page.as_ref().map(|_| selection_report(&document, known, &mut progress)).transpose()?;
+    let input =
+        PageInput { data: Some((&data, &prototypes)), image_shape: call.page.image_shape, request: Request::default() };
+    let made = page.as_ref().map(|_| selection_report(&document, input, &mut progress)).transpose()?;
     match output {
         None => {
             let role = result::role(call.criticisms.among);
@@ -61,10 +59,10 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
 fn criticised(
     call: &Criticize,
     data: &Data,
-    saved: Document,
+    saved: SelectionDocument,
     flags: &args::Data,
     progress: &mut Progress,
-) -> Result<(Document, Vec<Prototype>, Vec<Criticism>), Failure> {
+) -> Result<(SelectionDocument, Vec<Prototype>, Vec<Criticism>), Failure> {
     let origin = Origin { result: &call.result, source: &call.source };
     let prototypes = origin.prototypes(data, &saved)?;
     let job = FindCriticisms {
@@ -81,10 +79,10 @@ fn criticised(
         error => data.failure(error),
     })?;
     progress.clear();
-    let document = Document {
+    let document = SelectionDocument {
         criticisms: result::criticisms(&found, &call.criticisms, data),
         criticism: Some(result::criticism_rule(&call.criticisms)),
-        data: json::flags_of(&call.source, flags),
+        data: json::data_record(&call.source, flags),
         ..saved
     };
     Ok((document, prototypes, found))
@@ -104,13 +102,13 @@ fn write(
     output: &Output,
     call: &Criticize,
     data: &Data,
-    document: &Document,
+    document: &SelectionDocument,
     progress: &mut Progress,
 ) -> Result<(), Failure> {
     if output.kind() == Kind::Json {
         return output.write(|writer| Ok(document.write(writer)?));
     }
-    let rows = document.criticisms.iter().filter_map(|criticism| criticism.source_index.or(criticism.target_index));
+    let rows = document.criticisms.iter().map(CriticismRecord::row);
     let cells = view::cells(data, result::role(call.criticisms.among), &rows.collect::<Vec<_>>(), progress)?;
     output.write(|writer| {
         let rows = criticism_rows(&cells, &document.criticisms)?;

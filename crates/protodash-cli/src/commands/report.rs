@@ -2,17 +2,16 @@
 
 use std::path::Path;
 
-use protodash_report::Report as Page;
+use protodash_report::{ComparisonDocument, DataRecord, Report as Page, Request, SavedKernel, SelectionDocument};
 
 use crate::args::Report;
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::{self, Comparison, Document, Flags, Saved, SavedKernel};
+use crate::json::{self, Saved};
 use crate::origin::Origin;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::report::{self, Known, check_shape, comparison_report, relation_report, selection_report};
-use crate::terminal::Asked;
+use crate::report::{self, PageInput, check_shape, comparison_report, selection_report};
 
 /// Makes the page and writes it.
 pub(super) fn run(call: &Report) -> Result<(), Failure> {
@@ -29,31 +28,32 @@ pub(super) fn run(call: &Report) -> Result<(), Failure> {
                 let message = format!("{} relates tables, and its page needs no SOURCE", call.result.display());
                 return Err(Failure::call(message, "leave SOURCE out"));
             }
-            relation_report(&relation)?
+            protodash_report::relation_report(&relation).map_err(|error| report::failure(None, error))?
         }
     };
     report::finish(Some((&output, &page)), call.run.quiet)
 }
 
-fn selection(call: &Report, document: &Document, output: &Output, progress: &mut Progress) -> Result<Page, Failure> {
+fn selection(
+    call: &Report,
+    document: &SelectionDocument,
+    output: &Output,
+    progress: &mut Progress,
+) -> Result<Page, Failure> {
     let Some(source) = &call.source else {
-        let asked = Asked { own_target: own_target(&document.data), ..Asked::default() };
-        return selection_report(document, Known { data: None, image_shape: None, asked }, progress);
+        let input = PageInput { data: None, image_shape: None, request: Request::default() };
+        return selection_report(document, input, progress);
     };
     let origin = Origin { result: &call.result, source };
     let data = load(call, origin, (&document.data, &document.kernel, document.seed), output, progress)?;
     let prototypes = origin.prototypes(&data, document)?;
-    let asked = Asked { own_target: data.target.is_some(), ..Asked::default() };
-    selection_report(
-        document,
-        Known { data: Some((&data, &prototypes)), image_shape: call.image_shape, asked },
-        progress,
-    )
+    let (data, image_shape) = (Some((&data, prototypes.as_slice())), call.image_shape);
+    selection_report(document, PageInput { data, image_shape, request: Request::default() }, progress)
 }
 
 fn comparison_page(
     call: &Report,
-    comparison: &Comparison,
+    comparison: &ComparisonDocument,
     output: &Output,
     progress: &mut Progress,
 ) -> Result<Page, Failure> {
@@ -72,7 +72,7 @@ fn comparison_page(
 fn load(
     call: &Report,
     origin: Origin<'_>,
-    (flags, kernel, seed): (&Flags, &SavedKernel, u64),
+    (flags, kernel, seed): (&DataRecord, &SavedKernel, u64),
     output: &Output,
     progress: &mut Progress,
 ) -> Result<Data, Failure> {
@@ -83,9 +83,4 @@ fn load(
     let data = origin.load(&flags, kernel.as_ref(), (call.run.memory(), seed), progress)?;
     check_shape(&data, call.image_shape)?;
     Ok(data)
-}
-
-/// Whether other rows than the source's were represented, as far as the flags say.
-fn own_target(flags: &Flags) -> bool {
-    flags.target.is_some() || flags.target_where != flags.source_where || flags.target_sample != flags.source_sample
 }

@@ -1,7 +1,7 @@
 //! `protodash select`: from a file to weighted prototypes.
 
 use protodash::{Params, Role, TargetEnergy};
-use protodash_report::Report;
+use protodash_report::{CrossValidationRecord, Report, SelectionDocument, ShiftRecord};
 
 use super::view;
 use crate::args::Select;
@@ -9,13 +9,12 @@ use crate::bandwidth::cross_validated;
 use crate::classes::Classes;
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::{self, Document};
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
-use crate::report::{self, Known, selection_report};
+use crate::report::{self, PageInput, selection_report};
 use crate::result;
 use crate::rows_output::{prototype_rows, write_csv, write_parquet};
-use crate::terminal::{self, Asked};
+use crate::terminal::{self, Request};
 use crate::work::{Choose, Chosen, MeasureShift};
 
 /// Chooses, and shows or writes what was chosen.
@@ -37,14 +36,14 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
     let params = params(call, &data);
     let curve = cross_validated(&mut data, &call.kernel, &params, call.seed, &mut progress)?;
     let (mut document, chosen) = choose(call, &data, &params, &mut progress)?;
-    document.kernel.cross_validation = curve.as_ref().map(json::CrossValidation::new);
+    document.kernel.cross_validation = curve.as_ref().map(CrossValidationRecord::new);
     let made = page.as_ref().map(|_| picture(call, &data, (&document, &chosen), &mut progress)).transpose()?;
     match output {
         None => terminal::print(&shown(call, &data, (&document, &chosen), &mut progress)?)?,
         Some(output) => {
             write(&output, &data, &document, &mut progress)?;
             if !call.run.quiet {
-                let sentence = terminal::selection_sentence(&document, asked(call, &data));
+                let sentence = terminal::selection_sentence(&document, request(call));
                 protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
             }
         }
@@ -56,12 +55,13 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
 fn picture(
     call: &Select,
     data: &Data,
-    (document, chosen): (&Document, &Chosen),
+    (document, chosen): (&SelectionDocument, &Chosen),
     progress: &mut Progress,
 ) -> Result<Report, Failure> {
     let prototypes = &chosen.selection.prototypes;
-    let known = Known { data: Some((data, prototypes)), image_shape: call.page.image_shape, asked: asked(call, data) };
-    selection_report(document, known, progress)
+    let input =
+        PageInput { data: Some((data, prototypes)), image_shape: call.page.image_shape, request: request(call) };
+    selection_report(document, input, progress)
 }
 
 /// Refuses what the output has no place for.
@@ -81,7 +81,12 @@ fn refuse_lost_reports(call: &Select, output: &Output) -> Result<(), Failure> {
 }
 
 /// The selection, and the document that describes it in rows of the files.
-fn choose(call: &Select, data: &Data, params: &Params, progress: &mut Progress) -> Result<(Document, Chosen), Failure> {
+fn choose(
+    call: &Select,
+    data: &Data,
+    params: &Params,
+    progress: &mut Progress,
+) -> Result<(SelectionDocument, Chosen), Failure> {
     let wanted = (call.n_criticisms > 0).then(|| result::criticism_params(call.n_criticisms, &call.criticisms, data));
     let classes = call.per_label.map(|_| classes(data)).transpose()?;
     let per_label = call.per_label.map(Into::into).zip(classes.as_ref());
@@ -96,7 +101,7 @@ fn choose(call: &Select, data: &Data, params: &Params, progress: &mut Progress) 
         let job =
             MeasureShift { prototypes: &chosen.selection.prototypes, target_weights: data.target_weights.as_deref() };
         let shift = data.matrices.run(job).map_err(|error| data.failure(error))?;
-        document.covariate_shift = Some(json::CovariateShift::new(&shift, &data.features));
+        document.covariate_shift = Some(ShiftRecord::new(&shift, &data.features));
     }
     Ok((document, chosen))
 }
@@ -131,10 +136,10 @@ fn params(call: &Select, data: &Data) -> Params {
 fn shown(
     call: &Select,
     data: &Data,
-    (document, chosen): (&Document, &Chosen),
+    (document, chosen): (&SelectionDocument, &Chosen),
     progress: &mut Progress,
 ) -> Result<String, Failure> {
-    let asked = asked(call, data);
+    let request = request(call);
     let width = terminal::width();
     let mut text = String::new();
     if !document.prototypes.is_empty() {
@@ -144,8 +149,8 @@ fn shown(
         text += &seen.pictures(width);
         text.push('\n');
     }
-    text += &terminal::sentence_line(&terminal::selection_sentence(document, asked));
-    text += &terminal::sentence_line(&terminal::settings_sentence(document, asked));
+    text += &terminal::sentence_line(&terminal::selection_sentence(document, request));
+    text += &terminal::sentence_line(&terminal::settings_sentence(document, request));
     if let Some(sentence) = terminal::bandwidth_sentence(document) {
         text += &terminal::sentence_line(&sentence);
     }
@@ -167,16 +172,15 @@ fn shown(
     Ok(text)
 }
 
-fn asked(call: &Select, data: &Data) -> Asked {
-    Asked {
+fn request(call: &Select) -> Request {
+    Request {
         n_prototypes: call.search.named_number(),
         min_gain: call.search.min_gain,
-        own_target: data.target.is_some(),
         median_bandwidth: call.kernel.has_median_bandwidth(),
     }
 }
 
-fn write(output: &Output, data: &Data, document: &Document, progress: &mut Progress) -> Result<(), Failure> {
+fn write(output: &Output, data: &Data, document: &SelectionDocument, progress: &mut Progress) -> Result<(), Failure> {
     if output.kind() == Kind::Json {
         return output.write(|writer| Ok(document.write(writer)?));
     }

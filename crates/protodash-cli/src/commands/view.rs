@@ -1,24 +1,26 @@
 //! Rows for the terminal: read back, described, drawn.
 
 use arrow_array::RecordBatch;
-use protodash::{Criticism, Role};
+use ndarray::ArrayRef2;
+use protodash::{Criticism, Error, Job, Kernel, Role, Scalar};
+use protodash_report::{Cell, Column, SelectionDocument, described_rows};
 
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::Document;
 use crate::progress::Progress;
-use crate::terminal::{self, Look, Looks, Pictures};
+use crate::report;
+use crate::terminal::{self, Look, Pictures};
 
 /// Some rows of a file, ready to be shown.
-pub(super) struct Seen {
+pub(super) struct ShownRows {
     /// What each row looks like.
     pub(super) looks: Vec<Look>,
     pictures: Option<Pictures>,
     n_rows: usize,
 }
 
-impl Seen {
-    /// The rows as pictures under their ranks, if they are pictures.
+impl ShownRows {
+    /// The rows as pictures under their ranks, if they are images.
     pub(super) fn pictures(&self, width: usize) -> String {
         let ranks: Vec<String> = (1..=self.n_rows).map(|rank| format!("rank {rank}")).collect();
         self.pictures.as_ref().map_or_else(String::new, |pictures| format!("\n{}", pictures.render(&ranks, width)))
@@ -31,20 +33,50 @@ pub(super) fn cells(data: &Data, role: Role, numbers: &[u64], progress: &mut Pro
     Ok(progress.waiting("reading the rows", || input.rows(numbers))?)
 }
 
-/// These rows of a side's matrix, as they stand in its file, ready to be shown.
-pub(super) fn rows(data: &Data, role: Role, rows: &[usize], progress: &mut Progress) -> Result<Seen, Failure> {
-    let numbers: Vec<u64> = rows.iter().map(|row| data.rows(role).table_row(*row)).collect();
-    let cells = cells(data, role, &numbers, progress)?;
-    let looks = Looks::new(data).of(role, rows, &cells);
-    let shape = data.tables.input(role).image_shape();
-    let pictures = shape.and_then(|shape| Pictures::new(&cells, shape));
-    Ok(Seen { looks, pictures, n_rows: numbers.len() })
+/// These rows of a side's matrix, ready to be shown.
+pub(super) fn rows(data: &Data, role: Role, rows: &[usize], progress: &mut Progress) -> Result<ShownRows, Failure> {
+    let mut shown = ShownRows { looks: Vec::new(), pictures: None, n_rows: rows.len() };
+    if let Some(shape) = data.tables.input(role).image_shape() {
+        let numbers: Vec<u64> = rows.iter().map(|row| data.rows(role).table_row(*row)).collect();
+        shown.pictures = Pictures::new(&cells(data, role, &numbers, progress)?, shape);
+        return Ok(shown);
+    }
+    if data.features.is_empty() {
+        return Ok(shown);
+    }
+    let rows: Vec<(Role, usize)> = rows.iter().map(|row| (role, *row)).collect();
+    let job = Describe { data, rows: &rows, progress: &mut *progress };
+    let described = data.matrices.run(job).map_err(|error| data.failure(error))?;
+    progress.clear();
+    let (columns, cells) = described.map_err(|error| report::failure(Some(data), error))?;
+    shown.looks = cells.iter().map(|cells| Look::new(&columns, cells)).collect();
+    Ok(shown)
+}
+
+/// Describes rows, whatever the type of the numbers.
+struct Describe<'a> {
+    data: &'a Data,
+    rows: &'a [(Role, usize)],
+    progress: &'a mut Progress,
+}
+
+impl Job for Describe<'_> {
+    type Output = protodash_report::Result<(Vec<Column>, Vec<Vec<Cell>>)>;
+
+    fn run<T: Scalar>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        _: &dyn Kernel<T>,
+    ) -> Result<Self::Output, Error> {
+        Ok(described_rows(&self.data.row_data(target, source), self.rows, self.progress))
+    }
 }
 
 /// The criticisms `found`, which the document describes, with a line that says what they are.
 pub(super) fn criticisms(
     data: &Data,
-    (document, found): (&Document, &[Criticism]),
+    (document, found): (&SelectionDocument, &[Criticism]),
     role: Role,
     width: usize,
     progress: &mut Progress,
@@ -52,9 +84,9 @@ pub(super) fn criticisms(
     let mut text = terminal::sentence_line(&terminal::criticisms_sentence(document));
     let found: Vec<usize> = found.iter().map(|criticism| criticism.row).collect();
     if !found.is_empty() {
-        let seen = rows(data, role, &found, progress)?;
-        text += &terminal::criticisms_table(&document.criticisms, &seen.looks, width);
-        text += &seen.pictures(width);
+        let shown = rows(data, role, &found, progress)?;
+        text += &terminal::criticisms_table(document, &shown.looks, width);
+        text += &shown.pictures(width);
     }
     Ok(text)
 }

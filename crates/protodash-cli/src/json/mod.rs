@@ -1,14 +1,7 @@
-//! Results as files: selections in the format that `protodash-result` holds, comparisons and relations beside it.
+//! Results as files: what the flags of a call become in them, and reading them back.
 
-mod comparison;
-mod flags;
+mod data;
 mod read;
-pub(crate) mod relation;
 
-pub(crate) use comparison::{Chosen, Comparison, Outcome, Overlap};
-pub(crate) use flags::{flags_of, to_args};
-pub(crate) use protodash_result::{
-    CovariateShift, Criticism, CriticismRule, CrossValidation, Document, Flags, PerLabel, Prototype, SCHEMA,
-    SavedKernel, ShiftedFeature, stopped,
-};
+pub(crate) use data::{data_record, to_args};
 pub(crate) use read::{Saved, read, read_any};

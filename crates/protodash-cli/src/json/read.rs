@@ -1,85 +1,62 @@
-//! Reading a result back, and refusing whatever is none.
+//! Reading results, and rejecting other files.
 
 use std::io;
 use std::path::Path;
 
+use protodash_report::{ComparisonDocument, ReadError, RelationDocument, SelectionDocument, read_json};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::relation::Relation;
-use super::{Comparison, Document, SCHEMA};
 use crate::error::Failure;
 
 /// A result of any kind.
 pub(crate) enum Saved {
     /// Of `protodash select` or `criticize`.
-    Selection(Box<Document>),
+    Selection(Box<SelectionDocument>),
     /// Of `protodash compare`.
-    Comparison(Box<Comparison>),
+    Comparison(Box<ComparisonDocument>),
     /// Of `protodash relate`.
-    Relation(Box<Relation>),
+    Relation(Box<RelationDocument>),
 }
 
 /// The selection that a file holds.
-pub(crate) fn read(path: &Path) -> Result<Document, Failure> {
+pub(crate) fn read(path: &Path) -> Result<SelectionDocument, Failure> {
     let hint = "RESULT.json is a file that `protodash select SOURCE -o RESULT.json` wrote";
-    selection(path, value(path, hint)?, hint)
+    let rejected = |error: ReadError| not_a_result(path, &error, hint);
+    SelectionDocument::from_value(value(path, hint)?).map_err(rejected)
 }
 
-/// The result that a file holds, of whatever kind; each has a list that no other has.
+/// The result that a file holds, of whatever kind; each kind has a list that no other has.
 pub(crate) fn read_any(path: &Path) -> Result<Saved, Failure> {
     let hint =
         "RESULT.json is a file that `protodash select`, `criticize`, `compare` or `relate` wrote with -o RESULT.json";
     let value = value(path, hint)?;
-    match value.as_object() {
-        Some(keys) if keys.contains_key("results") => {
-            whole(path, value, hint).map(|found| Saved::Comparison(Box::new(found)))
-        }
-        Some(keys) if keys.contains_key("pairs") => {
-            whole(path, value, hint).map(|found| Saved::Relation(Box::new(found)))
-        }
-        _ => selection(path, value, hint).map(|found| Saved::Selection(Box::new(found))),
-    }
+    let saved = if value.get("results").is_some() {
+        complete(value).map(|found| Saved::Comparison(Box::new(found)))
+    } else if value.get("pairs").is_some() {
+        complete(value).map(|found| Saved::Relation(Box::new(found)))
+    } else {
+        SelectionDocument::from_value(value).map(|found| Saved::Selection(Box::new(found)))
+    };
+    saved.map_err(|error| not_a_result(path, &error, hint))
 }
 
-fn selection(path: &Path, value: Value, hint: &'static str) -> Result<Document, Failure> {
-    let document: Document = whole(path, value, hint)?;
-    match document.prototypes.iter().find(|prototype| !(prototype.weight >= 0.0 && prototype.weight.is_finite())) {
-        Some(bad) => {
-            let message = format!(
-                "is not a result: the weight of row {} is {}, and weights are finite and at least 0",
-                bad.source_index, bad.weight
-            );
-            Err(refused(path, message, hint))
-        }
-        None => Ok(document),
-    }
-}
-
-/// JSON of this schema.
+/// The JSON in a file.
 fn value(path: &Path, hint: &'static str) -> Result<Value, Failure> {
     let bytes = std::fs::read(path).map_err(|cause| unreadable(path, cause))?;
-    let refused = |message: String| refused(path, message, hint);
-    let value: Value = serde_json::from_slice(&bytes)
-        .map_err(|error| refused(format!("is not a result: it is not JSON ({error})")))?;
-    match value.get("schema") {
-        None => Err(refused("is not a result: it has no \"schema\"".to_owned())),
-        Some(schema) if schema.as_u64() != Some(SCHEMA) => {
-            Err(refused(format!("is a result of schema {schema}, and only schema {SCHEMA} can be read")))
-        }
-        Some(_) => Ok(value),
-    }
+    // Bytes that are not UTF-8 are not JSON either, and are reported as that.
+    read_json(&String::from_utf8_lossy(&bytes)).map_err(|error| not_a_result(path, &error, hint))
 }
 
-fn whole<T: DeserializeOwned>(path: &Path, value: Value, hint: &'static str) -> Result<T, Failure> {
-    serde_json::from_value(value).map_err(|error| refused(path, format!("is not a whole result: {error}"), hint))
+fn complete<T: DeserializeOwned>(value: Value) -> Result<T, ReadError> {
+    serde_json::from_value(value).map_err(ReadError::Incomplete)
 }
 
-fn refused(path: &Path, message: String, hint: &'static str) -> Failure {
-    Failure::NotAResult { path: path.to_owned(), message, hint }
+fn not_a_result(path: &Path, error: &ReadError, hint: &'static str) -> Failure {
+    Failure::NotAResult { path: path.to_owned(), message: error.to_string(), hint }
 }
 
-/// A file that cannot be read is spoken of as a table would be.
+/// A file that cannot be read, reported in the same words as a table.
 fn unreadable(path: &Path, cause: io::Error) -> Failure {
     let path = path.to_owned();
     Failure::from(match cause.kind() {

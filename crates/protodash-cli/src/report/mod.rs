@@ -1,12 +1,9 @@
-//! What a page shows, gathered from results and data. How it looks is `protodash-report`'s business.
+//! HTML reports of results, from the files that the command reads.
 
 mod comparison;
 mod pictures;
-mod relation;
 mod selection;
-mod settings;
 
-use std::io::Write;
 use std::path::Path;
 
 use protodash_report::Report;
@@ -18,8 +15,10 @@ use crate::output::Output;
 pub(crate) use comparison::comparison_report;
 pub(crate) use pictures::check_shape;
 use pictures::shape;
-pub(crate) use relation::relation_report;
-pub(crate) use selection::{Known, selection_report};
+pub(crate) use selection::{PageInput, selection_report};
+
+/// What adds the data to the page of a result alone.
+const ADD_DATA: &str = "“protodash report RESULT.json SOURCE”";
 
 /// The page's file, checked before the long work; it may be neither an input nor the other output.
 pub(crate) fn destination(
@@ -53,23 +52,19 @@ fn write(output: &Output, report: &Report) -> Result<(), Failure> {
     output.write(|writer| Ok(writer.write_all(html.as_bytes())?))
 }
 
-/// What a writer of JSON writes.
-fn text(write: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    write(&mut bytes).map_err(|cause| Failure::Write { path: "the result in the page".into(), cause })?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+/// A result that cannot be written into the page.
+fn json_failure(cause: serde_json::Error) -> Failure {
+    Failure::Write { path: "the result in the page".into(), cause: WriteError::Json(cause) }
 }
 
-/// What kept a page from being gathered, as something about the files.
-fn failure(data: Option<&Data>, error: protodash_result::Error) -> Failure {
-    use protodash_result::Error;
+/// Why a page cannot be made, in terms of the files.
+pub(crate) fn failure(data: Option<&Data>, error: protodash_report::Error) -> Failure {
+    use protodash_report::Error;
     match (error, data) {
         (Error::Core(error), Some(data)) => data.failure(error),
         (Error::Core(error), None) => Failure::core(Path::new("the result"), error),
         (Error::Table(error), _) => Failure::Table(error),
-        (Error::Json(cause), _) => {
-            Failure::Write { path: "the result in the page".into(), cause: WriteError::Json(cause) }
-        }
+        (Error::Json(cause), _) => json_failure(cause),
         (other, _) => Failure::call(other.to_string(), "give the shape of the images"),
     }
 }

@@ -1,6 +1,6 @@
 //! The shape of rows that are images.
 
-use protodash_result::ImageShape;
+use protodash_report::ImageShape;
 
 use crate::data::Data;
 use crate::error::Failure;

@@ -1,74 +1,67 @@
 //! The page of a selection, from its result and its files.
 
 use ndarray::ArrayRef2;
-use protodash::{Error, Job, Kernel, Prototype, Role, Scalar};
-use protodash_report::Report;
-use protodash_result::{Asked, ImageShape, Origin, Result, selection_report as gathered};
+use protodash::{Error, Job, Kernel, Prototype, Scalar};
+use protodash_report::{ImageShape, PageData, Report, Request, SelectionDocument, selection_report as made};
 
-use super::{failure, shape};
+use super::{ADD_DATA, failure, shape};
 use crate::data::Data;
 use crate::error::Failure;
-use crate::json::Document;
 use crate::progress::Progress;
 
-/// What is known beside the result.
+/// What the page shows beside the result.
 #[derive(Clone, Copy)]
-pub(crate) struct Known<'a> {
-    /// The data that the selection was made from, with the prototypes in rows of the matrix.
+pub(crate) struct PageInput<'a> {
+    /// The data that the selection was made from, with the prototypes as rows of the matrix.
     pub(crate) data: Option<(&'a Data, &'a [Prototype])>,
     /// The shape of rows that are images, if it was given.
     pub(crate) image_shape: Option<ImageShape>,
-    /// What the sentence has to know.
-    pub(crate) asked: Asked,
+    /// What was asked for.
+    pub(crate) request: Request,
 }
 
 /// The page of a selection.
 pub(crate) fn selection_report(
-    document: &Document,
-    known: Known<'_>,
+    document: &SelectionDocument,
+    input: PageInput<'_>,
     progress: &mut Progress,
-) -> std::result::Result<Report, Failure> {
-    let Some((data, prototypes)) = known.data else {
-        let alone = gathered::<f64, protodash::Linear>(document, None, known.asked, progress);
-        return alone.map_err(|error| failure(None, error));
+) -> Result<Report, Failure> {
+    let Some((data, prototypes)) = input.data else {
+        let nothing = None::<&PageData<'_, f64>>;
+        return made(document, nothing, input.request, ADD_DATA, progress).map_err(|error| failure(None, error));
     };
-    let job = Gather { document, known, data, prototypes, progress: &mut *progress };
-    let gathered = data.matrices.run(job).map_err(|error| data.failure(error))?;
+    let job = MakePage { document, input, data, prototypes, progress: &mut *progress };
+    let report = data.matrices.run(job).map_err(|error| data.failure(error))?;
     progress.clear();
-    gathered.map_err(|error| failure(Some(data), error))
+    report.map_err(|error| failure(Some(data), error))
 }
 
-/// Gathers the page, whatever the type of the numbers.
-struct Gather<'a> {
-    document: &'a Document,
-    known: Known<'a>,
+/// Makes the page, whatever the type of the numbers.
+struct MakePage<'a> {
+    document: &'a SelectionDocument,
+    input: PageInput<'a>,
     data: &'a Data,
     prototypes: &'a [Prototype],
     progress: &'a mut Progress,
 }
 
-impl Job for Gather<'_> {
-    type Output = Result<Report>;
+impl Job for MakePage<'_> {
+    type Output = protodash_report::Result<Report>;
 
-    fn run<T: Scalar, K: Kernel<T>>(
+    fn run<T: Scalar>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
-        kernel: &K,
-    ) -> std::result::Result<Self::Output, Error> {
+        kernel: &dyn Kernel<T>,
+    ) -> Result<Self::Output, Error> {
         let data = self.data;
-        let origin = Origin {
-            target,
-            source,
+        let page = PageData {
+            rows: data.row_data(target, source),
             kernel,
             prototypes: self.prototypes,
-            source_rows: data.rows(Role::Source),
-            target_rows: data.target.as_ref(),
-            features: &data.features,
-            image_shape: shape(data, self.known.image_shape),
-            tables: &data.tables,
+            image_shape: shape(data, self.input.image_shape),
             path: None,
         };
-        Ok(gathered(self.document, Some(&origin), self.known.asked, self.progress))
+        Ok(made(self.document, Some(&page), self.input.request, ADD_DATA, self.progress))
     }
 }

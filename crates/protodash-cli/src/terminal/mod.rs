@@ -1,11 +1,10 @@
-//! What a person sees: tables that fit the terminal, and one line that says what they mean.
+//! Terminal output: tables that fit the width, and sentences that say what they mean.
 
 mod comparison;
 mod grid;
 mod looks;
 mod pictures;
 mod relations;
-mod shift;
 mod tables;
 
 use std::io::{self, IsTerminal};
@@ -14,33 +13,25 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::error::Failure;
 
-pub(crate) use comparison::{comparison_sentence, comparison_tables};
-pub(crate) use looks::{Look, Looks};
+pub(crate) use comparison::comparison_tables;
+pub(crate) use looks::Look;
 pub(crate) use pictures::Pictures;
-pub(crate) use protodash_result::{
-    Asked, bandwidth_sentence, criticisms_sentence, selection_sentence, settings_sentence, shift_sentence,
+pub(crate) use protodash_report::{
+    Request, bandwidth_sentence, comparison_sentence, criticisms_sentence, relation_sentence, selection_sentence,
+    settings_sentence, shift_sentence,
 };
-pub(crate) use relations::{relation_sentence, relation_shown};
-pub(crate) use shift::{SHOWN_FEATURES, shift_table};
-pub(crate) use tables::{criticisms_table, prototypes_table};
+pub(crate) use relations::relation_shown;
+pub(crate) use tables::{SHOWN_FEATURES, criticisms_table, prototypes_table, shift_table};
 
-/// The width of a terminal of which nothing is known.
-const USUAL_WIDTH: usize = 80;
+/// Fallback when stdout is not a terminal.
+const DEFAULT_WIDTH: usize = 80;
 
-/// Names as a list of a sentence.
-fn listed(names: &[&str]) -> String {
-    match names {
-        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
-        _ => names.concat(),
-    }
-}
-
-/// How many characters fit on a line of the standard output.
+/// Width of stdout in chars.
 pub(crate) fn width() -> usize {
-    terminal_size::terminal_size_of(io::stdout()).map_or(USUAL_WIDTH, |(width, _)| usize::from(width.0))
+    terminal_size::terminal_size_of(io::stdout()).map_or(DEFAULT_WIDTH, |(width, _)| usize::from(width.0))
 }
 
-/// A sentence on a line of its own, broken between words if it is to be read on a terminal narrower than that.
+/// A sentence on its own line, wrapped at the width of the terminal.
 pub(crate) fn sentence_line(text: &str) -> String {
     let width = if io::stdout().is_terminal() { width() } else { usize::MAX };
     wrap(text, width) + "\n"
@@ -63,7 +54,7 @@ fn wrap(text: &str, width: usize) -> String {
     lines
 }
 
-/// Prints text to the standard output, in colours only if it is a terminal that wants them.
+/// Prints to stdout, in colour only if it is a terminal that supports it.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     protodash_terminal::print(text).map_err(Failure::stdout)
 }

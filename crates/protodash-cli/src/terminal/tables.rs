@@ -1,63 +1,60 @@
-//! The tables of prototypes and of criticisms.
+//! The tables of prototypes, criticisms and shifted features.
 
 use anstyle::AnsiColor;
+use protodash_report::{
+    SelectionDocument, ShiftRecord, TextColumn, criticism_columns, prototype_columns, shift_columns,
+};
 
 use super::grid::{Column, INDENT, cut, render, room};
 use super::looks::Look;
-use crate::json::{Criticism, Document};
-use protodash_result::numbers::{column, count, percent};
 
 /// Width of the longest bar.
 const BAR: usize = 10;
-/// Ids and labels longer than this are cut.
+/// Longest id or label; longer ones are cut.
 const NAME: usize = 20;
-/// What a row looks like stands beside it where so many characters are left for it, and else below.
+/// Longest name of a feature.
+const FEATURE: usize = 30;
+/// What a row looks like is shown beside it if this many chars are left, else below it.
 const BESIDE: usize = 40;
+/// Most features in the table of shifts; the file has all.
+pub(crate) const SHOWN_FEATURES: usize = 20;
 
-/// The prototypes in order of choice, in lines of at most `width` characters.
-pub(crate) fn prototypes_table(document: &Document, looks: &[Look], width: usize) -> String {
-    let prototypes = &document.prototypes;
-    let each = |cell: fn(&crate::json::Prototype) -> String| prototypes.iter().map(cell).collect::<Vec<_>>();
-    let mut columns = vec![
-        Column::right("rank", ranks(prototypes.len())),
-        Column::right("row", each(|prototype| prototype.source_index.to_string())),
-    ];
-    columns.extend(names("id", prototypes.iter().map(|prototype| prototype.id.as_deref())));
-    columns.extend(names("label", prototypes.iter().map(|prototype| prototype.label.as_deref())));
-    let weights: Vec<f64> = prototypes.iter().map(|prototype| prototype.weight).collect();
-    let largest = prototypes.iter().map(|prototype| prototype.share).fold(0.0, f64::max);
-    columns.extend([
-        Column::right("weight", column(&weights)),
-        Column::right("share", each(|prototype| percent(prototype.share))),
-        Column::left("", prototypes.iter().map(|prototype| bar(prototype.share / largest)).collect(), BAR)
-            .styled(AnsiColor::Cyan.on_default()),
-        Column::right("stands for", each(|prototype| count(prototype.n_represented as u64))),
-    ]);
+/// The prototypes in order of choice, in lines of at most `width` chars.
+pub(crate) fn prototypes_table(document: &SelectionDocument, looks: &[Look], width: usize) -> String {
+    let mut columns = Vec::new();
+    for column in prototype_columns(document) {
+        let is_share = column.header == "share";
+        columns.push(in_grid(column));
+        if is_share {
+            columns.push(bars(document));
+        }
+    }
     render_with_looks(columns, looks, width)
 }
 
-/// The criticisms, worst first, in lines of at most `width` characters.
-pub(crate) fn criticisms_table(criticisms: &[Criticism], looks: &[Look], width: usize) -> String {
-    let rows = criticisms.iter().map(|criticism| criticism.source_index.or(criticism.target_index));
-    let scores: Vec<f64> = criticisms.iter().map(|criticism| criticism.score).collect();
-    let mut columns = vec![
-        Column::right("rank", ranks(criticisms.len())),
-        Column::right("row", rows.map(|row| row.map_or_else(String::new, |row| row.to_string())).collect()),
-    ];
-    columns.extend(names("id", criticisms.iter().map(|criticism| criticism.id.as_deref())));
-    columns.extend(names("label", criticisms.iter().map(|criticism| criticism.label.as_deref())));
-    columns.push(Column::right("score", column(&scores)));
-    render_with_looks(columns, looks, width)
+/// The criticisms, worst first, in lines of at most `width` chars.
+pub(crate) fn criticisms_table(document: &SelectionDocument, looks: &[Look], width: usize) -> String {
+    render_with_looks(criticism_columns(&document.criticisms).into_iter().map(in_grid).collect(), looks, width)
 }
 
-fn ranks(count: usize) -> Vec<String> {
-    (1..=count).map(|rank| rank.to_string()).collect()
+/// The features with the largest gaps.
+pub(crate) fn shift_table(shift: &ShiftRecord) -> String {
+    render(&shift_columns(shift, SHOWN_FEATURES).into_iter().map(in_grid).collect::<Vec<_>>(), &[])
 }
 
-/// A column of ids or labels, if there are any.
-fn names<'a>(header: &'static str, names: impl Iterator<Item = Option<&'a str>>) -> Option<Column> {
-    let names: Option<Vec<String>> = names.map(|name| name.map(str::to_owned)).collect();
-    names.filter(|names| !names.is_empty()).map(|names| Column::left(header, names, NAME))
+fn in_grid(column: TextColumn) -> Column {
+    match column.is_number {
+        true => Column::right(column.header, column.cells),
+        false if column.header == "feature" => Column::left(column.header, column.cells, FEATURE),
+        false => Column::left(column.header, column.cells, NAME),
+    }
+}
+
+/// The shares as bars.
+fn bars(document: &SelectionDocument) -> Column {
+    let shares = || document.prototypes.iter().map(|prototype| prototype.share);
+    let largest = shares().fold(0.0, f64::max);
+    Column::left("", shares().map(|share| bar(share / largest)).collect(), BAR).styled(AnsiColor::Cyan.on_default())
 }
 
 /// The columns with what each row looks like, beside it or below it.
@@ -74,13 +71,13 @@ fn render_with_looks(mut columns: Vec<Column>, looks: &[Look], width: usize) -> 
     render(&columns, &[])
 }
 
-/// A bar for a part of 1, in eighths of a character.
+/// A bar for a part of 1, in eighths of a char.
 fn bar(part: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     if !part.is_finite() {
         return String::new();
     }
-    // What is there at all shows at least a sliver.
+    // Anything above 0 shows at least a sliver.
     let least = usize::from(part > 0.0);
     let eighths = ((part * (BAR * 8) as f64).round() as usize).clamp(least, BAR * 8);
     "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]

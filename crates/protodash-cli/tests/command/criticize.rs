@@ -135,12 +135,12 @@ fn what_is_no_result_is_refused() {
     folder.write("new.json", "{\"schema\": 2}").refuses(
         "criticize new.json a.csv",
         1,
-        &format!("error: new.json: is a result of schema 2, and only schema 1 can be read\n{hint}"),
+        &format!("error: new.json: has schema 2; this version reads schema 1\n{hint}"),
     );
     folder.write("half.json", "{\"schema\": 1, \"method\": \"protodash\"}").refuses(
         "criticize half.json a.csv",
         1,
-        &format!("error: half.json: is not a whole result: missing field `kernel`\n{hint}"),
+        &format!("error: half.json: is not a complete result: missing field `kernel`\n{hint}"),
     );
     folder.refuses(
         "criticize gone.json a.csv",

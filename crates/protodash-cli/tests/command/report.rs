@@ -110,11 +110,11 @@ fn text_from_the_data_stays_text() {
 fn every_kind_of_data_has_a_page_and_says_what_it_lacks() {
     let folder = Folder::with("k.csv", "1,0.9,0.8,0\n0.9,1,0.9,0\n0.8,0.9,1,0.1\n0,0,0.1,1\n");
     folder.stdout("select k.csv --kernel precomputed -m 2 --report k.html");
-    assert!(folder.read("k.html").contains("There is no map: a kernel matrix says nothing of columns."));
+    assert!(folder.read("k.html").contains("A map: a kernel matrix has no columns."));
     folder.write("c.csv", "a,b\n1,u\n2,v\n1,u\n1,w\n").stdout("select c.csv --kernel hamming -m 2 --report c.html");
     assert!(folder.read("c.html").contains("categories compared by equality have no directions"));
     folder.write("one.csv", "x\n1\n2\n9\n").stdout("select one.csv -m 2 --report one.html");
-    assert!(folder.read("one.html").contains("They vary in one direction only"));
+    assert!(folder.read("one.html").contains("The data vary in one direction only"));
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn a_comparison_and_a_relation_have_pages() {
     let methods = "--methods protodash,random -m 4,8 --label label --source-sample 300 --target-sample 300";
     folder.stdout(&format!("compare digits.csv {methods} --image-shape 8x8 --report methods.html"));
     let page = folder.read("methods.html");
-    for text in ["id=\"objective\"", "id=\"mmd2\"", "id=\"accuracy\"", "class=\"thumbnails\"", "Rows in common"] {
+    for text in ["id=\"objective\"", "id=\"mmd2\"", "id=\"accuracy\"", "class=\"thumbnails\"", "Shared rows"] {
         assert!(page.contains(text), "{text}");
     }
     let tables = ["health", "income", "occupation"].map(|name| format!("relate/{name}.csv"));
@@ -157,7 +157,7 @@ fn a_page_without_the_data_says_what_it_lacks() {
     folder.stdout("select wine.csv --label label -m 4 --n-criticisms 1 -o r.json");
     folder.stdout("report r.json -o brief.html");
     let page = folder.read("brief.html");
-    assert!(page.contains("The values of the rows, their pictures, examples"), "what is missing is said");
+    assert!(page.contains("Values, images and examples of rows"), "what is missing is said");
     assert!(page.contains("id=\"size\"") && page.contains("id=\"criticism-1\"") && !page.contains("id=\"plane\""));
     folder.stdout("compare wine.csv --label label -m 3 --methods protodash,l2c -o c.json");
     folder.stdout("report c.json -o compared.html");

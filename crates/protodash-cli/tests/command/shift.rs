@@ -66,7 +66,7 @@ fn what_has_no_shift_is_refused() {
 fn all_means_all_that_help() {
     let folder = Folder::with("a.csv", "x\n0\n0\n5\n9\n");
     let shown = folder.stdout("select a.csv -m all --scale none --bandwidth 0.5");
-    assert!(shown.contains("\n3 of 4 rows explain 100.0 % of the data; no other row would add anything\n"), "{shown}");
+    assert!(shown.contains("\n3 of 4 rows explain 100.0 % of the data; no further row improves the fit\n"), "{shown}");
     folder.refuses(
         "select a.csv -m some",
         2,

@@ -102,8 +102,8 @@ fn a_mean_that_cancels_out_is_not_fitted_to() {
     let table = folder.stdout("select a.csv -m 2 --kernel linear");
     assert_eq!(
         table,
-        "under this kernel the mean of the data is 0, which needs no rows to stand for it: the linear kernel sees nothing \
-         but the mean, and standard scaling makes it 0; take another kernel or another scale\n\
+        "no prototypes needed: under this kernel the mean of the data is 0 (the linear kernel sees only the mean, and \
+         standard scaling makes it 0); try another kernel or another scale\n\
          linear kernel, 2 features, protodash, nonnegative weights\n"
     );
     let found = result(&folder, "select a.csv -m 2 --kernel linear --scale minmax");
@@ -124,7 +124,7 @@ fn a_column_that_only_the_target_varies_in_counts() {
 fn a_gain_that_no_row_has() {
     let folder = Folder::with("a.csv", "x\n1\n2\n4\n");
     let table = folder.stdout("select a.csv --min-gain 10");
-    let sentence = "none of the 3 rows raises the objective by 10 or more; a smaller least gain lets some in\n";
+    let sentence = "none of the 3 rows raises the objective by 10 or more; try a smaller minimum gain\n";
     assert!(table.starts_with(sentence), "{table}");
 }
 
@@ -135,7 +135,7 @@ fn a_target_that_no_row_resembles() {
     let table = folder.stdout("select s.csv --target t.csv --kernel linear --scale none");
     assert_eq!(
         table,
-        "none of the 2 source rows is similar to the 2 target rows, so that no row can stand for them\n\
+        "none of the 2 source rows is similar to the 2 target rows, so none can represent them\n\
          linear kernel, 1 feature, protodash, nonnegative weights\n"
     );
     let found = result(&folder, "select s.csv --target t.csv --kernel linear --scale none");

@@ -1,4 +1,4 @@
-"""Criticisms of a selection, from its data or from the file it was loaded from."""
+"""Criticisms of a selection, from its data or from its file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def criticize(
     among: str,
     report: Callable[[str, int, int], object] | None,
 ) -> Criticisms:
-    """The rows that the prototypes represent worst."""
+    """The worst-represented rows."""
     from ._select import real, whole, word
 
     whole("n_criticisms", n_criticisms, 1)
@@ -61,8 +61,9 @@ def criticize(
 
 
 def _stored(selection: Selection, n_criticisms: int, rule: tuple[str, float | None, str]) -> Criticisms:
-    """Those of the file that a selection was loaded from; they are ranked, so that fewer are the first of them."""
-    stored = selection._stored
+    """The first criticisms of the file that a selection was loaded from."""
+    saved = selection._document.criticisms()
+    stored = None if saved is None else _class()(**saved)
     if stored is None or (stored.definition, stored.diversity, stored.among) != rule or len(stored) < n_criticisms:
         raise ValueError("this selection was loaded without its data; give them again with source= and target=")
     return replace(
@@ -75,23 +76,23 @@ def _stored(selection: Selection, n_criticisms: int, rule: tuple[str, float | No
 
 
 def _check_target_values(data: Data) -> None:
-    """Refuses data in which nothing says how similar target rows are to each other."""
+    """Rejects kernel values that do not include those of target rows with each other."""
     from ._select import lacks_energy
 
     if not lacks_energy(data):
         return
-    step = 'choose again with target_energy="exact"' if isinstance(data.kernel, Custom) else "give target_gram to select"
+    step = 'select again with target_energy="exact"' if isinstance(data.kernel, Custom) else "give target_gram to select"
     raise ValueError(f"criticisms among the target need the kernel values of its rows with each other; {step}")
 
 
 def positions_in(selection: Selection, data: Data) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """The rows of the matrix that the prototypes are."""
+    """The prototypes as rows of the matrix."""
     if data.source.numbers is None:
         return selection.indices
     where = {int(number): position for position, number in enumerate(data.source.numbers)}
     missing = [int(index) for index in selection.indices if int(index) not in where]
     if missing:
-        raise ValueError(f"the selection names source row {missing[0]}, which is not among the rows to choose from")
+        raise ValueError(f"the selection names source row {missing[0]}, which is not in these data")
     return np.array([where[int(index)] for index in selection.indices], dtype=np.int64)
 
 

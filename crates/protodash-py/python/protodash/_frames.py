@@ -1,4 +1,4 @@
-"""Selections as data frames, of pandas or of polars."""
+"""Selections as pandas or polars data frames."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def prototype_frame(selection: Selection, kind: str | None) -> Any:
     table: Any = None if selection._data is None else selection._data.table
     own_kind = _kind(table)
     numbers: dict[str, Any] = {"weight": selection.weights, "share": selection.shares, "gain": selection.gains}
-    if selection._n_represented is not None or selection._data is not None:
+    if selection._document.n_represented is not None or selection._data is not None:
         numbers["n_represented"] = selection.n_represented
     if own_kind is not None and kind in (None, own_kind):
         return _beside(table, own_kind, _found(selection, numbers, list(map(str, table.columns))))
@@ -62,6 +62,11 @@ def criticism_frame(criticisms: Criticisms, kind: str | None) -> Any:
     columns: dict[str, Any] = {f"{criticisms.among}_index": criticisms.indices}
     columns |= _names(criticisms.ids, criticisms.labels)
     return _frame({**columns, "score": criticisms.scores}, kind)
+
+
+def figures_frame(figures: dict[str, Any], kind: str | None) -> Any:
+    """A column for each list or array of figures."""
+    return _frame(figures, kind)
 
 
 def _kind(table: Any) -> str | None:

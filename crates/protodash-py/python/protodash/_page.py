@@ -1,4 +1,4 @@
-"""The page of a selection for the browser, as the command's `--report` writes it."""
+"""The HTML report of a selection."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 from . import _native
 from ._criticize import positions_in
 from ._data import Data, Rows
-from ._document import as_text
 from ._files import check_writable, write_whole
 from ._tables import handed_over
 from ._texts import as_text as text
-from .kernels import Precomputed
+from .kernels import Hamming, Precomputed
 
 if TYPE_CHECKING:
-    from ._selection import Criticisms, Selection
+    from ._selection import Selection
 
 
 def write_page(
@@ -28,18 +27,18 @@ def write_page(
     data: Data | None,
     path: str | PathLike[str],
     *,
-    criticisms: Criticisms | None,
+    criticisms: dict[str, Any] | None,
     image_shape: Sequence[int] | None,
     title: str | None,
     report: Callable[[str, int, int], object] | None,
 ) -> None:
-    """Gathers the page and writes it whole, or not at all."""
-    _check_ending(path)
+    """Writes the page completely or not at all."""
+    check_ending(path)
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title is of type {type(title).__name__}; it must be text")
     shape = _image_shape(image_shape)
     if shape is not None and data is None:
-        raise ValueError("image_shape speaks of rows, and this selection was loaded without them; give source= again")
+        raise ValueError("image_shape needs the rows, and this selection was loaded without them; give source=")
     check_writable(path)
     if data is not None:
         if data is not selection._data:
@@ -47,20 +46,15 @@ def write_page(
         data = data.with_copies()
         if shape is None and data.pictures is not None and min(data.pictures) > 1:
             shape = (*data.pictures, 1)
-    in_memory = selection._flags["source"] in ("array", "table")
-    page: dict[str, Any] = {
-        "json": as_text(selection if data is None else selection._counted(data), criticisms),
-        "title": _title(selection) if title is None and in_memory else title,
-        "name": "prototypes.json" if in_memory else None,
-        "own_target": _own_target(selection) if data is None else data.target is not None,
-        "image_shape": shape,
-    }
+    selection._count(data)
+    page = {"title": title, "criticisms": criticisms, "image_shape": shape}
     known = None if data is None else _known(selection, data)
     run: _native.Run = {"n_threads": 0, "progress": report} if data is None else data.run(report)
-    write_whole(path, _native.report(page, known, run))
+    write_whole(path, _native.report(selection._document, page, known, run))
 
 
-def _check_ending(path: str | PathLike[str]) -> None:
+def check_ending(path: str | PathLike[str]) -> None:
+    """Rejects a report whose name does not end in .html."""
     ending = PurePath(fspath(path)).suffix
     if ending.lower() not in (".html", ".htm"):
         found = f"ends in {ending}" if ending else "has no ending"
@@ -78,7 +72,7 @@ def _image_shape(given: Sequence[int] | None) -> tuple[int, int, int] | None:
 
 
 def _check_sizes(selection: Selection, data: Data) -> None:
-    """Refuses data that the selection cannot have been made from."""
+    """Rejects data that the selection cannot have been made from."""
     n_features = data.source.matrix.shape[1] if data.n_features is None else data.n_features
     sizes = [
         ("source rows", selection.n_source, len(data.source.matrix)),
@@ -87,30 +81,20 @@ def _check_sizes(selection: Selection, data: Data) -> None:
     ]
     for what, before, now in sizes:
         if before != now:
-            raise ValueError(f"the selection was made from {before} {what}, and now there are {now}")
-
-
-def _title(selection: Selection) -> str:
-    return "Source rows that stand for the target" if _own_target(selection) else "Prototypes"
-
-
-def _own_target(selection: Selection) -> bool:
-    """Whether other rows than the source's were represented, as far as the flags say."""
-    flags = selection._flags
-    differ = any(flags.get(f"target_{what}") != flags.get(f"source_{what}") for what in ("where", "sample"))
-    return flags.get("target") is not None or differ
+            raise ValueError(f"the selection was made from {before} {what}, but these data have {now}")
 
 
 def _known(selection: Selection, data: Data) -> dict[str, Any]:
-    """What the native half has to know of the data."""
+    """The data for the native half."""
     return {
         "sides": data.sides(),
         "values": data.values(),
         "positions": positions_in(selection, data),
         "source_rows": _named(data.source),
         "target_rows": None if data.target is None else _named(data.target),
-        # A kernel matrix has no columns that could be shown.
+        # A kernel matrix has no columns to show.
         "features": [] if isinstance(data.kernel, Precomputed) else data.columns,
+        "codes": isinstance(data.kernel, Hamming),
         "source_table": None if data.table is None else handed_over(data.table, "source"),
         "target_table": None if data.target_table is None else handed_over(data.target_table, "target"),
     }

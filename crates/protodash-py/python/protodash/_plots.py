@@ -1,4 +1,4 @@
-"""Pictures of a selection, drawn with matplotlib if it is installed."""
+"""Plots of a selection, with matplotlib if it is installed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ if TYPE_CHECKING:
 
 
 def plot_objective(selection: Selection, ax: Any) -> Any:
-    """The part explained, or else the objective, by the number of prototypes."""
+    """The share explained, or else the objective, by number of prototypes."""
     axes = _axes(ax)
     sizes = np.arange(1, len(selection) + 1)
-    if selection.target_energy:
-        axes.plot(sizes, np.minimum(1.0, 2.0 * selection.objective / selection.target_energy), marker="o", markersize=3)
+    explained = selection._document.explained_path
+    if len(explained):
+        axes.plot(sizes, explained, marker="o", markersize=3)
         axes.set_ylabel("explained")
     else:
         axes.plot(sizes, selection.objective, marker="o", markersize=3)
@@ -38,13 +39,13 @@ def plot_weights(selection: Selection, ax: Any) -> Any:
 
 
 def plot_images(selection: Selection, shape: tuple[int, int] | None, n_columns: int) -> Any:
-    """The prototypes as grey pictures, each with its share."""
+    """The prototypes as grey images, each with its share."""
     from ._select import whole
 
     whole("n_columns", n_columns, 1)
     data, positions = selection._data, selection._positions
     if data is None or positions is None:
-        raise ValueError("this selection was loaded without its data, so that there are no pictures to draw")
+        raise ValueError("this selection was loaded without its data, so there are no images to plot")
     height, width = shape or data.pictures or _square(selection.n_features)
     if height * width != selection.n_features:
         raise ValueError(f"pictures of {height} x {width} do not fit rows of {selection.n_features} features")
@@ -53,9 +54,10 @@ def plot_images(selection: Selection, shape: tuple[int, int] | None, n_columns: 
     for axes in grid.flat:
         axes.axis("off")
     rows = data.source.matrix if data.source.rows is None else data.source.rows
-    for axes, position, share in zip(grid.flat, positions, selection.shares, strict=False):
+    shares = next(cells for header, _, cells in selection._document.table() if header == "share")
+    for axes, position, share in zip(grid.flat, positions, shares, strict=False):
         axes.imshow(rows[position].reshape(height, width), cmap="gray_r")
-        axes.set_title(f"{100 * share:.1f} %", fontsize=8)
+        axes.set_title(share, fontsize=8)
     return figure
 
 
@@ -74,5 +76,5 @@ def _pyplot() -> Any:
     try:
         from matplotlib import pyplot
     except ImportError as error:
-        raise ImportError("matplotlib is not installed; drawing needs it") from error
+        raise ImportError("matplotlib is not installed; plots need it") from error
     return pyplot

@@ -1,4 +1,4 @@
-"""The verb: target and source in, a selection out."""
+"""`select`: source and target in, a selection out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._gather import gather
 from ._memory import as_bytes
 from ._progress import Report, reporter
 from ._selection import Selection
-from ._shift import check_shift, measured
+from ._shift import check_shift, measure_shift
 from ._texts import as_text
 from .kernels import Kernel, as_kernel
 
@@ -29,7 +29,7 @@ MOST_THREADS = 1024
 
 
 class _Default(int):
-    """A number that nobody asked for: fewer rows are then no mistake, and min_gain alone decides."""
+    """A default that may be exceeded: fewer rows are no error, and min_gain alone decides the number."""
 
 
 _TEN = _Default(10)
@@ -66,80 +66,79 @@ def select(
     memory: int | str | None = None,
     progress: Any = False,
 ) -> Selection:
-    """The rows of `source`, with weights, whose kernel mean is nearest that of `target`.
+    """Select weighted rows of `source` whose kernel mean is closest to that of `target`.
 
     Parameters
     ----------
     source : array, sparse matrix or table
         The rows to choose from. NumPy arrays of float32 and float64 in C order are not copied; other arrays are
-        converted once. Tables are pandas or polars data frames, or anything that hands itself out as an Arrow stream;
-        their text columns become one-hot and their numbers are standardised, as the command does it.
+        converted once. Tables are pandas or polars data frames, or any object with the Arrow C stream interface; text
+        columns become one-hot and numbers are standardised, as in the command.
     target : array, sparse matrix or table, optional
-        The rows to be represented; without it, those of `source`.
+        The rows to represent; the default is `source`.
     n_prototypes : int, "all" or None
-        How many rows to choose at most. "all", like None, leaves the number to `min_gain`, or else to the optimum: the
-        weights are then the best over all rows of the source.
+        Maximum number of rows. "all", like None, adds rows until `min_gain` stops it or none improves the fit; the
+        weights are then optimal over all rows of the source.
     method : str
         "protodash", "protogreedy", "swap", "l2c" (MMD-critic), "p-lasso", "k-medoids" or "random".
     kernel : str, Kernel or callable
         A name ("gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric", "linear", "polynomial",
         "cosine", "hamming"), an object of `protodash.kernels`, or a function that takes two blocks of rows and returns
-        the matrix of their similarities. With "precomputed", `source` is the kernel matrix of the source with itself
+        their kernel matrix. With "precomputed", `source` is the kernel matrix of the source with itself
         and `target` that of each target row (rows) with each source row (columns).
     bandwidth : float, "median" or "cv"
-        Width σ of the kernel, as in exp(−d²/(2σ²)): a number, the median distance of two rows, or by cross-validation;
-        `Selection.bandwidth_curve` then says what each width came to.
+        Bandwidth σ of the kernel, as in exp(−d²/(2σ²)): a number, the median distance of two rows, or chosen by
+        cross-validation; `Selection.bandwidth_curve` then has the score of each.
     weights : str
-        "nonnegative", "convex" (they sum to 1), "equal", "shares" (the part of the target rows nearest to each) or
-        "own" (those that belong to the method). Without it, "equal" for l2c, which is defined by them, and otherwise
-        "nonnegative".
+        "nonnegative", "convex" (they sum to 1), "equal", "shares" (the share of target rows nearest to each) or "own"
+        (those of the method). The default is "equal" for l2c, which is defined by them, otherwise "nonnegative".
     oversample : float
-        Choose that many times as many rows, keep the heaviest and weigh these again; at least 1.
+        Select this many times `n_prototypes` rows, keep the heaviest and refit their weights; at least 1.
     min_gain : float, optional
-        Stop before a step that raises the objective by less than this.
+        Stop when a step would raise the objective by less than this.
     target_weights : array or str, optional
-        How much each target row counts: a number each, or the name of a column of the table.
+        The weight of each target row: one number each, or the name of a column.
     target_energy : str
-        "exact", "sample" or "skip": how the constant behind `explained` is found when target and source differ.
+        "exact", "sample" or "skip": how the energy behind `explained` is computed if target and source differ.
     target_gram : array, optional
-        With kernel="precomputed" and a target: the kernel matrix of the target with itself.
+        With kernel="precomputed" and a target: the kernel matrix of the target.
     id, label : str or sequence, optional
-        What names each source row, and its class: a column of the table, or one value for each row.
+        The id and the class of each source row: the name of a column, or one value per row.
     target_labels : sequence, optional
-        The class of each row of `target`, where no column of the tables holds it.
+        The class of each row of `target`, if no column has it.
     per_label : str, optional
-        "proportional" or "equal": choose prototypes for each class, among the source rows of that class, and share out
-        `n_prototypes` in proportion to the classes' target rows or equally. It needs `label`.
+        "proportional" or "equal": select prototypes for each class among its source rows, and allocate `n_prototypes` in
+        proportion to the classes' target rows or equally. Needs `label`.
     shift : bool
-        Also measure what the weights do to the source: `Selection.covariate_shift` then has the means of its features
-        before and after, and the target's. It needs another target than the source.
+        Also measure covariate shift: `Selection.covariate_shift` then compares the features of source and target before
+        and after weighting. Needs a separate target.
     columns, drop, categorical : sequence of str, optional
-        For tables: the columns that are features, those that are not, and those whose numbers are codes.
+        For tables: the feature columns, columns to drop, and columns whose numbers are categories.
     scale : str, optional
         For tables: "standard" (the default), "minmax" or "none".
     missing : str
         For tables: "error", "category", "mean" or "zero".
     source_where, target_where : str, optional
-        For tables: SQL conditions that say which rows may be chosen and which are to be represented.
+        For tables: SQL conditions on the rows to choose from and on the rows to represent.
     seed : int
-        Seed of all that is drawn.
+        Seed of every random draw.
     n_threads : int, optional
-        Threads to work with; without it, one for each core. The result does not depend on it.
+        Number of threads; the default is one per core. The result does not depend on it.
     memory : int or str, optional
-        Bytes that may be used, such as "8GiB"; without it, half of the machine's memory.
+        Memory limit in bytes, or text such as "8GiB"; the default is half of the machine's memory.
     progress : bool, callable or class
-        True shows a line of progress; a function is called with stage, done and total; a class such as `tqdm.tqdm`
-        makes a bar for each stage.
+        True shows a progress line; a function is called with stage, done and total; a class such as `tqdm.tqdm` makes a
+        progress bar for each stage.
 
     Returns
     -------
     Selection
-        The prototypes, their weights, and the path that led to them.
+        The prototypes with their weights.
 
     Raises
     ------
     ValueError, TypeError
-        If the data or the options cannot be used; the message says what was given and what is allowed.
+        If the data or the options are invalid.
 
     Examples
     --------
@@ -153,7 +152,7 @@ def select(
     rule = word("weights", ("equal" if method == "l2c" else "nonnegative") if weights is None else weights, WEIGHTS)
     word("target_energy", target_energy, TARGET_ENERGY)
     if per_label is not None and word("per_label", per_label, PER_LABEL) and label is None:
-        raise ValueError("per_label needs to know the class of each row; give label")
+        raise ValueError("per_label needs the class of each row; give label")
     number = None if n_prototypes is None or n_prototypes == "all" else whole("n_prototypes", n_prototypes, 1)
     bytes_allowed = as_bytes(memory)
     with reporter(progress) as report:
@@ -182,9 +181,9 @@ def select(
         )
         if shift:
             check_shift(data)
-        classes = _classes(data)
+        classes = class_numbers(data)
         if per_label is not None and classes is None:
-            raise ValueError("per_label needs to know the class of each target row too; give target_labels")
+            raise ValueError("per_label needs the class of each target row too; give target_labels")
         if isinstance(n_prototypes, _Default):
             number = None if min_gain is not None else min(number or 0, len(data.source.matrix))
         options = {
@@ -201,62 +200,77 @@ def select(
             "per_label": None if per_label is None or classes is None else (per_label, *classes.numbers),
         }
         curve = cross_validated(data, options, classes, report)
-        found = _found(data, options, classes, report)
-    selection = Selection._of_run(found, data, method, rule, flags)
-    if per_label is not None and classes is not None:
-        selection.per_label = {"allocation": per_label, "classes": classes.described(found["classes"])}
+        origin = {
+            "kernel": json.dumps({"name": data.kernel.name, **data.kernel.parameters(), **curve}),
+            "data": json.dumps(flags),
+            "n_features": data.source.matrix.shape[1] if data.n_features is None else data.n_features,
+            "class_names": [] if classes is None else classes.names,
+            "n_prototypes": None if isinstance(n_prototypes, _Default) else number,
+            "median_bandwidth": getattr(as_kernel(kernel, bandwidth), "bandwidth", None) == "median",
+        }
+        document, kernel_mean, _ = _selected(data, options, origin, report)
+    selection = _named(document, data, kernel_mean)
     if shift:
-        selection.covariate_shift = measured(selection, data)
-    selection.bandwidth_curve, selection.oversample, selection.seed = curve, float(oversample), int(seed)
+        measure_shift(selection, data)
     return selection
+
+
+def _named(document: _native.Document, data: Data, kernel_mean: Any) -> Selection:
+    """The selection of a document whose row numbers are rows of the matrix."""
+    rows, positions = data.source, document.indices
+    labels = None if rows.labels is None else [rows.labels[position] for position in positions]
+    document.name_rows(
+        [rows.number(position) for position in positions],
+        None if rows.ids is None else [rows.ids[position] for position in positions],
+        None if labels is None else [as_text(label) for label in labels],
+        document.n_source,
+        document.n_target,
+    )
+    return Selection(
+        document, kernel=data.kernel, data=data, positions=positions, labels=labels, kernel_mean=kernel_mean
+    )
 
 
 @dataclass
 class Classes:
-    """The class of each row as a number: the place of its name among those of all classes."""
+    """The class of each row as an index into the sorted names."""
 
     names: list[str]
-    """In alphabetical order, as the command has them."""
     numbers: tuple[list[int], list[int]]
-    """Of the target rows and of the source rows."""
-
-    def described(self, found: list[tuple[int, float, int, int, int]]) -> list[dict[str, Any]]:
-        """What each class got, under the names of the result's JSON."""
-        keys = ("label", "share", "n_target", "n_source", "n_prototypes")
-        return [dict(zip(keys, (self.names[label], *rest), strict=True)) for label, *rest in found]
+    """Those of the target rows and of the source rows."""
 
 
-def _found(
-    data: Data, options: dict[str, Any], classes: Classes | None, report: Report | None
-) -> _native.Found:
+def _selected(
+    data: Data, options: dict[str, Any], origin: dict[str, Any], report: Report | None
+) -> tuple[_native.Document, Any, float]:
     try:
-        return _native.select(data.sides(), options, data.run(report))
+        return _native.select(data.sides(), options, origin, data.run(report))
     except ValueError as error:
         label = getattr(error, "label", None)
-        if label is None or classes is None:
+        if label is None:
             raise
         number: int = getattr(error, "n_target", 0)
         rows, them = ("1 target row", "it") if number == 1 else (f"{number} target rows", "them")
-        name = json.dumps(classes.names[label], ensure_ascii=False)
+        name = json.dumps(origin["class_names"][label], ensure_ascii=False)
         raise ValueError(f"class {name} has {rows} and no source row to represent {them}") from error
 
 
 def cross_validated(
     data: Data, options: dict[str, Any], classes: Classes | None, report: Report | None
-) -> dict[str, Any] | None:
-    """Gives the kernel the width that serves held-out rows best, if that is asked for; returns what was tried."""
+) -> dict[str, Any]:
+    """Sets the bandwidth by cross-validation if that is asked for; returns what to add to the kernel in the JSON."""
     if getattr(data.kernel, "bandwidth", None) != "cv":
-        return None
+        return {}
     kernel: Any = data.kernel
     data.kernel = replace(kernel, bandwidth=1.0)
     labels = None if classes is None else classes.numbers
     best, curve = _native.cross_validate(data.sides(), options, labels, data.run(report))
     data.kernel = replace(kernel, bandwidth=best)
-    return curve
+    return {"cross_validation": json.loads(curve)}
 
 
-def _classes(data: Data) -> Classes | None:
-    """The classes of target and source, if both are known."""
+def class_numbers(data: Data) -> Classes | None:
+    """The classes of target and source rows, if both are known."""
     target, source = data.rows("target").labels, data.source.labels
     if target is None or source is None:
         return None
@@ -267,22 +281,22 @@ def _classes(data: Data) -> Classes | None:
 
 
 def lacks_energy(data: Data) -> bool:
-    """Whether how similar target rows are to each other is not in the matrices."""
+    """Whether the kernel values of target rows with each other are missing."""
     known = data.target_gram is not None or data.custom is not None
     return data.kernel.name == "precomputed" and data.target is not None and not known
 
 
 def word(what: str, given: Any, allowed: Sequence[str]) -> str:
-    """The word given, if it is one of those allowed."""
+    """Checks a word option."""
     if not isinstance(given, str):
         raise TypeError(f"{what} is of type {type(given).__name__}; it must be one of {', '.join(allowed)}")
     if given not in allowed:
-        raise ValueError(f"there is no {what} {given!r}; there are {', '.join(allowed)}")
+        raise ValueError(f"unknown {what} {given!r}; allowed are {', '.join(allowed)}")
     return given
 
 
 def whole(what: str, given: Any, least: int, most: int = 2**63 - 1) -> int:
-    """The whole number given, if it is one and large enough."""
+    """Checks a whole number."""
     if isinstance(given, (bool, np.bool_)) or not hasattr(given, "__index__"):
         raise TypeError(f"{what} is of type {type(given).__name__}; it must be a whole number, at least {least}")
     if given < least:
@@ -295,7 +309,7 @@ def whole(what: str, given: Any, least: int, most: int = 2**63 - 1) -> int:
 
 
 def real(what: str, given: Any) -> float:
-    """The number given, if it is one."""
+    """Checks a number."""
     if isinstance(given, (bool, str, bytes)) or not hasattr(given, "__float__") or np.ndim(given) > 0:
         raise TypeError(f"{what} is of type {type(given).__name__}; it must be a number")
     return float(given)

@@ -1,11 +1,13 @@
-"""What a run returns: prototypes in order of choice, and the whole path that led to them."""
+"""The result of a run: prototypes in order of choice, and the path that led to them."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,16 +15,18 @@ from numpy.typing import NDArray
 
 from . import _native, _show
 from ._data import Data
+from ._files import write_whole
 from ._progress import reporter
 from ._shift import CovariateShift
-from .kernels import Kernel
+from ._texts import as_text
+from .kernels import Kernel, from_parameters
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(eq=False, repr=False)
 class Criticisms:
-    """Rows badly represented, worst first.
+    """Badly represented rows, worst first.
 
     >>> import protodash
     >>> selection = protodash.select([[0.0], [0.1], [0.2], [9.0]], n_prototypes=1, bandwidth=1.0)
@@ -33,7 +37,7 @@ class Criticisms:
     indices: NDArray[np.int64]
     """Rows of the source, or of the target if that was searched, counted from 0."""
     scores: Floats
-    """How badly: |witness| or distance."""
+    """How badly each is represented: |witness| or distance."""
     definition: str
     diversity: float | None
     among: str
@@ -47,13 +51,13 @@ class Criticisms:
         return iter(zip(self.indices.tolist(), self.scores.tolist(), strict=True))
 
     def __repr__(self) -> str:
-        return _show.plain(_show.criticism_table(self))
+        return _show.plain(_native.criticism_table(self._described()))
 
     def _repr_html_(self) -> str:
-        return _show.html(_show.criticism_table(self))
+        return _show.html(_native.criticism_table(self._described()))
 
     def to_frame(self, kind: str | None = None) -> Any:
-        """The criticisms as a data frame of pandas or polars.
+        """The criticisms as a pandas or polars data frame.
 
         >>> import protodash
         >>> selection = protodash.select([[0.0], [0.1], [9.0]], n_prototypes=1, bandwidth=1.0)
@@ -64,151 +68,215 @@ class Criticisms:
 
         return criticism_frame(self, kind)
 
+    def _described(self) -> dict[str, Any]:
+        """The criticisms for the native half, with names as text."""
+        return {
+            "definition": self.definition,
+            "diversity": self.diversity,
+            "among": self.among,
+            "indices": self.indices.tolist(),
+            "scores": self.scores.tolist(),
+            "ids": _texts(self.ids),
+            "labels": _texts(self.labels),
+        }
 
-@dataclass(eq=False, repr=False)
+
 class Selection:
     """The prototypes of a run with their weights, in order of choice.
 
     >>> import protodash
     >>> selection = protodash.select([[0.0], [0.1], [4.0], [4.1], [9.0]], n_prototypes=3, bandwidth=1.0)
     >>> selection
-    rank  row  weight   share  stands for
+    rank  row  weight   share  represents
        1    2  0.3990  40.0 %           2
        2    0  0.3990  40.0 %           2
        3    4  0.2000  20.0 %           1
-    3 of 5 rows explain 99.8 % of the data
-    gaussian kernel, bandwidth 1, 1 feature, protodash, nonnegative weights
+    3 of 5 rows explain 99.8 % of the data; the last one added 11.2 %
+    gaussian kernel, bandwidth 1.000, 1 feature, protodash, nonnegative weights
     """
 
-    indices: NDArray[np.int64]
-    """The chosen rows of the source, counted from 0."""
-    weights: Floats
-    """How much each counts; they need not sum to 1."""
-    objective: Floats
-    """The objective after each prototype: `objective[i]` belongs to the first i + 1."""
-    weights_path: list[Floats]
-    """The weights that the first i + 1 prototypes had when they were all there were."""
-    stopped: str
-    """Why the run ended: "n_prototypes", "min_gain" or "optimal"."""
-    method: str
-    weights_rule: str
-    """How the weights were found: "nonnegative", "convex", "equal", "shares" or "own"."""
-    kernel: Kernel
-    n_target: int
-    n_source: int
-    n_features: int
-    target_energy: float | None
-    """‖μ‖², the target's own energy, unless it was skipped."""
-    target_energy_standard_error: float | None = None
-    ids: Sequence[str] | None = None
-    """What names each prototype, if something does."""
-    labels: Sequence[Any] | None = None
-    """The class of each prototype, if it is known."""
-    bandwidth_curve: dict[str, Any] | None = None
-    """The widths that cross-validation tried, and what each came to."""
-    oversample: float = 1.0
-    """How many times as many rows were chosen as were kept."""
-    seed: int = 0
-    """Of every random draw."""
-    per_label: dict[str, Any] | None = None
-    """How the prototypes were shared out among classes and what each class got, if each was to have its own."""
-    covariate_shift: CovariateShift | None = None
-    """What the weights did to the source, if that was asked for with `shift`."""
-    _flags: dict[str, Any] = field(default_factory=dict)
-    _n_represented: NDArray[np.int64] | None = None
-    _stored: Criticisms | None = None
-    _saved: dict[str, Any] | None = None
-    """The file that it was loaded from, which may say more than is known here."""
-    _positions: NDArray[np.int64] | None = None
-    _kernel_mean: Floats | None = None
-    _data: Data | None = None
-
-    @classmethod
-    def _of_run(cls, found: _native.Found, data: Data, method: str, weights: str, flags: dict[str, Any]) -> Selection:
-        positions = found["indices"]
-        energy, standard_error = found["target_energy"] or (None, None)
-        rows = data.source
-        return cls(
-            indices=np.array([rows.number(position) for position in positions], dtype=np.int64),
-            weights=found["weights"],
-            objective=found["objective"],
-            weights_path=found["weights_path"],
-            stopped=found["stopped"],
-            method=method,
-            weights_rule=weights,
-            kernel=data.kernel,
-            n_target=found["n_target"],
-            n_source=found["n_source"],
-            n_features=rows.matrix.shape[1] if data.n_features is None else data.n_features,
-            target_energy=energy,
-            target_energy_standard_error=standard_error,
-            ids=_entries(rows.ids, positions),
-            labels=_entries(rows.labels, positions),
-            _flags=flags,
-            _positions=positions,
-            _kernel_mean=found["kernel_mean"],
-            _data=data,
-        )
+    def __init__(
+        self,
+        document: _native.Document,
+        *,
+        kernel: Kernel | None = None,
+        data: Data | None = None,
+        positions: NDArray[np.int64] | None = None,
+        labels: Sequence[Any] | None = None,
+        kernel_mean: Floats | None = None,
+        shift_weights: Floats | None = None,
+    ) -> None:
+        """Wraps a native document; `select` and `load` call this."""
+        self._document = document
+        self._kernel = kernel
+        self._data = data
+        self._positions = positions
+        """The prototypes as rows of the matrix in `data`."""
+        self._labels = labels
+        """The classes as the caller gave them; the document has them as text."""
+        self._kernel_mean = kernel_mean
+        self._shift_weights = shift_weights
 
     def __len__(self) -> int:
-        return len(self.indices)
+        return len(self._document)
+
+    @property
+    def indices(self) -> NDArray[np.int64]:
+        """The chosen rows of the source, counted from 0."""
+        return self._document.indices
+
+    @property
+    def weights(self) -> Floats:
+        """The weight of each prototype; weights need not sum to 1."""
+        return self._document.weights
+
+    @property
+    def objective(self) -> Floats:
+        """The objective after each prototype: `objective[i]` belongs to the first i + 1."""
+        return self._document.objective
+
+    @property
+    def weights_path(self) -> list[Floats]:
+        """`weights_path[i]` are the weights that the first i + 1 prototypes had on their own."""
+        return self._document.weights_path
 
     @property
     def shares(self) -> Floats:
         """The weights divided by their sum."""
-        # Added one after the other, as the command adds them, so that the last bit is the same.
-        total = float(np.cumsum(self.weights)[-1]) if len(self.weights) else 0.0
-        return self.weights / total if total > 0 else np.zeros_like(self.weights)
+        return self._document.shares
 
     @property
     def gains(self) -> Floats:
-        """How much the objective rose when each prototype joined."""
-        return np.diff(self.objective, prepend=0.0)
+        """How much the objective rose with each prototype."""
+        return self._document.gains
+
+    @property
+    def stopped(self) -> str:
+        """Why the run ended: "n_prototypes", "min_gain" or "optimal"."""
+        return self._document.stopped
+
+    @property
+    def method(self) -> str:
+        """The method."""
+        return self._document.method
+
+    @property
+    def weights_rule(self) -> str:
+        """How the weights were computed: "nonnegative", "convex", "equal", "shares" or "own"."""
+        return self._document.weights_rule
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel, with its bandwidth as a number."""
+        if self._kernel is None:
+            saved = self._part("kernel") or {}
+            self._kernel = from_parameters(saved["name"], saved)
+        return self._kernel
+
+    @property
+    def n_target(self) -> int:
+        """Number of rows to represent."""
+        return self._document.n_target
+
+    @property
+    def n_source(self) -> int:
+        """Number of rows to choose from."""
+        return self._document.n_source
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return self._document.n_features
 
     @property
     def objective_final(self) -> float:
         """The objective of the whole set, 0 for an empty one."""
-        return float(self.objective[-1]) if len(self.objective) else 0.0
+        return self._document.objective_final
+
+    @property
+    def target_energy(self) -> float | None:
+        """‖μ‖², the energy of the target; None if it was skipped."""
+        return self._document.target_energy
+
+    @property
+    def target_energy_standard_error(self) -> float | None:
+        """The standard error of `target_energy` if it was estimated."""
+        return self._document.target_energy_standard_error
 
     @property
     def mmd2(self) -> float | None:
         """The squared maximum mean discrepancy between target and weighted prototypes."""
-        return None if self.target_energy is None else max(0.0, self.target_energy - 2.0 * self.objective_final)
+        return self._document.mmd2
 
     @property
     def explained(self) -> float | None:
-        """The part of the target's energy that the prototypes explain, at most 1; None if that energy was skipped.
+        """The share of the target's energy that the prototypes explain, at most 1; None if it is unknown.
 
-        It is 0 for no prototypes, and never below with weights that are free ("nonnegative"). Weights that have to be
-        equal or to sum to 1 can put the prototypes farther from the target than none would be: it is negative then.
-        No set of that size, whoever chose it, has an objective above `objective_final / explained`.
+        It is unknown if the energy was skipped or if its estimate is not above 0. No prototypes explain 0, and optimal
+        non-negative weights never less. Weights that must be equal or sum to 1 can put the prototypes farther from the
+        target than no prototypes at all; it is then negative. No set of this size has an objective above
+        `objective_final / explained`.
         """
-        if self.target_energy is None:
-            return None
-        return min(1.0, 2.0 * self.objective_final / self.target_energy) if self.target_energy > 0 else 1.0
+        return self._document.explained
 
     @property
     def explained_standard_error(self) -> float | None:
-        """The standard error of `explained` when the target's energy was estimated."""
-        if self.explained is None or self.target_energy is None or self.target_energy_standard_error is None:
-            return None
-        return abs(self.explained) * self.target_energy_standard_error / self.target_energy
+        """The standard error of `explained` if the target's energy was estimated."""
+        return self._document.explained_standard_error
+
+    @property
+    def ids(self) -> Sequence[str] | None:
+        """The id of each prototype, if there are ids."""
+        return self._document.ids
+
+    @property
+    def labels(self) -> Sequence[Any] | None:
+        """The class of each prototype, if it is known."""
+        return self._document.labels if self._labels is None else self._labels
+
+    @property
+    def oversample(self) -> float:
+        """The oversampling factor."""
+        return self._document.oversample
+
+    @property
+    def seed(self) -> int:
+        """The seed of every random draw."""
+        return self._document.seed
+
+    @property
+    def bandwidth_curve(self) -> dict[str, Any] | None:
+        """The bandwidths that cross-validation tried, with their scores."""
+        return (self._part("kernel") or {}).get("cross_validation")
+
+    @property
+    def per_label(self) -> dict[str, Any] | None:
+        """How the prototypes were allocated to the classes, if `per_label` was given."""
+        return self._part("per_label")
+
+    @property
+    def covariate_shift(self) -> CovariateShift | None:
+        """The features before and after weighting the source, if `shift` was given."""
+        saved = self._part("covariate_shift")
+        return None if saved is None else CovariateShift(self._document, saved, self._shift_weights)
 
     @property
     def nearest(self) -> NDArray[np.int64]:
-        """For each target row the position of its nearest prototype, -1 where no prototype has weight."""
+        """For each target row the position of its nearest prototype, -1 if no prototype has weight."""
         return self._represent()[0]
 
     @property
     def n_represented(self) -> NDArray[np.int64]:
         """How many target rows are nearest to each prototype."""
-        if self._n_represented is None:
-            self._n_represented = self._represent()[1]
-        return self._n_represented
+        counts = self._document.n_represented
+        if counts is None:
+            counts = self._represent()[1]
+            self._document.set_n_represented(counts.tolist())
+        return counts
 
     @property
     def notes(self) -> list[str]:
-        """What is worth knowing about how the table was understood, one sentence each."""
+        """Notes on how the table was read, one sentence each."""
         return [] if self._data is None else self._data.notes
 
     def prefix(self, n_prototypes: int) -> Selection:
@@ -221,25 +289,18 @@ class Selection:
         """
         from ._select import whole
 
-        if not 1 <= whole("n_prototypes", n_prototypes, 1) <= len(self):
+        size = whole("n_prototypes", n_prototypes, 1)
+        document = self._document.prefix(size)
+        if document is None:
             raise ValueError(f"n_prototypes is {n_prototypes}; the run has {len(self)}, so it must be 1 to {len(self)}")
-        if n_prototypes == len(self):
-            return replace(self)
-        return replace(
-            self,
-            indices=self.indices[:n_prototypes],
-            weights=self.weights_path[n_prototypes - 1],
-            objective=self.objective[:n_prototypes],
-            weights_path=self.weights_path[:n_prototypes],
-            stopped="n_prototypes",
-            ids=None if self.ids is None else self.ids[:n_prototypes],
-            labels=None if self.labels is None else self.labels[:n_prototypes],
-            per_label=None,
-            covariate_shift=None,
-            _n_represented=None,
-            _stored=None,
-            _saved=None,
-            _positions=None if self._positions is None else self._positions[:n_prototypes],
+        return Selection(
+            document,
+            kernel=self._kernel,
+            data=self._data,
+            positions=None if self._positions is None else self._positions[:size],
+            labels=None if self._labels is None else self._labels[:size],
+            kernel_mean=self._kernel_mean,
+            shift_weights=self._shift_weights if size == len(self) else None,
         )
 
     def criticisms(
@@ -259,16 +320,16 @@ class Selection:
         Parameters
         ----------
         n_criticisms : int
-            How many to find at most.
+            Maximum number of criticisms.
         definition : str
-            "witness": where the target's density and the prototypes' differ most; "distance": the farthest from the
-            nearest prototype.
+            "witness": where the densities of target and prototypes differ most; "distance": the farthest from the nearest
+            prototype.
         diversity : float
-            How much witness criticisms are kept apart from one another.
+            How much witness criticisms are kept apart from each other.
         among : str
-            "source" or "target": whose rows are searched.
+            "source" or "target": which rows to search.
         source, target, target_weights : optional
-            The data again, for a selection that was loaded or unpickled and so has none.
+            The data, for a selection that was loaded or unpickled and has none.
         progress : bool, callable or class
             As for `select`.
 
@@ -286,14 +347,14 @@ class Selection:
         """
         from ._criticize import criticize
 
-        data = self._asked(source, target, target_weights)
+        data = self._data_for(source, target, target_weights)
         with reporter(progress) as report:
             return criticize(self, data, n_criticisms, definition, diversity, among, report)
 
     def to_frame(self, kind: str | None = None) -> Any:
-        """The prototypes as a data frame of pandas or polars, with the columns of the table they were chosen from.
+        """The prototypes as a pandas or polars data frame, with the columns of the table they were chosen from.
 
-        `kind` is "pandas" or "polars"; without it, that of the table, or else the one that is installed.
+        `kind` is "pandas" or "polars"; the default is that of the table, or else whichever is installed.
 
         >>> import protodash
         >>> frame = protodash.select([[0.0], [9.0]], n_prototypes=1, bandwidth=1.0).to_frame("pandas")
@@ -313,10 +374,10 @@ class Selection:
         target: Any = None,
         target_weights: Any = None,
     ) -> None:
-        """Writes the result as the command writes it with `-o result.json`.
+        """Writes the result as JSON, byte for byte what the command writes with `-o result.json`.
 
-        `source`, `target` and `target_weights` are the data again, for a `prefix` of a selection that was loaded or
-        unpickled: without them nobody knows what the fewer prototypes stand for.
+        `source`, `target` and `target_weights` are the data, for a `prefix` of a selection that was loaded or unpickled:
+        without them it is unknown which rows the fewer prototypes represent.
 
         >>> import pathlib, tempfile, protodash
         >>> selection = protodash.select([[0.0], [9.0]], n_prototypes=2, bandwidth=1.0)
@@ -325,17 +386,21 @@ class Selection:
         ...     protodash.Selection.load(pathlib.Path(folder, "result.json")).indices
         array([0, 1])
         """
-        from ._document import write
-
-        data = self._asked(source, target, target_weights)
-        write(self if data is None else self._counted(data), path, self._shown(criticisms))
+        given = _checked(criticisms)
+        self._count(self._data_for(source, target, target_weights))
+        write_whole(path, self._document.to_json(given))
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Selection:
         """The result that `save`, or the command with `-o result.json`, has written; see `save`."""
-        from ._document import read
-
-        return read(path)
+        # Bytes that are not UTF-8 are not JSON either, and are reported as that.
+        text = Path(path).read_bytes().decode("utf-8", errors="replace")
+        try:
+            selection = cls(_native.Document.from_json(text))
+            _ = selection.kernel
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+        return selection
 
     def report(
         self,
@@ -349,34 +414,34 @@ class Selection:
         target_weights: Any = None,
         progress: Any = False,
     ) -> None:
-        """Writes the selection as one page for the browser, the one that the command's `--report` writes.
+        """Writes an HTML report, the one that the command's `--report` writes.
 
-        The file is complete: it opens offline, can be mailed and asks nothing of the network. It shows the prototypes
-        with their values as the table has them, what is typical of each column, rows that each prototype stands for,
-        how many prototypes are enough, and a map of the data; and it holds the result that `save` writes.
+        The file is self-contained: it opens offline and makes no network requests. It shows the prototypes with their
+        values, what is typical of each column, examples of the rows each prototype represents, how many prototypes are
+        enough, and a map of the data. It also contains the result that `save` writes.
 
         Parameters
         ----------
         path : str or path
-            The file; it ends in .html.
+            The file, ending in .html.
         criticisms : Criticisms, optional
-            The rows represented worst, to be shown too; without them, those that a loaded result has.
+            Criticisms to show; the default is those of a loaded result.
         image_shape : (height, width) or (height, width, channels), optional
-            Show rows as pictures of this shape; an array of three dimensions says it itself.
+            Show rows as images of this shape; the default for a three-dimensional array is its own shape.
         title : str, optional
-            What the page is about.
+            The title of the page.
         source, target, target_weights : optional
-            The data again, for a selection that was loaded or unpickled and so has none. Without them the page has
-            weights, the curve, criticisms and the table, and says what it lacks.
+            The data, for a selection that was loaded or unpickled and has none. Without them the page has weights, the
+            curve, criticisms and the table, and says what it lacks.
         progress : bool, callable or class
             As for `select`.
 
         Raises
         ------
         ValueError, TypeError
-            If the path, the shape or the data do not fit; the message says what was given and what is allowed.
+            If the path, the shape or the data do not fit.
         OSError
-            If the file cannot be written; there is then none.
+            If the file cannot be written; no partial file is left.
 
         Examples
         --------
@@ -390,21 +455,13 @@ class Selection:
         """
         from ._page import write_page
 
-        shown = self._shown(criticisms)
-        data = self._asked(source, target, target_weights)
+        given = _checked(criticisms)
+        data = self._data_for(source, target, target_weights)
         with reporter(progress) as report:
-            write_page(
-                self,
-                data,
-                path,
-                criticisms=shown,
-                image_shape=image_shape,
-                title=title,
-                report=report,
-            )
+            write_page(self, data, path, criticisms=given, image_shape=image_shape, title=title, report=report)
 
     def plot_objective(self, ax: Any = None) -> Any:
-        """Draws the objective, or the part explained where it is known, by the number of prototypes.
+        """Plots the share explained, or else the objective, by number of prototypes.
 
         >>> import matplotlib, protodash
         >>> matplotlib.use("Agg")
@@ -417,7 +474,7 @@ class Selection:
         return plot_objective(self, ax)
 
     def plot_weights(self, ax: Any = None) -> Any:
-        """Draws the weights as bars, one for each prototype.
+        """Plots the weights as bars, one for each prototype.
 
         >>> import matplotlib, protodash
         >>> matplotlib.use("Agg")
@@ -430,7 +487,7 @@ class Selection:
         return plot_weights(self, ax)
 
     def plot_images(self, shape: tuple[int, int] | None = None, n_columns: int = 10) -> Any:
-        """Draws the prototypes as pictures with their shares; `shape` is height and width.
+        """Plots the prototypes as images with their shares; `shape` is height and width.
 
         >>> import matplotlib, numpy, protodash
         >>> matplotlib.use("Agg")
@@ -444,33 +501,54 @@ class Selection:
         return plot_images(self, shape, n_columns)
 
     def __repr__(self) -> str:
-        return "\n".join([_show.plain(_show.prototype_table(self)), *_show.sentences(self)])
+        return "\n".join([_show.plain(self._table()), *self._document.sentences()])
 
     def _repr_html_(self) -> str:
-        return _show.html(_show.prototype_table(self), _show.sentences(self))
+        return _show.html(self._table(), self._document.sentences())
 
     def __getstate__(self) -> dict[str, Any]:
-        """All but the data, which may be large and belong to somebody else."""
-        if self._data is not None and self._n_represented is None:
-            self._n_represented = self._represent()[1]
+        """Everything but the data, which may be large and belong to someone else."""
+        self._table()
         return {**self.__dict__, "_data": None, "_kernel_mean": None}
 
     def __copy__(self) -> Selection:
-        """The same fields, the data among them."""
-        return replace(self)
+        """The same result with the same data."""
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update({**self.__dict__, "_document": self._document.copy()})
+        return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Selection:
-        """Fields of its own, but the same data, which may be large and belong to somebody else."""
-        fields = {name: value if name == "_data" else deepcopy(value, memo) for name, value in self.__dict__.items()}
-        copied = type(self).__new__(type(self))
-        copied.__dict__.update(fields)
+        """A deep copy that shares the data, which may be large and belong to someone else."""
+        copied = self.__copy__()
+        copied._labels = deepcopy(self._labels, memo)
         return copied
+
+    def _renumber(self, indices: NDArray[np.int64], n_source: int, n_target: int) -> None:
+        """Makes the selection refer to other rows, those of an array in which equal rows occur several times."""
+        document = self._document
+        document.name_rows(indices.tolist(), document.ids, document.labels, n_source, n_target)
+
+    @property
+    def _flags(self) -> dict[str, Any]:
+        """Where the rows came from and how their columns were used."""
+        return self._part("data") or {}
+
+    def _part(self, key: str) -> dict[str, Any] | None:
+        """What the JSON has under a key."""
+        text = self._document.part(key)
+        return None if text is None else json.loads(text)
+
+    def _table(self) -> _native._Table:
+        """The table of prototypes, with how many rows each represents if that can be counted."""
+        if self._data is not None:
+            _ = self.n_represented
+        return self._document.table()
 
     def _represent(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         if self._data is None or self._positions is None:
             raise ValueError(
-                "this selection was loaded without its data, and what its rows stand for was not loaded either; give the "
-                "data again with source= and target= to save or report, or choose again"
+                "this selection was loaded without its data, and it is unknown which rows its prototypes represent; give the "
+                "data again with source= and target= to save or report, or select again"
             )
         return self._represented(self._data, self._positions)
 
@@ -485,23 +563,17 @@ class Selection:
         nearest = np.where(copies >= 0, nearest[copies], -1)
         return nearest, np.bincount(nearest[nearest >= 0], minlength=len(self))
 
-    def _counted(self, data: Data) -> Selection:
-        """The selection with what each prototype stands for, counted on these data if that is not known otherwise."""
-        if self._n_represented is not None or self._data is not None:
-            return self
+    def _count(self, data: Data | None) -> None:
+        """Counts the rows that each prototype represents, on these data unless it has its own."""
+        if data is None or self._data is not None or self._document.n_represented is not None:
+            _ = self.n_represented
+            return
         from ._criticize import positions_in
 
-        return replace(self, _n_represented=self._represented(data, positions_in(self, data))[1])
+        self._document.set_n_represented(self._represented(data, positions_in(self, data))[1].tolist())
 
-    def _shown(self, criticisms: Any) -> Criticisms | None:
-        """The criticisms given, or else those that were loaded."""
-        if criticisms is None or isinstance(criticisms, Criticisms):
-            return self._stored if criticisms is None else criticisms
-        found = type(criticisms).__name__
-        raise TypeError(f"criticisms is of type {found}; it must be what selection.criticisms(...) returns")
-
-    def _asked(self, source: Any, target: Any, target_weights: Any) -> Data | None:
-        """The data that are meant: those handed over again, or else those that the selection has."""
+    def _data_for(self, source: Any, target: Any, target_weights: Any) -> Data | None:
+        """The data given, or else those of the selection."""
         if source is not None:
             from ._gather import regather
 
@@ -513,5 +585,15 @@ class Selection:
         return self._data
 
 
-def _entries(values: Sequence[Any] | None, positions: NDArray[np.int64]) -> list[Any] | None:
-    return None if values is None else [values[position] for position in positions]
+def _checked(criticisms: Any) -> dict[str, Any] | None:
+    """The criticisms for the native half; None leaves those of the document."""
+    if criticisms is None:
+        return None
+    if not isinstance(criticisms, Criticisms):
+        found = type(criticisms).__name__
+        raise TypeError(f"criticisms is of type {found}; it must be what selection.criticisms(...) returns")
+    return criticisms._described()
+
+
+def _texts(values: Sequence[Any] | None) -> list[str] | None:
+    return None if values is None else [as_text(value) for value in values]

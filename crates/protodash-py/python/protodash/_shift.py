@@ -1,8 +1,7 @@
-"""What weighting the source did to it, beside the target that it was to look like."""
+"""Covariate shift: the source before and after weighting, compared with the target."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,35 +14,39 @@ if TYPE_CHECKING:
     from ._selection import Selection
 
 
-@dataclass(eq=False, repr=False)
 class CovariateShift:
-    """The source before and after it was weighted, and the target.
+    """The source before and after weighting, and the target.
 
     >>> import numpy as np, protodash
     >>> source, target = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([[2.0], [3.0], [3.0], [3.0]])
     >>> selection = protodash.select(source, target, "all", bandwidth=0.5, shift=True)
-    >>> selection.covariate_shift
-    feature  source  weighted  target  before  after
-         x0     1.5      2.75    2.75   -2.89   0.00
-    4 source rows count as 1.6; differences are in standard deviations of the target
+    >>> print(repr(selection.covariate_shift).splitlines()[1])
+    x0        1.500     2.750   2.750       -2.89       0.00
     """
 
     effective_sample_size: float
-    """(Σw)²/Σw²: how many equally weighted rows would estimate a mean as well."""
+    """(Σw)²/Σw²: how many equally weighted rows would estimate a mean equally well."""
     features: list[dict[str, Any]]
-    """For each feature its means, standard deviations and differences, under the names of the result's JSON.
+    """For each feature its means, standard deviations and gaps, under the names of the result's JSON.
 
     They are in the units of the table. A feature that is constant in source and target is left out.
     """
-    weights: NDArray[np.float64] | None = None
-    """A weight for each row of the source, 0 for those that were not chosen; None if it was loaded.
+    weights: NDArray[np.float64] | None
+    """A weight for each row of the source, 0 for those that were not chosen; None if the selection was loaded.
 
-    Rows of a table that `source_where` leaves out are counted: they have the weight 0.
+    Rows of a table that `source_where` excludes are included, with weight 0.
     """
-    n_source: int = 0
+
+    def __init__(
+        self, document: _native.Document, saved: dict[str, Any], weights: NDArray[np.float64] | None
+    ) -> None:
+        """Wraps what a document says; `Selection.covariate_shift` calls this."""
+        self._document = document
+        self.effective_sample_size, self.features = saved["effective_sample_size"], saved["features"]
+        self.weights = weights
 
     def to_frame(self, kind: str | None = None) -> Any:
-        """The features as a data frame of pandas or polars.
+        """The features as a pandas or polars data frame.
 
         >>> import numpy as np, protodash
         >>> rows = np.array([[0.0], [1.0], [2.0]])
@@ -57,40 +60,39 @@ class CovariateShift:
         return library(kind).DataFrame({name: [feature[name] for feature in self.features] for name in names})
 
     def __repr__(self) -> str:
-        return "\n".join([_show.plain(_show.shift_table(self)), *self._sentences()])
+        table, sentence = self._document.shift()
+        return f"{_show.plain(table)}\n{sentence}"
 
     def _repr_html_(self) -> str:
-        return _show.html(_show.shift_table(self), self._sentences())
-
-    def _sentences(self) -> list[str]:
-        counts = f"{self.n_source:,} source rows count as {self.effective_sample_size:,.1f}"
-        return [f"{counts}; differences are in standard deviations of the target"]
+        table, sentence = self._document.shift()
+        return _show.html(table, [sentence])
 
 
 def check_shift(data: Data) -> None:
-    """Refuses data of which no shift can be measured."""
+    """Rejects data whose shift cannot be measured."""
     if data.target is None:
-        raise ValueError("shift compares the source with another target, and there is none")
+        raise ValueError("shift compares the source with a separate target, and none was given")
     if data.kernel.name == "precomputed":
-        raise ValueError("shift speaks of features, and kernel values have none")
+        raise ValueError("shift compares features, and kernel values have none")
 
 
-def measured(selection: Selection, data: Data) -> CovariateShift:
-    """What the weights of a selection did to the source that it was made from."""
+def measure_shift(selection: Selection, data: Data) -> None:
+    """Adds the covariate shift to a selection."""
     names = data.features or [f"x{column}" for column in range(data.source.matrix.shape[1])]
     units = [(0.0, 1.0)] * len(names) if data.columns is None else [unit for *_, unit in data.columns]
-    size, weights, features = _native.covariate_shift(
+    weights = _native.covariate_shift(
+        selection._document,
         data.sides(),
-        (selection._positions, selection.weights),  # type: ignore[arg-type]
+        selection._positions,  # type: ignore[arg-type]
         data.target_weights,
         list(zip(names, units, strict=True)),
         data.run(),
     )
-    return CovariateShift(size, features, _of_table(weights, data.source), selection.n_source)
+    selection._shift_weights = _of_table(weights, data.source)
 
 
 def _of_table(weights: NDArray[np.float64], rows: Rows) -> NDArray[np.float64]:
-    """The weights in the rows of the caller's table."""
+    """The weights by row of the caller's table."""
     if rows.numbers is None or rows.n_rows is None:
         return weights
     all_rows = np.zeros(rows.n_rows)

@@ -141,9 +141,8 @@ class _Prototypes(Base):
             # From here on the selection speaks of the rows of X, also when it is saved or asked for criticisms.
             selection._data.source.numbers = source.numbers
             selection._data.source.copies = source.copies(n_rows)
-            selection.indices = self.prototype_indices_
-            selection.n_source = n_rows
-            selection.n_target = n_rows if selection._data.target is None else selection.n_target
+            n_target = n_rows if selection._data.target is None else selection.n_target
+            selection._renumber(self.prototype_indices_, n_rows, n_target)
         self.selection_ = selection
 
     def _places(self, source: Distinct, rows: Any) -> NDArray[np.int64]:

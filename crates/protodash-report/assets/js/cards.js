@@ -1,12 +1,12 @@
-// The cards at a number of prototypes: which are there, with which weight, in which order.
+// The cards for a number of prototypes: which are visible, their weights and their order.
 
-// More cards than this are shown on demand: nobody reads a thousand of them, and the slider stays smooth.
+// Further cards are shown on demand: nobody reads a thousand of them, and the slider stays smooth.
 const CARDS_AT_FIRST = 60;
 
 const ORDERS = {
-  weight: { words: "The heaviest first.", value: (state, rank) => state.shares[rank - 1] },
-  rank: { words: "In the order in which they were chosen.", value: (state, rank) => -rank },
-  stands: { words: "Those that stand for most first.", value: (state, rank) => state.stands?.[rank - 1] ?? 0 },
+  weight: { words: "Heaviest first.", value: (state, rank) => state.shares[rank - 1] },
+  rank: { words: "In order of choice.", value: (state, rank) => -rank },
+  stands: { words: "Most rows represented first.", value: (state, rank) => state.stands?.[rank - 1] ?? 0 },
 };
 
 const cardParts = (card) => ({
@@ -22,8 +22,8 @@ const fillCard = ({ share, weight, bar, stands, examples }, rank, state, largest
   share.textContent = percent(state.shares[rank - 1]);
   weight.textContent = `(weight ${short(state.weights[rank - 1])})`;
   bar.setAttribute("width", String(largest > 0 ? (100 * state.shares[rank - 1]) / largest : 0));
-  stands.textContent = state.stands ? count(state.stands[rank - 1]) : "?";
-  // The examples are those of the whole run.
+  if (stands) stands.textContent = state.stands ? count(state.stands[rank - 1]) : "?";
+  // The examples belong to the complete run.
   if (examples) examples.hidden = !state.whole;
 };
 
@@ -51,7 +51,7 @@ const setUpCards = (first) => {
     list.append(...shown.map((rank) => parts.get(rank).card));
     more.hidden = shown.length === state.size;
     more.textContent = `Show all ${count(state.size)}`;
-    text.textContent = more.hidden ? words : `${words} These are ${count(shown.length)} of ${count(state.size)}.`;
+    text.textContent = more.hidden ? words : `${words} Showing ${count(shown.length)} of ${count(state.size)}.`;
   };
   const showAll = () => {
     limit = Infinity;
@@ -61,7 +61,7 @@ const setUpCards = (first) => {
   more.addEventListener("click", showAll);
   addEventListener("beforeprint", () => visible.size < state.size && showAll());
 
-  /** Shows the run at one size. */
+  /** Shows the run with another number of prototypes. */
   return (next) => {
     state = next;
     draw();

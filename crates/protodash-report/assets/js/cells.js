@@ -1,4 +1,4 @@
-// All columns of a row, on demand: cards begin with the few that set it apart.
+// All columns of a row, on demand: cards show the most unusual ones first.
 
 const cellLine = ([name, typical], { text, exact, remark }) => {
   const line = make("tr");
@@ -13,7 +13,7 @@ const cellLine = ([name, typical], { text, exact, remark }) => {
   return line;
 };
 
-/** Shows all cells of a card, or the few that it began with. */
+/** Toggles between all cells of a card and the few it starts with. */
 const toggleCells = (button, row, columns) => {
   const body = button.previousElementSibling.tBodies[0];
   const open = button.getAttribute("aria-expanded") === "true";

@@ -2,10 +2,10 @@
 
 const byId = (id) => document.getElementById(id);
 
-/** All elements for which a selector holds, as a list. */
+/** All elements that match a selector, as an array. */
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
-/** The JSON of a data block, parsed when it is first asked for; null if there is none. */
+/** The JSON of a data block, parsed on first use; null if there is none. */
 const parsed = new Map();
 const readData = (id) => {
   if (!parsed.has(id)) {
@@ -15,32 +15,32 @@ const readData = (id) => {
   return parsed.get(id);
 };
 
-/** A name that may be broken after its underscores, as a list of nodes. */
+/** A name that can wrap after underscores, as an array of nodes. */
 const breakable = (name) => name.split(/(?<=_)/).flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
 
-/** Characters that a name may have and be shown as a whole; the page that it begins with knows the same number. */
+/** Longest name that is not cut; the Rust code uses the same number. */
 const LONG_NAME = 60;
 
-/** A name from the data: of a long one the beginning, and the whole of it where the pointer rests. */
+/** A name from the data; a long one is cut, with the full name in its tooltip. */
 const shownName = (name) => {
   const shown = make("bdi");
-  const signs = name.length > LONG_NAME ? [...name] : [];
-  if (signs.length > LONG_NAME) {
+  const chars = name.length > LONG_NAME ? [...name] : [];
+  if (chars.length > LONG_NAME) {
     shown.title = name;
-    shown.append(...breakable(`${signs.slice(0, LONG_NAME).join("")}…`));
+    shown.append(...breakable(`${chars.slice(0, LONG_NAME).join("")}…`));
   } else shown.append(...breakable(name));
   return shown;
 };
 
-/** Characters that a text may have and be shown as a whole; the page that it begins with knows the same number. */
+/** Longest text that is not cut; the Rust code uses the same number. */
 const LONG = 120;
 
-/** What an element holds for a text: the text, or of a long one its beginning and all of it on demand. */
+/** The content for a text: the text, or for a long one its beginning with the rest on demand. */
 const inShort = (text) => {
-  const signs = text.length > LONG ? [...text] : [];
-  if (signs.length <= LONG) return text;
+  const chars = text.length > LONG ? [...text] : [];
+  if (chars.length <= LONG) return text;
   const whole = make("details", "", "long");
-  whole.append(make("summary", `${signs.slice(0, LONG).join("")}…`), text);
+  whole.append(make("summary", `${chars.slice(0, LONG).join("")}…`), text);
   return whole;
 };
 

@@ -1,4 +1,4 @@
-// The result as a file, taken from the page itself.
+// Downloads the result embedded in the page.
 
 const setUpDownload = () => {
   const button = byId("download");

@@ -1,4 +1,4 @@
-// The graph of tables: how many arrows there are, and the ranking of the table that is pressed.
+// The graph of tables: the number of arrows, and the ranking of the selected table.
 
 const setUpEdges = (view) => {
   const slider = byId("edges");
@@ -16,7 +16,7 @@ const setUpEdges = (view) => {
   show();
 };
 
-/** A list of tables with what each explains. */
+/** A list of tables with the share each explains. */
 const rankedList = (title, pairs, nameOf) => {
   const list = make("ol");
   for (const pair of pairs) {

@@ -1,8 +1,8 @@
-// The map: what is under the pointer, which rows a prototype stands for, classes on and off, the run at any size.
+// The map: tooltips, the rows of a prototype, toggling classes, any number of prototypes.
 
 const NEAR = 14;
 
-/** The height at which the number of a prototype fits into its circle, as where the page is made; null if it does not. */
+/** Font size at which a number fits into its circle, as in the Rust code; null if it does not fit. */
 const numberSize = (radius, rank) => {
   const size = Math.min(12, (2.7 * radius) / String(rank).length);
   return size < 7 ? null : size.toFixed(1);
@@ -81,8 +81,8 @@ const setUpMap = (view) => {
     }
     chosen.setAttribute("d", points.join(""));
     if (here === null) words.textContent = "";
-    else if (state.whole) words.textContent = `Prototype ${here} stands for the ${plural(points.length, "dot")} shown large.`;
-    else words.textContent = `Prototype ${here}. The rows it stands for are shown when the run is shown whole.`;
+    else if (state.whole) words.textContent = `Prototype ${here} represents the ${plural(points.length, "large dot")}.`;
+    else words.textContent = `Prototype ${here}. Its rows are known for the complete run only.`;
   };
   for (const mark of marks) {
     mark.setAttribute("tabindex", "0");
@@ -95,10 +95,10 @@ const setUpMap = (view) => {
       choose(Number(mark.dataset.rank));
     });
   }
-  // A picture with things to press in it is a group.
+  // An image with interactive parts is a group.
   plane.setAttribute("role", "group");
 
-  /** Shows the run at one size. */
+  /** Shows the run with another number of prototypes. */
   return (next) => {
     state = next;
     if (here !== null) choose(here);

@@ -1,9 +1,9 @@
-// Numbers as the rest of the page writes them.
+// Number formats, the same as in the Rust code.
 
-/** A count with a comma after every three digits; a thousand of them are written while a slider moves. */
+/** A count with thousands separators; fast, since a moving slider writes a thousand of them. */
 const count = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** A number with four digits that count. */
+/** A number with four significant digits. */
 const short = (value) => {
   if (value === 0) return "0";
   const size = Math.abs(value);
@@ -12,7 +12,7 @@ const short = (value) => {
   return String(Number(value.toFixed(digits)));
 };
 
-/** A part of 1 as a percentage that says 0 or 100 only where it is so. */
+/** A fraction as a percentage that never rounds to 0 or 100. */
 const percent = (part) => {
   const value = 100 * part;
   for (let digits = 1; digits <= 6; digits += 1) {

@@ -1,4 +1,4 @@
-// On paper nothing can be opened: what is closed is opened while it is printed.
+// Opens all closed details while printing.
 
 const setUpPaper = () => {
   let opened = [];

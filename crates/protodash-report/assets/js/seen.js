@@ -1,6 +1,6 @@
-// What is out of sight is drawn when it comes into sight.
+// Postpones drawing until an element is visible.
 
-/** Calls `update` with the newest state, at once if the element can be seen, else when it can. */
+/** Calls `update` with the latest state, now if the element is visible, otherwise once it is. */
 const whenSeen = (element, update) => {
   if (!element) return () => {};
   let seen = false;

@@ -1,6 +1,6 @@
 // The page of a selection.
 
-/** The table at a number of prototypes. */
+/** The table for a number of prototypes. */
 const setUpTableAtSize = () => {
   const lines = all("#prototype-table tbody tr").map((row) => ({
     row,
@@ -20,7 +20,7 @@ const setUpTableAtSize = () => {
       if (at >= size) continue;
       put(line.weight, weights[at], short(weights[at]));
       put(line.share, shares[at], percent(shares[at]));
-      if (stands) put(line.stands, stands[at], count(stands[at]));
+      if (stands && line.stands) put(line.stands, stands[at], count(stands[at]));
     }
     sortAgain(byId("prototype-table"));
   };

@@ -1,6 +1,6 @@
-// The slider over the number of prototypes, and what the run was at each of them.
+// The slider for the number of prototypes.
 
-/** The run when it had this many prototypes. */
+/** The run cut at this many prototypes. */
 const runAt = (size, view, result) => {
   const weights = result.weights_path[size - 1];
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -13,7 +13,7 @@ const runAt = (size, view, result) => {
   };
 };
 
-/** The run as the page shows it at first. */
+/** The complete run, which the page shows first. */
 const wholeRun = (view) => {
   const result = readData("result");
   const size = view.prototypes.length;
@@ -43,7 +43,7 @@ const setUpSize = (view, shows) => {
     const state = runAt(size, view, result);
     for (const display of shows) display(state);
   };
-  // One drawing a frame, however fast the slider is moved.
+  // At most one update per frame, however fast the slider moves.
   let waiting = false;
   slider.addEventListener("input", () => {
     if (waiting) return;
@@ -53,7 +53,7 @@ const setUpSize = (view, shows) => {
       show();
     });
   });
-  // It may have been moved while the page was being read.
+  // The slider may have been moved while the page was loading.
   if (Number(slider.value) === view.prototypes.length) text.textContent = describe(view.prototypes.length);
   else show();
 };

@@ -1,6 +1,6 @@
-// Tables that are sorted by the column whose head is pressed.
+// Sorts tables by the column whose header is clicked.
 
-/** What a cell is sorted by: a number, a text, or null if there is none. */
+/** The sort key of a cell: a number, a text, or null if it is empty. */
 const cellValue = (row, column) => {
   const cell = row.cells[column];
   const { value } = cell.dataset;
@@ -16,7 +16,7 @@ const sortTable = (table, column, ascending) => {
   const body = table.tBodies[0];
   const rows = [...body.rows].map((row) => ({ row, value: cellValue(row, column) }));
   rows.sort((one, other) => {
-    // What has no value stands at the end in either order.
+    // Empty cells sort to the end in both directions.
     if (one.value === null || other.value === null) return (one.value === null) - (other.value === null);
     return ascending ? compareValues(one.value, other.value) : compareValues(other.value, one.value);
   });
@@ -27,7 +27,7 @@ const sortTable = (table, column, ascending) => {
   }
 };
 
-/** Sorts a table again as it was last sorted, since its values have changed. */
+/** Restores the sort order after values have changed. */
 const sortAgain = (table) => {
   const head = table.querySelector("thead th[aria-sort]");
   if (head) sortTable(table, head.cellIndex, head.getAttribute("aria-sort") === "ascending");
@@ -42,7 +42,7 @@ const setUpSorting = () => {
       button.append(...head.childNodes);
       head.append(button);
       button.addEventListener("click", () => {
-        // Numbers are wanted largest first, names in the order of the alphabet.
+        // Numbers sort largest first, names alphabetically.
         const isNumber = table.tBodies[0].rows[0]?.cells[column].dataset.value !== undefined;
         const before = head.getAttribute("aria-sort");
         const ascending = before ? before === "descending" : !isNumber || column === 0;

@@ -1,4 +1,4 @@
-// Light and dark: as the system says until somebody chooses.
+// Light or dark: follows the system until the reader chooses.
 
 const setUpTheme = () => {
   const button = byId("theme");
@@ -15,7 +15,7 @@ const setUpTheme = () => {
     try {
       localStorage.setItem("protodash-theme", root.dataset.theme);
     } catch {
-      // A page opened from a file may not be allowed to remember anything.
+      // A page opened from a file may have no storage.
     }
     show();
   });

@@ -1,10 +1,10 @@
-// One small box of text that follows the pointer.
+// One tooltip that follows the pointer.
 
 const tip = make("div", "", "tip");
 tip.hidden = true;
 tip.setAttribute("role", "status");
 
-/** Shows text beside a place of the window, and the picture of a row if it has one. */
+/** Shows text next to the pointer, with the image of a row if it has one. */
 const showTip = (event, text, image = null) => {
   if (!tip.isConnected) document.body.append(tip);
   tip.textContent = text;

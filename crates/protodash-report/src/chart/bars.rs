@@ -1,4 +1,4 @@
-//! Horizontal bars, alone or in a list with their names and values beside them.
+//! Horizontal bars, alone or in a list with names and values.
 
 use crate::html::Html;
 use crate::numbers::length;
@@ -7,13 +7,13 @@ use crate::numbers::length;
 pub(crate) struct Bar {
     pub(crate) name: String,
     pub(crate) value: f64,
-    /// The value in words.
+    /// The value as text.
     pub(crate) text: String,
     /// Its colour.
     pub(crate) look: usize,
 }
 
-/// Bars in proportion to the largest.
+/// Writes bars scaled to the largest.
 pub(crate) fn write_bars(html: &mut Html, bars: &[Bar]) {
     let largest = bars.iter().map(|bar| bar.value).fold(0.0, f64::max);
     html.element("ul", &[("class", "bars")], |html| {
@@ -27,7 +27,7 @@ pub(crate) fn write_bars(html: &mut Html, bars: &[Bar]) {
     });
 }
 
-/// A bar that fills this part of its place.
+/// Writes a bar that fills this fraction of its width.
 pub(crate) fn write_bar(html: &mut Html, part: f64, look: usize) {
     let class = format!("bar s{}", look % super::N_LOOKS);
     let frame =

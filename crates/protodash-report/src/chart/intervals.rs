@@ -1,25 +1,25 @@
-//! Bars with the ends of their confidence intervals, or marks on a scale of powers of ten.
+//! Bars with confidence intervals, or marks on a log scale.
 
 use super::ticks::decade_ticks;
 use crate::html::Html;
 use crate::numbers::{length, short};
 
-/// The width of the drawing of a bar, which is stretched to its place.
+/// The width of a bar in its own units; the page stretches it.
 const WIDTH: f64 = 200.0;
 
 /// One bar.
 pub(crate) struct Interval {
     pub(crate) name: String,
     pub(crate) value: f64,
-    /// The ends of its interval, if they are known.
+    /// Its confidence interval, if known.
     pub(crate) ends: Option<(f64, f64)>,
-    /// The value in words.
+    /// The value as text.
     pub(crate) text: String,
     /// Its colour.
     pub(crate) look: usize,
 }
 
-/// Where values are in a drawing.
+/// The scale of the values.
 struct Scale {
     low: f64,
     high: f64,
@@ -27,7 +27,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// A scale that has 0 in it, or begins with a power of ten, and ends a little beyond the largest value.
+    /// A scale that includes 0, or starts at a power of ten, and ends just beyond the largest value.
     fn new((least, most): (f64, f64), powers: bool) -> Scale {
         if powers {
             let (low, high) = (least.log10().floor(), most.log10() + 0.02 * (most / least).log10());
@@ -38,19 +38,19 @@ impl Scale {
         Scale { low: if low < 0.0 { low - room } else { low }, high: high + room, powers }
     }
 
-    /// The powers of ten; there are two at least.
+    /// The powers of ten, at least two.
     fn decades(&self) -> Vec<f64> {
         decade_ticks(self.low, self.high).into_iter().filter(|tick| tick.fract() == 0.0).collect()
     }
 
     fn across(&self, value: f64) -> f64 {
-        // An interval may reach below 0, which is left of every power of ten.
+        // An interval may extend below 0, which is left of every power of ten.
         let value = if self.powers { value.max(0.0).log10() } else { value };
         WIDTH * ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 }
 
-/// Bars over a range of values, which for powers are above 0.
+/// Writes bars; on a log scale all values must be above 0.
 pub(crate) fn write_intervals(html: &mut Html, bars: &[Interval], range: (f64, f64), powers: bool) {
     let scale = Scale::new(range, powers);
     let ticks = if powers { scale.decades() } else { Vec::new() };
@@ -76,7 +76,7 @@ fn write_bar(html: &mut Html, bar: &Interval, scale: &Scale, ticks: &[f64]) {
     html.element("svg", &frame, |html| {
         let place = scale.across(bar.value);
         if scale.powers {
-            // A bar has no length where there is no 0: the value is a mark.
+            // Without a 0 there is no bar length: the value is a mark.
             ticks.iter().for_each(|tick| upright(html, "grid", scale.across(10.0_f64.powf(*tick)), (0.0, 16.0)));
             upright(html, "level", place, (2.0, 14.0));
         } else {
@@ -100,7 +100,7 @@ fn upright(html: &mut Html, class: &'static str, x: f64, (top, bottom): (f64, f6
     html.leaf("line", &[("class", class), ("x1", &x), ("x2", &x), ("y1", &top), ("y2", &bottom)], "");
 }
 
-/// The powers of ten below the marks.
+/// Writes the powers of ten below the marks.
 fn write_axis(html: &mut Html, scale: &Scale, ticks: &[f64]) {
     html.element("div", &[("class", "interval-axis"), ("aria-hidden", "true")], |html| {
         let view = format!("0 0 {WIDTH} 16");

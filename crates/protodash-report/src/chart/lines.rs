@@ -1,4 +1,4 @@
-//! Lines over the number of prototypes, or over anything else that is a number.
+//! Line charts.
 
 use super::outline;
 use super::ticks::{decade_ticks, ticks, whole_ticks};
@@ -9,49 +9,49 @@ const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 240.0;
 const LEFT: f64 = 52.0;
 const RIGHT: f64 = 12.0;
-/// Room for the name of the vertical axis, above its highest number.
+/// Space above the highest tick for the name of the vertical axis.
 const TOP: f64 = 24.0;
 const BOTTOM: f64 = 36.0;
-/// Marks are drawn where there are so few points that they do not touch.
+/// Most points of a line that is drawn with marks.
 const MARKED: usize = 40;
 
 /// One line.
 pub(crate) struct Series {
-    /// What it is the line of, said of each of its points.
+    /// Its name, in the tooltip of each point.
     pub(crate) name: String,
     /// Points from left to right.
     pub(crate) points: Vec<(f64, f64)>,
-    /// Where the values may be: places with the lower and the upper end, from left to right; empty if it is not known.
+    /// The confidence band: x, lower and upper end, from left to right; empty if unknown.
     pub(crate) band: Vec<(f64, f64, f64)>,
-    /// Its colour, dash and mark.
+    /// Index of its colour, dash and mark.
     pub(crate) look: usize,
 }
 
-/// Lines in one frame.
+/// A line chart.
 pub(crate) struct LineChart<'a> {
-    /// What it shows, for those who do not see it.
+    /// Its text alternative.
     pub(crate) title: &'a str,
-    /// An id by which the script finds it.
+    /// Its id, for the script.
     pub(crate) id: &'a str,
     pub(crate) x_name: &'a str,
     pub(crate) y_name: &'a str,
     pub(crate) series: Vec<Series>,
-    /// How a value of the vertical axis is written.
+    /// Formats values of the vertical axis.
     pub(crate) y_text: fn(f64) -> String,
-    /// What the horizontal axis has.
+    /// The kind of the horizontal axis.
     pub(crate) across: Across,
-    /// Whether values are powers of ten, given as exponents.
+    /// Whether values are exponents of ten (a log scale).
     pub(crate) powers: bool,
 }
 
-/// What stands along a horizontal axis.
+/// The kind of a horizontal axis.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Across {
     /// Any numbers.
     Numbers,
     /// Whole numbers only.
     Whole,
-    /// Powers of ten, given as exponents.
+    /// Exponents of ten (a log scale).
     Powers,
 }
 
@@ -69,12 +69,12 @@ impl Across {
     }
 }
 
-/// A power of ten, of which this is the exponent.
+/// The power of ten with this exponent, as text.
 pub(crate) fn power_text(exponent: f64) -> String {
     short(10.0_f64.powf(exponent))
 }
 
-/// Where values are in a drawing.
+/// Maps values to positions in the drawing.
 pub(crate) struct Frame {
     x: (f64, f64),
     y: (f64, f64),
@@ -90,7 +90,7 @@ impl Frame {
             (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
         };
         let (x, y) = (range(|point| point.0), range(|point| point.1));
-        // A line without height lies in the middle.
+        // A constant line is drawn in the middle.
         let widened = |(low, high): (f64, f64)| match low < high {
             true => (low, high),
             false if low.is_finite() => (low - 0.5, high + 0.5),
@@ -98,17 +98,17 @@ impl Frame {
         };
         let (low, high) = widened(y);
         let room = 0.06 * (high - low);
-        // Quantities that begin at 0 keep it as their lower end.
+        // Non-negative quantities keep 0 as their lower end.
         let floor = if !powers && low >= 0.0 && low < 0.4 * high { 0.0 } else { low - room };
         Frame { x: widened(x), y: (floor, high + room) }
     }
 
-    /// The horizontal place of a value.
+    /// The x position of a value.
     pub(crate) fn across(&self, value: f64) -> f64 {
         LEFT + (value - self.x.0) / (self.x.1 - self.x.0) * (WIDTH - LEFT - RIGHT)
     }
 
-    /// The vertical place of a value.
+    /// The y position of a value.
     pub(crate) fn up(&self, value: f64) -> f64 {
         HEIGHT - BOTTOM - (value - self.y.0) / (self.y.1 - self.y.0) * (HEIGHT - TOP - BOTTOM)
     }
@@ -120,7 +120,7 @@ impl Frame {
 }
 
 impl LineChart<'_> {
-    /// Draws the frame and the lines, and what `more` adds.
+    /// Writes the frame, the lines and whatever `more` adds.
     pub(crate) fn write(&self, html: &mut Html, more: impl FnOnce(&mut Html, &Frame)) {
         let frame = Frame::around(&self.series, self.powers);
         let view = format!("0 0 {WIDTH} {HEIGHT}");
@@ -198,7 +198,7 @@ impl LineChart<'_> {
     }
 }
 
-/// The area between the lower and the upper ends.
+/// The area of a confidence band.
 fn write_band(html: &mut Html, frame: &Frame, band: &[(f64, f64, f64)]) {
     let known = || band.iter().filter(|(x, low, high)| x.is_finite() && low.is_finite() && high.is_finite());
     if known().count() < 2 {

@@ -1,4 +1,4 @@
-//! Charts as SVG, drawn when the page is made: they need no script, print sharp and take their colours from the style.
+//! SVG charts: they need no script, print well and follow the theme.
 
 mod bars;
 mod intervals;
@@ -11,10 +11,10 @@ pub(crate) use lines::{Across, LineChart, Series, power_text};
 
 use crate::html::Html;
 
-/// Series that can be told apart by colour, dash and mark together.
+/// Number of series that colour, dash and mark can distinguish.
 pub(crate) const N_LOOKS: usize = 8;
 
-/// A mark of one of the looks, as the outline of a path around (0, 0).
+/// The path of a mark around (0, 0).
 pub(crate) fn outline(look: usize) -> &'static str {
     match look % N_LOOKS {
         0 => "M-3.5 0a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z",
@@ -28,7 +28,7 @@ pub(crate) fn outline(look: usize) -> &'static str {
     }
 }
 
-/// A list of names with the looks that they have in the charts.
+/// Writes a legend.
 pub(crate) fn write_legend<'a>(html: &mut Html, names: impl Iterator<Item = &'a str>) {
     html.element("ul", &[("class", "legend")], |html| {
         for (look, name) in names.enumerate() {

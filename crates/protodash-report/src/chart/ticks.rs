@@ -1,6 +1,6 @@
-//! Round numbers along an axis.
+//! Ticks of an axis.
 
-/// Round numbers from `low` to `high`, about `wanted` of them, first and last inside.
+/// About `wanted` round numbers within `low` and `high`.
 pub(super) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     let range = high - low;
     if !(range > 0.0 && range.is_finite()) {
@@ -15,7 +15,7 @@ pub(super) fn ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     (first..=last).map(|at| at as f64 * step).collect()
 }
 
-/// Powers of ten between two powers of ten given as exponents, with 2 and 5 times them where there are few.
+/// Powers of ten between two exponents, with 2 and 5 times them if there are few.
 pub(super) fn decade_ticks(low: f64, high: f64) -> Vec<f64> {
     let exponents = low.floor() as i32..=high.ceil() as i32;
     let factors: &[f64] = if high - low > 3.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
@@ -23,7 +23,7 @@ pub(super) fn decade_ticks(low: f64, high: f64) -> Vec<f64> {
     ticks.filter(|tick| (low..=high).contains(tick)).collect()
 }
 
-/// Round whole numbers from `low` to `high`, both of them among the ticks where they do not crowd others.
+/// Round whole numbers from `low` to `high`, including both ends where there is room.
 pub(super) fn whole_ticks(low: f64, high: f64, wanted: usize) -> Vec<f64> {
     let mut found: Vec<f64> = ticks(low, high, wanted).into_iter().filter(|tick| tick.fract() == 0.0).collect();
     let near = (high - low) / (2.0 * wanted.max(1) as f64);

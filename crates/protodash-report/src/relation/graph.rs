@@ -1,4 +1,4 @@
-//! The tables on a circle, with an arrow from each to those that its prototypes represent.
+//! The graph of tables: an arrow leads from each table to those its prototypes represent.
 
 use std::f64::consts::TAU;
 
@@ -12,7 +12,7 @@ const HEIGHT: f64 = 620.0;
 const RADIUS: f64 = 240.0;
 const NODE: f64 = 9.0;
 
-/// Writes the graph, a slider for its arrows, and a place for the ranking of a table.
+/// Writes the graph, the slider for the number of arrows, and a panel for the ranking of a table.
 pub(super) fn write(html: &mut Html, page: &RelationPage) {
     let pairs = page.strongest();
     let shown = page.n_edges.clamp(1, pairs.len().max(1));
@@ -23,8 +23,9 @@ pub(super) fn write(html: &mut Html, page: &RelationPage) {
         html.leaf(
             "p",
             &[],
-            "An arrow from one table to another says that prototypes chosen by the first represent the second; the thicker, \
-             the more of it they explain. The best representative of each table comes first, then the second best. Press a table to see who represents it best and what it represents.",
+            "An arrow from one table to another means that prototypes of the first represent the second; a thicker arrow \
+             explains more. The best representative of each table comes first, then the second best. Click a table to see \
+             which tables represent it and which it represents.",
         );
         if pairs.len() > 1 {
             write_slider(html, shown, pairs.len());
@@ -81,18 +82,18 @@ fn write_arrow_head(html: &mut Html) {
     });
 }
 
-/// The place of a table on the circle, the first at the top, with its angle.
+/// The position of a table on the circle, clockwise from the top, and its angle.
 fn place(at: usize, n_tables: usize) -> (f64, f64, f64) {
     let angle = TAU * at as f64 / n_tables.max(1) as f64 - TAU / 4.0;
     (WIDTH / 2.0 + RADIUS * angle.cos(), HEIGHT / 2.0 + RADIUS * angle.sin(), angle)
 }
 
-/// A curve bent to one side, so that the two directions of a pair are apart.
+/// A curve bent to one side, which separates the two directions of a pair.
 fn curve(source: usize, target: usize, n_tables: usize) -> String {
     let ((x1, y1, _), (x2, y2, _)) = (place(source, n_tables), place(target, n_tables));
     let (dx, dy) = (x2 - x1, y2 - y1);
     let (middle_x, middle_y) = ((x1 + x2) / 2.0 - 0.12 * dy, (y1 + y2) / 2.0 + 0.12 * dx);
-    // The arrow ends where the node begins, coming from the bend.
+    // The arrow ends at the edge of the node.
     let (back_x, back_y) = (middle_x - x2, middle_y - y2);
     let part = (NODE + 2.0) / back_x.hypot(back_y).max(1.0);
     let places = [x1, y1, middle_x, middle_y, x2 + part * back_x, y2 + part * back_y].map(length);
@@ -130,7 +131,7 @@ fn write_node(html: &mut Html, page: &RelationPage, at: usize) {
     let (place, number) = (format!("translate({} {})", length(x), length(y)), at.to_string());
     html.element("g", &[("class", "node"), ("transform", &place), ("data-table", &number)], |html| {
         html.leaf("circle", &[("r", &length(NODE))], "");
-        // Names run outwards, so that they do not cross the arrows.
+        // Names point outwards and do not cross the arrows.
         let (x, y) = (length(angle.cos() * (NODE + 7.0)), length(angle.sin() * (NODE + 7.0)));
         let anchor = match angle.cos() {
             right if right > 0.2 => "start",
@@ -142,7 +143,7 @@ fn write_node(html: &mut Html, page: &RelationPage, at: usize) {
     });
 }
 
-/// A name that fits beside the circle; the whole of it is in the tables below.
+/// A name cut to fit beside the circle; the tables below have it in full.
 fn shortened(name: &str) -> String {
     const LONGEST: usize = 22;
     if name.chars().count() <= LONGEST {

@@ -1,11 +1,11 @@
-//! The ranks as a square: who represents whom, and how well.
+//! The matrix of ranks: which table represents which, and how well.
 
 use super::{RelatedPair, RelationPage};
 use crate::html::Html;
 use crate::numbers::{count, percent};
 use crate::section::{scrolling, section};
 
-/// Writes a line for each table that is represented and a column for each that represents it.
+/// Writes a line for each represented table and a column for each representing one.
 pub(super) fn write(html: &mut Html, page: &RelationPage) {
     let n_tables = page.tables.len();
     let mut cells: Vec<Option<&RelatedPair>> = vec![None; n_tables * n_tables];
@@ -16,8 +16,8 @@ pub(super) fn write(html: &mut Html, page: &RelationPage) {
         html.leaf(
             "p",
             &[],
-            "Each line is a table that is represented; each column a table whose prototypes represent it. The number is the \
-             rank, 1 and dark for the best. A pair without a number shares no key.",
+            "Each row is a represented table, each column a table whose prototypes represent it. The number is the rank; 1 and \
+             dark is best. Pairs without a number share no keys.",
         );
         scrolling(html, "Ranks", |html| {
             html.element("table", &[("class", "heat rank-heat")], |html| {

@@ -9,87 +9,62 @@ use serde::{Deserialize, Serialize};
 use crate::html::Html;
 use crate::section::{write_contents, write_meanings};
 
-/// What a page shows of a relation.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{RelatedPair, RelatedTable, RelationPage};
-///
-/// let table = |name: &str| RelatedTable { name: name.to_owned(), ..RelatedTable::default() };
-/// let pair = RelatedPair { target: 0, source: 1, explained: 0.8, rank: 1.0, ..RelatedPair::default() };
-/// let page = RelationPage { tables: vec![table("income"), table("health")], pairs: vec![pair], ..RelationPage::default() };
-/// assert_eq!(page.n_edges, 0);
-/// ```
+/// What the page of a relation shows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RelationPage {
     /// The tables.
     pub tables: Vec<RelatedTable>,
-    /// Every two tables of which one was judged by the prototypes of the other.
+    /// How well the prototypes of one table represent another, for each pair.
     pub pairs: Vec<RelatedPair>,
-    /// How many arrows the graph shows at first, the strongest first.
+    /// Number of arrows the graph shows first, strongest first.
     pub n_edges: usize,
-    /// What the relation is of, where a page shows more than it, in a sentence; may be empty.
+    /// A sentence about the relation, on a page that shows more than it; may be empty.
     pub remark: String,
 }
 
 /// One of the tables.
-///
-/// # Examples
-///
-/// ```
-/// let table = protodash_report::RelatedTable { name: "health".to_owned(), average_rank: Some(1.5), ..Default::default() };
-/// assert_eq!(table.n_keys, 0);
-/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct RelatedTable {
     /// Its name.
     pub name: String,
-    /// How many of the keys it has.
+    /// Number of its keys.
     pub n_keys: usize,
-    /// How many features.
+    /// Number of features.
     pub n_features: usize,
-    /// The part of it that its own prototypes explain.
+    /// The share of it that its own prototypes explain.
     pub explained: f64,
-    /// Its average place among those that represent the same table; `None` if it represents none.
+    /// Its mean rank as a representative of the others; `None` if it represents none.
     pub average_rank: Option<f64>,
 }
 
 /// How well the prototypes of one table represent another.
-///
-/// # Examples
-///
-/// ```
-/// let pair = protodash_report::RelatedPair { target: 0, source: 1, rank: 2.0, ..Default::default() };
-/// assert_eq!(pair.rank, 2.0);
-/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct RelatedPair {
-    /// The table that is represented, by its place.
+    /// Index of the represented table.
     pub target: usize,
-    /// The table whose prototypes represent it.
+    /// Index of the table whose prototypes represent it.
     pub source: usize,
-    /// How many keys the pair rests on.
+    /// Number of keys that the pair is compared on.
     pub n_keys: usize,
-    /// The part of the target that they explain.
+    /// The share of the target that they explain.
     pub explained: f64,
-    /// The part that the target's own prototypes explain of the same keys.
+    /// The share that the target's own prototypes explain on the same keys.
     pub own_explained: f64,
-    /// The source's place among all that represent the target.
+    /// The rank of the source among all that represent the target.
     pub rank: f64,
 }
 
 /// What the script knows.
 #[derive(Debug, Serialize)]
-pub(crate) struct View<'a> {
+pub(crate) struct RelationView<'a> {
     kind: &'static str,
     tables: &'a [RelatedTable],
-    /// The strongest first, as the arrows of the graph are.
+    /// Strongest first, in the order of the arrows.
     pairs: Vec<&'a RelatedPair>,
 }
 
 impl RelationPage {
-    /// The pairs, the best representative of each table first, then the second best; of equal ranks the best explained.
+    /// The pairs by rank, ties by the share explained.
     fn strongest(&self) -> Vec<&RelatedPair> {
         let known = |pair: &&RelatedPair| pair.target < self.tables.len() && pair.source < self.tables.len();
         let mut pairs: Vec<&RelatedPair> = self.pairs.iter().filter(known).collect();
@@ -97,19 +72,19 @@ impl RelationPage {
         pairs
     }
 
-    /// The tables and the pairs in the order of the graph's arrows.
+    /// The tables, and the pairs in the order of the arrows.
     pub(crate) fn parts(&self) -> (&[RelatedTable], Vec<&RelatedPair>) {
         (&self.tables, self.strongest())
     }
 
-    /// Writes the graph and the square of ranks, for a page that shows more than these.
+    /// Writes the graph and the matrix of ranks.
     pub(crate) fn write_graph(&self, html: &mut Html) {
         graph::write(html, self);
         heat::write(html, self);
     }
 
-    pub(crate) fn view(&self) -> View<'_> {
-        View { kind: "relation", tables: &self.tables, pairs: self.strongest() }
+    pub(crate) fn view(&self) -> RelationView<'_> {
+        RelationView { kind: "relation", tables: &self.tables, pairs: self.strongest() }
     }
 
     pub(crate) fn write(&self, html: &mut Html) {
@@ -121,19 +96,12 @@ impl RelationPage {
         let meanings = [
             (
                 "explained",
-                "Prototypes are chosen by the columns of one table among the keys that both tables have, and judged by the \
-                 columns of the other with weights solved again: the part of that table which they reproduce.",
+                "The share of a table that the prototypes of another reproduce. Prototypes are selected by the columns of one \
+                 table among the shared keys and judged by the columns of the other, with refitted weights.",
             ),
-            ("by itself", "The part of a table that its own prototypes explain."),
-            (
-                "rank",
-                "The place of a table among all that represent the same table, 1 for the best; equal ones share a place.",
-            ),
-            (
-                "average rank",
-                "The mean of a table's ranks over all tables that it represents; the smaller, the better it stands for the \
-                 others.",
-            ),
+            ("by itself", "The share of a table that its own prototypes explain."),
+            ("rank", "The rank of a table among all that represent the same table; 1 is best, ties share a rank."),
+            ("average rank", "The mean of a table's ranks over all tables it represents; lower is better."),
         ];
         write_meanings(html, &meanings.map(|(word, meaning)| (word, meaning.to_owned())));
     }

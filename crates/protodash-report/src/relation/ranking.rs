@@ -1,4 +1,4 @@
-//! The tables by themselves, in the order of their average ranks.
+//! The tables, by average rank.
 
 use super::RelationPage;
 use crate::html::Html;
@@ -21,7 +21,7 @@ pub(super) fn write(html: &mut Html, page: &RelationPage) {
     let mut order: Vec<usize> = (0..page.tables.len()).collect();
     order.sort_by(|a, b| rank(a).total_cmp(&rank(b)));
     section(html, "table", "Tables", |html| {
-        html.leaf("p", &[("class", "quiet scripted")], "Click on the head of a column to sort by it.");
+        html.leaf("p", &[("class", "quiet scripted")], "Click a column header to sort.");
         scrolling(html, "Tables", |html| {
             html.element("table", &[("class", "sortable"), ("id", "relation-table")], |html| {
                 write_head(html, &COLUMNS);

@@ -1,22 +1,24 @@
-//! The prototypes as cards, or as a gallery if they are pictures.
+//! The prototypes as cards, or as a gallery if they are images.
 
-use super::{Prototype, SelectionPage};
+use super::SelectionPage;
 use crate::chart::write_bar;
 use crate::html::{Html, beginning, clipped};
 use crate::numbers::{count, percent, short};
+use crate::row::Row;
 use crate::section::section;
 
-/// Cards that are shown at once where scripts run; the script knows the same number.
+/// Number of cards shown before “Show all”; the script uses the same number.
 const AT_FIRST: usize = 60;
 
-/// Writes a card for each prototype, the heaviest first.
+/// Writes a card for each prototype, heaviest first.
 pub(super) fn write(html: &mut Html, page: &SelectionPage) {
+    let prototypes = &page.document.prototypes;
     let mut order: Vec<usize> = (0..page.prototypes.len()).collect();
-    order.sort_by(|a, b| page.prototypes[*b].weight.total_cmp(&page.prototypes[*a].weight));
-    let largest = page.prototypes.iter().map(|prototype| prototype.share).fold(0.0, f64::max);
+    order.sort_by(|a, b| prototypes[*b].weight.total_cmp(&prototypes[*a].weight));
+    let largest = prototypes.iter().map(|prototype| prototype.share).fold(0.0, f64::max);
     section(html, "prototypes", "Prototypes", |html| {
         write_order(html);
-        html.leaf("p", &[("id", "cards-text"), ("class", "quiet"), ("aria-live", "polite")], "The heaviest first.");
+        html.leaf("p", &[("id", "cards-text"), ("class", "quiet"), ("aria-live", "polite")], "Heaviest first.");
         let class = if page.images.is_empty() { "cards" } else { "cards gallery" };
         html.element("ol", &[("class", class), ("id", "cards")], |html| {
             for (place, at) in order.into_iter().enumerate() {
@@ -35,8 +37,7 @@ fn write_order(html: &mut Html) {
     html.element("div", &[("class", "order scripted")], |html| {
         html.leaf("label", &[("for", "order")], "Order");
         html.element("select", &[("id", "order")], |html| {
-            let orders =
-                [("weight", "by weight"), ("rank", "as they were chosen"), ("stands", "by rows they stand for")];
+            let orders = [("weight", "by weight"), ("rank", "in order of choice"), ("stands", "by rows represented")];
             for (value, words) in orders {
                 html.leaf("option", &[("value", value)], words);
             }
@@ -44,58 +45,58 @@ fn write_order(html: &mut Html) {
     });
 }
 
-/// Writes a card at a place of the list; those far down are shown by the script when they are asked for.
+/// Writes the card at a place in the list; the script shows those far down on request.
 fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place): (f64, usize)) {
-    let prototype = &page.prototypes[at];
+    let (row, prototype) = (&page.prototypes[at], &page.document.prototypes[at]);
     let (rank, id) = ((at + 1).to_string(), format!("prototype-{}", at + 1));
     let class = if place < AT_FIRST { "card" } else { "card later" };
     let attributes = [("class", class), ("id", id.as_str()), ("data-rank", &rank)];
     html.element("li", &attributes, |html| {
         html.element("div", &[("class", "card-head")], |html| {
-            prototype.row.write_image(html, &page.images);
+            row.write_image(html, &page.images);
             html.element("div", &[], |html| {
                 html.element("h3", &[], |html| {
-                    html.leaf("span", &[("class", "rank"), ("title", "place in the order of choice")], &rank);
+                    html.leaf("span", &[("class", "rank"), ("title", "order of choice")], &rank);
                     html.text(" ");
-                    prototype.row.write_name(html);
+                    row.write_name(html);
                 });
-                prototype.row.write_label(html);
+                row.write_label(html);
                 html.element("p", &[("class", "weight")], |html| {
                     html.leaf("strong", &[("class", "share")], &percent(prototype.share));
                     html.text(" of all weight ");
                     html.leaf("span", &[("class", "quiet")], &format!("(weight {})", short(prototype.weight)));
                 });
                 write_bar(html, if largest > 0.0 { prototype.share / largest } else { 0.0 }, 0);
-                html.element("p", &[("class", "stands")], |html| {
-                    html.text("stands for ");
-                    html.leaf("span", &[("class", "stands-number")], &count(prototype.n_represented as u64));
-                    html.text(&format!(" of {} {}", count(page.n_target as u64), page.target_noun));
-                });
+                if let Some(n_represented) = prototype.n_represented {
+                    html.element("p", &[("class", "stands")], |html| {
+                        html.text("represents ");
+                        html.leaf("span", &[("class", "stands-number")], &count(n_represented as u64));
+                        html.text(&format!(" of {} {}", count(page.document.n_target as u64), page.target_noun()));
+                    });
+                }
             });
         });
-        prototype.row.write_cells(html, &page.columns);
-        write_examples(html, page, prototype);
+        row.write_cells(html, &page.columns);
+        write_examples(html, page, at);
     });
     html.line();
 }
 
-/// Some of the rows that a prototype stands for.
-fn write_examples(html: &mut Html, page: &SelectionPage, prototype: &Prototype) {
-    if prototype.examples.is_empty() {
-        return;
-    }
+/// Writes some of the rows that a prototype represents.
+fn write_examples(html: &mut Html, page: &SelectionPage, at: usize) {
+    let Some(examples) = page.examples.get(at).filter(|examples| !examples.is_empty()) else { return };
     html.element("details", &[("class", "examples")], |html| {
-        let words = match (prototype.examples.len(), prototype.n_represented) {
-            (shown, all) if shown < all => format!("{} of these rows", count(shown as u64)),
+        let words = match (examples.len(), page.document.prototypes[at].n_represented) {
+            (shown, Some(all)) if shown < all => format!("{} of these rows", count(shown as u64)),
             (1, _) => "this row".to_owned(),
             (shown, _) => format!("these {} rows", count(shown as u64)),
         };
         html.leaf("summary", &[], &words);
-        html.leaf("p", &[("class", "quiet")], "From the most similar to the least similar one.");
-        let pictures = prototype.examples.iter().any(|row| row.image.is_some());
+        html.leaf("p", &[("class", "quiet")], "From most to least similar.");
+        let pictures = examples.iter().any(|row| row.image.is_some());
         let class = if pictures { "example-images" } else { "example-rows" };
         html.element("ul", &[("class", class)], |html| {
-            for row in &prototype.examples {
+            for row in examples {
                 html.element("li", &[], |html| {
                     row.write_image(html, &page.images);
                     row.write_name(html);
@@ -104,7 +105,7 @@ fn write_examples(html: &mut Html, page: &SelectionPage, prototype: &Prototype) 
                         html.element("span", &[("class", "label")], |html| html.name(label));
                     }
                     if !row.cells.is_empty() {
-                        html.leaf("span", &[("class", "example-cells")], &compared(page, prototype, row));
+                        html.leaf("span", &[("class", "example-cells")], &compared(page, &page.prototypes[at], row));
                     }
                 });
             }
@@ -112,9 +113,9 @@ fn write_examples(html: &mut Html, page: &SelectionPage, prototype: &Prototype) 
     });
 }
 
-/// The cells in which an example differs from its prototype, in the order of the columns.
-fn compared(page: &SelectionPage, prototype: &Prototype, row: &crate::row::Row) -> String {
-    let cells = page.columns.iter().zip(&row.cells).zip(&prototype.row.cells);
+/// The cells in which an example differs from its prototype, in column order.
+fn compared(page: &SelectionPage, prototype: &Row, row: &Row) -> String {
+    let cells = page.columns.iter().zip(&row.cells).zip(&prototype.cells);
     let differing: Vec<String> = cells
         .filter(|((_, own), other)| own.in_file() != other.in_file())
         .map(|((column, own), _)| {
@@ -126,7 +127,7 @@ fn compared(page: &SelectionPage, prototype: &Prototype, row: &crate::row::Row) 
         })
         .collect();
     match differing.len() {
-        0 => "the same in every column".to_owned(),
+        0 => "identical in every column".to_owned(),
         1..=8 => differing.join(", "),
         many => format!("{} and {} more", differing[..8].join(", "), many - 8),
     }

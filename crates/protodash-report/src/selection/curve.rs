@@ -1,4 +1,4 @@
-//! How many prototypes are enough: the curve, its elbow, and the slider over the number of prototypes.
+//! How many prototypes to use: the curve, its elbow and the slider.
 
 use super::SelectionPage;
 use crate::chart::{Across, LineChart, Series};
@@ -6,24 +6,21 @@ use crate::html::Html;
 use crate::numbers::{count, counted, length, percent, short, whole_percent};
 use crate::section::section;
 
-/// Writes the curve and, for a script to use, the slider.
+/// Writes the curve and the slider, which needs the script.
 pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
     let n_prototypes = page.prototypes.len();
     if n_prototypes < 2 {
         return;
     }
-    let known = page.explained.len() == n_prototypes;
-    let values = if known { &page.explained } else { &page.objective };
+    let explained = page.document.explained_path();
+    let known = explained.len() == n_prototypes;
+    let values = if known { &explained } else { &page.document.objective };
     let elbow = elbow(values);
-    section(html, "sizes", "How many are enough", |html| {
+    section(html, "sizes", "How many prototypes", |html| {
         html.leaf("p", &[], &words(values, elbow, known));
         let points = values.iter().enumerate().map(|(at, value)| ((at + 1) as f64, *value)).collect();
         let chart = LineChart {
-            title: if known {
-                "The part explained by the first prototypes"
-            } else {
-                "The objective of the first prototypes"
-            },
+            title: if known { "Share explained by number of prototypes" } else { "Objective by number of prototypes" },
             id: "curve",
             x_name: "number of prototypes",
             y_name: if known { "explained" } else { "objective" },
@@ -60,7 +57,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
 fn write_slider(html: &mut Html, n_prototypes: usize, words: &str) {
     let most = n_prototypes.to_string();
     html.element("div", &[("class", "size scripted")], |html| {
-        html.leaf("label", &[("for", "size")], "Show the run at");
+        html.leaf("label", &[("for", "size")], "Number of prototypes");
         let attributes = [
             ("type", "range"),
             ("id", "size"),
@@ -75,14 +72,13 @@ fn write_slider(html: &mut Html, n_prototypes: usize, words: &str) {
     });
 }
 
-/// What the curve says, and how its elbow is found.
+/// What the curve shows, and how its elbow is defined.
 fn words(values: &[f64], elbow: Option<usize>, known: bool) -> String {
     if values.len() < 3 {
-        return "A curve of two points has no elbow.".to_owned();
+        return "Two points have no elbow.".to_owned();
     }
     let Some(size) = elbow else {
-        return "Each prototype adds to the curve; it bends nowhere, so that no number of them suggests itself."
-            .to_owned();
+        return "The curve has no elbow: every prototype adds about as much as the one before.".to_owned();
     };
     let reached = if known {
         format!("the first {} explain {}", count(size as u64), percent(values[size - 1]))
@@ -95,8 +91,8 @@ fn words(values: &[f64], elbow: Option<usize>, known: bool) -> String {
         reached
     };
     format!(
-        "The curve bends at {}: {reached}. That is its elbow, the point farthest above the straight line from the first \
-         point of the curve to the last; the next prototype adds no more than the average one.",
+        "The elbow is at {}: {reached}. It is the point farthest above the straight line from the first to the last point; \
+         further prototypes add less than average.",
         count(size as u64)
     )
 }
@@ -130,6 +126,6 @@ mod tests {
     #[test]
     fn the_words_name_the_elbow() {
         let words = words(&[0.5, 0.9, 0.95, 1.0], Some(2), true);
-        assert!(words.starts_with("The curve bends at 2: the first 2 explain 90.0\u{a0}%. "), "{words}");
+        assert!(words.starts_with("The elbow is at 2: the first 2 explain 90.0\u{a0}%. "), "{words}");
     }
 }

@@ -134,26 +134,26 @@ fn words(page: &SelectionPage, map: &Map) -> String {
     let all = map.shares.iter().sum::<f64>();
     let rows = if map.points.len() < map.n_rows {
         format!(
-            "{} of {} {}, drawn by chance",
+            "a random sample of {} of {} {}",
             count(map.points.len() as u64),
             count(map.n_rows as u64),
-            page.target_noun
+            page.target_noun()
         )
     } else {
-        format!("all {} {}", count(map.n_rows as u64), page.target_noun)
+        format!("all {} {}", count(map.n_rows as u64), page.target_noun())
     };
     let directions = match map.shares.len() {
-        0 => "All of them are in one place: no column varies.".to_owned(),
-        1 => "They vary in one direction only, from left to right.".to_owned(),
+        0 => "All dots coincide: no column varies.".to_owned(),
+        1 => "The data vary in one direction only, drawn from left to right.".to_owned(),
         _ => format!(
-            "Left to right is the direction in which they vary most ({} of all variance), up and down the next ({}): what \
-             lies close together here may still differ in the other {}.",
+            "This 2-D view shows {} of the variance ({} from left to right, {} from bottom to top); nearby dots can still \
+             differ.",
+            percent(all.min(1.0)),
             percent(map.shares[0]),
-            percent(map.shares[1]),
-            percent((1.0 - all).max(0.0))
+            percent(map.shares[1])
         ),
     };
-    format!("Each dot is a row: {rows}. Numbered circles are prototypes, the larger the heavier. {directions}")
+    format!("Each dot is a row: {rows}. Numbered circles are prototypes; larger means heavier. {directions}")
 }
 
 fn write_legend(html: &mut Html, page: &SelectionPage, classes: &[&str]) {
@@ -222,13 +222,14 @@ fn write_criticisms(html: &mut Html, map: &Map, projection: &Projection) {
 }
 
 fn write_prototypes(html: &mut Html, page: &SelectionPage, map: &Map, projection: &Projection) {
-    let mut order: Vec<usize> = (0..map.prototypes.len().min(page.prototypes.len())).collect();
+    let shares: Vec<f64> = page.document.prototypes.iter().map(|prototype| prototype.share).collect();
+    let mut order: Vec<usize> = (0..map.prototypes.len().min(shares.len())).collect();
     // Small circles lie upon large ones.
-    order.sort_by(|a, b| page.prototypes[*b].share.total_cmp(&page.prototypes[*a].share));
+    order.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
     for at in order {
         let [x, y] = projection.place(map.prototypes[at]);
         let (place, rank) = (format!("translate({} {})", length(x), length(y)), (at + 1).to_string());
-        let radius = RADII.1 + (RADII.0 - RADII.1) * page.prototypes[at].share.max(0.0).sqrt();
+        let radius = RADII.1 + (RADII.0 - RADII.1) * shares[at].max(0.0).sqrt();
         html.element("g", &[("class", "map-prototype"), ("transform", &place), ("data-rank", &rank)], |html| {
             html.leaf("circle", &[("r", &length(radius))], "");
             let size = size_of_number(radius, rank.len());

@@ -1,4 +1,4 @@
-//! The page of a selection: prototypes with their weights, and all that helps to judge them.
+//! The page of a selection: prototypes with their weights, and everything that helps to judge them.
 
 mod bandwidths;
 mod cards;
@@ -10,96 +10,83 @@ mod shift;
 mod table;
 mod view;
 
+use crate::document::SelectionDocument;
 use crate::html::Html;
 use crate::image::Images;
 use crate::row::Row;
 use crate::section::{write_contents, write_meanings};
 use crate::typical::Column;
 
-pub use bandwidths::{Bandwidths, TriedBandwidth};
-pub use classes::Class;
-pub use criticisms::Criticism;
 pub use map::{Map, MapPoint};
-pub use shift::ShiftedFeature;
 
-/// What a page shows of a selection. Whatever is empty or `None` is left out.
+/// What the page of a selection shows: the result, and what its data add to it. Whatever is empty is left out.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_report::{Prototype, SelectionPage};
+/// use protodash_report::{SelectionDocument, SelectionPage};
 ///
-/// let page = SelectionPage { prototypes: vec![Prototype::default()], objective: vec![0.5], ..SelectionPage::default() };
+/// let page = SelectionPage::new(SelectionDocument::example());
+/// assert_eq!(page.prototypes[0].id.as_deref(), Some("Dan"));
 /// assert!(page.map.is_none());
 /// ```
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SelectionPage {
-    /// The chosen rows, in order of choice.
-    pub prototypes: Vec<Prototype>,
-    /// The objective after each of them.
-    pub objective: Vec<f64>,
-    /// The part of the target that is explained after each of them; empty if it is not known.
-    pub explained: Vec<f64>,
-    /// `n_represented[i][j]` target rows were nearest to the j-th of the first i + 1 prototypes; empty if not known.
+    /// The result.
+    pub document: SelectionDocument,
+    /// The row of each prototype.
+    pub prototypes: Vec<Row>,
+    /// For each prototype, some of the rows it represents, from the most to the least similar.
+    pub examples: Vec<Vec<Row>>,
+    /// The row of each criticism.
+    pub criticisms: Vec<Row>,
+    /// `n_represented[i][j]` target rows are nearest to the j-th of the first i + 1 prototypes; empty if unknown.
     pub n_represented: Vec<Vec<usize>>,
-    /// How many rows were to be represented.
-    pub n_target: usize,
-    /// What the rows to be represented are called: `rows`, or `target rows` if they are others than the source's.
-    pub target_noun: String,
     /// The columns, one for each cell of a row.
     pub columns: Vec<Column>,
-    /// The pictures that rows refer to.
+    /// The images that rows refer to.
     pub images: Images,
-    /// What makes a row a criticism; empty if none were looked for.
-    pub criticisms_sentence: String,
-    /// The rows represented worst, the worst first.
-    pub criticisms: Vec<Criticism>,
     /// The data in two dimensions.
     pub map: Option<Map>,
-    /// What each class got, if each was to have prototypes of its own.
-    pub classes: Vec<Class>,
-    /// What the weights do to the source, if that was asked for.
-    pub shift: Vec<ShiftedFeature>,
-    /// What the shift means.
-    pub shift_sentence: String,
-    /// The bandwidths that were tried, if several were.
-    pub bandwidths: Option<Bandwidths>,
-}
-
-/// A chosen row.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{Prototype, Row};
-///
-/// let row = Row { index: 3, ..Row::default() };
-/// let prototype = Prototype { row, weight: 0.2, share: 0.5, gain: 0.1, n_represented: 40, examples: Vec::new() };
-/// assert_eq!(prototype.row.index, 3);
-/// ```
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Prototype {
-    /// The row.
-    pub row: Row,
-    /// How much it counts.
-    pub weight: f64,
-    /// Its part of all weights.
-    pub share: f64,
-    /// How much the objective rose when it was chosen.
-    pub gain: f64,
-    /// Target rows that are nearer to it than to any other prototype.
-    pub n_represented: usize,
-    /// Some of these rows, from the most similar to the least similar one.
-    pub examples: Vec<Row>,
 }
 
 impl SelectionPage {
-    /// Writes the page's own part.
+    /// The page of a result without its data.
     ///
-    /// Without the result's weights at every size there is no slider.
+    /// # Examples
+    ///
+    /// See [`SelectionPage`].
+    #[must_use]
+    pub fn new(document: SelectionDocument) -> SelectionPage {
+        let row = |index, id: &Option<String>, label: &Option<String>| Row {
+            index,
+            id: id.clone(),
+            label: label.clone(),
+            ..Row::default()
+        };
+        let prototypes = document.prototypes.iter().map(|found| row(found.source_index, &found.id, &found.label));
+        let criticisms = document.criticisms.iter().map(|found| row(found.row(), &found.id, &found.label));
+        SelectionPage {
+            prototypes: prototypes.collect(),
+            criticisms: criticisms.collect(),
+            document,
+            examples: Vec::new(),
+            n_represented: Vec::new(),
+            columns: Vec::new(),
+            images: Images::default(),
+            map: None,
+        }
+    }
+
+    /// What the rows to represent are called.
+    fn target_noun(&self) -> &'static str {
+        if self.document.data.has_separate_target() { "target rows" } else { "rows" }
+    }
+
+    /// Writes the page's content; the slider needs the result, which has the weights at every size.
     pub(crate) fn write(&self, html: &mut Html, has_result: bool) {
         if self.prototypes.is_empty() {
-            html.leaf("p", &[("class", "empty")], "There is no prototype to show.");
+            html.leaf("p", &[("class", "empty")], "No prototypes.");
             return;
         }
         write_contents(html, &self.contents());
@@ -107,23 +94,24 @@ impl SelectionPage {
         cards::write(html, self);
         criticisms::write(html, self);
         map::write(html, self);
-        classes::write(html, &self.classes);
-        shift::write(html, self);
-        bandwidths::write(html, self.bandwidths.as_ref());
+        classes::write(html, &self.document);
+        shift::write(html, &self.document);
+        bandwidths::write(html, &self.document);
         table::write(html, self);
         write_explanations(html, self);
     }
 
-    /// The parts that this page has.
+    /// The sections of this page.
     fn contents(&self) -> Vec<(&'static str, &'static str)> {
+        let has_shift = self.document.covariate_shift.as_ref().is_some_and(|shift| !shift.features.is_empty());
         let sections = [
-            ("#sizes", "How many are enough", self.prototypes.len() > 1),
+            ("#sizes", "How many prototypes", self.prototypes.len() > 1),
             ("#prototypes", "Prototypes", true),
-            ("#criticisms", "Criticisms", !self.criticisms_sentence.is_empty()),
+            ("#criticisms", "Criticisms", self.document.criticism.is_some()),
             ("#map", "Map", self.map.is_some()),
-            ("#classes", "Classes", !self.classes.is_empty()),
-            ("#shift", "Shift", !self.shift.is_empty()),
-            ("#bandwidths", "Bandwidths", self.bandwidths.is_some()),
+            ("#classes", "Classes", self.document.per_label.is_some()),
+            ("#shift", "Shift", has_shift),
+            ("#bandwidths", "Bandwidths", self.document.kernel.cross_validation.is_some()),
             ("#table", "Table", true),
             ("#reading", "How to read this", true),
         ];
@@ -132,53 +120,46 @@ impl SelectionPage {
 }
 
 fn write_explanations(html: &mut Html, page: &SelectionPage) {
-    let rows = &page.target_noun;
-    let mut explained = vec![
-        ("weight", "How much the prototype counts when all of them together are to resemble the data.".to_owned()),
+    let rows = page.target_noun();
+    let mut terms = vec![
+        ("weight", "How much the prototype counts. Together, the weighted prototypes resemble the data.".to_owned()),
         ("share", "Its weight divided by the sum of all weights.".to_owned()),
         (
             "gain",
-            "How much the objective rose when the prototype was chosen. The objective is what the method maximises: \
-                  the larger, the nearer the weighted prototypes are to the data."
+            "How much the objective rose when the prototype was chosen. The method maximises the objective: the larger, \
+             the closer the weighted prototypes are to the data."
                 .to_owned(),
         ),
-        (
-            "stands for",
-            format!(
-                "The number of {rows} that are nearer to this prototype than to any other, in the sense of \
-                                the kernel."
-            ),
-        ),
+        ("represents", format!("The number of {rows} nearer to this prototype than to any other, measured by the kernel.")),
     ];
-    if !page.explained.is_empty() {
-        explained.push(("explained", "The part of the data's kernel mean embedding that the weighted prototypes \
-                                      reproduce: 1 minus the squared distance that is left (MMD²), divided by its value \
-                                      without any prototype.".to_owned()));
+    if page.document.explained.is_some() {
+        terms.push((
+            "explained",
+            "1 − MMD² / ‖μ‖²: the share of the target's kernel mean embedding that the weighted prototypes reproduce. 100 % \
+             means no difference, 0 % is no better than no prototypes."
+                .to_owned(),
+        ));
     }
     if !page.criticisms.is_empty() {
-        explained.push((
+        terms.push((
             "score",
-            "How badly a criticism is represented. Of a row with too much or too little weight around it: how far its mean \
-             similarity to the data is from its similarity to the weighted prototypes. Of a row that is far from every \
-             prototype: its distance from the nearest, in the sense of the kernel."
+            "How badly a criticism is represented. With the witness definition: the difference between its mean similarity \
+             to the data and its similarity to the weighted prototypes. With the distance definition: its kernel distance \
+             to the nearest prototype."
                 .to_owned(),
         ));
     }
     if !page.columns.is_empty() {
-        explained.push((
+        terms.push((
             "typical",
-            format!(
-                "For a column of numbers the median of the {rows}; for categories the most \
-                                            frequent one, with the part of the {rows} that has it."
-            ),
+            format!("For numbers, the median of the {rows}; for categories, the most frequent one with its share."),
         ));
-        explained.push((
-            "differs by",
-            "For numbers the distance from what is typical in standard deviations (sd); for categories how many have the \
-             same. A card begins with what is farthest from typical: numbers by that distance, categories by how much \
-             rarer they are than the most frequent one."
+        terms.push((
+            "difference",
+            "For numbers, the distance from the median in standard deviations (sd); for categories, how many rows have the \
+             same one. Cards list the most unusual values first."
                 .to_owned(),
         ));
     }
-    write_meanings(html, &explained);
+    write_meanings(html, &terms);
 }

@@ -1,59 +1,29 @@
-//! What the weights do to the source: the mean of each feature before and after, beside the target's.
+//! Covariate shift: the mean of each feature before and after weighting, next to the target's.
 
-use super::SelectionPage;
+use crate::document::{SelectionDocument, ShiftedFeature};
 use crate::html::Html;
 use crate::numbers::{length, short, signed};
-use crate::section::{scrolling, section};
+use crate::section::{as_sentence, scrolling, section};
+use crate::sentences::shift_sentence;
 
 const WIDTH: f64 = 240.0;
 
-/// A feature before and after the source was weighted.
-///
-/// # Examples
-///
-/// ```
-/// let feature = protodash_report::ShiftedFeature { feature: "age".to_owned(), difference_before: -0.5, ..Default::default() };
-/// assert_eq!(feature.difference_after, 0.0);
-/// ```
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct ShiftedFeature {
-    /// Its name.
-    pub feature: String,
-    /// Its mean over the source.
-    pub source_mean: f64,
-    /// Its mean over the weighted source.
-    pub weighted_mean: f64,
-    /// Its mean over the target.
-    pub target_mean: f64,
-    /// How far the source's mean is from the target's, in standard deviations of the target.
-    pub difference_before: f64,
-    /// How far the weighted mean is from the target's, in standard deviations of the target.
-    pub difference_after: f64,
-}
-
-/// Writes a line for each feature, the one that was farthest off first.
-pub(super) fn write(html: &mut Html, page: &SelectionPage) {
-    if page.shift.is_empty() {
-        return;
-    }
-    let mut features: Vec<&ShiftedFeature> = page.shift.iter().collect();
-    features.sort_by(|a, b| b.difference_before.abs().total_cmp(&a.difference_before.abs()));
+/// Writes a line for each feature, largest gap first.
+pub(super) fn write(html: &mut Html, document: &SelectionDocument) {
+    let Some(shift) = document.covariate_shift.as_ref().filter(|shift| !shift.features.is_empty()) else { return };
+    let features = shift.largest_first();
     let sizes = features.iter().flat_map(|feature| [feature.difference_before, feature.difference_after]);
     let largest = sizes.map(f64::abs).filter(|size| size.is_finite()).fold(0.0, f64::max);
-    section(html, "shift", "What the weights do to the source", |html| {
-        html.leaf("p", &[], &page.shift_sentence);
+    section(html, "shift", "Covariate shift", |html| {
+        html.leaf("p", &[], &as_sentence(&shift_sentence(document, shift, usize::MAX)));
         scrolling(html, "Shift", |html| {
             html.element("table", &[("class", "sortable shift")], |html| {
                 html.element("thead", &[], |html| {
                     html.element("tr", &[], |html| {
-                        ["feature", "source", "weighted", "target", "off by", "now by"]
+                        ["feature", "source", "weighted", "target", "gap before", "gap after"]
                             .iter()
                             .for_each(|name| html.leaf("th", &[("scope", "col")], name));
-                        html.leaf(
-                            "th",
-                            &[("scope", "col"), ("class", "plain-head")],
-                            "from before (ring) to after (dot)",
-                        );
+                        html.leaf("th", &[("scope", "col"), ("class", "plain-head")], "before (ring) → after (dot)");
                     });
                 });
                 html.element("tbody", &[], |html| {

@@ -1,4 +1,4 @@
-//! What the script of a selection's page knows beside the result: nothing that the page does not show somewhere.
+//! What the script of a selection's page knows beside the result.
 
 use serde::Serialize;
 
@@ -8,22 +8,22 @@ use crate::row::Row;
 
 /// The document for the script.
 #[derive(Debug, Serialize)]
-pub(crate) struct View<'a> {
+pub(crate) struct SelectionView<'a> {
     kind: &'static str,
     n_target: usize,
-    target_noun: &'a str,
-    explained: &'a [f64],
+    target_noun: &'static str,
+    explained: Vec<f64>,
     objective: &'a [f64],
     /// Of the whole run.
     weights: Vec<f64>,
     n_represented: &'a [Vec<usize>],
     columns: Vec<[String; 2]>,
-    prototypes: Vec<&'a Row>,
-    criticisms: Vec<&'a Row>,
+    prototypes: &'a [Row],
+    criticisms: &'a [Row],
     map: Option<Points<'a>>,
 }
 
-/// The points of the map, in one list for each property: shorter than a list of points with names for each.
+/// The points of the map, one list per property: shorter than a list of objects.
 #[derive(Debug, Serialize)]
 struct Points<'a> {
     x: Vec<i64>,
@@ -38,18 +38,18 @@ struct Points<'a> {
 }
 
 impl SelectionPage {
-    pub(crate) fn view(&self) -> View<'_> {
-        View {
+    pub(crate) fn view(&self) -> SelectionView<'_> {
+        SelectionView {
             kind: "selection",
-            n_target: self.n_target,
-            target_noun: &self.target_noun,
-            explained: &self.explained,
-            objective: &self.objective,
-            weights: self.prototypes.iter().map(|prototype| prototype.weight).collect(),
+            n_target: self.document.n_target,
+            target_noun: self.target_noun(),
+            explained: self.document.explained_path(),
+            objective: &self.document.objective,
+            weights: self.document.prototypes.iter().map(|prototype| prototype.weight).collect(),
             n_represented: &self.n_represented,
             columns: self.columns.iter().map(|column| [column.name.clone(), column.typical_text()]).collect(),
-            prototypes: self.prototypes.iter().map(|prototype| &prototype.row).collect(),
-            criticisms: self.criticisms.iter().map(|criticism| &criticism.row).collect(),
+            prototypes: &self.prototypes,
+            criticisms: &self.criticisms,
             map: self.points(),
         }
     }

@@ -1,4 +1,4 @@
-//! What the paper says beside what was found.
+//! The paper's claims next to what was found.
 
 use crate::html::Html;
 use crate::section::{scrolling, section, write_head};
@@ -6,23 +6,14 @@ use crate::section::{scrolling, section, write_head};
 const COLUMNS: [(&str, bool); 4] =
     [("where", false), ("claim of the paper", false), ("our figure", false), ("verdict", false)];
 
-/// A claim of a paper beside our figure.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{StudyClaim, StudyVerdict};
-///
-/// let claim = StudyClaim { claim: "it is faster".to_owned(), ..StudyClaim::default() };
-/// assert_eq!(claim.verdict, StudyVerdict::NotChecked);
-/// ```
+/// A claim of a paper next to our figure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StudyClaim {
-    /// Where the paper says so.
+    /// Where the paper makes it.
     pub place: String,
-    /// What it says.
+    /// The claim.
     pub claim: String,
-    /// What decides whether it holds; empty if nothing could.
+    /// The criterion; empty if there is none.
     pub criterion: String,
     /// What was found.
     pub ours: String,
@@ -31,20 +22,14 @@ pub struct StudyClaim {
 }
 
 /// Whether a claim holds.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash_report::StudyVerdict::default(), protodash_report::StudyVerdict::NotChecked);
-/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StudyVerdict {
-    /// It does.
+    /// It holds.
     Holds,
-    /// It does not.
+    /// It does not hold.
     DoesNotHold,
-    /// The confidence interval lies on both sides of the condition, or is unknown: more trials would tell.
+    /// The confidence interval includes the threshold, or is unknown: more trials would tell.
     Undecided,
     /// The public data cannot tell.
     #[default]
@@ -52,7 +37,7 @@ pub enum StudyVerdict {
 }
 
 impl StudyVerdict {
-    /// A sign, a word and a look, so that nothing is told by colour alone.
+    /// A symbol, a word and a class, so that nothing depends on colour alone.
     fn shown(self) -> (&'static str, &'static str, &'static str) {
         match self {
             StudyVerdict::Holds => ("✓", "holds", "verdict holds"),

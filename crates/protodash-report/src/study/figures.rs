@@ -1,4 +1,4 @@
-//! Curves with confidence bands where places are numbers, bars with intervals where they are names.
+//! Figures: curves with confidence bands over numbers, bars with intervals over names.
 
 use super::tables::{StudyCell, StudyTable, write_table};
 use crate::chart::{Across, Interval, LineChart, Series, power_text, write_intervals, write_legend};
@@ -6,66 +6,43 @@ use crate::html::Html;
 use crate::numbers::short;
 use crate::section::section;
 
-/// A figure: some curves, or bars, over the same places.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{StudyFigure, StudyPoint, StudySeries};
-///
-/// let point = StudyPoint { x: "10".to_owned(), mean: 0.9, interval: Some((0.8, 1.0)), n: 100 };
-/// let series = vec![StudySeries { name: "ProtoDash".to_owned(), points: vec![point] }];
-/// let figure = StudyFigure { caption: "Figure 3a: accuracy".to_owned(), series, ..StudyFigure::default() };
-/// assert_eq!(figure.series[0].points[0].n, 100);
-/// ```
+/// A figure with several series over the same x values.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StudyFigure {
-    /// What it shows, with the paper's number for it.
+    /// The caption, with the paper's figure number.
     pub caption: String,
-    /// What the places are.
+    /// The name of the x axis.
     pub x: String,
-    /// What is shown there.
+    /// The name of the y axis.
     pub y: String,
-    /// One curve, or one bar at each place, each.
+    /// The series.
     pub series: Vec<StudySeries>,
 }
 
-/// One curve of a figure.
-///
-/// # Examples
-///
-/// ```
-/// assert!(protodash_report::StudySeries::default().points.is_empty());
-/// ```
+/// A series of a figure.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StudySeries {
-    /// What it is of.
+    /// Its name.
     pub name: String,
-    /// In order of the places.
+    /// Its points, in order of x.
     pub points: Vec<StudyPoint>,
 }
 
-/// One point of a curve.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash_report::StudyPoint::default().interval, None);
-/// ```
+/// A point of a series.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StudyPoint {
-    /// The place.
+    /// The x value.
     pub x: String,
     /// The value, a mean over trials.
     pub mean: f64,
-    /// Its confidence interval, if it is known.
+    /// Its confidence interval, if known.
     pub interval: Option<(f64, f64)>,
-    /// How many trials.
+    /// Number of trials.
     pub n: usize,
 }
 
 impl StudyFigure {
-    /// Every place once, in the order in which they come up.
+    /// Distinct x values, in order of appearance.
     fn places(&self) -> Vec<&str> {
         let mut places: Vec<&str> = Vec::new();
         for point in self.series.iter().flat_map(|series| &series.points) {
@@ -76,13 +53,13 @@ impl StudyFigure {
         places
     }
 
-    /// The places as numbers, if all of them are, and if there are enough for a curve.
+    /// The x values as numbers, if all are numbers and there are enough for a curve.
     fn numbers(&self) -> Option<Vec<f64>> {
         let places: Option<Vec<f64>> = self.places().into_iter().map(|place| place.parse().ok()).collect();
         places.filter(|places| places.len() > 2 && places.iter().all(|place| place.is_finite()))
     }
 
-    /// Whether values are so far apart that the small ones could not be told from 0.
+    /// Whether the values need a log scale: on a linear one the small ones would look like 0.
     fn needs_powers(&self) -> bool {
         let values = || self.series.iter().flat_map(|series| &series.points).map(|point| point.mean);
         let (least, most) = (values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max));
@@ -98,7 +75,7 @@ impl StudyPoint {
     fn text(&self) -> String {
         let Some((low, high)) = self.interval else { return short(self.mean) };
         let half = 0.5 * (high - low);
-        // Two digits of the half width count, and the mean has as many places; what is nearly exact has four.
+        // Two significant digits of the half width, and as many decimals for the mean; nearly exact values get four.
         let places = if half > 1e-6 { (1 - half.log10().floor() as i32).clamp(0, 6) as usize } else { 4 };
         format!("{:.places$} ±\u{a0}{half:.places$}", self.mean)
     }
@@ -177,7 +154,7 @@ fn write_bars(html: &mut Html, figure: &StudyFigure) {
     html.leaf("p", &[("class", "quiet bar-scale")], &scale);
 }
 
-/// The figure as a table, for those who want to read the values.
+/// Writes the figure as a table.
 fn write_numbers(html: &mut Html, figure: &StudyFigure) {
     let places = figure.places();
     let line = |series: &StudySeries| {

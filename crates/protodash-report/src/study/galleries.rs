@@ -1,43 +1,27 @@
-//! Rows of images: what each method chose.
+//! Galleries: the images that each method chose.
 
 use crate::html::Html;
 use crate::image::Images;
 use crate::row::Row;
 use crate::section::section;
 
-/// Rows of images under one heading.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{StudyGallery, StudyStrip};
-///
-/// let strip = StudyStrip { name: "ProtoDash".to_owned(), ..StudyStrip::default() };
-/// let gallery = StudyGallery { title: "Best 8s".to_owned(), strips: vec![strip], ..StudyGallery::default() };
-/// assert!(gallery.strips[0].rows.is_empty());
-/// ```
+/// Strips of images under one heading.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StudyGallery {
     /// What the images are.
     pub title: String,
     /// How they were chosen; may be empty.
     pub remark: String,
-    /// One row of images each.
+    /// The strips.
     pub strips: Vec<StudyStrip>,
 }
 
-/// One row of images.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash_report::StudyStrip::default().name, "");
-/// ```
+/// A strip of images.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StudyStrip {
-    /// Who chose them.
+    /// The method.
     pub name: String,
-    /// The rows that are images, best first.
+    /// The rows, best first.
     pub rows: Vec<Row>,
 }
 

@@ -1,4 +1,4 @@
-//! The page of a study: claims of a paper beside what was found, with the figures that they rest on.
+//! The page of a study: a paper's claims next to what was found, with figures.
 
 mod claims;
 mod figures;
@@ -17,7 +17,7 @@ pub use figures::{StudyFigure, StudyPoint, StudySeries};
 pub use galleries::{StudyGallery, StudyStrip};
 pub use tables::{StudyCell, StudyTable};
 
-/// What a page shows of a study.
+/// What the page of a study shows.
 ///
 /// # Examples
 ///
@@ -37,36 +37,36 @@ pub use tables::{StudyCell, StudyTable};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StudyPage {
-    /// What the paper says, and what was found.
+    /// The claims and what was found.
     pub claims: Vec<StudyClaim>,
     /// Curves or bars with confidence intervals.
     pub figures: Vec<StudyFigure>,
-    /// Rows of images.
+    /// Galleries of images.
     pub galleries: Vec<StudyGallery>,
-    /// Which tables represent which, if the study is about that.
+    /// How tables represent each other, if the study is about that.
     pub relation: Option<RelationPage>,
-    /// Further numbers.
+    /// Tables of numbers.
     pub tables: Vec<StudyTable>,
     /// How it was run: names with values, such as the command and the time it took.
     pub run: Vec<(String, String)>,
-    /// Words with their meanings, beside those that every study has.
+    /// Terms with their meanings, beside those of every study.
     pub meanings: Vec<(String, String)>,
-    /// The pictures that galleries refer to.
+    /// The images that galleries refer to.
     pub images: Images,
 }
 
-/// What the script knows: the graph of tables, if there is one.
+/// What the script needs: the graph of tables, if there is one.
 #[derive(Debug, Serialize)]
-pub(crate) struct View<'a> {
+pub(crate) struct StudyView<'a> {
     kind: &'static str,
     tables: &'a [RelatedTable],
     pairs: Vec<&'a RelatedPair>,
 }
 
 impl StudyPage {
-    pub(crate) fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> StudyView<'_> {
         let (tables, pairs) = self.relation.as_ref().map_or_else(Default::default, RelationPage::parts);
-        View { kind: "study", tables, pairs }
+        StudyView { kind: "study", tables, pairs }
     }
 
     pub(crate) fn write(&self, html: &mut Html) {
@@ -112,18 +112,18 @@ impl StudyPage {
         let always = [
             (
                 "holds",
-                "A claim holds here if the condition below it is met. The condition is ours: it says in numbers what we \
-                 take the words of the paper to mean. Where it is about a mean, the whole confidence interval must meet it.",
+                "A claim holds here if its criterion is met. The criterion is ours: it puts the paper's words into numbers. \
+                 If it is about a mean, the whole confidence interval must meet it.",
             ),
             (
                 "undecided",
-                "The confidence interval lies on both sides of the condition, or a single trial was run, which has none: \
-                 more trials would tell.",
+                "The confidence interval includes the threshold, or there was only one trial, which has no interval: more \
+                 trials would tell.",
             ),
             (
                 "±",
-                "Half the width of the 95 % confidence interval of a mean, from Student's distribution over the trials. \
-                 In curves it is the shaded band, in bars the line with two ends.",
+                "Half the width of the 95 % confidence interval of a mean (Student's t over the trials): the shaded band of a \
+                 curve, the whisker of a bar.",
             ),
         ];
         let always = always.map(|(word, meaning)| (word.to_owned(), meaning.to_owned()));

@@ -1,19 +1,9 @@
-//! Further numbers of a study, in tables that can be sorted.
+//! Sortable tables of a study.
 
 use crate::html::Html;
 use crate::section::{scrolling, section, write_head};
 
 /// A table of a study.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::{StudyCell, StudyTable};
-///
-/// let row = vec![StudyCell::text("5"), StudyCell::number(0.25, "25 %")];
-/// let table = StudyTable { title: "Widths".to_owned(), rows: vec![row], ..StudyTable::default() };
-/// assert_eq!(table.rows[0][1].value, Some(0.25));
-/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StudyTable {
     /// What it shows.
@@ -22,44 +12,26 @@ pub struct StudyTable {
     pub remark: String,
     /// The names of the columns.
     pub columns: Vec<String>,
-    /// Lines with a cell for each column.
+    /// The rows, with a cell for each column.
     pub rows: Vec<Vec<StudyCell>>,
 }
 
 /// A cell of a table.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash_report::StudyCell::text("yes").value, None);
-/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StudyCell {
-    /// What is shown.
+    /// Its text.
     pub text: String,
-    /// What the column is sorted by, if it is a number.
+    /// The number to sort by.
     pub value: Option<f64>,
 }
 
 impl StudyCell {
-    /// A cell that is a word.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash_report::StudyCell::text("adults").text, "adults");
-    /// ```
+    /// A cell with text.
     pub fn text(text: impl Into<String>) -> StudyCell {
         StudyCell { text: text.into(), value: None }
     }
 
-    /// A cell that is a number, as it is shown.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash_report::StudyCell::number(2.0, "2.0 s").value, Some(2.0));
-    /// ```
+    /// A cell with a number and its text.
     pub fn number(value: f64, text: impl Into<String>) -> StudyCell {
         StudyCell { text: text.into(), value: Some(value) }
     }
@@ -71,7 +43,7 @@ pub(super) fn write(html: &mut Html, tables: &[StudyTable]) {
         return;
     }
     section(html, "tables", "Tables", |html| {
-        html.leaf("p", &[("class", "quiet scripted")], "Click on the head of a column to sort by it.");
+        html.leaf("p", &[("class", "quiet scripted")], "Click a column header to sort.");
         for table in tables {
             html.leaf("h3", &[("class", "table-title")], &table.title);
             if !table.remark.is_empty() {
@@ -82,7 +54,7 @@ pub(super) fn write(html: &mut Html, tables: &[StudyTable]) {
     });
 }
 
-/// Writes one table in a frame of its own.
+/// Writes one table in a scrolling frame.
 pub(super) fn write_table(html: &mut Html, table: &StudyTable) {
     let is_number = |at: usize| {
         let mut cells = table.rows.iter().filter_map(|row| row.get(at)).filter(|cell| !cell.text.is_empty()).peekable();
@@ -102,7 +74,7 @@ pub(super) fn write_table(html: &mut Html, table: &StudyTable) {
 fn write_row(html: &mut Html, row: &[StudyCell], numbers: &[bool]) {
     html.element("tr", &[], |html| {
         for (at, (cell, is_number)) in row.iter().zip(numbers).enumerate() {
-            // What is missing comes last among numbers that are wanted largest first.
+            // Missing values sort last.
             let value = cell.value.unwrap_or(f64::MIN).to_string();
             match (at, is_number) {
                 (0, false) => html.leaf("th", &[("scope", "row")], &cell.text),

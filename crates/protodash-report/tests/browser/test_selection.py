@@ -32,7 +32,7 @@ def test_the_slider_shows_the_run_at_any_size(name, browser, pages):
         order = page.run("return [...document.querySelectorAll('#cards .card:not(.later)')].map((card) => card.dataset.rank)")
         assert [shares[rank] for rank in order] == sorted(shares.values(), reverse=True)
         if result["explained"]:
-            explained = result["explained"] * result["objective"][size - 1] / result["objective_final"]
+            explained = 2 * result["objective"][size - 1] / result["target_energy"]
             told = page.texts("#size-text")[0].split(", ")[1].removesuffix("\u00a0% explained")
             assert abs(float(told) / 100 - explained) < 6e-4
 
@@ -60,7 +60,7 @@ def test_a_slider_moved_while_the_page_is_read_is_followed(browser):
     assert page.texts("#size-text")[0].startswith("3 prototypes, ")
 
 
-def test_what_each_stands_for_sums_to_all_rows_at_every_size(browser):
+def test_represented_rows_sum_to_all_rows_at_every_size(browser):
     page = browser("adults")
     for size in range(1, 9):
         page.slide("#size", size)
@@ -68,7 +68,7 @@ def test_what_each_stands_for_sums_to_all_rows_at_every_size(browser):
         assert sum(int(number.replace(",", "")) for number in numbers) == 1200
 
 
-@pytest.mark.parametrize("column", ["weight", "row", "stands for", "age"])
+@pytest.mark.parametrize("column", ["weight", "row", "represents", "age"])
 def test_the_table_is_sorted_by_the_column_that_is_pressed(column, browser):
     page = browser("adults")
     heads = page.texts("#prototype-table thead th")
@@ -186,14 +186,14 @@ def test_numbers_on_the_map_fit_into_their_circles(browser):
         assert too_wide == 0
 
 
-def test_a_prototype_of_the_map_shows_what_it_stands_for(browser):
+def test_a_prototype_of_the_map_shows_the_rows_it_represents(browser):
     page = browser("adults")
     mark = page.bring('.map-prototype[data-rank="2"]')
     mark.send_keys(Keys.ENTER)
     n_points = page.run("return document.querySelector('#chosen-points').getAttribute('d').split('M').length - 1")
-    stands_for = page.texts('.card[data-rank="2"] .stands-number')[0]
-    assert n_points == int(stands_for)
-    assert page.texts("#map-text") == [f"Prototype 2 stands for the {stands_for} dots shown large."]
+    n_rows = page.texts('.card[data-rank="2"] .stands-number')[0]
+    assert n_points == int(n_rows)
+    assert page.texts("#map-text") == [f"Prototype 2 represents the {n_rows} large dots."]
     assert page.count(".card.here") == 1
 
 

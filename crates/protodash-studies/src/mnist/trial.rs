@@ -136,7 +136,7 @@ impl DigitContext<'_> {
 /// One target set, prepared for all methods.
 struct Round<'a> {
     context: &'a DigitContext<'a>,
-    prepared: Prepared<'a, f32, Gaussian>,
+    prepared: Prepared<'a, f32>,
     target: &'a DigitImages,
     source: &'a DigitImages,
     params: Params,

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use protodash::{Gaussian, Linear};
+use protodash::{BuiltInKernel, Gaussian, Linear};
 
 use super::NhanesFindings;
 use super::claims::claims;
@@ -140,13 +140,13 @@ fn result(context: &TableContext<'_>, names: &[String], widths: &[f64], task: &N
         }
         NhanesTask::Relation { setting, method: named } => {
             let Some(method) = method(named) else { return Ok(NhanesResult::Nothing) };
-            NhanesResult::Relation(match setting.kernel {
+            let kernels: Vec<BuiltInKernel> = match setting.kernel {
                 StudyKernel::Gaussian => {
-                    let kernels = widths.iter().map(|width| Ok(Gaussian::new(*width)?)).collect::<Result<_>>()?;
-                    context.relation(kernels, method)?
+                    widths.iter().map(|width| Ok(Gaussian::new(*width)?.into())).collect::<Result<_>>()?
                 }
-                StudyKernel::Linear => context.relation(vec![Linear; names.len()], method)?,
-            })
+                StudyKernel::Linear => vec![Linear.into(); names.len()],
+            };
+            NhanesResult::Relation(context.relation(&kernels, method)?)
         }
     })
 }

@@ -4,7 +4,8 @@ use ndarray::Array2;
 use protodash::bandwidth::{Metric, median};
 use protodash::relate::{KeyedTable, RelateParams, relate_with};
 use protodash::{
-    CrossValidation, Error as CoreError, Gaussian, Kernel, Method, Params, Prepared, Weights, cross_validate,
+    BuiltInKernel, CrossValidation, Error as CoreError, Gaussian, Kernel, Method, Params, Prepared, Weights,
+    cross_validate,
 };
 use serde::{Deserialize, Serialize};
 
@@ -125,7 +126,7 @@ impl TableContext<'_> {
     }
 
     /// Runs every method on a table.
-    pub(super) fn table<K: Kernel<f32>>(&self, table: &str, kernel: &K) -> Result<Option<TableOutcome>> {
+    pub(super) fn table(&self, table: &str, kernel: &dyn Kernel<f32>) -> Result<Option<TableOutcome>> {
         let Some(place) = self.place(table) else { return Ok(None) };
         let rows = &self.members.tables[place].rows;
         let mut params = Params::new(self.protocol.n_prototypes.min(rows.nrows()));
@@ -152,8 +153,8 @@ impl TableContext<'_> {
     }
 
     /// Relates all tables; there is one kernel per table.
-    pub(super) fn relation<K: Kernel<f32>>(&self, kernels: Vec<K>, method: Method) -> Result<Vec<JudgedPair>> {
-        let tables: Vec<KeyedTable<'_, f32, K>> = self.members.tables.iter().zip(kernels).map(keyed).collect();
+    pub(super) fn relation(&self, kernels: &[BuiltInKernel], method: Method) -> Result<Vec<JudgedPair>> {
+        let tables: Vec<KeyedTable<'_, f32>> = self.members.tables.iter().zip(kernels).map(keyed).collect();
         let relation = relate_with(&tables, &self.relating(method), &mut StopSignal(self.observer))?;
         let judged = |pair: &protodash::relate::Pair| {
             let heaviest = pair.prototypes.iter().max_by(|one, other| one.weight.total_cmp(&other.weight));
@@ -187,6 +188,6 @@ impl TableContext<'_> {
     }
 }
 
-fn keyed<'a, K>((table, kernel): (&'a Answered, K)) -> KeyedTable<'a, f32, K> {
+fn keyed<'a>((table, kernel): (&'a Answered, &'a BuiltInKernel)) -> KeyedTable<'a, f32> {
     KeyedTable { rows: &table.rows, keys: &table.keys, kernel }
 }

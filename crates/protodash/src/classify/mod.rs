@@ -126,11 +126,11 @@ pub struct Classification {
 /// assert_eq!(classification.nearest.accuracy.last(), Some(&(2.0 / 3.0)));
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn classify<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn classify<T: Scalar>(
     target: Labelled<'_, T>,
     source: Labelled<'_, T>,
     selection: &Selection,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     observer: &mut dyn Observer,
 ) -> Result<Classification> {
     let (rows, source_rows) =
@@ -195,8 +195,8 @@ fn classes(prototypes: &[usize], rows: &[usize]) -> Vec<usize> {
 }
 
 /// The counts of both rules over all rows.
-fn count_predictions<T: Scalar, K: Kernel<T> + ?Sized>(
-    voters: &Voters<'_, T, K>,
+fn count_predictions<T: Scalar>(
+    voters: &Voters<'_, T>,
     rows: Rows<'_, T>,
     truth: &[usize],
     observer: &mut dyn Observer,

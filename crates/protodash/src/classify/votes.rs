@@ -10,8 +10,8 @@ use crate::selection::Selection;
 const LANES: usize = 16;
 
 /// Prototypes with their classes and the weights of each prefix.
-pub(super) struct Voters<'a, T, K: ?Sized> {
-    kernel: &'a K,
+pub(super) struct Voters<'a, T: Scalar> {
+    kernel: &'a dyn Kernel<T>,
     prototypes: Rows<'a, T>,
     /// k(z, z).
     diagonal: Vec<f64>,
@@ -25,8 +25,13 @@ pub(super) struct Voters<'a, T, K: ?Sized> {
     weights: Vec<&'a [f64]>,
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Voters<'a, T, K> {
-    pub(super) fn new(kernel: &'a K, prototypes: Rows<'a, T>, classes: Vec<usize>, selection: &'a Selection) -> Self {
+impl<'a, T: Scalar> Voters<'a, T> {
+    pub(super) fn new(
+        kernel: &'a dyn Kernel<T>,
+        prototypes: Rows<'a, T>,
+        classes: Vec<usize>,
+        selection: &'a Selection,
+    ) -> Self {
         let mut party_classes: Vec<usize> = Vec::new();
         let (mut parties, mut n_parties) = (Vec::new(), Vec::new());
         for class in classes {

@@ -118,11 +118,11 @@ impl CompareParams {
 /// assert_eq!(protodash.accuracy.as_ref().unwrap().nearest, 1.0);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn compare<T: Scalar, K: Kernel<T> + ?Sized, M: Meter>(
+pub fn compare<T: Scalar, M: Meter>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
     labels: Option<Labels<'_>>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     params: &CompareParams,
     meter: &mut M,
     observer: &mut dyn Observer,
@@ -179,15 +179,15 @@ struct Test<'a, T> {
 }
 
 /// What all runs of a comparison share.
-struct Runs<'a, T, K: ?Sized> {
+struct Runs<'a, T: Scalar> {
     selection: &'a Params,
     split: &'a Split,
     test: Test<'a, T>,
     source: &'a ArrayRef2<T>,
-    kernel: &'a K,
+    kernel: &'a dyn Kernel<T>,
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> Runs<'_, T, K> {
+impl<T: Scalar> Runs<'_, T> {
     fn compare<M: Meter>(
         self,
         target: &ArrayRef2<T>,
@@ -221,7 +221,7 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Runs<'_, T, K> {
     /// One run of a method, and what it says about each of these numbers of prototypes.
     fn run<M: Meter>(
         &self,
-        prepared: &Prepared<'_, T, K>,
+        prepared: &Prepared<'_, T>,
         method: Method,
         sizes: &[usize],
         meter: &mut M,

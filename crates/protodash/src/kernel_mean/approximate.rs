@@ -27,7 +27,7 @@ pub(crate) struct ApproximateMeans<'a, T> {
 
 impl<T: Scalar> ApproximateMeans<'_, T> {
     /// Kernel means of some rows in f64, with distances from differences.
-    pub(crate) fn means_of<K: Kernel<T> + ?Sized>(&self, kernel: &K, rows: &[&[T]]) -> Vec<f64> {
+    pub(crate) fn means_of(&self, kernel: &dyn Kernel<T>, rows: &[&[T]]) -> Vec<f64> {
         let tasks = Blocks { n_rows: self.target.rows.n_rows(), size: ROWS_PER_TASK };
         let partial = |task: usize| {
             let mut sums = vec![0.0; rows.len()];
@@ -49,9 +49,9 @@ impl<T: Scalar> ApproximateMeans<'_, T> {
     }
 
     /// Kernel means of all source rows in f64.
-    pub(crate) fn all_means<K: Kernel<T> + ?Sized>(
+    pub(crate) fn all_means(
         &self,
-        kernel: &K,
+        kernel: &dyn Kernel<T>,
         source: Rows<'_, T>,
         observer: &mut dyn Observer,
     ) -> Result<Vec<f64>> {

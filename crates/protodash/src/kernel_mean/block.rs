@@ -95,13 +95,13 @@ pub(super) fn add(sums: &mut [f64], partial: &[f64]) {
 }
 
 /// Sums for any kernel, by calling [`evaluate`](Kernel::evaluate) pair by pair.
-pub(super) struct EvaluatedPairs<'a, T, K: ?Sized> {
-    pub(super) kernel: &'a K,
+pub(super) struct EvaluatedPairs<'a, T: Scalar> {
+    pub(super) kernel: &'a dyn Kernel<T>,
     pub(super) target: Target<'a, T>,
     pub(super) source: Rows<'a, T>,
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> PairSums for EvaluatedPairs<'_, T, K> {
+impl<T: Scalar> PairSums for EvaluatedPairs<'_, T> {
     fn block_sizes(&self) -> BlockSizes {
         // A custom kernel may be slow: a task should take well below a second even at 10 µs per pair.
         BlockSizes { block: 96, segment: 480, work_per_round: 100_000_000 }
@@ -147,7 +147,7 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> PairSums for EvaluatedPairs<'_, T, K> {
     }
 }
 
-impl<T, K: ?Sized> EvaluatedPairs<'_, T, K> {
+impl<T: Scalar> EvaluatedPairs<'_, T> {
     #[inline]
     fn weight(&self, row: usize) -> f64 {
         self.target.weights.map_or(1.0, |weights| weights[row])

@@ -20,11 +20,11 @@ use crate::rows::{Rows, Scalar};
 ///
 /// with δ a few digits above the rounding of the data. For kernels without negative values the sums on both sides are
 /// equal, so their means never become 0.
-pub(crate) fn zero_if_cancelled<T: Scalar, K: Kernel<T> + ?Sized>(
+pub(crate) fn zero_if_cancelled<T: Scalar>(
     mut means: Vec<f64>,
     target: Target<'_, T>,
     source: Rows<'_, T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
 ) -> Vec<f64> {
     let larger = |one: usize, other: usize| if means[other].abs() > means[one].abs() { other } else { one };
     let Some(largest) = (0..means.len()).reduce(larger).filter(|row| means[*row] != 0.0) else { return means };
@@ -53,7 +53,7 @@ mod tests {
     use crate::kernel_mean::mean_over_target;
     use crate::observe::{Stage, Unobserved};
 
-    fn means<K: Kernel<f64>>(values: &[f64], weights: Option<&[f64]>, kernel: &K) -> Vec<f64> {
+    fn means(values: &[f64], weights: Option<&[f64]>, kernel: &dyn Kernel<f64>) -> Vec<f64> {
         let rows = Rows::new(values, 1);
         let target = Target { rows, weights };
         let means = mean_over_target(target, rows, kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();

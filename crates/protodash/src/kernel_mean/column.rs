@@ -18,17 +18,11 @@ use crate::simd::{AlignedLanes, InstructionSet, Simd, Visitor, Work};
 /// # Panics
 ///
 /// If there are not as many values as rows.
-pub(crate) fn column<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, rows: Rows<'_, T>, y: &[T], values: &mut [f64]) {
+pub(crate) fn column<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>, y: &[T], values: &mut [f64]) {
     column_at(InstructionSet::best(), kernel, rows, y, values);
 }
 
-fn column_at<T: Scalar, K: Kernel<T> + ?Sized>(
-    level: InstructionSet,
-    kernel: &K,
-    rows: Rows<'_, T>,
-    y: &[T],
-    values: &mut [f64],
-) {
+fn column_at<T: Scalar>(level: InstructionSet, kernel: &dyn Kernel<T>, rows: Rows<'_, T>, y: &[T], values: &mut [f64]) {
     assert_eq!(rows.n_rows(), values.len(), "one value for each row");
     let Some(formula) = loop_formula(kernel) else {
         rows.iter().zip(values).for_each(|(x, value)| *value = kernel.evaluate(x, y));
@@ -60,8 +54,8 @@ const ROWS_AT_A_TIME: usize = 64;
 /// For each row x, the fold of the similarities k(x, y) over all rows y in order, beginning with `start`.
 ///
 /// `fold` gets the accumulator, the position of y and the similarity. Reads the rows x from memory once.
-pub(crate) fn fold_columns<T: Scalar, K: Kernel<T> + ?Sized, A: Copy + Send + Sync>(
-    kernel: &K,
+pub(crate) fn fold_columns<T: Scalar, A: Copy + Send + Sync>(
+    kernel: &dyn Kernel<T>,
     rows: Rows<'_, T>,
     others: &[&[T]],
     start: A,

@@ -64,40 +64,40 @@ pub(crate) struct Target<'a, T> {
 /// assert_eq!(kernel_mean(&target, &source, &Linear)?, [2.0, -2.0]);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn kernel_mean<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn kernel_mean<T: Scalar>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
 ) -> Result<Vec<f64>> {
     kernel_mean_in(Precision::Double, target, source, kernel).map(|mean| mean.means)
 }
 
 /// Kernel mean of the source under the target, in f64; half the work if they are the same rows.
-pub(crate) fn mean_over_target<T: Scalar, K: Kernel<T> + ?Sized>(
+pub(crate) fn mean_over_target<T: Scalar>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<Vec<f64>> {
     mean_by(target, source, kernel, (InstructionSet::best(), Precision::Double), watch).map(|(means, _)| means)
 }
 
 /// The same in a given precision, with a bound on the error.
-pub(crate) fn mean_in<T: Scalar, K: Kernel<T> + ?Sized>(
+pub(crate) fn mean_in<T: Scalar>(
     precision: Precision,
     target: Target<'_, T>,
     source: Rows<'_, T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
     mean_by(target, source, kernel, (InstructionSet::best(), precision), watch)
 }
 
 /// The same with a given instruction set.
-fn mean_by<T: Scalar, K: Kernel<T> + ?Sized>(
+fn mean_by<T: Scalar>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     arithmetic: (InstructionSet, Precision),
     (stage, observer): (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
@@ -118,10 +118,10 @@ fn mean_by<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, with repeated rows counted once; p is 1 where there are no weights.
-fn sums_of_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
+fn sums_of_pairs<T: Scalar>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     arithmetic: (InstructionSet, Precision),
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
@@ -141,10 +141,10 @@ fn sums_of_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The same over all pairs; `other` is the source if it is not the target.
-fn sums_of_all_pairs<T: Scalar, K: Kernel<T> + ?Sized>(
+fn sums_of_all_pairs<T: Scalar>(
     target: Target<'_, T>,
     other: Option<Rows<'_, T>>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     arithmetic: (InstructionSet, Precision),
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {

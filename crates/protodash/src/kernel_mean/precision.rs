@@ -70,11 +70,11 @@ pub struct KernelMean {
 /// assert!((mean.means[0] - (1.0 + (-2.0_f64).exp()) / 2.0).abs() < 1e-6);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn kernel_mean_in<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn kernel_mean_in<T: Scalar>(
     precision: Precision,
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
 ) -> Result<KernelMean> {
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();

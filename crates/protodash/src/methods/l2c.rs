@@ -27,9 +27,9 @@ const BLOCK: usize = 1024;
 /// the number asked for, and so does this. Their code also inverts the Gram matrix of the chosen rows at every step,
 /// without need, and fails on a row that occurs twice; here such a row may be chosen twice, which is the only way to
 /// give it twice the weight. Ties go to the first row. Each row costs one kernel column and O(n₂).
-pub(crate) struct L2cOrder<'a, T, K: ?Sized> {
+pub(crate) struct L2cOrder<'a, T: Scalar> {
     rows: Rows<'a, T>,
-    kernel: &'a K,
+    kernel: &'a dyn Kernel<T>,
     kernel_mean: &'a [f64],
     diagonal: Vec<f64>,
     /// Σ_{i ∈ L} Kᵢⱼ of every row j, without the row chosen last.
@@ -39,7 +39,7 @@ pub(crate) struct L2cOrder<'a, T, K: ?Sized> {
     is_candidate: Vec<bool>,
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> Iterator for L2cOrder<'_, T, K> {
+impl<T: Scalar> Iterator for L2cOrder<'_, T> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
@@ -51,12 +51,12 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Iterator for L2cOrder<'_, T, K> {
     }
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> L2cOrder<'a, T, K> {
+impl<'a, T: Scalar> L2cOrder<'a, T> {
     /// An order of the rows that are candidates.
     pub(crate) fn new(
         rows: Rows<'a, T>,
         is_candidate: Vec<bool>,
-        kernel: &'a K,
+        kernel: &'a dyn Kernel<T>,
         kernel_mean: &'a [f64],
     ) -> Result<Self> {
         let diagonal = checked_diagonal(kernel, rows)?;

@@ -11,7 +11,7 @@ pub(crate) mod k_medoids;
 pub(crate) mod p_lasso;
 
 use crate::error::{Result, Role};
-use crate::kernel::{Kernel, has_unit_diagonal};
+use crate::kernel::has_unit_diagonal;
 use crate::kernel_mean::Precision;
 use crate::observe::{Observer, Silent};
 use crate::params::{Method, Weights};
@@ -52,9 +52,9 @@ impl ChosenRows<'_> {
     /// The path with the weights of `rule`.
     ///
     /// A search with this rule has its weights already; any other order gets them here and ends by `stop`.
-    pub(crate) fn weigh<T: Scalar, K: Kernel<T> + ?Sized>(
+    pub(crate) fn weigh<T: Scalar>(
         self,
-        problem: SelectionProblem<'_, T, K>,
+        problem: SelectionProblem<'_, T>,
         rule: Rule,
         stop: StoppingRule,
         observer: &mut dyn Observer,
@@ -74,8 +74,8 @@ impl ChosenRows<'_> {
 }
 
 /// The rows chosen by the method asked for.
-pub(crate) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: SelectionProblem<'a, T, K>,
+pub(crate) fn choose<'a, T: Scalar>(
+    problem: SelectionProblem<'a, T>,
     stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<ChosenRows<'a>> {
@@ -100,8 +100,8 @@ pub(crate) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The path of a method that chooses by weights.
-fn search<'a, T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: SelectionProblem<'a, T, K>,
+fn search<'a, T: Scalar>(
+    problem: SelectionProblem<'a, T>,
     stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<ChosenRows<'a>> {

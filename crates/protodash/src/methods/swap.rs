@@ -8,7 +8,6 @@ use super::protodash::protodash;
 use super::protogreedy::{largest_gain, protogreedy};
 use crate::distinct::first_of_equal_rows;
 use crate::error::Result;
-use crate::kernel::Kernel;
 use crate::observe::{Observer, Silent, Stage, Unobserved};
 use crate::problem::StoppingRule;
 use crate::rows::{Rows, Scalar};
@@ -25,8 +24,8 @@ const L2C_ROWS: usize = 4;
 ///
 /// Exchanges end at a set that no single exchange improves, and which one that is depends on where they began. They
 /// begin here from ProtoGreedy's set, from ProtoDash's and from L2C's, so that the result is never below any of them.
-pub(crate) fn swap<T: Scalar, K: Kernel<T> + ?Sized>(
-    space: SearchSpace<'_, T, K>,
+pub(crate) fn swap<T: Scalar>(
+    space: SearchSpace<'_, T>,
     stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<Path> {
@@ -52,18 +51,12 @@ pub(crate) fn swap<T: Scalar, K: Kernel<T> + ?Sized>(
     in_greedy_order(space, set, stopped)
 }
 
-fn choose_as_protodash<T: Scalar, K: Kernel<T> + ?Sized>(
-    search: &mut GreedySearch<'_, T>,
-    _: SearchSpace<'_, T, K>,
-) -> Result<()> {
+fn choose_as_protodash<T: Scalar>(search: &mut GreedySearch<'_, T>, _: SearchSpace<'_, T>) -> Result<()> {
     protodash(search).map(|_| ())
 }
 
 /// Adds L2C's rows, except those that gain nothing under non-negative weights.
-fn choose_as_l2c<T: Scalar, K: Kernel<T> + ?Sized>(
-    search: &mut GreedySearch<'_, T>,
-    space: SearchSpace<'_, T, K>,
-) -> Result<()> {
+fn choose_as_l2c<T: Scalar>(search: &mut GreedySearch<'_, T>, space: SearchSpace<'_, T>) -> Result<()> {
     let SearchSpace { rows, kernel, kernel_mean, .. } = space;
     let n_tried = L2C_ROWS * search.goal();
     // A constant added to all means does not change L2C's order; copies of rows would.
@@ -78,11 +71,7 @@ fn choose_as_l2c<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// A finished set in the order in which ProtoGreedy would choose its rows, so that its prefixes are good sets too.
-fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
-    space: SearchSpace<'_, T, K>,
-    mut set: Vec<usize>,
-    stopped: Stopped,
-) -> Result<Path> {
+fn in_greedy_order<T: Scalar>(space: SearchSpace<'_, T>, mut set: Vec<usize>, stopped: Stopped) -> Result<Path> {
     set.sort_unstable();
     let values: Vec<T> = set.iter().flat_map(|&row| space.rows.row(row)).copied().collect();
     let kernel_mean: Vec<f64> = set.iter().map(|&row| space.kernel_mean[row]).collect();

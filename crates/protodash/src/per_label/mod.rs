@@ -128,10 +128,10 @@ pub struct PerLabel {
 /// assert!(result.selection.explained().unwrap() > 0.99);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn select_per_label<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn select_per_label<T: Scalar>(
     target: Labelled<'_, T>,
     source: Labelled<'_, T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     params: &Params,
     allocation: Allocation,
     observer: &mut dyn Observer,
@@ -230,10 +230,10 @@ fn numbers(classes: &[ClassRows], params: &Params, allocation: Allocation) -> Re
 }
 
 /// The selection of one class, with row numbers within the class.
-fn represent_class<T: Scalar, K: Kernel<T> + ?Sized>(
+fn represent_class<T: Scalar>(
     (target, source): (&ArrayRef2<T>, &ArrayRef2<T>),
     class: &ClassRows,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     (params, n_prototypes): (&Params, Option<usize>),
     observer: &mut dyn Observer,
 ) -> Result<Selection> {
@@ -248,12 +248,12 @@ fn represent_class<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The selections of the classes as one path for the whole target, and the class of each prototype.
-fn combined<T: Scalar, K: Kernel<T> + ?Sized>(
+fn combined<T: Scalar>(
     classes: &[ClassRows],
     parts: &[Selection],
     source: Rows<'_, T>,
     means: &[f64],
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
 ) -> (Path, Vec<usize>) {
     let mut path =
         Path { source_indices: Vec::new(), weights: Vec::new(), objective: Vec::new(), stopped: stopped(parts) };

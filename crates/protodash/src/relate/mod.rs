@@ -35,17 +35,17 @@ const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
 /// use protodash::{Linear, relate::KeyedTable};
 ///
 /// let answers = array![[1.0, 0.0], [0.0, 1.0]];
-/// let table = KeyedTable { rows: &answers, keys: &[17, 4], kernel: Linear };
+/// let table = KeyedTable { rows: &answers, keys: &[17, 4], kernel: &Linear };
 /// assert_eq!(table.rows.nrows(), table.keys.len());
 /// ```
-#[derive(Debug, Clone, Copy)]
-pub struct KeyedTable<'a, T, K> {
+#[derive(Clone, Copy)]
+pub struct KeyedTable<'a, T: Scalar> {
     /// The features of each entity.
     pub rows: &'a ArrayRef2<T>,
     /// The key of each row, unique within the table.
     pub keys: &'a [usize],
     /// The kernel of this table.
-    pub kernel: K,
+    pub kernel: &'a dyn Kernel<T>,
 }
 
 /// Parameters of [`relate`].
@@ -211,7 +211,7 @@ pub struct TableSummary {
 /// assert!((pair.explained - 0.8).abs() < 1e-12);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn relate<T: Scalar, K: Kernel<T>>(tables: &[KeyedTable<'_, T, K>], params: &RelateParams) -> Result<Relation> {
+pub fn relate<T: Scalar>(tables: &[KeyedTable<'_, T>], params: &RelateParams) -> Result<Relation> {
     relate_with(tables, params, &mut Unobserved)
 }
 
@@ -240,8 +240,8 @@ pub fn relate<T: Scalar, K: Kernel<T>>(tables: &[KeyedTable<'_, T, K>], params: 
 /// let tables = [&rows, &rows].map(|rows| KeyedTable { rows, keys: &[0, 1], kernel: Linear });
 /// assert_eq!(relate_with(&tables, &RelateParams::new(1), &mut Stop), Err(Error::Cancelled));
 /// ```
-pub fn relate_with<T: Scalar, K: Kernel<T>>(
-    tables: &[KeyedTable<'_, T, K>],
+pub fn relate_with<T: Scalar>(
+    tables: &[KeyedTable<'_, T>],
     params: &RelateParams,
     observer: &mut dyn Observer,
 ) -> Result<Relation> {

@@ -6,7 +6,6 @@ use super::RelateParams;
 use super::sharing::Sharing;
 use super::table::{KeySetSummary, KeyedRows};
 use crate::error::Result;
-use crate::kernel::Kernel;
 use crate::objective::{explained, objective};
 use crate::params::Weights;
 use crate::rows::Scalar;
@@ -69,9 +68,9 @@ pub struct Pair {
 }
 
 /// The pair of a target and a source that share keys, not yet ranked.
-pub(super) fn evaluate<T: Scalar, K: Kernel<T>>(
-    (target, represented): (usize, &KeyedRows<'_, T, K>),
-    (source, chooser): (usize, &KeyedRows<'_, T, K>),
+pub(super) fn evaluate<T: Scalar>(
+    (target, represented): (usize, &KeyedRows<'_, T>),
+    (source, chooser): (usize, &KeyedRows<'_, T>),
     sharing: &Sharing,
     params: &RelateParams,
 ) -> Result<Pair> {
@@ -92,8 +91,8 @@ pub(super) fn evaluate<T: Scalar, K: Kernel<T>>(
 }
 
 /// The weights of these prototypes in a table, and their objective.
-fn refit<T: Scalar, K: Kernel<T>>(
-    table: &KeyedRows<'_, T, K>,
+fn refit<T: Scalar>(
+    table: &KeyedRows<'_, T>,
     summary: &KeySetSummary,
     chosen: &[KeyedWeight],
     rule: Weights,

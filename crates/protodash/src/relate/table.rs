@@ -19,11 +19,11 @@ use crate::rows::{CheckedMatrix, Rows, Scalar};
 use crate::search::ShardLayout;
 
 /// A table with its rows sorted by key.
-pub(super) struct KeyedRows<'a, T: Scalar, K> {
+pub(super) struct KeyedRows<'a, T: Scalar> {
     keys: Vec<usize>,
     values: Cow<'a, [T]>,
     n_columns: usize,
-    pub(super) kernel: &'a K,
+    pub(super) kernel: &'a dyn Kernel<T>,
     /// The results for each set of keys; a set is a list of groups.
     summaries: BTreeMap<Vec<usize>, KeySetSummary>,
     /// The groups of all its keys.
@@ -42,9 +42,9 @@ pub(super) struct KeySetSummary {
     pub(super) objective: f64,
 }
 
-impl<'a, T: Scalar, K: Kernel<T>> KeyedRows<'a, T, K> {
+impl<'a, T: Scalar> KeyedRows<'a, T> {
     /// The checked table; `table` is its number in error messages.
-    pub(super) fn new(table: usize, keyed: &'a KeyedTable<'a, T, K>) -> Result<Self> {
+    pub(super) fn new(table: usize, keyed: &'a KeyedTable<'a, T>) -> Result<Self> {
         let (rows, given) = (keyed.rows.nrows(), keyed.keys.len());
         if rows != given {
             return Err(Error::WrongNumberOfKeys { table, given, rows });

@@ -10,8 +10,9 @@ use crate::rows::{Rows, Scalar};
 use crate::weights::Constraint;
 
 /// The source of a search, with its kernel means.
-pub(crate) struct SearchSpace<'a, T, K: ?Sized> {
-    pub(crate) kernel: &'a K,
+#[derive(Clone, Copy)]
+pub(crate) struct SearchSpace<'a, T: Scalar> {
+    pub(crate) kernel: &'a dyn Kernel<T>,
     pub(crate) rows: Rows<'a, T>,
     /// The kernel means, without the shift.
     pub(crate) kernel_mean: &'a [f64],
@@ -37,15 +38,6 @@ pub(crate) struct SearchSettings {
     pub(crate) column_precision: Precision,
 }
 
-impl<T: Copy, K: ?Sized> Clone for SearchSpace<'_, T, K> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-// Derived, these would require K: Copy, although K is only borrowed.
-impl<T: Copy, K: ?Sized> Copy for SearchSpace<'_, T, K> {}
-
 /// How a source is divided. The selection does not depend on it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ShardLayout {
@@ -60,7 +52,7 @@ impl Default for ShardLayout {
     }
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> SearchSpace<'a, T, K> {
+impl<'a, T: Scalar> SearchSpace<'a, T> {
     /// The source divided into shards of this process.
     pub(super) fn shards(&self) -> Shards<'a, T> {
         let SearchSpace { kernel, rows, kernel_mean, rough, layout, .. } = *self;

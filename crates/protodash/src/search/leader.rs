@@ -8,7 +8,6 @@ use super::prototypes::{PrototypeSet, Trial};
 use super::rank::{Rank, RankedRow};
 use super::shards::Shards;
 use crate::error::Result;
-use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
 use crate::problem::StoppingRule;
 use crate::rows::Scalar;
@@ -32,11 +31,7 @@ pub(super) struct RunRecord<'a> {
 
 impl<'a, T: Scalar> GreedySearch<'a, T> {
     /// A search in this process with no prototypes yet.
-    pub(crate) fn new<K: Kernel<T> + ?Sized>(
-        space: SearchSpace<'a, T, K>,
-        stop: StoppingRule,
-        observer: &'a mut dyn Observer,
-    ) -> Result<Self> {
+    pub(crate) fn new(space: SearchSpace<'a, T>, stop: StoppingRule, observer: &'a mut dyn Observer) -> Result<Self> {
         Self::with_shards(space.shards(), space.settings, stop, observer)
     }
 

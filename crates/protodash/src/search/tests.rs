@@ -41,10 +41,10 @@ fn clustered(n_rows: usize, n_columns: usize) -> Array2<f64> {
     rows
 }
 
-fn path<T: Scalar, K: Kernel<T>>(
+fn path<T: Scalar>(
     target: &Array2<T>,
     source: &Array2<T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     params: &Params,
     layout: ShardLayout,
 ) -> Path {
@@ -54,7 +54,7 @@ fn path<T: Scalar, K: Kernel<T>>(
 }
 
 /// Compares one shard with 2, 4 and 7, whose boundaries are not multiples of anything.
-fn check_layouts<T: Scalar, K: Kernel<T>>(target: &Array2<T>, source: &Array2<T>, kernel: &K, params: &Params) {
+fn check_layouts<T: Scalar>(target: &Array2<T>, source: &Array2<T>, kernel: &dyn Kernel<T>, params: &Params) {
     let one = path(target, source, kernel, params, ShardLayout::default());
     for (n_shards, rows_per_block) in [(1, 64), (2, 1024), (4, 100), (7, 1024), (7, 1), (source.nrows(), 3)] {
         let many = path(target, source, kernel, params, ShardLayout { n_shards, rows_per_block });
@@ -114,7 +114,7 @@ fn the_number_of_shards_changes_no_bit_with_dependent_prototypes() {
 const VALUES: [f64; 8] = [0.0, 0.3, 1.0, 1.4, 3.0, 3.1, 5.0, 9.0];
 const MEANS: [f64; 8] = [0.3, 0.32, 0.33, 0.3, 0.28, 0.27, 0.2, 0.13];
 
-fn shard(kernel: &Gaussian) -> LocalShard<'_, f64, Gaussian> {
+fn shard(kernel: &Gaussian) -> LocalShard<'_, f64> {
     LocalShard::new(ShardData {
         kernel,
         rows: Rows::new(&VALUES, 1),
@@ -183,7 +183,7 @@ fn a_gap_is_refused_with_the_order_that_is_missing() {
 fn refused_rows_come_back_with_the_next_admission() {
     let kernel = Gaussian::new(1.0).unwrap();
     let mut shard = shard(&kernel);
-    let rows = |shard: &LocalShard<'_, f64, Gaussian>| match shard.ask(&propose()).unwrap() {
+    let rows = |shard: &LocalShard<'_, f64>| match shard.ask(&propose()).unwrap() {
         ShardAnswer::Ranked(ranked) => ranked.iter().map(|row| row.source_index).collect::<Vec<_>>(),
         other => panic!("{other:?}"),
     };

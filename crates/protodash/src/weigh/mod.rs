@@ -5,7 +5,6 @@ mod shares;
 use crate::diagonal::check_own_similarity;
 use crate::error::{Result, Role};
 use crate::gram::Gram;
-use crate::kernel::Kernel;
 use crate::kernel_mean::Target;
 use crate::observe::{Observer, Stage, go_on};
 use crate::problem::{SelectionProblem, StoppingRule};
@@ -37,8 +36,8 @@ impl Rule {
 }
 
 /// Weighs rows in order of choice.
-pub(crate) struct Weigher<'a, T, K: ?Sized> {
-    problem: SelectionProblem<'a, T, K>,
+pub(crate) struct Weigher<'a, T: Scalar> {
+    problem: SelectionProblem<'a, T>,
     rule: Rule,
     members: Vec<usize>,
     /// Added to all kernel values and means; 0 unless the rule is `Convex`.
@@ -58,9 +57,9 @@ enum WeigherState<'a, T> {
     Shares(Shares<'a, T>),
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Weigher<'a, T, K> {
+impl<'a, T: Scalar> Weigher<'a, T> {
     /// A weigher with no rows yet.
-    pub(crate) fn new(problem: SelectionProblem<'a, T, K>, rule: Rule) -> Self {
+    pub(crate) fn new(problem: SelectionProblem<'a, T>, rule: Rule) -> Self {
         let SelectionProblem { target, source, kernel, .. } = problem;
         let (state, shift) = match rule {
             Rule::Nonnegative | Rule::Penalised(_) => {

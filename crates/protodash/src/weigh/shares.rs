@@ -30,7 +30,7 @@ impl<'a, T: Scalar> Shares<'a, T> {
     }
 
     /// The shares with one more prototype.
-    pub(super) fn add<K: Kernel<T> + ?Sized>(&mut self, kernel: &K, prototype: &[T]) -> Vec<f64> {
+    pub(super) fn add(&mut self, kernel: &dyn Kernel<T>, prototype: &[T]) -> Vec<f64> {
         let (rows, place) = (self.rows.rows, self.n_prototypes);
         let own = kernel.evaluate(prototype, prototype);
         self.nearest.par_chunks_mut(BLOCK).enumerate().for_each(|(block, nearest)| {

@@ -18,8 +18,8 @@ use crate::simd::{InstructionSet, Simd, Visitor, Work};
 const WORK_PER_ROUND: usize = 200_000_000;
 
 /// The distances between rows.
-pub(super) struct Distances<'a, T, K: ?Sized> {
-    kernel: &'a K,
+pub(super) struct Distances<'a, T: Scalar> {
+    kernel: &'a dyn Kernel<T>,
     rows: Rows<'a, T>,
     /// Row weights.
     weights: Vec<f64>,
@@ -30,10 +30,10 @@ pub(super) struct Distances<'a, T, K: ?Sized> {
     matrix: Option<Vec<f64>>,
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Distances<'a, T, K> {
+impl<'a, T: Scalar> Distances<'a, T> {
     /// Computes the matrix if it takes no more than `memory` bytes.
     pub(super) fn new(
-        kernel: &'a K,
+        kernel: &'a dyn Kernel<T>,
         (rows, weights): (Rows<'a, T>, Vec<f64>),
         memory: u64,
         observer: &mut dyn Observer,

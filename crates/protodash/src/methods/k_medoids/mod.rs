@@ -172,9 +172,9 @@ impl KMedoids {
 /// assert_eq!(medoids, [1, 4]);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn k_medoids<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn k_medoids<T: Scalar>(
     source: &ArrayRef2<T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     params: &KMedoidsParams,
     observer: &mut dyn Observer,
 ) -> Result<KMedoids> {
@@ -188,8 +188,8 @@ pub fn k_medoids<T: Scalar, K: Kernel<T> + ?Sized>(
 /// The medoids of the source as a method of [`select`](crate::select).
 ///
 /// If the source is the target, its rows have the target weights.
-pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: SelectionProblem<'_, T, K>,
+pub(crate) fn choose<T: Scalar>(
+    problem: SelectionProblem<'_, T>,
     stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<Vec<usize>> {
@@ -201,9 +201,9 @@ pub(crate) fn choose<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// [`k_medoids`] of checked rows.
-fn search<T: Scalar, K: Kernel<T> + ?Sized>(
+fn search<T: Scalar>(
     rows: Rows<'_, T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     params: &KMedoidsParams,
     observer: &mut dyn Observer,
 ) -> Result<KMedoids> {
@@ -241,8 +241,8 @@ fn initial(params: &KMedoidsParams, n_rows: usize) -> Result<Vec<usize>> {
 }
 
 /// Exchanges medoids until no exchange lowers the loss; returns the medoids and the number of exchanges.
-fn refine<T: Scalar, K: Kernel<T> + ?Sized>(
-    distances: &Distances<'_, T, K>,
+fn refine<T: Scalar>(
+    distances: &Distances<'_, T>,
     initial: Vec<usize>,
     observer: &mut dyn Observer,
 ) -> Result<(Vec<usize>, usize)> {
@@ -277,10 +277,7 @@ fn refine<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The row with the smallest sum of distances from all others, the first if tied.
-fn centre<T: Scalar, K: Kernel<T> + ?Sized>(
-    distances: &Distances<'_, T, K>,
-    observer: &mut dyn Observer,
-) -> Result<usize> {
+fn centre<T: Scalar>(distances: &Distances<'_, T>, observer: &mut dyn Observer) -> Result<usize> {
     let n_rows = distances.n_rows();
     let per_round = rayon::current_num_threads() * (distances.per_round() / n_rows).max(1);
     let mut totals: Vec<f64> = Vec::with_capacity(n_rows);

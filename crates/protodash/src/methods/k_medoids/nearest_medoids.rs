@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::distance::Distances;
 use crate::error::{Error, Result, Role};
-use crate::kernel::Kernel;
 use crate::rows::Scalar;
 
 /// Rows of one task. Sums are added block by block, so that they do not depend on the number of threads.
@@ -64,10 +63,7 @@ pub(super) struct NearestMedoids {
 }
 
 impl NearestMedoids {
-    pub(super) fn new<T: Scalar, K: Kernel<T> + ?Sized>(
-        distances: &Distances<'_, T, K>,
-        medoids: Vec<usize>,
-    ) -> Result<Self> {
+    pub(super) fn new<T: Scalar>(distances: &Distances<'_, T>, medoids: Vec<usize>) -> Result<Self> {
         let n_rows = distances.n_rows();
         let nearest_of = |row: usize| TwoNearest::of(medoids.iter().map(|&medoid| distances.pair(medoid, row)));
         let nearest: Vec<TwoNearest> = (0..n_rows).into_par_iter().map(nearest_of).collect();
@@ -103,9 +99,9 @@ impl NearestMedoids {
     /// with d₁ and d₂ the distances from the nearest and second nearest medoid, and removal(m) = Σ d₂(o) − d₁(o) over
     /// the rows o nearest to m; every term has the weight of its row o. Except for the first two sums each row concerns one
     /// medoid, so that all medoids together cost O(n) and not O(n k): the shortcut of FastPAM1 and FasterPAM.
-    pub(super) fn best_exchange<T: Scalar, K: Kernel<T> + ?Sized>(
+    pub(super) fn best_exchange<T: Scalar>(
         &self,
-        distances: &Distances<'_, T, K>,
+        distances: &Distances<'_, T>,
         candidate: usize,
     ) -> Result<MedoidExchange> {
         let part_of = |(index, block): (usize, &[TwoNearest])| {
@@ -157,12 +153,7 @@ impl NearestMedoids {
     }
 
     /// Replaces a medoid by the candidate.
-    pub(super) fn exchange<T: Scalar, K: Kernel<T> + ?Sized>(
-        &mut self,
-        distances: &Distances<'_, T, K>,
-        position: usize,
-        candidate: usize,
-    ) {
+    pub(super) fn exchange<T: Scalar>(&mut self, distances: &Distances<'_, T>, position: usize, candidate: usize) {
         self.is_medoid[self.medoids[position]] = false;
         self.is_medoid[candidate] = true;
         self.medoids[position] = candidate;

@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::distance::Distances;
 use crate::error::Result;
-use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
 use crate::rows::Scalar;
 
@@ -26,8 +25,8 @@ pub(super) struct OrderedMedoids {
 ///
 /// The drop of the loss from a medoid never grows as others join, so an old drop is an upper bound of the new one, and
 /// few are computed again at each step. Ties go to the medoid with the lowest source index.
-pub(super) fn in_greedy_order<T: Scalar, K: Kernel<T> + ?Sized>(
-    distances: &Distances<'_, T, K>,
+pub(super) fn in_greedy_order<T: Scalar>(
+    distances: &Distances<'_, T>,
     mut medoids: Vec<usize>,
     observer: &mut dyn Observer,
 ) -> Result<OrderedMedoids> {
@@ -62,15 +61,15 @@ fn largest_drop(bounds: &mut [f64], drop_of: impl Fn(usize) -> f64) -> usize {
 }
 
 /// Greedy ordering in progress.
-struct OrderingState<'a, 'd, T, K: ?Sized> {
-    distances: &'a Distances<'d, T, K>,
+struct OrderingState<'a, 'd, T: Scalar> {
+    distances: &'a Distances<'d, T>,
     /// The distance of each row from its nearest medoid.
     nearest: Vec<f64>,
     ordered: OrderedMedoids,
 }
 
-impl<'a, 'd, T: Scalar, K: Kernel<T> + ?Sized> OrderingState<'a, 'd, T, K> {
-    fn new(distances: &'a Distances<'d, T, K>) -> Self {
+impl<'a, 'd, T: Scalar> OrderingState<'a, 'd, T> {
+    fn new(distances: &'a Distances<'d, T>) -> Self {
         let n_rows = distances.n_rows();
         let ordered =
             OrderedMedoids { medoids: Vec::new(), losses: Vec::new(), sizes: Vec::new(), assignment: vec![0; n_rows] };

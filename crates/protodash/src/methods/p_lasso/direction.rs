@@ -2,7 +2,6 @@
 
 use super::support::Support;
 use crate::error::Result;
-use crate::kernel::Kernel;
 use crate::observe::Observer;
 use crate::rows::Scalar;
 
@@ -24,8 +23,8 @@ const ROUNDING: f64 = 1e-13;
 /// penalty, and those of the other tied rows at least as fast, which keeps the path optimal. A single row always joins;
 /// of several tied rows, any number may. The method is that of Lawson and Hanson: every row that joins raises the maximum
 /// or is barred, so it terminates.
-pub(super) fn settle<T: Scalar, K: Kernel<T> + ?Sized>(
-    support: &mut Support<'_, T, K>,
+pub(super) fn settle<T: Scalar>(
+    support: &mut Support<'_, T>,
     tied: &[usize],
     observer: &mut dyn Observer,
 ) -> Result<Vec<usize>> {
@@ -51,12 +50,7 @@ pub(super) fn settle<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The tied row outside the support whose gradient falls slowest, if it falls slower than the penalty.
-fn steepest<T: Scalar, K: Kernel<T> + ?Sized>(
-    support: &Support<'_, T, K>,
-    tied: &[usize],
-    barred: &[usize],
-    direction: &[f64],
-) -> Option<usize> {
+fn steepest<T: Scalar>(support: &Support<'_, T>, tied: &[usize], barred: &[usize], direction: &[f64]) -> Option<usize> {
     let mut best: Option<(usize, f64)> = None;
     for &row in tied.iter().filter(|row| !barred.contains(row) && !support.members.contains(row)) {
         let (mut slope, mut size) = (1.0, 1.0);
@@ -72,7 +66,7 @@ fn steepest<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// Moves the direction to the maximum on the support; members after the first `n_free` leave if they become negative.
-fn climb<T: Scalar, K: Kernel<T> + ?Sized>(support: &mut Support<'_, T, K>, n_free: usize, direction: &mut Vec<f64>) {
+fn climb<T: Scalar>(support: &mut Support<'_, T>, n_free: usize, direction: &mut Vec<f64>) {
     loop {
         let goal = support.solve(&vec![1.0; direction.len()]);
         let reach = |position: usize| {

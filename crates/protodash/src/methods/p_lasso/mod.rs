@@ -220,10 +220,10 @@ fn between(upper: &Breakpoint, lower: &Breakpoint, part: f64) -> Breakpoint {
 /// assert!(end.weights.iter().all(|weight| (weight - 1.0 / 3.0).abs() < 1e-12)); // each row represents itself
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn p_lasso_path<T: Scalar, K: Kernel<T> + ?Sized>(
+pub fn p_lasso_path<T: Scalar>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
-    kernel: &K,
+    kernel: &dyn Kernel<T>,
     params: &Params,
     observer: &mut dyn Observer,
 ) -> Result<LassoPath> {
@@ -237,8 +237,8 @@ pub fn p_lasso_path<T: Scalar, K: Kernel<T> + ?Sized>(
 ///
 /// If the path ends before, its last solution. The method's own weights are those at the smallest penalty of that segment,
 /// the largest ε with as many rows.
-pub(super) fn choose<'a, T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: SelectionProblem<'a, T, K>,
+pub(super) fn choose<'a, T: Scalar>(
+    problem: SelectionProblem<'a, T>,
     stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<ChosenRows<'a>> {

@@ -16,10 +16,10 @@ const DEPENDENT: f64 = 1e-12;
 const BLOCK: usize = 1024;
 
 /// Linearly independent rows of the source, in the order in which they joined.
-pub(super) struct Support<'a, T, K: ?Sized> {
+pub(super) struct Support<'a, T: Scalar> {
     pub(super) members: Vec<usize>,
     rows: Rows<'a, T>,
-    kernel: &'a K,
+    kernel: &'a dyn Kernel<T>,
     gram: Gram,
     factor: Factor,
     /// The values of the members' rows.
@@ -29,9 +29,9 @@ pub(super) struct Support<'a, T, K: ?Sized> {
     column_memory: u64,
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Support<'a, T, K> {
+impl<'a, T: Scalar> Support<'a, T> {
     /// An empty support that keeps at most `column_memory` bytes of kernel columns.
-    pub(super) fn new(rows: Rows<'a, T>, kernel: &'a K, column_memory: u64) -> Self {
+    pub(super) fn new(rows: Rows<'a, T>, kernel: &'a dyn Kernel<T>, column_memory: u64) -> Self {
         Support {
             members: Vec::new(),
             rows,
@@ -139,7 +139,7 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> Support<'a, T, K> {
 }
 
 /// The similarities of one row to all.
-fn whole_column<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, rows: Rows<'_, T>, y: &[T]) -> Vec<f64> {
+fn whole_column<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>, y: &[T]) -> Vec<f64> {
     let mut values = vec![0.0; rows.n_rows()];
     values.par_chunks_mut(BLOCK).enumerate().for_each(|(block, values)| {
         column(kernel, rows.slice(block * BLOCK..block * BLOCK + values.len()), y, values);

@@ -6,7 +6,6 @@ use super::{Breakpoint, LassoPath};
 use crate::diagonal::checked_diagonal;
 use crate::distinct::first_of_equal_rows;
 use crate::error::Result;
-use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
 use crate::problem::SelectionProblem;
 use crate::rows::Scalar;
@@ -25,8 +24,8 @@ const TIE: f64 = 1e-12;
 /// so that the next change is at the largest λ at which a gradient gⱼ = bⱼ + λaⱼ reaches λ or a weight uᵢ − λdᵢ
 /// reaches 0. Both are computed from scratch on every segment, so that rounding does not accumulate. A segment costs
 /// O(n₂ · |A|), and each row that joins one kernel column.
-pub(super) fn walk<T: Scalar, K: Kernel<T> + ?Sized>(
-    problem: SelectionProblem<'_, T, K>,
+pub(super) fn walk<T: Scalar>(
+    problem: SelectionProblem<'_, T>,
     n_prototypes: Option<usize>,
     observer: &mut dyn Observer,
 ) -> Result<LassoPath> {
@@ -43,9 +42,9 @@ pub(super) fn walk<T: Scalar, K: Kernel<T> + ?Sized>(
 }
 
 /// The path so far.
-struct PathWalk<'a, T, K: ?Sized> {
+struct PathWalk<'a, T: Scalar> {
     kernel_mean: &'a [f64],
-    support: Support<'a, T, K>,
+    support: Support<'a, T>,
     /// False for copies of an earlier row and for rows with similarity 0 to themselves.
     is_candidate: Vec<bool>,
     penalty: f64,
@@ -56,8 +55,8 @@ struct PathWalk<'a, T, K: ?Sized> {
     breakpoints: Vec<Breakpoint>,
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> PathWalk<'a, T, K> {
-    fn new(problem: SelectionProblem<'a, T, K>) -> Result<Self> {
+impl<'a, T: Scalar> PathWalk<'a, T> {
+    fn new(problem: SelectionProblem<'a, T>) -> Result<Self> {
         let SelectionProblem { source, kernel, kernel_mean, params, .. } = problem;
         let diagonal = checked_diagonal(kernel, source)?;
         let firsts = first_of_equal_rows(source);

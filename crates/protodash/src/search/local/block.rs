@@ -66,8 +66,8 @@ pub(super) struct BlockRows<'a, T> {
 }
 
 /// Some consecutive rows of a shard.
-pub(in crate::search) struct CandidateBlock<'a, T, K: ?Sized> {
-    kernel: &'a K,
+pub(in crate::search) struct CandidateBlock<'a, T: Scalar> {
+    kernel: &'a dyn Kernel<T>,
     /// Added to every kernel value; see [`SearchSpace`](crate::search::SearchSpace).
     shift: f64,
     pub(super) rows: Rows<'a, T>,
@@ -89,9 +89,9 @@ pub(in crate::search) struct CandidateBlock<'a, T, K: ?Sized> {
     pub(super) columns: Columns,
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> CandidateBlock<'a, T, K> {
+impl<'a, T: Scalar> CandidateBlock<'a, T> {
     /// The state before the first step.
-    pub(super) fn new((kernel, shift): (&'a K, f64), rows: BlockRows<'a, T>, columns: KeptColumns) -> Self {
+    pub(super) fn new((kernel, shift): (&'a dyn Kernel<T>, f64), rows: BlockRows<'a, T>, columns: KeptColumns) -> Self {
         let BlockRows { rows, first, kernel_mean, mean_error, is_candidate } = rows;
         let diagonal = Diagonal::of(kernel, shift, rows);
         CandidateBlock {

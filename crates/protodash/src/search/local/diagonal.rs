@@ -13,7 +13,7 @@ pub(in crate::search) enum Diagonal {
 
 impl Diagonal {
     /// k(y, y) + shift for each row.
-    pub(super) fn of<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K, shift: f64, rows: Rows<'_, T>) -> Self {
+    pub(super) fn of<T: Scalar>(kernel: &dyn Kernel<T>, shift: f64, rows: Rows<'_, T>) -> Self {
         if has_unit_diagonal(kernel) {
             return Diagonal::Constant(1.0 + shift);
         }

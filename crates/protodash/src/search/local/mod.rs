@@ -32,8 +32,8 @@ use crate::observe::Observer;
 use crate::rows::{Rows, Scalar};
 
 /// What a shard of this process is made of.
-pub(crate) struct ShardData<'a, T, K: ?Sized> {
-    pub(crate) kernel: &'a K,
+pub(crate) struct ShardData<'a, T: Scalar> {
+    pub(crate) kernel: &'a dyn Kernel<T>,
     /// The shard's rows.
     pub(crate) rows: Rows<'a, T>,
     /// The source row of the first of them.
@@ -48,11 +48,11 @@ pub(crate) struct ShardData<'a, T, K: ?Sized> {
 }
 
 /// A shard whose rows are in the memory of this process.
-pub(crate) struct LocalShard<'a, T, K: ?Sized> {
-    pub(super) data: ShardData<'a, T, K>,
+pub(crate) struct LocalShard<'a, T: Scalar> {
+    pub(super) data: ShardData<'a, T>,
     pub(super) shift: f64,
     /// Empty until the shard is open.
-    pub(super) blocks: Vec<CandidateBlock<'a, T, K>>,
+    pub(super) blocks: Vec<CandidateBlock<'a, T>>,
     basis: BasisCopy<T>,
     /// Rows that are no candidates until the next admission.
     refused: Vec<usize>,
@@ -62,7 +62,7 @@ pub(crate) struct LocalShard<'a, T, K: ?Sized> {
     last_answer: ShardAnswer<T>,
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<T> for LocalShard<'_, T, K> {
+impl<T: Scalar> Shard<T> for LocalShard<'_, T> {
     fn source_range(&self) -> Range<usize> {
         self.data.first..self.data.first + self.data.rows.n_rows()
     }
@@ -83,9 +83,9 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Shard<T> for LocalShard<'_, T, K> {
     }
 }
 
-impl<'a, T: Scalar, K: Kernel<T> + ?Sized> LocalShard<'a, T, K> {
+impl<'a, T: Scalar> LocalShard<'a, T> {
     /// A shard that waits for its first order.
-    pub(crate) fn new(data: ShardData<'a, T, K>) -> Self {
+    pub(crate) fn new(data: ShardData<'a, T>) -> Self {
         LocalShard {
             data,
             shift: 0.0,
@@ -242,12 +242,12 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> LocalShard<'a, T, K> {
     }
 
     /// The block of a source row, and the row's position there.
-    fn locate(&self, source_index: usize) -> (&CandidateBlock<'a, T, K>, usize) {
+    fn locate(&self, source_index: usize) -> (&CandidateBlock<'a, T>, usize) {
         let row = source_index - self.data.first;
         (&self.blocks[row / self.data.rows_per_block], row % self.data.rows_per_block)
     }
 
-    pub(super) fn block_mut(&mut self, source_index: usize) -> &mut CandidateBlock<'a, T, K> {
+    pub(super) fn block_mut(&mut self, source_index: usize) -> &mut CandidateBlock<'a, T> {
         &mut self.blocks[(source_index - self.data.first) / self.data.rows_per_block]
     }
 }

@@ -4,12 +4,11 @@ use super::basis_copy::BasisCopy;
 use super::block::CandidateBlock;
 use super::columns::Columns;
 use super::panels::{Term, terms};
-use crate::kernel::Kernel;
 use crate::rows::Scalar;
 use crate::search::protocol::DescribedRow;
 use crate::search::rank::{RankedRow, Ranking, ScoreTerms, WithoutPrototype};
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> CandidateBlock<'_, T, K> {
+impl<T: Scalar> CandidateBlock<'_, T> {
     /// *Propose*: the best candidates, best first, by upper bounds of their scores.
     pub(super) fn propose(&self, ranking: &Ranking, basis: &BasisCopy<T>, limit: usize) -> Vec<RankedRow> {
         let mut best: Vec<RankedRow> = Vec::with_capacity(limit.min(self.len()) + 1);

@@ -5,7 +5,6 @@ use std::sync::PoisonError;
 use rayon::prelude::*;
 
 use crate::error::Result;
-use crate::kernel::Kernel;
 use crate::kernel_mean::column;
 use crate::observe::Observer;
 use crate::rows::{Rows, Scalar};
@@ -27,7 +26,7 @@ impl KnownColumn {
     }
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> LocalShard<'_, T, K> {
+impl<T: Scalar> LocalShard<'_, T> {
     /// *Means*: kernel means of some rows, with the shift.
     pub(in crate::search) fn exact_means(&self, source_indices: &[usize]) -> Vec<f64> {
         let data = &self.data;

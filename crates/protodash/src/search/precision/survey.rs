@@ -1,6 +1,5 @@
 //! Which candidates may be the best, given how far off their gradients and Schur complements may be.
 
-use crate::kernel::Kernel;
 use crate::rows::Scalar;
 use crate::search::local::CandidateBlock;
 use crate::search::rank::{Ranking, ScoreTerms};
@@ -61,7 +60,7 @@ impl CandidateSurvey {
     }
 }
 
-impl<T: Scalar, K: Kernel<T> + ?Sized> CandidateBlock<'_, T, K> {
+impl<T: Scalar> CandidateBlock<'_, T> {
     /// *Survey*: the candidates of the block that may be the best, in one pass.
     pub(in crate::search) fn survey(&self, ranking: &Ranking, tie: ScoreTie) -> CandidateSurvey {
         let mut survey = CandidateSurvey { lower_bound: None, contenders: Vec::new() };

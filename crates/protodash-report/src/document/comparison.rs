@@ -1,0 +1,250 @@
+//! A comparison of methods as a file: schema 1 of its JSON format.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+
+use protodash::Prototype;
+use protodash::compare::{MethodComparison, MethodResult, SkippedRun};
+use protodash_table::RowMap;
+use serde::{Deserialize, Serialize};
+
+use super::{DataRecord, Provenance, SCHEMA, SavedKernel, layout, method_name, stopped_name};
+
+/// A finished comparison. Times and memory differ from run to run, everything else does not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ComparisonDocument {
+    /// The number of the schema.
+    pub schema: u64,
+    /// The kernel that compared the rows.
+    pub kernel: SavedKernel,
+    /// Number of rows to represent.
+    pub n_target: usize,
+    /// Number of rows to choose from.
+    pub n_source: usize,
+    /// Number of columns in their matrices.
+    pub n_features: usize,
+    /// Number of rows in the 1-NN test; 0 without classes.
+    pub n_test: usize,
+    /// The classes, in the order of the rows and columns of `confusion`.
+    #[serde(default)]
+    pub classes: Vec<String>,
+    /// The share of rows held out for testing; `null` if the target was used.
+    pub holdout: Option<f64>,
+    /// The oversampling factor.
+    pub oversample: f64,
+    /// The seed of every random draw.
+    pub seed: u64,
+    /// Time for what all methods share: the kernel mean and the target's energy.
+    pub preparation_seconds: f64,
+    /// One entry per method and number of prototypes.
+    pub results: Vec<OutcomeRecord>,
+    /// How many prototypes each pair of methods shares, per number of prototypes.
+    pub overlap: Vec<OverlapRecord>,
+    /// What could not be computed, and why.
+    pub notes: Vec<String>,
+    /// Where the rows came from and how their columns were used.
+    pub data: DataRecord,
+}
+
+/// One method at one number of prototypes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OutcomeRecord {
+    /// The method.
+    pub method: String,
+    /// The number requested.
+    pub n_prototypes: usize,
+    /// The number found: fewer if no further row improves the fit.
+    pub n_found: usize,
+    /// Why the run ended.
+    pub stopped: String,
+    /// The objective with the method's own weights.
+    pub objective: f64,
+    /// MMD² with the method's own weights.
+    pub mmd2: Option<f64>,
+    /// The share explained with the method's own weights.
+    pub explained: Option<f64>,
+    /// The objective with the weights refitted: optimal non-negative weights for the same rows.
+    pub objective_solved_again: f64,
+    /// MMD² with refitted weights.
+    pub mmd2_solved_again: Option<f64>,
+    /// The share explained with refitted weights.
+    pub explained_solved_again: Option<f64>,
+    /// Accuracy of the nearest prototype's class on the test rows.
+    pub accuracy: Option<f64>,
+    /// Accuracy of the weighted vote of all prototypes.
+    pub accuracy_weighted: Option<f64>,
+    /// The confusion matrix of 1-NN: true classes in rows, predicted ones in columns.
+    pub confusion: Option<Vec<Vec<u64>>>,
+    /// Time, without the preparation.
+    pub seconds: f64,
+    /// Peak memory of the process until then, data included.
+    pub peak_memory_bytes: u64,
+    /// The chosen rows.
+    pub prototypes: Vec<ChosenRecord>,
+}
+
+/// A row that a method chose.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChosenRecord {
+    /// Row of the source, counted from 0.
+    pub source_index: u64,
+    /// Its id.
+    pub id: Option<String>,
+    /// Its class.
+    pub label: Option<String>,
+    /// Its weight by the method itself.
+    pub weight: f64,
+}
+
+/// How many rows the methods share at one number of prototypes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OverlapRecord {
+    /// The number of prototypes.
+    pub n_prototypes: usize,
+    /// The methods.
+    pub methods: Vec<String>,
+    /// `shared[i][j]` rows were chosen by both the i-th and the j-th method.
+    pub shared: Vec<Vec<usize>>,
+}
+
+/// What the core does not know about a comparison.
+#[derive(Debug, Clone)]
+pub struct ComparisonProvenance<'a> {
+    /// The kernel, the rows and the settings, as for a selection.
+    pub run: Provenance<'a>,
+    /// The names of the classes, in the order of their numbers.
+    pub classes: Vec<String>,
+    /// The share of rows held out for testing.
+    pub holdout: Option<f64>,
+}
+
+impl ComparisonDocument {
+    /// The document of a comparison; `cost` returns the seconds and the peak memory of a run.
+    #[must_use]
+    pub fn new<C>(
+        found: &MethodComparison<C>,
+        cost: impl Fn(&C) -> (f64, u64),
+        provenance: ComparisonProvenance<'_>,
+    ) -> ComparisonDocument {
+        let ComparisonProvenance { run, classes, holdout } = provenance;
+        let note = |skipped: &SkippedRun| {
+            let SkippedRun { method, n_prototypes, error } = skipped;
+            format!("skipped {} with {n_prototypes} prototypes: {error}", method_name(*method))
+        };
+        let tried = found.results.iter().map(|result| result.n_prototypes);
+        let sizes: BTreeSet<usize> = tried.chain(found.skipped.iter().map(|skipped| skipped.n_prototypes)).collect();
+        ComparisonDocument {
+            schema: SCHEMA,
+            kernel: run.kernel,
+            n_target: found.n_target,
+            n_source: found.n_source,
+            n_features: run.n_features,
+            n_test: found.n_test,
+            classes,
+            holdout,
+            oversample: run.oversample,
+            seed: run.seed,
+            preparation_seconds: cost(&found.preparation).0,
+            results: found.results.iter().map(|result| OutcomeRecord::new(result, &cost, run.source_rows)).collect(),
+            overlap: sizes.into_iter().map(|size| OverlapRecord::new(found, size)).collect(),
+            notes: found.skipped.iter().map(note).collect(),
+            data: run.data,
+        }
+    }
+}
+
+impl OutcomeRecord {
+    fn new<C>(result: &MethodResult<C>, cost: &impl Fn(&C) -> (f64, u64), rows: &RowMap) -> OutcomeRecord {
+        let accuracy = result.accuracy.as_ref();
+        let chosen = |prototype: &Prototype| ChosenRecord {
+            source_index: rows.table_row(prototype.source_index),
+            id: rows.id(prototype.source_index).map(str::to_owned),
+            label: rows.label(prototype.source_index).map(str::to_owned),
+            weight: prototype.weight,
+        };
+        let (seconds, peak_memory_bytes) = cost(&result.cost);
+        OutcomeRecord {
+            method: method_name(result.method).to_owned(),
+            n_prototypes: result.n_prototypes,
+            n_found: result.prototypes.len(),
+            stopped: stopped_name(result.stopped).to_owned(),
+            objective: result.own.objective,
+            mmd2: result.own.mmd2,
+            explained: result.own.explained,
+            objective_solved_again: result.refitted.objective,
+            mmd2_solved_again: result.refitted.mmd2,
+            explained_solved_again: result.refitted.explained,
+            accuracy: accuracy.map(|accuracy| accuracy.nearest),
+            accuracy_weighted: accuracy.map(|accuracy| accuracy.weighted),
+            confusion: accuracy.map(|accuracy| accuracy.confusion.clone()),
+            seconds,
+            peak_memory_bytes,
+            prototypes: result.prototypes.iter().map(chosen).collect(),
+        }
+    }
+}
+
+impl OverlapRecord {
+    fn new<C>(found: &MethodComparison<C>, n_prototypes: usize) -> OverlapRecord {
+        let at_size = found.results.iter().filter(|result| result.n_prototypes == n_prototypes);
+        OverlapRecord {
+            n_prototypes,
+            methods: at_size.map(|result| method_name(result.method).to_owned()).collect(),
+            shared: found.shared_rows(n_prototypes),
+        }
+    }
+}
+
+impl ComparisonDocument {
+    /// The results for one number of prototypes.
+    #[must_use]
+    pub fn at(&self, n_prototypes: usize) -> Vec<&OutcomeRecord> {
+        self.results.iter().filter(|outcome| outcome.n_prototypes == n_prototypes).collect()
+    }
+
+    /// Writes the document, one line for each result.
+    ///
+    /// # Errors
+    ///
+    /// What the writer says.
+    pub fn write(&self, writer: &mut dyn Write) -> serde_json::Result<()> {
+        layout::write(self, writer)
+    }
+
+    /// The text that [`write`](Self::write) writes.
+    ///
+    /// # Errors
+    ///
+    /// If a number cannot be written.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        layout::to_json(self)
+    }
+
+    /// Writes one line of comma-separated values for each result, without the rows.
+    ///
+    /// # Errors
+    ///
+    /// What the writer says.
+    pub fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            writer,
+            "method,n_prototypes,n_found,stopped,objective,mmd2,explained,objective_solved_again,mmd2_solved_again,\
+             explained_solved_again,accuracy,accuracy_weighted,seconds,peak_memory_bytes"
+        )?;
+        for outcome in &self.results {
+            let known = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+            let OutcomeRecord { method, n_prototypes, n_found, stopped, objective, objective_solved_again, .. } =
+                outcome;
+            let (mmd2, explained) = (known(outcome.mmd2), known(outcome.explained));
+            let (again_mmd2, again) = (known(outcome.mmd2_solved_again), known(outcome.explained_solved_again));
+            let (accuracy, weighted) = (known(outcome.accuracy), known(outcome.accuracy_weighted));
+            let (seconds, bytes) = (outcome.seconds, outcome.peak_memory_bytes);
+            writeln!(
+                writer,
+                "{method},{n_prototypes},{n_found},{stopped},{objective},{mmd2},{explained},{objective_solved_again},\
+                 {again_mmd2},{again},{accuracy},{weighted},{seconds},{bytes}"
+            )?;
+        }
+        Ok(())
+    }
+}

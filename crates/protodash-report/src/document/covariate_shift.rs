@@ -1,0 +1,89 @@
+//! Covariate shift in the format.
+
+use protodash::covariate_shift::{FeatureShift, Moments};
+use protodash_table::{ColumnScale, Feature};
+use serde::{Deserialize, Serialize};
+
+/// The source before and after weighting, compared with the target.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ShiftRecord {
+    /// (Σw)²/Σw².
+    pub effective_sample_size: f64,
+    /// The features in the units of the file, without those that are constant in source and target.
+    pub features: Vec<ShiftedFeature>,
+}
+
+/// A feature before and after weighting.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ShiftedFeature {
+    /// Its name.
+    pub feature: String,
+    /// Mean in the source.
+    pub source_mean: f64,
+    /// Mean in the weighted source.
+    pub weighted_mean: f64,
+    /// Mean in the target.
+    pub target_mean: f64,
+    /// Standard deviation in the source.
+    pub source_standard_deviation: f64,
+    /// Standard deviation in the weighted source.
+    pub weighted_standard_deviation: f64,
+    /// Standard deviation in the target.
+    pub target_standard_deviation: f64,
+    /// `source_mean` − `target_mean` in standard deviations of the target.
+    pub difference_before: f64,
+    /// `weighted_mean` − `target_mean` in standard deviations of the target.
+    pub difference_after: f64,
+}
+
+impl ShiftRecord {
+    /// The features, largest gap before weighting first; equal gaps stay in the order of the columns.
+    #[must_use]
+    pub fn largest_first(&self) -> Vec<&ShiftedFeature> {
+        let mut features: Vec<&ShiftedFeature> = self.features.iter().collect();
+        features.sort_by(|a, b| b.difference_before.abs().total_cmp(&a.difference_before.abs()));
+        features
+    }
+
+    /// The shift that the core measured, in the units of the file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Prototype, covariate_shift};
+    /// use protodash_report::ShiftRecord;
+    /// use protodash_table::Feature;
+    ///
+    /// let (target, source) = (array![[1.0], [3.0]], array![[0.0], [2.0]]);
+    /// let chosen = [Prototype { source_index: 1, weight: 1.0, share: 1.0, gain: 0.0 }];
+    /// let measured = covariate_shift(&target, &source, &chosen, None)?;
+    /// assert_eq!(ShiftRecord::new(&measured, &[Feature::new("age", None)]).features[0].weighted_mean, 2.0);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(shift: &protodash::CovariateShift, features: &[Feature]) -> ShiftRecord {
+        let described = features.iter().zip(&shift.features).filter_map(|(feature, shift)| {
+            feature.unit.map(|unit| ShiftedFeature::new(feature.name.clone(), unit, shift))
+        });
+        ShiftRecord { effective_sample_size: shift.effective_sample_size, features: described.collect() }
+    }
+}
+
+impl ShiftedFeature {
+    fn new(feature: String, unit: ColumnScale, shift: &FeatureShift) -> ShiftedFeature {
+        let mean = |moments: Moments| unit.in_file(moments.mean);
+        let deviation = |moments: Moments| unit.divisor * moments.standard_deviation;
+        ShiftedFeature {
+            feature,
+            source_mean: mean(shift.source),
+            weighted_mean: mean(shift.weighted),
+            target_mean: mean(shift.target),
+            source_standard_deviation: deviation(shift.source),
+            weighted_standard_deviation: deviation(shift.weighted),
+            target_standard_deviation: deviation(shift.target),
+            difference_before: shift.difference_before(),
+            difference_after: shift.difference_after(),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! A selection as a file: schema 1 of the JSON format.
+//!
+//! These structs are the format. They are filled from the core's structs in one place, so renaming a field there changes
+//! no file. Keys may be added under the same schema number; existing keys keep their names and meaning. Keys that this
+//! version does not know are kept, so that reading and writing a newer file loses nothing.
+
+mod comparison;
+mod covariate_shift;
+mod cross_validation;
+mod data;
+mod kernel;
+mod layout;
+mod names;
+mod per_label;
+mod prefix;
+mod read;
+mod relation;
+mod rows;
+
+use std::io::Write;
+
+use protodash::{Energy, Selection};
+use protodash_table::RowMap;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+pub use comparison::{ChosenRecord, ComparisonDocument, ComparisonProvenance, OutcomeRecord, OverlapRecord};
+pub use covariate_shift::{ShiftRecord, ShiftedFeature};
+pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
+pub use data::DataRecord;
+pub use kernel::SavedKernel;
+pub use names::{method_name, stopped_name, weights_name};
+pub use per_label::{ClassRecord, PerLabelRecord};
+pub use read::{ReadError, read_json};
+pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, TableRecord};
+pub use rows::{CriticismRecord, CriticismRule, PrototypeRecord};
+
+/// The number of this schema.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::SCHEMA, 1);
+/// ```
+pub const SCHEMA: u64 = 1;
+
+/// A finished selection with everything that is known about it.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::SelectionDocument;
+///
+/// let document = SelectionDocument::example();
+/// assert_eq!(document.prototypes[0].source_index, 3);
+/// assert_eq!(document.explained, Some(0.8)); // 2 · 0.3 / 0.75
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SelectionDocument {
+    /// The number of the schema, [`SCHEMA`].
+    pub schema: u64,
+    /// The method, as `--method` spells it.
+    pub method: String,
+    /// The kernel that compared the rows.
+    pub kernel: SavedKernel,
+    /// The rule for weights, as `--weights` spells it.
+    pub weights: String,
+    /// Number of rows to represent.
+    pub n_target: usize,
+    /// Number of rows to choose from.
+    pub n_source: usize,
+    /// Number of columns in their matrices.
+    pub n_features: usize,
+    /// Why the run ended: `n_prototypes`, `min_gain` or `optimal`.
+    pub stopped: String,
+    /// The chosen rows, in order of choice.
+    pub prototypes: Vec<PrototypeRecord>,
+    /// The objective after the first i + 1 prototypes.
+    pub objective: Vec<f64>,
+    /// The objective after all of them.
+    pub objective_final: f64,
+    /// The squared maximum mean discrepancy; `null` if the target's energy is unknown.
+    pub mmd2: Option<f64>,
+    /// The share of the target's energy that the prototypes explain.
+    pub explained: Option<f64>,
+    /// The rows represented worst, worst first.
+    pub criticisms: Vec<CriticismRecord>,
+    /// The standard error of `explained` if the target's energy was estimated.
+    pub explained_standard_error: Option<f64>,
+    /// ‖μ‖², the energy of the target; `null` if it was skipped.
+    #[serde(default)]
+    pub target_energy: Option<f64>,
+    /// The standard error of `target_energy` if it was estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_energy_standard_error: Option<f64>,
+    /// `weights_path[i]` are the weights that the first i + 1 prototypes had on their own.
+    pub weights_path: Vec<Vec<f64>>,
+    /// How the criticisms were found.
+    pub criticism: Option<CriticismRule>,
+    /// How the prototypes were divided among the classes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_label: Option<PerLabelRecord>,
+    /// The source before and after weighting, if that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub covariate_shift: Option<ShiftRecord>,
+    /// Where the rows came from and how their columns were used.
+    pub data: DataRecord,
+    /// The oversampling factor.
+    #[serde(default = "one")]
+    pub oversample: f64,
+    /// The seed of every random draw.
+    #[serde(default)]
+    pub seed: u64,
+    /// Keys of a newer version of the format.
+    #[serde(flatten)]
+    pub other: Map<String, Value>,
+}
+
+/// The oversampling factor of files written before there was one.
+fn one() -> f64 {
+    1.0
+}
+
+/// What the core does not know about a run.
+///
+/// # Examples
+///
+/// See [`SelectionDocument::new`].
+#[derive(Debug, Clone)]
+pub struct Provenance<'a> {
+    /// The kernel that compared the rows.
+    pub kernel: SavedKernel,
+    /// Number of columns in the matrices.
+    pub n_features: usize,
+    /// Numbers, ids and labels of the source rows.
+    pub source_rows: &'a RowMap,
+    /// Where the rows came from and how their columns were used.
+    pub data: DataRecord,
+    /// The oversampling factor.
+    pub oversample: f64,
+    /// The seed of every random draw.
+    pub seed: u64,
+}
+
+impl SelectionDocument {
+    /// A small document for examples and tests.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert!(protodash_report::SelectionDocument::EXAMPLE.contains("\"schema\": 1"));
+    /// ```
+    pub const EXAMPLE: &str = include_str!("example.json");
+
+    /// The document in [`EXAMPLE`](Self::EXAMPLE).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(protodash_report::SelectionDocument::example().n_source, 4);
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Never: the text is part of this crate and tested.
+    #[must_use]
+    #[allow(clippy::expect_used)]
+    pub fn example() -> SelectionDocument {
+        SelectionDocument::from_json(Self::EXAMPLE).expect("the example is a document")
+    }
+
+    /// The document of a finished run.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, select};
+    /// use protodash_report::{DataRecord, Provenance, SavedKernel, SelectionDocument};
+    /// use protodash_table::RowMap;
+    ///
+    /// let rows = array![[0.0], [100.0]];
+    /// let kernel = Gaussian::new(1.0)?;
+    /// let selection = select(&rows, &rows, &kernel, &Params::new(1))?;
+    /// let names = RowMap::new(vec![7, 9], None, None)?;
+    /// let provenance = Provenance {
+    ///     kernel: SavedKernel::new(Some(kernel.into())),
+    ///     n_features: 1,
+    ///     source_rows: &names,
+    ///     data: DataRecord::in_memory("array", false),
+    ///     oversample: 1.0,
+    ///     seed: 0,
+    /// };
+    /// let document = SelectionDocument::new(&selection, provenance);
+    /// assert_eq!((document.prototypes[0].source_index, document.explained), (7, Some(0.5)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn new(selection: &Selection, provenance: Provenance<'_>) -> SelectionDocument {
+        let energy = selection.target_energy;
+        let (prototypes, n_prototypes) = (selection.prototypes.iter(), selection.prototypes.len());
+        SelectionDocument {
+            schema: SCHEMA,
+            method: method_name(selection.method).to_owned(),
+            kernel: provenance.kernel,
+            weights: weights_name(selection.weights).to_owned(),
+            n_target: selection.n_target,
+            n_source: selection.n_source,
+            n_features: provenance.n_features,
+            stopped: stopped_name(selection.stopped).to_owned(),
+            prototypes: prototypes.map(|prototype| PrototypeRecord::new(prototype, provenance.source_rows)).collect(),
+            objective: selection.objective.clone(),
+            objective_final: selection.objective_final(),
+            mmd2: selection.mmd2(),
+            explained: selection.explained(),
+            criticisms: Vec::new(),
+            explained_standard_error: selection.explained_standard_error(),
+            target_energy: energy.map(|energy| energy.value),
+            target_energy_standard_error: energy.and_then(|energy| energy.standard_error),
+            weights_path: (1..=n_prototypes)
+                .filter_map(|size| selection.weights_at(size).map(<[f64]>::to_vec))
+                .collect(),
+            criticism: None,
+            per_label: None,
+            covariate_shift: None,
+            data: provenance.data,
+            oversample: provenance.oversample,
+            seed: provenance.seed,
+            other: Map::new(),
+        }
+    }
+
+    /// The target's energy, if it is known.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let energy = protodash_report::SelectionDocument::example().energy().expect("it is known");
+    /// assert_eq!((energy.value, energy.standard_error), (0.75, None));
+    /// ```
+    #[must_use]
+    pub fn energy(&self) -> Option<Energy> {
+        let standard_error = self.target_energy_standard_error;
+        self.target_energy.map(|value| Energy { value, standard_error })
+    }
+
+    /// What the first i + 1 prototypes explain; empty if that is unknown.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let document = protodash_report::SelectionDocument::example();
+    /// assert_eq!(document.explained_path(), [0.4 / 0.75, 0.6 / 0.75]);
+    /// ```
+    #[must_use]
+    pub fn explained_path(&self) -> Vec<f64> {
+        let path = self.objective.iter().map(|objective| self.energy()?.explained(*objective));
+        path.collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// Writes how many target rows are nearest to each prototype into its record.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut document = protodash_report::SelectionDocument::example();
+    /// document.set_n_represented(&[3, 1]);
+    /// assert_eq!(document.prototypes[1].n_represented, Some(1));
+    /// ```
+    pub fn set_n_represented(&mut self, n_represented: &[usize]) {
+        for (prototype, count) in self.prototypes.iter_mut().zip(n_represented) {
+            prototype.n_represented = Some(*count);
+        }
+    }
+
+    /// Writes the document, one line for each prototype and each list of weights.
+    ///
+    /// # Errors
+    ///
+    /// What the writer says.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::SelectionDocument;
+    ///
+    /// let mut written = Vec::new();
+    /// SelectionDocument::example().write(&mut written)?;
+    /// assert_eq!(String::from_utf8(written)?, SelectionDocument::EXAMPLE);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn write(&self, writer: &mut dyn Write) -> serde_json::Result<()> {
+        layout::write(self, writer)
+    }
+
+    /// The text that [`write`](Self::write) writes.
+    ///
+    /// # Errors
+    ///
+    /// If a key of a newer version cannot be written.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::SelectionDocument;
+    ///
+    /// assert_eq!(SelectionDocument::example().to_json()?, SelectionDocument::EXAMPLE);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        layout::to_json(self)
+    }
+}

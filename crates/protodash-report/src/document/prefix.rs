@@ -1,0 +1,65 @@
+//! The document of the first prototypes of a run.
+
+use protodash::shares;
+
+use super::SelectionDocument;
+
+impl SelectionDocument {
+    /// The same run cut at `n_prototypes`, with the weights it had then; `None` if the run has fewer or if it is 0.
+    ///
+    /// What was found for the whole set is left out: criticisms, counts of represented rows, classes and shift.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let first = protodash_report::SelectionDocument::example().prefix(1).expect("the run has two");
+    /// assert_eq!((first.prototypes[0].weight, first.prototypes[0].share), (0.6, 1.0));
+    /// assert_eq!(first.explained, Some(0.4 / 0.75));
+    /// ```
+    #[must_use]
+    pub fn prefix(&self, n_prototypes: usize) -> Option<SelectionDocument> {
+        if n_prototypes == self.prototypes.len() {
+            return Some(self.clone());
+        }
+        let last = n_prototypes.checked_sub(1)?;
+        let (weights, objective_final) = (self.weights_path.get(last)?, *self.objective.get(last)?);
+        let mut prototypes = self.prototypes.get(..n_prototypes)?.to_vec();
+        for ((prototype, weight), share) in prototypes.iter_mut().zip(weights).zip(shares(weights)) {
+            (prototype.weight, prototype.share, prototype.n_represented) = (*weight, share, None);
+        }
+        let energy = self.energy();
+        Some(SelectionDocument {
+            stopped: "n_prototypes".to_owned(),
+            prototypes,
+            objective: self.objective[..n_prototypes].to_vec(),
+            objective_final,
+            mmd2: energy.map(|energy| energy.mmd2(objective_final)),
+            explained: energy.and_then(|energy| energy.explained(objective_final)),
+            explained_standard_error: energy.and_then(|energy| energy.explained_standard_error(objective_final)),
+            criticisms: Vec::new(),
+            criticism: None,
+            weights_path: self.weights_path[..n_prototypes].to_vec(),
+            per_label: None,
+            covariate_shift: None,
+            ..self.clone()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_is_within_the_run() {
+        let document = SelectionDocument::example();
+        assert_eq!(document.prefix(2).as_ref(), Some(&document));
+        assert_eq!((document.prefix(0), document.prefix(3)), (None, None));
+    }
+
+    #[test]
+    fn a_damaged_path_has_no_prefix() {
+        let document = SelectionDocument { weights_path: Vec::new(), ..SelectionDocument::example() };
+        assert_eq!(document.prefix(1), None);
+    }
+}

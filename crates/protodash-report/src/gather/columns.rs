@@ -1,0 +1,230 @@
+//! What is typical of each column, and how far the values of single rows are from it.
+//!
+//! The terminal and the page both ask here, so that they call the same values unusual.
+
+use std::collections::HashMap;
+
+use ndarray::{ArrayRef2, ArrayView1};
+use protodash::{Role, Scalar};
+use protodash_table::{CategoryLevel, Feature};
+use rayon::prelude::*;
+
+use super::cells::TableCells;
+use super::{PageObserver, RowData, begin};
+use crate::error::Result;
+use crate::row::Cell;
+use crate::typical::{Column, Typical};
+
+/// The columns of the target with what is typical of each, and the cells of some rows with their distance from it.
+///
+/// Rows are given as rows of the matrix.
+///
+/// # Errors
+///
+/// If the rows cannot be read again, or if `observer` cancels.
+pub fn described_rows<T: Scalar>(
+    data: &RowData<'_, T>,
+    rows: &[(Role, usize)],
+    observer: &mut dyn PageObserver,
+) -> Result<(Vec<Column>, Vec<Vec<Cell>>)> {
+    begin(observer, "describing columns")?;
+    let summarised = summarise(data.target, data.features, data.codes);
+    let numbered = |(role, row): (Role, usize)| (role, data.rows(role).table_row(row));
+    // The text of the most frequent code is read from a row that has it.
+    let frequent: Vec<Option<u64>> =
+        summarised.iter().map(|(_, row)| row.map(|row| numbered((Role::Target, row)).1)).collect();
+    begin(observer, "reading the rows")?;
+    let further = frequent.iter().flatten().map(|number| (Role::Target, *number));
+    let wanted: Vec<(Role, u64)> = rows.iter().map(|row| numbered(*row)).chain(further).collect();
+    let cells = TableCells::read(data.tables, &wanted)?;
+    let mut summaries: Vec<ColumnSummary<'_>> = summarised.into_iter().map(|(summary, _)| summary).collect();
+    for (summary, number) in summaries.iter_mut().zip(frequent) {
+        let text = number.and_then(|number| cells.texts(Role::Target, summary.place.name, &[number]));
+        text.into_iter().flatten().for_each(|text| summary.set_most_frequent(&text));
+    }
+    let mut described = vec![Vec::with_capacity(summaries.len()); rows.len()];
+    for side in [Role::Source, Role::Target] {
+        let places: Vec<usize> = (0..rows.len()).filter(|at| rows[*at].0 == side).collect();
+        let numbers: Vec<u64> = places.iter().map(|at| wanted[*at].1).collect();
+        for summary in &summaries {
+            let texts = cells.texts(side, summary.place.name, &numbers).unwrap_or_default();
+            for (at, place) in places.iter().enumerate() {
+                let text = texts.get(at).map_or("", String::as_str);
+                described[*place].push(summary.cell(data.matrix(side).row(rows[*place].1), text));
+            }
+        }
+    }
+    Ok((summaries.into_iter().map(|summary| summary.column).collect(), described))
+}
+
+/// A column of the table and its columns in the matrix.
+pub(super) struct ColumnPlace<'a> {
+    name: &'a str,
+    /// The column of its numbers or codes.
+    number: Option<usize>,
+    /// The column of each of its levels.
+    levels: Vec<(usize, &'a CategoryLevel)>,
+}
+
+/// The feature columns of the table, in its order.
+pub(super) fn places(features: &[Feature]) -> Vec<ColumnPlace<'_>> {
+    let mut places: Vec<ColumnPlace<'_>> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
+    for (index, feature) in features.iter().enumerate() {
+        let at = *known.entry(feature.column.as_str()).or_insert(places.len());
+        if at == places.len() {
+            places.push(ColumnPlace { name: &feature.column, number: None, levels: Vec::new() });
+        }
+        match &feature.level {
+            Some(level) => places[at].levels.push((index, level)),
+            None => places[at].number = Some(index),
+        }
+    }
+    places
+}
+
+impl<'a> ColumnPlace<'a> {
+    /// The column's name.
+    pub(super) fn name(&self) -> &'a str {
+        self.name
+    }
+}
+
+/// What the rows have in a column.
+struct ColumnSummary<'a> {
+    place: ColumnPlace<'a>,
+    /// The column with what is typical of it.
+    column: Column,
+    /// Number of rows with each level or code.
+    counts: HashMap<u64, usize>,
+    n_rows: usize,
+    codes: bool,
+    feature: Option<&'a Feature>,
+}
+
+/// A summary of each column of the target, and for codes a row with the most frequent one.
+fn summarise<'a, T: Scalar>(
+    target: &ArrayRef2<T>,
+    features: &'a [Feature],
+    codes: bool,
+) -> Vec<(ColumnSummary<'a>, Option<usize>)> {
+    let summary = Summariser { features, codes };
+    places(features).into_par_iter().map(|place| summary.column(target, place)).collect()
+}
+
+struct Summariser<'a> {
+    features: &'a [Feature],
+    codes: bool,
+}
+
+impl<'a> Summariser<'a> {
+    fn column<T: Scalar>(&self, target: &ArrayRef2<T>, place: ColumnPlace<'a>) -> (ColumnSummary<'a>, Option<usize>) {
+        let (n_rows, name) = (target.nrows(), place.name);
+        let value = |row: usize, index: usize| target[(row, index)].to_f64();
+        let mut counts: HashMap<u64, usize> = HashMap::new();
+        let mut example = None;
+        let column = match place.number {
+            Some(index) if self.codes => {
+                (0..n_rows).for_each(|row| *counts.entry(value(row, index).to_bits()).or_default() += 1);
+                // Ties go to the smallest code, so the order of the map does not matter.
+                let most = counts.iter().max_by_key(|(code, count)| (**count, std::cmp::Reverse(**code)));
+                let code = most.map(|(code, _)| *code);
+                example = (0..n_rows).find(|row| Some(value(*row, index).to_bits()) == code);
+                Column::of_levels(name, [])
+            }
+            Some(index) => {
+                let missing = place.levels.first().map(|(at, _)| *at);
+                let present = |row: &usize| missing.is_none_or(|at| value(*row, at) == 0.0);
+                for (at, _) in &place.levels {
+                    counts.insert(*at as u64, n_rows - (0..n_rows).filter(|row| value(*row, *at) == 0.0).count());
+                }
+                let unit = self.features[index].unit;
+                let in_file = |row: usize| unit.map_or(0.0, |unit| unit.in_file(value(row, index)));
+                match unit {
+                    Some(_) => Column::of_numbers(name, (0..n_rows).filter(present).map(in_file).collect()),
+                    None => Column::of_numbers(name, Vec::new()),
+                }
+            }
+            None => {
+                let counted = place.levels.iter().map(|(at, level)| {
+                    let count = (0..n_rows).filter(|row| value(*row, *at) != 0.0).count();
+                    counts.insert(*at as u64, count);
+                    (level_text(level), count)
+                });
+                Column::of_levels(name, counted.collect::<Vec<_>>())
+            }
+        };
+        let feature = place.number.map(|index| &self.features[index]);
+        (ColumnSummary { place, column, counts, n_rows, codes: self.codes, feature }, example)
+    }
+}
+
+fn level_text(level: &CategoryLevel) -> &str {
+    match level {
+        CategoryLevel::Value(text) => text,
+        CategoryLevel::Missing => "missing",
+    }
+}
+
+impl ColumnSummary<'_> {
+    /// Sets the text of the most frequent code.
+    fn set_most_frequent(&mut self, text: &str) {
+        let most = self.counts.values().copied().max().unwrap_or(0);
+        let share = most as f64 / self.n_rows.max(1) as f64;
+        self.column.typical = Typical::Level { level: text.to_owned(), share };
+    }
+
+    /// The cell of a row: its text, and the distance of its values in the matrix from what is typical.
+    fn cell<T: Scalar>(&self, row: ArrayView1<'_, T>, text: &str) -> Cell {
+        let value = |index: usize| row[index].to_f64();
+        let share = |count: Option<&usize>| count.copied().unwrap_or(0) as f64 / self.n_rows.max(1) as f64;
+        if let (true, Some(index)) = (self.codes, self.place.number) {
+            return self.column.level(text, share(self.counts.get(&value(index).to_bits())));
+        }
+        if let Some((at, _)) = self.place.levels.iter().find(|(at, _)| value(*at) != 0.0) {
+            return self.column.level(text, share(self.counts.get(&(*at as u64))));
+        }
+        match (self.feature, self.place.number) {
+            (Some(feature), Some(index)) => {
+                let in_file = feature.unit.map(|unit| unit.in_file(value(index)));
+                // An imputed cell says "missing" and is not unusual.
+                self.column.number(text, in_file.filter(|_| text != "missing"))
+            }
+            // A level that is not in the source.
+            _ => self.column.level(text, 0.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ndarray::array;
+
+    fn level(name: &str) -> Feature {
+        Feature::new("city", Some(CategoryLevel::Value(name.to_owned())))
+    }
+
+    #[test]
+    fn numbers_and_levels_are_compared_with_what_is_typical() {
+        let features = [Feature::new("age", None), level("Bonn"), level("Ulm")];
+        let rows = array![[20.0, 0.0, 1.0], [30.0, 0.0, 1.0], [40.0, 1.0, 0.0]];
+        let found = summarise(&rows, &features, false);
+        let cells: Vec<Cell> = found.iter().map(|(known, _)| known.cell(rows.row(2), "text")).collect();
+        assert_eq!(cells[0].remark, "+1.2 sd"); // 10 / √(200/3)
+        assert_eq!(cells[1].remark, "33.3\u{a0}% have it");
+        assert_eq!(found[1].0.column, Column::of_levels("city", [("Bonn", 1), ("Ulm", 2)]));
+    }
+
+    #[test]
+    fn codes_are_counted() {
+        let features = [Feature::new("answer", None)];
+        let rows = array![[3.0], [1.0], [3.0], [3.0]];
+        let mut found = summarise(&rows, &features, true);
+        let (known, example) = &mut found[0];
+        assert_eq!(*example, Some(0));
+        known.set_most_frequent("yes");
+        assert_eq!(known.cell(rows.row(1), "no").remark, "25.0\u{a0}% have it");
+        assert_eq!(known.column.level("yes", 0.75).remark, "75.0\u{a0}% have it");
+    }
+}

@@ -1,0 +1,138 @@
+//! What the data add to a page: rows with their values, examples, the map.
+//!
+//! Files, arrays and tables in memory all look the same here: matrices, and a [`RowSource`] to read rows from.
+
+mod cells;
+mod columns;
+mod comparison;
+mod examples;
+mod image_shape;
+mod map;
+mod pictures;
+mod report;
+mod settings;
+mod shown;
+mod width;
+
+use std::ops::ControlFlow;
+
+use arrow_array::RecordBatch;
+use ndarray::ArrayRef2;
+use protodash::{Error as CoreError, Kernel, Observer, Prototype, RepresentationPath, Role, Scalar, Unobserved};
+use protodash_table::{Feature, RowMap};
+
+use crate::error::{Error, Result};
+
+pub use cells::TableCells;
+pub use columns::described_rows;
+pub use comparison::{comparison_report, relation_report};
+pub use image_shape::ImageShape;
+pub use report::{attachment_name, file_name, selection_report};
+pub use settings::{file_settings, kernel_words, selection_settings};
+
+/// Where rows can be read again as they are in the data.
+///
+/// # Examples
+///
+/// ```
+/// use arrow_array::RecordBatch;
+/// use protodash::Role;
+/// use protodash_report::{Result, RowSource};
+/// use protodash_table::Input;
+///
+/// struct OneFile(Input);
+/// impl RowSource for OneFile {
+///     fn is_one(&self) -> bool {
+///         true
+///     }
+///     fn rows(&self, _: Role, numbers: &[u64]) -> Result<RecordBatch> {
+///         Ok(self.0.rows(numbers)?)
+///     }
+/// }
+/// # let directory = tempfile::tempdir()?;
+/// # let path = directory.path().join("a.csv");
+/// std::fs::write(&path, "age\n30\n40\n")?;
+/// let file = OneFile(Input::open(&path, &Default::default())?);
+/// assert_eq!(file.rows(Role::Source, &[1])?.num_rows(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait RowSource: Sync {
+    /// Whether one table holds both source and target.
+    fn is_one(&self) -> bool;
+
+    /// These rows of a side's table, in that order, with all their columns.
+    ///
+    /// # Errors
+    ///
+    /// What the reader says.
+    fn rows(&self, role: Role, numbers: &[u64]) -> Result<RecordBatch>;
+}
+
+/// Follows the progress of a page, and can cancel it.
+///
+/// # Examples
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use protodash_report::PageObserver;
+///
+/// assert_eq!(protodash::Unobserved.on_part("drawing the map"), ControlFlow::Continue(()));
+/// ```
+pub trait PageObserver: Observer {
+    /// Called when a part of the work begins; returns whether to continue.
+    fn on_part(&mut self, what: &str) -> ControlFlow<()>;
+}
+
+impl PageObserver for Unobserved {
+    fn on_part(&mut self, _: &str) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+}
+
+/// The rows that a selection was made from.
+#[derive(Clone, Copy)]
+pub struct RowData<'a, T> {
+    /// The rows to represent.
+    pub target: &'a ArrayRef2<T>,
+    /// The rows to choose from.
+    pub source: &'a ArrayRef2<T>,
+    /// Numbers, ids and labels of source rows.
+    pub source_rows: &'a RowMap,
+    /// Those of target rows; `None` if the source is the target.
+    pub target_rows: Option<&'a RowMap>,
+    /// The columns of the matrices; empty for kernel matrices.
+    pub features: &'a [Feature],
+    /// Whether numbers are codes of categories, as the Hamming kernel compares them.
+    pub codes: bool,
+    /// Where rows are read again.
+    pub tables: &'a dyn RowSource,
+}
+
+impl<T> RowData<'_, T> {
+    fn rows(&self, role: Role) -> &RowMap {
+        self.target_rows.filter(|_| role == Role::Target).unwrap_or(self.source_rows)
+    }
+
+    fn matrix(&self, role: Role) -> &ArrayRef2<T> {
+        if role == Role::Target { self.target } else { self.source }
+    }
+}
+
+/// The data that a page shows beside the result.
+pub struct PageData<'a, T: Scalar> {
+    /// The rows.
+    pub rows: RowData<'a, T>,
+    /// The kernel that compares them.
+    pub kernel: &'a dyn Kernel<T>,
+    /// The chosen rows, as rows of the matrix.
+    pub prototypes: &'a [Prototype],
+    /// The shape of rows that are images.
+    pub image_shape: Option<ImageShape>,
+    /// The nearest prototype of each row, if another kernel than `kernel` compared them; `None` asks `kernel`.
+    pub path: Option<RepresentationPath>,
+}
+
+/// Announces a part of the work; an error if the observer cancels it.
+fn begin(observer: &mut dyn PageObserver, what: &str) -> Result<()> {
+    if observer.on_part(what).is_break() { Err(Error::Core(CoreError::Cancelled)) } else { Ok(()) }
+}

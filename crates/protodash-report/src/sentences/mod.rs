@@ -1,0 +1,225 @@
+//! What a result says, in sentences.
+
+mod comparison;
+mod relation;
+mod selection;
+
+use protodash::ParameterValue;
+
+use crate::document::{SelectionDocument, ShiftRecord, ShiftedFeature};
+use crate::numbers::{count, counted, four_digits, plain_percent};
+
+pub use comparison::{comparison_columns, comparison_sentence};
+pub use relation::{relation_columns, relation_sentence, relation_settings_sentence};
+pub use selection::selection_sentence;
+
+/// Names as a list in a sentence.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
+
+/// What was asked for, which the result does not say.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::Request::default().n_prototypes, None);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Request {
+    /// The requested number of prototypes.
+    pub n_prototypes: Option<usize>,
+    /// The requested minimum gain.
+    pub min_gain: Option<f64>,
+    /// Whether the bandwidth is the median distance.
+    pub median_bandwidth: bool,
+}
+
+/// What a table of criticisms shows; empty if none were searched for.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{SelectionDocument, criticisms_sentence};
+///
+/// assert_eq!(criticisms_sentence(&SelectionDocument::example()), "");
+/// ```
+#[must_use]
+pub fn criticisms_sentence(document: &SelectionDocument) -> String {
+    let Some(rule) = &document.criticism else { return String::new() };
+    let noun = if rule.among == "target" { "target row" } else { "row" };
+    if document.criticisms.is_empty() {
+        return format!("no criticisms: every {noun} is a copy of a prototype");
+    }
+    let meaning = match rule.diversity {
+        None => "farthest from their nearest prototype".to_owned(),
+        Some(0.0) => "too much or too little weight around them".to_owned(),
+        Some(diversity) => {
+            format!("too much or too little weight around them, and unlike each other (diversity {diversity})")
+        }
+    };
+    format!("criticisms, the {noun}s represented worst: {meaning}")
+}
+
+/// The kernel, the number of features, the method and the rule for weights.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{Request, SelectionDocument, settings_sentence};
+///
+/// let settings = settings_sentence(&SelectionDocument::example(), Request::default());
+/// assert_eq!(settings, "gaussian kernel, bandwidth 2.000, 1 feature, protodash, nonnegative weights");
+/// ```
+#[must_use]
+pub fn settings_sentence(document: &SelectionDocument, request: Request) -> String {
+    let kernel = &document.kernel;
+    let origin = match kernel.cross_validation {
+        Some(_) => " (cross-validated)",
+        None if request.median_bandwidth => " (median distance)",
+        None => "",
+    };
+    let mut parts = vec![format!("{} kernel", kernel.name())];
+    parts.extend(kernel.parameters().into_iter().map(|(name, value)| match value {
+        ParameterValue::Number(value) if name == "bandwidth" => format!("{name} {}{origin}", four_digits(value)),
+        ParameterValue::Number(value) => format!("{name} {}", four_digits(value)),
+        ParameterValue::Whole(value) => format!("{name} {value}"),
+    }));
+    if kernel.kernel.is_some() {
+        parts.push(counted(document.n_features as u64, "feature"));
+    }
+    parts.push(method_words(document));
+    parts.push(format!("{} weights", document.weights));
+    if let Some(per_label) = &document.per_label {
+        let classes = match per_label.classes.len() {
+            1 => "1 class".to_owned(),
+            many => format!("{} classes", count(many as u64)),
+        };
+        parts.push(format!("{classes} with {} numbers of prototypes", per_label.allocation));
+    }
+    parts.join(", ")
+}
+
+/// The method, with its oversampling factor if there is one.
+pub(crate) fn method_words(document: &SelectionDocument) -> String {
+    match document.oversample {
+        1.0 => document.method.clone(),
+        factor => format!("{} oversampled {factor} times", document.method),
+    }
+}
+
+/// Which bandwidth cross-validation chose and why.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{SelectionDocument, bandwidth_sentence};
+///
+/// assert_eq!(bandwidth_sentence(&SelectionDocument::example()), None); // the bandwidth was given
+/// ```
+#[must_use]
+pub fn bandwidth_sentence(document: &SelectionDocument) -> Option<String> {
+    let tried = document.kernel.cross_validation.as_ref()?;
+    let best = tried.curve.iter().find(|point| Some(point.bandwidth) == document.kernel.bandwidth())?;
+    let text = |score: Option<f64>| match (score, tried.criterion.as_str()) {
+        (None, _) => "no prototypes".to_owned(),
+        (Some(score), "error") => plain_percent(score),
+        (Some(score), _) => four_digits(score),
+    };
+    let mut sentence = format!(
+        "of {} bandwidths, {} ({} times the median distance) has the lowest {} on held-out rows: {}",
+        tried.curve.len(),
+        four_digits(best.bandwidth),
+        four_digits(best.multiple),
+        tried.score_name(),
+        text(best.score)
+    );
+    if let Some(error) = best.standard_error {
+        sentence += &format!(" (standard error {})", text(Some(error)));
+    }
+    let median = tried.curve.iter().find(|point| point.multiple == 1.0).filter(|median| *median != best);
+    if let Some(median) = median {
+        sentence += &format!("; the median has {}", text(median.score));
+    }
+    Some(sentence)
+}
+
+/// What a table of at most `most_shown` shifted features means.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{SelectionDocument, ShiftRecord, shift_sentence};
+///
+/// let shift = ShiftRecord { effective_sample_size: 2.5, features: Vec::new() };
+/// let sentence = shift_sentence(&SelectionDocument::example(), &shift, 20);
+/// assert!(sentence.contains("effective sample size 2.5 of 4 source rows"));
+/// ```
+#[must_use]
+pub fn shift_sentence(document: &SelectionDocument, shift: &ShiftRecord, most_shown: usize) -> String {
+    let features = &shift.features;
+    let largest = |difference: &dyn Fn(&ShiftedFeature) -> f64| {
+        features.iter().map(|feature| difference(feature).abs()).fold(0.0, f64::max)
+    };
+    let shown = match features.len() {
+        n_features if n_features > most_shown => {
+            format!("the {} of {} features with the largest gaps", count(most_shown as u64), count(n_features as u64))
+        }
+        _ => "all features, largest gap first".to_owned(),
+    };
+    let is_constant =
+        |feature: &ShiftedFeature| feature.target_standard_deviation == 0.0 && feature.source_standard_deviation > 0.0;
+    let unit = match features.iter().any(is_constant) {
+        true => "the target (of the source for features that are constant in the target)",
+        false => "the target",
+    };
+    format!(
+        "means of {shown}; gaps are in standard deviations of {unit}; effective sample size {:.1} of {}; largest gap {:.2} \
+         before weighting, {:.2} after",
+        shift.effective_sample_size,
+        counted(document.n_source as u64, "source row"),
+        largest(&|feature| feature.difference_before),
+        largest(&|feature| feature.difference_after),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn feature(target_standard_deviation: f64) -> ShiftedFeature {
+        ShiftedFeature {
+            feature: "age".into(),
+            source_mean: 5.0,
+            weighted_mean: 3.0,
+            target_mean: 3.0,
+            source_standard_deviation: 1.0,
+            weighted_standard_deviation: 0.5,
+            target_standard_deviation,
+            difference_before: 2.0,
+            difference_after: 0.0,
+        }
+    }
+
+    fn sentence(features: Vec<ShiftedFeature>, most_shown: usize) -> String {
+        let shift = ShiftRecord { effective_sample_size: 2.0, features };
+        shift_sentence(&SelectionDocument::example(), &shift, most_shown)
+    }
+
+    #[test]
+    fn the_unit_of_a_gap_is_the_one_that_was_used() {
+        assert!(sentence(vec![feature(1.0)], 20).contains("in standard deviations of the target;"));
+        let constant = sentence(vec![feature(0.0)], 20);
+        assert!(constant.contains("of the target (of the source for features that are constant in the target);"));
+    }
+
+    #[test]
+    fn a_table_of_all_features_does_not_speak_of_some() {
+        let features = || vec![feature(1.0); 73];
+        assert!(sentence(features(), 20).starts_with("means of the 20 of 73 features with the largest gaps; "));
+        assert!(sentence(features(), usize::MAX).starts_with("means of all features, largest gap first; "));
+    }
+}

@@ -1,0 +1,208 @@
+//! The sentence that says how well the prototypes represent the data, and why there are that many.
+
+use super::Request;
+use crate::document::SelectionDocument;
+use crate::numbers::{count, counted, four_digits, plain_percent};
+
+/// How well the prototypes represent the data, and why there are that many.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{Request, SelectionDocument, selection_sentence};
+///
+/// let sentence = selection_sentence(&SelectionDocument::example(), Request::default());
+/// assert_eq!(sentence, "2 of 4 rows explain 80.0 % of the data; the last one added 26.7 %");
+/// ```
+#[must_use]
+pub fn selection_sentence(document: &SelectionDocument, request: Request) -> String {
+    let n_prototypes = document.prototypes.len();
+    if n_prototypes == 0 {
+        return why_none(document, request);
+    }
+    let (object, source) = (object(document), source(document));
+    let subject = format!("{} of {source}", count(n_prototypes as u64));
+    let fit = match document.explained {
+        Some(explained) => {
+            let verb = if n_prototypes == 1 { "explains" } else { "explain" };
+            format!("{subject} {verb} {}", how_much(explained, document.explained_standard_error, &object))
+        }
+        None => {
+            let verb = if n_prototypes == 1 { "represents" } else { "represent" };
+            let objective = four_digits(document.objective_final);
+            format!("{subject} {verb} {object} with objective {objective}; {}", why_unknown(document))
+        }
+    };
+    match why_that_many(document, request) {
+        Some(reason) => format!("{fit}; {reason}"),
+        None => fit,
+    }
+}
+
+fn source(document: &SelectionDocument) -> String {
+    let noun = if document.data.has_separate_target() { "source row" } else { "row" };
+    counted(document.n_source as u64, noun)
+}
+
+/// The rows to represent.
+fn object(document: &SelectionDocument) -> String {
+    match document.data.has_separate_target() {
+        true => format!("the {}", counted(document.n_target as u64, "target row")),
+        false => "the data".to_owned(),
+    }
+}
+
+fn how_much(explained: f64, standard_error: Option<f64>, object: &str) -> String {
+    let percent = plain_percent(explained);
+    match standard_error {
+        Some(error) => format!("about {percent} (standard error {}) of {object}", plain_percent(error)),
+        None if explained < 0.0 => format!("{percent} of {object}, worse than no prototypes"),
+        None => format!("{percent} of {object}"),
+    }
+}
+
+/// Why it is unknown how much is explained.
+fn why_unknown(document: &SelectionDocument) -> &'static str {
+    match document.energy() {
+        None => "fit not computed, because the target's energy was skipped",
+        Some(energy) if energy.standard_error.is_some() => {
+            "fit unknown: the estimated energy of the target is not above 0"
+        }
+        Some(_) => "fit unknown: under this kernel the target's energy is 0",
+    }
+}
+
+fn why_none(document: &SelectionDocument, request: Request) -> String {
+    let source = source(document);
+    match document.stopped.as_str() {
+        "min_gain" => {
+            let least = request.min_gain.map_or_else(|| "the minimum gain".to_owned(), |gain| gain.to_string());
+            format!("none of the {source} raises the objective by {least} or more; try a smaller minimum gain")
+        }
+        // No prototypes represent a mean of 0 exactly.
+        _ if document.explained == Some(1.0) => format!(
+            "no prototypes needed: under this kernel the mean of {} is 0 (the linear kernel sees only the mean, and \
+             standard scaling makes it 0); try another kernel or another scale",
+            object(document)
+        ),
+        _ => {
+            let them = if document.data.has_separate_target() { "them" } else { "it" };
+            format!("none of the {source} is similar to {}, so none can represent {them}", object(document))
+        }
+    }
+}
+
+fn why_that_many(document: &SelectionDocument, request: Request) -> Option<String> {
+    let n_prototypes = document.prototypes.len();
+    match (document.stopped.as_str(), request.n_prototypes) {
+        ("optimal", Some(wanted)) if wanted > n_prototypes => {
+            Some(format!("stopped at {}: no further row improves the fit", count(n_prototypes as u64)))
+        }
+        ("optimal", _) => Some("no further row improves the fit".to_owned()),
+        ("min_gain", _) => {
+            let least = request.min_gain.map_or_else(|| "the minimum gain".to_owned(), |gain| gain.to_string());
+            Some(format!("the next row would raise the objective by less than {least}"))
+        }
+        _ => last_steps(document),
+    }
+}
+
+/// What the first half explains and what the last prototype added, which tells whether more would help.
+fn last_steps(document: &SelectionDocument) -> Option<String> {
+    let n_prototypes = document.prototypes.len();
+    let explained = document.explained.filter(|explained| *explained > 0.0 && n_prototypes > 1)?;
+    let path = document.explained_path();
+    let (half, before) = (path.get(n_prototypes / 2 - 1)?, path.get(n_prototypes - 2)?);
+    let last = plain_percent(explained - before);
+    if n_prototypes < 4 {
+        return Some(format!("the last one added {last}"));
+    }
+    let first = count(n_prototypes as u64 / 2);
+    Some(format!("the first {first} explain {}, the last one added {last}", plain_percent(*half)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::DataRecord;
+
+    /// A document whose last objective explains that much.
+    fn document(objective: &[f64], explained: Option<f64>, stopped: &str) -> SelectionDocument {
+        let example = SelectionDocument::example();
+        let objective_final = objective.last().copied().unwrap_or(0.0);
+        SelectionDocument {
+            n_target: 313,
+            n_source: 1797,
+            stopped: stopped.into(),
+            prototypes: vec![example.prototypes[0].clone(); objective.len()],
+            objective: objective.to_vec(),
+            objective_final,
+            target_energy: explained.map(|explained| 2.0 * objective_final / explained),
+            explained,
+            ..example
+        }
+    }
+
+    fn with_target(document: SelectionDocument) -> SelectionDocument {
+        SelectionDocument { data: DataRecord::in_memory("array", true), ..document }
+    }
+
+    #[test]
+    fn the_sentence_says_why_the_run_ended() {
+        let path = [0.2, 0.3, 0.36, 0.4];
+        let request = Request { n_prototypes: Some(9), min_gain: Some(0.01), ..Request::default() };
+        let sentence = |stopped| selection_sentence(&document(&path, Some(0.8), stopped), request);
+        assert_eq!(
+            sentence("n_prototypes"),
+            "4 of 1,797 rows explain 80.0 % of the data; the first 2 explain 60.0 %, the last one added 8.0 %"
+        );
+        assert_eq!(
+            sentence("min_gain"),
+            "4 of 1,797 rows explain 80.0 % of the data; the next row would raise the objective by less than 0.01"
+        );
+        assert_eq!(
+            sentence("optimal"),
+            "4 of 1,797 rows explain 80.0 % of the data; stopped at 4: no further row improves the fit"
+        );
+    }
+
+    #[test]
+    fn an_empty_selection_says_why() {
+        let sentence = |explained, stopped| {
+            let request = Request { min_gain: Some(10.0), ..Request::default() };
+            selection_sentence(&document(&[], explained, stopped), request)
+        };
+        let dissimilar = "none of the 1,797 rows is similar to the data, so none can represent it";
+        assert_eq!(sentence(Some(0.0), "optimal"), dissimilar);
+        assert_eq!(
+            sentence(Some(0.0), "min_gain"),
+            "none of the 1,797 rows raises the objective by 10 or more; try a smaller minimum gain"
+        );
+        let needless = sentence(Some(1.0), "optimal");
+        assert!(
+            needless.starts_with("no prototypes needed: under this kernel the mean of the data is 0"),
+            "{needless}"
+        );
+    }
+
+    #[test]
+    fn the_sentence_names_the_target() {
+        let mut estimated = with_target(document(&[0.2], Some(0.5), "n_prototypes"));
+        let sentence = |document: &SelectionDocument| selection_sentence(document, Request::default());
+        assert_eq!(sentence(&estimated), "1 of 1,797 source rows explains 50.0 % of the 313 target rows");
+        estimated.explained_standard_error = Some(0.0123);
+        assert_eq!(
+            sentence(&estimated),
+            "1 of 1,797 source rows explains about 50.0 % (standard error 1.2 %) of the 313 target rows"
+        );
+        assert_eq!(
+            sentence(&with_target(document(&[0.2, 0.3], None, "n_prototypes"))),
+            "2 of 1,797 source rows represent the 313 target rows with objective 0.3000; fit not computed, because the \
+             target's energy was skipped"
+        );
+        assert_eq!(
+            sentence(&document(&[-0.5], Some(-1.25), "n_prototypes")),
+            "1 of 1,797 rows explains -125.0 % of the data, worse than no prototypes"
+        );
+    }
+}

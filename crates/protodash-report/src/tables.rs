@@ -1,0 +1,113 @@
+//! Prototypes, criticisms and shifted features as columns of text, for the terminal and for Python.
+
+use crate::document::{CriticismRecord, SelectionDocument, ShiftRecord, ShiftedFeature};
+use crate::numbers::{aligned, count, four_digits, plain_percent};
+
+/// A column of a table of text.
+///
+/// # Examples
+///
+/// See [`prototype_columns`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextColumn {
+    /// Its header.
+    pub header: &'static str,
+    /// Whether it holds numbers, which are aligned to the right.
+    pub is_number: bool,
+    /// One cell per row.
+    pub cells: Vec<String>,
+}
+
+/// The prototypes in order of choice: rank, row, id, label, weight, share, and how many rows each represents.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{SelectionDocument, prototype_columns};
+///
+/// let columns = prototype_columns(&SelectionDocument::example());
+/// let headers: Vec<&str> = columns.iter().map(|column| column.header).collect();
+/// assert_eq!(headers, ["rank", "row", "id", "weight", "share", "represents"]);
+/// assert_eq!(columns[4].cells, ["50.0 %", "50.0 %"]);
+/// ```
+#[must_use]
+pub fn prototype_columns(document: &SelectionDocument) -> Vec<TextColumn> {
+    let prototypes = &document.prototypes;
+    let mut columns = vec![
+        ranks(prototypes.len()),
+        numbers("row", prototypes.iter().map(|prototype| prototype.source_index.to_string())),
+    ];
+    columns.extend(names("id", prototypes.iter().map(|prototype| prototype.id.as_ref())));
+    columns.extend(names("label", prototypes.iter().map(|prototype| prototype.label.as_ref())));
+    let weights: Vec<f64> = prototypes.iter().map(|prototype| prototype.weight).collect();
+    columns.push(numbers("weight", aligned(&weights)));
+    columns.push(numbers("share", prototypes.iter().map(|prototype| plain_percent(prototype.share))));
+    let counts: Option<Vec<usize>> = prototypes.iter().map(|prototype| prototype.n_represented).collect();
+    columns.extend(counts.map(|counts| numbers("represents", counts.into_iter().map(|n| count(n as u64)))));
+    columns
+}
+
+/// The criticisms, worst first: rank, row, id, label and score.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::criticism_columns(&[])[2].header, "score");
+/// ```
+#[must_use]
+pub fn criticism_columns(criticisms: &[CriticismRecord]) -> Vec<TextColumn> {
+    let mut columns =
+        vec![ranks(criticisms.len()), numbers("row", criticisms.iter().map(|criticism| criticism.row().to_string()))];
+    columns.extend(names("id", criticisms.iter().map(|criticism| criticism.id.as_ref())));
+    columns.extend(names("label", criticisms.iter().map(|criticism| criticism.label.as_ref())));
+    let scores: Vec<f64> = criticisms.iter().map(|criticism| criticism.score).collect();
+    columns.push(numbers("score", aligned(&scores)));
+    columns
+}
+
+/// At most `most_shown` shifted features, largest gap first: their means, and the gaps before and after weighting.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{ShiftRecord, shift_columns};
+///
+/// let shift = ShiftRecord { effective_sample_size: 2.0, features: Vec::new() };
+/// assert_eq!(shift_columns(&shift, 20)[4].header, "gap before");
+/// ```
+#[must_use]
+pub fn shift_columns(shift: &ShiftRecord, most_shown: usize) -> Vec<TextColumn> {
+    let mut features = shift.largest_first();
+    features.truncate(most_shown);
+    let each =
+        |header, cell: fn(&ShiftedFeature) -> String| numbers(header, features.iter().map(|feature| cell(feature)));
+    let names = features.iter().map(|feature| feature.feature.clone()).collect();
+    vec![
+        TextColumn { header: "feature", is_number: false, cells: names },
+        each("source", |feature| four_digits(feature.source_mean)),
+        each("weighted", |feature| four_digits(feature.weighted_mean)),
+        each("target", |feature| four_digits(feature.target_mean)),
+        each("gap before", |feature| two_decimals(feature.difference_before)),
+        each("gap after", |feature| two_decimals(feature.difference_after)),
+    ]
+}
+
+/// A gap with two decimals; what rounds to 0 has no sign.
+fn two_decimals(gap: f64) -> String {
+    let text = format!("{gap:.2}");
+    if text == "-0.00" { "0.00".to_owned() } else { text }
+}
+
+fn numbers(header: &'static str, cells: impl IntoIterator<Item = String>) -> TextColumn {
+    TextColumn { header, is_number: true, cells: cells.into_iter().collect() }
+}
+
+fn ranks(n_rows: usize) -> TextColumn {
+    numbers("rank", (1..=n_rows).map(|rank| rank.to_string()))
+}
+
+/// A column of ids or labels, if every row has one.
+fn names<'a>(header: &'static str, names: impl Iterator<Item = Option<&'a String>>) -> Option<TextColumn> {
+    let cells: Option<Vec<String>> = names.map(|name| name.cloned()).collect();
+    cells.filter(|cells| !cells.is_empty()).map(|cells| TextColumn { header, is_number: false, cells })
+}
