@@ -9,9 +9,9 @@ use protodash_report::{RowData, RowSource};
 use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, RowMap, encode, sample_rows};
 
 use crate::args;
+use crate::classes::read_labels;
 use crate::error::Failure;
 use crate::kernel_matrix::read_kernel_matrix;
-use crate::labels::read_labels;
 use crate::matrices::dataset;
 use crate::progress::Progress;
 use crate::settings::flag;

@@ -5,14 +5,12 @@
 //! pages in `protodash-report`.
 
 mod args;
-mod bandwidth;
 mod classes;
 mod commands;
 mod data;
 mod error;
 mod json;
 mod kernel_matrix;
-mod labels;
 mod matrices;
 mod origin;
 mod output;

@@ -5,8 +5,7 @@ use protodash_report::{CrossValidationRecord, Report, SelectionDocument, ShiftRe
 
 use super::view;
 use crate::args::Select;
-use crate::bandwidth::cross_validated;
-use crate::classes::Classes;
+use crate::classes::{Classes, cross_validated};
 use crate::data::Data;
 use crate::error::Failure;
 use crate::output::{Kind, Output};
