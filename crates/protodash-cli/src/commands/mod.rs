@@ -12,6 +12,8 @@ use protodash_terminal::Resources;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
+pub(crate) use select::Chosen;
+
 use crate::args::{Cli, Command};
 use crate::error::Failure;
 use crate::terminal;
