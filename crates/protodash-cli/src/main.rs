@@ -8,15 +8,12 @@ mod args;
 mod bandwidth;
 mod classes;
 mod commands;
-mod contest;
 mod data;
 mod error;
-mod holdout;
 mod json;
 mod kernel_matrix;
 mod labels;
 mod matrices;
-mod memory;
 mod origin;
 mod output;
 mod progress;
@@ -31,12 +28,8 @@ mod work;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
-
 fn main() -> ExitCode {
-    let matches = args::Cli::command().get_matches();
-    let call = args::Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    settings::run_by(matches.subcommand_name().unwrap_or_default());
+    let call = args::parse();
     protodash_terminal::interrupt::listen(|| error::Failure::Interrupted.to_string());
     protodash_terminal::finish(commands::run(call))
 }

@@ -1,4 +1,4 @@
-//! The data that a saved result was made from: read again as it says, and refused if they are others.
+//! The data behind a saved result, read again with its settings, and rejected if they are different data.
 
 use std::path::Path;
 
@@ -22,12 +22,12 @@ pub(crate) struct Origin<'a> {
 }
 
 impl Origin<'_> {
-    /// The flags of the data, with another path for the target if one is given.
+    /// The saved data flags, with `target` as the target's path if it is given.
     pub(crate) fn flags(&self, saved: &Flags, target: Option<&Path>) -> Result<args::Data, Failure> {
         json::to_args(saved, target).map_err(|message| self.damaged(message))
     }
 
-    /// The data, which were good once: what is wrong with them now means that they are others.
+    /// The data. They could be read once, so an encoding error now means that they are different data.
     pub(crate) fn load(
         &self,
         flags: &args::Data,
@@ -39,8 +39,8 @@ impl Origin<'_> {
             Failure::Table(cause) => match &**cause {
                 Error::NotFound { path } if Some(path) == flags.target.as_ref() => Failure::NotAResult {
                     path: self.result.to_owned(),
-                    message: format!("its target is {}, and there is no such file", path.display()),
-                    hint: "say with --target where the file is now",
+                    message: format!("its target {} does not exist", path.display()),
+                    hint: "give the new path of the target with --target",
                 },
                 Error::Encode(EncodeProblem::TooLarge { .. }) => failure,
                 Error::Encode(problem) => self.other_data(problem.to_string()),
@@ -50,38 +50,39 @@ impl Origin<'_> {
         })
     }
 
-    /// The saved prototypes in rows of the matrix, once the data have the sizes that the result says.
+    /// The saved prototypes as rows of the matrix, after checking the sizes of the data.
     pub(crate) fn prototypes(&self, data: &Data, saved: &Document) -> Result<Vec<Prototype>, Failure> {
         self.check_sizes(data, saved.n_source, saved.n_target, saved.n_features)?;
         result::in_matrix(data, saved).map_err(|row| {
-            self.other_data(format!("its prototype {row} is no source row of {}", self.source.display()))
+            self.other_data(format!("its prototype {row} is not a source row of {}", self.source.display()))
         })
     }
 
     fn check_sizes(&self, data: &Data, n_source: usize, n_target: usize, n_features: usize) -> Result<(), Failure> {
         let sizes = [
-            ("source rows", n_source, data.source.len()),
-            ("target rows", n_target, data.rows(Role::Target).len()),
-            ("features", n_features, data.matrices.n_features()),
+            (Role::Source, "source rows", n_source, data.source.len()),
+            (Role::Target, "target rows", n_target, data.rows(Role::Target).len()),
+            (Role::Source, "features", n_features, data.matrices.n_features()),
         ];
-        match sizes.into_iter().find(|(_, before, now)| before != now) {
-            Some((what, before, now)) => {
-                Err(self.other_data(format!("it was made from {before} {what}, and now there are {now}")))
+        match sizes.into_iter().find(|(_, _, expected, found)| expected != found) {
+            Some((role, what, expected, found)) => {
+                let path = data.tables.path(role).display();
+                Err(self.other_data(format!("it expects {expected} {what}, {path} has {found}")))
             }
             None => Ok(()),
         }
     }
 
-    /// The refusal of data that are not those of the result.
+    /// The error for data that are not those of the result.
     pub(crate) fn other_data(&self, message: String) -> Failure {
-        Failure::OtherData { path: self.result.to_owned(), message: format!("belongs to other data: {message}") }
+        Failure::OtherData { path: self.result.to_owned(), message: format!("was made from different data: {message}") }
     }
 
     fn damaged(&self, message: String) -> Failure {
         Failure::NotAResult {
             path: self.result.to_owned(),
-            message: format!("is not a whole result: {message}"),
-            hint: "make the selection again with `protodash select SOURCE -o RESULT.json`",
+            message: format!("is not a complete result: {message}"),
+            hint: "create it again with `protodash select SOURCE -o RESULT.json`",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Output files: which kind is meant, whether it can be written, and writing it whole or not at all.
+//! Output files: kind, early checks, and atomic writing.
 
 use std::fs;
 use std::io::Write;
@@ -8,24 +8,24 @@ use protodash_terminal::{check_writable, interrupt, write_atomically};
 
 use crate::error::{Failure, WriteError};
 
-/// What a file is to hold.
+/// The content of an output file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The whole result.
+    /// The result.
     Json,
     /// Rows with all their columns, as text.
     Csv,
     /// Rows with all their columns, typed.
     Parquet,
-    /// A graph, in the language of Graphviz.
+    /// A graph for Graphviz.
     Dot,
-    /// A page for the browser.
+    /// An HTML report.
     Page,
 }
 
 const OUTPUT: &str = "--output";
 
-/// A file to be written at the end of a run.
+/// A file to write at the end of a run.
 #[derive(Debug)]
 pub(crate) struct Output {
     path: PathBuf,
@@ -35,7 +35,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// The output at `path`, whose ending says what it is to hold.
+    /// The output at `path`; its extension decides the content.
     pub(crate) fn new(path: &Path) -> Result<Output, Failure> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         let kind = match ending.as_deref() {
@@ -47,7 +47,7 @@ impl Output {
         Ok(Output { path: path.to_owned(), kind, flag: OUTPUT })
     }
 
-    /// The page at `path`, which has to end as pages do.
+    /// The report at `path`, which must end in .html.
     pub(crate) fn page(path: &Path) -> Result<Output, Failure> {
         Output::named_page(path, "--report")
     }
@@ -56,17 +56,17 @@ impl Output {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         if !matches!(ending.as_deref(), Some("html" | "htm")) {
             let message = format!("{flag} {} {}; allowed is .html", path.display(), ending_of(path));
-            return Err(Failure::call(message, "give the page a name that browsers know, such as report.html"));
+            return Err(Failure::call(message, "use a name such as report.html"));
         }
         Ok(Output { path: path.to_owned(), kind: Kind::Page, flag })
     }
 
-    /// The page that `protodash report` writes.
+    /// The report that `protodash report` writes.
     pub(crate) fn page_of_report(path: &Path) -> Result<Output, Failure> {
         Output::named_page(path, OUTPUT)
     }
 
-    /// The output of a relation of tables at `path`, whose ending says what it is to hold.
+    /// The output of `protodash relate` at `path`; its extension decides the content.
     pub(crate) fn graph(path: &Path) -> Result<Output, Failure> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         let kind = match ending.as_deref() {
@@ -76,20 +76,20 @@ impl Output {
             _ => {
                 let message =
                     format!("--output {} {}; allowed are .json, .csv and .dot", path.display(), ending_of(path));
-                let hint = ".json holds the whole result, .csv a line for each pair, .dot the graph for Graphviz";
+                let hint = "use .json for the result, .csv for one line per pair, .dot for a Graphviz graph";
                 return Err(Failure::call(message, hint));
             }
         };
         Ok(Output { path: path.to_owned(), kind, flag: OUTPUT })
     }
 
-    /// Fails now, before the long work, if the file could not be written later or would replace one of `inputs`.
+    /// Fails early if the file cannot be written or would overwrite one of `inputs`.
     pub(crate) fn check(&self, inputs: &[&Path]) -> Result<(), Failure> {
         let own = fs::canonicalize(&self.path).ok();
         let replaced = inputs.iter().find(|input| own.is_some() && fs::canonicalize(input).ok() == own);
         if let Some(input) = replaced {
-            let message = format!("{} {} would replace the input {}", self.flag, self.path.display(), input.display());
-            return Err(Failure::call(message, "give the output another name"));
+            let message = format!("{} {} would overwrite the input {}", self.flag, self.path.display(), input.display());
+            return Err(Failure::call(message, "choose another name for the output"));
         }
         check_writable(&self.path).map_err(|cause| self.failure(cause.into()))
     }
@@ -99,12 +99,12 @@ impl Output {
         &self.path
     }
 
-    /// What the file is to hold.
+    /// The content of the file.
     pub(crate) fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Writes the file, which appears complete or not at all.
+    /// Writes the file atomically: a temporary file next to it is renamed when it is complete.
     pub(crate) fn write(&self, content: impl FnOnce(&mut dyn Write) -> Result<(), WriteError>) -> Result<(), Failure> {
         if !interrupt::begin_writing() {
             return Err(Failure::Interrupted);
@@ -120,12 +120,12 @@ impl Output {
 fn ending_of(path: &Path) -> String {
     match path.extension() {
         Some(ending) => format!("ends in .{}", ending.to_string_lossy()),
-        None => "has no ending".to_owned(),
+        None => "has no extension".to_owned(),
     }
 }
 
 fn unknown_ending(path: &Path) -> Failure {
     let found = ending_of(path);
     let message = format!("--output {} {found}; allowed are .json, .csv and .parquet", path.display());
-    Failure::call(message, ".json holds the whole result, .csv and .parquet the rows with their weights")
+    Failure::call(message, "use .json for the result, .csv or .parquet for the rows with their weights")
 }

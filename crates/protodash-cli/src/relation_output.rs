@@ -1,4 +1,4 @@
-//! A relation as a table of pairs and as a graph.
+//! Related tables as CSV and as a Graphviz graph.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use crate::error::WriteError;
 use crate::json::relation::{Pair, Relation};
 use crate::rows_output;
 
-/// Writes a line for each pair of tables.
+/// Writes one line per pair of tables.
 pub(crate) fn write_csv(relation: &Relation, writer: &mut dyn Write) -> Result<(), WriteError> {
     let text = |value: fn(&Pair) -> &str| -> ArrayRef {
         Arc::new(relation.pairs.iter().map(|pair| Some(value(pair))).collect::<StringArray>())
@@ -32,9 +32,9 @@ pub(crate) fn write_csv(relation: &Relation, writer: &mut dyn Write) -> Result<(
     rows_output::write_csv(&RecordBatch::try_from_iter(columns)?, writer)
 }
 
-/// Writes the graph in the language of Graphviz: an arrow leads from a table to one that its prototypes represent best.
+/// Writes the graph for Graphviz: an edge from each best representative to the table it represents.
 pub(crate) fn write_dot(relation: &Relation, writer: &mut dyn Write) -> Result<(), WriteError> {
-    writeln!(writer, "// An arrow from A to B: the prototypes of A are among the best representatives of B.")?;
+    writeln!(writer, "// An edge from A to B: the prototypes of A are among the best representatives of B.")?;
     writeln!(writer, "digraph relation {{")?;
     writeln!(writer, "  node [shape=box];")?;
     for table in &relation.tables {

@@ -1,4 +1,4 @@
-//! Rows of a file with all their columns and what was found out about them, as CSV or Parquet.
+//! Chosen rows with all their columns and their weights or scores, as CSV or Parquet.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use parquet::arrow::ArrowWriter;
 use crate::error::WriteError;
 use crate::json::{Criticism, Prototype};
 
-/// The prototypes' rows, each with its rank, weight, share, gain and row number in front.
+/// The prototypes' rows, preceded by rank, weight, share, gain and row number.
 pub(crate) fn prototype_rows(rows: &RecordBatch, prototypes: &[Prototype]) -> Result<RecordBatch, WriteError> {
     let numbers = |value: fn(&Prototype) -> f64| -> ArrayRef {
         Arc::new(prototypes.iter().map(|prototype| Some(value(prototype))).collect::<Float64Array>())
@@ -25,7 +25,7 @@ pub(crate) fn prototype_rows(rows: &RecordBatch, prototypes: &[Prototype]) -> Re
     in_front(rows, &found)
 }
 
-/// The criticisms' rows, each with its rank, score and row number in front.
+/// The criticisms' rows, preceded by rank, score and row number.
 pub(crate) fn criticism_rows(rows: &RecordBatch, criticisms: &[Criticism]) -> Result<RecordBatch, WriteError> {
     let scores: ArrayRef = Arc::new(criticisms.iter().map(|criticism| Some(criticism.score)).collect::<Float64Array>());
     let among_target = criticisms.iter().any(|criticism| criticism.target_index.is_some());
@@ -60,7 +60,7 @@ fn whole(numbers: impl Iterator<Item = Option<u64>>) -> ArrayRef {
     Arc::new(numbers.collect::<UInt64Array>())
 }
 
-/// Puts columns in front; one whose name is taken already gets a number after it.
+/// Prepends columns; a name that is taken gets a number.
 fn in_front(rows: &RecordBatch, found: &[(&str, ArrayRef)]) -> Result<RecordBatch, WriteError> {
     let schema = rows.schema();
     let free = |name: &str| {

@@ -1,19 +1,14 @@
 //! What the core is asked for: a selection with what goes with it, or criticisms of a finished one.
 
-use ndarray::{Array1, Array2, ArrayRef2};
+use ndarray::ArrayRef2;
 use protodash::criticisms::CriticismParams;
-use protodash::objective::objective;
 use protodash::{
     Allocation, ClassSummary, CovariateShift, Criticism, Error, Job, Kernel, Labelled, Params, Prototype, Scalar,
-    Selection, covariate_shift, criticize, represent, select_per_label, select_with,
+    Selection, covariate_shift, criticize, represent, select_per_label, select_with, verify,
 };
-use rayon::prelude::*;
 
 use crate::classes::Classes;
 use crate::progress::Progress;
-
-/// How far, relative to it, the objective of the same prototypes on the same data may differ: rounding, no more.
-const SAME_OBJECTIVE: f64 = 1e-6;
 
 /// Chooses prototypes, counts the rows that each stands for, and looks for criticisms if any are wanted.
 pub(crate) struct Choose<'a> {
@@ -91,88 +86,29 @@ impl Job for MeasureShift<'_> {
     }
 }
 
-/// Looks for criticisms of finished prototypes, having made sure that they are prototypes of these data.
+/// Finds criticisms of saved prototypes, after verifying that they belong to these data.
 pub(crate) struct FindCriticisms<'a> {
     /// The prototypes, in rows of the matrix.
     pub(crate) prototypes: &'a [Prototype],
-    /// The objective that they had.
+    /// The saved objective.
     pub(crate) objective: f64,
-    /// What is asked of the criticisms.
+    /// Parameters of the criticisms.
     pub(crate) params: CriticismParams,
-    /// Who watches.
+    /// Reports progress.
     pub(crate) progress: &'a mut Progress,
 }
 
-/// What [`FindCriticisms`] returns.
-pub(crate) enum Verdict {
-    /// The rows worst represented, in rows of the matrix.
-    Found(Vec<Criticism>),
-    /// On these data the prototypes have another objective, so that they were not chosen from them.
-    OtherData(f64),
-}
-
 impl Job for FindCriticisms<'_> {
-    type Output = Verdict;
+    type Output = Vec<Criticism>;
 
     fn run<T: Scalar, K: Kernel<T>>(
         self,
         target: &ArrayRef2<T>,
         source: &ArrayRef2<T>,
         kernel: &K,
-    ) -> Result<Verdict, Error> {
-        let found = objective_on(target, source, kernel, self.prototypes, self.params.target_weights.as_deref())?;
-        if (found - self.objective).abs() > SAME_OBJECTIVE * self.objective.abs().max(f64::MIN_POSITIVE) {
-            return Ok(Verdict::OtherData(found));
-        }
-        criticize(target, source, self.prototypes, kernel, &self.params, self.progress).map(Verdict::Found)
-    }
-}
-
-/// l(w) of these prototypes, from the data alone; costs one kernel value for each target row and prototype.
-fn objective_on<T: Scalar, K: Kernel<T>>(
-    target: &ArrayRef2<T>,
-    source: &ArrayRef2<T>,
-    kernel: &K,
-    prototypes: &[Prototype],
-    target_weights: Option<&[f64]>,
-) -> Result<f64, Error> {
-    let row = |matrix: &ArrayRef2<T>, index: usize| matrix.row(index).to_vec();
-    let rows: Vec<Vec<T>> = prototypes.iter().map(|prototype| row(source, prototype.source_index)).collect();
-    let weight = |index: usize| target_weights.map_or(1.0, |weights| weights[index]);
-    // Huge weights are divided by the largest before they are added, so that the sum stays finite.
-    let largest = (0..target.nrows()).map(weight).fold(0.0, f64::max);
-    let total: f64 = (0..target.nrows()).map(|index| weight(index) / largest).sum();
-    let kernel_mean: Vec<f64> = rows
-        .par_iter()
-        .map(|prototype| {
-            let similar =
-                |index: usize| weight(index) / largest / total * kernel.evaluate(&row(target, index), prototype);
-            (0..target.nrows()).map(similar).sum()
-        })
-        .collect();
-    let n = rows.len();
-    let gram = Array2::from_shape_fn((n, n), |(i, j)| kernel.evaluate(&rows[i], &rows[j]));
-    let weights: Array1<f64> = prototypes.iter().map(|prototype| prototype.weight).collect();
-    objective(Array1::from(kernel_mean).view(), gram.view(), weights.view())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ndarray::array;
-    use protodash::{Gaussian, select};
-
-    #[test]
-    fn the_objective_is_found_again_from_the_data() {
-        let target = array![[0.0, 1.0], [2.0, 2.0], [5.0, 4.0]];
-        let source = array![[1.0, 1.0], [2.0, 3.0], [4.0, 4.0], [9.0, 9.0]];
-        let kernel = Gaussian::new(1.5).unwrap();
-        for weights in [None, Some(vec![1.0, 0.0, 1e300])] {
-            let mut params = Params::new(2);
-            params.target_weights = weights.clone();
-            let selection = select(&target, &source, &kernel, &params).unwrap();
-            let found = objective_on(&target, &source, &kernel, &selection.prototypes, weights.as_deref()).unwrap();
-            assert!((found - selection.objective_final()).abs() < 1e-12, "{found}");
-        }
+    ) -> Result<Vec<Criticism>, Error> {
+        let saved = (self.prototypes, self.objective);
+        verify(target, source, saved, kernel, self.params.target_weights.as_deref(), &mut *self.progress)?;
+        criticize(target, source, self.prototypes, kernel, &self.params, self.progress)
     }
 }

@@ -10,13 +10,10 @@ const MAX_THREADS: usize = 1024;
 #[command(next_help_heading = "Running")]
 pub struct Resources {
     /// Number of threads; does not affect the result [default: all cores]
-    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
+    #[arg(long, alias = "n-threads", value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
 
-    /// Memory for the data and the kernel columns, such as 8GiB or 500MB [default: half the RAM]
-    ///
-    /// Data that do not fit are an error. Kernel columns that do not fit are recomputed at every step: slower, with the
-    /// same result.
+    /// Memory limit, such as 8GiB [default: half the RAM]; data that do not fit are an error
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true)]
     memory: Option<u64>,
 
@@ -67,9 +64,9 @@ fn half_of_memory() -> u64 {
 /// ```
 pub fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
-        Ok(0) => Err("at least 1 is needed".to_owned()),
+        Ok(0) => Err("must be at least 1".to_owned()),
         Ok(number) => Ok(number),
-        Err(_) => Err("it must be a whole number, at least 1".to_owned()),
+        Err(_) => Err("must be a whole number of at least 1".to_owned()),
     }
 }
 
@@ -93,7 +90,7 @@ fn bytes(text: &str) -> Result<u64, String> {
         ("gib", 1 << 30),
         ("tib", 1 << 40),
     ];
-    let allowed = "it must be a number of bytes, or a number with KB, MB, GB, KiB, MiB, GiB or TiB, such as 8GiB";
+    let allowed = "must be a number of bytes, or a number with KB, MB, GB, KiB, MiB, GiB or TiB, such as 8GiB";
     let trimmed = text.trim();
     let split = trimmed.find(|char: char| char.is_ascii_alphabetic()).unwrap_or(trimmed.len());
     let (number, unit) = trimmed.split_at(split);

@@ -242,7 +242,7 @@ pub enum Error {
     /// All rows are equal, so that the median distance is 0.
     #[error("all {rows} rows are equal, so that the median distance is 0; give the bandwidth as a number")]
     NoDistance {
-        /// How many rows were looked at.
+        /// Number of rows.
         rows: usize,
     },
 
@@ -322,6 +322,24 @@ pub enum Error {
         /// The row that the selection names.
         source_index: usize,
         /// How many rows the source has.
+        rows: usize,
+    },
+
+    /// Saved prototypes have another objective on these data, so that they were chosen from other data.
+    #[error(
+        "the prototypes have the objective {found} on these data and had {saved} when they were chosen; give the data that the selection was made from"
+    )]
+    OtherObjective {
+        /// The objective that was saved.
+        saved: f64,
+        /// The objective on these data.
+        found: f64,
+    },
+
+    /// There are too few target rows to hold some of them out.
+    #[error("cannot hold out rows of a target with {rows} row; at least 2 are needed")]
+    TooFewRowsToHoldOut {
+        /// How many target rows there are.
         rows: usize,
     },
 

@@ -123,8 +123,10 @@ mod search;
 mod select;
 mod selection;
 mod simd;
+mod verify;
 mod weigh;
 
+pub mod compare;
 pub mod covariate_shift;
 pub mod criticisms;
 pub mod objective;
@@ -154,6 +156,7 @@ pub use representation::{Representation, RepresentationPath, represent, represen
 pub use rows::{Rows, Scalar};
 pub use select::{select, select_with};
 pub use selection::{Energy, Prototype, Selection, Stopped};
+pub use verify::{objective_of, verify};
 
 /// The README's Rust examples, which are run with the other documentation tests.
 #[cfg(doctest)]

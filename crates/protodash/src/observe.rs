@@ -113,8 +113,8 @@ impl std::fmt::Display for Stage {
 ///
 /// let rows = array![[0.0], [1.0]];
 /// let kernel = Gaussian::new(1.0)?;
-/// let watched = select_with(&rows, &rows, &kernel, &Params::new(1), &mut Unobserved)?;
-/// assert_eq!(watched, select(&rows, &rows, &kernel, &Params::new(1))?);
+/// let observed = select_with(&rows, &rows, &kernel, &Params::new(1), &mut Unobserved)?;
+/// assert_eq!(observed, select(&rows, &rows, &kernel, &Params::new(1))?);
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default)]

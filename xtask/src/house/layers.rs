@@ -6,8 +6,9 @@ use crate::metadata::Package;
 
 /// Each crate with the crates of ours that it may import. A crate that is not listed may import none.
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("protodash-cli", &["protodash", "protodash-table", "protodash-report", "protodash-result", "protodash-terminal"]),
-    ("protodash-py", &["protodash", "protodash-table", "protodash-report", "protodash-result"]),
+    ("protodash-meter", &["protodash"]),
+    ("protodash-cli", &["protodash", "protodash-meter", "protodash-table", "protodash-report", "protodash-result", "protodash-terminal"]),
+    ("protodash-py", &["protodash", "protodash-meter", "protodash-table", "protodash-report", "protodash-result"]),
     ("protodash-studies", &["protodash", "protodash-table", "protodash-report", "protodash-terminal"]),
     ("protodash-result", &["protodash", "protodash-table", "protodash-report"]),
     ("protodash-report", &["protodash"]),

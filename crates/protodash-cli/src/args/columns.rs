@@ -1,4 +1,4 @@
-//! Which rows and columns of the files are used, and what each column is for.
+//! Which rows and columns of the files to use, and the role of each column.
 
 use std::path::PathBuf;
 
@@ -9,130 +9,123 @@ use protodash_terminal::at_least_one;
 use super::values::{Names, delimiter};
 use crate::error::Failure;
 
-/// Where the rows come from and what their columns are for.
+/// Where the rows come from and which role each column has.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Rows and columns")]
 pub(crate) struct Data {
-    /// File whose rows are to be represented, if not SOURCE; it must have the same columns
+    /// File to represent, with the same columns as SOURCE [default: SOURCE]
     #[arg(long, value_name = "FILE")]
     pub(crate) target: Option<PathBuf>,
 
-    /// Represent only the rows for which this SQL condition holds, such as "tier = 'gold' AND age >= 30"
+    /// Represent only rows that satisfy this SQL condition, such as "tier = 'gold' AND age >= 30"
     ///
-    /// It looks at the file given with --target, or at SOURCE if there is none. Allowed are comparisons, AND, OR, NOT,
-    /// IN, BETWEEN, LIKE, IS NULL and arithmetic. A column name with blanks stands in double quotes.
+    /// Conditions may use comparisons, AND, OR, NOT, IN, BETWEEN, LIKE, IS NULL and arithmetic. Put column names that
+    /// contain spaces in double quotes.
     #[arg(long, value_name = "EXPR")]
     pub(crate) target_where: Option<String>,
 
-    /// Choose only among the rows of SOURCE for which this SQL condition holds
-    ///
-    /// Without --target and --target-where, all rows of SOURCE are represented by those for which it holds.
+    /// Choose only from rows that satisfy this SQL condition; all rows are still represented
     #[arg(long, value_name = "EXPR")]
     pub(crate) source_where: Option<String>,
 
-    /// Represent only this many rows, drawn by --seed from those that would be represented otherwise
+    /// Represent a random sample of N rows
     #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(crate) target_sample: Option<usize>,
 
-    /// Choose only among this many rows of SOURCE, drawn by --seed
-    ///
-    /// Without --target, --target-where and --target-sample, all rows of SOURCE are represented by some of these. The
-    /// same number with --target-sample draws the same rows of the same file.
+    /// Choose from a random sample of N rows; an equal --target-sample draws the same rows
     #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(crate) source_sample: Option<usize>,
 
-    /// Use only these columns as features, separated by commas
+    /// Use only these columns as features
     #[arg(long, value_name = "A,B")]
     columns: Vec<Names>,
 
-    /// Use all columns but these as features
+    /// Do not use these columns as features
     #[arg(long, value_name = "A,B")]
     drop: Vec<Names>,
 
-    /// Column that names the rows; it is shown in the results and never a feature
+    /// Column with row names; shown in the results, never a feature
     #[arg(long, value_name = "A")]
     pub(crate) id: Option<String>,
 
-    /// Column with a class of the rows; it is shown in the results and never a feature
+    /// Column with class labels; shown in the results, never a feature
     #[arg(long, value_name = "A")]
     pub(crate) label: Option<String>,
 
-    /// File with the class of each row of SOURCE, for images and arrays whose classes are kept apart from them
-    ///
-    /// One column, one row for each row of SOURCE, in any format that SOURCE may have, such as the label files of MNIST.
+    /// File with one class label per row of SOURCE, such as MNIST's label files
     #[arg(long, value_name = "FILE", conflicts_with = "label")]
     pub(crate) source_labels: Option<PathBuf>,
 
-    /// File with the class of each row of the file given with --target
+    /// File with one class label per row of the --target file
     #[arg(long, value_name = "FILE", conflicts_with = "label", requires = "target")]
     pub(crate) target_labels: Option<PathBuf>,
 
-    /// Column that says how much each target row counts; it is never a feature
+    /// Column with the weight of each target row; never a feature
     #[arg(long, value_name = "A")]
     pub(crate) target_weight: Option<String>,
 
-    /// How numeric columns are brought to one scale [default: `none` for arrays and images, `standard` for tables]
+    /// How to scale numeric columns [default: standard for tables, none for arrays and images]
     #[arg(long, value_enum)]
     pub(crate) scale: Option<Scale>,
 
-    /// Numeric columns that hold codes, to be treated as categories; text and true/false columns are anyway
+    /// Numeric columns to treat as categories (text and true/false columns always are)
     #[arg(long, value_name = "A,B")]
     categorical: Vec<Names>,
 
-    /// What to do about missing values
+    /// How to treat missing values
     #[arg(long, value_enum, default_value_t)]
     pub(crate) missing: Missing,
 
-    /// The first line of a CSV file is data; the columns are then called column_1, column_2, ...
+    /// The CSV file has no header line; columns are named column_1, column_2, ...
     #[arg(long)]
     pub(crate) no_header: bool,
 
-    /// What separates the cells of a CSV file, one character or `tab` [default: found out]
+    /// CSV delimiter, one character or `tab` [default: detected automatically]
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,
 }
 
 impl Data {
-    /// The columns named as features; none named means all.
+    /// The columns given as features; empty means all.
     pub(crate) fn columns(&self) -> Vec<String> {
         flat(&self.columns)
     }
 
-    /// The columns named as no features.
+    /// The columns that are not features.
     pub(crate) fn drop(&self) -> Vec<String> {
         flat(&self.drop)
     }
 
-    /// The columns named as categories.
+    /// The columns given as categories.
     pub(crate) fn categorical(&self) -> Vec<String> {
         flat(&self.categorical)
     }
 
-    /// Whether other rows are to be represented than those to choose from.
+    /// Whether the target differs from the source.
     pub(crate) fn has_own_target(&self) -> bool {
         self.target.is_some() || self.target_where != self.source_where
     }
 
-    /// The columns of a file that are features: those named, or else all that are nothing else.
+    /// The feature columns of a file: those given, or else all without another role.
     pub(crate) fn features_of(&self, input: &Input) -> Vec<String> {
         if !self.columns.is_empty() {
             return self.columns();
         }
         let mut others = self.drop();
         others.extend([&self.id, &self.label, &self.target_weight].into_iter().flatten().cloned());
-        // Names are matched without regard to case where only one column can be meant.
+        // Names match case-insensitively where that is unambiguous.
         let is_other = |name: &str| others.iter().any(|other| other.to_lowercase() == name.to_lowercase());
         input.columns().iter().map(|column| column.name.clone()).filter(|name| !is_other(name)).collect()
     }
 
-    /// Data with these lists of `columns`, `drop` and `categorical`, and all else as by default.
+    /// Default data flags with these lists of `columns`, `drop` and `categorical`.
     pub(crate) fn with_names(lists: [Vec<String>; 3]) -> Data {
         let listed = |names: Vec<String>| if names.is_empty() { Vec::new() } else { vec![Names(names)] };
         let [columns, drop, categorical] = lists.map(listed);
         Data { columns, drop, categorical, ..Data::default() }
     }
 
-    /// The flags given that say what columns are for or which rows count.
+    /// The given flags that set roles of columns or pick rows.
     pub(super) fn role_flags(&self) -> Vec<&'static str> {
         let given = [
             ("--target-where", self.target_where.is_some()),
@@ -153,7 +146,7 @@ impl Data {
         given.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect()
     }
 
-    /// Refuses a column with two purposes that exclude each other.
+    /// Rejects a column with two conflicting roles.
     pub(super) fn check(&self) -> Result<(), Failure> {
         let one = |flag, name: &Option<String>| (flag, name.iter().cloned().collect::<Vec<_>>());
         let roles = [
@@ -165,13 +158,13 @@ impl Data {
             ("--categorical", self.categorical()),
         ];
         for (place, (flag, names)) in roles.iter().enumerate() {
-            // Choosing a column and calling it categorical is no contradiction.
+            // A column may be both a feature and categorical.
             let others =
                 roles[place + 1..].iter().filter(|(other, _)| (*flag, *other) != ("--columns", "--categorical"));
             for (other, other_names) in others {
                 if let Some(name) = names.iter().find(|name| other_names.contains(name)) {
                     let message = format!("column {name:?} is given to both {flag} and {other}");
-                    return Err(Failure::call(message, format!("leave it out of {other}, or out of {flag}")));
+                    return Err(Failure::call(message, format!("remove it from {other} or from {flag}")));
                 }
             }
         }
@@ -183,28 +176,28 @@ fn flat(names: &[Names]) -> Vec<String> {
     names.iter().flat_map(|Names(names)| names).cloned().collect()
 }
 
-/// How numeric columns are brought to one scale.
+/// How to scale numeric columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Scale {
-    /// As they are
+    /// Leave values as they are
     None,
     /// Mean 0 and standard deviation 1 over the source rows
     Standard,
-    /// From 0 to 1 over the source rows
+    /// Range 0 to 1 over the source rows
     Minmax,
 }
 
-/// What to do about missing values.
+/// How to treat missing values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Missing {
-    /// Refuse, naming the columns and how many values each lacks
+    /// Stop with an error that names the columns
     #[default]
     Error,
-    /// Missing is a category of its own
+    /// Treat missing as a separate category
     Category,
-    /// The column's mean over the source rows
+    /// Use the column's mean over the source rows
     Mean,
-    /// Zero
+    /// Use 0
     Zero,
 }
 

@@ -1,31 +1,33 @@
-//! Arguments of `protodash criticize`.
+//! Arguments of `protodash criticize`, and what `select` shares with it: which rows are criticisms.
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use protodash_terminal::{Resources, at_least_one};
 
-use super::{Criticisms, Page, examples};
+use super::values::not_negative;
+use super::{Page, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash criticize`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = examples::CRITICIZE, after_help = "`protodash criticize --help` shows examples.")]
+#[command(after_long_help = examples::CRITICIZE)]
 pub(crate) struct Criticize {
-    /// Result of a selection, as written by `protodash select -o RESULT.json`
+    /// Saved selection, written by `protodash select -o RESULT.json`
     pub(crate) result: PathBuf,
 
     /// File that the rows were chosen from
     pub(crate) source: PathBuf,
 
-    /// File whose rows were represented, if it is no longer where the result says
+    /// File that was represented, if it has moved since the result was saved
     #[arg(long, value_name = "FILE")]
     pub(crate) target: Option<PathBuf>,
 
-    /// Write to this file instead: .json (the result with the criticisms), .csv or .parquet (the rows with their scores)
+    /// Write to FILE instead of the terminal: .json (result with criticisms), .csv or .parquet (rows)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// How many criticisms to find
+    /// Number of criticisms
     #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = at_least_one, help_heading = "Criticisms", allow_negative_numbers = true)]
     pub(crate) n_criticisms: usize,
 
@@ -40,8 +42,66 @@ pub(crate) struct Criticize {
 }
 
 impl Criticize {
-    /// Refuses what is wrong whatever the files hold.
+    /// Rejects calls that are wrong whatever the files contain.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.criticisms.check()
     }
+}
+
+/// Which rows count as badly represented.
+#[derive(Debug, Clone, PartialEq, clap::Args)]
+#[command(next_help_heading = "Criticisms")]
+pub(crate) struct Criticisms {
+    /// What makes a row badly represented
+    #[arg(long = "criticism", value_enum, value_name = "DEFINITION", default_value_t)]
+    pub(crate) definition: CriticismName,
+
+    /// How strongly witness criticisms repel each other; 0 ranks by the score alone [default: 1]
+    #[arg(long, value_name = "X", value_parser = not_negative, allow_hyphen_values = true)]
+    diversity: Option<f64>,
+
+    /// Which rows to search for criticisms
+    #[arg(long = "criticize-among", value_enum, value_name = "ROWS", default_value_t)]
+    pub(crate) among: Among,
+}
+
+impl Criticisms {
+    /// Rejects a diversity that the definition does not have.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        if self.diversity.is_some() && self.definition == CriticismName::Distance {
+            let message = "--diversity applies to --criticism witness, not to distance";
+            return Err(Failure::call(message, "omit --diversity, or give --criticism witness"));
+        }
+        Ok(())
+    }
+
+    /// How strongly witness criticisms repel each other.
+    pub(crate) fn diversity(&self) -> f64 {
+        self.diversity.unwrap_or(1.0)
+    }
+
+    /// Whether no flag was given.
+    pub(super) fn is_default(&self) -> bool {
+        self.definition == CriticismName::default() && self.diversity.is_none() && self.among == Among::default()
+    }
+}
+
+/// What makes a row badly represented.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum CriticismName {
+    /// Density of target and prototypes differs (Kim et al. 2016)
+    #[default]
+    Witness,
+    /// Far from the nearest prototype
+    Distance,
+}
+
+/// Which rows to search for criticisms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub(crate) enum Among {
+    /// The rows that could have been chosen
+    #[default]
+    Source,
+    /// The rows to be represented
+    Target,
 }

@@ -1,18 +1,18 @@
-//! Where the page for the browser goes, and what it has to know that the files do not say.
+//! The HTML report.
 
 use std::path::PathBuf;
 
 pub(crate) use protodash_result::ImageShape;
 
-/// The page for the browser.
+/// The HTML report.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Report")]
 pub(crate) struct Page {
-    /// Also write a page that any browser opens, offline and complete in one file: .html
-    #[arg(long, value_name = "FILE")]
+    /// Also write an HTML report: one file, works offline
+    #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Rows are images of this height and width, with 1 (grey), 3 (colours) or 4 channels; IDX files say it themselves
+    /// Show rows as images of this height, width and, if not 1, number of channels; IDX files say it themselves
     #[arg(long, value_name = "HxW[xC]", requires = "report", allow_hyphen_values = true)]
     pub(crate) image_shape: Option<ImageShape>,
 }

@@ -8,23 +8,23 @@ use super::{ImageShape, examples};
 
 /// Arguments of `protodash report`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = examples::REPORT, after_help = "`protodash report --help` says more and shows examples.")]
+#[command(after_long_help = examples::REPORT)]
 pub(crate) struct Report {
-    /// Result of `protodash select`, `criticize`, `compare` or `relate`, as written with -o RESULT.json
+    /// Saved result of `protodash select`, `criticize`, `compare` or `relate`
     pub(crate) result: PathBuf,
 
-    /// File that the rows were chosen from, for a page that shows them
+    /// File that the rows were chosen from; with it the report also shows the rows
     pub(crate) source: Option<PathBuf>,
 
-    /// The page to write: .html
-    #[arg(short, long, value_name = "FILE")]
+    /// Report to write
+    #[arg(short, long, value_name = "FILE.html")]
     pub(crate) output: PathBuf,
 
-    /// File whose rows were represented, if it is no longer where the result says
+    /// File that was represented, if it has moved since the result was saved
     #[arg(long, value_name = "FILE", requires = "source")]
     pub(crate) target: Option<PathBuf>,
 
-    /// Rows are images of this height and width, with 1 (grey), 3 (colours) or 4 channels; IDX files say it themselves
+    /// Show rows as images of this height, width and, if not 1, number of channels; IDX files say it themselves
     #[arg(long, value_name = "HxW[xC]", requires = "source", allow_hyphen_values = true)]
     pub(crate) image_shape: Option<ImageShape>,
 

@@ -8,12 +8,12 @@ use protodash_terminal::Resources;
 use super::{Among, Criticisms, Data, Kernel, Page, Search, TargetEnergy, examples};
 use crate::error::Failure;
 
-/// How many of the prototypes each class gets.
+/// How many prototypes each class gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Allocation {
-    /// In proportion to the target rows of the class
+    /// In proportion to the class's target rows
     Proportional,
-    /// The same number for every class
+    /// The same number for each class
     Equal,
 }
 
@@ -28,12 +28,12 @@ impl From<Allocation> for protodash::Allocation {
 
 /// Arguments of `protodash select`.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = examples::SELECT, after_help = "`protodash select --help` says more and shows examples.")]
+#[command(after_long_help = examples::SELECT)]
 pub(crate) struct Select {
-    /// File to choose rows from
+    /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS .XPT, also compressed
     pub(crate) source: PathBuf,
 
-    /// Write to this file instead: .json (the whole result), .csv or .parquet (the chosen rows with their weights)
+    /// Write to FILE instead of the terminal: .json (result), .csv or .parquet (rows)
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -46,21 +46,15 @@ pub(crate) struct Select {
     #[command(flatten)]
     pub(crate) kernel: Kernel,
 
-    /// Choose prototypes for each class of --label, each among the source rows of that class
-    ///
-    /// The number given with -m is for all classes together, each of which gets at least one. The weights of a class are
-    /// multiplied by its part of the target, so that all together represent the whole of it.
+    /// Choose prototypes for each class of --label separately; -m is the total
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Prototypes")]
     pub(crate) per_label: Option<Allocation>,
 
-    /// Also report what the weights do to the source: the means of its features before and after, and the target's
-    ///
-    /// Needs another target than the source. With `-m all` the weights are the best over all source rows; with a number,
-    /// the best over so many.
+    /// Report covariate shift: feature means of source, weighted source and target; needs a separate target
     #[arg(long, help_heading = "Prototypes")]
     pub(crate) shift: bool,
 
-    /// Also report this many criticisms: the rows that the prototypes represent worst
+    /// Also report N criticisms: the rows that the prototypes represent worst
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Criticisms", allow_negative_numbers = true)]
     pub(crate) n_criticisms: usize,
 
@@ -73,25 +67,25 @@ pub(crate) struct Select {
     #[command(flatten)]
     pub(crate) run: Resources,
 
-    /// Seed of every random draw (--method random, samples for --bandwidth median and cv and for --target-energy sample)
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
     pub(crate) seed: u64,
 }
 
 impl Select {
-    /// Refuses what is wrong whatever the files hold.
+    /// Rejects calls that are wrong whatever the files contain.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.search.check()?;
         self.data.check()?;
         self.kernel.check(&self.data)?;
         self.criticisms.check()?;
         if self.n_criticisms == 0 && !self.criticisms.is_default() {
-            let message = "criticisms are described, but --n-criticisms is 0";
-            return Err(Failure::call(message, "give --n-criticisms 5, or as many as are wanted"));
+            let message = "flags for criticisms are given, but --n-criticisms is 0";
+            return Err(Failure::call(message, "add --n-criticisms 5, or any other number"));
         }
         if self.per_label.is_some() && self.data.label.is_none() && self.data.source_labels.is_none() {
-            let message = "--per-label needs to know the class of each row";
-            return Err(Failure::call(message, "give --label with the column that holds it"));
+            let message = "--per-label needs class labels";
+            return Err(Failure::call(message, "add --label with the column that has them"));
         }
         self.check_shift()?;
         if self.kernel.is_precomputed() && self.data.target.is_some() {
@@ -100,31 +94,31 @@ impl Select {
         Ok(())
     }
 
-    /// Refuses a report on a shift that cannot be.
+    /// Rejects --shift where there is no shift to measure.
     fn check_shift(&self) -> Result<(), Failure> {
         if !self.shift {
             return Ok(());
         }
         if self.kernel.is_precomputed() {
-            let message = "--shift speaks of features, and kernel matrices have none";
-            return Err(Failure::call(message, "leave --shift out, or give another kernel"));
+            let message = "--shift compares feature means, and kernel matrices have no features";
+            return Err(Failure::call(message, "omit --shift, or use another kernel"));
         }
         if !self.data.has_own_target() {
-            let message = "--shift compares the source with another target, and there is none";
-            return Err(Failure::call(message, "give --target, --target-where or --source-where"));
+            let message = "--shift compares the source with a separate target, and there is none";
+            return Err(Failure::call(message, "add --target, --target-where or --source-where"));
         }
         Ok(())
     }
 
-    /// Refuses what would need the kernel of the target with itself.
+    /// Rejects what would need the kernel of the target with itself.
     fn check_kernel_matrices(&self) -> Result<(), Failure> {
-        let unknown = "the kernel matrices of source and target do not say how similar target rows are to each other";
+        let unknown = "the given kernel matrices do not contain the similarities between target rows";
         if self.search.target_energy.is_some_and(|how| how != TargetEnergy::Skip) {
-            return Err(Failure::call(format!("--target-energy needs more: {unknown}"), "leave --target-energy out"));
+            return Err(Failure::call(format!("--target-energy cannot be computed: {unknown}"), "omit --target-energy"));
         }
         if self.n_criticisms > 0 && self.criticisms.among == Among::Target {
-            let message = format!("--criticize-among target needs more: {unknown}");
-            return Err(Failure::call(message, "give --criticize-among source"));
+            let message = format!("--criticize-among target is not possible: {unknown}");
+            return Err(Failure::call(message, "use --criticize-among source"));
         }
         Ok(())
     }

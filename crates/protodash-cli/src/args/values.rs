@@ -1,15 +1,15 @@
-//! Values of flags that are more than a word: read once, refused with what is allowed.
+//! Parsers of flag values; an error says what is allowed.
 
 use std::str::FromStr;
 
 use clap::ValueEnum;
 
-/// How many prototypes are asked for.
+/// The number of prototypes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NPrototypes {
-    /// So many.
+    /// This many.
     Exactly(usize),
-    /// As many as raise the objective.
+    /// Until no row improves the fit.
     All,
 }
 
@@ -21,52 +21,52 @@ impl FromStr for NPrototypes {
             return Ok(NPrototypes::All);
         }
         match text.parse() {
-            Ok(0) => Err("at least 1 is needed".to_owned()),
+            Ok(0) => Err("must be at least 1".to_owned()),
             Ok(number) => Ok(NPrototypes::Exactly(number)),
-            Err(_) => Err("it must be a whole number, at least 1, or `all`".to_owned()),
+            Err(_) => Err("must be a whole number of at least 1, or `all`".to_owned()),
         }
     }
 }
 
-/// A finite number that is not negative.
+/// A finite number of at least 0.
 pub(super) fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err("it must be a finite number, at least 0".to_owned()),
+        _ => Err("must be a number of at least 0".to_owned()),
     }
 }
 
-/// A finite number that multiplies without making less.
+/// A finite number of at least 1.
 pub(super) fn factor(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 1.0 => Ok(number),
-        _ => Err("it must be a finite number, at least 1".to_owned()),
+        _ => Err("must be a number of at least 1".to_owned()),
     }
 }
 
-/// A part of a whole, neither none nor all of it.
+/// A fraction strictly between 0 and 1.
 pub(super) fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number > 0.0 && number < 1.0 => Ok(number),
-        _ => Err("it must be a number between 0 and 1, such as 0.2".to_owned()),
+        _ => Err("must be a number between 0 and 1, such as 0.2".to_owned()),
     }
 }
 
-/// What separates the cells of a CSV file: one ASCII sign, or a word for one that is hard to type.
+/// The delimiter of a CSV file: one ASCII character, or a word for one that is hard to type.
 pub(super) fn delimiter(text: &str) -> Result<char, String> {
     match (text, text.as_bytes()) {
         ("tab" | "\\t" | "\t", _) => Ok('\t'),
-        (_, &[sign]) if sign.is_ascii() && !b"\"\r\n\0".contains(&sign) => Ok(char::from(sign)),
-        _ => Err("it must be one ASCII character other than a quotation mark, or `tab`".to_owned()),
+        (_, &[byte]) if byte.is_ascii() && !b"\"\r\n\0".contains(&byte) => Ok(char::from(byte)),
+        _ => Err("must be one ASCII character other than a double quote, or `tab`".to_owned()),
     }
 }
 
-/// The word for one of the values of a flag.
+/// The name of a flag's value.
 pub(crate) fn word<E: ValueEnum>(value: &E) -> String {
     value.to_possible_value().map_or_else(String::new, |word| word.get_name().to_owned())
 }
 
-/// Column names separated by commas; one that holds a comma stands in double quotes, in which two of them mean one.
+/// Column names separated by commas; a name that contains a comma goes in double quotes, doubled inside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Names(pub(crate) Vec<String>);
 
@@ -76,22 +76,22 @@ impl FromStr for Names {
     fn from_str(text: &str) -> Result<Self, String> {
         let mut names = vec![String::new()];
         let mut quoted = false;
-        let mut signs = text.chars().peekable();
-        while let Some(sign) = signs.next() {
-            match sign {
-                '"' if quoted && signs.next_if_eq(&'"').is_some() => {
+        let mut chars = text.chars().peekable();
+        while let Some(char) = chars.next() {
+            match char {
+                '"' if quoted && chars.next_if_eq(&'"').is_some() => {
                     names.last_mut().into_iter().for_each(|name| name.push('"'));
                 }
                 '"' => quoted = !quoted,
                 ',' if !quoted => names.push(String::new()),
-                _ => names.last_mut().into_iter().for_each(|name| name.push(sign)),
+                _ => names.last_mut().into_iter().for_each(|name| name.push(char)),
             }
         }
         if quoted {
-            return Err("a double quote is opened and never closed".to_owned());
+            return Err("a double quote is never closed".to_owned());
         }
         if names.iter().any(String::is_empty) {
-            return Err("a column name is empty; names are separated by single commas".to_owned());
+            return Err("a column name is empty; separate names with single commas".to_owned());
         }
         Ok(Names(names))
     }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prototypes_are_counted_or_all() {
+    fn the_number_of_prototypes_is_a_number_or_all() {
         assert_eq!(("7".parse(), "all".parse()), (Ok(NPrototypes::Exactly(7)), Ok(NPrototypes::All)));
         for text in ["0", "-1", "1.5", "some"] {
             assert!(text.parse::<NPrototypes>().is_err(), "{text}");
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_may_hold_a_comma() {
+    fn a_column_name_may_contain_a_comma() {
         assert_eq!("a,b".parse(), Ok(Names(vec!["a".into(), "b".into()])));
         assert_eq!("\"a,b\",c d".parse(), Ok(Names(vec!["a,b".into(), "c d".into()])));
         assert_eq!("\"5\"\" disks\",b".parse(), Ok(Names(vec!["5\" disks".into(), "b".into()])));
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delimiter_is_one_sign() {
+    fn a_delimiter_is_one_ascii_character() {
         assert_eq!((delimiter(";"), delimiter("tab"), delimiter("\\t")), (Ok(';'), Ok('\t'), Ok('\t')));
         for text in ["", ",,", "\"", "ä", "\n"] {
             assert!(delimiter(text).is_err(), "{text:?}");

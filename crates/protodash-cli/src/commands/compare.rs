@@ -1,14 +1,15 @@
 //! `protodash compare`: several methods on the same data, side by side.
 
-use protodash::{Params, Role, TargetEnergy};
+use ndarray::ArrayRef2;
+use protodash::compare::{CompareParams, MethodComparison, MethodResult, SkippedRun, compare};
+use protodash::{Error, Job, Kernel, Labels, Params, Scalar, TargetEnergy};
+use protodash_meter::{RunCost, RunMeter};
 
 use crate::args::{Compare, Method, word};
 use crate::bandwidth::cross_validated;
 use crate::classes::Classes;
-use crate::contest::{Contest, Outcome, Results};
 use crate::data::Data;
 use crate::error::Failure;
-use crate::holdout::Split;
 use crate::json::{self, Comparison, Overlap};
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
@@ -31,9 +32,10 @@ pub(super) fn run(call: &Compare) -> Result<(), Failure> {
     let mut data =
         Data::load(&call.source, &call.data, kernel.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
-    let whole = params(call, &data, &Split::default());
-    let curve = cross_validated(&mut data, &call.kernel, &whole, call.seed, &mut progress)?;
-    let mut comparison = compare(call, &data, &mut progress)?;
+    let mut params = CompareParams::new(&call.methods(), &call.n_prototypes);
+    (params.holdout, params.selection) = (call.holdout, selection_params(call, &data));
+    let curve = cross_validated(&mut data, &call.kernel, &params.selection, call.seed, &mut progress)?;
+    let mut comparison = comparison(call, &data, &params, &mut progress)?;
     comparison.kernel.cross_validation = curve.as_ref().map(json::CrossValidation::new);
     comparison.notes.iter().for_each(|note| progress.note(note));
     let made = page
@@ -67,81 +69,95 @@ fn refuse_parquet(output: &Output) -> Result<(), Failure> {
     Err(Failure::call(message, ".json holds everything, .csv a line for each method and number of prototypes"))
 }
 
-fn compare(call: &Compare, data: &Data, progress: &mut Progress) -> Result<Comparison, Failure> {
-    let (methods, sizes) = (call.methods(), call.sizes());
-    let split = split(call, data)?;
+fn comparison(
+    call: &Compare,
+    data: &Data,
+    params: &CompareParams,
+    progress: &mut Progress,
+) -> Result<Comparison, Failure> {
     let classes = Classes::of(data);
-    let contest = Contest {
-        methods: &methods.iter().map(|method| (*method).into()).collect::<Vec<_>>(),
-        sizes: &sizes,
-        params: params(call, data, &split),
-        split: &split,
-        classes: classes.as_ref(),
-        progress: &mut *progress,
-    };
-    let results = data.matrices.run(contest).map_err(|error| data.failure(error))?;
+    let job = CompareMethods { params, classes: classes.as_ref(), progress: &mut *progress };
+    let found = data.matrices.run(job).map_err(|error| match error {
+        Error::TooFewRowsToHoldOut { .. } => Failure::call(error.to_string(), "omit --holdout"),
+        error => data.failure(error),
+    })?;
     progress.clear();
-    let classes = classes.map_or_else(Vec::new, |classes| classes.names);
-    Ok(Comparison { classes, ..document(call, data, &split, &results, &sizes) })
+    let names = classes.map_or_else(Vec::new, |classes| classes.names);
+    Ok(document(call, data, &found, names))
 }
 
-fn split(call: &Compare, data: &Data) -> Result<Split, Failure> {
-    let Some(part) = call.holdout else { return Ok(Split::default()) };
-    let n_target = data.rows(Role::Target).len();
-    Split::hold_out(part, n_target, data.target.is_none(), call.seed).ok_or_else(|| {
-        let message = format!("--holdout {part} of one row leaves nothing to be represented");
-        Failure::call(message, "leave --holdout out")
-    })
+/// Compares the methods on whatever type the data have.
+struct CompareMethods<'a> {
+    params: &'a CompareParams,
+    classes: Option<&'a Classes>,
+    progress: &'a mut Progress,
 }
 
-fn params(call: &Compare, data: &Data, split: &Split) -> Params {
-    let mut params = Params::new(call.sizes.iter().copied().max().unwrap_or(1));
+impl Job for CompareMethods<'_> {
+    type Output = MethodComparison<RunCost>;
+
+    fn run<T: Scalar, K: Kernel<T>>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &K,
+    ) -> Result<Self::Output, Error> {
+        let labels = self.classes.map(|classes| Labels { target: &classes.target, source: &classes.source });
+        compare(target, source, labels, kernel, self.params, &mut RunMeter::new(), self.progress)
+    }
+}
+
+/// What all methods have in common.
+fn selection_params(call: &Compare, data: &Data) -> Params {
+    let mut params = Params::new(call.n_prototypes.iter().copied().max().unwrap_or(1));
     (params.oversample, params.seed) = (call.oversample, call.seed);
-    let weights = |weights: &Vec<f64>| match &split.target {
-        Some(rows) => rows.iter().map(|row| weights[*row]).collect(),
-        None => weights.clone(),
-    };
-    params.target_weights = data.target_weights.as_ref().map(weights);
-    params.target_energy = call.target_energy.unwrap_or_default().of(call.seed);
+    params.target_weights.clone_from(&data.target_weights);
+    params.target_energy = call.target_energy.unwrap_or_default().with_seed(call.seed);
     if call.kernel.is_precomputed() && data.target.is_some() {
-        // How similar target rows are to each other is not in the matrices.
+        // The matrices do not contain the similarities between target rows.
         params.target_energy = TargetEnergy::Skip;
     }
     params.column_memory = call.run.memory().saturating_sub(data.matrices.n_bytes());
     params
 }
 
-fn document(call: &Compare, data: &Data, split: &Split, results: &Results, sizes: &[usize]) -> Comparison {
-    let described = |outcome: &Outcome| described(outcome, &data.source, split.source.as_deref());
-    let refused = |(method, size, error): &(protodash::Method, usize, protodash::Error)| {
-        format!("{} with {size} prototypes is left out: {error}", word_of(*method))
+fn document(call: &Compare, data: &Data, found: &MethodComparison<RunCost>, classes: Vec<String>) -> Comparison {
+    let described = |result: &MethodResult<RunCost>| described(result, &data.source);
+    let note = |skipped: &SkippedRun| {
+        let SkippedRun { method, n_prototypes, error } = skipped;
+        format!("skipped {} with {n_prototypes} prototypes: {error}", word_of(*method))
     };
-    let mut comparison = Comparison {
+    let overlap = |size: &usize| Overlap {
+        n_prototypes: *size,
+        methods: found.results.iter().filter(|result| result.n_prototypes == *size).map(|result| word_of(result.method)).collect(),
+        shared: found.shared_rows(*size),
+    };
+    let mut sizes = call.n_prototypes.clone();
+    sizes.sort_unstable();
+    sizes.dedup();
+    Comparison {
         schema: json::SCHEMA,
         kernel: json::SavedKernel::new(data.matrices.kernel()),
-        n_target: results.n_target,
-        n_source: results.n_source,
+        n_target: found.n_target,
+        n_source: found.n_source,
         n_features: data.matrices.n_features(),
-        n_test: results.n_test,
-        classes: Vec::new(),
+        n_test: found.n_test,
+        classes,
         holdout: call.holdout,
         oversample: call.oversample,
         seed: call.seed,
-        preparation_seconds: results.preparation.as_secs_f64(),
-        results: results.outcomes.iter().map(described).collect(),
-        overlap: Vec::new(),
-        notes: results.refusals.iter().map(refused).collect(),
+        preparation_seconds: found.preparation.seconds,
+        results: found.results.iter().map(described).collect(),
+        overlap: sizes.iter().map(overlap).collect(),
+        notes: found.skipped.iter().map(note).collect(),
         data: json::flags_of(&call.source, &call.data),
-    };
-    comparison.overlap = sizes.iter().map(|size| Overlap::new(*size, &comparison.at(*size))).collect();
-    comparison
+    }
 }
 
-fn described(outcome: &Outcome, rows: &RowMap, kept: Option<&[usize]>) -> json::Outcome {
-    let Outcome { own, solved_again, judgement, .. } = outcome;
-    let judgement = judgement.as_ref();
+fn described(result: &MethodResult<RunCost>, rows: &RowMap) -> json::Outcome {
+    let accuracy = result.accuracy.as_ref();
     let chosen = |prototype: &protodash::Prototype| {
-        let row = kept.map_or(prototype.source_index, |kept| kept[prototype.source_index]);
+        let row = prototype.source_index;
         json::Chosen {
             source_index: rows.table_row(row),
             id: rows.id(row).map(str::to_owned),
@@ -150,26 +166,26 @@ fn described(outcome: &Outcome, rows: &RowMap, kept: Option<&[usize]>) -> json::
         }
     };
     json::Outcome {
-        method: word_of(outcome.method),
-        n_prototypes: outcome.n_prototypes,
-        n_found: own.prototypes.len(),
-        stopped: json::stopped(own.stopped).to_owned(),
-        objective: own.objective_final(),
-        mmd2: own.mmd2(),
-        explained: own.explained(),
-        objective_solved_again: solved_again.objective_final(),
-        mmd2_solved_again: solved_again.mmd2(),
-        explained_solved_again: solved_again.explained(),
-        accuracy: judgement.map(|judgement| judgement.accuracy),
-        accuracy_weighted: judgement.map(|judgement| judgement.accuracy_weighted),
-        confusion: judgement.map(|judgement| judgement.confusion.clone()),
-        seconds: outcome.time.as_secs_f64(),
-        peak_memory_bytes: outcome.peak_bytes,
-        prototypes: own.prototypes.iter().map(chosen).collect(),
+        method: word_of(result.method),
+        n_prototypes: result.n_prototypes,
+        n_found: result.prototypes.len(),
+        stopped: json::stopped(result.stopped).to_owned(),
+        objective: result.own.objective,
+        mmd2: result.own.mmd2,
+        explained: result.own.explained,
+        objective_solved_again: result.refitted.objective,
+        mmd2_solved_again: result.refitted.mmd2,
+        explained_solved_again: result.refitted.explained,
+        accuracy: accuracy.map(|accuracy| accuracy.nearest),
+        accuracy_weighted: accuracy.map(|accuracy| accuracy.weighted),
+        confusion: accuracy.map(|accuracy| accuracy.confusion.clone()),
+        seconds: result.cost.seconds,
+        peak_memory_bytes: result.cost.peak_memory_bytes,
+        prototypes: result.prototypes.iter().map(chosen).collect(),
     }
 }
 
-/// The word for a method of the core.
+/// The flag's word for a method of the core.
 fn word_of(method: protodash::Method) -> String {
     use clap::ValueEnum;
     let named = |name: &&Method| protodash::Method::from(**name) == method;

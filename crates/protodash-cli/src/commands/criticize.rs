@@ -1,6 +1,6 @@
 //! `protodash criticize`: the rows that a saved selection represents worst.
 
-use protodash::{Criticism, Prototype};
+use protodash::{Criticism, Error, Prototype};
 
 use super::view;
 use crate::args::{self, Criticize};
@@ -14,7 +14,7 @@ use crate::report::{self, Known, selection_report};
 use crate::result;
 use crate::rows_output::{criticism_rows, write_csv, write_parquet};
 use crate::terminal::{self, Asked};
-use crate::work::{FindCriticisms, Verdict};
+use crate::work::FindCriticisms;
 
 /// Finds criticisms, and shows or writes them.
 pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
@@ -73,16 +73,13 @@ fn criticised(
         params: result::criticism_params(call.n_criticisms, &call.criticisms, data),
         progress: &mut *progress,
     };
-    let found = match data.matrices.run(job).map_err(|error| data.failure(error))? {
-        Verdict::Found(found) => found,
-        Verdict::OtherData(objective) => {
-            return Err(origin.other_data(format!(
-                "its prototypes have an objective of {}, but {objective} on {}",
-                saved.objective_final,
-                call.source.display()
-            )));
+    let found = data.matrices.run(job).map_err(|error| match error {
+        Error::OtherObjective { saved, found } => {
+            let source = call.source.display();
+            origin.other_data(format!("its prototypes have the objective {saved}, but {found} on {source}"))
         }
-    };
+        error => data.failure(error),
+    })?;
     progress.clear();
     let document = Document {
         criticisms: result::criticisms(&found, &call.criticisms, data),

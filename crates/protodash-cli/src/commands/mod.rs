@@ -1,4 +1,4 @@
-//! The commands: each reads as the order in which things are done.
+//! The commands, one file each.
 
 mod compare;
 mod completions;
@@ -13,7 +13,7 @@ use protodash_terminal::Resources;
 use crate::args::{Cli, Command};
 use crate::error::Failure;
 
-/// Does what was asked.
+/// Runs the command.
 pub(crate) fn run(call: Cli) -> Result<(), Failure> {
     match call.command {
         Command::Select(call) => on_threads(&call.run, || select::run(&call)),

@@ -1,4 +1,4 @@
-//! Rows of the files as they are shown: read back, described, drawn.
+//! Rows for the terminal: read back, described, drawn.
 
 use arrow_array::RecordBatch;
 use protodash::{Criticism, Role};

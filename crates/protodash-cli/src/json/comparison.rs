@@ -85,24 +85,6 @@ pub(crate) struct Overlap {
     pub(crate) shared: Vec<Vec<usize>>,
 }
 
-impl Overlap {
-    /// Counts what the outcomes for one number of prototypes have in common.
-    pub(crate) fn new(n_prototypes: usize, outcomes: &[&Outcome]) -> Overlap {
-        let rows = |outcome: &Outcome| {
-            let mut rows: Vec<u64> = outcome.prototypes.iter().map(|chosen| chosen.source_index).collect();
-            rows.sort_unstable();
-            rows
-        };
-        let sets: Vec<Vec<u64>> = outcomes.iter().map(|outcome| rows(outcome)).collect();
-        let common = |a: &[u64], b: &[u64]| a.iter().filter(|row| b.binary_search(row).is_ok()).count();
-        Overlap {
-            n_prototypes,
-            methods: outcomes.iter().map(|outcome| outcome.method.clone()).collect(),
-            shared: sets.iter().map(|a| sets.iter().map(|b| common(a, b)).collect()).collect(),
-        }
-    }
-}
-
 impl Comparison {
     /// The results for one number of prototypes.
     pub(crate) fn at(&self, n_prototypes: usize) -> Vec<&Outcome> {

@@ -1,4 +1,4 @@
-//! Methods side by side, and the line that says who came out best.
+//! A comparison of methods: one table per number of prototypes, and a sentence that names the best.
 
 use anstyle::Style;
 
@@ -9,7 +9,7 @@ use protodash_result::numbers::{column, count, percent};
 
 const NAME: usize = 20;
 
-/// A table for each number of prototypes, and how many rows the methods have in common at the largest.
+/// A table for each number of prototypes, and the rows that methods share at the largest one.
 pub(crate) fn comparison_tables(comparison: &Comparison) -> String {
     let mut text = String::new();
     for overlap in &comparison.overlap {
@@ -28,10 +28,10 @@ pub(crate) fn comparison_tables(comparison: &Comparison) -> String {
     text
 }
 
-/// What the numbers mean, for whoever has just met them.
+/// The best and the fastest method, in a sentence.
 pub(crate) fn comparison_sentence(comparison: &Comparison) -> String {
     let Some(largest) = comparison.results.iter().map(|outcome| outcome.n_prototypes).max() else {
-        return "no method could choose that many prototypes".to_owned();
+        return "no method returned that many prototypes".to_owned();
     };
     let outcomes = comparison.at(largest);
     let (best, best_methods) = leaders(&outcomes, |outcome| outcome.objective);
@@ -49,19 +49,19 @@ pub(crate) fn comparison_sentence(comparison: &Comparison) -> String {
     sentence_with_accuracy(format!("with {prototypes} {quality}; {speed}"), comparison, &outcomes)
 }
 
-/// The sentence with who classifies best, if classes are known.
+/// The sentence with the most accurate method, if there are labels.
 fn sentence_with_accuracy(mut sentence: String, comparison: &Comparison, outcomes: &[&Outcome]) -> String {
     let classifying: Vec<&Outcome> = outcomes.iter().copied().filter(|outcome| outcome.accuracy.is_some()).collect();
     if let (Some(most), methods) = leaders(&classifying, accuracy) {
         let judged = if comparison.holdout.is_some() { "held-out rows" } else { "target rows" };
         let (names, share) = (listed(&methods), percent(accuracy(most)));
         sentence +=
-            &format!("; 1-NN by {names} classifies {share} of {} {judged} rightly", count(comparison.n_test as u64));
+            &format!("; {names} has the highest accuracy, {share} of {} {judged}", count(comparison.n_test as u64));
     }
     sentence
 }
 
-/// The first outcome with the largest value, and all methods whose value is that but for rounding.
+/// The first outcome with the largest value, and all methods that tie with it up to rounding.
 fn leaders<'a>(outcomes: &[&'a Outcome], value: impl Fn(&Outcome) -> f64) -> (Option<&'a Outcome>, Vec<&'a str>) {
     const ROUNDING: f64 = 1e-12;
     let largest = outcomes.iter().map(|outcome| value(outcome)).fold(f64::NEG_INFINITY, f64::max);
@@ -94,10 +94,10 @@ fn outcomes_table(outcomes: &[&Outcome]) -> String {
         columns.push(Column::right("explained", each(&|outcome| percent(known(outcome.explained)))));
         columns.push(Column::right("MMD²", each(&|outcome| format!("{:.3e}", known(outcome.mmd2)))));
         columns
-            .push(Column::right("solved again", each(&|outcome| format!("{:.3e}", known(outcome.mmd2_solved_again)))));
+            .push(Column::right("refitted", each(&|outcome| format!("{:.3e}", known(outcome.mmd2_solved_again)))));
     }
     if outcomes.iter().all(|outcome| outcome.accuracy.is_some()) {
-        columns.push(Column::right("1-NN", each(&|outcome| percent(accuracy(outcome)))));
+        columns.push(Column::right("accuracy", each(&|outcome| percent(accuracy(outcome)))));
         columns.push(Column::right("vote", each(&|outcome| percent(outcome.accuracy_weighted.unwrap_or(0.0)))));
     }
     columns.push(Column::right("time", each(&|outcome| seconds(outcome.seconds))));
@@ -105,11 +105,11 @@ fn outcomes_table(outcomes: &[&Outcome]) -> String {
     render(&columns, &[])
 }
 
-/// Which part of its rows each method shares with each other.
+/// How many rows each two methods share.
 fn overlap_table(overlap: &Overlap) -> String {
     const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
     let names = overlap.methods.iter().enumerate().map(|(place, method)| format!("{} {method}", place + 1));
-    let mut columns = vec![Column::left("rows in common", names.collect(), NAME)];
+    let mut columns = vec![Column::left("shared rows", names.collect(), NAME)];
     for (place, number) in (0..overlap.methods.len()).zip(NUMBERS) {
         let cells = overlap.shared.iter().map(|row| count(row[place] as u64)).collect();
         columns.push(Column::right(number, cells));
@@ -117,7 +117,7 @@ fn overlap_table(overlap: &Overlap) -> String {
     render(&columns, &[])
 }
 
-/// A duration in the unit that suits it.
+/// A duration in a readable unit.
 pub(super) fn seconds(seconds: f64) -> String {
     match seconds {
         few if few < 1e-3 => format!("{:.0} µs", few * 1e6),
@@ -141,12 +141,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_have_the_unit_that_suits_them() {
+    fn durations_are_shown_in_a_readable_unit() {
         assert_eq!([2.5e-5, 0.0421, 3.25, 360.0].map(seconds), ["25 µs", "42 ms", "3.2 s", "6 min"]);
     }
 
     #[test]
-    fn sizes_are_in_binary_units() {
+    fn sizes_are_shown_in_binary_units() {
         assert_eq!([0, 3 << 20, 5 << 30].map(bytes), ["unknown", "3 MiB", "5.0 GiB"]);
     }
 }

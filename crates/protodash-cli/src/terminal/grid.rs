@@ -1,4 +1,4 @@
-//! Columns of text, aligned, in no more than a given width.
+//! Text tables with aligned columns.
 
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -6,12 +6,12 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 const GAP: &str = "  ";
 const HEADER: Style = Style::new().bold();
 const BELOW: Style = Style::new().dimmed();
-/// Where the lines below rows begin.
+/// Indentation of the line below a row.
 pub(super) const INDENT: &str = "      ";
 
-/// On which side the cells of a column are flush.
+/// Alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Flush {
+pub(super) enum Align {
     Left,
     Right,
 }
@@ -20,21 +20,21 @@ pub(super) enum Flush {
 #[derive(Debug)]
 pub(super) struct Column {
     header: &'static str,
-    flush: Flush,
+    align: Align,
     cells: Vec<String>,
     style: Style,
 }
 
 impl Column {
-    /// A column flush right, as numbers are.
+    /// A right-aligned column, for numbers.
     pub(super) fn right(header: &'static str, cells: Vec<String>) -> Column {
-        Column { header, flush: Flush::Right, cells, style: Style::new() }
+        Column { header, align: Align::Right, cells, style: Style::new() }
     }
 
-    /// A column flush left, as words are; long ones are cut at `limit` characters.
+    /// A left-aligned column, for words; long cells are cut at `limit` characters.
     pub(super) fn left(header: &'static str, cells: Vec<String>, limit: usize) -> Column {
         let cells = cells.iter().map(|cell| cut(cell, limit)).collect();
-        Column { header, flush: Flush::Left, cells, style: Style::new() }
+        Column { header, align: Align::Left, cells, style: Style::new() }
     }
 
     /// The same column in a colour.
@@ -47,14 +47,14 @@ impl Column {
     }
 }
 
-/// The columns side by side, one line for the headers and one for each row, with a line `below` each row if given.
+/// The table: a header line, then one line for each row, followed by a line from `below` if given.
 pub(super) fn render(columns: &[Column], below: &[String]) -> String {
     let widths: Vec<usize> = columns.iter().map(Column::width).collect();
     let n_rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
     let line = |cell: &dyn Fn(&Column) -> (String, Style)| {
         let padded = columns.iter().zip(&widths).map(|(column, width)| {
             let (text, style) = cell(column);
-            pad(&text, *width, column.flush, style)
+            pad(&text, *width, column.align, style)
         });
         format!("{}\n", padded.collect::<Vec<_>>().join(GAP).trim_end())
     };
@@ -68,36 +68,36 @@ pub(super) fn render(columns: &[Column], below: &[String]) -> String {
     lines
 }
 
-/// The width that the columns leave for one more.
+/// The width left for one more column.
 pub(super) fn room(columns: &[Column], width: usize) -> usize {
     let taken: usize = columns.iter().map(|column| column.width() + GAP.len()).sum();
     width.saturating_sub(taken)
 }
 
-/// The text, cut to `limit` characters of width with a sign that it was.
+/// The text, cut to `limit` characters with an ellipsis.
 pub(super) fn cut(text: &str, limit: usize) -> String {
-    let plain: String = text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).collect();
+    let plain: String = text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
     if plain.width() <= limit {
         return plain;
     }
     let mut kept = String::new();
     let mut width = 0;
-    for sign in plain.chars() {
-        width += sign.width().unwrap_or(0);
+    for char in plain.chars() {
+        width += char.width().unwrap_or(0);
         if width + 1 > limit {
             break;
         }
-        kept.push(sign);
+        kept.push(char);
     }
     kept.trim_end().to_owned() + "…"
 }
 
-fn pad(text: &str, width: usize, flush: Flush, style: Style) -> String {
+fn pad(text: &str, width: usize, align: Align, style: Style) -> String {
     let blanks = " ".repeat(width.saturating_sub(text.width()));
-    match flush {
+    match align {
         _ if text.is_empty() => blanks,
-        Flush::Left => format!("{style}{text}{style:#}{blanks}"),
-        Flush::Right => format!("{blanks}{style}{text}{style:#}"),
+        Align::Left => format!("{style}{text}{style:#}{blanks}"),
+        Align::Right => format!("{blanks}{style}{text}{style:#}"),
     }
 }
 
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_flush_right_and_words_flush_left() {
+    fn numbers_align_right_and_words_align_left() {
         let words = ["a", "日本"].map(String::from).to_vec();
         let columns = [Column::right("row", vec!["7".into(), "1024".into()]), Column::left("id", words, 10)];
         let plain = anstream::adapter::strip_str(&render(&columns, &[])).to_string();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn long_text_is_cut_by_its_width() {
+    fn long_text_is_cut_at_its_display_width() {
         assert_eq!(cut("college graduate", 8), "college…");
         assert_eq!(cut("日本語日本語", 5), "日本…");
         assert_eq!(cut("two\nlines", 20), "two lines");

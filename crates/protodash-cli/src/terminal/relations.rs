@@ -1,11 +1,11 @@
-//! A relation of tables: who represents most others well, and by whom each is represented best.
+//! Related tables: their average ranks, and the best representative of each.
 
 use super::grid::{Column, render};
 use super::{listed, sentence_line};
 use crate::json::relation::{Relation, Table};
 use protodash_result::numbers::{count, counted, percent};
 
-/// The longest name that is shown whole.
+/// Names longer than this are cut.
 const NAME: usize = 32;
 
 /// The table, the sentence and the settings.
@@ -17,7 +17,7 @@ pub(crate) fn relation_shown(relation: &Relation, width: usize) -> String {
     text
 }
 
-/// The tables in the order of their average ranks, each with its best representative.
+/// The tables by average rank, each with its best representative.
 fn relation_table(relation: &Relation, width: usize) -> String {
     let tables = in_order(relation);
     let limit = NAME.min(width / 4).max(8);
@@ -37,33 +37,33 @@ fn relation_table(relation: &Relation, width: usize) -> String {
         Column::right("keys", tables.iter().map(|table| count(table.n_keys as u64)).collect()),
         Column::right("average rank", tables.iter().map(|table| rank(table.average_rank)).collect()),
         Column::right("by itself", tables.iter().map(|table| percent(table.explained)).collect()),
-        Column::left("represented best by", of_edge(|edge| edge.source.clone()), limit),
+        Column::left("best represented by", of_edge(|edge| edge.source.clone()), limit),
         Column::right("explains", of_edge(|edge| percent(edge.explained))),
         Column::right("shared keys", shared.collect()),
     ];
     render(&columns, &[])
 }
 
-/// Who represents the others best, and what the comparison rests on.
+/// The table that represents the others best, and the keys behind the comparison.
 pub(crate) fn relation_sentence(relation: &Relation) -> String {
     let n_tables = relation.tables.len();
     let n_possible = n_tables * (n_tables - 1);
     let first = best_of_all(relation);
     let rests = match relation.keys.as_str() {
-        "all" => format!("every pair rests on all {}", counted(relation.n_keys as u64, "key")),
+        "all" => format!("all pairs are compared on all {}", counted(relation.n_keys as u64, "key")),
         _ => {
             let n_keys = || relation.pairs.iter().map(|pair| pair.n_keys as u64);
             let (least, most) = (n_keys().min().unwrap_or(0), n_keys().max().unwrap_or(0));
-            format!("a pair rests on the keys that both tables have, from {} to {} of them", count(least), count(most))
+            format!("each pair is compared on the keys both tables share ({} to {})", count(least), count(most))
         }
     };
     match n_possible - relation.pairs.len() {
         0 => format!("{first}; {rests}"),
-        lacking => format!("{first}; {rests}; {} of {n_possible} pairs share none", count(lacking as u64)),
+        lacking => format!("{first}; {rests}; {} of {n_possible} pairs share no key", count(lacking as u64)),
     }
 }
 
-/// Which table has the best average rank, or which tables share it.
+/// The table or tables with the best average rank.
 fn best_of_all(relation: &Relation) -> String {
     let tables = in_order(relation);
     let Some(best) = tables.first() else { return String::new() };
@@ -74,8 +74,8 @@ fn best_of_all(relation: &Relation) -> String {
         .collect();
     let rank = rank(best.average_rank);
     match &equal[..] {
-        [name] => format!("the other tables are represented best by {name}, with an average rank of {rank}"),
-        several if several.len() <= 4 => format!("the best average rank, {rank}, is shared by {}", listed(several)),
+        [name] => format!("{name} represents the other tables best, with an average rank of {rank}"),
+        several if several.len() <= 4 => format!("{} share the best average rank, {rank}", listed(several)),
         several => format!("{} tables share the best average rank, {rank}", several.len()),
     }
 }
@@ -84,7 +84,7 @@ fn settings(relation: &Relation) -> String {
     let kernel = relation.tables.first().map_or("", |table| table.kernel.name());
     let is_short = |table: &Table| table.prototypes.len() < relation.n_prototypes;
     format!(
-        "{kernel} kernel, {}{} for each table, {}, {} weights",
+        "{kernel} kernel, {}{} per table, {}, {} weights",
         if relation.tables.iter().any(is_short) { "at most " } else { "" },
         counted(relation.n_prototypes as u64, "prototype"),
         relation.method,

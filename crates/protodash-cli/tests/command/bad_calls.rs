@@ -15,14 +15,14 @@ fn contradicts(flags: &str, message: &str) {
 
 #[test]
 fn no_prototypes() {
-    refuses("-m 0", "error: invalid value '0' for '--n-prototypes <N|all>': at least 1 is needed");
+    refuses("-m 0", "error: invalid value '0' for '--n-prototypes <N>': must be at least 1");
     refuses(
         "-m ten",
-        "error: invalid value 'ten' for '--n-prototypes <N|all>': it must be a whole number, at least 1, or `all`",
+        "error: invalid value 'ten' for '--n-prototypes <N>': must be a whole number of at least 1, or `all`",
     );
     refuses(
         "-m -3",
-        "error: invalid value '-3' for '--n-prototypes <N|all>': it must be a whole number, at least 1, or `all`",
+        "error: invalid value '-3' for '--n-prototypes <N>': must be a whole number of at least 1, or `all`",
     );
 }
 
@@ -46,7 +46,7 @@ fn bandwidths_out_of_range() {
 
 #[test]
 fn numbers_out_of_range() {
-    let least = "it must be a finite number, at least 0";
+    let least = "must be a number of at least 0";
     refuses("--min-gain -1", &format!("error: invalid value '-1' for '--min-gain <X>': {least}"));
     refuses("--min-gain nan", &format!("error: invalid value 'nan' for '--min-gain <X>': {least}"));
     refuses("--kernel polynomial --offset -1", &format!("error: invalid value '-1' for '--offset <X>': {least}"));
@@ -54,21 +54,21 @@ fn numbers_out_of_range() {
         "--kernel polynomial --degree 0",
         "error: invalid value '0' for '--degree <N>': it must be a whole number from 1 to 1000",
     );
-    refuses("--threads 0", "error: invalid value '0' for '--threads <N>': at least 1 is needed");
+    refuses("--threads 0", "error: invalid value '0' for '--threads <N>': must be at least 1");
     refuses("--threads 1025", "error: invalid value '1025' for '--threads <N>': at most 1024 are allowed");
     refuses(
         "--memory lots",
-        "error: invalid value 'lots' for '--memory <SIZE>': it must be a number of bytes, or a number with KB, MB, GB, \
+        "error: invalid value 'lots' for '--memory <SIZE>': must be a number of bytes, or a number with KB, MB, GB, \
          KiB, MiB, GiB or TiB, such as 8GiB",
     );
     refuses(
         "--delimiter ,,",
-        "error: invalid value ',,' for '--delimiter <CHAR>': it must be one ASCII character other than a quotation \
-         mark, or `tab`",
+        "error: invalid value ',,' for '--delimiter <CHAR>': must be one ASCII character other than a double \
+         quote, or `tab`",
     );
     refuses(
         "--drop x,,y",
-        "error: invalid value 'x,,y' for '--drop <A,B>': a column name is empty; names are separated by single commas",
+        "error: invalid value 'x,,y' for '--drop <A,B>': a column name is empty; separate names with single commas",
     );
 }
 
@@ -89,15 +89,15 @@ fn words_that_are_none() {
 fn a_column_with_two_purposes() {
     contradicts(
         "--id x --label x",
-        "error: column \"x\" is given to both --id and --label\nhint: leave it out of --label, or out of --id",
+        "error: column \"x\" is given to both --id and --label\nhint: remove it from --label or from --id",
     );
     contradicts(
         "--columns x,y --drop y",
-        "error: column \"y\" is given to both --drop and --columns\nhint: leave it out of --columns, or out of --drop",
+        "error: column \"y\" is given to both --drop and --columns\nhint: remove it from --columns or from --drop",
     );
     contradicts(
         "--target-weight y --columns x,y",
-        "error: column \"y\" is given to both --target-weight and --columns\nhint: leave it out of --columns, or out of \
+        "error: column \"y\" is given to both --target-weight and --columns\nhint: remove it from --columns or from \
          --target-weight",
     );
 }
@@ -124,25 +124,25 @@ fn flags_without_effect() {
     );
     contradicts(
         "--criticism distance",
-        "error: criticisms are described, but --n-criticisms is 0\nhint: give --n-criticisms 5, or as many as are wanted",
+        "error: flags for criticisms are given, but --n-criticisms is 0\nhint: add --n-criticisms 5, or any other number",
     );
     contradicts(
         "--n-criticisms 2 --criticism distance --diversity 2",
-        "error: --diversity belongs to --criticism witness, and the definition is distance\nhint: leave --diversity \
-         out, or give --criticism witness",
+        "error: --diversity applies to --criticism witness, not to distance\nhint: omit --diversity, or give \
+         --criticism witness",
     );
 }
 
 #[test]
 fn what_kernel_matrices_do_not_say() {
-    let unknown = "the kernel matrices of source and target do not say how similar target rows are to each other";
+    let unknown = "the given kernel matrices do not contain the similarities between target rows";
     contradicts(
         "--kernel precomputed --target b.csv --target-energy exact",
-        &format!("error: --target-energy needs more: {unknown}\nhint: leave --target-energy out"),
+        &format!("error: --target-energy cannot be computed: {unknown}\nhint: omit --target-energy"),
     );
     contradicts(
         "--kernel precomputed --target b.csv --n-criticisms 1 --criticize-among target",
-        &format!("error: --criticize-among target needs more: {unknown}\nhint: give --criticize-among source"),
+        &format!("error: --criticize-among target is not possible: {unknown}\nhint: use --criticize-among source"),
     );
 }
 
@@ -157,12 +157,12 @@ fn a_condition_that_is_none() {
 
 #[test]
 fn outputs_of_an_unknown_kind() {
-    let hint = "hint: .json holds the whole result, .csv and .parquet the rows with their weights";
+    let hint = "hint: use .json for the result, .csv or .parquet for the rows with their weights";
     contradicts(
         "-o out.xlsx",
         &format!("error: --output out.xlsx ends in .xlsx; allowed are .json, .csv and .parquet\n{hint}"),
     );
-    contradicts("-o out", &format!("error: --output out has no ending; allowed are .json, .csv and .parquet\n{hint}"));
+    contradicts("-o out", &format!("error: --output out has no extension; allowed are .json, .csv and .parquet\n{hint}"));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn criticisms_that_would_be_lost() {
 fn an_output_that_would_replace_its_input() {
     contradicts(
         "-o ./a.csv",
-        "error: --output ./a.csv would replace the input a.csv\nhint: give the output another name",
+        "error: --output ./a.csv would overwrite the input a.csv\nhint: choose another name for the output",
     );
 }
 
@@ -208,7 +208,7 @@ fn an_output_that_cannot_be_written() {
 #[test]
 fn a_factor_that_makes_less_or_has_nothing_to_multiply() {
     for factor in ["0.5", "-2", "nan", "inf", "twice"] {
-        let message = "it must be a finite number, at least 1";
+        let message = "must be a number of at least 1";
         refuses(
             &format!("--oversample {factor}"),
             &format!("error: invalid value '{factor}' for '--oversample <R>': {message}"),
@@ -216,7 +216,7 @@ fn a_factor_that_makes_less_or_has_nothing_to_multiply() {
     }
     contradicts(
         "--oversample 2 --min-gain 0.1",
-        "error: --oversample multiplies the number of prototypes, and --min-gain alone does not give one\nhint: give -m \
-         too, or leave --oversample out",
+        "error: --oversample multiplies the number of prototypes, and --min-gain alone does not give one\nhint: add -m, \
+         or omit --oversample",
     );
 }

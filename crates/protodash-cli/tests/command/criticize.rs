@@ -44,7 +44,7 @@ fn columns_that_are_gone_mean_other_data() {
     folder.stdout("select wine.csv --label label -m 3 -o r.json");
     folder.write("other.csv", "a,b\n1,2\n3,5\n4,4\n");
     for call in ["criticize r.json other.csv", "report r.json other.csv -o r.html"] {
-        let message = "error: r.json: belongs to other data: other.csv: there is no column \"label\"; \
+        let message = "error: r.json: was made from different data: other.csv: there is no column \"label\"; \
                        the closest is \"a\"\n\
                        hint: give the original files, or run the selection again";
         folder.refuses(call, 1, message);
@@ -104,16 +104,16 @@ fn other_data_are_refused() {
     folder.write("short.csv", "x,y\n0,0\n1,2\n5,5\n").refuses(
         "criticize r.json short.csv",
         1,
-        &format!("error: r.json: belongs to other data: it was made from 4 source rows, and now there are 3\n{hint}"),
+        &format!("error: r.json: was made from different data: it expects 4 source rows, short.csv has 3\n{hint}"),
     );
     folder.write("narrow.csv", "x\n0\n1\n5\n9\n").refuses(
         "criticize r.json narrow.csv",
         1,
-        &format!("error: r.json: belongs to other data: it was made from 2 features, and now there are 1\n{hint}"),
+        &format!("error: r.json: was made from different data: it expects 2 features, narrow.csv has 1\n{hint}"),
     );
     let changed = folder.write("changed.csv", "x,y\n0,0\n1,2\n5,6\n9,8\n").run("criticize r.json changed.csv");
     assert_eq!(changed.code, Some(1));
-    let message = "error: r.json: belongs to other data: its prototypes have an objective of ";
+    let message = "error: r.json: was made from different data: its prototypes have the objective ";
     assert!(changed.stderr.starts_with(message), "{}", changed.stderr);
     assert!(changed.stderr.ends_with(&format!(" on changed.csv\n{hint}\n")), "{}", changed.stderr);
 }

@@ -43,7 +43,7 @@ fn what_cannot_be_shared_out_is_refused() {
     folder.refuses(
         "select a.csv --drop kind --per-label equal",
         2,
-        "error: --per-label needs to know the class of each row\nhint: give --label with the column that holds it",
+        "error: --per-label needs class labels\nhint: add --label with the column that has them",
     );
     folder.refuses(
         "select a.csv --label kind --per-label equal -m 2",

@@ -49,9 +49,9 @@ fn three_tables_by_hand() {
     }
     assert_eq!(found.lines().count(), 7);
     let (table, all) = (folder.stdout(BY_HAND), folder.stdout(&format!("{BY_HAND} --keys all")));
-    assert!(table.contains("the other tables are represented best by b, with an average rank of 1.00"), "{table}");
-    assert!(table.contains("a pair rests on the keys that both tables have, from 1 to 3 of them"), "{table}");
-    assert!(all.contains("every pair rests on all 4 keys"), "{all}");
+    assert!(table.contains("b represents the other tables best, with an average rank of 1.00"), "{table}");
+    assert!(table.contains("each pair is compared on the keys both tables share (1 to 3)"), "{table}");
+    assert!(all.contains("all pairs are compared on all 4 keys"), "{all}");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn hints_name_flags_that_relate_has() {
 #[test]
 fn fewer_keys_than_prototypes_are_told() {
     let said = three().stdout("relate a.csv b.csv c.csv --key id --kernel linear --scale none");
-    assert!(said.contains("at most 10 prototypes for each table"), "{said}");
+    assert!(said.contains("at most 10 prototypes per table"), "{said}");
 }
 
 /// A line with its numbers cut to nine digits.
@@ -118,7 +118,7 @@ fn the_graph_is_one_that_graphviz_reads() {
     folder.stdout(&format!("{arguments} -o graph.dot"));
     assert_eq!(
         folder.read("graph.dot"),
-        "// An arrow from A to B: the prototypes of A are among the best representatives of B.\n\
+        "// An edge from A to B: the prototypes of A are among the best representatives of B.\n\
          digraph relation {\n  node [shape=box];\n  \
          \"a\" [label=\"a\\naverage rank 1.75\"];\n  \
          \"b\" [label=\"b\\naverage rank 1.00\"];\n  \
@@ -160,25 +160,25 @@ fn bad_calls() {
     folder.refuses(
         "relate a.csv --key id",
         2,
-        "error: at least 2 tables are needed, only a.csv is given\nhint: name the tables to compare, as in: protodash \
+        "error: only one table is given, a.csv; at least 2 are needed\nhint: name the tables to compare, as in: protodash \
          relate a.csv b.csv --key id",
     );
-    folder.refuses("relate a.csv b.csv a.csv --key id", 2, "error: a.csv is given twice\nhint: name every table once");
+    folder.refuses("relate a.csv b.csv a.csv --key id", 2, "error: a.csv is given twice\nhint: give each table once");
     folder.refuses(
         "relate a.csv b.csv --key id --drop id",
         2,
-        "error: column \"id\" is given to both --key and --drop\nhint: leave it out of --drop: a key is never a feature",
+        "error: column \"id\" is given to both --key and --drop\nhint: remove it from --drop: a key is never a feature",
     );
     folder.refuses(
         "relate a.csv b.csv --key id --kernel precomputed",
         2,
-        "error: --kernel precomputed reads kernel matrices, which have no keys\nhint: give another kernel",
+        "error: --kernel precomputed reads kernel matrices, which have no key column\nhint: use another kernel",
     );
     folder.refuses(
         "relate a.csv b.csv --key id -o graph.png",
         2,
-        "error: --output graph.png ends in .png; allowed are .json, .csv and .dot\nhint: .json holds the whole result, \
-         .csv a line for each pair, .dot the graph for Graphviz",
+        "error: --output graph.png ends in .png; allowed are .json, .csv and .dot\nhint: use .json for the result, \
+         .csv for one line per pair, .dot for a Graphviz graph",
     );
 }
 

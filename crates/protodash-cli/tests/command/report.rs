@@ -78,7 +78,7 @@ fn what_cannot_be_written_is_told_before_the_work() {
     folder.refuses(
         "select wine.csv --report page.pdf",
         2,
-        "error: --report page.pdf ends in .pdf; allowed is .html\nhint: give the page a name that browsers know, such as \
+        "error: --report page.pdf ends in .pdf; allowed is .html\nhint: use a name such as \
          report.html",
     );
     folder.refuses(
@@ -91,7 +91,7 @@ fn what_cannot_be_written_is_told_before_the_work() {
     folder.refuses(
         "select wine.html --report wine.html",
         2,
-        "error: --report wine.html would replace the input wine.html\nhint: give the output another name",
+        "error: --report wine.html would overwrite the input wine.html\nhint: choose another name for the output",
     );
 }
 
@@ -180,7 +180,7 @@ fn report_refuses_other_data_and_what_is_no_result() {
     folder.write("short.csv", "x,y\n0,0\n1,2\n5,5\n").refuses(
         "report r.json short.csv -o page.html",
         1,
-        "error: r.json: belongs to other data: it was made from 4 source rows, and now there are 3\nhint: give the original \
+        "error: r.json: was made from different data: it expects 4 source rows, short.csv has 3\nhint: give the original \
          files, or run the selection again",
     );
     folder.refuses(
@@ -192,7 +192,7 @@ fn report_refuses_other_data_and_what_is_no_result() {
     folder.refuses(
         "report r.json -o page.txt",
         2,
-        "error: --output page.txt ends in .txt; allowed is .html\nhint: give the page a name that browsers know, such as \
+        "error: --output page.txt ends in .txt; allowed is .html\nhint: use a name such as \
          report.html",
     );
 }

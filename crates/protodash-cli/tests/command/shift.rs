@@ -46,14 +46,14 @@ fn what_has_no_shift_is_refused() {
     folder.refuses(
         "select a.csv --shift",
         2,
-        "error: --shift compares the source with another target, and there is none\n\
-         hint: give --target, --target-where or --source-where",
+        "error: --shift compares the source with a separate target, and there is none\n\
+         hint: add --target, --target-where or --source-where",
     );
     folder.refuses(
         "select k.csv --kernel precomputed --shift",
         2,
-        "error: --shift speaks of features, and kernel matrices have none\n\
-         hint: leave --shift out, or give another kernel",
+        "error: --shift compares feature means, and kernel matrices have no features\n\
+         hint: omit --shift, or use another kernel",
     );
     folder.refuses(
         "select a.csv --target b.csv --shift -o r.csv",
@@ -70,7 +70,7 @@ fn all_means_all_that_help() {
     folder.refuses(
         "select a.csv -m some",
         2,
-        "error: invalid value 'some' for '--n-prototypes <N|all>': it must be a whole number, at least 1, or `all`\n\n\
+        "error: invalid value 'some' for '--n-prototypes <N>': must be a whole number of at least 1, or `all`\n\n\
          For more information, try '--help'.",
     );
 }

@@ -42,7 +42,7 @@ impl NhanesReading<'_> {
     /// Every pair of every setting with its rank; only written as CSV.
     pub(super) fn pairs(&self) -> ResultTable {
         let columns = ["setting", "method", "target", "source", "n_people", "explained", "own_explained", "rank"];
-        let mut table = ResultTable::new("pairs", "Every pair, Demographics among the sources", &columns);
+        let mut table = ResultTable::new("pairs", "Every pair, with Demographics among the sources", &columns);
         for setting in StudySetting::all() {
             for method in setting.group.methods() {
                 for ranked in self.evidence.ranked(setting, name(*method), Demographics::With) {
@@ -146,7 +146,7 @@ impl NhanesReading<'_> {
 
     fn people(&self) -> ResultTable {
         let columns = ["questionnaire", "adults", "everybody", "features"];
-        let mut table = ResultTable::new("people", "How many people each comparison can rest on", &columns);
+        let mut table = ResultTable::new("people", "Number of people in each table", &columns);
         let groups: Vec<_> = PeopleGroup::all().filter(|group| group.basis == PairBasis::Shared).collect();
         let all = |group: &PeopleGroup| self.evidence.people(*group).map_or(0, |people| people.n_people).to_string();
         table.push([vec!["everybody in the population".to_owned()], groups.iter().map(all).collect()].concat());
@@ -168,7 +168,7 @@ impl NhanesReading<'_> {
     }
 
     fn average_ranks_of_own(&self) -> ResultTable {
-        let title = "The same, ranked by explained over what the target's own prototypes explain of the same people";
+        let title = "The same, ranked relative to what the target's own prototypes explain on the same people";
         // Where all pairs have the same people, the order is the same.
         self.ranks_by(RankMeasure::OfOwn, &shared().collect::<Vec<_>>(), ("average_ranks_of_own", title))
     }
@@ -198,7 +198,7 @@ impl NhanesReading<'_> {
 
     fn income(&self) -> ResultTable {
         let columns = ["setting", "method", "rank correlation", "best", "second", "third", "fourth", "fifth"];
-        let title = "Representatives of Income, best first, with what they explain and of how many people; the correlation \
+        let title = "Representatives of Income, best first, with explained share and number of people; the correlation \
                      (Spearman's) is that of all ranks with ProtoDash's";
         let mut table = ResultTable::new("income", title, &columns);
         for setting in StudySetting::all() {
@@ -219,8 +219,7 @@ impl NhanesReading<'_> {
         let settings: Vec<StudySetting> = shared().collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
-        let title =
-            "Best representative of each questionnaire (ProtoDash), with what it explains and of how many people";
+        let title = "Best representative of each questionnaire (ProtoDash), with explained share and number of people";
         let mut table = ResultTable::new("representatives", title, &columns);
         for questionnaire in QUESTIONNAIRES {
             let best = |setting: &StudySetting| {
@@ -255,7 +254,7 @@ impl NhanesReading<'_> {
         let settings: Vec<StudySetting> = shared().collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["method"], names.iter().map(String::as_str).collect()].concat();
-        let title = "How many of the ten most important questionnaires are among ProtoDash's ten";
+        let title = "Number of the ten most important questionnaires that are among ProtoDash's ten";
         let mut table = ResultTable::new("agreement", title, &columns);
         let foremost = |setting: StudySetting, method: &str| -> BTreeSet<String> {
             let ranked = self.evidence.ranked(setting, method, Demographics::Without);
@@ -295,7 +294,7 @@ impl NhanesReading<'_> {
         let groups: Vec<PeopleGroup> = PeopleGroup::all().collect();
         let names: Vec<String> = groups.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["questionnaire"], names.iter().map(String::as_str).collect()].concat();
-        let mut table = ResultTable::new("widths", "Width of the Gaussian kernel, by cross-validation", &columns);
+        let mut table = ResultTable::new("widths", "Bandwidth of the Gaussian kernel, by cross-validation", &columns);
         for questionnaire in QUESTIONNAIRES.iter().chain(&[DEMOGRAPHICS]) {
             let width = |group: &PeopleGroup| {
                 let width = self.evidence.width(*group, questionnaire);

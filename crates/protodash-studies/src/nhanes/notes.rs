@@ -29,7 +29,7 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
                  level of every column."
             ),
         ),
-        ("asked of none of the adults", format!("{}; left out there", titles(&not_asked))),
+        ("not asked of adults", format!("{}; left out there", titles(&not_asked))),
         (
             "encoding",
             format!(
@@ -40,7 +40,7 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
         ),
         ("prototypes", format!("m = {}", protocol.n_prototypes)),
         (
-            "width of the Gaussian kernel",
+            "bandwidth of the Gaussian kernel",
             format!(
                 "chosen for each table by 5-fold cross-validation on {} people: mean distance of held-out people from the \
                  nearest prototype",
@@ -71,7 +71,7 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
              people share candidates, so that it is too short rather than too long."
                 .to_owned(),
         ),
-        ("seed", format!("{}, from which each table has its own", protocol.seed)),
+        ("seed", format!("{}, from which each table derives its own", protocol.seed)),
     ];
     lines.map(|(name, value)| (name.to_owned(), value)).into()
 }

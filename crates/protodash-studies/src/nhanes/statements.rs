@@ -18,10 +18,8 @@ fn income(reading: &NhanesReading<'_>) -> Option<String> {
     text += &verdict(with(IncomeOrder::Both), orders.len());
     text += &also("Early Childhood is first and another second in: ", with(IncomeOrder::First));
     text += &also("Another is first in: ", with(IncomeOrder::Neither));
-    text += &also(
-        "Early Childhood was asked of nobody, so that the finding cannot be made, in: ",
-        with(IncomeOrder::NotAsked),
-    );
+    text +=
+        &also("Nobody was asked Early Childhood, so the finding cannot be checked, in: ", with(IncomeOrder::NotAsked));
     let by_own = in_settings(|setting| order(reading, setting, RankMeasure::OfOwn));
     text += &by_the_other_measure(&orders, &by_own);
     (!orders.is_empty()).then_some(text)
@@ -91,10 +89,10 @@ fn by_the_other_measure<T: PartialEq>(one: &[(StudySetting, T)], other: &[(Study
         .filter(|((_, one), (_, other))| one != other)
         .map(|((setting, _), _)| setting.to_string())
         .collect();
-    let words = " Ranked by what is explained over what the questionnaire's own prototypes explain,";
+    let words = " Ranked relative to what the questionnaire's own prototypes explain,";
     match changed.is_empty() {
-        true => format!("{words} the same is found."),
-        false => format!("{words} it is otherwise in: {}.", changed.join("; ")),
+        true => format!("{words} the finding is the same."),
+        false => format!("{words} the finding differs in: {}.", changed.join("; ")),
     }
 }
 
@@ -126,10 +124,10 @@ mod tests {
         let expected = [
             "The paper's finding on Income (first Early Childhood, then Occupation) holds in 1 of 2 settings (people, kernel): \
              adults, Gaussian. Another is first in: adults, linear. RankedPair by what is explained over what the questionnaire's own \
-             prototypes explain, it is otherwise in: adults, linear.",
+             prototypes explain, the finding differs in: adults, linear.",
             "The paper's finding on Demographics (the best representative of several questionnaires, most of which \
              indicate stress) holds in 1 of 2 settings (people, kernel): adults, Gaussian. It is the best of one or \
-             none in: adults, linear. RankedPair by what is explained over what the questionnaire's own prototypes explain, the same is found.",
+             none in: adults, linear. RankedPair by what is explained over what the questionnaire's own prototypes explain, the finding is the same.",
         ];
         assert_eq!(fixture.read(statements), expected);
         assert_eq!(Fixture::default().read(statements), Vec::<String>::new());

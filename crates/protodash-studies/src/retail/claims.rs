@@ -1,4 +1,4 @@
-//! What section V-A claims, held against what was found on the stand-ins.
+//! The claims of section V-A, checked on public data.
 
 use super::figures::RetailReading;
 use super::protocol::{ALL, RetailTask, Set};
@@ -7,25 +7,25 @@ use crate::claim::{Claim, ClaimVerdict};
 use crate::figure::shown;
 use crate::interval::Proportion;
 
-/// The paper's own methods.
+/// The paper's methods.
 const OURS: [&str; 2] = ["ProtoDash", "ProtoGreedy"];
-/// When an error is significantly larger.
+/// Condition for a significantly larger error.
 const SIGNIFICANT: &str = "the 95 % intervals of the differences of RMSEs of log(1 + expenditure) are above 0";
-/// Errors that differ by less than this part of the error are "almost as good".
+/// Largest relative difference of errors that are "almost as good".
 const ALMOST: f64 = 0.01;
 /// How much faster than ProtoGreedy the paper found ProtoDash.
 const FASTER: f64 = 3.0;
 /// Times within this factor are "close".
 const CLOSE: f64 = 2.0;
-/// Who takes more than so many times as long is "much more expensive".
+/// The factor that "much more expensive" has to exceed.
 const MUCH: f64 = 2.0;
-/// A last tenth of the prototypes that adds less than this part of the objective is "incremental".
+/// Largest relative gain of the last tenth of the prototypes that is "incremental".
 const INCREMENTAL: f64 = 0.01;
 /// The percentiles of the paper: top 1 % of visits, top 2 % of expenditure.
 const VISITS: f64 = 99.0;
 const EXPENDITURE: f64 = 98.0;
 
-/// The claims in the order of the paper; those that nothing was found about are left out.
+/// The claims in the order of the paper; claims without results are left out.
 pub(super) fn claims(reading: &RetailReading<'_>) -> Vec<Claim> {
     let mut claims = Vec::new();
     for set in Set::ALL {
@@ -38,7 +38,7 @@ pub(super) fn claims(reading: &RetailReading<'_>) -> Vec<Claim> {
         claims.extend(like_protogreedy(reading, set));
         claims.extend(like_l2c(reading, set));
         claims.extend(faster(reading, set));
-        claims.extend(dear(reading, set));
+        claims.extend(p_lasso_is_expensive(reading, set));
     }
     claims.extend(percentile(reading, "visits", VISITS, "in the top 1 %"));
     claims.extend(percentile(reading, "expenditure", EXPENDITURE, "in the top 2 %"));
@@ -59,14 +59,14 @@ fn incremental(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     let outcome = reading.evidence.trainings(set, "ProtoDash", 1).first().copied()?;
     let last = outcome.last_tenth?;
     let claim = "so many are chosen because the improvement in objective is incremental beyond this point";
-    let at_optimum = if is_optimal(reading, set) { "; beyond it is none, it is the optimum" } else { "" };
+    let at_optimum = if is_optimal(reading, set) { "; this is the optimum" } else { "" };
     let number = outcome.n_selected;
     let ours = format!("the last tenth of {number} prototypes adds {:.4} % of the objective{at_optimum}", 100.0 * last);
     let claim = Claim::new(&place("V-A", set), claim, ours, last < INCREMENTAL);
     Some(claim.holding_if("the last tenth of ProtoDash's prototypes adds less than 1 % of the objective"))
 }
 
-/// Whether ProtoDash needs fewer prototypes than it may have.
+/// Whether ProtoDash needs fewer prototypes than allowed.
 fn is_optimal(reading: &RetailReading<'_>, set: Set) -> bool {
     let number = reading.evidence.number(&RetailTask::Number { set });
     let outcome = reading.evidence.trainings(set, "ProtoDash", 1).first().copied();
@@ -83,12 +83,12 @@ fn better(reading: &RetailReading<'_>, set: Set, other: &str, claim: &str) -> Op
         };
         let (in_logs, in_units) = (apart(logs)?, apart(plain)?);
         verdict = verdict.and(ClaimVerdict::above(&in_logs, 0.0));
-        found.push(format!("{other} less {ours}: {} ({} {})", shown(&in_logs), shown(&in_units), unit(set)));
+        found.push(format!("{other} minus {ours}: {} ({} {})", shown(&in_logs), shown(&in_units), unit(set)));
     }
     Some(Claim::new(&place("figure 1a", set), claim, found.join("; "), verdict).holding_if(SIGNIFICANT))
 }
 
-/// What is spent in a set.
+/// Unit of the expenditure.
 fn unit(set: Set) -> &'static str {
     match set {
         Set::Customers => "pounds",
@@ -104,7 +104,7 @@ fn like_protogreedy(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     let claim = "ProtoDash is almost as good as ProtoGreedy";
     let why = if is_optimal(reading, set) { "; with so many both are at the optimum or nearly" } else { "" };
     let percent = 100.0 * apart.mean / error.mean;
-    let ours = format!("{percent:+.2} % (ProtoDash less ProtoGreedy: {}){why}", shown(&apart));
+    let ours = format!("{percent:+.2} % (ProtoDash minus ProtoGreedy: {}){why}", shown(&apart));
     let verdict = ClaimVerdict::below(&apart, ALMOST * error.mean);
     Some(Claim::new(&place("figure 1a", set), claim, ours, verdict).holding_if("its error is less than 1 % larger"))
 }
@@ -126,7 +126,7 @@ fn faster(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     Some(Claim::new(&place("figure 1b", set), claim, ours, ratio > FASTER))
 }
 
-fn dear(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
+fn p_lasso_is_expensive(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     let ratio = seconds(reading, set, "P-Lasso", choice)? / seconds(reading, set, "ProtoDash", choice)?;
     let claim = "P-Lasso is much more expensive than ProtoDash, as the experiments show";
     let ours = format!("P-Lasso takes {ratio:.2} times as long as ProtoDash, without the kernel mean");

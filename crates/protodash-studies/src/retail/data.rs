@@ -1,4 +1,4 @@
-//! Customers and visitors as rows: features on one scale, and what they spent.
+//! Reads customers and visitors as standardised features with their expenditure.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::protocol::{RetailProtocol, Set};
 use super::svr::shuffled;
 use crate::error::{Error, Result};
 
-/// The columns of the visitors that are numbers of pages or seconds, whose logarithm is taken, and the others.
+/// Columns of the visitors that count pages or seconds, of which the logarithm is taken, and the others.
 const VISITOR_COUNTS: [&str; 6] = [
     "Administrative",
     "Administrative_Duration",
@@ -23,23 +23,23 @@ const VISITOR_COUNTS: [&str; 6] = [
     "ProductRelated_Duration",
 ];
 const VISITOR_RATES: [&str; 4] = ["BounceRates", "ExitRates", "SpecialDay", "Weekend"];
-/// What stands in for the expenditure of a visitor: the value of the pages seen.
+/// Takes the place of a visitor's expenditure: the value of the pages seen.
 const VISITOR_SPEND: &str = "PageValues";
-/// One in so many new visitors is held out.
+/// One in this many new visitors is held out.
 const HELD_OUT: usize = 5;
 
-/// Some customers.
+/// A group of customers.
 #[derive(Debug, Clone)]
 pub(super) struct CustomerGroup {
-    /// Features as they are.
+    /// Raw features.
     pub(super) raw: Array2<f64>,
-    /// Features with logarithms of counts, each with mean 0 and deviation 1 over all that may train.
+    /// Features with logarithms of counts, standardised over all customers who may train.
     pub(super) rows: Array2<f64>,
-    /// What was spent.
+    /// Expenditure.
     pub(super) spend: Vec<f64>,
 }
 
-/// Whom to represent, whom to choose from, and whom to predict.
+/// The customers to represent, to choose from, and to predict.
 #[derive(Debug)]
 pub(super) struct RetailProblem {
     pub(super) features: Vec<String>,
@@ -48,7 +48,7 @@ pub(super) struct RetailProblem {
     pub(super) test: CustomerGroup,
 }
 
-/// Loyal and regular customers of the earlier year, and who of the regular turned loyal.
+/// Loyal and regular customers of the earlier year, and which regular ones became loyal.
 #[derive(Debug)]
 pub(super) struct Earlier {
     pub(super) loyal: CustomerGroup,
@@ -56,7 +56,7 @@ pub(super) struct Earlier {
     pub(super) turned: Vec<bool>,
 }
 
-/// All problems.
+/// All data sets.
 #[derive(Debug)]
 pub(super) struct Shops {
     pub(super) customers: RetailProblem,
@@ -65,7 +65,7 @@ pub(super) struct Shops {
 }
 
 impl Shops {
-    /// The data in `folder`, or in `retail` within it.
+    /// Reads the data in `folder`, or in its subfolder `retail`.
     pub(super) fn load(folder: &Path, protocol: &RetailProtocol) -> Result<Shops> {
         let [earlier, later, sessions] = Shops::files(folder);
         let (earlier, later) = (year(&earlier, Year { ends: 2010 })?, year(&later, Year { ends: 2011 })?);
@@ -76,7 +76,7 @@ impl Shops {
         })
     }
 
-    /// The files of the data in `folder`, or in `retail` within it.
+    /// The data files in `folder`, or in its subfolder `retail`.
     pub(super) fn files(folder: &Path) -> [PathBuf; 3] {
         let inner = folder.join("retail");
         let folder = if inner.is_dir() { &inner } else { folder };
@@ -93,7 +93,7 @@ impl Shops {
     }
 }
 
-/// Rows before they are scaled.
+/// Rows before standardisation.
 #[derive(Debug, Default)]
 struct Raw {
     features: Vec<f64>,
@@ -110,7 +110,7 @@ impl Raw {
         raw
     }
 
-    /// The rows that take part, not yet scaled.
+    /// The sampled rows, not yet standardised.
     fn side(self, n_counts: usize, n_features: usize, protocol: &RetailProtocol, number: u64) -> CustomerGroup {
         let shape = (self.spend.len(), n_features);
         let raw = Array2::from_shape_vec(shape, self.features).unwrap_or_else(|_| Array2::zeros(shape));
@@ -122,7 +122,7 @@ impl Raw {
     }
 }
 
-/// The problem of the paper: train on the later year, predict the earlier one of those who turned loyal.
+/// The paper's problem: train on the later year, predict the earlier one for customers who became loyal.
 fn customers(
     earlier: &BTreeMap<String, Customer>,
     later: &BTreeMap<String, Customer>,
@@ -155,7 +155,7 @@ fn turning(
     Earlier { loyal, regular, turned: kept.iter().map(|row| turned[*row]).collect() }
 }
 
-/// The other stand-in: the small group of new visitors takes the place of the loyal, a fifth of it is predicted.
+/// The other data set: new visitors, the small group, take the place of the loyal; a fifth of them is predicted.
 fn visitors(path: &Path, protocol: &RetailProtocol) -> Result<RetailProblem> {
     let names = VISITOR_COUNTS.iter().chain(&VISITOR_RATES).chain(&[VISITOR_SPEND, "VisitorType"]);
     let cells = texts(path, &names.copied().collect::<Vec<_>>())?;
@@ -201,12 +201,12 @@ fn problem(features: Vec<String>, n_counts: usize, sides: [Raw; 3], protocol: &R
     RetailProblem { features, loyal, regular, test }
 }
 
-/// Gives every feature mean 0 and deviation 1 over the first `n_training` sides, and scales the others alike.
+/// Standardises every feature by its mean and deviation over the first `n_training` groups.
 fn scale(sides: &mut [&mut CustomerGroup], n_training: usize) {
     let parts: Vec<ArrayView2<'_, f64>> = sides[..n_training].iter().map(|side| side.rows.view()).collect();
     let Ok(all) = ndarray::concatenate(Axis(0), &parts) else { return };
     let mean = all.mean_axis(Axis(0)).unwrap_or_else(|| Array1::zeros(all.ncols()));
-    // A feature that is the same for all says nothing, and stays 0.
+    // A constant feature carries no information and becomes 0.
     let deviation = all.std_axis(Axis(0), 0.0).mapv(|deviation| if deviation > 0.0 { deviation } else { 1.0 });
     for side in sides {
         side.rows = (&side.rows - &mean) / &deviation;
@@ -236,10 +236,10 @@ fn year(path: &Path, year: Year) -> Result<BTreeMap<String, Customer>> {
     Ok(roll_up(lines.into_iter(), year))
 }
 
-/// The cells of some columns as text, found in one pass; a missing cell is empty.
+/// Cells of some columns as text, read in one pass; missing cells are empty.
 fn texts(path: &Path, names: &[&str]) -> Result<Vec<Vec<String>>> {
     if !path.is_file() {
-        return Err(refused(path, "is not there; the folder must hold the invoices of both years and the shoppers"));
+        return Err(refused(path, "not found; the folder must contain the invoices of both years and the shoppers"));
     }
     let input = Input::open(path, &ReadOptions::default())?;
     let place = |name: &&str| {

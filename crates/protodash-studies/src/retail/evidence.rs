@@ -1,4 +1,4 @@
-//! What the journal holds, sorted for figures and claims.
+//! The contents of the journal, organised for figures and claims.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(super) struct RetailUnit {
     pub(super) found: RetailResult,
 }
 
-/// What a task came to.
+/// Result of a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum RetailResult {
@@ -23,33 +23,33 @@ pub(super) enum RetailResult {
     Training(Box<TrainingOutcome>),
     Later(LaterOutcome),
     Scale(ScaleOutcome),
-    /// The method has no such number of prototypes.
+    /// The method cannot return this number of prototypes.
     Nothing,
 }
 
-/// All that was found, by task.
+/// All results, by task.
 #[derive(Debug, Default)]
 pub(super) struct RetailEvidence {
     found: BTreeMap<RetailTask, RetailResult>,
 }
 
 impl RetailEvidence {
-    /// Takes in more units.
+    /// Adds units.
     pub(super) fn add(&mut self, units: Vec<RetailUnit>) {
         self.found.extend(units.into_iter().map(|unit| (unit.task, unit.found)));
     }
 
-    /// How many of these tasks are done.
+    /// Number of these tasks that have a result.
     pub(super) fn n_done(&self, tasks: &[RetailTask]) -> usize {
         tasks.iter().filter(|task| self.found.contains_key(task)).count()
     }
 
-    /// Those tasks about which nothing is known yet.
+    /// The tasks without a result.
     pub(super) fn missing(&self, tasks: &[RetailTask]) -> Vec<RetailTask> {
         tasks.iter().filter(|task| !self.found.contains_key(task)).cloned().collect()
     }
 
-    /// The bandwidth that a task found.
+    /// Bandwidth from a task.
     pub(super) fn width(&self, task: &RetailTask) -> Option<f64> {
         match self.found.get(task)? {
             RetailResult::Width(width) => Some(*width),
@@ -57,7 +57,7 @@ impl RetailEvidence {
         }
     }
 
-    /// The number of prototypes that a task found.
+    /// Number of prototypes from a task.
     pub(super) fn number(&self, task: &RetailTask) -> Option<usize> {
         match self.found.get(task)? {
             RetailResult::Number(number) => Some(*number),
@@ -65,7 +65,7 @@ impl RetailEvidence {
         }
     }
 
-    /// The trainings by one method, those of the first `n_draws` draws.
+    /// Trainings of one method, for the first `n_draws` draws.
     pub(super) fn trainings(&self, set: Set, method: &str, n_draws: usize) -> Vec<&TrainingOutcome> {
         let task = |draw| RetailTask::Training { set, method: method.to_owned(), draw };
         let outcome = |draw| match self.found.get(&task(draw))? {
@@ -75,7 +75,7 @@ impl RetailEvidence {
         (0..n_draws).filter_map(outcome).collect()
     }
 
-    /// What became of a method's heaviest prototypes.
+    /// Follow-up of a method's heaviest prototypes.
     pub(super) fn later(&self, method: &str) -> Option<&LaterOutcome> {
         match self.found.get(&RetailTask::Later { method: method.to_owned() })? {
             RetailResult::Later(outcome) => Some(outcome),
@@ -83,7 +83,7 @@ impl RetailEvidence {
         }
     }
 
-    /// What choices cost, by rows and prototypes.
+    /// Costs of selections, by number of source rows.
     pub(super) fn scales(&self) -> impl Iterator<Item = (usize, &ScaleOutcome)> {
         self.found.iter().filter_map(|(task, found)| match (task, found) {
             (RetailTask::Scale { scale }, RetailResult::Scale(outcome)) => Some((scale.n_source, outcome)),

@@ -23,7 +23,7 @@ use crate::figure::Figure;
 use crate::table::ResultTable;
 use crate::writeup::Writeup;
 
-/// What the study found.
+/// Findings of the study.
 ///
 /// # Examples
 ///
@@ -38,11 +38,11 @@ use crate::writeup::Writeup;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RetailFindings {
-    /// The version of this shape.
+    /// Version of this format.
     pub schema: u32,
     /// `retail`.
     pub study: String,
-    /// What was done, as the journal states it.
+    /// The protocol, as in the journal.
     pub protocol: serde_json::Value,
     /// How often RandomW drew.
     pub n_trials: usize,
@@ -57,7 +57,7 @@ pub struct RetailFindings {
 }
 
 impl RetailFindings {
-    /// The study as a page and as Markdown.
+    /// The write-up.
     ///
     /// # Examples
     ///
@@ -81,7 +81,7 @@ impl RetailFindings {
             ));
         }
         Writeup {
-            title: "Retail: do the regular customers that stand for the loyal predict better?".into(),
+            title: "Retail: do regular customers chosen to represent the loyal predict better?".into(),
             summary,
             protocol: self.notes.clone(),
             claims: self.claims.clone(),

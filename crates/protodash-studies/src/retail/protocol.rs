@@ -1,36 +1,36 @@
-//! Which customers train, which are chosen from, and which are predicted: section V-A of the paper.
+//! The customers who train, are chosen from and are predicted: section V-A of the paper.
 
 use serde::{Deserialize, Serialize};
 
 use super::svr::{ParameterSearch, SvrParams, shuffled};
 use crate::contestants::contestants;
 
-/// What is trained on besides the methods' choices: everybody.
+/// Training on everybody, instead of a selection.
 pub(super) const ALL: &str = "PrAll";
-/// What the draws of rows begin from, so that no two sides draw alike.
+/// Offset of the seeds for samples of rows, so that no two groups share one.
 const STREAM: u64 = 1000;
 
-/// What decides on the outcome of a unit; the number of draws of RandomW does not.
+/// Settings that determine the outcome of a unit; the number of draws of RandomW is not one of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct RetailProtocol {
-    /// Seed of every draw.
+    /// Random seed.
     pub(super) seed: u64,
-    /// Prototypes as a part of the loyal: 1.5 of 2 million in the paper.
+    /// Number of prototypes per loyal customer: 1.5 of 2 million in the paper.
     pub(super) prototypes_per_loyal: f64,
-    /// Customers drawn from each side; all of them if there is no number.
+    /// Sample size of each group; `None` takes everybody.
     pub(super) n_customers: Option<usize>,
-    /// Rows on which a bandwidth is chosen, and prototypes while it is.
+    /// Rows and prototypes used to choose a bandwidth.
     pub(super) n_bandwidth: usize,
     pub(super) bandwidth_prototypes: usize,
-    /// How cost and width of the regression are chosen.
+    /// How the parameters of the regression are chosen.
     pub(super) search: ParameterSearch,
-    /// Heaviest prototypes that are followed for a year.
+    /// Number of heaviest prototypes that are followed for a year.
     pub(super) n_heaviest: usize,
-    /// Source rows and prototypes whose cost is measured.
+    /// Problem sizes whose cost is measured.
     pub(super) scales: Vec<ProblemSize>,
 }
 
-/// A problem whose cost is measured.
+/// Size of a problem whose cost is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct ProblemSize {
     pub(super) n_source: usize,
@@ -38,10 +38,10 @@ pub(super) struct ProblemSize {
 }
 
 impl RetailProtocol {
-    /// The protocol of the paper.
+    /// The paper's protocol.
     pub(super) fn full(seed: u64) -> RetailProtocol {
         let grid = |cost: f64| [0.001, 0.01, 0.1, 1.0].map(|gamma| SvrParams { cost, gamma });
-        // As far as LIBSVM's authors advise to look, 2⁻⁵ to 2¹⁵ and 2⁻¹⁵ to 2³, and a little farther.
+        // The ranges that LIBSVM's authors recommend, 2⁻⁵ to 2¹⁵ and 2⁻¹⁵ to 2³, slightly extended.
         let search = ParameterSearch {
             choices: [0.1, 1.0, 10.0, 100.0].map(grid).concat(),
             costs: vec![0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1e3, 3e3, 1e4, 3e4],
@@ -49,7 +49,7 @@ impl RetailProtocol {
             n_folds: 10,
             n_rows: 2000,
         };
-        // Up to what two cores do in minutes: the last has 670 billion pairs of rows.
+        // Up to what two cores do in minutes: the largest has 670 billion pairs of rows.
         let rows = (0..9).map(|doublings| (20_000 << doublings, 100));
         let prototypes = [200, 400, 800].map(|n_prototypes| (40_000, n_prototypes));
         RetailProtocol {
@@ -64,7 +64,7 @@ impl RetailProtocol {
         }
     }
 
-    /// A smaller one, for a taste.
+    /// A smaller protocol for a quick version.
     pub(super) fn quick(seed: u64) -> RetailProtocol {
         let choices = [0.03, 0.1].map(|gamma| SvrParams { cost: 10.0, gamma }).to_vec();
         let search = ParameterSearch { choices, costs: vec![10.0], gammas: vec![0.03, 0.1], n_folds: 10, n_rows: 300 };
@@ -79,15 +79,15 @@ impl RetailProtocol {
         }
     }
 
-    /// How many prototypes stand for so many loyal customers, of so many regular ones, at most.
+    /// Number of prototypes for this many loyal customers, at most the number of regular ones.
     pub(super) fn n_prototypes(&self, n_loyal: usize, n_regular: usize) -> usize {
         ((self.prototypes_per_loyal * n_loyal as f64).round() as usize).clamp(1, n_regular)
     }
 
-    /// Which of so many rows take part, ascending; `side` tells the sides of a set apart.
-    pub(super) fn rows(&self, n_rows: usize, side: u64) -> Vec<usize> {
+    /// A random sample of rows, ascending; `group` distinguishes the groups of a set.
+    pub(super) fn rows(&self, n_rows: usize, group: u64) -> Vec<usize> {
         let Some(wanted) = self.n_customers.filter(|wanted| *wanted < n_rows) else { return (0..n_rows).collect() };
-        let mut rows = shuffled(n_rows, self.seed.wrapping_add(STREAM + side));
+        let mut rows = shuffled(n_rows, self.seed.wrapping_add(STREAM + group));
         rows.truncate(wanted);
         rows.sort_unstable();
         rows
@@ -101,17 +101,17 @@ impl From<(usize, usize)> for ProblemSize {
 }
 
 impl ProblemSize {
-    /// Target rows: as many for each source row as the paper's 2 million for 78 million.
+    /// Number of target rows, in the paper's proportion of 2 to 78 million.
     pub(super) fn n_target(self) -> usize {
         (self.n_source / 39).max(1)
     }
 }
 
-/// A target, a source and what is predicted.
+/// A data set with target, source and customers to predict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Set {
-    /// Loyal and regular customers of the later year; those who turned loyal in it are predicted a year before.
+    /// Loyal and regular customers of the later year; customers who became loyal in it are predicted a year before.
     Customers,
     /// New and returning visitors of a web shop; held-out new visitors are predicted.
     Visitors,
@@ -138,15 +138,15 @@ pub(super) enum RetailTask {
     Width { set: Set },
     /// The bandwidth of the earlier year.
     EarlierWidth,
-    /// How many prototypes every method chooses in a set.
+    /// Number of prototypes of every method in a set.
     Number { set: Set },
     /// The same in the earlier year.
     EarlierNumber,
-    /// A choice, the regression trained with it, and what it predicts.
+    /// A selection, the regression trained with it, and its predictions.
     Training { set: Set, method: String, draw: usize },
-    /// What became of the heaviest prototypes of the earlier year.
+    /// Follow-up of the heaviest prototypes of the earlier year.
     Later { method: String },
-    /// What a selection costs.
+    /// Cost of a selection.
     Scale { scale: ProblemSize },
 }
 
@@ -167,17 +167,17 @@ impl std::fmt::Display for RetailTask {
 }
 
 impl RetailTask {
-    /// What comes first.
+    /// The tasks that run first.
     pub(super) fn widths() -> Vec<RetailTask> {
         Set::ALL.map(|set| RetailTask::Width { set }).into_iter().chain([RetailTask::EarlierWidth]).collect()
     }
 
-    /// What comes next: all methods choose as many.
+    /// The tasks that run next: all methods select the same number.
     pub(super) fn numbers() -> Vec<RetailTask> {
         Set::ALL.map(|set| RetailTask::Number { set }).into_iter().chain([RetailTask::EarlierNumber]).collect()
     }
 
-    /// The trainings and what became of prototypes; RandomW draws so many times.
+    /// The trainings and follow-ups; RandomW is drawn `n_draws` times.
     pub(super) fn trainings(n_draws: usize) -> Vec<RetailTask> {
         let of_set = |set: Set| {
             let names = groups();
@@ -197,7 +197,7 @@ impl RetailTask {
     }
 }
 
-/// What trains beside the loyal, as figures name it: everybody, or the choice of a method.
+/// Names in the figures of what trains besides the loyal: everybody, or the selection of a method.
 pub(super) fn groups() -> Vec<&'static str> {
     [ALL].into_iter().chain(contestants().into_iter().map(|contestant| contestant.name)).collect()
 }
@@ -207,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_prototypes_as_the_paper_has_in_proportion() {
+    fn the_number_of_prototypes_is_in_the_papers_proportion() {
         let protocol = RetailProtocol::full(0);
         assert_eq!(protocol.n_prototypes(2_000_000, 78_000_000), 1_500_000);
         assert_eq!((protocol.n_prototypes(615, 3682), protocol.n_prototypes(100, 20)), (461, 20));
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_drawn_once_each_and_differ_between_sides() {
+    fn samples_have_no_repetition_and_differ_between_groups() {
         let protocol = RetailProtocol { n_customers: Some(10), ..RetailProtocol::quick(0) };
         let rows = protocol.rows(50, 0);
         assert!(rows.len() == 10 && rows.is_sorted_by(|one, next| one < next));
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn randomw_is_drawn_several_times_and_nothing_else_is() {
+    fn only_randomw_is_drawn_several_times() {
         let tasks = RetailTask::trainings(5);
         let drawn = tasks.iter().filter(|task| matches!(task, RetailTask::Training { draw: 1.., .. })).count();
         assert_eq!((tasks.len(), drawn), (2 * (8 + 5) + 8, 8));

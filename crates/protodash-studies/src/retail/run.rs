@@ -1,4 +1,4 @@
-//! The study from files to findings.
+//! Runs the study from data files to findings.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -19,18 +19,18 @@ use crate::units::run_all;
 
 /// Draws of RandomW in the full protocol.
 const DRAWS: usize = 10;
-/// Draws of RandomW for a taste.
+/// Draws of RandomW in the quick version.
 const QUICK_DRAWS: usize = 2;
 
-/// Runs the study, or what of it the journal in the output folder does not have yet, and writes what it found.
+/// Runs the units that the journal in the output folder does not have yet, and writes the findings.
 ///
 /// Writes `journal.jsonl`, `results.json`, `results.md`, `figure_1a.csv` to `figure_2.csv` and a CSV file for each table
-/// into the output folder. The figures, but for times, do not depend on the number of threads nor on interruptions.
+/// into the output folder. Apart from times, the figures depend neither on the number of threads nor on interruptions.
 ///
 /// # Errors
 ///
-/// If the data are not there or not those that are expected, if the folder cannot be written to or holds units of another
-/// protocol, and [`Error::Stopped`] when the observer stops it; finished units are then kept.
+/// If the data are missing or wrong, if the output folder cannot be written or belongs to a run with other settings, and
+/// [`Error::Stopped`] when the observer stops the study; finished units are kept.
 ///
 /// # Examples
 ///
@@ -39,7 +39,7 @@ const QUICK_DRAWS: usize = 2;
 ///
 /// let folder = tempfile::tempdir()?;
 /// let settings = Settings::new(folder.path().join("nothing"), folder.path().join("out"));
-/// assert!(run(&settings, &UnobservedStudy).unwrap_err().to_string().contains("is not there"));
+/// assert!(run(&settings, &UnobservedStudy).unwrap_err().to_string().contains("not found"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn run(settings: &Settings, observer: &dyn StudyObserver) -> Result<RetailFindings> {
@@ -68,7 +68,7 @@ pub fn run(settings: &Settings, observer: &dyn StudyObserver) -> Result<RetailFi
     Ok(findings)
 }
 
-/// Has all units done that are missing: the widths and numbers first, and the measurements of cost one after the other.
+/// Runs the missing units: bandwidths and numbers first, measurements of cost one at a time.
 fn conduct(
     context: &RetailContext<'_>,
     journal: &Journal,
@@ -97,7 +97,7 @@ fn conduct(
     Ok(())
 }
 
-/// What a task comes to.
+/// Result of a task.
 fn found(context: &RetailContext<'_>, evidence: &Mutex<RetailEvidence>, task: &RetailTask) -> Result<RetailResult> {
     let width = |task: RetailTask| locked(evidence).width(&task).unwrap_or(1.0);
     let number = |task: RetailTask| locked(evidence).number(&task).unwrap_or(1);
@@ -121,21 +121,21 @@ fn found(context: &RetailContext<'_>, evidence: &Mutex<RetailEvidence>, task: &R
             RetailResult::Number(context.number((&earlier.loyal, &earlier.regular), width(RetailTask::EarlierWidth))?)
         }
         RetailTask::Training { set, method, draw } => {
-            let asked = ChoiceParams {
+            let params = ChoiceParams {
                 number: number(RetailTask::Number { set: *set }),
                 width: width(RetailTask::Width { set: *set }),
                 draw: *draw,
             };
-            let outcome = context.training(*set, method, asked)?;
+            let outcome = context.training(*set, method, params)?;
             outcome.map_or(RetailResult::Nothing, |outcome| RetailResult::Training(Box::new(outcome)))
         }
         RetailTask::Later { method } => {
-            let asked = ChoiceParams {
+            let params = ChoiceParams {
                 number: number(RetailTask::EarlierNumber),
                 width: width(RetailTask::EarlierWidth),
                 draw: 0,
             };
-            context.later(method, asked)?.map_or(RetailResult::Nothing, RetailResult::Later)
+            context.later(method, params)?.map_or(RetailResult::Nothing, RetailResult::Later)
         }
         RetailTask::Scale { scale } => {
             RetailResult::Scale(context.scale(*scale, width(RetailTask::Width { set: Set::Customers }))?)
@@ -162,7 +162,7 @@ fn findings(protocol: &RetailProtocol, reading: &RetailReading<'_>) -> Result<Re
     })
 }
 
-/// What a reader has to know.
+/// Notes on the data and the methods.
 fn notes(protocol: &RetailProtocol, n_draws: usize) -> Vec<(String, String)> {
     let features = super::invoices::FEATURES.join(", ");
     let search = &protocol.search;

@@ -1,4 +1,4 @@
-//! Support vector regression with a Gaussian kernel, by LIBSVM's algorithm as the paper has it.
+//! Support vector regression with a Gaussian kernel by LIBSVM's algorithm, which the paper used.
 
 use libsvm_rs::predict::predict;
 use libsvm_rs::train::svm_train;
@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::observe::StudyObserver;
 
-/// Errors up to this are none: a tenth of the standard deviation of what is predicted.
+/// ε of the regression: smaller errors cost nothing. In standard deviations of the target variable.
 const TOLERATED: f64 = 0.1;
-/// Megabytes for kernel values.
+/// Cache for kernel values, in MB.
 const CACHE: f64 = 200.0;
 
-/// What a regression is free to choose.
+/// Parameters of a regression.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct SvrParams {
-    /// What an error costs.
+    /// Cost of an error (C).
     pub(super) cost: f64,
     /// γ in exp(−γ d²).
     pub(super) gamma: f64,
@@ -29,9 +29,9 @@ pub(super) struct SvrParams {
 pub(super) struct Regression(SvmModel);
 
 impl Regression {
-    /// The regression of `values` on `rows`.
+    /// Fits `values` on `rows`.
     pub(super) fn fit(rows: ArrayView2<'_, f64>, values: &[f64], choice: SvrParams) -> Regression {
-        // The library tells its iterations on stderr unless told not to.
+        // The library prints its iterations on stderr by default.
         libsvm_rs::set_quiet(true);
         let instances = rows.rows().into_iter().map(nodes).collect();
         let parameter = SvmParameter {
@@ -46,7 +46,7 @@ impl Regression {
         Regression(svm_train(&SvmProblem { labels: values.to_vec(), instances }, &parameter))
     }
 
-    /// What it predicts for each row.
+    /// Predictions for all rows.
     pub(super) fn predict(&self, rows: ArrayView2<'_, f64>) -> Vec<f64> {
         rows.rows().into_iter().map(|row| predict(&self.0, &nodes(row))).collect()
     }
@@ -56,21 +56,21 @@ fn nodes(row: ArrayView1<'_, f64>) -> Vec<SvmNode> {
     row.iter().zip(1..).map(|(value, index)| SvmNode { index, value: *value }).collect()
 }
 
-/// How a choice is made: the best of some, then whatever beside the best is better, until nothing is.
+/// How parameters are chosen: the best of a grid, then better neighbours of the best until there are none.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct ParameterSearch {
-    /// What is tried first.
+    /// The grid.
     pub(super) choices: Vec<SvrParams>,
-    /// The costs and γs that there are, ascending; what is beside a choice is one step off in either or in both.
+    /// All costs and γs, ascending; neighbours are one step away in either or both.
     pub(super) costs: Vec<f64>,
     pub(super) gammas: Vec<f64>,
     pub(super) n_folds: usize,
-    /// Of more rows than this, a seeded sample is used.
+    /// With more rows than this, a random sample is used.
     pub(super) n_rows: usize,
 }
 
 impl ParameterSearch {
-    /// The choice with the least error on held-out rows, and that error: the root of the mean square.
+    /// The parameters with the lowest RMSE on held-out rows, and that RMSE.
     pub(super) fn best(
         &self,
         rows: ArrayView2<'_, f64>,
@@ -92,7 +92,7 @@ impl ParameterSearch {
         })
     }
 
-    /// The choice with the least error that the search comes to; of equal ones the first.
+    /// The parameters with the lowest error on the search path; ties go to the first.
     fn least(&self, mut error: impl FnMut(SvrParams) -> Result<f64>) -> Result<(SvrParams, f64)> {
         let mut tried: Vec<SvrParams> = Vec::new();
         let mut best: Option<(SvrParams, f64)> = None;

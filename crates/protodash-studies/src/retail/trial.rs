@@ -1,4 +1,4 @@
-//! One unit of work: a choice and the regression trained with it, what became of prototypes, or what a choice costs.
+//! One unit of work: a selection with the regression trained on it, a follow-up of prototypes, or the cost of a selection.
 
 use ndarray::{Array2, ArrayView1, Axis, concatenate};
 use protodash::{CrossValidation, Gaussian, Params, Prepared, Selection, TargetEnergy, Weights, cross_validate};
@@ -15,100 +15,100 @@ use crate::error::Result;
 use crate::methods::select_near;
 use crate::observe::{StopSignal, StudyObserver};
 
-/// How far copies of a customer lie from him, in deviations of each feature, where there are to be more than there are.
+/// Noise added to copies of a customer, in standard deviations of each feature.
 const JITTER: f64 = 0.1;
 
-/// What came of training with a choice of regular customers.
+/// Result of training with a selection of regular customers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct TrainingOutcome {
     pub(super) n_loyal: usize,
     pub(super) n_regular: usize,
     pub(super) n_selected: usize,
-    /// How long the kernel mean and the choice took, on one thread; none where all are taken.
+    /// CPU seconds; `None` where everybody is taken.
     pub(super) seconds: Option<Seconds>,
-    /// The weighted average of each feature, and of the expenditure, over the chosen.
+    /// Weighted average of each feature and of the expenditure over the selection.
     pub(super) profile: Vec<Profile>,
     pub(super) choice: SvrParams,
-    /// The error of that choice on held-out training rows.
+    /// Error of these parameters on held-out training rows.
     pub(super) validation_error: f64,
-    /// The part of the objective that the last tenth of the prototypes adds; none where there is no objective.
+    /// Share of the objective that the last tenth of the prototypes adds; `None` without an objective.
     pub(super) last_tenth: Option<f64>,
-    /// Predicted less true logarithm of 1 + expenditure, of each customer that is predicted.
+    /// Predicted minus true log(1 + expenditure) of each predicted customer.
     pub(super) errors: Vec<f64>,
     /// The same in pounds (or in page values).
     pub(super) plain_errors: Vec<f64>,
 }
 
-/// How long something took.
+/// CPU seconds of a selection.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub(super) struct Seconds {
     pub(super) kernel_mean: f64,
     pub(super) choice: f64,
 }
 
-/// What is typical of the chosen in one feature.
+/// Profile of the selection in one feature.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Profile {
     pub(super) feature: String,
-    /// The average weighted by the prototypes' weights.
+    /// Average, weighted by the prototypes' weights.
     pub(super) mean: f64,
-    /// The part of regular customers that lies below it, in percent.
+    /// Percentile of that average among regular customers.
     pub(super) percentile: f64,
 }
 
-/// What became of the heaviest prototypes of the earlier year.
+/// Follow-up of the heaviest prototypes of the earlier year.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct LaterOutcome {
     pub(super) n_followed: usize,
-    /// How many of them were loyal a year later.
+    /// Number of them who were loyal a year later.
     pub(super) n_turned: usize,
-    /// The part of all regular customers that was.
+    /// Share of all regular customers who were.
     pub(super) base_rate: f64,
 }
 
-/// What a choice costs.
+/// Cost of a selection.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct ScaleOutcome {
     pub(super) n_target: usize,
     pub(super) n_features: usize,
-    /// Prototypes that were found before no other row would help.
+    /// Number of prototypes when the selection ended.
     pub(super) n_prototypes: usize,
     pub(super) seconds: Seconds,
 }
 
-/// What is asked of a choice.
+/// Parameters of a selection.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ChoiceParams {
-    /// Prototypes.
+    /// Number of prototypes.
     pub(super) number: usize,
-    /// Width of the kernel.
+    /// Bandwidth of the kernel.
     pub(super) width: f64,
-    /// Which draw of RandomW it is.
+    /// Index of the draw of RandomW.
     pub(super) draw: usize,
 }
 
-/// Everything that the units share.
+/// What all units share.
 pub(super) struct RetailContext<'a> {
     pub(super) shops: &'a Shops,
     pub(super) protocol: &'a RetailProtocol,
-    /// Bytes that the columns of one unit may take while others run beside it.
+    /// Bytes for the kernel columns of one unit while others run.
     pub(super) column_memory: u64,
-    /// The same where one unit runs at a time.
+    /// Bytes for the kernel columns where one unit runs at a time.
     pub(super) memory: u64,
     pub(super) observer: &'a dyn StudyObserver,
 }
 
 impl RetailContext<'_> {
-    /// The width whose prototypes are nearest to held-out rows of the loyal.
+    /// Bandwidth by cross-validation: mean distance of held-out loyal customers to the nearest prototype.
     pub(super) fn width(&self, loyal: &CustomerGroup, regular: &CustomerGroup) -> Result<f64> {
-        let mut asked = CrossValidation::default();
-        (asked.n_rows, asked.seed) = (self.protocol.n_bandwidth, self.protocol.seed);
+        let mut folds = CrossValidation::default();
+        (folds.n_rows, folds.seed) = (self.protocol.n_bandwidth, self.protocol.seed);
         let params = Params::new(self.protocol.bandwidth_prototypes);
         let (target, source, stop_signal) = (&loyal.rows, &regular.rows, &mut StopSignal(self.observer));
-        Ok(cross_validate(target, source, None, &Gaussian::new, &params, &asked, stop_signal)?.best().bandwidth)
+        Ok(cross_validate(target, source, None, &Gaussian::new, &params, &folds, stop_signal)?.best().bandwidth)
     }
 
-    /// How many prototypes stand for the loyal: in proportion as many as in the paper, or as many as ProtoDash needs.
+    /// Number of prototypes for the loyal: in the paper's proportion, or as many as ProtoDash needs.
     pub(super) fn number(&self, (loyal, regular): (&CustomerGroup, &CustomerGroup), width: f64) -> Result<usize> {
         let number = self.protocol.n_prototypes(loyal.spend.len(), regular.spend.len());
         let Some(protodash) = contestant("ProtoDash") else { return Ok(number) };
@@ -116,8 +116,8 @@ impl RetailContext<'_> {
         Ok(found.map_or(number, |(selection, _)| selection.prototypes.len()))
     }
 
-    /// Chooses, trains and predicts; `None` if it is P-Lasso and its path has no such number.
-    pub(super) fn training(&self, set: Set, by: &str, asked: ChoiceParams) -> Result<Option<TrainingOutcome>> {
+    /// Selects, trains and predicts; `None` where P-Lasso's path skips the number.
+    pub(super) fn training(&self, set: Set, by: &str, params: ChoiceParams) -> Result<Option<TrainingOutcome>> {
         let problem = self.shops.problem(set);
         let (n_loyal, n_regular) = (problem.loyal.spend.len(), problem.regular.spend.len());
         let chosen = match contestant(by) {
@@ -126,7 +126,7 @@ impl RetailContext<'_> {
                 weights: vec![1.0; n_regular],
                 ..ChosenCustomers::default()
             },
-            Some(by) => match self.choose((&problem.loyal, &problem.regular), by, asked)? {
+            Some(by) => match self.choose((&problem.loyal, &problem.regular), by, params)? {
                 Some((selection, seconds)) => ChosenCustomers::of(&selection, seconds),
                 None => return Ok(None),
             },
@@ -148,11 +148,11 @@ impl RetailContext<'_> {
         }))
     }
 
-    /// What became of the heaviest prototypes of the earlier year; `None` where P-Lasso has no such number.
-    pub(super) fn later(&self, by: &str, asked: ChoiceParams) -> Result<Option<LaterOutcome>> {
+    /// Follow-up of the heaviest prototypes of the earlier year; `None` where P-Lasso's path skips the number.
+    pub(super) fn later(&self, by: &str, params: ChoiceParams) -> Result<Option<LaterOutcome>> {
         let Earlier { loyal, regular, turned } = &self.shops.earlier;
         let Some(by) = contestant(by) else { return Ok(None) };
-        let Some((selection, _)) = self.choose((loyal, regular), by, asked)? else { return Ok(None) };
+        let Some((selection, _)) = self.choose((loyal, regular), by, params)? else { return Ok(None) };
         let followed = heaviest(&selection, self.protocol.n_heaviest);
         let all = turned.iter().filter(|turned| **turned).count();
         Ok(Some(LaterOutcome {
@@ -162,7 +162,7 @@ impl RetailContext<'_> {
         }))
     }
 
-    /// What a choice among so many rows costs.
+    /// Measures the cost of a selection of this size.
     pub(super) fn scale(&self, scale: ProblemSize, width: f64) -> Result<ScaleOutcome> {
         let RetailProblem { loyal, regular, .. } = &self.shops.customers;
         let target = enlarged(&loyal.rows, scale.n_target(), self.protocol.seed);
@@ -200,7 +200,7 @@ impl RetailContext<'_> {
         Ok(selection.map(|selection| (selection, Seconds { kernel_mean, choice })))
     }
 
-    /// The regression's choice, its error on held-out training rows, and the logarithms that it predicts.
+    /// Parameters of the regression, their error on held-out training rows, and the predicted logarithms.
     fn predicted(&self, problem: &RetailProblem, chosen: &[usize]) -> Result<(SvrParams, f64, Vec<f64>)> {
         let selected = problem.regular.rows.select(Axis(0), chosen);
         let rows = concatenate(Axis(0), &[problem.loyal.rows.view(), selected.view()]).map_err(|_| {
@@ -219,7 +219,7 @@ impl RetailContext<'_> {
     }
 }
 
-/// Who was chosen, and how.
+/// The selected customers.
 #[derive(Default)]
 struct ChosenCustomers {
     rows: Vec<usize>,
@@ -235,14 +235,14 @@ impl ChosenCustomers {
     }
 }
 
-/// The part of the objective that the last tenth of the steps adds.
+/// Share of the objective that the last tenth of the steps adds.
 fn last_tenth(objective: &[f64]) -> Option<f64> {
     let (n, last) = (objective.len(), *objective.last()?);
     let before = objective.get((n - n.div_ceil(10)).checked_sub(1)?)?;
     Some((last - before) / last)
 }
 
-/// What is typical of the chosen, feature by feature, and of their expenditure.
+/// Profile of the selection in each feature and in expenditure.
 fn profile(problem: &RetailProblem, chosen: &[usize], weights: &[f64]) -> Vec<Profile> {
     let spend = ArrayView1::from(&problem.regular.spend);
     let columns = problem.regular.raw.columns().into_iter().chain([spend]);
@@ -257,7 +257,7 @@ fn typical(feature: &str, column: ArrayView1<'_, f64>, chosen: &[usize], weights
     Profile { feature: feature.to_owned(), mean, percentile: 100.0 * below as f64 / column.len() as f64 }
 }
 
-/// The rows of the heaviest prototypes; of equal ones those chosen first.
+/// Rows of the heaviest prototypes; among equal weights those chosen first.
 fn heaviest(selection: &Selection, number: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..selection.prototypes.len()).collect();
     places.sort_by(|one, other| selection.prototypes[*other].weight.total_cmp(&selection.prototypes[*one].weight));
@@ -265,7 +265,7 @@ fn heaviest(selection: &Selection, number: usize) -> Vec<usize> {
     places.into_iter().map(|place| selection.prototypes[place].source_index).collect()
 }
 
-/// As many rows as wanted: drawn with replacement, each a little off, so that no two are equal.
+/// A random sample of rows with replacement, with noise so that no two are equal.
 fn enlarged(rows: &Array2<f64>, number: usize, seed: u64) -> Array2<f32> {
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     let mut uniform = move || (generator.random_range(0..1_u64 << 53) as f64 + 0.5) / (1_u64 << 53) as f64;
@@ -273,7 +273,7 @@ fn enlarged(rows: &Array2<f64>, number: usize, seed: u64) -> Array2<f32> {
     for mut row in all.rows_mut() {
         let drawn = rows.row((uniform() * rows.nrows() as f64) as usize);
         for (cell, value) in row.iter_mut().zip(drawn) {
-            // The method of Box and Muller, of which one of two values is used.
+            // Box–Muller; one of its two values is used.
             let normal = (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos();
             *cell = (value + JITTER * normal) as f32;
         }
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_typical_worked_by_hand() {
+    fn a_profile_worked_by_hand() {
         let column = array![1.0, 2.0, 3.0, 10.0];
         // (1·2 + 3·10)/4 = 8, above three of four.
         let found = typical("visits", column.view(), &[1, 3], &[1.0, 3.0]);

@@ -3,18 +3,18 @@
 use ndarray::{Array2, Axis};
 
 /// The table, with every measurement scaled to mean 0 and standard deviation 1.
-pub struct Wine {
+#[allow(dead_code, reason = "not every example needs every field")]
+pub(crate) struct Wine {
     /// Names of the measurements.
-    #[allow(dead_code, reason = "not every example shows them")]
-    pub columns: Vec<&'static str>,
+    pub(crate) columns: Vec<&'static str>,
     /// The cultivar of each wine.
-    pub cultivars: Vec<&'static str>,
+    pub(crate) cultivars: Vec<&'static str>,
     /// One row per wine.
-    pub rows: Array2<f64>,
+    pub(crate) rows: Array2<f64>,
 }
 
 /// Reads the table.
-pub fn read() -> Wine {
+pub(crate) fn read() -> Wine {
     let mut lines = include_str!("../../../../testdata/wine.csv").lines();
     let columns: Vec<&str> = lines.next().expect("the file has a header").split(',').skip(1).collect();
     let mut cultivars = Vec::new();

@@ -23,7 +23,7 @@ const BLOCK: usize = 1024;
 /// ```
 ///
 /// J is l(w) with w = 1/|L|, and 2J the published objective; with μ from another data set it chooses for that one. J may
-/// fall: if few rows approach the kernel mean well, more rows may not approach it better. The authors' code goes on to
+/// fall: if few rows approach the kernel mean well, more rows may not approach it better. The authors' code continues to
 /// the number asked for, and so does this. Their code also inverts the Gram matrix of the chosen rows at every step,
 /// without need, and fails on a row that occurs twice; here such a row may be chosen twice, which is the only way to
 /// give it twice the weight. Ties go to the first row. Each row costs one kernel column and O(n₂).

@@ -16,9 +16,9 @@ use crate::selection::Stopped;
 ///     g  = ∇l(ζ) = μ − Kζ
 /// ```
 ///
-/// Two differences from the paper. Its authors' code takes the largest gain g²/(2K) at the first step, which is another
-/// and better row if the kernel's diagonal is not constant (linear, polynomial); so does this. And where no gradient is
-/// positive the set is optimal for every m: the search ends, while the paper's loop would go on with rows of weight 0.
+/// This differs from the paper in two points. Like the authors' code, it takes the largest gain g²/(2K) at the first step,
+/// which is a different and better row if the kernel's diagonal is not constant (linear, polynomial). And if no gradient
+/// is positive, the set is optimal for every m and the search ends; the paper's loop would add rows of weight 0.
 pub(crate) fn protodash<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result<Stopped> {
     while search.wants_more()? {
         let Some(candidate) = search.largest_gradient()? else { return Ok(Stopped::Optimal) }; // j₀

@@ -55,7 +55,7 @@ pub(super) fn largest_gain<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Resul
 /// vⱼ of all candidates, with the bounds above.
 struct Gains<'s, 'a, T> {
     search: &'s mut GreedySearch<'a, T>,
-    /// The best trial so far; only one is kept because each has a factor of its own.
+    /// The best trial so far; only one is kept because each holds a copy of the solver.
     best: Option<Trial<T>>,
 }
 

@@ -135,7 +135,7 @@ fn best_exchange<T: Scalar>(exchanges: Exchanges<'_, '_, T>, position: usize) ->
     Ok(source_index.map(|source_index| (replacements.reduced, source_index)))
 }
 
-/// The objectives with each candidate in the place of one prototype.
+/// The objectives with one prototype replaced by each candidate.
 struct Replacements<'s, 'a, T> {
     exchanges: Exchanges<'s, 'a, T>,
     reduced: ReducedSet,

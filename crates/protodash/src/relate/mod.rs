@@ -21,7 +21,7 @@ pub use pair::{KeyedWeight, Pair};
 use progress::RelationProgress;
 pub use rank::ranks;
 use sharing::Sharing;
-use table::RelatedTable;
+use table::KeyedRows;
 
 /// 2⁶⁴ over the golden ratio, made odd.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -253,13 +253,13 @@ pub fn relate_with<T: Scalar, K: Kernel<T>>(
     }
     let mut related = Vec::with_capacity(tables.len());
     for (table, keyed) in tables.iter().enumerate() {
-        related.push(RelatedTable::new(table, keyed)?);
+        related.push(KeyedRows::new(table, keyed)?);
     }
     let sharing = Sharing::new(&related.iter().map(|table| table.keys()).collect::<Vec<_>>());
     if let Some(table) = (0..tables.len()).find(|table| sharing.partners(*table).is_empty()) {
         return Err(Error::NothingShared { table });
     }
-    let total = related.iter().map(RelatedTable::work).sum();
+    let total = related.iter().map(KeyedRows::work).sum();
     let mut progress = RelationProgress::new(observer, total);
     for (table, member) in related.iter_mut().enumerate() {
         member.prepare(&sharing, table, params, &mut progress)?;

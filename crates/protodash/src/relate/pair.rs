@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2, ArrayView1};
 
 use super::RelateParams;
 use super::sharing::Sharing;
-use super::table::{KeySetSummary, RelatedTable};
+use super::table::{KeySetSummary, KeyedRows};
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::objective::{explained, objective};
@@ -70,8 +70,8 @@ pub struct Pair {
 
 /// The pair of a target and a source that share keys, not yet ranked.
 pub(super) fn evaluate<T: Scalar, K: Kernel<T>>(
-    (target, represented): (usize, &RelatedTable<'_, T, K>),
-    (source, chooser): (usize, &RelatedTable<'_, T, K>),
+    (target, represented): (usize, &KeyedRows<'_, T, K>),
+    (source, chooser): (usize, &KeyedRows<'_, T, K>),
     sharing: &Sharing,
     params: &RelateParams,
 ) -> Result<Pair> {
@@ -93,7 +93,7 @@ pub(super) fn evaluate<T: Scalar, K: Kernel<T>>(
 
 /// The weights of these prototypes in a table, and their objective.
 fn refit<T: Scalar, K: Kernel<T>>(
-    table: &RelatedTable<'_, T, K>,
+    table: &KeyedRows<'_, T, K>,
     summary: &KeySetSummary,
     chosen: &[KeyedWeight],
     rule: Weights,

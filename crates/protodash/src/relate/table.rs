@@ -19,7 +19,7 @@ use crate::rows::{CheckedMatrix, Rows, Scalar};
 use crate::search::ShardLayout;
 
 /// A table with its rows sorted by key.
-pub(super) struct RelatedTable<'a, T: Scalar, K> {
+pub(super) struct KeyedRows<'a, T: Scalar, K> {
     keys: Vec<usize>,
     values: Cow<'a, [T]>,
     n_columns: usize,
@@ -42,7 +42,7 @@ pub(super) struct KeySetSummary {
     pub(super) objective: f64,
 }
 
-impl<'a, T: Scalar, K: Kernel<T>> RelatedTable<'a, T, K> {
+impl<'a, T: Scalar, K: Kernel<T>> KeyedRows<'a, T, K> {
     /// The checked table; `table` is its number in error messages.
     pub(super) fn new(table: usize, keyed: &'a KeyedTable<'a, T, K>) -> Result<Self> {
         let (rows, given) = (keyed.rows.nrows(), keyed.keys.len());
@@ -67,7 +67,7 @@ impl<'a, T: Scalar, K: Kernel<T>> RelatedTable<'a, T, K> {
                 Cow::Owned(gathered(checked.rows(), &order))
             }
         };
-        Ok(RelatedTable { keys, values, n_columns, kernel: &keyed.kernel, summaries: BTreeMap::new(), all: Vec::new() })
+        Ok(KeyedRows { keys, values, n_columns, kernel: &keyed.kernel, summaries: BTreeMap::new(), all: Vec::new() })
     }
 
     /// The keys, ascending.

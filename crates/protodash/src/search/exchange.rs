@@ -30,7 +30,7 @@ impl ReducedSet {
     }
 }
 
-/// Possible exchanges, looked at without changing anything.
+/// A read-only view of the search, to compare possible exchanges.
 pub(crate) struct Exchanges<'s, 'a, T> {
     prototypes: &'s PrototypeSet,
     candidates: &'s Candidates<'a, T>,

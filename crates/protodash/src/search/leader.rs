@@ -22,7 +22,7 @@ pub(crate) struct GreedySearch<'a, T> {
     pub(super) record: RunRecord<'a>,
 }
 
-/// When to stop, what was chosen so far, and who wants to know.
+/// The stopping rule, the path so far, and the observer.
 pub(super) struct RunRecord<'a> {
     stop: StoppingRule,
     goal: usize,

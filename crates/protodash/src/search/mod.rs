@@ -15,7 +15,7 @@
 //!
 //! # The protocol
 //!
-//! Everything said is in [`protocol`], as plain data:
+//! All messages are plain data, defined in [`protocol`]:
 //!
 //! - **Questions** ([`ask`](protocol::Shard::ask)) change nothing and may be repeated at any time.
 //! - **Orders** ([`tell`](protocol::Shard::tell)) change the shard. Each shard has its own numbering from 0, since some
@@ -39,7 +39,7 @@
 //!   carrying out the same orders in the same sequence, not by *rebuild*. Keep the orders where [`shards`] handles
 //!   [`Behind`](protocol::ShardReply::Behind).
 //! - Rows that are copies of an earlier source row are no candidates. [`layout`] finds them before it divides the source;
-//!   whoever divides it differently has to find them across shards.
+//!   a source that is divided differently needs this check across shards.
 //! - A shard that corrects kernel means needs the whole target.
 //! - The last bits of kernel values differ between instruction sets. All shards must use the same.
 

@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn there_is_no_bound_if_a_member_held_at_zero_would_enter() {
-        // The second is held at 0 by the first, which the third takes the place of.
+        // The second is held at 0 by the first, which the third replaces.
         let gram = array![[1.0, 0.9, 0.9], [0.9, 1.0, 0.6], [0.9, 0.6, 1.0]];
         let (bound, gain) = bound_and_gain(&gram, &[1.0, 0.88, 1.0], Constraint::Nonnegative);
         assert_eq!(bound, None);

@@ -16,7 +16,7 @@ use std::ops::Range;
 use super::basis_copy::BasisCopy;
 use super::columns::{Columns, ROWS_PER_PASS};
 use super::diagonal::Diagonal;
-use super::panels::{DoubleTerm, Panels, Term, terms};
+use super::panels::{ColumnPanels, DoubleTerm, Term, terms};
 use crate::factor::Rotation;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{ErrorBound, column};
@@ -258,13 +258,13 @@ impl<'a, T: Scalar, K: Kernel<T> + ?Sized> CandidateBlock<'a, T, K> {
     }
 
     /// Visits the columns of C for a few rows at a time, computed from the data.
-    pub(super) fn for_each_run(&self, basis: &BasisCopy<T>, mut visit: impl FnMut(Range<usize>, &Panels<f64>)) {
+    pub(super) fn for_each_run(&self, basis: &BasisCopy<T>, mut visit: impl FnMut(Range<usize>, &ColumnPanels<f64>)) {
         let n_rows = (RECOMPUTED_BYTES / size_of::<f64>() / basis.len().max(1)).clamp(8, ROWS_PER_PASS);
         let mut column = vec![0.0; n_rows];
         for start in (0..self.len()).step_by(n_rows) {
             let rows = start..self.len().min(start + n_rows);
             let column = &mut column[..rows.len()];
-            let mut columns = Panels::new(rows.len());
+            let mut columns = ColumnPanels::new(rows.len());
             for (position, prototype) in basis.rows().iter().enumerate() {
                 self.similarities(rows.clone(), prototype, column);
                 let (entries, is_pivot) = basis.factor_row(position);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::panels::{DoubleTerm, Panels, Term};
+use super::panels::{ColumnPanels, DoubleTerm, Term};
 use crate::factor::Rotation;
 use crate::kernel_mean::Precision;
 use crate::search::protocol::KeptColumns;
@@ -14,8 +14,8 @@ pub(in crate::search) const ROWS_PER_PASS: usize = 512;
 #[derive(Debug, Clone)]
 pub(super) enum Columns {
     /// Rounded to f32: half the memory, gradients with an error of about 1e-7.
-    Single(Panels<f32>),
-    Double(Panels<f64>),
+    Single(ColumnPanels<f32>),
+    Double(ColumnPanels<f64>),
     /// Computed again from the data at every step.
     Dropped,
 }
@@ -24,8 +24,8 @@ impl Columns {
     /// No columns yet.
     pub(super) fn new(kept: KeptColumns, n_rows: usize) -> Self {
         match kept {
-            KeptColumns::In(Precision::Single) => Columns::Single(Panels::new(n_rows)),
-            KeptColumns::In(Precision::Double) => Columns::Double(Panels::new(n_rows)),
+            KeptColumns::In(Precision::Single) => Columns::Single(ColumnPanels::new(n_rows)),
+            KeptColumns::In(Precision::Double) => Columns::Double(ColumnPanels::new(n_rows)),
             KeptColumns::Nowhere => Columns::Dropped,
         }
     }

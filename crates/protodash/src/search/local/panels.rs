@@ -41,14 +41,14 @@ pub(super) fn terms(entries: impl IntoIterator<Item = f64>) -> Vec<Term> {
 
 /// Columns of equal length.
 #[derive(Debug, Clone)]
-pub(super) struct Panels<E: Element> {
+pub(super) struct ColumnPanels<E: Element> {
     n_rows: usize,
     n_columns: usize,
-    panels: Vec<Panel<E>>,
+    panels: Vec<ColumnPanel<E>>,
 }
 
 #[derive(Debug, Clone)]
-struct Panel<E: Element> {
+struct ColumnPanel<E: Element> {
     /// The position of its first column.
     first: usize,
     width: usize,
@@ -56,13 +56,13 @@ struct Panel<E: Element> {
     entries: Vec<[E::Lanes; VECTORS]>,
 }
 
-impl<E: Element> Panels<E> {
+impl<E: Element> ColumnPanels<E> {
     /// Rows whose entries are adjacent.
     const FEW: usize = VECTORS * E::N_LANES;
 
     /// No columns yet.
     pub(super) fn new(n_rows: usize) -> Self {
-        Panels { n_rows, n_columns: 0, panels: Vec::new() }
+        ColumnPanels { n_rows, n_columns: 0, panels: Vec::new() }
     }
 
     /// Adds a column of zeros. At most `n_to_come` columns follow, this one included: no memory is allocated for more.
@@ -72,7 +72,7 @@ impl<E: Element> Panels<E> {
             // Doubling wastes little memory if it is unknown how many columns will follow.
             let width = capacity.clamp(1, MAX_WIDTH).min(n_to_come.max(1));
             let entries = vec![[E::ZERO.splat(); VECTORS]; self.n_rows.div_ceil(Self::FEW) * width];
-            self.panels.push(Panel { first: capacity, width, entries });
+            self.panels.push(ColumnPanel { first: capacity, width, entries });
         }
         self.n_columns += 1;
     }
@@ -81,7 +81,7 @@ impl<E: Element> Panels<E> {
     pub(super) fn put(&mut self, start: usize, values: &mut [f64]) {
         let Some(place) = self.n_columns.checked_sub(1) else { return };
         let (panel, column) = self.locate(place);
-        let Panel { width, entries, .. } = &mut self.panels[panel];
+        let ColumnPanel { width, entries, .. } = &mut self.panels[panel];
         for (row, value) in (start..).zip(values) {
             let kept = E::of(*value);
             *value = kept.to_f64();
@@ -127,7 +127,7 @@ impl<E: Element> Panels<E> {
 
     /// Forgets all columns.
     pub(super) fn clear(&mut self) {
-        *self = Panels::new(self.n_rows);
+        *self = ColumnPanels::new(self.n_rows);
     }
 
     /// Applies the rotations of a factor that lost a member, and drops the last column.
@@ -155,7 +155,7 @@ impl<E: Element> Panels<E> {
     }
 
     fn entries(&mut self, (panel, column): (usize, usize), few: usize) -> &mut [E::Lanes; VECTORS] {
-        let Panel { width, entries, .. } = &mut self.panels[panel];
+        let ColumnPanel { width, entries, .. } = &mut self.panels[panel];
         &mut entries[few * *width + column]
     }
 }
@@ -180,7 +180,7 @@ impl Factors<2> for [f64; 2] {
 }
 
 struct Subtract<'a, E: Element, F, const R: usize> {
-    panels: &'a [Panel<E>],
+    panels: &'a [ColumnPanel<E>],
     start: usize,
     terms: &'a [(usize, F)],
     values: [&'a mut [f64]; R],
@@ -252,8 +252,8 @@ mod tests {
     use super::*;
 
     /// Column p has p · (row mod 11) in every row.
-    fn columns<E: Element>(n_rows: usize, n_columns: usize, room: usize) -> Panels<E> {
-        let mut panels = Panels::new(n_rows);
+    fn columns<E: Element>(n_rows: usize, n_columns: usize, room: usize) -> ColumnPanels<E> {
+        let mut panels = ColumnPanels::new(n_rows);
         for p in 0..n_columns {
             panels.begin(room.saturating_sub(p));
             let mut values: Vec<f64> = (0..n_rows).map(|row| (p * (row % 11)) as f64).collect();
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn no_memory_is_allocated_for_columns_that_cannot_follow() {
-        let capacity = |panels: &Panels<f32>| panels.panels.iter().map(|panel| panel.width).sum::<usize>();
+        let capacity = |panels: &ColumnPanels<f32>| panels.panels.iter().map(|panel| panel.width).sum::<usize>();
         assert_eq!(capacity(&columns(8, 70, 70)), 70);
         assert_eq!(capacity(&columns(8, 100, 100)), 100);
         assert_eq!(capacity(&columns(8, 3, usize::MAX)), 4); // 1, 1, 2

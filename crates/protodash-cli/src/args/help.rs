@@ -1,0 +1,121 @@
+//! Two levels of help: `-h` lists the flags that most calls use, `--help` explains all of them.
+
+use std::ffi::OsString;
+
+use clap::builder::{PossibleValue, StyledStr};
+use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches};
+
+use super::Cli;
+use crate::settings;
+
+/// The arguments that `-h` lists.
+const COMMON: &[&str] = &[
+    "source",
+    "result",
+    "tables",
+    "shell",
+    "n_prototypes",
+    "target",
+    "key",
+    "drop",
+    "id",
+    "label",
+    "missing",
+    "method",
+    "holdout",
+    "all_categorical",
+    "n_criticisms",
+    "output",
+    "report",
+];
+
+/// The call, or the end of the process with help or with what is wrong with the call.
+pub(crate) fn parse() -> Cli {
+    let matches = command(std::env::args_os()).get_matches();
+    settings::run_by(matches.subcommand_name().unwrap_or_default());
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The definition of the command line, with the level of help that these words ask for.
+fn command(words: impl Iterator<Item = OsString>) -> Command {
+    let all = words.skip(1).any(|word| word == "--help" || word == "help");
+    Cli::command().mut_subcommands(|command| with_help(command, all))
+}
+
+fn with_help(command: Command, all: bool) -> Command {
+    let (about, after) = (command.get_long_about().cloned(), command.get_after_long_help().cloned());
+    let more = format!("`protodash {} --help` explains all flags and shows examples.", command.get_name());
+    // clap's own long help takes three lines and more for each flag.
+    let flag = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort).help("Print help; --help for all");
+    let command = command.disable_help_flag(true);
+    match all {
+        true => {
+            let command = command.mut_args(explained).arg(flag);
+            let command = about.map_or(command.clone(), |about| command.about(about));
+            after.map_or(command.clone(), |after| command.after_help(after))
+        }
+        false => command.mut_args(listed).arg(flag).after_help(more),
+    }
+}
+
+/// The argument as `-h` lists it: one line if it is a common one.
+fn listed(arg: Arg) -> Arg {
+    let common = COMMON.contains(&arg.get_id().as_str());
+    arg.hide(!common).help_heading(None).hide_possible_values(true)
+}
+
+/// The argument as `--help` explains it: all its text, then one line for each value it can have.
+fn explained(arg: Arg) -> Arg {
+    let text = arg.get_long_help().or(arg.get_help()).map(StyledStr::to_string).unwrap_or_default();
+    let mut text = text.replace("\n\n", "\n");
+    let defaults: Vec<String> = arg.get_default_values().iter().map(|word| word.to_string_lossy().into()).collect();
+    if !defaults.is_empty() && arg.get_action().takes_values() {
+        let end = text.find('\n').unwrap_or(text.len());
+        text.insert_str(end, &format!(" [default: {}]", defaults.join(",")));
+    }
+    let values = arg.get_possible_values();
+    let width = values.iter().map(|value| value.get_name().len()).max().unwrap_or(0);
+    let line = |value: &PossibleValue| {
+        value.get_help().map(|help| format!("\n  {:<width$}  {help}", value.get_name())).unwrap_or_default()
+    };
+    text.extend(values.iter().filter(|value| !value.is_hide_set()).map(line));
+    arg.help(text).hide_possible_values(true).hide_default_value(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn help(words: &str) -> String {
+        let words = || words.split_whitespace().map(OsString::from);
+        command(words()).try_get_matches_from(words()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_definition_is_consistent() {
+        command(std::iter::empty()).debug_assert();
+        command(["protodash", "--help"].map(OsString::from).into_iter()).debug_assert();
+    }
+
+    #[test]
+    fn the_short_help_has_ten_flags_of_one_line_each() {
+        let text = help("protodash select -h");
+        let (_, options) = text.split_once("Options:\n").unwrap();
+        let (options, _) = options.split_once("\n\n").unwrap();
+        assert_eq!(options.lines().filter(|line| line.contains("--")).count(), 11, "ten and --help:\n{options}");
+        assert_eq!(options.lines().count(), 11, "one line each:\n{options}");
+    }
+
+    #[test]
+    fn the_whole_help_of_every_command_fits_on_a_few_screens_and_names_every_flag() {
+        for command in Cli::command().get_subcommands().map(|command| command.get_name().to_owned()) {
+            let text = help(&format!("protodash {command} --help"));
+            assert!(text.lines().count() <= 150, "{command}: {} lines", text.lines().count());
+            let definition = Cli::command();
+            for arg in definition.find_subcommand(&command).unwrap().get_arguments() {
+                let Some(flag) = arg.get_long() else { continue };
+                assert!(text.contains(&format!("--{flag}")), "{command} --help does not mention --{flag}");
+            }
+        }
+    }
+}
