@@ -146,7 +146,7 @@ impl Condition {
 }
 
 fn error(text: &str, problem: ConditionProblem) -> Error {
-    Error::Condition { path: None, condition: text.to_owned(), problem }
+    Error::Condition { path: None, condition: text.to_owned(), problem: Box::new(problem) }
 }
 
 impl PartialEq for Condition {

@@ -15,7 +15,7 @@ use crate::names::{Closest, Listed};
 /// use protodash_table::{Condition, ConditionProblem, Error};
 ///
 /// let Err(Error::Condition { problem, .. }) = Condition::parse("upper(name) = 'ADA'") else { panic!() };
-/// assert!(matches!(problem, ConditionProblem::Unsupported { .. }));
+/// assert!(matches!(*problem, ConditionProblem::Unsupported { .. }));
 /// assert!(problem.to_string().starts_with("the function UPPER is not supported; allowed are "));
 /// ```
 #[derive(Debug, thiserror::Error)]

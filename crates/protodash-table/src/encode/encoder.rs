@@ -11,7 +11,7 @@ use super::missing::{self, check_missing, fill_value};
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
 use super::roles::{Categories, MissingRule};
-use super::scale::{Moments, Scaler};
+use super::scale::{ColumnMoments, Scaler};
 use crate::advice::Note;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
@@ -77,8 +77,8 @@ impl Encoding {
         &mut self,
         job: &EncodeJob<'_>,
         column: &FeatureColumn,
-        source: &Moments,
-        target: &Moments,
+        source: &ColumnMoments,
+        target: &ColumnMoments,
     ) -> Result<()> {
         let has_missing = source.n_missing + target.n_missing > 0;
         let fill = if has_missing { fill_value(job.roles.missing, source) } else { Some(0.0) };
@@ -114,13 +114,18 @@ impl Encoding {
 }
 
 /// Returns how a column is scaled; `None` if the matrix cannot represent one of its scaled numbers.
-fn find_scaler(job: &EncodeJob<'_>, source: &Moments, target: &Moments) -> Option<Scaler> {
+fn find_scaler(job: &EncodeJob<'_>, source: &ColumnMoments, target: &ColumnMoments) -> Option<Scaler> {
     let scaler = Scaler::new(job.scale, source, target)?;
     let ends = [source, target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
     ends.map(|end| scaler.apply(end).abs()).all(|end| end <= job.precision.max()).then_some(scaler)
 }
 
-fn out_of_range(job: &EncodeJob<'_>, column: &FeatureColumn, source: &Moments, target: &Moments) -> EncodeProblem {
+fn out_of_range(
+    job: &EncodeJob<'_>,
+    column: &FeatureColumn,
+    source: &ColumnMoments,
+    target: &ColumnMoments,
+) -> EncodeProblem {
     let (min, max) = (source.min.min(target.min), source.max.max(target.max));
     EncodeProblem::ScaleRange { path: job.source_path(), column: column.name.clone(), min, max }
 }

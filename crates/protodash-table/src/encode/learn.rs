@@ -7,7 +7,7 @@ use super::levels::{LevelCounts, SideCounts, TableRole};
 use super::plan::{FeatureColumn, FeatureKind, SideColumns};
 use super::problem::EncodeProblem;
 use super::roles::MissingRule;
-use super::scale::Moments;
+use super::scale::ColumnMoments;
 use super::selected::{RowProgress, Selected, for_each_selected};
 use super::size::check_memory;
 use super::{EncodeJob, Part};
@@ -39,7 +39,7 @@ pub(super) struct Gap {
 #[derive(Debug)]
 pub(super) enum ColumnSummary {
     /// Numbers in the source and in the target.
-    Numbers { source: Moments, target: Moments },
+    Numbers { source: ColumnMoments, target: ColumnMoments },
     /// Levels of both sides.
     Levels(LevelCounts),
 }
@@ -47,7 +47,9 @@ pub(super) enum ColumnSummary {
 impl ColumnSummary {
     fn new(kind: FeatureKind) -> ColumnSummary {
         match kind {
-            FeatureKind::Number => ColumnSummary::Numbers { source: Moments::default(), target: Moments::default() },
+            FeatureKind::Number => {
+                ColumnSummary::Numbers { source: ColumnMoments::default(), target: ColumnMoments::default() }
+            }
             FeatureKind::Categorical => ColumnSummary::Levels(LevelCounts::default()),
         }
     }
@@ -164,7 +166,11 @@ fn first_gap(selected: &Selected, n_features: usize) -> Option<Gap> {
 }
 
 /// Adds a batch of a column to its summary; fails with row and value of the first infinite number.
-fn add_numbers(summary: &mut Moments, array: &ArrayRef, rule: MissingRule) -> std::result::Result<(), (usize, f64)> {
+fn add_numbers(
+    summary: &mut ColumnMoments,
+    array: &ArrayRef,
+    rule: MissingRule,
+) -> std::result::Result<(), (usize, f64)> {
     let cells = numbers(array);
     let n_missing = cells.null_count();
     summary.n_missing += n_missing as u64;

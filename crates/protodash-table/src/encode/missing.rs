@@ -5,7 +5,7 @@ use super::levels::SideCounts;
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
 use super::roles::MissingRule;
-use super::scale::Moments;
+use super::scale::ColumnMoments;
 use super::{EncodeJob, Part};
 use crate::advice::Note;
 use crate::error::counted;
@@ -63,7 +63,7 @@ fn check_levels(job: &EncodeJob<'_>, part: Part<'_>, learnt: &Learnt, count: fn(
 }
 
 /// Returns the number that replaces missing values, before scaling; `None` if there is no mean.
-pub(super) fn fill_value(rule: MissingRule, source: &Moments) -> Option<f64> {
+pub(super) fn fill_value(rule: MissingRule, source: &ColumnMoments) -> Option<f64> {
     match rule {
         MissingRule::Error | MissingRule::Zero => Some(0.0),
         // A column without values has no mean; its "missing" feature carries the information.

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_can_be_drawn_and_none_twice() {
+    fn every_row_can_be_sampled_and_none_twice() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("rows.csv");
         std::fs::write(&path, "x\n".to_owned() + &"1\n".repeat(50)).unwrap();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_of_a_sample_lies_within_it() {
+    fn a_sample_of_a_sample_is_a_subset_of_it() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("rows.csv");
         std::fs::write(&path, "x\n1\n2\n3\n4\n5\n6\n").unwrap();

@@ -8,7 +8,7 @@ use super::roles::Scaling;
 /// Mean and spread are combined from those of the batches (Chan, Golub and LeVeque 1979). The spread is a sum of squared
 /// distances from a mean, never a difference of large sums, so a column around 10⁹ loses no precision.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moments {
+pub(super) struct ColumnMoments {
     pub(super) n: u64,
     pub(super) n_missing: u64,
     pub(super) mean: f64,
@@ -18,13 +18,13 @@ pub(super) struct Moments {
     spread: f64,
 }
 
-impl Default for Moments {
-    fn default() -> Moments {
-        Moments { n: 0, n_missing: 0, mean: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY, spread: 0.0 }
+impl Default for ColumnMoments {
+    fn default() -> ColumnMoments {
+        ColumnMoments { n: 0, n_missing: 0, mean: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY, spread: 0.0 }
     }
 }
 
-impl Moments {
+impl ColumnMoments {
     /// Adds finite `values`.
     pub(super) fn add(&mut self, values: impl ExactSizeIterator<Item = f64> + Clone) {
         let n = values.len() as u64;
@@ -39,14 +39,14 @@ impl Moments {
         }
         let mean = sum / n as f64;
         let spread: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
-        *self = self.together(&Moments { n, n_missing: 0, mean, min, max, spread });
+        *self = self.together(&ColumnMoments { n, n_missing: 0, mean, min, max, spread });
     }
 
     /// Returns the moments of both together.
-    pub(super) fn together(&self, other: &Moments) -> Moments {
+    pub(super) fn together(&self, other: &ColumnMoments) -> ColumnMoments {
         let n = self.n + other.n;
         let (share, distance) = (other.n as f64 / n.max(1) as f64, other.mean - self.mean);
-        Moments {
+        ColumnMoments {
             n,
             n_missing: self.n_missing + other.n_missing,
             mean: self.mean + distance * share,
@@ -83,7 +83,7 @@ impl Scaler {
     ///
     /// The source determines the scale. If it is constant and the target is not, the spread of both together is used, so
     /// that the column still distinguishes them.
-    pub(super) fn new(scale: Scaling, source: &Moments, target: &Moments) -> Option<Scaler> {
+    pub(super) fn new(scale: Scaling, source: &ColumnMoments, target: &ColumnMoments) -> Option<Scaler> {
         let both = source.together(target);
         let spread = if source.is_constant() { &both } else { source };
         let (shift, divisor) = match scale {
@@ -119,15 +119,15 @@ impl Scaler {
 mod tests {
     use super::*;
 
-    fn numbers(batches: &[&[f64]]) -> Moments {
-        let mut numbers = Moments::default();
+    fn numbers(batches: &[&[f64]]) -> ColumnMoments {
+        let mut numbers = ColumnMoments::default();
         batches.iter().for_each(|batch| numbers.add(batch.iter().copied()));
         numbers
     }
 
     /// Returns how a column without a target is scaled.
-    fn alone(scale: Scaling, source: &Moments) -> Option<Scaler> {
-        Scaler::new(scale, source, &Moments::default())
+    fn alone(scale: Scaling, source: &ColumnMoments) -> Option<Scaler> {
+        Scaler::new(scale, source, &ColumnMoments::default())
     }
 
     #[test]

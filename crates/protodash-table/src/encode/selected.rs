@@ -101,12 +101,10 @@ fn explained(error: Error, input: &Input) -> Error {
     });
     let problem = match mixed {
         None => problem,
-        Some((column, row, value)) => ConditionProblem::MixedColumn {
-            problem: Box::new(problem),
-            column: column.name.clone(),
-            place: input.place(row),
-            value: value.clone(),
-        },
+        Some((column, row, value)) => {
+            let (column, place, value) = (column.name.clone(), input.place(row), value.clone());
+            Box::new(ConditionProblem::MixedColumn { problem, column, place, value })
+        }
     };
     Error::Condition { path: Some(input.path().to_owned()), condition, problem }
 }

@@ -341,7 +341,7 @@ pub enum Error {
         /// The condition as written.
         condition: String,
         /// What is wrong.
-        problem: ConditionProblem,
+        problem: Box<ConditionProblem>,
     },
     /// A table cannot be encoded as a matrix.
     #[error(transparent)]

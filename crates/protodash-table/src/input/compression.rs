@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_wrong_checksum_is_noticed_at_the_end() {
+    fn a_wrong_checksum_is_detected_at_the_end() {
         let mut text = String::new();
         // 0xcbf43926 is the standard check value of CRC-32, that of "123456789".
         let read = |crc32, text: &mut String| {

@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_of_several_batches_follow_one_another_and_long_ones_are_cut() {
+    fn several_batches_are_concatenated_and_long_ones_split() {
         let batches = vec![numbers(0, 20_000), numbers(0, 0), numbers(20_000, 20_003)];
         let input = Input::from_batches("table", batches[0].schema(), batches).unwrap();
         let lengths: Vec<usize> = input.batches().unwrap().map(|batch| batch.unwrap().num_rows()).collect();

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_1252_holds_latin_1_and_the_euro() {
+    fn windows_1252_covers_latin_1_and_the_euro() {
         assert_eq!(TextEncoding::Windows1252.decode(b"caf\xe9 \x80").unwrap(), "café €");
         assert_eq!(TextEncoding::Utf8.decode(b"caf\xe9"), None);
     }

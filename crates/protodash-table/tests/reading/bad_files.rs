@@ -1,4 +1,4 @@
-//! What is said of files that cannot be read: the exact message, its cause if there is one, and the hint.
+//! Files that cannot be read: the exact message, its cause if there is one, and the hint.
 
 use std::error::Error as _;
 use std::path::{Path, PathBuf};
@@ -11,11 +11,11 @@ use crate::tables;
 const ALLOWED: &str = "allowed are CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
 
 /// A folder whose name is left out of messages.
-struct Folder(tempfile::TempDir);
+struct TestFolder(tempfile::TempDir);
 
-impl Folder {
-    fn new() -> Folder {
-        Folder(tempfile::tempdir().unwrap())
+impl TestFolder {
+    fn new() -> TestFolder {
+        TestFolder(tempfile::tempdir().unwrap())
     }
 
     fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
@@ -23,24 +23,24 @@ impl Folder {
     }
 
     /// Returns the message and the hint of `error`.
-    fn told(&self, error: &Error) -> (String, String) {
+    fn message_and_hint(&self, error: &Error) -> (String, String) {
         let folder = format!("{}/", self.0.path().display());
         let clean = |text: String| text.replace(&folder, "");
         (clean(error.to_string()), clean(tables::hint(error)))
     }
 
-    /// Returns message and hint of the error that opening a file with this content gives.
+    /// Returns message and hint of the error of opening a file with this content.
     fn refused(&self, name: &str, bytes: impl AsRef<[u8]>) -> (String, String) {
-        self.told(&open(&self.write(name, bytes)).unwrap_err())
+        self.message_and_hint(&open(&self.write(name, bytes)).unwrap_err())
     }
 
-    /// Returns message and hint of the error that reading a file gives which can be opened.
+    /// Returns message and hint of the error of reading a file that can be opened.
     fn unreadable(&self, name: &str, bytes: impl AsRef<[u8]>) -> (String, String) {
-        self.told(&read(&open(&self.write(name, bytes)).unwrap()).unwrap_err())
+        self.message_and_hint(&read(&open(&self.write(name, bytes)).unwrap()).unwrap_err())
     }
 }
 
-/// Reads all of `input`, or up to the first error, after which nothing may come.
+/// Reads all of `input` or up to the first error, which must end the iteration.
 fn read(input: &Input) -> protodash_table::Result<()> {
     let mut batches = input.batches()?;
     let result = batches.by_ref().try_for_each(|batch| batch.map(|_| ()));
@@ -60,8 +60,8 @@ const AGAIN: &str = "copy or download the file again";
 
 #[test]
 fn no_file() {
-    let folder = Folder::new();
-    let missing = |name: &str| folder.told(&open(&folder.0.path().join(name)).unwrap_err());
+    let folder = TestFolder::new();
+    let missing = |name: &str| folder.message_and_hint(&open(&folder.0.path().join(name)).unwrap_err());
     let spelling = "check the spelling, or give the whole path";
     assert_eq!(missing("a.csv"), pair("a.csv: no such file", spelling));
     folder.write("a.csv", "x\n1\n");
@@ -72,32 +72,32 @@ fn no_file() {
 
 #[test]
 fn a_directory() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     std::fs::create_dir(folder.0.path().join("tables.csv")).unwrap();
-    let told = folder.told(&open(&folder.0.path().join("tables.csv")).unwrap_err());
-    assert_eq!(told, pair("tables.csv: is a directory, a file is expected", "give one of the files in it"));
+    let found = folder.message_and_hint(&open(&folder.0.path().join("tables.csv")).unwrap_err());
+    assert_eq!(found, pair("tables.csv: is a directory, a file is expected", "give one of the files in it"));
 }
 
 #[cfg(unix)]
 #[test]
 fn no_permission() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let path = folder.write("secret.csv", "x\n1\n");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
     match open(&path) {
         Err(error) => {
             let expected = pair("secret.csv: no permission to read it", "`ls -l secret.csv` shows who may read it");
-            assert_eq!(folder.told(&error), expected);
+            assert_eq!(folder.message_and_hint(&error), expected);
         }
-        // The superuser may read everything; the message itself is also tested beside the error.
+        // Root may read everything; the message is also tested with the error type.
         Ok(input) => assert_eq!(input.n_rows(), 1),
     }
 }
 
 #[test]
-fn nothing_in_the_file() {
-    let folder = Folder::new();
+fn empty_files() {
+    let folder = TestFolder::new();
     let hint = "the program that wrote it may have failed; write or copy it again";
     for (ending, bytes) in packed(b"") {
         let name = format!("a.csv{ending}");
@@ -110,7 +110,7 @@ fn nothing_in_the_file() {
 
 #[test]
 fn a_header_without_rows() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let message = |name: &str, n: usize| format!("{name}: has {n} columns but no data rows, at least 1 row is needed");
     let hint = "if its only line is data, use NoHeader";
     assert_eq!(folder.refused("a.csv", "x,y\n"), pair(&message("a.csv", 2), hint));
@@ -122,7 +122,7 @@ fn a_header_without_rows() {
 
 #[test]
 fn ragged_lines() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let comma = "put cells that contain \",\" in double quotes, or if \",\" is not the separator, set Delimiter(None)";
     assert_eq!(
         folder.refused("a.csv", "x,y,z\n1,2,3\n4,5\n"),
@@ -150,7 +150,7 @@ fn ragged_lines() {
             "the record spans lines 3 to 5; look for an unclosed double quote in line 3"
         )
     );
-    // In the last column too, where it leaves no line with a wrong number of fields.
+    // Also in the last column, where no line has a wrong number of fields.
     assert_eq!(
         folder.refused("f.csv", "x,y\n1,a\n2,\"b\n3,c\n").0,
         "f.csv: a double quote in the record that begins in line 3 is never closed"
@@ -158,22 +158,22 @@ fn ragged_lines() {
 }
 
 #[test]
-fn separators_that_cannot_separate() {
-    let folder = Folder::new();
+fn invalid_separators() {
+    let folder = TestFolder::new();
     let path = folder.write("a.csv", "x\n1\n");
     for (delimiter, shown) in [(b'"', "'\"'"), (b'\n', "'\\n'"), (0xe9, "'é'")] {
         let mut options = ReadOptions::default();
         options.delimiter = Some(delimiter);
-        let told = folder.told(&Input::open(&path, &options).unwrap_err());
+        let found = folder.message_and_hint(&Input::open(&path, &options).unwrap_err());
         let allowed = "any ASCII character except quote and line break is allowed";
         let message = format!("the separator {shown} cannot be used, {allowed}");
-        assert_eq!(told, pair(&message, "give one character, as in Delimiter(Some(';'))"));
+        assert_eq!(found, pair(&message, "give one character, as in Delimiter(Some(';'))"));
     }
 }
 
 #[test]
-fn two_columns_of_one_name() {
-    let folder = Folder::new();
+fn duplicate_column_names() {
+    let folder = TestFolder::new();
     assert_eq!(
         folder.refused("a.csv", "age,sex, age \n1,2,3\n"),
         pair(
@@ -189,8 +189,8 @@ fn two_columns_of_one_name() {
 
 #[test]
 fn truncated_compression() {
-    let folder = Folder::new();
-    // Text that does not compress well, so that half of the packed file holds more than the first look takes.
+    let folder = TestFolder::new();
+    // Text that compresses badly, so that half of the compressed file is longer than the head.
     let rows: u64 = 12_000;
     let text: String = (0..rows).map(|n| format!("{}\n", n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20)).collect();
     for ((ending, bytes), name) in
@@ -205,22 +205,22 @@ fn truncated_compression() {
 
 #[test]
 fn damaged_compression() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let mut bytes = gzip("x\n1\n2\n3\n".repeat(50).as_bytes());
     let checksum = bytes.len() - 8;
     bytes[checksum] ^= 1;
     let error = open(&folder.write("a.csv.gz", bytes)).unwrap_err();
-    assert_eq!(folder.told(&error), pair("a.csv.gz: the gzip data are damaged", AGAIN));
+    assert_eq!(folder.message_and_hint(&error), pair("a.csv.gz: the gzip data are damaged", AGAIN));
     assert_eq!(error.source().unwrap().to_string(), "corrupt gzip stream does not have a matching checksum");
 }
 
 #[test]
 fn truncated_parquet() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let bytes = bytes_of("people.parquet");
     for keep in 4..bytes.len() {
         let error = open(&folder.write("a.parquet", &bytes[..keep])).unwrap_err();
-        assert_eq!(folder.told(&error), pair("a.parquet: the Parquet file is damaged", AGAIN), "{keep}");
+        assert_eq!(folder.message_and_hint(&error), pair("a.parquet: the Parquet file is damaged", AGAIN), "{keep}");
         assert!(error.source().is_some());
     }
     for (ending, bytes) in packed(&bytes[..bytes.len() - 1]) {
@@ -233,12 +233,16 @@ fn truncated_parquet() {
 
 #[test]
 fn truncated_arrow() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for name in ["people.feather", "people_polars.arrow"] {
         let bytes = bytes_of(name);
         for keep in 6..bytes.len() {
             let error = open(&folder.write("a.arrow", &bytes[..keep])).unwrap_err();
-            assert_eq!(folder.told(&error), pair("a.arrow: the Arrow IPC file is damaged", AGAIN), "{keep}");
+            assert_eq!(
+                folder.message_and_hint(&error),
+                pair("a.arrow: the Arrow IPC file is damaged", AGAIN),
+                "{keep}"
+            );
         }
     }
     // A stream may end after any of its messages; the first batch of this one, two rows, ends before the second begins.
@@ -246,7 +250,9 @@ fn truncated_arrow() {
     for keep in 4..bytes.len() {
         match open(&folder.write("a.arrows", &bytes[..keep])) {
             Err(Error::NoRows { .. }) => {}
-            Err(error) => assert_eq!(folder.told(&error).0, "a.arrows: the Arrow IPC file is damaged", "{keep}"),
+            Err(error) => {
+                assert_eq!(folder.message_and_hint(&error).0, "a.arrows: the Arrow IPC file is damaged", "{keep}")
+            }
             Ok(input) => assert!([2, 3].contains(&input.n_rows()), "{keep}"),
         }
     }
@@ -254,7 +260,7 @@ fn truncated_arrow() {
 
 #[test]
 fn truncated_arrays() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     for name in ["c_order.npy", "fortran.npy"] {
         let bytes = bytes_of(name);
         assert_eq!(
@@ -266,7 +272,7 @@ fn truncated_arrays() {
             "a.npy: the NumPy .npy file ends after 100 bytes, its header announces 128"
         );
     }
-    // In a packed file the end is only found by reading, or by unpacking what is read out of order.
+    // In a compressed file the end is only found by reading or unpacking.
     let message = "a.npy.gz: the NumPy .npy file ends after 200 bytes, its header announces 224";
     assert_eq!(folder.unreadable("a.npy.gz", gzip(&bytes_of("c_order.npy")[..200])).0, message);
     assert_eq!(folder.refused("a.npy.gz", gzip(&bytes_of("fortran.npy")[..200])).0, message);
@@ -284,11 +290,11 @@ fn truncated_arrays() {
 
 #[test]
 fn truncated_and_damaged_archives() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let bytes = bytes_of("only.npz");
     for keep in 4..bytes.len() {
-        let told = folder.refused("a.npz", &bytes[..keep]);
-        assert_eq!(told, pair("a.npz: the NumPy .npz file is damaged", AGAIN), "{keep}");
+        let found = folder.refused("a.npz", &bytes[..keep]);
+        assert_eq!(found, pair("a.npz: the NumPy .npz file is damaged", AGAIN), "{keep}");
     }
     let mut bytes = bytes_of("two.npz");
     // The last byte of the array called second, whose checksum is 8 bytes.
@@ -296,33 +302,33 @@ fn truncated_and_damaged_archives() {
     bytes[at] = 10;
     let path = folder.write("b.npz", bytes);
     let error = open(Path::new(&format!("{}:second", path.display()))).unwrap_err();
-    assert_eq!(folder.told(&error).0, "b.npz:second: the zip data are damaged");
+    assert_eq!(folder.message_and_hint(&error).0, "b.npz:second: the zip data are damaged");
     assert_eq!(error.source().unwrap().to_string(), "the checksum does not match");
 }
 
 #[test]
 fn truncated_transport() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let header = "HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!000000000000000000000000000000  ";
     assert_eq!(folder.refused("a.xpt", header), pair("a.xpt: the SAS transport file is damaged", AGAIN));
     let Some(path) = real_data("nhanes/2013-2014/xpt/HSQ_H.XPT") else { return };
     let bytes = std::fs::read(path).unwrap();
     // The headers have 2,000 bytes, an observation has 9 numbers of 8: (100,000 - 2,000) / 72 = 1361.1.
     let error = open(&folder.write("b.xpt", &bytes[..100_000])).unwrap_err();
-    assert_eq!(folder.told(&error), pair("b.xpt: the SAS transport file is damaged", AGAIN));
+    assert_eq!(folder.message_and_hint(&error), pair("b.xpt: the SAS transport file is damaged", AGAIN));
     assert_eq!(error.source().unwrap().to_string(), "the file ends within observation 1362");
 }
 
 #[test]
 fn archives_with_several_arrays_or_none() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let path = folder.write("two.npz", bytes_of("two.npz"));
     assert_eq!(
-        folder.told(&open(&path).unwrap_err()),
+        folder.message_and_hint(&open(&path).unwrap_err()),
         pair("two.npz: contains 2 arrays, name one of them: first, second", "write two.npz:first")
     );
     assert_eq!(
-        folder.told(&open(Path::new(&format!("{}:third", path.display()))).unwrap_err()),
+        folder.message_and_hint(&open(Path::new(&format!("{}:third", path.display()))).unwrap_err()),
         pair("two.npz:third: \"third\" is not one of its arrays: first, second", "write two.npz:first")
     );
     let empty = [b"PK\x05\x06".as_slice(), &[0; 18]].concat();
@@ -330,8 +336,8 @@ fn archives_with_several_arrays_or_none() {
 }
 
 #[test]
-fn arrays_that_are_no_tables() {
-    let folder = Folder::new();
+fn unsupported_arrays() {
+    let folder = TestFolder::new();
     let kinds = "allowed are booleans, integers, floats of 2, 4 or 8 bytes and text";
     let plain = "save the array with a plain type, as in array.astype(\"float64\")";
     let objects = format!("a.npy: the array has elements of type '|O', {kinds}");
@@ -360,8 +366,8 @@ fn arrays_that_are_no_tables() {
 }
 
 #[test]
-fn lines_that_are_no_objects() {
-    let folder = Folder::new();
+fn lines_that_are_not_objects() {
+    let folder = TestFolder::new();
     let hint = "each line must hold one object, as `jq -c . FILE` writes them, or `jq -c .[] FILE` for a list";
     let all = [
         ("{\"a\": 1}\n{\"a\": \n", "line 2, character 5: EOF while parsing a value"),
@@ -378,8 +384,8 @@ fn lines_that_are_no_objects() {
 }
 
 #[test]
-fn formats_that_are_not_read() {
-    let folder = Folder::new();
+fn unsupported_formats() {
+    let folder = TestFolder::new();
     let all: [(&[u8], &str); 4] = [
         (b"\x89HDF\r\n\x1a\n\0\0", "an HDF5 file"),
         (b"SQLite format 3\0", "an SQLite database"),
@@ -394,7 +400,7 @@ fn formats_that_are_not_read() {
 
 #[test]
 fn only_columns_that_cannot_be_read() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     assert_eq!(
         folder.refused("a.jsonl", "{\"tags\": [1], \"place\": {\"x\": 1}}\n"),
         pair(
@@ -405,16 +411,16 @@ fn only_columns_that_cannot_be_read() {
 }
 
 #[test]
-fn rows_that_are_not_there() {
-    let folder = Folder::new();
+fn rows_out_of_range() {
+    let folder = TestFolder::new();
     let input = open(&folder.write("a.csv", "x\n1\n2\n")).unwrap();
-    let told = folder.told(&input.rows(&[0, 2]).unwrap_err());
-    assert_eq!(told, pair("a.csv: there is no row 2 (counted from 0), the file has 2 rows", ""));
+    let found = folder.message_and_hint(&input.rows(&[0, 2]).unwrap_err());
+    assert_eq!(found, pair("a.csv: there is no row 2 (counted from 0), the file has 2 rows", ""));
 }
 
 #[test]
 fn files_that_change_while_they_are_read() {
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     let hint = "wait until the file is complete, then run again";
     let all = [
         ("x\n1\n2\n", "x\n1\ntwo\n", "line 3"),
@@ -427,9 +433,9 @@ fn files_that_change_while_they_are_read() {
         let input = open(&path).unwrap();
         std::fs::write(&path, after).unwrap();
         let message = format!("a.csv: changed while it was being read, at {place}");
-        assert_eq!(folder.told(&read(&input).unwrap_err()), pair(&message, hint));
+        assert_eq!(folder.message_and_hint(&read(&input).unwrap_err()), pair(&message, hint));
     }
-    // What is appended to a file after it was opened is not looked at.
+    // What is appended after opening is ignored.
     let path = folder.write("a.csv", "x\n1\n");
     let input = open(&path).unwrap();
     std::fs::write(&path, "x\n1\n2\n").unwrap();
@@ -445,7 +451,7 @@ fn decimals_beyond_64_bits() {
     let mut writer = parquet::arrow::ArrowWriter::try_new(&mut bytes, batch.schema(), None).unwrap();
     writer.write(&batch).unwrap();
     writer.close().unwrap();
-    let folder = Folder::new();
+    let folder = TestFolder::new();
     assert_eq!(
         folder.unreadable("a.parquet", bytes),
         pair(

@@ -1,4 +1,4 @@
-//! Tables and roles that cannot become a matrix: the exact message and the exact hint of each.
+//! Tables and roles that cannot become a matrix: exact messages and hints.
 
 use std::ops::ControlFlow;
 
@@ -8,24 +8,24 @@ use crate::tables::{self, Tables, encode_alone, encode_both, encode_where, names
 
 const PEOPLE: &str = "name,age,city\nAda,20,Ulm\nEmmy,30,Bonn\nSofia,70,Ulm\n";
 
-/// Checks what is said when `content` alone is encoded.
+/// Checks message and hint of encoding `content` alone.
 #[track_caller]
 fn refused(content: &str, roles: &Roles, message: &str, hint: &str) {
     let tables = Tables::new();
     let input = tables.write("t.csv", content);
-    assert_said(&tables, &encode_alone(&input, roles).expect_err(message), message, hint);
+    assert_message(&tables, &encode_alone(&input, roles).expect_err(message), message, hint);
 }
 
-/// Checks what is said when `source` is encoded for `target`.
+/// Checks message and hint of encoding `source` for `target`.
 #[track_caller]
 fn both_refused(source: &str, target: &str, roles: &Roles, message: &str, hint: &str) {
     let tables = Tables::new();
     let (source, target) = (tables.write("source.csv", source), tables.write("target.csv", target));
-    assert_said(&tables, &encode_both(&source, &target, roles).expect_err(message), message, hint);
+    assert_message(&tables, &encode_both(&source, &target, roles).expect_err(message), message, hint);
 }
 
 #[track_caller]
-fn assert_said(tables: &Tables, error: &Error, message: &str, hint: &str) {
+fn assert_message(tables: &Tables, error: &Error, message: &str, hint: &str) {
     assert_eq!(tables.message(error), message);
     assert_eq!(tables::hint(error), hint);
 }
@@ -53,7 +53,7 @@ fn an_unknown_column_in_a_condition() {
     let people = tables.write("people.csv", PEOPLE);
     let error = encode_where(&people, "age > 25", "citty = 'Ulm'", &roles(|roles| roles.drop = names(&["name"])));
     let message = "people.csv: condition `citty = 'Ulm'`: there is no column \"citty\"; the closest is \"city\"";
-    assert_said(
+    assert_message(
         &tables,
         &error.unwrap_err(),
         message,
@@ -69,7 +69,7 @@ fn a_condition_that_does_not_fit_names_the_file() {
     let message = "people.csv: condition `age = 'old'`: = cannot compare column \"age\" (numbers) with 'old' (text); \
                    both sides must be of one kind";
     let hint = "write numbers without quotes, text in single quotes, and booleans as TRUE or FALSE";
-    assert_said(&tables, &error, message, hint);
+    assert_message(&tables, &error, message, hint);
 }
 
 #[test]
@@ -78,17 +78,17 @@ fn a_column_of_a_type_that_cannot_be_read() {
     let input = tables.write("t.jsonl", "{\"x\": 1, \"tags\": [1]}\n{\"x\": 2, \"tags\": []}\n");
     let listed = encode_alone(&input, &roles(|roles| roles.columns = Some(names(&["x", "tags"]))));
     let message = "t.jsonl: column \"tags\" is of type list; only numbers, text and true/false can be read";
-    assert_said(&tables, &listed.unwrap_err(), message, "take it out of Columns");
+    assert_message(&tables, &listed.unwrap_err(), message, "take it out of Columns");
     let named = encode_where(&input, "tags = 1", "x = 1", &Roles::default());
     let message = "t.jsonl: condition `tags = 1`: column \"tags\" is of type list; only numbers, text and true/false \
                    can be used";
-    assert_said(&tables, &named.unwrap_err(), message, "");
-    // Dropping what is not read is no mistake.
+    assert_message(&tables, &named.unwrap_err(), message, "");
+    // An unsupported column may be dropped.
     assert!(encode_alone(&input, &roles(|roles| roles.drop = names(&["tags"]))).is_ok());
 }
 
 #[test]
-fn a_name_that_fits_two_columns() {
+fn a_name_that_matches_two_columns() {
     let roles = roles(|roles| roles.drop = names(&["age"]));
     let message = "t.csv: \"age\" matches several columns: \"Age\" and \"AGE\"";
     refused("Age,AGE,x\n1,2,3\n4,5,6\n", &roles, message, "write one of them exactly in Drop([])");
@@ -119,7 +119,7 @@ fn a_column_with_two_roles() {
 }
 
 #[test]
-fn no_feature_left() {
+fn no_features_left() {
     let roles = roles(|roles| {
         roles.drop = names(&["name", "city"]);
         roles.id = Some("age".into());
@@ -134,10 +134,10 @@ fn text_in_a_column_of_numbers() {
                 Drop([\"age\"]), or empty the cells that have no value";
     let message = "t.csv: line 4, column \"age\": found text \"old\" in a numeric column";
     refused("x,age\n1,20\n2,30\n3,old\n", &Roles::default(), message, hint);
-    // A cell that spans two lines moves the others down.
+    // A cell that spans two lines shifts the lines below.
     let message = "t.csv: line 5, column \"age\": found text \"n/k\" in a numeric column (and 2 more)";
     refused("x,age\n\"a\nb\",20\n2,30\n3,n/k\n4,?\n5,?\n", &roles(|roles| roles.drop = names(&["x"])), message, hint);
-    // The target is looked at as well.
+    // The target is checked too.
     let message = "target.csv: line 2, column \"age\": found text \"old\" in a numeric column";
     both_refused("x,age\n1,2\n", "x,age\n1,old\n2,3\n", &Roles::default(), message, hint);
 }
@@ -162,14 +162,14 @@ fn missing_values() {
 }
 
 #[test]
-fn a_condition_on_a_mixed_column_says_what_keeps_it_from_being_numbers() {
+fn a_condition_on_a_mixed_column_names_its_first_text() {
     let tables = Tables::new();
     let input = tables.write("t.csv", "x,Age\n1,20\n2,n/k\n3,30\n");
     let error = encode_where(&input, "age >= 18", "x > 0", &roles(|roles| roles.drop = names(&["Age"])));
     let message = "t.csv: condition `age >= 18`: >= cannot compare column \"age\" (text) with 18 (a number); both sides \
                    must be of one kind; column \"Age\" was read as text because line 3 holds \"n/k\"";
     let hint = "empty or correct the cell in line 3, or compare with text, as in '5'";
-    assert_said(&tables, &error.unwrap_err(), message, hint);
+    assert_message(&tables, &error.unwrap_err(), message, hint);
 }
 
 #[test]
@@ -207,12 +207,12 @@ fn infinite_numbers() {
     let message = "target.csv: line 2, column \"x\": found inf, every number must be finite";
     both_refused("x\n1\n2\n", "x\ninf\n2\n", &Roles::default(), message, hint);
 
-    // Files without lines are counted in rows.
+    // Files without lines have row numbers.
     let tables = Tables::new();
     let elements = [1.0_f32, 2.0, f32::NEG_INFINITY].map(f32::to_le_bytes).concat();
     let error = encode_alone(&tables.write("a.npy", npy("<f4", 3, &elements)), &Roles::default()).unwrap_err();
     let cell = "correct the cell, empty it and see Missing(None), or leave the column out with Drop([\"x0\"])";
-    assert_said(
+    assert_message(
         &tables,
         &error,
         "a.npy: row 2 (counted from 0), column \"x0\": found -inf, every number must be finite",
@@ -222,7 +222,7 @@ fn infinite_numbers() {
     let message = "n.npy: missing values in column \"x0\" (1 of 2 rows); the first is in row 0 (counted from 0)";
     assert_eq!(tables.message(&error.unwrap_err()), message);
 
-    // The row is that of the file, also behind a condition and a missing value.
+    // The row is that of the file, also after a condition and a missing value.
     let tables = Tables::new();
     let input = tables.write("t.csv", "k,x\na,1\nb,2\na,\nb,3\na,-inf\n");
     let roles = roles(|roles| {
@@ -230,24 +230,24 @@ fn infinite_numbers() {
         roles.drop = names(&["k"]);
     });
     let error = encode_where(&input, "k = 'a'", "k = 'b'", &roles).unwrap_err();
-    assert_said(&tables, &error, "t.csv: line 6, column \"x\": found -inf, every number must be finite", hint);
-    // In a row that is left out, or a column that is dropped, it does no harm.
+    assert_message(&tables, &error, "t.csv: line 6, column \"x\": found -inf, every number must be finite", hint);
+    // In an excluded row or a dropped column it is allowed.
     assert!(encode_where(&input, "k = 'b'", "k = 'a' AND x > 0", &roles).is_ok());
 }
 
 #[test]
-fn nothing_but_constant_columns() {
+fn only_constant_columns() {
     let hint = "choose features that differ between rows with Columns";
     let message = "t.csv: all 2 feature columns are constant, so all rows are equal";
     refused("x,c\n1,a\n1,a\n", &Roles::default(), message, hint);
     refused("x,c\n1,a\n1,a\n", &roles(|roles| roles.scale = Some(Scaling::None)), message, hint);
     refused("x,c\n1,a\n1,a\n", &roles(|roles| roles.categories = Categories::Codes), message, hint);
-    // A single row has no other that it could be told from.
+    // A single row need not differ from others.
     let tables = Tables::new();
     assert!(encode_alone(&tables.write("one.csv", "x,c\n1,a\n"), &Roles::default()).is_ok());
     let message = "t.csv: the only feature column is constant, so all rows are equal";
     refused("x\n1\n1\n1\n", &Roles::default(), message, hint);
-    // A mean that is filled in is the same once more; that a value is missing is a difference only as a category.
+    // The mean equals the other values; a missing value makes a difference only as 0 or as a category.
     let filled = |missing| roles(|roles| roles.missing = missing);
     refused("x\n1\n\"\"\n1\n", &filled(MissingRule::Mean), message, hint);
     let tables = Tables::new();
@@ -256,7 +256,7 @@ fn nothing_but_constant_columns() {
         encode_alone(&gap, &filled(MissingRule::Zero)).is_ok()
             && encode_alone(&gap, &filled(MissingRule::Category)).is_ok()
     );
-    // What is constant in the source is no constant if the target differs from it.
+    // A column that is constant in the source may differ in the target.
     let message = "source.csv: the only feature column is constant, so all rows are equal";
     both_refused("x\n1\n1\n", "x\n1\n1\n", &Roles::default(), message, hint);
     let tables = Tables::new();
@@ -292,7 +292,7 @@ fn source_and_target_with_different_columns() {
 }
 
 #[test]
-fn a_column_of_numbers_here_and_of_words_there() {
+fn a_column_that_is_numeric_on_one_side_only() {
     let hint = "use Categorical([\"c\"]) to treat every value as a category, or leave it out with Drop([\"c\"])";
     let message = "column \"c\" is numeric in source.csv but not in target.csv";
     both_refused("c\n1\n2\n", "c\nx\ny\n", &Roles::default(), message, hint);
@@ -347,16 +347,16 @@ fn a_table_of_numbers_that_does_not_fit_the_memory() {
 }
 
 #[test]
-fn no_row_left() {
+fn a_condition_that_selects_no_rows() {
     let tables = Tables::new();
     let people = tables.write("people.csv", PEOPLE);
     let roles = roles(|roles| roles.drop = names(&["name"]));
     let error = encode_where(&people, "city = 'ulm'", "age > 1", &roles).unwrap_err();
     let hint = "comparisons of text are case-sensitive; ILIKE ignores case";
-    assert_said(&tables, &error, "people.csv: none of the 3 rows satisfies the condition `city = 'ulm'`", hint);
+    assert_message(&tables, &error, "people.csv: none of the 3 rows satisfies the condition `city = 'ulm'`", hint);
     let error = encode_where(&people, "age > 1", "city = NULL", &roles).unwrap_err();
     let message = "people.csv: none of the 3 rows satisfies the condition `city = NULL`";
-    assert_said(&tables, &error, message, "nothing equals NULL; write IS NULL instead");
+    assert_message(&tables, &error, message, "nothing equals NULL; write IS NULL instead");
 }
 
 #[test]
@@ -376,7 +376,7 @@ fn a_file_that_changes_between_the_passes() {
         };
         let error = encode(Part::from(&input), None, &Roles::default(), &mut rewrite).unwrap_err();
         let message = format!("t.csv: changed while it was being read, at {place}");
-        assert_said(&tables, &error, &message, "wait until the file is complete, then run again");
+        assert_message(&tables, &error, &message, "wait until the file is complete, then run again");
     }
 }
 
@@ -408,7 +408,7 @@ fn ranges_that_cannot_be_scaled() {
     refused("x\n1e200\n3e200\n", &Roles::default(), message, hint);
     let message = "t.csv: column \"x\" ranges from 1e-200 to 3e-200, which is too wide or too narrow to scale";
     refused("x\n1e-200\n3e-200\n", &Roles::default(), message, hint);
-    // The target is scaled by what the source is like, and must not leave the range either.
+    // The target is scaled like the source and must not leave the range either.
     let message = "source.csv: column \"x\" ranges from 0e0 to 1e300, which is too wide or too narrow to scale";
     both_refused("x\n0\n1e-20\n", "x\n1e300\n", &Roles::default(), message, hint);
     // Values around 1e±30 are fine.

@@ -1,4 +1,4 @@
-//! Random conditions on random tables, against an interpreter that takes one row at a time and knows no Arrow.
+//! Random conditions on random tables, compared with an interpreter that works row by row without Arrow.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ fn compare(operator: &str, left: &Node, right: &Node, row: &Row) -> Option<bool>
         (Cell::Integer(a), Cell::Integer(b)) => a.cmp(&b),
         (Cell::Text(a), Cell::Text(b)) => a.cmp(&b),
         (Cell::Truth(a), Cell::Truth(b)) => a.cmp(&b),
-        // Halves of small numbers are exact in `f64`; larger integers are tested where their comparison is written.
+        // Halves of small numbers are exact in `f64`; larger integers have their own tests.
         (a, b) => real(&a).partial_cmp(&real(&b)).expect("no NaN"),
     };
     Some(match operator {
@@ -146,7 +146,7 @@ fn calculate(operator: char, left: &Cell, right: &Cell) -> Cell {
     }
 }
 
-/// Matches by trying every length for `%`; slow, and plainly right.
+/// Matches by trying every length for `%`: slow but obviously correct.
 fn like(text: &[char], pattern: &[char]) -> bool {
     match pattern {
         [] => text.is_empty(),

@@ -1,4 +1,4 @@
-//! Every operator of a condition on a small table worked out by hand, and the exact message of everything refused.
+//! Every operator on a small table, with results worked out by hand, and the exact message of every rejection.
 
 use std::sync::Arc;
 
@@ -76,7 +76,7 @@ fn negative_zero_is_zero_and_nan_is_missing() {
 }
 
 #[test]
-fn comparisons_of_text_and_truth_values() {
+fn comparisons_of_text_and_booleans() {
     check("name = 'Ada'", [T, F, F, U]);
     // Capitals come before small letters in Unicode, so bob is the largest.
     check("name > 'Ann'", [F, T, T, U]);
@@ -88,8 +88,8 @@ fn comparisons_of_text_and_truth_values() {
 }
 
 #[test]
-fn connectives_have_three_values() {
-    // Each pair of true, false and unknown, spelt with constants so that nothing else is in play.
+fn connectives_use_three_valued_logic() {
+    // Each pair of true, false and unknown, as constants.
     let spelt = [("TRUE", T), ("FALSE", F), ("NULL", U)];
     for (a, left) in spelt {
         for (b, right) in spelt {
@@ -141,7 +141,7 @@ fn ranges() {
     check("age NOT BETWEEN 17 AND 44", [F, F, T, U]);
     check("age BETWEEN 44 AND 17", [F, F, F, U]);
     check("name BETWEEN 'A' AND 'B'", [T, F, T, U]);
-    // With one end unknown the answer is no where the other end excludes the row, else unknown.
+    // If one end is unknown, the result is false where the other end excludes the row, else unknown.
     check("age BETWEEN 40 AND NULL", [F, U, U, U]);
     check("age NOT BETWEEN 40 AND NULL", [T, U, U, U]);
     check("age BETWEEN 17 AND 44 AND member", [T, F, F, U]);
@@ -166,7 +166,7 @@ fn patterns() {
 }
 
 #[test]
-fn tests_for_missing_and_truth_are_never_unknown() {
+fn tests_for_null_and_booleans_are_never_unknown() {
     check("age IS NULL", [F, F, F, T]);
     check("age IS NOT NULL", [T, T, T, F]);
     check("NULL IS NULL", [T; 4]);
@@ -184,7 +184,7 @@ fn arithmetic() {
     check("age + 1 = 18", [T, F, F, U]);
     check("age - 44 = 0", [F, T, F, U]);
     check("age * 2 = 120", [F, F, T, U]);
-    // 17 / 2 = 8.5: division is never cut to a whole number.
+    // 17 / 2 = 8.5: division never truncates.
     check("age / 2 = 8.5", [T, F, F, U]);
     check("age % 10 = 4", [F, T, F, U]);
     check("-age % 10 = -7", [T, F, F, U]);
@@ -315,7 +315,7 @@ fn different_kinds_are_named_on_both_sides() {
 }
 
 #[test]
-fn operators_refuse_what_they_cannot_work_on() {
+fn operators_reject_operands_of_the_wrong_kind() {
     refused("age LIKE '4%'", "LIKE needs text, not column \"age\" (numbers)");
     refused("name ILIKE 4", "ILIKE needs text, not 4 (a number)");
     refused("name + 1 > 2", "+ needs numbers, not column \"name\" (text)");
@@ -330,7 +330,7 @@ fn operators_refuse_what_they_cannot_work_on() {
 }
 
 #[test]
-fn text_that_is_no_sql_is_refused_with_the_place() {
+fn invalid_sql_is_rejected_with_its_position() {
     refused("", "expected an expression, found the end");
     refused("age >", "expected an expression, found the end");
     refused("(age > 1", "expected ), found the end");
@@ -345,7 +345,7 @@ fn text_that_is_no_sql_is_refused_with_the_place() {
 }
 
 #[test]
-fn the_rest_of_sql_is_refused_by_name() {
+fn unsupported_sql_is_named() {
     let allowed = "is not supported; allowed are = <> < <= > >=, AND, OR, NOT, IN (...), BETWEEN, LIKE, ILIKE, \
                    IS NULL, IS TRUE, IS FALSE, + - * / %, parentheses, columns and constants";
     let found = [
@@ -398,7 +398,7 @@ fn no_condition_overflows_the_stack() {
             nested("age = 1 AND ", ")", "", n),
         ];
         for text in texts {
-            // Right, refused or too long: only the process must survive, here and when the parts are dropped.
+            // Whatever the result, the process must survive, also when the condition is dropped.
             let outcome = Condition::parse(&text).and_then(|condition| condition.evaluate(&people()));
             if let Err(error) = outcome {
                 assert!(error.to_string().starts_with("condition `"), "{error}");
@@ -410,7 +410,7 @@ fn no_condition_overflows_the_stack() {
 }
 
 #[test]
-fn depth_and_length_have_limits_that_are_told() {
+fn depth_and_length_are_limited() {
     let deep = "(".repeat(60) + "age = 1" + &")".repeat(60);
     let message = error(&deep).to_string();
     assert!(message.ends_with(": it is nested more than 50 levels deep, at most 50 are allowed"), "{message}");
@@ -420,7 +420,7 @@ fn depth_and_length_have_limits_that_are_told() {
 }
 
 #[test]
-fn equal_conditions_are_equal_however_they_are_written() {
+fn conditions_are_equal_regardless_of_spacing() {
     let parse = |text: &str| Condition::parse(text).unwrap();
     assert_eq!(parse("age=1 and name in ('a')"), parse("((age = 1) AND name IN ('a'))"));
     assert_ne!(parse("age = 1"), parse("age = 2"));
@@ -429,7 +429,7 @@ fn equal_conditions_are_equal_however_they_are_written() {
 }
 
 #[test]
-fn an_empty_batch_has_no_truth_values() {
+fn an_empty_batch_gives_an_empty_result() {
     let none = people().slice(0, 0);
     for condition in ["age > 1", "TRUE", "name LIKE 'a%'", "age IN (1)", "age IS NULL", "NULL"] {
         assert_eq!(Condition::parse(condition).unwrap().evaluate(&none).unwrap().len(), 0, "{condition}");

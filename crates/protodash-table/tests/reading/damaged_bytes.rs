@@ -1,10 +1,10 @@
-//! Whatever byte of a file is damaged, reading it ends with rows or with an error, never with a panic.
+//! Reading a file with any damaged byte gives rows or an error, never a panic.
 
 use crate::files::{open, real_data, sample, write};
 
-/// Opens and reads a file with this content, whatever comes of it.
+/// Opens and reads a file with this content, ignoring the result.
 fn try_to_read(directory: &std::path::Path, name: &str, bytes: &[u8]) {
-    // A file that is removed is cheaper than one that is written over, which some file systems put to disk at once.
+    // Removing a file is faster than overwriting it, which some file systems flush to disk at once.
     let path = write(directory, name, bytes);
     if let Ok(input) = open(&path) {
         input.batches().into_iter().flatten().for_each(drop);

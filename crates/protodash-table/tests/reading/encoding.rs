@@ -1,4 +1,4 @@
-//! Every role, scale, rule for missing values and rule for levels on tables worked out by hand.
+//! Every role, scaling, rule for missing values and encoding of categories, on tables worked out by hand.
 
 use std::ops::ControlFlow;
 
@@ -54,7 +54,7 @@ fn every_column_without_another_role_is_a_feature() {
 }
 
 #[test]
-fn columns_and_drop_choose_features_and_names_may_differ_in_case() {
+fn columns_and_drop_select_features_regardless_of_case() {
     let tables = Tables::new();
     let people = tables.write("people.csv", PEOPLE);
     // The order is that of the file, whatever the order of the names.
@@ -78,7 +78,7 @@ fn an_id_and_a_label_may_be_numbers_or_missing() {
 }
 
 #[test]
-fn scales_are_learnt_on_the_source_and_applied_to_the_target() {
+fn scaling_is_determined_by_the_source_and_applied_to_the_target() {
     let tables = Tables::new();
     let source = tables.write("source.csv", "x,y\n1,5\n3,5\n");
     let target = tables.write("target.csv", "y,x\n7,2\n5,5\n");
@@ -97,7 +97,7 @@ fn scales_are_learnt_on_the_source_and_applied_to_the_target() {
     let (a, b) = scaled(Scaling::MinMax);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[0.0, 0.0], [1.0, 0.0]], &array![[0.5, 1.0], [2.0, 0.0]]));
 
-    // Tables are standardised unless something else is said.
+    // Tables are standardised by default.
     let (c, _) = encode_both(&source, &target, &Roles::default()).unwrap();
     assert_close(doubles(&c), &array![[-1.0, 0.0], [1.0, 0.0]]);
 }
@@ -111,7 +111,7 @@ fn levels_are_not_scaled() {
 }
 
 #[test]
-fn numbers_become_levels_when_they_are_listed() {
+fn numbers_become_levels_if_set_to_be_categorical() {
     let tables = Tables::new();
     let input = tables.write("t.csv", "code,x\n10,1\n9,2\n10,3\n");
     let roles = unscaled(|roles| roles.categorical = names(&["code"]));
@@ -121,7 +121,7 @@ fn numbers_become_levels_when_they_are_listed() {
 }
 
 #[test]
-fn mixed_columns_become_levels_when_they_are_listed() {
+fn mixed_columns_become_levels_if_set_to_be_categorical() {
     let tables = Tables::new();
     let input = tables.write("t.csv", "size,x\n38,1\nXL,2\n38,3\n");
     let encoded = encode_alone(&input, &unscaled(|roles| roles.categorical = names(&["size"]))).unwrap();
@@ -145,7 +145,7 @@ fn codes_are_positions_among_the_levels() {
 }
 
 #[test]
-fn levels_are_the_union_and_one_sided_ones_are_told() {
+fn levels_are_the_union_and_one_sided_levels_give_a_note() {
     let tables = Tables::new();
     let source = tables.write("source.csv", "c,x\na,1\nb,2\n");
     let target = tables.write("target.csv", "c,x\nb,1\nd,2\n");
@@ -167,7 +167,7 @@ fn missing_values_as_a_category() {
     let encoded = encode_alone(&input, &unscaled(|roles| roles.missing = MissingRule::Category)).unwrap();
     assert_eq!(feature_names(&encoded), ["c=a", "c=b", "c=(missing)", "x", "x=(missing)"]);
     assert_eq!(encoded.features[4].level, Some(CategoryLevel::Missing));
-    // The mean of 1, 3 and 5 stands where x is missing.
+    // The mean of 1, 3 and 5 replaces missing values of x.
     let expected = array![
         [1.0, 0.0, 0.0, 1.0, 0.0],
         [0.0, 0.0, 1.0, 3.0, 0.0],
@@ -194,7 +194,7 @@ fn missing_values_as_the_mean_of_the_source() {
     let (a, b) = filled(Scaling::None);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[1.0], [3.0], [5.0]], &array![[3.0], [100.0]]));
     assert_eq!(texts(&a.notes), ["replaced 2 missing values in column \"x\" by the mean of the source"]);
-    // Mean 3 and deviation 2 over the two values that are there; what is filled in does not narrow the deviation.
+    // Mean 3 and deviation 2 of the two present values; replaced values do not reduce the deviation.
     let (a, b) = filled(Scaling::Standard);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[-1.0], [0.0], [1.0]], &array![[0.0], [48.5]]));
     let (a, _) = filled(Scaling::MinMax);
@@ -202,7 +202,7 @@ fn missing_values_as_the_mean_of_the_source() {
 }
 
 #[test]
-fn missing_values_as_zero_count_as_that_zero() {
+fn missing_values_as_zero_count_as_zero() {
     let tables = Tables::new();
     let input = tables.write("t.csv", "x\n1\n\"\"\n5\n");
     let filled = |scale| {
@@ -213,7 +213,7 @@ fn missing_values_as_zero_count_as_that_zero() {
         encode_alone(&input, &roles).unwrap()
     };
     assert_eq!(doubles(&filled(Scaling::None)), array![[1.0], [0.0], [5.0]]);
-    // 1, 0, 5 reach from 0 to 5, with mean 2 and deviation √(14/3).
+    // 1, 0, 5 range from 0 to 5, with mean 2 and deviation √(14/3).
     assert_eq!(doubles(&filled(Scaling::MinMax)), array![[0.2], [0.0], [1.0]]);
     let deviation = (14.0_f64 / 3.0).sqrt();
     assert_close(doubles(&filled(Scaling::Standard)), &(array![[-1.0], [-2.0], [3.0]] / deviation));
@@ -221,20 +221,20 @@ fn missing_values_as_zero_count_as_that_zero() {
 }
 
 #[test]
-fn a_column_without_any_value_is_a_category_of_its_own() {
+fn a_column_without_values_gets_a_missing_category() {
     let tables = Tables::new();
     let source = tables.write("source.csv", "x,y,c\n,1,a\n,2,b\n");
     let target = tables.write("target.csv", "x,y,c\n7,1,\n,2,\n");
     let roles = unscaled(|roles| roles.missing = MissingRule::Category);
     let (a, b) = encode_both(&source, &target, &roles).unwrap();
-    // The empty column c of the target is read as numbers for want of values, and fits the levels of the source.
+    // Column c of the target has no values and so is read as numeric, but matches the levels of the source.
     assert_eq!(feature_names(&a), ["x", "x=(missing)", "y", "c=a", "c=b", "c=(missing)"]);
     assert_eq!(doubles(&a), array![[0.0, 1.0, 1.0, 1.0, 0.0, 0.0], [0.0, 1.0, 2.0, 0.0, 1.0, 0.0]]);
     assert_eq!(doubles(&b), array![[7.0, 0.0, 1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 2.0, 0.0, 0.0, 1.0]]);
 }
 
 #[test]
-fn conditions_choose_rows_and_row_numbers_are_those_of_the_file() {
+fn conditions_select_rows_and_row_numbers_refer_to_the_file() {
     let tables = Tables::new();
     let input = tables.write("t.csv", "k,x\na,1\nb,2\na,3\n,9\nb,4\n");
     let roles = unscaled(|roles| roles.drop = names(&["k"]));
@@ -244,7 +244,7 @@ fn conditions_choose_rows_and_row_numbers_are_those_of_the_file() {
 }
 
 #[test]
-fn equal_rows_are_read_once_and_weights_travel_with_the_source() {
+fn equal_rows_are_read_once_and_weights_are_on_the_source() {
     let tables = Tables::new();
     let people = tables.write("people.csv", PEOPLE);
     let roles = unscaled(|roles| {
@@ -323,7 +323,7 @@ fn long_tables_are_written_row_by_row_in_order() {
 }
 
 #[test]
-fn arrays_are_not_scaled_and_are_single_where_that_is_exact() {
+fn arrays_are_not_scaled_and_single_if_exact() {
     let tables = Tables::new();
     let array = |name: &str, descr, elements: &[u8]| tables.write(name, npy(descr, 2, elements));
     let singles = array("f4.npy", "<f4", &[1.5_f32, 2.0, -3.0, 0.1].map(f32::to_le_bytes).concat());
@@ -393,7 +393,7 @@ fn progress_counts_both_passes_of_both_files_and_can_stop() {
 }
 
 #[test]
-fn rows_without_a_label_are_told() {
+fn rows_without_a_label_give_a_note() {
     let tables = Tables::new();
     let path = tables.write("a.csv", "x,l\n1,a\n2,\"\"\n3,a\n");
     let encoded = encode_alone(&path, &roles(|roles| roles.label = Some("l".into()))).unwrap();

@@ -1,6 +1,6 @@
-//! Files for the tests of the readers: where the samples are, how to pack them, and how to look at a batch.
+//! Sample files for the tests of the readers, their compression, and the cells of a batch.
 
-#![allow(clippy::print_stderr)] // what is skipped is said on stderr
+#![allow(clippy::print_stderr)] // skipped tests are reported on stderr
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,12 +10,12 @@ use arrow_cast::display::array_value_to_string;
 use arrow_schema::ArrowError;
 use protodash_table::{Input, ReadOptions, Result};
 
-/// Returns the path of a small file that the repository carries.
+/// Returns the path of a small file in the repository.
 pub(crate) fn sample(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/formats").join(name)
 }
 
-/// Returns the folder of real data, or `None` after saying what is skipped.
+/// Returns a path of real data, or `None` after printing that it is skipped.
 ///
 /// # Panics
 ///
@@ -44,19 +44,19 @@ pub(crate) fn open(path: &Path) -> Result<Input> {
     Input::open(path, &ReadOptions::default())
 }
 
-/// Returns `bytes` packed in each way, with the ending that goes with it.
+/// Returns `bytes` in each compression, with its extension.
 pub(crate) fn packed(bytes: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     vec![("", bytes.to_vec()), (".gz", gzip(bytes)), (".xz", xz(bytes)), (".zst", zstd::encode_all(bytes, 3).unwrap())]
 }
 
-/// Returns `bytes` packed by gzip.
+/// Returns `bytes` compressed with gzip.
 pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
 }
 
-/// Returns `bytes` packed by xz.
+/// Returns `bytes` compressed with xz.
 pub(crate) fn xz(bytes: &[u8]) -> Vec<u8> {
     let options = lzma_rust2::XzOptions::with_preset(3);
     let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();

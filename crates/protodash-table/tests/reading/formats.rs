@@ -1,4 +1,4 @@
-//! Small files of every format, plain and packed, against values worked out by hand.
+//! Small files of every format, plain and compressed, with values worked out by hand.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::tables::texts;
 /// The three people of `testdata/formats/people.*`; the last has neither membership nor city.
 const PEOPLE: [[&str; 4]; 3] = [["10", "1.5", "true", "Ulm"], ["20", "-", "false", "Köln"], ["30", "-2.0", "-", "-"]];
 
-/// Checks `name` plain and in every packing, the ending changed to one that says nothing.
+/// Checks `name` plain and in every compression, with a neutral extension.
 fn in_every_packing(name: &str, check: impl Fn(&Input)) {
     let directory = tempfile::tempdir().unwrap();
     for (ending, bytes) in packed(&std::fs::read(sample(name)).unwrap()) {
@@ -30,38 +30,38 @@ fn as_floats(cells: Vec<Vec<String>>) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn decimal_commas_are_remarked_upon() {
+fn decimal_commas_give_a_note() {
     let directory = tempfile::tempdir().unwrap();
     let read = |text: &str| open(&write(directory.path(), "a.csv", text)).unwrap();
     let input = read("name;height\nAda;-1,75\nEmmy;1,6\n");
     let note = "column \"height\" was read as text because it holds -1,75; if that is a decimal comma, write -1.75";
     assert_eq!((texts(input.notes()), &input.columns()[1].kind), (vec![note.to_owned()], &ColumnKind::Text));
     assert!(read("name;tags\nAda;1,2,3\nEmmy;a,b\n").notes().is_empty());
-    // Whole numbers beside them make the column mixed, which is refused as a feature; the note says why it is.
+    // Together with integers the column is mixed, which is rejected as a feature; the note says why.
     let note = "column \"height\" was read as text because it holds 1,6; if that is a decimal comma, write 1.6";
     assert_eq!(texts(read("name;height\nAda;2\nEmmy;1,6\n").notes()), [note]);
 }
 
 #[test]
-fn names_of_rows_are_kept_as_they_are_written() {
+fn ids_are_kept_as_written() {
     let directory = tempfile::tempdir().unwrap();
     let read = |text: &str, id: &str| {
         let mut options = ReadOptions::default();
         options.id = Some(id.to_owned());
         cells(&Input::open(&write(directory.path(), "a.csv", text), &options).unwrap())
     };
-    // Elsewhere 1.10 and 1.1 are the same number, and NA is no word.
+    // In other columns 1.10 and 1.1 are the same number, and NA is missing.
     let text = "version,country,x\n1.1,NA,0.50\n1.10,DE,NA\n,,3\n";
     assert_eq!(read(text, "VERSION"), [["1.1", "-", "0.5"], ["1.10", "DE", "-"], ["-", "-", "3.0"]]);
     assert_eq!(read(text, "country"), [["1.1", "NA", "0.5"], ["1.1", "DE", "-"], ["-", "-", "3.0"]]);
-    // Whole numbers are the same however they are written.
+    // Integers are equal however they are written.
     assert_eq!(read("id\n17850.0\nNA\n3.00\n", "id"), [["17850.0"], ["-"], ["3.0"]]);
     assert_eq!(read("id\n17850\nNA\n+3\n", "id"), [["17850"], ["-"], ["3"]]);
     assert_eq!(read("id\n1.10\n2\n", "no such column"), [["1.1"], ["2.0"]]);
 }
 
 #[test]
-fn the_same_people_come_out_of_every_table_format() {
+fn every_table_format_gives_the_same_people() {
     let all = [
         ("people.csv", Format::Csv),
         ("people.jsonl", Format::JsonLines),
@@ -85,7 +85,7 @@ fn the_same_people_come_out_of_every_table_format() {
 }
 
 #[test]
-fn the_files_can_be_read_again_and_side_by_side() {
+fn files_can_be_read_repeatedly_and_concurrently() {
     for name in ["people.csv", "people.jsonl", "people.parquet", "people.feather", "people.arrows", "c_order.npy"] {
         let input = open(&sample(name)).unwrap();
         let (first, second) = (input.batches().unwrap(), input.batches().unwrap());
@@ -96,7 +96,7 @@ fn the_files_can_be_read_again_and_side_by_side() {
 }
 
 #[test]
-fn rows_come_in_the_order_asked_for() {
+fn rows_are_returned_in_the_given_order() {
     for name in ["people.csv", "people.jsonl", "people.parquet", "people.feather", "people.arrows"] {
         let rows = open(&sample(name)).unwrap().rows(&[2, 0, 2]).unwrap();
         assert_eq!(batch_cells(&rows).unwrap(), [PEOPLE[2], PEOPLE[0], PEOPLE[2]], "{name}");
@@ -130,7 +130,7 @@ fn arrays_in_either_order() {
 }
 
 #[test]
-fn pictures_in_either_order_are_flattened_row_by_row() {
+fn images_in_either_order_are_flattened_row_by_row() {
     for (name, data_type) in [("pictures.npy", DataType::UInt8), ("fortran_pictures.npy", DataType::Int16)] {
         in_every_packing(name, |input| {
             assert_eq!((input.n_rows(), input.image_shape()), (2, Some([2, 3])));
@@ -207,7 +207,7 @@ fn idx_of_every_element() {
 }
 
 #[test]
-fn idx_pictures_have_a_shape() {
+fn idx_images_have_a_shape() {
     let directory = tempfile::tempdir().unwrap();
     let bytes = [&[0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 3][..], &[0, 1, 2, 3, 4, 5]].concat();
     let input = open(&write(directory.path(), "pictures-idx3-ubyte", bytes)).unwrap();
@@ -265,7 +265,7 @@ fn every_arrow_type_is_a_number_a_boolean_text_or_named_as_unread() {
 }
 
 #[test]
-fn csv_with_every_peculiarity() {
+fn csv_with_every_quirk() {
     let directory = tempfile::tempdir().unwrap();
     // Byte order mark, semicolons, CRLF, quoted separators, quotes and line breaks, blanks, a blank line, no last break.
     let text = "\u{feff}name;\"a;b\" ; n\r\n\"Ann \"\"A\"\"\"; x ;1\r\n\r\n\"two\r\nlines\";;-2.50\r\nlast;y; NA ";
@@ -278,7 +278,7 @@ fn csv_with_every_peculiarity() {
 }
 
 #[test]
-fn tabs_bars_and_a_separator_of_one_s_own() {
+fn tabs_bars_and_a_custom_separator() {
     let directory = tempfile::tempdir().unwrap();
     for (name, text) in [("a.tsv", "a\tb\n1\tx y\n"), ("b.txt", "a|b\n1|x y\n")] {
         assert_eq!(cells(&open(&write(directory.path(), name, text)).unwrap()), [["1", "x y"]]);
@@ -344,8 +344,8 @@ fn identifiers_keep_their_digits() {
 }
 
 #[test]
-fn infinities_are_passed_on() {
-    // Whoever uses the column must refuse them; a column that is not used must not.
+fn infinities_are_yielded() {
+    // They are an error only if the column is used.
     let directory = tempfile::tempdir().unwrap();
     let input = open(&write(directory.path(), "a.csv", "x\n1\n-inf\n1e999\n")).unwrap();
     assert_eq!(cells(&input).concat(), ["1.0", "-inf", "inf"]);
@@ -374,7 +374,7 @@ fn json_numbers_keep_their_digits() {
 }
 
 #[test]
-fn members_of_a_packed_file_are_read_as_one() {
+fn members_of_a_compressed_file_are_read_as_one() {
     let directory = tempfile::tempdir().unwrap();
     let (head, tail) = (b"a\n1\n", b"2\n3\n");
     let zst = |bytes: &[u8]| zstd::encode_all(bytes, 1).unwrap();
@@ -401,7 +401,7 @@ fn a_pipe_is_read_twice() {
 }
 
 #[test]
-fn bytes_after_an_array_are_mentioned() {
+fn bytes_after_an_array_give_a_note() {
     let directory = tempfile::tempdir().unwrap();
     let bytes = [std::fs::read(sample("one_dimension.npy")).unwrap(), vec![0; 7]].concat();
     let input = open(&write(directory.path(), "a.npy", bytes)).unwrap();
@@ -410,7 +410,7 @@ fn bytes_after_an_array_are_mentioned() {
 }
 
 #[test]
-fn sas_transport_in_every_packing() {
+fn sas_transport_in_every_compression() {
     let directory = tempfile::tempdir().unwrap();
     for (ending, bytes) in packed(&xport(&["DEMO"])) {
         let input = open(&write(directory.path(), &format!("a.xpt{ending}"), bytes)).unwrap();

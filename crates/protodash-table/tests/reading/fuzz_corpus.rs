@@ -1,6 +1,6 @@
-//! Everything that fuzzing has found, and the seeds it began with, read again: none may panic.
+//! All inputs found by fuzzing, and its seeds: none may panic.
 //!
-//! `fuzz/README.md` says how to look for more; what is found goes to `testdata/fuzz`, one folder for each target.
+//! `fuzz/README.md` explains how to find more; findings go to `testdata/fuzz`, one folder per target.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use protodash_table::{Condition, Input, ReadOptions};
 
 use crate::files::write;
 
-/// Calls `replay` with every file that is kept for `target`.
+/// Calls `replay` with every file for `target`.
 fn each(target: &str, replay: impl Fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/fuzz").join(target);
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -19,7 +19,7 @@ fn each(target: &str, replay: impl Fn(&[u8])) {
     paths.iter().for_each(|path| replay(&std::fs::read(path).unwrap()));
 }
 
-/// Reads `bytes` as a file with the given ending and checks that it yields what it promises.
+/// Reads `bytes` as a file with the given extension and checks that its batches match its layout.
 fn read(ending: &str, bytes: &[u8], options: &ReadOptions) {
     let directory = tempfile::tempdir().unwrap();
     let Ok(input) = Input::open(&write(directory.path(), &format!("a{ending}"), bytes), options) else { return };

@@ -1,4 +1,4 @@
-//! Files, tables and conditions: from bytes to matrices, in one program, since every program links all of Arrow.
+//! Files, tables and conditions, in one test program, because each program links all of Arrow.
 
 #![allow(clippy::unwrap_used)] // a test that meets an error should fail
 

@@ -1,4 +1,4 @@
-//! Real files: every one opens with the shape its README states, and transport files equal their CSV twins.
+//! Real files have the shape that their README states, and transport files equal their CSV versions.
 
 use std::collections::BTreeMap;
 
@@ -44,7 +44,7 @@ fn compare(name: &str, xpt: &ArrayRef, csv: &ArrayRef) {
         return;
     }
     if xpt.data_type() == &DataType::Utf8 {
-        // A text of digits in the transport file is a number to whoever reads the CSV file.
+        // Text of digits in the transport file is a number in the CSV file.
         let csv = cast(csv, &DataType::Utf8).unwrap();
         return assert_eq!(xpt.as_string::<i32>(), csv.as_string::<i32>(), "{name}");
     }
@@ -122,7 +122,7 @@ fn retail_tables() {
 }
 
 #[test]
-fn letters_need_no_header() {
+fn the_letters_file_has_no_header() {
     let Some(path) = real_data("letter/letter-recognition.data") else { return };
     let error = open(&path).unwrap_err();
     assert!(error.to_string().ends_with("columns 3 and 7 are both called \"8\", names must differ"));
@@ -159,7 +159,7 @@ fn digits_of_mnist() {
 }
 
 #[test]
-fn hdf5_is_named_as_what_is_not_read() {
+fn hdf5_is_named_as_unsupported() {
     let Some(path) = real_data("usps/usps.h5") else { return };
     assert!(open(&path).unwrap_err().to_string().contains(": an HDF5 file, allowed are CSV/TSV, Parquet"));
 }

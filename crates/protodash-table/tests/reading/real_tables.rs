@@ -1,4 +1,4 @@
-//! Real tables: what comes out is counted and summed a second time, by other means, in the tests themselves.
+//! Real tables: the results are checked by independent counts and sums.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -148,7 +148,7 @@ fn scales_of_a_real_column_agree_with_two_passes_over_its_cells() {
 }
 
 #[test]
-fn constant_columns_of_a_real_table_are_told() {
+fn constant_columns_of_a_real_table_give_a_note() {
     let Some(path) = real_data("retail/marketing_campaign.csv") else { return };
     let input = open(&path).unwrap();
     let roles: Roles = roles(|roles| {

@@ -1,4 +1,4 @@
-//! What is written by the rules of a format is read as it was.
+//! Written files are read back unchanged.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type};
@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 use crate::files::{batch_cells, cells, names, open, write};
 
-/// Text as it may stand in a cell: separators, quotes, line breaks, other scripts. Blanks at its ends are dropped by the
-/// reader and numbers, booleans and missing values become something else, so a letter stands on either side.
+/// Text for a cell: separators, quotes, line breaks, other scripts. It begins and ends with a letter, because the reader
+/// trims cells and recognises numbers, booleans and missing values.
 fn cell() -> impl Strategy<Value = String> {
     "[a-z,;|\t\"' \n\r0-9.é漢🦀-]{0,12}".prop_map(|inside| format!("z{inside}z"))
 }

@@ -1,4 +1,4 @@
-//! Small tables written to a temporary directory, and the encoding of them.
+//! Small tables in a temporary directory, and their encoding.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -75,7 +75,7 @@ fn encode_parts(source: Part<'_>, target: Part<'_>, roles: &Roles) -> Result<(En
     Ok((source, target.expect("other rows")))
 }
 
-/// Returns the roles that `change` makes of the default ones.
+/// Returns the default roles after `change`.
 pub(crate) fn roles(change: impl FnOnce(&mut Roles)) -> Roles {
     let mut roles = Roles::default();
     change(&mut roles);

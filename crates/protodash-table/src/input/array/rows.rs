@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fortran_order_runs_the_first_dimension_fastest() {
+    fn fortran_order_varies_the_first_dimension_fastest() {
         // A row of shape (2, 3) is flattened as 00 01 02 10 11 12 and stored as 00 10 01 11 02 12.
         let positions: Vec<u64> = (0..6).map(|at| stored_position(at, &[2, 3])).collect();
         assert_eq!(positions, [0, 2, 4, 1, 3, 5]);

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quote_that_is_never_closed_is_no_record() {
+    fn an_unclosed_quote_is_not_a_record() {
         for text in ["a,x\n1,\"b\n2,c\n", "a,x\n1,\"b\n2,c", "a,x\n\"", "a,x\n1,\"b\"\"", "a,x\n1,\"b\"\"\n"] {
             let mut records = Records::new(text.as_bytes(), b',');
             assert!(matches!(records.next().unwrap(), Next::Record(_)), "{text:?}");
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_longer_than_every_buffer_come_out_whole() {
+    fn fields_may_be_longer_than_every_buffer() {
         let long = "q".repeat(300_000);
         let many = vec!["1"; 500].join(",");
         let records = split(&format!("{long},b\n{many}\n{}\n5", " ".repeat(200_000)));
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_gives_nothing() {
+    fn no_input_gives_no_records() {
         assert!(split("").is_empty());
         assert!(split("\n\r\n  \n").is_empty());
     }

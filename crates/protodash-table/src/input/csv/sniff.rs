@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_off_last_record_says_nothing() {
+    fn a_truncated_last_record_is_ignored() {
         // With the incomplete third record, the comma would split all three records in two.
         assert_eq!(sniff_delimiter(b"a;x,b;x\n1;x,2;x\n1;x,", false), b';');
     }

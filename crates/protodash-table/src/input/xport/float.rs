@@ -46,13 +46,13 @@ mod tests {
     }
 
     #[test]
-    fn short_numbers_lack_their_last_bytes() {
+    fn short_numbers_omit_their_last_bytes() {
         assert_eq!(number(&[0xc2, 0x76, 0xa0]), Some(-118.625));
         assert_eq!(number(&[0x2e, 0]), None);
     }
 
     #[test]
-    fn all_of_sas_s_missing_values() {
+    fn all_missing_values_of_sas() {
         for first in (b'A'..=b'Z').chain([b'.', b'_']) {
             assert_eq!(number(&[first, 0, 0, 0, 0, 0, 0, 0]), None);
         }
