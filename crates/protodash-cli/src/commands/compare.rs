@@ -6,8 +6,7 @@ use protodash::{Error, Job, Kernel, Labels, Params, Scalar, TargetEnergy};
 use protodash_meter::{RunCost, RunMeter};
 
 use crate::args::Compare;
-use crate::bandwidth::cross_validated;
-use crate::classes::Classes;
+use crate::classes::{Classes, cross_validated};
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json;
