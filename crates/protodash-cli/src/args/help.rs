@@ -61,7 +61,7 @@ fn with_help(command: Command, all: bool) -> Command {
 /// The argument as `-h` lists it: one line if it is a common one.
 fn listed(arg: Arg) -> Arg {
     let common = COMMON.contains(&arg.get_id().as_str());
-    arg.hide(!common).help_heading(None).hide_possible_values(true)
+    without_values(arg.hide(!common).help_heading(None))
 }
 
 /// The argument as `--help` explains it: all its text, then one line for each value it can have.
@@ -79,7 +79,13 @@ fn explained(arg: Arg) -> Arg {
         value.get_help().map(|help| format!("\n  {:<width$}  {help}", value.get_name())).unwrap_or_default()
     };
     text.extend(values.iter().filter(|value| !value.is_hide_set()).map(line));
-    arg.help(text).hide_possible_values(true).hide_default_value(true)
+    let arg = without_values(arg.help(text));
+    if arg.get_action().takes_values() { arg.hide_default_value(true) } else { arg }
+}
+
+/// The argument without clap's list of possible values.
+fn without_values(arg: Arg) -> Arg {
+    if arg.get_action().takes_values() { arg.hide_possible_values(true) } else { arg }
 }
 
 #[cfg(test)]
