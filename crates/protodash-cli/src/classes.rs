@@ -1,9 +1,15 @@
-//! Class labels as the numbers that the core uses.
+//! Class labels: from files, as numbers for the core, and the bandwidth that they help to choose.
 
-use protodash::{Error, Role};
+use std::path::Path;
 
+use protodash::bandwidth::BandwidthRule;
+use protodash::{BandwidthCurve, CrossValidation, Error, Labels, Params, Role};
+use protodash_table::{Input, ReadOptions, column_texts};
+
+use crate::args;
 use crate::data::Data;
 use crate::error::Failure;
+use crate::progress::Progress;
 
 /// The class of each row, as a number.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,4 +50,54 @@ impl Classes {
             other => data.failure(other),
         }
     }
+}
+
+/// Returns the class of each row of `rows` from the file at `path`; `None` without a path.
+pub(crate) fn read_labels(
+    path: Option<&Path>,
+    rows: &Input,
+    no_header: bool,
+    progress: &mut Progress,
+) -> Result<Option<Vec<String>>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let mut options = ReadOptions::default();
+    options.header = !no_header;
+    let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
+    let refused = |message, hint| Failure::Labels { path: path.to_owned(), message, hint };
+    let n_columns = input.columns().len();
+    if n_columns != 1 {
+        let message = format!("has {n_columns} columns; a file of labels must have one, with the class of each row");
+        return Err(refused(message, "remove the other columns, or add the labels to the data and give --label"));
+    }
+    if input.n_rows() != rows.n_rows() {
+        let (found, wanted) = (input.n_rows(), rows.n_rows());
+        let message =
+            format!("has {found} rows, but {} has {wanted}; there must be a label for each row", rows.path().display());
+        return Err(refused(message, "give the labels of that file"));
+    }
+    let labels = progress.waiting("reading labels", || column_texts(&input, 0))?;
+    Ok(Some(labels.into_iter().map(Option::unwrap_or_default).collect()))
+}
+
+/// Gives the kernel the bandwidth that cross-validation finds, if the flags ask for that.
+///
+/// Returns the score of every bandwidth that was tried.
+pub(crate) fn cross_validated(
+    data: &mut Data,
+    flags: &args::Kernel,
+    params: &Params,
+    seed: u64,
+    progress: &mut Progress,
+) -> Result<Option<BandwidthCurve>, Failure> {
+    if flags.bandwidth != Some(BandwidthRule::CrossValidated) {
+        return Ok(None);
+    }
+    let mut settings = CrossValidation::default();
+    settings.seed = seed;
+    let classes = Classes::of(data);
+    let labels = classes.as_ref().map(|classes| Labels { target: &classes.target, source: &classes.source });
+    let curve = data.matrices.cross_validate_bandwidth(labels, params, &settings, progress);
+    let curve = curve.map_err(|error| data.failure(error))?;
+    progress.clear();
+    Ok(Some(curve))
 }

@@ -6,13 +6,14 @@ use arrow_array::RecordBatch;
 use ndarray::{Array2, ArrayRef2};
 use protodash::{Dataset, KernelSpec, Precomputed, Role};
 use protodash_report::{RowData, RowSource};
-use protodash_table::{Categories, Condition, Feature, Input, Part, ReadOptions, Roles, RowMap, encode, sample_rows};
+use protodash_table::{
+    Categories, Condition, Feature, Input, Matrix, Part, ReadOptions, Roles, RowMap, encode, sample_rows,
+};
 
 use crate::args;
+use crate::classes::read_labels;
 use crate::error::Failure;
 use crate::kernel_matrix::read_kernel_matrix;
-use crate::labels::read_labels;
-use crate::matrices::dataset;
 use crate::progress::Progress;
 use crate::settings::flag;
 
@@ -278,4 +279,29 @@ fn roles(flags: &args::Data, kernel: &KernelSpec, source: &Input, memory: u64) -
         roles.categorical.extend(features.into_iter().filter(|name| !flags.categorical().contains(name)));
     }
     roles
+}
+
+/// Source and target in one precision, double if either needs it, with the kernel asked for.
+fn dataset(
+    source: Matrix,
+    target: Option<Matrix>,
+    kernel: &KernelSpec,
+    seed: u64,
+) -> protodash::Result<Dataset<'static>> {
+    match (source, target) {
+        (Matrix::F32(source), None) => Dataset::from_f32(source, None, kernel, seed),
+        (Matrix::F32(source), Some(Matrix::F32(target))) => {
+            Dataset::from_f32(source, Some(target.into()), kernel, seed)
+        }
+        (source, target) => {
+            Dataset::from_f64(in_double(source), target.map(|target| in_double(target).into()), kernel, seed)
+        }
+    }
+}
+
+fn in_double(matrix: Matrix) -> Array2<f64> {
+    match matrix {
+        Matrix::F32(matrix) => matrix.mapv(f64::from),
+        Matrix::F64(matrix) => matrix,
+    }
 }

@@ -1,19 +1,16 @@
-//! The `protodash` command: picks the few rows of a file that stand for all the others, and weighs them.
+//! The `protodash` command: finds a few weighted rows that represent a file.
 //!
 //! This crate owns the command line, the terminal and the files that are written. It computes nothing itself: files
 //! become matrices in `protodash-table`, matrices become selections in `protodash`, selections become
 //! pages in `protodash-report`.
 
 mod args;
-mod bandwidth;
 mod classes;
 mod commands;
 mod data;
 mod error;
 mod json;
 mod kernel_matrix;
-mod labels;
-mod matrices;
 mod origin;
 mod output;
 mod progress;
@@ -24,7 +21,6 @@ mod result;
 mod rows_output;
 mod settings;
 mod terminal;
-mod work;
 
 use std::process::ExitCode;
 

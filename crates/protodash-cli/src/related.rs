@@ -1,11 +1,11 @@
-//! The tables of a relation: opened, encoded and aligned by their keys.
+//! The tables of `protodash relate`: opened, encoded and aligned by their keys.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use protodash::KernelSpec;
 use protodash_table::{
-    AlignedTables, Categories, EncodeProblem, Input, KeyRule, Keyed, MissingRule, ReadOptions, Roles, Scaling, keys_of,
+    AlignedTables, EncodeProblem, Input, KeyRule, Keyed, KeyedColumns, ReadOptions, Scaling, keys_of,
 };
 
 use crate::args::{KeyChoice, Relate};
@@ -25,11 +25,12 @@ impl Related {
     /// The tables that the flags name.
     pub(crate) fn load(call: &Relate, kernel: &KernelSpec, progress: &mut Progress) -> Result<Related, Failure> {
         let inputs = call.tables.iter().map(|path| open(path, call, progress)).collect::<Result<Vec<_>, _>>()?;
-        check_names(call, &inputs)?;
+        let columns = columns(call, kernel);
+        check_names(&columns, &inputs)?;
         let wanted = wanted_keys(call, progress)?;
         let mut keyed = Vec::with_capacity(inputs.len());
         for input in &inputs {
-            let roles = roles(call, kernel, input);
+            let roles = columns.roles(input);
             let table = Keyed::new(input, &call.key, &roles, &mut |done, total| progress.reading(done, total));
             let table = table.map_err(refused)?;
             progress.clear();
@@ -56,57 +57,39 @@ fn refused(cause: protodash_table::Error) -> Failure {
 
 fn open(path: &Path, call: &Relate, progress: &mut Progress) -> Result<Input, Failure> {
     let mut options = ReadOptions::default();
-    options.delimiter = call.delimiter.and_then(|sign| u8::try_from(sign).ok());
+    options.delimiter = call.delimiter.and_then(|char| u8::try_from(char).ok());
     let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
     input.notes().iter().for_each(|note| progress.note(&format!("{}: {}", path.display(), note.render(flag))));
     Ok(input)
 }
 
-/// The keys that alone are to be used, if the flags say so.
+/// The keys of --keys-of, if it is given.
 fn wanted_keys(call: &Relate, progress: &mut Progress) -> Result<Option<HashSet<String>>, Failure> {
     let Some(path) = &call.keys_of else { return Ok(None) };
     let input = open(path, call, progress)?;
     Ok(Some(progress.waiting("reading keys", || keys_of(&input, &call.key))?))
 }
 
-/// Refuses columns that no table has.
-fn check_names(call: &Relate, inputs: &[Input]) -> Result<(), Failure> {
-    for (flag, names) in [("--drop", call.drop()), ("--categorical", call.categorical())] {
-        if let Some(name) = names.iter().find(|name| inputs.iter().all(|input| !has(input, name))) {
-            let message = format!("none of the {} tables has a column {name:?}, named by {flag}", inputs.len());
-            return Err(Failure::Tables { message, hint: "check the spelling" });
-        }
-    }
-    Ok(())
+/// Rejects columns that no table has.
+fn check_names(columns: &KeyedColumns, inputs: &[Input]) -> Result<(), Failure> {
+    let Some(name) = columns.unknown(inputs) else { return Ok(()) };
+    let flag = if columns.drop.iter().any(|other| other == name) { "--drop" } else { "--categorical" };
+    let message = format!("none of the {} tables has a column {name:?}, named by {flag}", inputs.len());
+    Err(Failure::Tables { message, hint: "check the spelling" })
 }
 
-fn has(input: &Input, name: &str) -> bool {
-    input.columns().iter().any(|column| column.name.to_lowercase() == name.to_lowercase())
+/// How the columns of the tables are used.
+fn columns(call: &Relate, kernel: &KernelSpec) -> KeyedColumns {
+    let mut columns = KeyedColumns::new(&call.key);
+    (columns.drop, columns.categorical) = (call.drop(), call.categorical());
+    columns.all_categorical = call.all_categorical;
+    columns.codes = kernel.definition().compares_codes;
+    columns.scale = call.scale.map(Scaling::from);
+    columns.memory = call.run.memory();
+    columns
 }
 
-/// What the columns of one of the tables are for.
-fn roles(call: &Relate, kernel: &KernelSpec, input: &Input) -> Roles {
-    let here = |names: Vec<String>| names.into_iter().filter(|name| has(input, name)).collect::<Vec<_>>();
-    let mut roles = Roles::default();
-    roles.drop = here(call.drop());
-    roles.categorical = here(call.categorical());
-    roles.missing = MissingRule::Category;
-    roles.memory = call.run.memory();
-    roles.scale = call.scale.map(Scaling::from);
-    if kernel.definition().compares_codes {
-        roles.categories = Categories::Codes;
-        roles.scale = Some(Scaling::None);
-    }
-    if call.all_categorical || kernel.definition().compares_codes {
-        let is = |name: &str, other: &String| name.to_lowercase() == other.to_lowercase();
-        let is_feature = |name: &str| !is(name, &call.key) && !roles.drop.iter().any(|other| is(name, other));
-        let features = input.columns().iter().map(|column| column.name.clone());
-        roles.categorical = features.filter(|name| is_feature(name)).collect();
-    }
-    roles
-}
-
-/// Names for the tables: their files without folder and endings where these differ, else the paths as given.
+/// Names of the tables: file names without extensions where these differ, else the paths as given.
 fn names(paths: &[PathBuf]) -> Vec<String> {
     let short: Vec<String> = paths.iter().map(|path| stem(path)).collect();
     let distinct: HashSet<&String> = short.iter().collect();
@@ -119,7 +102,7 @@ fn names(paths: &[PathBuf]) -> Vec<String> {
 /// The name of a file up to its first dot.
 fn stem(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-    let end = name.char_indices().skip(1).find(|(_, sign)| *sign == '.').map_or(name.len(), |(at, _)| at);
+    let end = name.char_indices().skip(1).find(|(_, char)| *char == '.').map_or(name.len(), |(at, _)| at);
     name[..end].to_owned()
 }
 
@@ -128,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_named_by_their_files_where_these_differ() {
+    fn tables_are_named_after_their_files_unless_names_repeat() {
         let named = |paths: &[&str]| names(&paths.iter().map(PathBuf::from).collect::<Vec<_>>());
         assert_eq!(named(&["x/ALQ_H.csv.xz", "INQ_H.XPT", ".hidden"]), ["ALQ_H", "INQ_H", ".hidden"]);
         assert_eq!(named(&["a/t.csv", "b/t.csv"]), ["a/t.csv", "b/t.csv"]);

@@ -8,9 +8,9 @@ use protodash_report::{
 
 use crate::args::{self, CriticismName, word};
 use crate::classes::Classes;
+use crate::commands::Chosen;
 use crate::data::Data;
 use crate::json;
-use crate::work::Chosen;
 
 /// The document of a finished selection.
 pub(crate) fn document(

@@ -4,7 +4,8 @@ use std::io::Write;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt64Array};
-use arrow_schema::{Field, Schema};
+use arrow_cast::display::{ArrayFormatter, FormatOptions};
+use arrow_schema::{ArrowError, Field, Schema};
 use parquet::arrow::ArrowWriter;
 
 use crate::error::WriteError;
@@ -38,9 +39,33 @@ pub(crate) fn criticism_rows(rows: &RecordBatch, criticisms: &[CriticismRecord])
     in_front(rows, &found)
 }
 
-/// Writes rows as CSV, with a header.
+/// Writes rows as CSV, with a header; missing cells are empty.
 pub(crate) fn write_csv(rows: &RecordBatch, writer: &mut dyn Write) -> Result<(), WriteError> {
-    Ok(arrow_csv::Writer::new(writer).write(rows)?)
+    let schema = rows.schema();
+    if let Some(field) = schema.fields().iter().find(|field| field.data_type().is_nested()) {
+        let (name, kind) = (field.name(), field.data_type());
+        return Err(ArrowError::CsvError(format!("column {name:?} has type {kind}, which CSV cannot hold")).into());
+    }
+    let options = FormatOptions::default();
+    let columns = rows.columns().iter().map(|column| ArrayFormatter::try_new(column, &options));
+    let columns = columns.collect::<Result<Vec<_>, ArrowError>>()?;
+    write_line(writer, schema.fields().iter().map(|field| field.name().clone()))?;
+    for row in 0..rows.num_rows() {
+        let cells: Vec<String> =
+            columns.iter().map(|column| column.value(row).try_to_string()).collect::<Result<_, _>>()?;
+        write_line(writer, cells.into_iter())?;
+    }
+    Ok(())
+}
+
+fn write_line(writer: &mut dyn Write, cells: impl Iterator<Item = String>) -> Result<(), WriteError> {
+    let line = cells.map(quoted).collect::<Vec<String>>().join(",");
+    // A line with one empty cell would look like no line at all.
+    Ok(writeln!(writer, "{}", if line.is_empty() { "\"\"" } else { &line })?)
+}
+
+fn quoted(cell: String) -> String {
+    if cell.contains([',', '"', '\r', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
 }
 
 /// Writes rows as Parquet.

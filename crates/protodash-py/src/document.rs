@@ -31,14 +31,15 @@ pub(crate) struct GivenCriticisms {
 }
 
 /// A header, whether the column is aligned to the right, and its cells.
-type Column = (&'static str, bool, Vec<String>);
+pub(crate) type Column = (&'static str, bool, Vec<String>);
 
 /// What the request was: number of prototypes, minimum gain, whether the bandwidth is the median.
 type GivenRequest = (Option<usize>, Option<f64>, bool);
 
 type Floats<'py> = Bound<'py, PyArray1<f64>>;
 
-fn columns(columns: Vec<TextColumn>) -> Vec<Column> {
+/// Columns as Python shows them.
+pub(crate) fn columns(columns: Vec<TextColumn>) -> Vec<Column> {
     columns.into_iter().map(|column| (column.header, column.is_number, column.cells)).collect()
 }
 

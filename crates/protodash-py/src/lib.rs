@@ -5,6 +5,7 @@
 
 mod arrow;
 mod columns;
+mod compare;
 mod covariate_shift;
 mod criticize;
 mod cross_validate;
@@ -15,6 +16,7 @@ mod document;
 mod error;
 mod input;
 mod kernel;
+mod relate;
 mod report;
 mod represent;
 mod select;
@@ -29,6 +31,8 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::compare::{ComparisonResult, compare};
+    #[pymodule_export]
     use crate::covariate_shift::covariate_shift;
     #[pymodule_export]
     use crate::criticize::criticize;
@@ -40,6 +44,8 @@ mod _native {
     use crate::document::{Document, criticism_table};
     #[pymodule_export]
     use crate::kernel::{check_kernel, kernel_definitions, resolve_kernel};
+    #[pymodule_export]
+    use crate::relate::{RelationResult, relate};
     #[pymodule_export]
     use crate::report::report;
     #[pymodule_export]

@@ -26,7 +26,7 @@ pub(crate) struct Options<'py> {
     method: String,
     weights: String,
     target_weights: Option<PyReadonlyArrayDyn<'py, f64>>,
-    oversample: f64,
+    pub(crate) oversample: f64,
     target_energy: String,
     energy_sample: usize,
     seed: u64,
@@ -52,10 +52,25 @@ pub(crate) struct Origin {
     data: String,
     n_features: usize,
     /// The names of all classes, in the order of their numbers.
-    class_names: Vec<String>,
+    pub(crate) class_names: Vec<String>,
     /// The requested number of prototypes, if it was given.
     n_prototypes: Option<usize>,
     median_bandwidth: bool,
+}
+
+impl Origin {
+    /// What the core does not know about a run.
+    pub(crate) fn provenance<'a>(
+        &self,
+        source_rows: &'a RowMap,
+        oversample: f64,
+        seed: u64,
+    ) -> PyResult<Provenance<'a>> {
+        let unreadable = |error: serde_json::Error| PyValueError::new_err(error.to_string());
+        let kernel = serde_json::from_str(&self.kernel).map_err(unreadable)?;
+        let data = serde_json::from_str(&self.data).map_err(unreadable)?;
+        Ok(Provenance { kernel, n_features: self.n_features, source_rows, data, oversample, seed })
+    }
 }
 
 /// The document of a selection, whose row numbers are rows of the matrix; the kernel mean; the time in the core.
@@ -71,9 +86,6 @@ pub(crate) fn select<'py>(
     run: Run,
 ) -> PyResult<Selected<'py>> {
     let params = params(&options)?;
-    let unreadable = |error: serde_json::Error| PyValueError::new_err(error.to_string());
-    let (kernel, data) = (serde_json::from_str(&origin.kernel), serde_json::from_str(&origin.data));
-    let (kernel, data) = (kernel.map_err(unreadable)?, data.map_err(unreadable)?);
     let (oversample, seed) = (options.oversample, options.seed);
     let allocated = options.per_label.as_ref().map(|(how, ..)| how.clone());
     let per_label = options.per_label.map(|(how, target, source)| Ok::<_, PyErr>((allocation(&how)?, target, source)));
@@ -85,7 +97,7 @@ pub(crate) fn select<'py>(
     let job = Choose { params, per_label: per_label.transpose()? };
     let (selection, classes, time) = sides.data()?.run(py, run, job)?;
     let source_rows = &RowMap::identity(selection.n_source);
-    let provenance = Provenance { kernel, n_features: origin.n_features, source_rows, data, oversample, seed };
+    let provenance = origin.provenance(source_rows, oversample, seed)?;
     let mut inner = SelectionDocument::new(&selection, provenance);
     inner.per_label = allocated.map(|how| PerLabelRecord::new(how, &classes, &origin.class_names));
     let kernel_mean = PyArray1::from_slice(py, selection.kernel_mean());
@@ -126,14 +138,7 @@ pub(crate) fn params(options: &Options<'_>) -> PyResult<Params> {
     params.n_prototypes = options.n_prototypes;
     params.min_gain = options.min_gain;
     params.method = method(&options.method)?;
-    params.weights = match options.weights.as_str() {
-        "nonnegative" => Weights::Nonnegative,
-        "convex" => Weights::Convex,
-        "equal" => Weights::Equal,
-        "shares" => Weights::Shares,
-        "own" => Weights::Own,
-        other => return Err(unknown("weights", other)),
-    };
+    params.weights = weights(&options.weights)?;
     params.oversample = options.oversample;
     params.seed = options.seed;
     params.target_weights = numbers(options.target_weights.as_ref());
@@ -147,7 +152,20 @@ pub(crate) fn params(options: &Options<'_>) -> PyResult<Params> {
     Ok(params)
 }
 
-fn method(name: &str) -> PyResult<Method> {
+/// The rule for weights of this name.
+pub(crate) fn weights(name: &str) -> PyResult<Weights> {
+    Ok(match name {
+        "nonnegative" => Weights::Nonnegative,
+        "convex" => Weights::Convex,
+        "equal" => Weights::Equal,
+        "shares" => Weights::Shares,
+        "own" => Weights::Own,
+        other => return Err(unknown("weights", other)),
+    })
+}
+
+/// The method of this name.
+pub(crate) fn method(name: &str) -> PyResult<Method> {
     Ok(match name {
         "protodash" => Method::ProtoDash,
         "protogreedy" => Method::ProtoGreedy,

@@ -87,8 +87,7 @@ fn roles(options: &TableOptions, source: &Input) -> PyResult<Roles> {
     roles.label = options.label.clone();
     roles.target_weight = options.target_weight.clone();
     roles.categorical = options.categorical.clone();
-    roles.scale =
-        options.scale.as_deref().map(|given| named("scale", &Scaling::ALL, Scaling::name, given)).transpose()?;
+    roles.scale = options.scale.as_deref().map(scaling).transpose()?;
     roles.missing = named("missing", &MissingRule::ALL, MissingRule::name, &options.missing)?;
     roles.memory = options.memory;
     if options.codes {
@@ -110,6 +109,11 @@ fn features(options: &TableOptions, source: &Input) -> Vec<String> {
     let others: Vec<String> = options.drop.iter().chain(roles).map(|name| name.to_lowercase()).collect();
     let names = source.columns().iter().map(|column| column.name.clone());
     names.filter(|name| !others.contains(&name.to_lowercase())).collect()
+}
+
+/// Returns the scaling of this name.
+pub(crate) fn scaling(given: &str) -> PyResult<Scaling> {
+    named("scale", &Scaling::ALL, Scaling::name, given)
 }
 
 /// Returns the choice called `given`; Python's half has already refused unknown names with a list of the known ones.

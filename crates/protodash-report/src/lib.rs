@@ -40,15 +40,15 @@ mod typical;
 
 pub use comparison::ComparisonPage;
 pub use document::{
-    BandwidthPoint, ChosenRecord, ClassRecord, ComparisonDocument, CriticismRecord, CriticismRule,
-    CrossValidationRecord, DataRecord, EdgeRecord, KeyRecord, OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord,
-    PrototypeRecord, Provenance, ReadError, RelationDocument, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord,
-    ShiftedFeature, TableRecord, method_name, read_json, stopped_name, weights_name,
+    BandwidthPoint, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance, CriticismRecord,
+    CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord, KeyRecord, OutcomeRecord, OverlapRecord, PairRecord,
+    PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument, RelationProvenance, SCHEMA, SavedKernel,
+    SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, method_name, read_json, stopped_name, weights_name,
 };
 pub use error::{Error, Result};
 pub use gather::{
-    ImageShape, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name, described_rows, file_name,
-    file_settings, kernel_words, selection_report, selection_settings,
+    ImageShape, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name, comparison_report,
+    described_rows, file_name, file_settings, kernel_words, relation_report, selection_report, selection_settings,
 };
 pub use image::{Image, Images};
 pub use page::render;
@@ -57,7 +57,8 @@ pub use report::{Attachment, Body, Report};
 pub use row::{Cell, Row};
 pub use selection::{Map, MapPoint, SelectionPage};
 pub use sentences::{
-    Request, bandwidth_sentence, criticisms_sentence, selection_sentence, settings_sentence, shift_sentence,
+    Request, bandwidth_sentence, comparison_columns, comparison_sentence, criticisms_sentence, relation_columns,
+    relation_sentence, relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence,
 };
 pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,

@@ -23,7 +23,7 @@ pub use crate::advice::{Hint, Note, Setting};
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::encode::{
     AlignedTable, AlignedTables, Categories, CategoryLevel, ColumnScale, EncodeProblem, Encoded, Feature, KeyRule,
-    Keyed, Matrix, MissingRule, Part, Roles, Scaling, column_texts, encode, keys_of, sample_rows,
+    Keyed, KeyedColumns, Matrix, MissingRule, Part, Roles, Scaling, column_texts, encode, keys_of, sample_rows,
 };
 pub use crate::error::{Error, Result};
 pub use crate::input::{Batches, ColumnKind, Format, Input, ReadOptions, RowPlace, TableColumn, UnreadColumn};

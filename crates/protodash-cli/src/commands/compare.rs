@@ -1,13 +1,12 @@
-//! `protodash compare`: several methods on the same data, side by side.
+//! `protodash compare`: methods side by side on the same data.
 
 use ndarray::ArrayRef2;
-use protodash::compare::{CompareParams, MethodComparison, MethodResult, SkippedRun, compare};
+use protodash::compare::{CompareParams, MethodComparison, compare};
 use protodash::{Error, Job, Kernel, Labels, Params, Scalar, TargetEnergy};
 use protodash_meter::{RunCost, RunMeter};
 
-use crate::args::{Compare, Method, word};
-use crate::bandwidth::cross_validated;
-use crate::classes::Classes;
+use crate::args::Compare;
+use crate::classes::{Classes, cross_validated};
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json;
@@ -15,13 +14,9 @@ use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, comparison_report};
 use crate::terminal;
-use protodash_report::{
-    ChosenRecord, ComparisonDocument, CrossValidationRecord, OutcomeRecord, OverlapRecord, SCHEMA, SavedKernel,
-    stopped_name,
-};
-use protodash_table::RowMap;
+use protodash_report::{ComparisonDocument, ComparisonProvenance, CrossValidationRecord, Provenance, SavedKernel};
 
-/// Runs every method, and shows or writes how they did.
+/// Runs every method, and shows or writes the results.
 pub(super) fn run(call: &Compare) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::new).transpose()?;
@@ -70,7 +65,7 @@ fn refuse_parquet(output: &Output) -> Result<(), Failure> {
         return Ok(());
     }
     let message = format!("--output {} ends in .parquet; allowed are .json and .csv", output.path().display());
-    Err(Failure::call(message, ".json holds everything, .csv a line for each method and number of prototypes"))
+    Err(Failure::call(message, "use .json for everything, .csv for one line per method and number of prototypes"))
 }
 
 fn comparison(
@@ -86,8 +81,20 @@ fn comparison(
         error => data.failure(error),
     })?;
     progress.clear();
-    let names = classes.map_or_else(Vec::new, |classes| classes.names);
-    Ok(document(call, data, &found, names))
+    let provenance = ComparisonProvenance {
+        run: Provenance {
+            kernel: SavedKernel::new(data.matrices.kernel()),
+            n_features: data.matrices.n_features(),
+            source_rows: &data.source,
+            data: json::data_record(&call.source, &call.data),
+            oversample: call.oversample,
+            seed: call.seed,
+        },
+        classes: classes.map_or_else(Vec::new, |classes| classes.names),
+        holdout: call.holdout,
+    };
+    let cost = |cost: &RunCost| (cost.seconds, cost.peak_memory_bytes);
+    Ok(ComparisonDocument::new(&found, cost, provenance))
 }
 
 /// Compares the methods on whatever type the data have.
@@ -123,85 +130,4 @@ fn selection_params(call: &Compare, data: &Data) -> Params {
     }
     params.column_memory = call.run.memory().saturating_sub(data.matrices.n_bytes());
     params
-}
-
-fn document(
-    call: &Compare,
-    data: &Data,
-    found: &MethodComparison<RunCost>,
-    classes: Vec<String>,
-) -> ComparisonDocument {
-    let described = |result: &MethodResult<RunCost>| described(result, &data.source);
-    let note = |skipped: &SkippedRun| {
-        let SkippedRun { method, n_prototypes, error } = skipped;
-        format!("skipped {} with {n_prototypes} prototypes: {error}", word_of(*method))
-    };
-    let overlap = |size: &usize| OverlapRecord {
-        n_prototypes: *size,
-        methods: found
-            .results
-            .iter()
-            .filter(|result| result.n_prototypes == *size)
-            .map(|result| word_of(result.method))
-            .collect(),
-        shared: found.shared_rows(*size),
-    };
-    let mut sizes = call.n_prototypes.clone();
-    sizes.sort_unstable();
-    sizes.dedup();
-    ComparisonDocument {
-        schema: SCHEMA,
-        kernel: SavedKernel::new(data.matrices.kernel()),
-        n_target: found.n_target,
-        n_source: found.n_source,
-        n_features: data.matrices.n_features(),
-        n_test: found.n_test,
-        classes,
-        holdout: call.holdout,
-        oversample: call.oversample,
-        seed: call.seed,
-        preparation_seconds: found.preparation.seconds,
-        results: found.results.iter().map(described).collect(),
-        overlap: sizes.iter().map(overlap).collect(),
-        notes: found.skipped.iter().map(note).collect(),
-        data: json::data_record(&call.source, &call.data),
-    }
-}
-
-fn described(result: &MethodResult<RunCost>, rows: &RowMap) -> OutcomeRecord {
-    let accuracy = result.accuracy.as_ref();
-    let chosen = |prototype: &protodash::Prototype| {
-        let row = prototype.source_index;
-        ChosenRecord {
-            source_index: rows.table_row(row),
-            id: rows.id(row).map(str::to_owned),
-            label: rows.label(row).map(str::to_owned),
-            weight: prototype.weight,
-        }
-    };
-    OutcomeRecord {
-        method: word_of(result.method),
-        n_prototypes: result.n_prototypes,
-        n_found: result.prototypes.len(),
-        stopped: stopped_name(result.stopped).to_owned(),
-        objective: result.own.objective,
-        mmd2: result.own.mmd2,
-        explained: result.own.explained,
-        objective_solved_again: result.refitted.objective,
-        mmd2_solved_again: result.refitted.mmd2,
-        explained_solved_again: result.refitted.explained,
-        accuracy: accuracy.map(|accuracy| accuracy.nearest),
-        accuracy_weighted: accuracy.map(|accuracy| accuracy.weighted),
-        confusion: accuracy.map(|accuracy| accuracy.confusion.clone()),
-        seconds: result.cost.seconds,
-        peak_memory_bytes: result.cost.peak_memory_bytes,
-        prototypes: result.prototypes.iter().map(chosen).collect(),
-    }
-}
-
-/// The flag's word for a method of the core.
-fn word_of(method: protodash::Method) -> String {
-    use clap::ValueEnum;
-    let named = |name: &&Method| protodash::Method::from(**name) == method;
-    Method::value_variants().iter().find(named).map_or_else(String::new, word)
 }

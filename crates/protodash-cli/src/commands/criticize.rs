@@ -1,6 +1,8 @@
 //! `protodash criticize`: the rows that a saved selection represents worst.
 
-use protodash::{Criticism, Error, Prototype};
+use ndarray::ArrayRef2;
+use protodash::criticisms::CriticismParams;
+use protodash::{Criticism, Error, Job, Kernel, Prototype, Scalar, criticize, verify};
 use protodash_report::{CriticismRecord, SelectionDocument};
 
 use super::view;
@@ -15,7 +17,6 @@ use crate::report::{self, PageInput, selection_report};
 use crate::result;
 use crate::rows_output::{criticism_rows, write_csv, write_parquet};
 use crate::terminal::{self, Request};
-use crate::work::FindCriticisms;
 
 /// Finds criticisms, and shows or writes them.
 pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
@@ -114,4 +115,31 @@ fn write(
         let rows = criticism_rows(&cells, &document.criticisms)?;
         if output.kind() == Kind::Csv { write_csv(&rows, writer) } else { write_parquet(&rows, writer) }
     })
+}
+
+/// Finds criticisms of saved prototypes, after verifying that they belong to these data.
+struct FindCriticisms<'a> {
+    /// The prototypes, in rows of the matrix.
+    pub(crate) prototypes: &'a [Prototype],
+    /// The saved objective.
+    pub(crate) objective: f64,
+    /// Parameters of the criticisms.
+    pub(crate) params: CriticismParams,
+    /// Reports progress.
+    pub(crate) progress: &'a mut Progress,
+}
+
+impl Job for FindCriticisms<'_> {
+    type Output = Vec<Criticism>;
+
+    fn run<T: Scalar>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &dyn Kernel<T>,
+    ) -> Result<Vec<Criticism>, Error> {
+        let saved = (self.prototypes, self.objective);
+        verify(target, source, saved, kernel, self.params.target_weights.as_deref(), &mut *self.progress)?;
+        criticize(target, source, self.prototypes, kernel, &self.params, self.progress)
+    }
 }

@@ -1,7 +1,6 @@
 //! The commands, one file each.
 
 mod compare;
-mod completions;
 mod criticize;
 mod relate;
 mod report;
@@ -10,8 +9,14 @@ mod view;
 
 use protodash_terminal::Resources;
 
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+pub(crate) use select::Chosen;
+
 use crate::args::{Cli, Command};
 use crate::error::Failure;
+use crate::terminal;
 
 /// Runs the command.
 pub(crate) fn run(call: Cli) -> Result<(), Failure> {
@@ -21,10 +26,17 @@ pub(crate) fn run(call: Cli) -> Result<(), Failure> {
         Command::Criticize(call) => on_threads(&call.run, || criticize::run(&call)),
         Command::Relate(call) => on_threads(&call.run, || relate::run(&call)),
         Command::Report(call) => on_threads(&call.run, || report::run(&call)),
-        Command::Completions(call) => completions::run(call.shell),
+        Command::Completions(call) => completions(call.shell),
     }
 }
 
 fn on_threads(run: &Resources, job: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
     run.on_threads(job).map_err(|cause| Failure::Threads { cause })?
+}
+
+/// Prints a completion script for a shell.
+fn completions(shell: Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "protodash", &mut script);
+    terminal::print(&String::from_utf8_lossy(&script))
 }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use protodash::relate::{KeyedTable, KeyedWeight, RelateParams, Relation, relate_with};
+use protodash::relate::{KeyedTable, RelateParams, relate_with};
 use protodash::{BuiltInKernel, KernelSpec};
-use protodash_report::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, SCHEMA, SavedKernel, TableRecord};
+use protodash_report::{RelationDocument, RelationProvenance, SavedKernel, relation_report};
 
 use crate::args::{Relate, word};
 use crate::error::Failure;
@@ -12,7 +12,7 @@ use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::related::Related;
 use crate::relation_output::{write_csv, write_dot};
-use crate::report::{self, relation_report};
+use crate::report;
 use crate::terminal;
 
 /// Relates the tables, and shows or writes what came of it.
@@ -31,9 +31,9 @@ pub(super) fn run(call: &Relate) -> Result<(), Failure> {
     let related = Related::load(call, &kernel, &mut progress);
     let related = if protodash_terminal::interrupt::requested() { Err(Failure::Interrupted) } else { related }?;
     let kernels = kernels(call, &related, &kernel, &mut progress)?;
-    let relation = relation(call, &related, &kernels, &mut progress)?;
-    let document = document(call, &related, &kernels, &relation);
-    let made = page.as_ref().map(|_| relation_report(&document)).transpose()?;
+    let document = relation(call, &related, &kernels, &mut progress)?;
+    let made = page.as_ref().map(|_| relation_report(&document)).transpose();
+    let made = made.map_err(|error| report::failure(None, error))?;
     match output {
         None => terminal::print(&terminal::relation_shown(&document, terminal::width()))?,
         Some(output) => {
@@ -69,88 +69,34 @@ fn kernels(
     })
 }
 
+/// How well the tables represent each other.
 fn relation(
     call: &Relate,
     related: &Related,
     kernels: &[BuiltInKernel],
     progress: &mut Progress,
-) -> Result<Relation, Failure> {
-    let tables: Vec<_> = related
-        .aligned
-        .tables
-        .iter()
-        .zip(kernels)
-        .map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel })
-        .collect();
-    let mut params = RelateParams::new(call.n_prototypes);
-    params.method = call.method.into();
-    params.weights = call.weights.into();
-    params.seed = call.seed;
-    let relation = relate_with(&tables, &params, progress);
-    progress.clear();
-    relation.map_err(|error| Failure::core(&call.tables[0], error))
-}
-
-/// The relation as results show it: names for tables and keys.
-fn document(call: &Relate, related: &Related, kernels: &[BuiltInKernel], found: &Relation) -> RelationDocument {
+) -> Result<RelationDocument, Failure> {
     let Related { names, aligned } = related;
-    let prototypes = |chosen: &[KeyedWeight]| {
-        let named = |chosen: &KeyedWeight| KeyRecord { key: aligned.keys[chosen.key].clone(), weight: chosen.weight };
-        chosen.iter().map(named).collect::<Vec<_>>()
-    };
-    let tables = found.tables.iter().enumerate().map(|(at, table)| TableRecord {
-        name: names[at].clone(),
-        path: call.tables[at].display().to_string(),
-        n_keys: aligned.tables[at].n_asked,
-        n_features: aligned.tables[at].matrix.ncols(),
-        kernel: SavedKernel::new(Some(kernels[at])),
-        average_rank: table.average_rank,
-        objective: table.objective,
-        explained: table.explained,
-        prototypes: prototypes(&table.prototypes),
+    let keyed = aligned.tables.iter().zip(kernels);
+    let keyed: Vec<_> =
+        keyed.map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel }).collect();
+    let mut params = RelateParams::new(call.n_prototypes);
+    (params.method, params.weights, params.seed) = (call.method.into(), call.weights.into(), call.seed);
+    let found = relate_with(&keyed, &params, progress);
+    progress.clear();
+    let found = found.map_err(|error| Failure::core(&call.tables[0], error))?;
+    let tables = names.iter().zip(&call.tables).zip(aligned.tables.iter().zip(kernels));
+    let described = tables.map(|((name, path), (table, kernel))| {
+        let kernel = SavedKernel::new(Some(*kernel));
+        (name.clone(), path.display().to_string(), table.n_asked, table.matrix.ncols(), kernel)
     });
-    let pairs: Vec<PairRecord> = found
-        .pairs
-        .iter()
-        .map(|pair| PairRecord {
-            target: names[pair.target].clone(),
-            source: names[pair.source].clone(),
-            n_keys: pair.n_keys,
-            objective: pair.objective,
-            explained: pair.explained,
-            own_explained: pair.own_explained,
-            rank: pair.rank,
-            prototypes: prototypes(&pair.prototypes),
-        })
-        .collect();
-    RelationDocument {
-        schema: SCHEMA,
+    let provenance = RelationProvenance {
         key: call.key.clone(),
         keys: word(&call.keys),
         keys_of: call.keys_of.as_ref().map(|path| path.display().to_string()),
-        n_keys: aligned.keys.len(),
-        n_prototypes: call.n_prototypes,
-        method: word(&call.method),
-        weights: word(&call.weights),
-        tables: tables.collect(),
-        edges: edges(&pairs, call.best),
-        pairs,
-    }
-}
-
-/// The pairs in which fewer than `best` other sources represent the target better, best first for each target.
-fn edges(pairs: &[PairRecord], best: usize) -> Vec<EdgeRecord> {
-    let mut edges = Vec::new();
-    for of_target in pairs.chunk_by(|one, other| one.target == other.target) {
-        let better = |pair: &PairRecord| of_target.iter().filter(|other| other.rank < pair.rank).count();
-        let mut kept: Vec<&PairRecord> = of_target.iter().filter(|pair| better(pair) < best).collect();
-        kept.sort_by(|one, other| one.rank.total_cmp(&other.rank).then_with(|| one.source.cmp(&other.source)));
-        edges.extend(kept.into_iter().map(|pair| EdgeRecord {
-            source: pair.source.clone(),
-            target: pair.target.clone(),
-            rank: pair.rank,
-            explained: pair.explained,
-        }));
-    }
-    edges
+        key_texts: &aligned.keys,
+        tables: described.collect(),
+        n_best: call.best,
+    };
+    Ok(RelationDocument::new(&found, &params, provenance))
 }

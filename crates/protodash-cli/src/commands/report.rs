@@ -11,7 +11,7 @@ use crate::json::{self, Saved};
 use crate::origin::Origin;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::report::{self, PageInput, check_shape, comparison_report, relation_report, selection_report};
+use crate::report::{self, PageInput, check_shape, comparison_report, selection_report};
 
 /// Makes the page and writes it.
 pub(super) fn run(call: &Report) -> Result<(), Failure> {
@@ -28,7 +28,7 @@ pub(super) fn run(call: &Report) -> Result<(), Failure> {
                 let message = format!("{} relates tables, and its page needs no SOURCE", call.result.display());
                 return Err(Failure::call(message, "leave SOURCE out"));
             }
-            relation_report(&relation)?
+            protodash_report::relation_report(&relation).map_err(|error| report::failure(None, error))?
         }
     };
     report::finish(Some((&output, &page)), call.run.quiet)

@@ -1,12 +1,16 @@
 //! `protodash select`: from a file to weighted prototypes.
 
-use protodash::{Params, Role, TargetEnergy};
+use ndarray::ArrayRef2;
+use protodash::criticisms::CriticismParams;
+use protodash::{
+    Allocation, ClassSummary, CovariateShift, Criticism, Error, Job, Kernel, Labelled, Params, Prototype, Role, Scalar,
+    Selection, TargetEnergy, covariate_shift, criticize, represent, select_per_label, select_with,
+};
 use protodash_report::{CrossValidationRecord, Report, SelectionDocument, ShiftRecord};
 
 use super::view;
 use crate::args::Select;
-use crate::bandwidth::cross_validated;
-use crate::classes::Classes;
+use crate::classes::{Classes, cross_validated};
 use crate::data::Data;
 use crate::error::Failure;
 use crate::output::{Kind, Output};
@@ -15,7 +19,6 @@ use crate::report::{self, PageInput, selection_report};
 use crate::result;
 use crate::rows_output::{prototype_rows, write_csv, write_parquet};
 use crate::terminal::{self, Request};
-use crate::work::{Choose, Chosen, MeasureShift};
 
 /// Chooses, and shows or writes what was chosen.
 pub(super) fn run(call: &Select) -> Result<(), Failure> {
@@ -190,4 +193,80 @@ fn write(output: &Output, data: &Data, document: &SelectionDocument, progress: &
         let rows = prototype_rows(&cells, &document.prototypes)?;
         if output.kind() == Kind::Csv { write_csv(&rows, writer) } else { write_parquet(&rows, writer) }
     })
+}
+
+/// Selects prototypes, counts the rows that each represents, and finds criticisms if they are asked for.
+pub(crate) struct Choose<'a> {
+    /// Parameters of the selection.
+    pub(crate) params: &'a Params,
+    /// How prototypes are divided among classes, if they are.
+    pub(crate) per_label: Option<(Allocation, &'a Classes)>,
+    /// Parameters of the criticisms.
+    pub(crate) criticisms: Option<CriticismParams>,
+    /// Reports progress.
+    pub(crate) progress: &'a mut Progress,
+}
+
+/// The result of [`Choose`].
+pub(crate) struct Chosen {
+    /// The prototypes and the path to them.
+    pub(crate) selection: Selection,
+    /// What each class got, if prototypes were divided among classes.
+    pub(crate) classes: Vec<ClassSummary>,
+    /// For each prototype the number of target rows nearest to it.
+    pub(crate) n_represented: Vec<usize>,
+    /// The rows represented worst, as rows of the matrix.
+    pub(crate) criticisms: Vec<Criticism>,
+}
+
+impl Job for Choose<'_> {
+    type Output = Chosen;
+
+    fn run<T: Scalar>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &dyn Kernel<T>,
+    ) -> Result<Chosen, Error> {
+        let Choose { params, per_label, criticisms, progress } = self;
+        let (selection, classes) = match per_label {
+            None => (select_with(target, source, kernel, params, progress)?, Vec::new()),
+            Some((allocation, classes)) => {
+                let target = Labelled { rows: target, labels: &classes.target };
+                let source = Labelled { rows: source, labels: &classes.source };
+                let found = select_per_label(target, source, kernel, params, allocation, progress)?;
+                (found.selection, found.classes)
+            }
+        };
+        let n_represented = represent(target, source, &selection.prototypes, kernel, progress)?.n_represented;
+        let criticisms = match criticisms {
+            None => Vec::new(),
+            Some(mut wanted) => {
+                wanted.kernel_mean = Some(selection.kernel_mean().to_vec());
+                criticize(target, source, &selection.prototypes, kernel, &wanted, progress)?
+            }
+        };
+        Ok(Chosen { selection, classes, n_represented, criticisms })
+    }
+}
+
+/// Measures the covariate shift.
+pub(crate) struct MeasureShift<'a> {
+    /// The prototypes, as rows of the matrix.
+    pub(crate) prototypes: &'a [Prototype],
+    /// Weights of the target rows.
+    pub(crate) target_weights: Option<&'a [f64]>,
+}
+
+impl Job for MeasureShift<'_> {
+    type Output = CovariateShift;
+
+    fn run<T: Scalar>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        _: &dyn Kernel<T>,
+    ) -> Result<CovariateShift, Error> {
+        covariate_shift(target, source, self.prototypes, self.target_weights)
+    }
 }

@@ -13,25 +13,18 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::error::Failure;
 
-pub(crate) use comparison::{comparison_sentence, comparison_tables};
+pub(crate) use comparison::comparison_tables;
 pub(crate) use looks::Look;
 pub(crate) use pictures::Pictures;
 pub(crate) use protodash_report::{
-    Request, bandwidth_sentence, criticisms_sentence, selection_sentence, settings_sentence, shift_sentence,
+    Request, bandwidth_sentence, comparison_sentence, criticisms_sentence, relation_sentence, selection_sentence,
+    settings_sentence, shift_sentence,
 };
-pub(crate) use relations::{relation_sentence, relation_shown};
+pub(crate) use relations::relation_shown;
 pub(crate) use tables::{SHOWN_FEATURES, criticisms_table, prototypes_table, shift_table};
 
 /// Fallback when stdout is not a terminal.
 const DEFAULT_WIDTH: usize = 80;
-
-/// Names as a list in a sentence.
-fn listed(names: &[&str]) -> String {
-    match names {
-        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
-        _ => names.concat(),
-    }
-}
 
 /// Width of stdout in chars.
 pub(crate) fn width() -> usize {

@@ -1,4 +1,4 @@
-"""Picks the few rows of a data set that stand for all the others, and says with a weight how much each one stands for.
+"""Finds a few weighted rows that represent a data set.
 
 >>> import numpy as np, protodash
 >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1]])
@@ -8,9 +8,10 @@ array([0, 3])
 >>> bool(selection.explained > 0.95)
 True
 
-`select` is the one verb. `kernels` has the kernels, `aix360` a drop-in for AIX360's explainer. `ProtoDash`,
-`ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids` and `Random` are estimators for scikit-learn. Parts that need
-other packages import them when they are first used, so that importing this one takes no longer than NumPy.
+`select` picks prototypes, `compare` compares methods, `relate` relates tables that share a key. `kernels` has the kernels,
+`aix360` a drop-in for AIX360's explainer. `ProtoDash`, `ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids` and
+`Random` are scikit-learn estimators. Optional packages are imported on first use, so importing this package takes no
+longer than NumPy.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from . import kernels
+from ._compare import Comparison, compare
 from ._native import __version__
+from ._relate import RelatedTable, Relation, relate
 from ._select import select
 from ._selection import Criticisms, Selection
 from ._shift import CovariateShift
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
     from .estimators import KMedoids, MMDCritic, PLasso, ProtoDash, ProtoGreedy, Random, Swap
 
 __all__ = [
+    "Comparison",
     "CovariateShift",
     "Criticisms",
     "KMedoids",
@@ -36,11 +40,15 @@ __all__ = [
     "ProtoDash",
     "ProtoGreedy",
     "Random",
+    "RelatedTable",
+    "Relation",
     "Selection",
     "Swap",
     "__version__",
     "aix360",
+    "compare",
     "kernels",
+    "relate",
     "select",
 ]
 

@@ -1,4 +1,4 @@
-"""Kernel values of a caller's own function, block by block: written out where they fit, else asked for when needed."""
+"""Values of a custom kernel in blocks: all kept if they fit into memory, else computed when needed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ._memory import check_memory
 from .kernels import Custom
 
 BLOCK = 256
-"""Rows of a block that is written out: few enough that a function in C, which hears of no signal, is soon back."""
+"""Rows of a block that is kept: small, since a C function cannot be interrupted."""
 SMALL_BLOCK = 96
-"""Rows of a block that is asked for when it is needed: those that the core goes through together."""
+"""Rows of a block that is computed when needed: the core's block size."""
 
 
 @dataclass
 class Blocks:
-    """Any block of the values, by its first row each way; the target begins with a block of its own."""
+    """Any block of values, by its first row and column; the target starts at a new block."""
 
     kernel: Custom
     source: Matrix
@@ -37,7 +37,7 @@ class Blocks:
         return self.target[of_target : of_target + SMALL_BLOCK]
 
     def described(self, memory: int) -> dict[str, Any]:
-        """What the native half needs to know."""
+        """The description for the native half."""
         n_target = None if self.target is None else len(self.target)
         sizes = {"size": SMALL_BLOCK, "n_source": len(self.source), "n_target": n_target}
         return {"ask": self, **sizes, "memory": memory}
@@ -51,10 +51,10 @@ def kernel_matrix(
     memory: int,
     report: Callable[[str, int, int], object] | None,
 ) -> NDArray[np.float64]:
-    """k(x, y) for each of `rows` with each of `others`, or with each other if there are none.
+    """k(x, y) for each pair of `rows` and `others`, or of `rows` with themselves.
 
-    Only half of the blocks are asked for where both sides are the same. The function is called with the interpreter's
-    lock held and between calls Ctrl-C is heard.
+    If both sides are the same, only half of the blocks are computed. The function is called with the GIL held; Ctrl-C is
+    handled between calls.
     """
     symmetric = others is None
     columns = rows if others is None else others

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Atomic file writing."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from pathlib import Path
 
 
 def check_writable(path: str | PathLike[str]) -> None:
-    """Fails now, before long work, with the OSError that writing would fail with later."""
+    """Fails early with the OSError that writing would raise later."""
     handle, draft = _draft(path)
     os.close(handle)
     Path(draft).unlink()
 
 
 def write_whole(path: str | PathLike[str], text: str) -> None:
-    """Writes the text by way of a draft beside the file, which takes its name when it is complete."""
+    """Writes the text to a temporary file next to the destination, then renames it."""
     handle, draft = _draft(path)
     destination = Path(path).resolve()
     try:
@@ -32,7 +32,7 @@ def write_whole(path: str | PathLike[str], text: str) -> None:
 
 
 def _draft(path: str | PathLike[str]) -> tuple[int, str]:
-    """An empty file beside the destination, which is the file itself where the path is a link to it."""
+    """An empty temporary file next to the destination; symlinks are resolved."""
     destination = Path(path).resolve()
     if destination.is_dir():
         raise IsADirectoryError(f"{os.fspath(path)}: cannot be written: it is a folder; give the name of a file")
@@ -42,5 +42,5 @@ def _draft(path: str | PathLike[str]) -> tuple[int, str]:
         text = f"{os.fspath(path)}: cannot be written: there is no folder {destination.parent}; make it first"
         raise FileNotFoundError(error.errno, text) from error
     except OSError as error:
-        # The error without the name of a draft that nobody asked for.
+        # The error without the name of the temporary file.
         raise type(error)(error.errno, f"{os.fspath(path)}: cannot be written: {error.strerror}") from error

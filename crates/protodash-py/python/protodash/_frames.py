@@ -64,6 +64,11 @@ def criticism_frame(criticisms: Criticisms, kind: str | None) -> Any:
     return _frame({**columns, "score": criticisms.scores}, kind)
 
 
+def figures_frame(figures: dict[str, Any], kind: str | None) -> Any:
+    """A column for each list or array of figures."""
+    return _frame(figures, kind)
+
+
 def _kind(table: Any) -> str | None:
     """Whose data frame a table is, if it is one."""
     name = type(table).__module__.partition(".")[0]

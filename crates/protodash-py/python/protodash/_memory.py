@@ -1,4 +1,4 @@
-"""How much memory a call may take, and what is said when that is not enough."""
+"""The memory limit of a call."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import re
 from typing import Any
 
 _MOST = 2**63 - 1
-"""More bytes than this are the same to any machine."""
+"""Maximum memory limit."""
 _UNITS = {"": 1, "B": 1}
 _UNITS |= {f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", 1)}
 _UNITS |= {f"{prefix}IB": 1024**power for power, prefix in enumerate("KMGT", 1)}
 
 
 def as_bytes(memory: int | str | None) -> int:
-    """The number of bytes: a number, words such as "8GiB", or None for half of the machine's memory."""
+    """The number of bytes: a number, text such as "8GiB", or None for half of the machine's memory."""
     if memory is None:
         return _installed() // 2
     if isinstance(memory, str):
@@ -31,7 +31,7 @@ def as_bytes(memory: int | str | None) -> int:
 
 
 def check_memory(rows: int, columns: int, itemsize: int, what: Any, memory: int) -> None:
-    """Refuses a matrix that would not fit."""
+    """Rejects a matrix that does not fit."""
     needed = rows * columns * itemsize
     if needed > memory:
         raise ValueError(

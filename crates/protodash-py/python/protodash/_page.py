@@ -33,7 +33,7 @@ def write_page(
     report: Callable[[str, int, int], object] | None,
 ) -> None:
     """Writes the page completely or not at all."""
-    _check_ending(path)
+    check_ending(path)
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title is of type {type(title).__name__}; it must be text")
     shape = _image_shape(image_shape)
@@ -53,7 +53,8 @@ def write_page(
     write_whole(path, _native.report(selection._document, page, known, run))
 
 
-def _check_ending(path: str | PathLike[str]) -> None:
+def check_ending(path: str | PathLike[str]) -> None:
+    """Rejects a report whose name does not end in .html."""
     ending = PurePath(fspath(path)).suffix
     if ending.lower() not in (".html", ".htm"):
         found = f"ends in {ending}" if ending else "has no ending"

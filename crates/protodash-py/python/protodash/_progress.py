@@ -1,4 +1,4 @@
-"""How far a run is: a line on the standard error stream, a bar of tqdm's, or whatever the caller calls."""
+"""Progress of a run: a line on stderr, a tqdm bar, or the caller's function."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from typing import Any
 
 Report = Callable[[str, int, int], object]
-"""Called with the stage, what is done of it and what there is to do."""
+"""Called with stage, done and total."""
 
 
 @contextmanager
 def reporter(progress: Any) -> Iterator[Report | None]:
-    """What to call with progress: nothing, our own line, a bar for each stage, or the caller's function."""
+    """The function to call with progress, or None."""
     if progress is None or progress is False:
         yield None
         return
@@ -36,7 +36,7 @@ def reporter(progress: Any) -> Iterator[Report | None]:
 
 
 class Line:
-    """One line that is written over again; terminals and notebooks both show it so."""
+    """One line that is overwritten, in terminals and notebooks."""
 
     def __init__(self, stream: Any = None) -> None:
         self._stream = sys.stderr if stream is None else stream
@@ -49,10 +49,10 @@ class Line:
         self._write(f"{stage:<14} {bar} {100 * part:3.0f} %  {time.monotonic() - self._begun:.1f} s")
 
     def finish(self) -> None:
-        """Hears that all is done."""
+        """Does nothing: the line is removed by `close`."""
 
     def close(self) -> None:
-        """Takes the line away."""
+        """Removes the line."""
         self._write("")
         self._stream.write("\r")
         self._stream.flush()
@@ -64,7 +64,7 @@ class Line:
 
 
 class Bars:
-    """A bar for each stage, made by a class with tqdm's interface."""
+    """A bar for each stage, from a class with tqdm's interface."""
 
     def __init__(self, make: Callable[..., Any]) -> None:
         self._make = make
@@ -80,12 +80,12 @@ class Bars:
         self._bar.update(done - self._bar.n)
 
     def finish(self) -> None:
-        """Fills the current bar: a stage may end before it has used up its steps."""
+        """Fills the current bar, since a stage may end early."""
         if self._bar is not None:
             self._bar.update(self._bar.total - self._bar.n)
 
     def close(self) -> None:
-        """Ends the current bar."""
+        """Closes the current bar."""
         if self._bar is not None:
             self._bar.close()
         self._bar = None

@@ -181,7 +181,7 @@ def select(
         )
         if shift:
             check_shift(data)
-        classes = _classes(data)
+        classes = class_numbers(data)
         if per_label is not None and classes is None:
             raise ValueError("per_label needs the class of each target row too; give target_labels")
         if isinstance(n_prototypes, _Default):
@@ -269,7 +269,7 @@ def cross_validated(
     return {"cross_validation": json.loads(curve)}
 
 
-def _classes(data: Data) -> Classes | None:
+def class_numbers(data: Data) -> Classes | None:
     """The classes of target and source rows, if both are known."""
     target, source = data.rows("target").labels, data.source.labels
     if target is None or source is None:

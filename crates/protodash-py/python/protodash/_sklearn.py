@@ -1,4 +1,4 @@
-"""What of scikit-learn the estimators stand on; a base of our own where it is not installed."""
+"""The scikit-learn parts that the estimators need, with replacements if it is not installed."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ try:
 except ImportError:
 
     def validate_data(estimator: Any, X: Any, **options: Any) -> Any:
-        """As scikit-learn did it before 1.6, by a method of the estimator."""
+        """The method that scikit-learn had before 1.6."""
         return estimator._validate_data(X, **options)
 
 
 class OwnBase:
-    """Parameters that can be read, set and copied, as scikit-learn's estimators have them."""
+    """The parameter interface of scikit-learn's estimators."""
 
     @classmethod
     def _names(cls) -> list[str]:
@@ -42,7 +42,7 @@ class OwnBase:
         return {name: getattr(self, name) for name in self._names()}
 
     def set_params(self, **params: Any) -> Any:
-        """Sets parameters; one that there is not is a ValueError."""
+        """Sets parameters; an unknown name is a ValueError."""
         for name, value in params.items():
             if name not in self._names():
                 raise ValueError(f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(self._names())}")
@@ -50,12 +50,12 @@ class OwnBase:
         return self
 
     def fit_transform(self, X: Any, y: Any = None, **options: Any) -> Any:
-        """`fit`, and then `transform` of the same rows."""
+        """Fits, then transforms the same rows."""
         fitted: Any = self
         return fitted.fit(X, y, **options).transform(X)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """A name for each column of what `transform` returns."""
+        """Names of the columns that `transform` returns."""
         fitted: Any = self
         return np.array([f"{type(self).__name__.lower()}{i}" for i in range(fitted._n_features_out)], dtype=object)
 
@@ -70,7 +70,7 @@ if TYPE_CHECKING or not HAS_SKLEARN:
 else:
 
     class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-        """An estimator of scikit-learn's that transforms."""
+        """A scikit-learn transformer."""
 
         def __sklearn_tags__(self) -> Any:
             tags = super().__sklearn_tags__()
@@ -84,7 +84,7 @@ else:
 
 
 def check_rows(estimator: Any, X: Any, *, reset: bool, fitted: bool = False) -> Any:
-    """The rows as a matrix, with as many features as at the last fit."""
+    """The rows as a matrix, with the number of features checked."""
     if not HAS_SKLEARN:
         if fitted and not hasattr(estimator, "prototypes_"):
             raise ValueError(f"this {type(estimator).__name__} is not fitted yet")
@@ -102,7 +102,7 @@ def check_rows(estimator: Any, X: Any, *, reset: bool, fitted: bool = False) -> 
 
 
 def _check_finite(rows: NDArray[Any]) -> None:
-    """Refuses NaN and infinity, which scikit-learn does by itself where it is installed."""
+    """Rejects NaN and infinity, as scikit-learn does if it is installed."""
     finite = np.isfinite(rows)
     if not finite.all():
         row, column = np.argwhere(~finite)[0]
@@ -119,7 +119,7 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
 
 
 def check_sample_weight(sample_weight: Any, rows: Any) -> NDArray[np.float64] | None:
-    """One weight for each row, or None if all count the same."""
+    """One weight for each row, or None for equal weights."""
     if sample_weight is None:
         return None
     refuse_masked(sample_weight, "sample_weight")
@@ -129,7 +129,7 @@ def check_sample_weight(sample_weight: Any, rows: Any) -> NDArray[np.float64] | 
         raise ValueError(f"sample_weight must be a number for each row: {error}") from error
     n_rows = rows.shape[0]
     if weights.ndim == 0:
-        # One number for all, as scikit-learn has it.
+        # scikit-learn allows one number for all rows.
         weights = np.full(n_rows, weights)
     if weights.shape != (n_rows,):
         raise ValueError(f"sample_weight has the shape {weights.shape} for {n_rows} rows; it must be ({n_rows},)")
@@ -142,7 +142,7 @@ def check_sample_weight(sample_weight: Any, rows: Any) -> NDArray[np.float64] | 
 
 
 def as_seed(random_state: Any) -> int:
-    """The seed that scikit-learn's `random_state` means: a number is itself, anything else is asked for one."""
+    """The seed for a `random_state`: an integer is the seed, a generator is asked for one."""
     if random_state is None:
         return int(np.random.default_rng().integers(2**31))
     if isinstance(random_state, np.random.RandomState):
@@ -153,7 +153,7 @@ def as_seed(random_state: Any) -> int:
 
 
 def as_n_threads(n_jobs: Any) -> int | None:
-    """The threads that scikit-learn's `n_jobs` means: -1 is every core, -2 all but one, None what we take ourselves."""
+    """The number of threads for an `n_jobs`: -1 means every core, -2 all but one, None the default."""
     if n_jobs is None:
         return None
     if isinstance(n_jobs, (bool, np.bool_)) or not hasattr(n_jobs, "__index__") or n_jobs == 0:

@@ -1,4 +1,4 @@
-"""Estimators with scikit-learn's interface, one for each method.
+"""scikit-learn estimators, one for each method.
 
 >>> import numpy as np
 >>> from protodash import ProtoDash
@@ -9,11 +9,11 @@ array([0, 3])
 >>> estimator.predict([[8.1, 9.0]])
 array([1])
 
-They are estimators of scikit-learn's where that is installed, and work by themselves where it is not.
+They inherit from scikit-learn's base classes if that is installed, and work without it.
 
-To all of them a row that comes k times is the same as one whose `sample_weight` is k, and one whose weight is 0 the same
-as none: equal rows are one candidate, which counts as much as all of them. Where something is drawn (`KMedoids`,
-`Random`) the rows are looked at in the order of their values, so that the order in which they come does not matter.
+For all of them, k equal rows are one row whose `sample_weight` is k, and a row of weight 0 does not exist: equal rows are
+one candidate with the sum of their weights. Random draws (`KMedoids`, `Random`) use the rows sorted by value, so that
+their order does not matter.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ __all__ = ["KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Rando
 
 
 BLOCK = 1 << 22
-"""Kernel values that are held at once."""
+"""Kernel values in memory at once."""
 
 
 class _Prototypes(Base):
-    """What the estimators of all methods have in common."""
+    """Base class of the estimators."""
 
     _method = "protodash"
     _draws = False
-    """Whether what is chosen depends on a draw among the rows, and so on their order."""
+    """Whether the method draws rows at random, so that their order matters."""
 
     def __init__(
         self,
@@ -69,18 +69,18 @@ class _Prototypes(Base):
         self.memory = memory
 
     def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Any:
-        """Chooses prototypes among the rows of `X`.
+        """Chooses prototypes from the rows of `X`.
 
         Parameters
         ----------
         X : array of shape (n_rows, n_features)
             The rows to choose from.
         y : array of shape (n_rows,), optional
-            The class of each row: `predict` then returns the class of the nearest prototype.
+            Class labels; `predict` then returns the class of the nearest prototype.
         target : array of shape (n_target, n_features), optional
-            The rows to be represented; without it, those of `X`.
+            The rows to represent; `X` by default.
         sample_weight : array, optional
-            How much each row to be represented counts. A row of `X` that counts nothing is not chosen either.
+            Weights of the rows to represent. A row of `X` with weight 0 is not chosen either.
 
         Returns
         -------
@@ -227,28 +227,28 @@ class _Prototypes(Base):
 
 
 class ProtoDash(_Prototypes):
-    """Prototypes by the largest gradient at every step: Algorithm 2 of the paper.
+    """ProtoDash, Algorithm 2 of the paper: the row with the largest gradient at each step.
 
     Parameters
     ----------
     n_prototypes : int, "all" or None
-        How many rows to choose at most; "all", like None, leaves the number to `min_gain`, or else to the optimum.
+        Number of prototypes; "all", like None, adds rows until `min_gain` or until none improves the fit.
     kernel : str, Kernel or callable
         A name, an object of `protodash.kernels`, or a function of two blocks of rows.
     bandwidth : float, "median" or "cv"
-        Width of the kernel; the median is that of the distances between distinct rows.
+        Bandwidth of the kernel; "median" is the median distance between distinct rows.
     weights : str, optional
-        "nonnegative", "convex", "equal", "shares" or "own"; without it, those that `protodash.select` takes.
+        "nonnegative", "convex", "equal", "shares" or "own"; by default as in `protodash.select`.
     oversample : float
-        Choose that many times as many rows, keep the heaviest and weigh these again.
+        Select that many times as many rows, keep the heaviest, refit their weights.
     min_gain : float, optional
-        Stop before a step that raises the objective by less than this.
+        Stop when the next prototype would raise the objective by less than this.
     random_state : int, RandomState, Generator or None
-        Seed of all that is drawn, or where to draw one from.
+        Random seed, or a generator to draw it from.
     n_jobs : int, optional
-        Threads to work with; without it, and with -1, one for each core.
+        Number of threads; None and -1 mean one per core.
     memory : int or str, optional
-        Bytes that may be used.
+        Memory limit in bytes, or text such as "8GiB".
 
     Attributes
     ----------
@@ -257,15 +257,15 @@ class ProtoDash(_Prototypes):
     prototypes_ : array
         Their values.
     weights_ : array of float
-        How much each counts.
+        Their weights.
     prototype_labels_ : array or None
-        Their classes, if classes were given.
+        Their classes, if `y` was given.
     labels_ : array of int
-        For each row to be represented the position of its nearest prototype.
+        Position of the nearest prototype for each represented row.
     explained_ : float
-        The part of the data's kernel mean that they reproduce.
+        Explained part of the data's kernel mean.
     selection_ : Selection
-        The whole result, in rows of `X`. Equal rows are one candidate to it, and only the first of them a criticism.
+        The result, in rows of `X`. Equal rows are one candidate, and only the first of them can be a criticism.
 
     Examples
     --------
@@ -278,7 +278,7 @@ class ProtoDash(_Prototypes):
 
 
 class ProtoGreedy(_Prototypes):
-    """Prototypes by the largest gain at every step: Algorithm 1 of the paper, exactly, at about the same cost.
+    """ProtoGreedy, Algorithm 1 of the paper: the row with the largest gain at each step, at about the same cost.
 
     Parameters and attributes are those of `ProtoDash`.
 
@@ -295,7 +295,7 @@ class ProtoGreedy(_Prototypes):
 
 
 class Swap(_Prototypes):
-    """Prototypes of which none can be exchanged for a better one; never worse than ProtoGreedy, ProtoDash or MMDCritic.
+    """Prototypes that no swap improves; never worse than ProtoGreedy, ProtoDash or MMDCritic.
 
     Parameters and attributes are those of `ProtoDash`.
 
@@ -312,7 +312,7 @@ class Swap(_Prototypes):
 
 
 class MMDCritic(_Prototypes):
-    """Prototypes with equal weights, each the one that raises the objective most: MMD-critic, the paper's L2C.
+    """MMD-critic, the paper's L2C: the row with the largest gain under equal weights at each step.
 
     Parameters and attributes are those of `ProtoDash`. Equal rows are one candidate and can be chosen once, where
     `protodash.select` may choose each of them.
@@ -330,11 +330,10 @@ class MMDCritic(_Prototypes):
 
 
 class PLasso(_Prototypes):
-    """Prototypes that have a weight in the lasso when as many have one as are wanted.
+    """The `n_prototypes` rows with non-zero weight on the lasso path.
 
-    Parameters and attributes are those of `ProtoDash`. Where several rows join the lasso at once there may be no penalty
-    with exactly `n_prototypes`, which is an error of `protodash.select`; here the next smaller number is taken, with a
-    warning, and it is an error only where there is none.
+    Parameters and attributes are those of `ProtoDash`. If several rows join the path at once, no penalty may give exactly
+    `n_prototypes` rows, which is an error in `protodash.select`; here the next smaller number is used, with a warning.
 
     Examples
     --------
@@ -359,9 +358,9 @@ class PLasso(_Prototypes):
 
 
 class KMedoids(_Prototypes):
-    """Prototypes with the smallest sum of distances from all rows to the nearest of them.
+    """The rows with the smallest sum of distances from all rows to the nearest of them.
 
-    Parameters and attributes are those of `ProtoDash`. Without a `target` each distance counts as much as its row does.
+    Parameters and attributes are those of `ProtoDash`. Without a `target`, distances are weighted by `sample_weight`.
 
     Examples
     --------
@@ -377,7 +376,7 @@ class KMedoids(_Prototypes):
 
 
 class Random(_Prototypes):
-    """Distinct rows drawn at random, all alike, as something to compare with.
+    """A random sample of distinct rows, as a baseline.
 
     Parameters and attributes are those of `ProtoDash`.
 

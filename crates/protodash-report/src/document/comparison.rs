@@ -1,10 +1,14 @@
 //! A comparison of methods as a file: schema 1 of its JSON format.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
+use protodash::Prototype;
+use protodash::compare::{MethodComparison, MethodResult, SkippedRun};
+use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 
-use super::{DataRecord, SavedKernel, layout};
+use super::{DataRecord, Provenance, SCHEMA, SavedKernel, layout, method_name, stopped_name};
 
 /// A finished comparison. Times and memory differ from run to run, everything else does not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -73,7 +77,7 @@ pub struct OutcomeRecord {
     pub confusion: Option<Vec<Vec<u64>>>,
     /// Time, without the preparation.
     pub seconds: f64,
-    /// Peak memory of the process, data included; if one run serves several numbers, that of the whole run.
+    /// Peak memory of the process until then, data included.
     pub peak_memory_bytes: u64,
     /// The chosen rows.
     pub prototypes: Vec<ChosenRecord>,
@@ -101,6 +105,94 @@ pub struct OverlapRecord {
     pub methods: Vec<String>,
     /// `shared[i][j]` rows were chosen by both the i-th and the j-th method.
     pub shared: Vec<Vec<usize>>,
+}
+
+/// What the core does not know about a comparison.
+#[derive(Debug, Clone)]
+pub struct ComparisonProvenance<'a> {
+    /// The kernel, the rows and the settings, as for a selection.
+    pub run: Provenance<'a>,
+    /// The names of the classes, in the order of their numbers.
+    pub classes: Vec<String>,
+    /// The share of rows held out for testing.
+    pub holdout: Option<f64>,
+}
+
+impl ComparisonDocument {
+    /// The document of a comparison; `cost` returns the seconds and the peak memory of a run.
+    #[must_use]
+    pub fn new<C>(
+        found: &MethodComparison<C>,
+        cost: impl Fn(&C) -> (f64, u64),
+        provenance: ComparisonProvenance<'_>,
+    ) -> ComparisonDocument {
+        let ComparisonProvenance { run, classes, holdout } = provenance;
+        let note = |skipped: &SkippedRun| {
+            let SkippedRun { method, n_prototypes, error } = skipped;
+            format!("skipped {} with {n_prototypes} prototypes: {error}", method_name(*method))
+        };
+        let tried = found.results.iter().map(|result| result.n_prototypes);
+        let sizes: BTreeSet<usize> = tried.chain(found.skipped.iter().map(|skipped| skipped.n_prototypes)).collect();
+        ComparisonDocument {
+            schema: SCHEMA,
+            kernel: run.kernel,
+            n_target: found.n_target,
+            n_source: found.n_source,
+            n_features: run.n_features,
+            n_test: found.n_test,
+            classes,
+            holdout,
+            oversample: run.oversample,
+            seed: run.seed,
+            preparation_seconds: cost(&found.preparation).0,
+            results: found.results.iter().map(|result| OutcomeRecord::new(result, &cost, run.source_rows)).collect(),
+            overlap: sizes.into_iter().map(|size| OverlapRecord::new(found, size)).collect(),
+            notes: found.skipped.iter().map(note).collect(),
+            data: run.data,
+        }
+    }
+}
+
+impl OutcomeRecord {
+    fn new<C>(result: &MethodResult<C>, cost: &impl Fn(&C) -> (f64, u64), rows: &RowMap) -> OutcomeRecord {
+        let accuracy = result.accuracy.as_ref();
+        let chosen = |prototype: &Prototype| ChosenRecord {
+            source_index: rows.table_row(prototype.source_index),
+            id: rows.id(prototype.source_index).map(str::to_owned),
+            label: rows.label(prototype.source_index).map(str::to_owned),
+            weight: prototype.weight,
+        };
+        let (seconds, peak_memory_bytes) = cost(&result.cost);
+        OutcomeRecord {
+            method: method_name(result.method).to_owned(),
+            n_prototypes: result.n_prototypes,
+            n_found: result.prototypes.len(),
+            stopped: stopped_name(result.stopped).to_owned(),
+            objective: result.own.objective,
+            mmd2: result.own.mmd2,
+            explained: result.own.explained,
+            objective_solved_again: result.refitted.objective,
+            mmd2_solved_again: result.refitted.mmd2,
+            explained_solved_again: result.refitted.explained,
+            accuracy: accuracy.map(|accuracy| accuracy.nearest),
+            accuracy_weighted: accuracy.map(|accuracy| accuracy.weighted),
+            confusion: accuracy.map(|accuracy| accuracy.confusion.clone()),
+            seconds,
+            peak_memory_bytes,
+            prototypes: result.prototypes.iter().map(chosen).collect(),
+        }
+    }
+}
+
+impl OverlapRecord {
+    fn new<C>(found: &MethodComparison<C>, n_prototypes: usize) -> OverlapRecord {
+        let at_size = found.results.iter().filter(|result| result.n_prototypes == n_prototypes);
+        OverlapRecord {
+            n_prototypes,
+            methods: at_size.map(|result| method_name(result.method).to_owned()).collect(),
+            shared: found.shared_rows(n_prototypes),
+        }
+    }
 }
 
 impl ComparisonDocument {

@@ -24,7 +24,7 @@ use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-pub use comparison::{ChosenRecord, ComparisonDocument, OutcomeRecord, OverlapRecord};
+pub use comparison::{ChosenRecord, ComparisonDocument, ComparisonProvenance, OutcomeRecord, OverlapRecord};
 pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
 pub use data::DataRecord;
@@ -32,7 +32,7 @@ pub use kernel::SavedKernel;
 pub use names::{method_name, stopped_name, weights_name};
 pub use per_label::{ClassRecord, PerLabelRecord};
 pub use read::{ReadError, read_json};
-pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, TableRecord};
+pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, TableRecord};
 pub use rows::{CriticismRecord, CriticismRule, PrototypeRecord};
 
 /// The number of this schema.

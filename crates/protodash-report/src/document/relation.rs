@@ -2,9 +2,10 @@
 
 use std::io::Write;
 
+use protodash::relate::{KeyedWeight, Pair, RelateParams, Relation, TableSummary};
 use serde::{Deserialize, Serialize};
 
-use super::{SavedKernel, layout};
+use super::{SCHEMA, SavedKernel, layout, method_name, weights_name};
 
 /// How well the prototypes of each table represent the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -97,6 +98,83 @@ pub struct EdgeRecord {
     pub rank: f64,
     /// The share explained.
     pub explained: f64,
+}
+
+/// What the core does not know about related tables.
+#[derive(Debug, Clone)]
+pub struct RelationProvenance<'a> {
+    /// The key column.
+    pub key: String,
+    /// Which keys are compared: `shared` or `all`.
+    pub keys: String,
+    /// The file whose keys were used, if only those.
+    pub keys_of: Option<String>,
+    /// The text of each key.
+    pub key_texts: &'a [String],
+    /// Name, path, number of used keys, number of features and kernel of each table.
+    pub tables: Vec<(String, String, usize, usize, SavedKernel)>,
+    /// How many of its best representatives each table has in the graph.
+    pub n_best: usize,
+}
+
+impl RelationDocument {
+    /// The document of related tables.
+    #[must_use]
+    pub fn new(found: &Relation, params: &RelateParams, provenance: RelationProvenance<'_>) -> RelationDocument {
+        let RelationProvenance { key, keys, keys_of, key_texts, tables, n_best } = provenance;
+        let prototypes = |chosen: &[KeyedWeight]| -> Vec<KeyRecord> {
+            let record = |chosen: &KeyedWeight| KeyRecord { key: key_texts[chosen.key].clone(), weight: chosen.weight };
+            chosen.iter().map(record).collect()
+        };
+        let name = |table: usize| tables[table].0.clone();
+        let pair = |pair: &Pair| PairRecord {
+            target: name(pair.target),
+            source: name(pair.source),
+            n_keys: pair.n_keys,
+            objective: pair.objective,
+            explained: pair.explained,
+            own_explained: pair.own_explained,
+            rank: pair.rank,
+            prototypes: prototypes(&pair.prototypes),
+        };
+        let pairs: Vec<PairRecord> = found.pairs.iter().map(pair).collect();
+        let edges = edges(&pairs, n_best);
+        let records = found.tables.iter().zip(tables).map(|(table, (name, path, n_keys, n_features, kernel))| {
+            let prototypes = prototypes(&table.prototypes);
+            let TableSummary { average_rank, objective, explained, .. } = *table;
+            TableRecord { name, path, n_keys, n_features, kernel, average_rank, objective, explained, prototypes }
+        });
+        RelationDocument {
+            schema: SCHEMA,
+            key,
+            keys,
+            keys_of,
+            n_keys: key_texts.len(),
+            n_prototypes: params.n_prototypes,
+            method: method_name(params.method).to_owned(),
+            weights: weights_name(params.weights).to_owned(),
+            tables: records.collect(),
+            pairs,
+            edges,
+        }
+    }
+}
+
+/// The pairs in which fewer than `n_best` other sources represent the target better, best first for each target.
+fn edges(pairs: &[PairRecord], n_best: usize) -> Vec<EdgeRecord> {
+    let mut edges = Vec::new();
+    for of_target in pairs.chunk_by(|one, other| one.target == other.target) {
+        let n_better = |pair: &PairRecord| of_target.iter().filter(|other| other.rank < pair.rank).count();
+        let mut kept: Vec<&PairRecord> = of_target.iter().filter(|pair| n_better(pair) < n_best).collect();
+        kept.sort_by(|one, other| one.rank.total_cmp(&other.rank).then_with(|| one.source.cmp(&other.source)));
+        edges.extend(kept.into_iter().map(|pair| EdgeRecord {
+            source: pair.source.clone(),
+            target: pair.target.clone(),
+            rank: pair.rank,
+            explained: pair.explained,
+        }));
+    }
+    edges
 }
 
 impl RelationDocument {

@@ -4,6 +4,7 @@
 
 mod cells;
 mod columns;
+mod comparison;
 mod examples;
 mod image_shape;
 mod map;
@@ -24,6 +25,7 @@ use crate::error::{Error, Result};
 
 pub use cells::TableCells;
 pub use columns::described_rows;
+pub use comparison::{comparison_report, relation_report};
 pub use image_shape::ImageShape;
 pub use report::{attachment_name, file_name, selection_report};
 pub use settings::{file_settings, kernel_words, selection_settings};

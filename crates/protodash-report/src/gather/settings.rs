@@ -2,7 +2,7 @@
 
 use protodash::ParameterValue;
 
-use crate::document::{DataRecord, SavedKernel, SelectionDocument};
+use crate::document::{ComparisonDocument, DataRecord, RelationDocument, SavedKernel, SelectionDocument};
 use crate::sentences::method_words;
 
 /// The settings of a selection, as names with values.
@@ -93,4 +93,39 @@ pub fn kernel_words(kernel: &SavedKernel) -> String {
     } else {
         format!("{} ({})", kernel.name(), described.join(", "))
     }
+}
+
+/// The settings of a comparison.
+pub(super) fn comparison_settings(comparison: &ComparisonDocument) -> Vec<(String, String)> {
+    let mut settings = file_settings(&comparison.data);
+    settings.push(setting("kernel", kernel_words(&comparison.kernel)));
+    settings.push(setting("features", comparison.n_features.to_string()));
+    settings.push(setting("source rows", comparison.n_source.to_string()));
+    settings.push(setting("target rows", comparison.n_target.to_string()));
+    if let Some(part) = comparison.holdout {
+        settings.push(setting("held out", format!("{part} of the rows")));
+    }
+    if comparison.oversample != 1.0 {
+        settings.push(setting("oversampled", format!("{} times", comparison.oversample)));
+    }
+    settings
+}
+
+/// The settings of a relation.
+pub(super) fn relation_settings(relation: &RelationDocument) -> Vec<(String, String)> {
+    let kernel = relation.tables.first().map_or_else(String::new, |table| table.kernel.name().to_owned());
+    let mut settings = vec![
+        setting("key", relation.key.clone()),
+        setting("keys", format!("{} ({})", relation.n_keys, relation.keys)),
+        setting("prototypes of each table", relation.n_prototypes.to_string()),
+        setting("kernel", kernel),
+        setting("method", relation.method.clone()),
+        setting("weights", relation.weights.clone()),
+    ];
+    settings.extend(relation.keys_of.iter().map(|path| setting("only the keys of", path.clone())));
+    settings
+}
+
+fn setting(name: &str, value: String) -> (String, String) {
+    (name.to_owned(), value)
 }

@@ -1,5 +1,7 @@
 //! What a result says, in sentences.
 
+mod comparison;
+mod relation;
 mod selection;
 
 use protodash::ParameterValue;
@@ -7,7 +9,17 @@ use protodash::ParameterValue;
 use crate::document::{SelectionDocument, ShiftRecord, ShiftedFeature};
 use crate::numbers::{count, counted, four_digits, plain_percent};
 
+pub use comparison::{comparison_columns, comparison_sentence};
+pub use relation::{relation_columns, relation_sentence, relation_settings_sentence};
 pub use selection::selection_sentence;
+
+/// Names as a list in a sentence.
+fn listed(names: &[&str]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => names.concat(),
+    }
+}
 
 /// What was asked for, which the result does not say.
 ///

@@ -15,26 +15,26 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
         (
             "questionnaires",
             format!(
-                "40 of 43, as in the authors' toolkit AIX360; left out: {}. In the last a person has a row for each drug, so \
-                 that no row is the person's answer.",
+                "40 of 43, as in the authors' toolkit AIX360; left out: {}. The last has a row per drug \
+                 instead of a row per person.",
                 titles(&LEFT_OUT)
             ),
         ),
         (
             "people",
             format!(
-                "Adults are the people of Alcohol Use ({adults}), the number that the paper gives; everybody is whoever is in \
-                 any table ({everybody}). The questionnaires were not put to the same people: a pair is compared on those \
-                 that both have. In \"another reading\" every pair rests on the whole population, with \"not asked\" as a \
-                 level of every column."
+                "Adults are the people of Alcohol Use ({adults}), the number in the paper; everybody means all people in any \
+                 table ({everybody}). Not everybody answered every questionnaire: a pair is compared on the people in both. In \
+                 \"another reading\" every pair is compared on the whole population, with \"not asked\" as a category of every \
+                 column."
             ),
         ),
         ("not asked of adults", format!("{}; left out there", titles(&not_asked))),
         (
             "encoding",
             format!(
-                "Every column is one-hot with missing as a level, as in the paper's code, but for the {} columns of the \
-                 sampling design (survey weights, strata), which nobody was asked.",
+                "Every column is one-hot with a \"missing\" category, as in the paper's code, except the {} columns of the \
+                 sampling design (survey weights, strata), which are not answers.",
                 DESIGN.len()
             ),
         ),
@@ -49,26 +49,26 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
         ),
         (
             "ranks",
-            "by explained, the objective as a part of what the target's energy allows. With the same people the order is \
-             that of the objective; with different people objectives cannot be compared. Nor can explained be without \
-             care: some people are easier to explain than others, and their questionnaire is then a good representative \
-             whomever it chooses. So a second table ranks by explained over what the target's own prototypes explain of \
-             the same people: how near a representative comes to what can be had. In \"another reading\" people are the \
-             same, and so are both orders."
+            "by explained share, the objective relative to the target's energy. On the same people this is the order of the \
+             objective; on different people objectives are not comparable. Explained shares need care too: some people \
+             are easier to explain than others, and their questionnaire is then a good representative whatever it selects. \
+             So a second table divides by what the target's own prototypes explain on the same people: how close a \
+             representative comes to what is possible. In \"another reading\" the people are the same, and so are both \
+             orders."
                 .to_owned(),
         ),
         (
             "methods",
-            "All take part in times. P-Lasso has no ranks, here as in the paper: its path does not have exactly m \
-             prototypes for every set of people. K-Medoids relates questionnaires in \"another reading\" only, where it \
-             chooses once for each table and not for each set of people that two tables share."
+            "Times cover all methods. P-Lasso has no ranks, as in the paper: its path does not have exactly m prototypes \
+             for every set of people. K-Medoids relates questionnaires in \"another reading\" only, where it selects once \
+             per table instead of once per set of shared people."
                 .to_owned(),
         ),
         (
             "intervals",
-            "All questionnaires are judged, so that counts of them need none. Times differ from run to run, and have one \
-             over questionnaires. That of the heaviest prototypes takes questionnaires as independent; those of the same \
-             people share candidates, so that it is too short rather than too long."
+            "Counts of questionnaires need none, since all are evaluated. Times vary between runs and have intervals over \
+             questionnaires. The interval for the heaviest prototypes treats questionnaires as independent; those of the \
+             same people share candidates, so it is rather too short than too long."
                 .to_owned(),
         ),
         ("seed", format!("{}, from which each table derives its own", protocol.seed)),

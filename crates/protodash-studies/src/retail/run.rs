@@ -171,25 +171,25 @@ fn notes(protocol: &RetailProtocol, n_draws: usize) -> Vec<(String, String)> {
         (
             "customers",
             "invoices of an online gift shop (UCI Online Retail and Online Retail II), years from December to November. A \
-             customer is loyal in a year if he bought in every quarter of it. As in the paper the model is trained on the \
-             later year (2010–2011): all loyal customers and the chosen regular ones. Predicted is the expenditure in the \
-             earlier year of those who were regular then and loyal in the later year"
+             customer is loyal in a year with purchases in every quarter. As in the paper, the model is trained on the later \
+             year (2010–2011): all loyal customers and the selected regular ones. It predicts the expenditure in the \
+             earlier year of customers who were regular then and loyal in the later year"
                 .to_owned(),
         ),
-        ("features of customers", format!("{features}; of the first four the logarithm; expenditure is none of them")),
+        ("features of customers", format!("{features}; logarithms of the first four; expenditure is not a feature")),
         (
             "visitors",
             "sessions of a web shop (UCI Online Shoppers). The small group, new visitors, takes the place of the loyal, and \
              returning visitors that of the regular; a fifth of the new visitors is held out and predicted. The value of \
-             the pages seen takes the place of expenditure. Nobody is followed over time"
+             the pages seen takes the place of expenditure. Visitors are not followed over time"
                 .to_owned(),
         ),
         (
             "regression",
             format!(
                 "ε-SVR with a Gaussian kernel (LIBSVM's algorithm) of log(1 + expenditure), ε a tenth of its deviation; cost \
-                 and γ by {}-fold cross-validation on at most {} of the training rows, the best of {} and then, step by \
-                 step, what is beside the best and better, within costs up to {} and γ from {} to {}",
+                 and γ by {}-fold cross-validation on at most {} of the training rows, the best of a grid of {}, then \
+                 better neighbours of the best, with costs up to {} and γ from {} to {}",
                 search.n_folds,
                 search.n_rows,
                 search.choices.len(),
@@ -201,26 +201,24 @@ fn notes(protocol: &RetailProtocol, n_draws: usize) -> Vec<(String, String)> {
         (
             "prototypes",
             format!(
-                "as many as 1.5 million are for the paper's 2 million loyal customers ({} of their number), or, where \
-                 ProtoDash reaches the optimum with fewer, as many as it needs; all methods choose that many, P-Lasso as \
-                 near to it as its path comes. At the optimum ProtoDash, ProtoGreedy, Swap and P-Lasso have to agree. \
-                 RandomW is drawn {n_draws} times. L2C and K-Medoids describe the regular customers and know nothing of \
-                 the loyal, as in the paper's study of digits; \"L2C on target\" is given the loyal",
+                "{} per loyal customer, the paper's proportion of 1.5 to 2 million, or fewer where ProtoDash reaches the \
+                 optimum earlier; all methods select that many, P-Lasso as close to it as its path allows. At the optimum \
+                 ProtoDash, ProtoGreedy, Swap and P-Lasso have to agree. RandomW is drawn {n_draws} times. L2C and K-Medoids \
+                 see only the regular customers, as in the paper's study of digits; \"L2C on target\" sees the loyal",
                 protocol.prototypes_per_loyal
             ),
         ),
         (
             "a year later",
-            "prototypes are chosen in the earlier year for its loyal customers, and the heaviest are looked up in the later \
-             year"
+            "prototypes represent the loyal customers of the earlier year; the heaviest are looked up in the later year"
                 .to_owned(),
         ),
         (
             "cost",
-            "customers of the later year drawn with replacement, each feature moved by a tenth of its deviation; target rows \
-             are a 39th of source rows, as in the paper; CPU time of one thread. What is said of the paper's own size \
-             assumes that the formula holds there and that data and columns are in memory, and leaves out solving for the \
-             weights, which m prototypes take some m³ operations for; with perfect sharing p threads take a p-th of it"
+            "customers of the later year sampled with replacement, with noise of a tenth of each feature's deviation; one \
+             target row per 39 source rows, as in the paper; CPU time of one thread. The extrapolation to the paper's size \
+             assumes that the formula holds there and that data and columns fit in memory, and excludes the weights, which \
+             take about m³ operations for m prototypes; p threads would at best take a p-th of it"
                 .to_owned(),
         ),
         ("seed", protocol.seed.to_string()),

@@ -4,10 +4,10 @@ use arrow_arith::boolean::{and_kleene, is_not_null, is_null, not, or_kleene};
 use arrow_array::{BooleanArray, Datum, RecordBatch};
 use arrow_ord::cmp;
 use arrow_schema::ArrowError;
-use arrow_string::like;
 
 use super::arithmetic::{calculate, negate};
 use super::exact::compare_exactly;
+use super::like::like;
 use super::membership::is_member;
 use super::operand::{Operand, OperandKind};
 use super::problem::ConditionProblem;
@@ -211,13 +211,10 @@ fn matches_pattern<'a>(
             return Err(side.wrong_kind(operator, "text"));
         }
     }
-    let kernel = match (ignore_case, negated) {
-        (false, false) => like::like,
-        (false, true) => like::nlike,
-        (true, false) => like::ilike,
-        (true, true) => like::nilike,
-    };
-    binary(operator, kernel, &text.into_kind(OperandKind::Text), &pattern.into_kind(OperandKind::Text))
+    let (text, pattern) = (text.into_kind(OperandKind::Text), pattern.into_kind(OperandKind::Text));
+    let truth = like(&text, &pattern, ignore_case);
+    let truth = if negated { run(operator, not(&truth))? } else { truth };
+    Ok(Operand::truth(operator, truth, text.is_scalar() && pattern.is_scalar()))
 }
 
 /// Returns the result of an Arrow kernel, or its problem.

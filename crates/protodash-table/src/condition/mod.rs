@@ -7,6 +7,7 @@ mod arithmetic;
 mod compile;
 mod evaluate;
 mod exact;
+mod like;
 mod membership;
 mod operand;
 mod parse;

@@ -3,7 +3,7 @@
 use std::f64::consts::LOG2_E;
 
 use super::definition::{BANDWIDTH, BuiltIn, KernelDefinition, ParameterValue, impl_bandwidth};
-use super::loop_formula::{ExponentialCurve, LoopFormula};
+use super::loop_formula::{Exponential, LoopFormula};
 use super::{BuiltInKernel, Distance, Kernel};
 use crate::rows::{Scalar, squared_distance};
 
@@ -51,7 +51,7 @@ impl BuiltIn for Gaussian {
 
     fn loop_formula(&self) -> Option<LoopFormula> {
         Some(LoopFormula::SquaredDistance {
-            curve: ExponentialCurve.into(),
+            curve: Exponential.into(),
             factor: -LOG2_E / 2.0,
             bandwidth: self.bandwidth,
         })

@@ -50,11 +50,7 @@ impl BuiltIn for InverseMultiquadric {
     }
 
     fn loop_formula(&self) -> Option<LoopFormula> {
-        Some(LoopFormula::SquaredDistance {
-            curve: InverseMultiquadricCurve.into(),
-            factor: 1.0,
-            bandwidth: self.bandwidth,
-        })
+        Some(LoopFormula::SquaredDistance { curve: InverseRoot.into(), factor: 1.0, bandwidth: self.bandwidth })
     }
 }
 
@@ -71,9 +67,9 @@ impl<T: Scalar> Kernel<T> for InverseMultiquadric {
 
 /// 1/√(1 + a), with a at least 0 up to rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct InverseMultiquadricCurve;
+pub(crate) struct InverseRoot;
 
-impl Curve for InverseMultiquadricCurve {
+impl Curve for InverseRoot {
     #[inline(always)]
     fn value<S: Simd>(self, simd: S, argument: S::Vector) -> S::Vector {
         let one = simd.splat(S::Element::of(1.0));

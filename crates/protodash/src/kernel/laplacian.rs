@@ -3,7 +3,7 @@
 use std::f64::consts::LOG2_E;
 
 use super::definition::{BANDWIDTH, BuiltIn, KernelDefinition, ParameterValue, impl_bandwidth};
-use super::loop_formula::{ExponentialCurve, LoopFormula};
+use super::loop_formula::{Exponential, LoopFormula};
 use super::{BuiltInKernel, Distance, Kernel};
 use crate::rows::{Scalar, manhattan_distance};
 
@@ -51,11 +51,7 @@ impl BuiltIn for Laplacian {
     }
 
     fn loop_formula(&self) -> Option<LoopFormula> {
-        Some(LoopFormula::ManhattanDistance {
-            curve: ExponentialCurve.into(),
-            factor: -LOG2_E,
-            bandwidth: self.bandwidth,
-        })
+        Some(LoopFormula::ManhattanDistance { curve: Exponential.into(), factor: -LOG2_E, bandwidth: self.bandwidth })
     }
 }
 

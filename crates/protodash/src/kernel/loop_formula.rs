@@ -5,10 +5,10 @@
 
 use crate::simd::{Element, Simd};
 
-use super::inverse_multiquadric::InverseMultiquadricCurve;
-use super::matern32::Matern32Curve;
-use super::matern52::Matern52Curve;
-use super::polynomial::PowerCurve;
+use super::inverse_multiquadric::InverseRoot;
+use super::matern32::Matern32Decay;
+use super::matern52::Matern52Decay;
+use super::polynomial::Power;
 
 /// The fast way to compute a kernel for many pairs of rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,18 +65,18 @@ macro_rules! curves {
 }
 
 curves! {
-    ExponentialCurve,
-    Matern32Curve,
-    Matern52Curve,
-    InverseMultiquadricCurve,
-    PowerCurve,
+    Exponential,
+    Matern32Decay,
+    Matern52Decay,
+    InverseRoot,
+    Power,
 }
 
 /// 2^a, with a at most 0 up to rounding: the Gaussian and the Laplacian kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ExponentialCurve;
+pub(crate) struct Exponential;
 
-impl Curve for ExponentialCurve {
+impl Curve for Exponential {
     #[inline(always)]
     fn value<S: Simd>(self, simd: S, argument: S::Vector) -> S::Vector {
         simd.exp2(simd.min(argument, simd.splat(S::Element::ZERO)))

@@ -49,7 +49,7 @@ impl BuiltIn for Matern32 {
     }
 
     fn loop_formula(&self) -> Option<LoopFormula> {
-        Some(LoopFormula::SquaredDistance { curve: Matern32Curve.into(), factor: 3.0, bandwidth: self.bandwidth })
+        Some(LoopFormula::SquaredDistance { curve: Matern32Decay.into(), factor: 3.0, bandwidth: self.bandwidth })
     }
 }
 
@@ -67,9 +67,9 @@ impl<T: Scalar> Kernel<T> for Matern32 {
 
 /// (1 + √a) e^−√a, with a at least 0 up to rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Matern32Curve;
+pub(crate) struct Matern32Decay;
 
-impl Curve for Matern32Curve {
+impl Curve for Matern32Decay {
     #[inline(always)]
     fn value<S: Simd>(self, simd: S, argument: S::Vector) -> S::Vector {
         let root = simd.sqrt(simd.max(argument, simd.splat(S::Element::ZERO)));

@@ -49,7 +49,7 @@ impl BuiltIn for Matern52 {
     }
 
     fn loop_formula(&self) -> Option<LoopFormula> {
-        Some(LoopFormula::SquaredDistance { curve: Matern52Curve.into(), factor: 5.0, bandwidth: self.bandwidth })
+        Some(LoopFormula::SquaredDistance { curve: Matern52Decay.into(), factor: 5.0, bandwidth: self.bandwidth })
     }
 }
 
@@ -67,9 +67,9 @@ impl<T: Scalar> Kernel<T> for Matern52 {
 
 /// (1 + √a + a/3) e^−√a, with a at least 0 up to rounding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Matern52Curve;
+pub(crate) struct Matern52Decay;
 
-impl Curve for Matern52Curve {
+impl Curve for Matern52Decay {
     #[inline(always)]
     fn value<S: Simd>(self, simd: S, argument: S::Vector) -> S::Vector {
         let argument = simd.max(argument, simd.splat(S::Element::ZERO));

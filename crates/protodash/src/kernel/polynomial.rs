@@ -108,7 +108,7 @@ impl BuiltIn for Polynomial {
     }
 
     fn loop_formula(&self) -> Option<LoopFormula> {
-        Some(LoopFormula::Product { curve: PowerCurve(self.degree).into(), scale: self.scale, offset: self.offset })
+        Some(LoopFormula::Product { curve: Power(self.degree).into(), scale: self.scale, offset: self.offset })
     }
 }
 
@@ -125,9 +125,9 @@ impl<T: Scalar> Kernel<T> for Polynomial {
 
 /// a^p for a whole p ≥ 1, by repeated squaring.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct PowerCurve(u32);
+pub(crate) struct Power(u32);
 
-impl Curve for PowerCurve {
+impl Curve for Power {
     #[inline(always)]
     fn value<S: Simd>(self, simd: S, argument: S::Vector) -> S::Vector {
         let mut power = simd.splat(S::Element::of(1.0));

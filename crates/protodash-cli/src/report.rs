@@ -1,0 +1,180 @@
+//! HTML reports of results, from the files that the command reads.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ndarray::ArrayRef2;
+use protodash::{Error, Job, Kernel, Prototype, Role, Scalar};
+use protodash_report::{
+    ComparisonDocument, ImageShape, Images, PageData, Report, Request, SelectionDocument, TableCells,
+    selection_report as made,
+};
+
+use crate::data::Data;
+use crate::error::{Failure, WriteError};
+use crate::output::Output;
+use crate::progress::Progress;
+
+/// What adds the data to the page of a result alone.
+const ADD_DATA: &str = "“protodash report RESULT.json SOURCE”";
+
+/// The page's file, checked before the long work; it may be neither an input nor the other output.
+pub(crate) fn destination(
+    path: Option<&Path>,
+    inputs: &[&Path],
+    output: Option<&Output>,
+) -> Result<Option<Output>, Failure> {
+    let Some(path) = path else { return Ok(None) };
+    let page = Output::page(path)?;
+    if output.is_some_and(|output| output.path() == path) {
+        let message = format!("--report and --output both name {}", path.display());
+        return Err(Failure::call(message, "give them different names"));
+    }
+    page.check(inputs)?;
+    Ok(Some(page))
+}
+
+/// Writes the page, if there is to be one, and says so.
+pub(crate) fn finish(page: Option<(&Output, &Report)>, quiet: bool) -> Result<(), Failure> {
+    let Some((output, report)) = page else { return Ok(()) };
+    write(output, report)?;
+    if !quiet {
+        protodash_terminal::say(&format!("report written to {}", output.path().display()));
+    }
+    Ok(())
+}
+
+fn write(output: &Output, report: &Report) -> Result<(), Failure> {
+    let html = protodash_report::render(report)
+        .map_err(|cause| Failure::Write { path: output.path().to_owned(), cause: WriteError::Page(cause) })?;
+    output.write(|writer| Ok(writer.write_all(html.as_bytes())?))
+}
+
+/// A result that cannot be written into the page.
+fn json_failure(cause: serde_json::Error) -> Failure {
+    Failure::Write { path: "the result in the page".into(), cause: WriteError::Json(cause) }
+}
+
+/// Why a page cannot be made, in terms of the files.
+pub(crate) fn failure(data: Option<&Data>, error: protodash_report::Error) -> Failure {
+    use protodash_report::Error;
+    match (error, data) {
+        (Error::Core(error), Some(data)) => data.failure(error),
+        (Error::Core(error), None) => Failure::core(Path::new("the result"), error),
+        (Error::Table(error), _) => Failure::Table(error),
+        (Error::Json(cause), _) => json_failure(cause),
+        (other, _) => Failure::call(other.to_string(), "give the shape of the images"),
+    }
+}
+
+/// What the page shows beside the result.
+#[derive(Clone, Copy)]
+pub(crate) struct PageInput<'a> {
+    /// The data that the selection was made from, with the prototypes as rows of the matrix.
+    pub(crate) data: Option<(&'a Data, &'a [Prototype])>,
+    /// The shape of rows that are images, if it was given.
+    pub(crate) image_shape: Option<ImageShape>,
+    /// What was asked for.
+    pub(crate) request: Request,
+}
+
+/// The page of a selection.
+pub(crate) fn selection_report(
+    document: &SelectionDocument,
+    input: PageInput<'_>,
+    progress: &mut Progress,
+) -> Result<Report, Failure> {
+    let Some((data, prototypes)) = input.data else {
+        let nothing = None::<&PageData<'_, f64>>;
+        return made(document, nothing, input.request, ADD_DATA, progress).map_err(|error| failure(None, error));
+    };
+    let job = MakePage { document, input, data, prototypes, progress: &mut *progress };
+    let report = data.matrices.run(job).map_err(|error| data.failure(error))?;
+    progress.clear();
+    report.map_err(|error| failure(Some(data), error))
+}
+
+/// Makes the page, whatever the type of the numbers.
+struct MakePage<'a> {
+    document: &'a SelectionDocument,
+    input: PageInput<'a>,
+    data: &'a Data,
+    prototypes: &'a [Prototype],
+    progress: &'a mut Progress,
+}
+
+impl Job for MakePage<'_> {
+    type Output = protodash_report::Result<Report>;
+
+    fn run<T: Scalar>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &dyn Kernel<T>,
+    ) -> Result<Self::Output, Error> {
+        let data = self.data;
+        let page = PageData {
+            rows: data.row_data(target, source),
+            kernel,
+            prototypes: self.prototypes,
+            image_shape: shape(data, self.input.image_shape),
+            path: None,
+        };
+        Ok(made(self.document, Some(&page), self.input.request, ADD_DATA, self.progress))
+    }
+}
+
+/// The report of a comparison, with images if the data are given and are images.
+pub(crate) fn comparison_report(
+    comparison: &ComparisonDocument,
+    data: Option<&Data>,
+    image_shape: Option<ImageShape>,
+    progress: &mut Progress,
+) -> Result<Report, Failure> {
+    let images = match data.and_then(|data| Some((data, shape(data, image_shape)?))) {
+        Some((data, shape)) => images(comparison, data, shape, progress)?,
+        None => (Images::default(), BTreeMap::new()),
+    };
+    let report = protodash_report::comparison_report(comparison, images);
+    let mut report = report.map_err(|error| failure(data, error))?;
+    if data.is_none() {
+        let missing = "images of the rows, if they are images: they need the data; use";
+        report.missing.push(format!("{missing} {ADD_DATA} to add them"));
+    }
+    Ok(report)
+}
+
+/// The images of all chosen rows, and the image of each row.
+fn images(
+    comparison: &ComparisonDocument,
+    data: &Data,
+    shape: ImageShape,
+    progress: &mut Progress,
+) -> Result<(Images, BTreeMap<u64, usize>), Failure> {
+    let chosen = comparison.results.iter().flat_map(|outcome| &outcome.prototypes);
+    let mut rows: Vec<(Role, u64)> = chosen.map(|chosen| (Role::Source, chosen.source_index)).collect();
+    rows.sort_unstable_by_key(|(_, number)| *number);
+    rows.dedup();
+    let cells = progress.waiting("reading the rows", || TableCells::read(&data.tables, &rows));
+    let cells = cells.map_err(|error| failure(Some(data), error))?;
+    let mut images = Images::default();
+    let found = cells.images(&data.features, shape, &rows, &mut images);
+    let image_of = rows.iter().zip(found).filter_map(|((_, number), image)| Some((*number, image?))).collect();
+    Ok((images, image_of))
+}
+
+/// The shape of the rows as images: the one given, or the one that the file says; `None` if they are none.
+fn shape(data: &Data, given: Option<ImageShape>) -> Option<ImageShape> {
+    given.or_else(|| ImageShape::of_data(data.tables.source.image_shape()?, &data.features))
+}
+
+/// Refuses a shape that the rows do not have.
+pub(crate) fn check_shape(data: &Data, given: Option<ImageShape>) -> Result<(), Failure> {
+    let Some(shape) = given else { return Ok(()) };
+    shape.check(&data.features).map_err(|error| {
+        Failure::call(
+            error.to_string(),
+            "give the shape of the images, and keep other columns out with --id, --label or --drop",
+        )
+    })
+}

@@ -1,0 +1,298 @@
+"""Methods side by side on the same data."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Iterable, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import _native
+from ._files import check_writable, write_whole
+from ._frames import figures_frame
+from ._gather import gather
+from ._memory import as_bytes
+from ._page import check_ending
+from ._progress import reporter
+from ._select import ENERGY_SAMPLE, METHODS, MOST_THREADS, TARGET_ENERGY
+from ._select import class_numbers, cross_validated, lacks_energy, real, whole, word
+from ._show import html, plain
+from ._texts import as_text
+from .kernels import Kernel, as_kernel
+
+
+class Comparison:
+    """Several methods on the same data, one row for each method and number of prototypes.
+
+    Attributes are arrays in the order of the rows; figures that are unknown are NaN.
+    """
+
+    def __init__(self, native: _native.ComparisonResult) -> None:
+        self._native = native
+        self._figures = native.figures()
+
+    @property
+    def method(self) -> NDArray[np.str_]:
+        """Methods."""
+        return np.array(self._figures["method"])
+
+    @property
+    def n_prototypes(self) -> NDArray[np.int64]:
+        """Requested numbers of prototypes."""
+        return self._number("n_prototypes")
+
+    @property
+    def n_found(self) -> NDArray[np.int64]:
+        """Numbers of prototypes found: fewer if no further row improves the fit."""
+        return self._number("n_found")
+
+    @property
+    def objective(self) -> NDArray[np.float64]:
+        """Objectives with the method's own weights; higher is better."""
+        return self._number("objective")
+
+    @property
+    def explained(self) -> NDArray[np.float64]:
+        """Explained parts of the target with the method's own weights."""
+        return self._number("explained")
+
+    @property
+    def mmd2(self) -> NDArray[np.float64]:
+        """Squared MMD with the method's own weights; lower is better."""
+        return self._number("mmd2")
+
+    @property
+    def objective_refitted(self) -> NDArray[np.float64]:
+        """Objectives with optimal non-negative weights for the same rows."""
+        return self._number("objective_refitted")
+
+    @property
+    def explained_refitted(self) -> NDArray[np.float64]:
+        """Explained parts with optimal non-negative weights for the same rows."""
+        return self._number("explained_refitted")
+
+    @property
+    def mmd2_refitted(self) -> NDArray[np.float64]:
+        """Squared MMD with optimal non-negative weights for the same rows."""
+        return self._number("mmd2_refitted")
+
+    @property
+    def accuracy(self) -> NDArray[np.float64]:
+        """Accuracy of the nearest prototype's class."""
+        return self._number("accuracy")
+
+    @property
+    def accuracy_weighted(self) -> NDArray[np.float64]:
+        """Accuracy of the weighted vote of all prototypes."""
+        return self._number("accuracy_weighted")
+
+    @property
+    def seconds(self) -> NDArray[np.float64]:
+        """Run times, without the kernel mean that all methods share."""
+        return self._number("seconds")
+
+    @property
+    def peak_memory_bytes(self) -> NDArray[np.int64]:
+        """Peak memory of the process."""
+        return self._number("peak_memory_bytes")
+
+    @property
+    def classes(self) -> list[str]:
+        """The classes, in the order of `confusion`; empty without labels."""
+        return self._native.classes
+
+    @property
+    def n_test(self) -> int:
+        """Number of rows that were classified."""
+        return self._native.n_test
+
+    @property
+    def notes(self) -> list[str]:
+        """What could not be computed, and why."""
+        return self._native.notes
+
+    def prototypes(self, method: str, n_prototypes: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The rows that a method chose, in order of choice, and the method's own weights."""
+        return self._known(self._native.prototypes(method, n_prototypes), f"{method!r} with {n_prototypes}")
+
+    def confusion(self, method: str, n_prototypes: int) -> NDArray[np.uint64]:
+        """Rows of each true class (rows) by the class of the nearest prototype (columns)."""
+        return self._known(self._native.confusion(method, n_prototypes), f"labels, or {method!r} with {n_prototypes}")
+
+    def overlap(self, n_prototypes: int) -> tuple[list[str], NDArray[np.int64]]:
+        """The methods, and how many rows each two of them share at this number of prototypes."""
+        return self._known(self._native.overlap(n_prototypes), f"results with {n_prototypes}")
+
+    def to_frame(self, kind: str | None = None) -> Any:
+        """A data frame of pandas, or of polars with kind="polars": one row per method and number of prototypes."""
+        return figures_frame(self._figures, kind)
+
+    def to_json(self) -> str:
+        """The JSON that `protodash compare -o FILE.json` writes."""
+        return self._native.to_json()
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes `to_json` to a file, which `protodash report` reads."""
+        write_whole(path, self.to_json())
+
+    def report(self, path: str | PathLike[str], *, title: str | None = None) -> None:
+        """Writes an HTML report: one file, works offline."""
+        check_ending(path)
+        check_writable(path)
+        write_whole(path, self._native.report(title))
+
+    def __len__(self) -> int:
+        return len(self._figures["method"])
+
+    def __repr__(self) -> str:
+        parts = [f"{size} prototypes\n{plain(table)}" for size, table in self._native.tables() if table[0][2]]
+        return "\n\n".join([*parts, self._native.sentence()])
+
+    def _repr_html_(self) -> str:
+        shown = [html(table, [f"{size} prototypes"]) for size, table in self._native.tables() if table[0][2]]
+        return "".join(shown) + f"<p>{self._native.sentence()}</p>"
+
+    def _number(self, name: str) -> Any:
+        return self._figures[name]
+
+    def _known(self, found: Any, what: str) -> Any:
+        if found is None:
+            raise ValueError(f"there is no result for {what} prototypes")
+        return found
+
+
+def compare(
+    source: Any,
+    target: Any = None,
+    n_prototypes: int | Sequence[int] = 10,
+    *,
+    method: str | Sequence[str] | None = None,
+    kernel: str | Kernel | Callable[[Any, Any], Any] = _native.DEFAULT_KERNEL,
+    bandwidth: float | str = _native.DEFAULT_BANDWIDTH,
+    oversample: float = 1.0,
+    holdout: float | None = None,
+    target_weights: Any = None,
+    target_energy: str = "exact",
+    target_gram: Any = None,
+    id: str | Iterable[Any] | None = None,
+    label: str | Iterable[Any] | None = None,
+    target_labels: Iterable[Any] | None = None,
+    columns: Sequence[str] | None = None,
+    drop: Sequence[str] | None = None,
+    categorical: Sequence[str] | None = None,
+    scale: str | None = None,
+    missing: str = "error",
+    source_where: str | None = None,
+    target_where: str | None = None,
+    seed: int = 0,
+    n_threads: int | None = None,
+    memory: int | str | None = None,
+    progress: Any = False,
+) -> Comparison:
+    """Compares selection methods on the same data, as `protodash compare` does.
+
+    Parameters
+    ----------
+    source, target
+        As for `protodash.select`.
+    n_prototypes : int or sequence of int
+        Numbers of prototypes.
+    method : str or sequence of str, optional
+        Methods to compare; all by default.
+    holdout : float, optional
+        Hold out this fraction of the target rows and measure accuracy on them; needs `label`.
+
+    All other parameters are those of `protodash.select`.
+
+    Returns
+    -------
+    Comparison
+        Fit, accuracy, time and memory of each method at each number of prototypes.
+
+    Examples
+    --------
+    >>> import numpy as np, protodash
+    >>> rows = np.array([[0.0], [0.2], [4.0], [4.1], [9.0]])
+    >>> comparison = protodash.compare(rows, n_prototypes=2, method=["protodash", "random"], bandwidth=1.0)
+    >>> comparison.method.tolist()
+    ['protodash', 'random']
+    >>> bool(comparison.explained[0] >= comparison.explained[1])
+    True
+    """
+    methods = [word("method", name, METHODS) for name in _listed(method)] if method is not None else list(METHODS)
+    sizes = [whole("n_prototypes", size, 1) for size in _listed(n_prototypes)]
+    if not methods or not sizes:
+        raise ValueError("method and n_prototypes need at least one value each")
+    word("target_energy", target_energy, TARGET_ENERGY)
+    if holdout is not None and label is None:
+        raise ValueError("holdout measures accuracy on held-out rows, which needs class labels; give label")
+    bytes_allowed = as_bytes(memory)
+    with reporter(progress) as report:
+        data, flags = gather(
+            source,
+            target,
+            as_kernel(kernel, bandwidth),
+            target_weights=target_weights,
+            target_gram=target_gram,
+            with_target_gram=target_energy != "skip",
+            id=id,
+            label=label,
+            target_labels=target_labels,
+            columns=columns,
+            drop=drop,
+            categorical=categorical,
+            scale=scale,
+            missing=missing,
+            source_where=source_where,
+            target_where=target_where,
+            seed=whole("seed", seed, 0, 2**64 - 1),
+            n_threads=0 if n_threads is None else whole("n_threads", n_threads, 1, MOST_THREADS),
+            memory=bytes_allowed,
+            report=report,
+            keywords=tuple(inspect.signature(compare).parameters),
+        )
+        classes = class_numbers(data)
+        options = {
+            "n_prototypes": max(sizes),
+            "min_gain": None,
+            "method": "protodash",
+            "weights": "own",
+            "oversample": real("oversample", oversample),
+            "target_weights": data.target_weights,
+            "target_energy": "skip" if lacks_energy(data) else target_energy,
+            "energy_sample": ENERGY_SAMPLE,
+            "seed": seed,
+            "column_memory": max(0, bytes_allowed - data.nbytes()),
+            "per_label": None,
+        }
+        curve = cross_validated(data, options, classes, report)
+        origin = {
+            "kernel": json.dumps({"name": data.kernel.name, **data.kernel.parameters(), **curve}),
+            "data": json.dumps(flags),
+            "n_features": data.source.matrix.shape[1] if data.n_features is None else data.n_features,
+            "class_names": [] if classes is None else classes.names,
+            "n_prototypes": None,
+            "median_bandwidth": False,
+        }
+        rows = data.source
+        comparison = {
+            "methods": methods,
+            "sizes": sizes,
+            "holdout": None if holdout is None else real("holdout", holdout),
+            "labels": None if classes is None else classes.numbers,
+            "source_rows": (
+                [rows.number(position) for position in range(len(rows.matrix))],
+                None if rows.ids is None else list(rows.ids),
+                None if rows.labels is None else [as_text(label) for label in rows.labels],
+            ),
+        }
+        return Comparison(_native.compare(data.sides(), options, comparison, origin, data.run(report)))
+
+
+def _listed(given: Any) -> list[Any]:
+    """The values of an option that takes one or several."""
+    return [given] if isinstance(given, (str, int, np.integer)) else list(given)

@@ -1,0 +1,194 @@
+//! Compares methods on the same data.
+
+use ndarray::ArrayRef2;
+use numpy::{PyArray1, PyArray2};
+use protodash::compare::{CompareParams, MethodComparison};
+use protodash::{Error, Kernel, Labels, Scalar};
+use protodash_meter::{RunCost, RunMeter};
+use protodash_report::{
+    ComparisonDocument, ComparisonProvenance, Images, OutcomeRecord, comparison_columns, comparison_report,
+    comparison_sentence, render,
+};
+use protodash_table::RowMap;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::data::{ObservedJob, Sides};
+use crate::document::{Column, columns};
+use crate::error::Failure;
+use crate::select::{Options, Origin, method, params};
+use crate::watch::{Reporter, Run};
+
+/// What a comparison asks beside what a selection asks.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct ComparisonOptions {
+    methods: Vec<String>,
+    sizes: Vec<usize>,
+    holdout: Option<f64>,
+    /// The classes of target and source rows.
+    labels: Option<(Vec<usize>, Vec<usize>)>,
+    /// Numbers, ids and labels of the source rows.
+    source_rows: (Vec<u64>, Option<Vec<String>>, Option<Vec<String>>),
+}
+
+/// Compares methods on `sides`.
+#[pyfunction]
+pub(crate) fn compare<'py>(
+    py: Python<'py>,
+    sides: Sides<'py>,
+    options: Options<'py>,
+    comparison: ComparisonOptions,
+    origin: Origin,
+    run: Run,
+) -> PyResult<ComparisonResult> {
+    let ComparisonOptions { methods, sizes, holdout, labels, source_rows } = comparison;
+    let methods = methods.iter().map(|name| method(name)).collect::<PyResult<Vec<_>>>()?;
+    let mut params_of_all = CompareParams::new(&methods, &sizes);
+    (params_of_all.holdout, params_of_all.selection) = (holdout, params(&options)?);
+    let (oversample, seed) = (options.oversample, options.seed());
+    let found = sides.data()?.run(py, run, CompareMethods { params: params_of_all, labels })?;
+    let (numbers, ids, labels) = source_rows;
+    let rows = RowMap::new(numbers, ids, labels).map_err(Failure::from)?;
+    let run = origin.provenance(&rows, oversample, seed)?;
+    let provenance = ComparisonProvenance { run, classes: origin.class_names.clone(), holdout };
+    let cost = |cost: &RunCost| (cost.seconds, cost.peak_memory_bytes);
+    Ok(ComparisonResult { inner: ComparisonDocument::new(&found, cost, provenance) })
+}
+
+struct CompareMethods {
+    params: CompareParams,
+    labels: Option<(Vec<usize>, Vec<usize>)>,
+}
+
+impl ObservedJob for CompareMethods {
+    type Output = MethodComparison<RunCost>;
+
+    fn run<T: Scalar>(
+        self,
+        target: &ArrayRef2<T>,
+        source: &ArrayRef2<T>,
+        kernel: &dyn Kernel<T>,
+        observer: &mut Reporter<'_>,
+    ) -> Result<Self::Output, Error> {
+        let labels = self.labels.as_ref().map(|(target, source)| Labels { target, source });
+        protodash::compare::compare(target, source, labels, kernel, &self.params, &mut RunMeter::new(), observer)
+    }
+}
+
+/// A comparison of methods. `Comparison` in Python adds the documentation.
+#[pyclass(module = "protodash._native")]
+pub(crate) struct ComparisonResult {
+    inner: ComparisonDocument,
+}
+
+impl ComparisonResult {
+    fn at(&self, method: &str, n_prototypes: usize) -> Option<&OutcomeRecord> {
+        self.inner.at(n_prototypes).into_iter().find(|outcome| outcome.method == method)
+    }
+}
+
+#[pymethods]
+impl ComparisonResult {
+    /// The command's JSON.
+    fn to_json(&self) -> PyResult<String> {
+        self.inner.to_json().map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// The report as HTML.
+    fn report(&self, title: Option<String>) -> PyResult<String> {
+        let mut report =
+            comparison_report(&self.inner, (Images::default(), Default::default())).map_err(Failure::Result)?;
+        report.title = title.unwrap_or(report.title);
+        Ok(render(&report).map_err(Failure::Result)?)
+    }
+
+    /// Each number of prototypes with the table of its results.
+    fn tables(&self) -> Vec<(usize, Vec<Column>)> {
+        let sizes = self.inner.overlap.iter().map(|overlap| overlap.n_prototypes);
+        sizes.map(|size| (size, columns(comparison_columns(&self.inner.at(size))))).collect()
+    }
+
+    /// The best and the fastest method, in a sentence.
+    fn sentence(&self) -> String {
+        comparison_sentence(&self.inner)
+    }
+
+    /// All figures, one array for each, in the order of the results.
+    fn figures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let results = &self.inner.results;
+        let numbers = |value: fn(&OutcomeRecord) -> Option<f64>| {
+            PyArray1::from_iter(py, results.iter().map(|outcome| value(outcome).unwrap_or(f64::NAN)))
+        };
+        let counts = |value: fn(&OutcomeRecord) -> u64| {
+            PyArray1::from_iter(py, results.iter().map(|outcome| value(outcome) as i64))
+        };
+        let figures = PyDict::new(py);
+        figures.set_item("method", results.iter().map(|outcome| outcome.method.as_str()).collect::<Vec<_>>())?;
+        figures.set_item("n_prototypes", counts(|outcome| outcome.n_prototypes as u64))?;
+        figures.set_item("n_found", counts(|outcome| outcome.n_found as u64))?;
+        figures.set_item("stopped", results.iter().map(|outcome| outcome.stopped.as_str()).collect::<Vec<_>>())?;
+        figures.set_item("objective", numbers(|outcome| Some(outcome.objective)))?;
+        figures.set_item("explained", numbers(|outcome| outcome.explained))?;
+        figures.set_item("mmd2", numbers(|outcome| outcome.mmd2))?;
+        figures.set_item("objective_refitted", numbers(|outcome| Some(outcome.objective_solved_again)))?;
+        figures.set_item("explained_refitted", numbers(|outcome| outcome.explained_solved_again))?;
+        figures.set_item("mmd2_refitted", numbers(|outcome| outcome.mmd2_solved_again))?;
+        figures.set_item("accuracy", numbers(|outcome| outcome.accuracy))?;
+        figures.set_item("accuracy_weighted", numbers(|outcome| outcome.accuracy_weighted))?;
+        figures.set_item("seconds", numbers(|outcome| Some(outcome.seconds)))?;
+        figures.set_item("peak_memory_bytes", counts(|outcome| outcome.peak_memory_bytes))?;
+        Ok(figures)
+    }
+
+    /// The rows that a method chose, with its own weights; `None` if there is no such result.
+    fn prototypes<'py>(&self, py: Python<'py>, method: &str, n_prototypes: usize) -> Option<Chosen<'py>> {
+        let chosen = &self.at(method, n_prototypes)?.prototypes;
+        let indices = PyArray1::from_iter(py, chosen.iter().map(|chosen| chosen.source_index as i64));
+        Some((indices, PyArray1::from_iter(py, chosen.iter().map(|chosen| chosen.weight))))
+    }
+
+    /// True classes (rows) by predicted classes (columns); `None` without labels.
+    fn confusion<'py>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        n_prototypes: usize,
+    ) -> PyResult<Option<Bound<'py, PyArray2<u64>>>> {
+        let confusion = self.at(method, n_prototypes).and_then(|outcome| outcome.confusion.as_ref());
+        Ok(confusion.map(|confusion| PyArray2::from_vec2(py, confusion)).transpose()?)
+    }
+
+    /// The methods at a number of prototypes, and how many rows each two share; `None` if there is no such number.
+    fn overlap<'py>(&self, py: Python<'py>, n_prototypes: usize) -> PyResult<Option<Overlap<'py>>> {
+        let found = self.inner.overlap.iter().find(|overlap| overlap.n_prototypes == n_prototypes);
+        let overlap = found.map(|overlap| {
+            let shared: Vec<Vec<i64>> =
+                overlap.shared.iter().map(|row| row.iter().map(|n| *n as i64).collect()).collect();
+            Ok::<_, PyErr>((overlap.methods.clone(), PyArray2::from_vec2(py, &shared)?))
+        });
+        overlap.transpose()
+    }
+
+    #[getter]
+    fn classes(&self) -> Vec<String> {
+        self.inner.classes.clone()
+    }
+
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.inner.notes.clone()
+    }
+
+    #[getter]
+    fn n_test(&self) -> usize {
+        self.inner.n_test
+    }
+}
+
+/// Rows and weights.
+type Chosen<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+
+/// Methods, and how many rows each two share.
+type Overlap<'py> = (Vec<String>, Bound<'py, PyArray2<i64>>);
