@@ -7,7 +7,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::custom::{CustomKernel, CustomRequest};
-use crate::error::Failure;
+use crate::error::CallFailure;
 use crate::kernel::KernelRequest;
 use crate::watch::{self, Reporter, Run};
 
@@ -108,7 +108,7 @@ impl<'py> Sides<'py> {
             let across = target.map(|target| target.extract()).transpose()?;
             return Ok(Data::Precomputed { gram: source.extract()?, across, target: target_gram });
         }
-        let kernel = kernel.spec().map_err(Failure::Core)?;
+        let kernel = kernel.spec().map_err(CallFailure::Core)?;
         Ok(match Array::of(&source)? {
             Array::F32(source) => {
                 Data::F32 { source, target: target.map(|target| target.extract()).transpose()?, kernel }
@@ -131,7 +131,7 @@ impl Data<'_> {
         &self,
         py: Python<'_>,
         run: Run,
-        work: impl FnOnce(&mut Dataset<'_>, &mut Reporter<'_>) -> Result<R, Failure> + Send,
+        work: impl FnOnce(&mut Dataset<'_>, &mut Reporter<'_>) -> Result<R, CallFailure> + Send,
     ) -> PyResult<R> {
         match self {
             Data::F32 { source, target, kernel } => {
@@ -172,14 +172,14 @@ fn precomputed<'a>(
     gram: ArrayView2<'a, f64>,
     across: Option<ArrayView2<'a, f64>>,
     target: Option<ArrayView2<'a, f64>>,
-) -> Result<Precomputed<'a>, Failure> {
+) -> Result<Precomputed<'a>, CallFailure> {
     let kernel = match across {
         None => Precomputed::new(gram)?,
         Some(across) => Precomputed::across(across, gram)?,
     };
     match target {
         None => Ok(kernel),
-        Some(target) => kernel.with_target(target).map_err(Failure::TargetGram),
+        Some(target) => kernel.with_target(target).map_err(CallFailure::TargetGram),
     }
 }
 

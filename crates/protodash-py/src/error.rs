@@ -11,7 +11,7 @@ use crate::settings::Keywords;
 
 /// Why a call failed.
 #[derive(Debug)]
-pub(crate) enum Failure {
+pub(crate) enum CallFailure {
     /// The core rejected the data or the parameters.
     Core(Error),
     /// The core rejected the target's kernel matrix.
@@ -24,39 +24,39 @@ pub(crate) enum Failure {
     Panic(String),
 }
 
-impl From<Error> for Failure {
+impl From<Error> for CallFailure {
     fn from(error: Error) -> Self {
-        Failure::Core(error)
+        CallFailure::Core(error)
     }
 }
 
-impl From<protodash_table::Error> for Failure {
+impl From<protodash_table::Error> for CallFailure {
     fn from(error: protodash_table::Error) -> Self {
-        Failure::table(error, &Keywords::default())
+        CallFailure::table(error, &Keywords::default())
     }
 }
 
-impl Failure {
+impl CallFailure {
     /// Returns the failure to read or encode a table in a function with these keywords.
-    pub(crate) fn table(error: protodash_table::Error, keywords: &Keywords) -> Failure {
-        Failure::Table(Box::new(error), keywords.clone())
+    pub(crate) fn table(error: protodash_table::Error, keywords: &Keywords) -> CallFailure {
+        CallFailure::Table(Box::new(error), keywords.clone())
     }
 }
 
-impl From<Failure> for PyErr {
-    fn from(failure: Failure) -> Self {
+impl From<CallFailure> for PyErr {
+    fn from(failure: CallFailure) -> Self {
         match failure {
-            Failure::Core(Error::Cancelled) => PyKeyboardInterrupt::new_err("interrupted"),
-            Failure::Core(error) => refused(&error),
-            Failure::TargetGram(error) => {
+            CallFailure::Core(Error::Cancelled) => PyKeyboardInterrupt::new_err("interrupted"),
+            CallFailure::Core(error) => refused(&error),
+            CallFailure::TargetGram(error) => {
                 PyValueError::new_err(error.to_string().replace("the kernel matrix", "target_gram"))
             }
-            Failure::Table(error, _) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
-            Failure::Table(error, keywords) => PyValueError::new_err(with_hint(&error, &keywords)),
-            Failure::Result(protodash_report::Error::Core(error)) => Failure::Core(error).into(),
-            Failure::Result(protodash_report::Error::Table(error)) => Failure::from(*error).into(),
-            Failure::Result(error) => PyValueError::new_err(error.to_string()),
-            Failure::Panic(message) => {
+            CallFailure::Table(error, _) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
+            CallFailure::Table(error, keywords) => PyValueError::new_err(with_hint(&error, &keywords)),
+            CallFailure::Result(protodash_report::Error::Core(error)) => CallFailure::Core(error).into(),
+            CallFailure::Result(protodash_report::Error::Table(error)) => CallFailure::from(*error).into(),
+            CallFailure::Result(error) => PyValueError::new_err(error.to_string()),
+            CallFailure::Panic(message) => {
                 PyRuntimeError::new_err(format!("internal error of protodash, please report it: {message}"))
             }
         }

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use crate::error::Failure;
+use crate::error::CallFailure;
 use crate::settings::Keywords;
 use crate::{arrow, columns};
 
@@ -61,7 +61,7 @@ pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>, needed: &Needed, keywo
         Err(Error::NoColumns { unread, .. }) => needed.check(name, &described(unread), keywords)?,
         Err(_) => {}
     }
-    Ok(input.map_err(|error| Failure::table(error, keywords))?)
+    Ok(input.map_err(|error| CallFailure::table(error, keywords))?)
 }
 
 fn described(unread: &[UnreadColumn]) -> Vec<(String, String)> {

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::Array;
-use crate::error::Failure;
+use crate::error::CallFailure;
 use crate::watch::{self, Run};
 
 /// A kernel as Python asks for it: a name, and the parameters that are not left open.
@@ -85,7 +85,7 @@ fn set_value(dictionary: &Bound<'_, PyDict>, name: &str, value: ParameterValue) 
 /// Raises if there is no such kernel or it cannot have these parameters.
 #[pyfunction]
 pub(crate) fn check_kernel(kernel: KernelRequest) -> PyResult<()> {
-    kernel.spec().map_err(Failure::Core)?;
+    kernel.spec().map_err(CallFailure::Core)?;
     Ok(())
 }
 
@@ -99,7 +99,7 @@ pub(crate) fn resolve_kernel<'py>(
     seed: u64,
     n_threads: usize,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let spec = kernel.spec().map_err(Failure::Core)?;
+    let spec = kernel.spec().map_err(CallFailure::Core)?;
     let run = Run { n_threads, progress: None };
     let resolved = match Array::of(source)? {
         Array::F32(source) => resolved(py, &spec, (&source, target), seed, run),

@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 
 use crate::data::{ObservedJob, Sides};
 use crate::document::{Document, GivenCriticisms};
-use crate::error::Failure;
+use crate::error::CallFailure;
 use crate::input::{Needed, input};
 use crate::settings::Keywords;
 use crate::watch::{Reporter, Run};
@@ -75,7 +75,7 @@ pub(crate) fn report(
     let mut report = match data {
         None => {
             let nothing = None::<&PageData<'_, f64>>;
-            selection_report(&complete, nothing, request, ADD_DATA, &mut Unobserved).map_err(Failure::Result)?
+            selection_report(&complete, nothing, request, ADD_DATA, &mut Unobserved).map_err(CallFailure::Result)?
         }
         Some(data) => with_data(py, complete, data, request, page.image_shape, run)?,
     };
@@ -119,11 +119,11 @@ fn with_data(
         target_rows: data.target_rows.map(rows).transpose()?,
         features: data.features.map(|given| given.into_iter().map(feature).collect()),
         codes: data.codes,
-        image_shape: image_shape.map(ImageShape::new).transpose().map_err(Failure::Result)?,
+        image_shape: image_shape.map(ImageShape::new).transpose().map_err(CallFailure::Result)?,
         source_table: table("source", data.source_table)?,
         target_table: table("target", data.target_table)?,
     };
-    Ok(sides.data()?.run(py, run, job)?.map_err(Failure::Result)?)
+    Ok(sides.data()?.run(py, run, job)?.map_err(CallFailure::Result)?)
 }
 
 fn prototypes(document: &SelectionDocument, positions: &PyReadonlyArray1<'_, i64>) -> Vec<Prototype> {
@@ -136,7 +136,7 @@ fn prototypes(document: &SelectionDocument, positions: &PyReadonlyArray1<'_, i64
     document.prototypes.iter().zip(positions.as_array()).map(place).collect()
 }
 
-fn rows((numbers, ids, labels): GivenRows<'_>) -> Result<RowMap, Failure> {
+fn rows((numbers, ids, labels): GivenRows<'_>) -> Result<RowMap, CallFailure> {
     Ok(RowMap::new(numbers.as_array().iter().map(|number| number.unsigned_abs()).collect(), ids, labels)?)
 }
 

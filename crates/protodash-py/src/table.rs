@@ -9,7 +9,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::error::Failure;
+use crate::error::CallFailure;
 use crate::input::{Needed, input};
 use crate::settings::Keywords;
 use crate::watch::{self, Run};
@@ -45,7 +45,7 @@ pub(crate) fn encode<'py>(
     run: Run,
 ) -> PyResult<Bound<'py, PyDict>> {
     let keywords = Keywords(std::mem::take(&mut options.keywords));
-    let refused = |error| Failure::table(error, &keywords);
+    let refused = |error| CallFailure::table(error, &keywords);
     let condition = |text: &Option<String>| text.as_deref().map(Condition::parse).transpose().map_err(refused);
     let (source_where, target_where) = (condition(&options.source_where)?, condition(&options.target_where)?);
     let source = input("source", source, &needed(&options, source_where.as_ref()), &keywords)?;

@@ -18,7 +18,7 @@ use protodash_report::PageObserver;
 use pyo3::prelude::*;
 
 use crate::custom::BlockPosition;
-use crate::error::Failure;
+use crate::error::CallFailure;
 use crate::threads::pool;
 
 /// How often signals are looked after.
@@ -41,7 +41,7 @@ pub(crate) struct Run {
 pub(crate) fn run<R: Send>(
     py: Python<'_>,
     run: Run,
-    work: impl FnOnce(&mut Reporter<'_>) -> Result<R, Failure> + Send,
+    work: impl FnOnce(&mut Reporter<'_>) -> Result<R, CallFailure> + Send,
 ) -> PyResult<R> {
     // Nobody sends errands, so that nobody is answered.
     run_asking(py, run, |_, _| Ok(Array2::default((0, 0))), work)
@@ -58,7 +58,7 @@ pub(crate) fn run_asking<R: Send>(
     py: Python<'_>,
     Run { n_threads, progress }: Run,
     ask: impl Fn(Python<'_>, BlockPosition) -> PyResult<Array2<f64>> + Sync,
-    work: impl FnOnce(&mut Reporter<'_>) -> Result<R, Failure> + Send,
+    work: impl FnOnce(&mut Reporter<'_>) -> Result<R, CallFailure> + Send,
 ) -> PyResult<R> {
     let pool = pool(n_threads)?;
     let news = News::default();
@@ -74,7 +74,7 @@ pub(crate) fn run_asking<R: Send>(
             waited.map(|()| outcome)
         })
     });
-    let result = outcome?.unwrap_or_else(|panic| Err(Failure::Panic(message(panic.as_ref()))));
+    let result = outcome?.unwrap_or_else(|panic| Err(CallFailure::Panic(message(panic.as_ref()))));
     if let Some(progress) = progress.filter(|_| result.is_ok()) {
         news.report(py, &progress)?;
     }
@@ -180,5 +180,5 @@ fn message(panic: &(dyn Any + Send)) -> String {
 /// Breaks a promise, for the test that no panic crosses the border.
 #[pyfunction]
 pub(crate) fn panics(py: Python<'_>) -> PyResult<()> {
-    run(py, Run { n_threads: 1, progress: None }, |_| -> Result<(), Failure> { panic!("on purpose") })
+    run(py, Run { n_threads: 1, progress: None }, |_| -> Result<(), CallFailure> { panic!("on purpose") })
 }

@@ -5,7 +5,7 @@ use super::encoder::Encoding;
 use super::matrix::{Encoded, Matrix};
 use super::plan::SideColumns;
 use super::problem::EncodeProblem;
-use super::selected::Selected;
+use super::selected::SelectedRows;
 use crate::advice::Note;
 use crate::error::counted;
 use crate::input::Input;
@@ -15,14 +15,14 @@ use crate::{Result, RowMap};
 #[derive(Debug)]
 pub(super) struct Companions {
     pub(super) row_numbers: Vec<u64>,
-    ids: Option<TextColumn>,
-    labels: Option<TextColumn>,
+    ids: Option<CompanionTexts>,
+    labels: Option<CompanionTexts>,
     weights: Option<WeightColumn>,
 }
 
 /// A column kept as text.
 #[derive(Debug)]
-struct TextColumn {
+struct CompanionTexts {
     /// Its position in a batch.
     position: usize,
     name: String,
@@ -43,7 +43,7 @@ impl Companions {
     /// Returns empty companions for the rows of a file.
     pub(super) fn new(input: &Input, side: &SideColumns) -> Companions {
         let name = |position: usize| input.columns()[side.columns()[position]].name.clone();
-        let text = |position| TextColumn { position, name: name(position), values: Vec::new(), n_missing: 0 };
+        let text = |position| CompanionTexts { position, name: name(position), values: Vec::new(), n_missing: 0 };
         Companions {
             row_numbers: Vec::new(),
             ids: side.id().map(text),
@@ -53,7 +53,7 @@ impl Companions {
     }
 
     /// Adds the rows of a batch.
-    pub(super) fn add(&mut self, input: &Input, selected: &Selected) -> Result<()> {
+    pub(super) fn add(&mut self, input: &Input, selected: &SelectedRows) -> Result<()> {
         self.row_numbers.extend(&selected.rows);
         for column in self.ids.iter_mut().chain(&mut self.labels) {
             let cells = Texts::new(selected.batch.column(column.position));
@@ -70,7 +70,7 @@ impl Companions {
             let n_rows = weights.values.len() as u64;
             return Err(EncodeProblem::ZeroWeights { path, column, n_rows }.into());
         }
-        let notes = self.labels.as_ref().and_then(TextColumn::note).into_iter().collect();
+        let notes = self.labels.as_ref().and_then(CompanionTexts::note).into_iter().collect();
         Ok(Encoded {
             matrix,
             features: encoding.features.clone(),
@@ -85,7 +85,7 @@ impl Companions {
     }
 }
 
-impl TextColumn {
+impl CompanionTexts {
     /// Returns a note on the rows without a label, if there are any.
     fn note(&self) -> Option<Note> {
         let (name, rows) = (&self.name, counted(self.n_missing, "row"));
@@ -95,7 +95,7 @@ impl TextColumn {
 }
 
 impl WeightColumn {
-    fn add(&mut self, input: &Input, selected: &Selected) -> std::result::Result<(), EncodeProblem> {
+    fn add(&mut self, input: &Input, selected: &SelectedRows) -> std::result::Result<(), EncodeProblem> {
         let cells = numbers(selected.batch.column(self.position));
         for (cell, row) in cells.iter().zip(&selected.rows) {
             match cell {

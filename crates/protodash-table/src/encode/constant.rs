@@ -1,7 +1,7 @@
 //! Constant columns, which cannot distinguish rows and become 0 when scaled.
 
 use super::EncodeJob;
-use super::learn::{ColumnSummary, Learnt};
+use super::learn::{FeatureSummary, Learnt};
 use super::problem::EncodeProblem;
 use super::roles::{MissingRule, Scaling};
 use crate::advice::Note;
@@ -18,24 +18,24 @@ pub(super) fn check_constant(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<(),
 }
 
 /// Returns whether a column is the same in every row of source and target.
-fn is_constant(job: &EncodeJob<'_>, summary: &ColumnSummary, n_rows: u64) -> bool {
+fn is_constant(job: &EncodeJob<'_>, summary: &FeatureSummary, n_rows: u64) -> bool {
     match summary {
-        ColumnSummary::Numbers { source, target } => {
+        FeatureSummary::Numbers { source, target } => {
             let is_zeroed = job.scale != Scaling::None && source.n == 0;
             let is_one_value = source.together(target).is_constant();
             let is_marked =
                 job.roles.missing == MissingRule::Category && (1..n_rows).contains(&summary.missing().total());
             (is_zeroed || is_one_value) && !is_marked
         }
-        ColumnSummary::Levels(levels) => levels.n_levels() <= 1,
+        FeatureSummary::Levels(levels) => levels.n_levels() <= 1,
     }
 }
 
 /// Returns notes on how columns that are constant in the source are scaled.
 pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt) -> impl Iterator<Item = Note> {
     let constant = |also_in_target: bool| -> Vec<String> {
-        let is_meant = |summary: &ColumnSummary| match summary {
-            ColumnSummary::Numbers { source, target } if source.is_constant() => {
+        let is_meant = |summary: &FeatureSummary| match summary {
+            FeatureSummary::Numbers { source, target } if source.is_constant() => {
                 (source.n == 0 || source.together(target).is_constant()) == also_in_target
             }
             _ => false,

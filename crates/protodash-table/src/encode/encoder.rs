@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::EncodeJob;
 use super::constant::{self, check_constant};
-use super::learn::{ColumnSummary, Learnt};
+use super::learn::{FeatureSummary, Learnt};
 use super::levels::LevelCounts;
 use super::matrix::{CategoryLevel, Feature};
 use super::missing::{self, check_missing, fill_value};
@@ -64,8 +64,8 @@ impl Encoding {
         let mut encoding = Encoding { encoders: Vec::new(), features: Vec::new(), notes: Vec::new() };
         for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
             match summary {
-                ColumnSummary::Numbers { source, target } => encoding.add_numbers(job, column, source, target)?,
-                ColumnSummary::Levels(levels) => encoding.add_levels(job, column, levels),
+                FeatureSummary::Numbers { source, target } => encoding.add_numbers(job, column, source, target)?,
+                FeatureSummary::Levels(levels) => encoding.add_levels(job, column, levels),
             }
         }
         encoding.notes.extend(missing::note(job, learnt));
@@ -136,7 +136,7 @@ const FEW_ROWS: u64 = 20;
 /// Checks that no text column is unique for each row and so names the rows instead of describing them.
 fn check_distinct(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
     for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
-        let ColumnSummary::Levels(levels) = summary else { continue };
+        let FeatureSummary::Levels(levels) = summary else { continue };
         let n_values = levels.values.source.max(levels.values.target);
         if !column.is_listed && n_values > FEW_ROWS && levels.are_all_distinct() {
             return Err(EncodeProblem::AllDistinct { path: job.source_path(), column: column.name.clone(), n_values });

@@ -8,7 +8,7 @@ use super::plan::{FeatureColumn, FeatureKind, SideColumns};
 use super::problem::EncodeProblem;
 use super::roles::MissingRule;
 use super::scale::ColumnMoments;
-use super::selected::{RowProgress, Selected, for_each_selected};
+use super::selected::{RowProgress, SelectedRows, for_each_selected};
 use super::size::check_memory;
 use super::{EncodeJob, Part};
 use crate::Result;
@@ -17,7 +17,7 @@ use crate::Result;
 #[derive(Debug)]
 pub(super) struct Learnt {
     /// One summary for each feature of the plan.
-    pub(super) columns: Vec<ColumnSummary>,
+    pub(super) columns: Vec<FeatureSummary>,
     /// The number of selected rows.
     pub(super) n_rows: SideCounts,
     /// The first missing value of the source.
@@ -37,37 +37,37 @@ pub(super) struct Gap {
 
 /// The summary of a feature.
 #[derive(Debug)]
-pub(super) enum ColumnSummary {
+pub(super) enum FeatureSummary {
     /// Numbers in the source and in the target.
     Numbers { source: ColumnMoments, target: ColumnMoments },
     /// Levels of both sides.
     Levels(LevelCounts),
 }
 
-impl ColumnSummary {
-    fn new(kind: FeatureKind) -> ColumnSummary {
+impl FeatureSummary {
+    fn new(kind: FeatureKind) -> FeatureSummary {
         match kind {
             FeatureKind::Number => {
-                ColumnSummary::Numbers { source: ColumnMoments::default(), target: ColumnMoments::default() }
+                FeatureSummary::Numbers { source: ColumnMoments::default(), target: ColumnMoments::default() }
             }
-            FeatureKind::Categorical => ColumnSummary::Levels(LevelCounts::default()),
+            FeatureKind::Categorical => FeatureSummary::Levels(LevelCounts::default()),
         }
     }
 
     /// Returns the number of missing values on each side.
     pub(super) fn missing(&self) -> SideCounts {
         match self {
-            ColumnSummary::Numbers { source, target } => {
+            FeatureSummary::Numbers { source, target } => {
                 SideCounts { source: source.n_missing, target: target.n_missing }
             }
-            ColumnSummary::Levels(levels) => levels.missing,
+            FeatureSummary::Levels(levels) => levels.missing,
         }
     }
 }
 
 /// Reads both parts once.
 pub(super) fn learn(job: &EncodeJob<'_>, progress: &mut RowProgress<'_>) -> Result<Learnt> {
-    let columns = job.plan.features.iter().map(|feature| ColumnSummary::new(feature.kind)).collect();
+    let columns = job.plan.features.iter().map(|feature| FeatureSummary::new(feature.kind)).collect();
     let learnt =
         Learnt { columns, n_rows: SideCounts::default(), first_missing_in_source: None, first_missing_in_target: None };
     let mut pass = Pass { job, learnt };
@@ -112,7 +112,7 @@ impl Pass<'_> {
     }
 
     /// Records the first missing value of a side; it is only needed for an error, so this need not be fast.
-    fn note_gap(&mut self, from: TableRole, selected: &Selected) {
+    fn note_gap(&mut self, from: TableRole, selected: &SelectedRows) {
         let has_gaps = self.learnt.columns.iter().any(|column| *column.missing().of(from) > 0);
         let first = match from {
             TableRole::Source => &mut self.learnt.first_missing_in_source,
@@ -123,13 +123,13 @@ impl Pass<'_> {
         }
     }
 
-    fn add(&mut self, feature: usize, from: TableRole, part: Part<'_>, selected: &Selected) -> Result<()> {
+    fn add(&mut self, feature: usize, from: TableRole, part: Part<'_>, selected: &SelectedRows) -> Result<()> {
         let array = selected.batch.column(feature);
         let column = &self.job.plan.features[feature];
         let numbers = match (&mut self.learnt.columns[feature], from) {
-            (ColumnSummary::Numbers { source, .. }, TableRole::Source) => source,
-            (ColumnSummary::Numbers { target, .. }, TableRole::Target) => target,
-            (ColumnSummary::Levels(levels), _) => {
+            (FeatureSummary::Numbers { source, .. }, TableRole::Source) => source,
+            (FeatureSummary::Numbers { target, .. }, TableRole::Target) => target,
+            (FeatureSummary::Levels(levels), _) => {
                 levels.add(from, &Texts::new(array));
                 let has_values = *levels.values.of(from) > 0;
                 return if has_values { self.check_kinds(column, from) } else { Ok(()) };
@@ -157,7 +157,7 @@ impl Pass<'_> {
     }
 }
 
-fn first_gap(selected: &Selected, n_features: usize) -> Option<Gap> {
+fn first_gap(selected: &SelectedRows, n_features: usize) -> Option<Gap> {
     let gap = |feature: usize| {
         let row = Texts::new(selected.batch.column(feature)).iter().position(|cell| cell.is_none())?;
         Some(Gap { row: selected.rows[row], feature })

@@ -1,6 +1,6 @@
 //! Missing values: when they are an error, what replaces them, and the note about it.
 
-use super::learn::{ColumnSummary, Gap, Learnt};
+use super::learn::{FeatureSummary, Gap, Learnt};
 use super::levels::SideCounts;
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
@@ -28,7 +28,7 @@ fn lacking<'a>(
     job: &'a EncodeJob<'_>,
     learnt: &'a Learnt,
     count: fn(SideCounts) -> u64,
-) -> impl Iterator<Item = (&'a FeatureColumn, &'a ColumnSummary, u64)> {
+) -> impl Iterator<Item = (&'a FeatureColumn, &'a FeatureSummary, u64)> {
     let columns = job.plan.features.iter().zip(&learnt.columns);
     columns.map(move |(column, summary)| (column, summary, count(summary.missing()))).filter(|(_, _, n)| *n > 0)
 }
@@ -44,7 +44,8 @@ fn missing_values(
     EncodeProblem::MissingValues {
         path: part.input.path().to_owned(),
         columns: lacking(job, learnt, count).map(|(column, _, n)| (column.name.clone(), n)).collect(),
-        has_categorical: lacking(job, learnt, count).any(|(_, summary, _)| matches!(summary, ColumnSummary::Levels(_))),
+        has_categorical: lacking(job, learnt, count)
+            .any(|(_, summary, _)| matches!(summary, FeatureSummary::Levels(_))),
         n_rows: count(learnt.n_rows),
         first_place: part.input.place(first.row),
         first_column: job.plan.features[first.feature].name.clone(),
@@ -53,7 +54,7 @@ fn missing_values(
 
 /// Checks that no categorical column has missing values.
 fn check_levels(job: &EncodeJob<'_>, part: Part<'_>, learnt: &Learnt, count: fn(SideCounts) -> u64) -> Result<()> {
-    match lacking(job, learnt, count).find(|(_, summary, _)| matches!(summary, ColumnSummary::Levels(_))) {
+    match lacking(job, learnt, count).find(|(_, summary, _)| matches!(summary, FeatureSummary::Levels(_))) {
         None => Ok(()),
         Some((column, _, n_missing)) => {
             let (path, column) = (part.input.path().to_owned(), column.name.clone());

@@ -35,7 +35,7 @@ impl<'a> RowProgress<'a> {
 }
 
 /// Some of the selected rows: the wanted columns, and the row numbers in the file.
-pub(super) struct Selected {
+pub(super) struct SelectedRows {
     /// The wanted columns, in that order.
     pub(super) batch: RecordBatch,
     /// The row of the file, counted from 0, for each row of the batch.
@@ -47,7 +47,7 @@ pub(super) fn for_each_selected(
     part: Part<'_>,
     columns: &[usize],
     progress: &mut RowProgress<'_>,
-    mut visit: impl FnMut(&Selected) -> Result<()>,
+    mut visit: impl FnMut(&SelectedRows) -> Result<()>,
 ) -> Result<()> {
     check_condition(part)?;
     let mut first_row = 0;
@@ -76,7 +76,7 @@ fn check_condition(part: Part<'_>) -> Result<()> {
     Ok(())
 }
 
-fn select(part: Part<'_>, batch: &RecordBatch, columns: &[usize], first_row: u64) -> Result<Selected> {
+fn select(part: Part<'_>, batch: &RecordBatch, columns: &[usize], first_row: u64) -> Result<SelectedRows> {
     let rows = first_row..first_row + batch.num_rows() as u64;
     let wanted = infallible(batch.project(columns));
     let mut mask = None;
@@ -87,9 +87,9 @@ fn select(part: Part<'_>, batch: &RecordBatch, columns: &[usize], first_row: u64
     if let Some(named) = part.rows {
         mask = Some(among(named, rows.clone(), mask.as_ref()));
     }
-    let Some(mask) = mask else { return Ok(Selected { batch: wanted, rows: rows.collect() }) };
+    let Some(mask) = mask else { return Ok(SelectedRows { batch: wanted, rows: rows.collect() }) };
     let batch = infallible(filter_record_batch(&wanted, &mask));
-    Ok(Selected { batch, rows: rows.zip(mask.values()).filter_map(|(row, holds)| holds.then_some(row)).collect() })
+    Ok(SelectedRows { batch, rows: rows.zip(mask.values()).filter_map(|(row, holds)| holds.then_some(row)).collect() })
 }
 
 /// Adds the file to an error of a condition, and the text that keeps a column from being numeric.

@@ -2,7 +2,7 @@
 
 use arrow_schema::DataType;
 
-use super::learn::{ColumnSummary, Learnt};
+use super::learn::{FeatureSummary, Learnt};
 use super::plan::{ColumnPlan, FeatureKind, SideColumns};
 use super::problem::EncodeProblem;
 use super::roles::{Categories, MissingRule, Roles};
@@ -76,12 +76,12 @@ pub(super) fn check_memory(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<(), E
 }
 
 /// Returns the number of features that a column becomes.
-fn n_features_of(summary: &ColumnSummary, roles: &Roles) -> u64 {
+fn n_features_of(summary: &FeatureSummary, roles: &Roles) -> u64 {
     match summary {
-        ColumnSummary::Numbers { .. } => {
+        FeatureSummary::Numbers { .. } => {
             1 + u64::from(roles.missing == MissingRule::Category && summary.missing().total() > 0)
         }
-        ColumnSummary::Levels(_) if roles.categories == Categories::Codes => 1,
-        ColumnSummary::Levels(levels) => levels.n_levels() as u64,
+        FeatureSummary::Levels(_) if roles.categories == Categories::Codes => 1,
+        FeatureSummary::Levels(levels) => levels.n_levels() as u64,
     }
 }
