@@ -16,7 +16,7 @@ use pyo3::types::PyDict;
 
 use crate::data::{ObservedJob, Sides};
 use crate::document::{Column, columns};
-use crate::error::Failure;
+use crate::error::CallFailure;
 use crate::select::{Options, Origin, method, params};
 use crate::watch::{Reporter, Run};
 
@@ -50,7 +50,7 @@ pub(crate) fn compare<'py>(
     let (oversample, seed) = (options.oversample, options.seed());
     let found = sides.data()?.run(py, run, CompareMethods { params: params_of_all, labels })?;
     let (numbers, ids, labels) = source_rows;
-    let rows = RowMap::new(numbers, ids, labels).map_err(Failure::from)?;
+    let rows = RowMap::new(numbers, ids, labels).map_err(CallFailure::from)?;
     let run = origin.provenance(&rows, oversample, seed)?;
     let provenance = ComparisonProvenance { run, classes: origin.class_names.clone(), holdout };
     let cost = |cost: &RunCost| (cost.seconds, cost.peak_memory_bytes);
@@ -99,9 +99,9 @@ impl ComparisonResult {
     /// The report as HTML.
     fn report(&self, title: Option<String>) -> PyResult<String> {
         let mut report =
-            comparison_report(&self.inner, (Images::default(), Default::default())).map_err(Failure::Result)?;
+            comparison_report(&self.inner, (Images::default(), Default::default())).map_err(CallFailure::Result)?;
         report.title = title.unwrap_or(report.title);
-        Ok(render(&report).map_err(Failure::Result)?)
+        Ok(render(&report).map_err(CallFailure::Result)?)
     }
 
     /// Each number of prototypes with the table of its results.

@@ -14,7 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::document::{Column, columns};
-use crate::error::Failure;
+use crate::error::CallFailure;
 use crate::input::{Needed, input};
 use crate::kernel::KernelRequest;
 use crate::select::{method, weights};
@@ -76,7 +76,7 @@ fn keyed_columns(options: &RelationOptions) -> PyResult<KeyedColumns> {
     columns.drop.clone_from(&options.drop);
     columns.categorical.clone_from(&options.categorical);
     columns.all_categorical = options.all_categorical;
-    columns.codes = options.kernel.spec().map_err(Failure::Core)?.definition().compares_codes;
+    columns.codes = options.kernel.spec().map_err(CallFailure::Core)?.definition().compares_codes;
     columns.scale = options.scale.as_deref().map(scaling).transpose()?;
     columns.memory = options.memory;
     Ok(columns)
@@ -96,17 +96,17 @@ fn relation(
     params: &RelateParams,
     Called { options, keywords }: Called<'_>,
     reporter: &mut Reporter<'_>,
-) -> Result<RelationDocument, Failure> {
+) -> Result<RelationDocument, CallFailure> {
     let mut keyed = Vec::with_capacity(inputs.len());
     for input in inputs {
         let roles = columns.roles(input);
         let mut reading = |done, total| reporter.note("reading", done, total);
         let table = Keyed::new(input, &columns.key, &roles, &mut reading);
-        keyed.push(table.map_err(|error| Failure::table(error, keywords))?);
+        keyed.push(table.map_err(|error| CallFailure::table(error, keywords))?);
     }
     let rule = if options.all_keys { KeyRule::All } else { KeyRule::Own };
     let aligned = AlignedTables::new(&keyed, rule, options.keys_of.as_ref(), options.memory);
-    let aligned = aligned.map_err(|error| Failure::table(error, keywords))?;
+    let aligned = aligned.map_err(|error| CallFailure::table(error, keywords))?;
     let spec = options.kernel.spec()?;
     let kernels = aligned.tables.iter().map(|table| spec.resolve(None, &table.matrix, options.seed));
     let kernels = kernels.collect::<protodash::Result<Vec<_>>>()?;
@@ -146,9 +146,9 @@ impl RelationResult {
 
     /// The report as HTML.
     fn report(&self, title: Option<String>) -> PyResult<String> {
-        let mut report = relation_report(&self.inner).map_err(Failure::Result)?;
+        let mut report = relation_report(&self.inner).map_err(CallFailure::Result)?;
         report.title = title.unwrap_or(report.title);
-        Ok(render(&report).map_err(Failure::Result)?)
+        Ok(render(&report).map_err(CallFailure::Result)?)
     }
 
     /// The table of tables.

@@ -12,11 +12,9 @@ const PENDING: &[&str] = &[
     "Choose",
     "Chosen",
     "Column",
-    "ColumnSummary",
     "Compare",
     "CompareMethods",
     "Data",
-    "Failure",
     "FindCriticisms",
     "GivenFeature",
     "Kernel",
@@ -27,9 +25,7 @@ const PENDING: &[&str] = &[
     "Origin",
     "Report",
     "Scale",
-    "Selected",
     "TargetEnergy",
-    "TextColumn",
     "Weights",
 ];
 
