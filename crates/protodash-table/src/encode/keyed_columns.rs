@@ -81,12 +81,14 @@ impl KeyedColumns {
     #[must_use]
     pub fn roles(&self, table: &Input) -> Roles {
         let here = |names: &[String]| names.iter().filter(|name| has(table, name)).cloned().collect::<Vec<_>>();
-        let mut roles = Roles::default();
-        roles.drop = here(&self.drop);
-        roles.categorical = here(&self.categorical);
-        roles.missing = MissingRule::Category;
-        roles.memory = self.memory;
-        roles.scale = self.scale;
+        let mut roles = Roles {
+            drop: here(&self.drop),
+            categorical: here(&self.categorical),
+            missing: MissingRule::Category,
+            memory: self.memory,
+            scale: self.scale,
+            ..Roles::default()
+        };
         if self.codes {
             roles.categories = Categories::Codes;
             roles.scale = Some(Scaling::None);
