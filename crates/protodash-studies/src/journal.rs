@@ -149,30 +149,30 @@ mod tests {
 
     /// Keeps what it is told.
     #[derive(Default)]
-    struct Told(Mutex<Vec<String>>);
+    struct Notes(Mutex<Vec<String>>);
 
-    impl StudyObserver for Told {
+    impl StudyObserver for Notes {
         fn on_note(&self, text: &str) {
             self.0.lock().unwrap().push(text.to_owned());
         }
     }
 
-    impl Told {
-        fn notes(&self) -> String {
+    impl Notes {
+        fn text(&self) -> String {
             self.0.lock().unwrap().join("\n")
         }
     }
 
-    fn opened(path: &Path, seed: u64, data: &[PathBuf], told: &Told) -> Result<OpenedJournal<usize>> {
-        Journal::open(path, ("test", &serde_json::json!({ "seed": seed, "m": 3 })), data, told)
+    fn opened(path: &Path, seed: u64, data: &[PathBuf], notes: &Notes) -> Result<OpenedJournal<usize>> {
+        Journal::open(path, ("test", &serde_json::json!({ "seed": seed, "m": 3 })), data, notes)
     }
 
     fn units(path: &Path, seed: u64) -> Result<OpenedJournal<usize>> {
-        opened(path, seed, &[], &Told::default())
+        opened(path, seed, &[], &Notes::default())
     }
 
     #[test]
-    fn what_was_written_is_found_again_and_a_half_line_is_dropped() {
+    fn finished_units_are_read_back_and_an_incomplete_line_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         let begun = units(&path, 1).unwrap();
@@ -181,14 +181,14 @@ mod tests {
         begun.journal.append(&8_usize).unwrap();
         let whole = std::fs::read(&path).unwrap();
         std::fs::write(&path, [&whole[..], b"123"].concat()).unwrap();
-        let told = Told::default();
-        let resumed = opened(&path, 1, &[], &told).unwrap();
+        let notes = Notes::default();
+        let resumed = opened(&path, 1, &[], &notes).unwrap();
         assert_eq!(resumed.units, [7, 8]);
-        assert!(told.notes().contains("half-written"), "{}", told.notes());
+        assert!(notes.text().contains("was incomplete"), "{}", notes.text());
         resumed.journal.append(&9_usize).unwrap();
-        let told = Told::default();
-        assert_eq!(opened(&path, 1, &[], &told).unwrap().units, [7, 8, 9]);
-        assert_eq!(told.notes(), "");
+        let notes = Notes::default();
+        assert_eq!(opened(&path, 1, &[], &notes).unwrap().units, [7, 8, 9]);
+        assert_eq!(notes.text(), "");
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, images) = (folder.path().join("journal.jsonl"), folder.path().join("images"));
         std::fs::write(&images, "12345").unwrap();
-        let open = || opened(&path, 1, std::slice::from_ref(&images), &Told::default());
+        let open = || opened(&path, 1, std::slice::from_ref(&images), &Notes::default());
         open().unwrap();
         open().unwrap();
         std::fs::write(&images, "1234567").unwrap();
@@ -206,23 +206,23 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_of_another_version_or_without_one_goes_on_with_a_note() {
+    fn a_journal_of_another_version_or_without_data_files_continues_with_a_note() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         let protocol = "\"format\":1,\"study\":\"test\",\"protocol\":{\"seed\":1,\"m\":3}";
         for (rest, note) in [
             ("", "the journal does not record its data files; assuming they are the same"),
-            (",\"data\":{},\"version\":\"0.0.9\"", "the journal was begun by version \"0.0.9\" and goes on with "),
+            (",\"data\":{},\"version\":\"0.0.9\"", "the journal was started by version \"0.0.9\" and continues with "),
         ] {
             std::fs::write(&path, format!("{{{protocol}{rest}}}\n7\n")).unwrap();
-            let told = Told::default();
-            assert_eq!(opened(&path, 1, &[], &told).unwrap().units, [7]);
-            assert!(told.notes().starts_with(note), "{}", told.notes());
+            let notes = Notes::default();
+            assert_eq!(opened(&path, 1, &[], &notes).unwrap().units, [7]);
+            assert!(notes.text().starts_with(note), "{}", notes.text());
         }
     }
 
     #[test]
-    fn a_half_written_head_is_a_fresh_start() {
+    fn an_incomplete_head_is_a_fresh_start() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         std::fs::write(&path, "{\"format\":").unwrap();

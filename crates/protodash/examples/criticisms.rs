@@ -7,7 +7,7 @@
 
 use ndarray::{Array2, ArrayView1};
 use protodash::bandwidth::{Metric, median};
-use protodash::criticisms::CriticismParams;
+use protodash::criticisms::{CriticismParams, Definition};
 use protodash::{Gaussian, Params, Unobserved, criticize, select};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -15,7 +15,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let kernel = Gaussian::new(median(&images, &images, Metric::Euclidean, 0)? / 2.0)?;
     let selection = select(&images, &images, &kernel, &Params::new(10))?;
     let prototypes: Vec<usize> = selection.prototypes.iter().map(|one| one.source_index).collect();
-    let found = criticize(&images, &images, &selection.prototypes, &kernel, &CriticismParams::new(5), &mut Unobserved)?;
+    // By the witness function alone. The default also asks for criticisms that differ from each other.
+    let mut params = CriticismParams::new(5);
+    params.definition = Definition::Witness { diversity: 0.0 };
+    let found = criticize(&images, &images, &selection.prototypes, &kernel, &params, &mut Unobserved)?;
     let criticisms: Vec<usize> = found.iter().map(|one| one.row).collect();
     for (name, rows) in [("prototypes", &prototypes[..5]), ("criticisms", &criticisms[..])] {
         println!("{name}: {:?}", rows.iter().map(|&row| digits[row]).collect::<Vec<_>>());
@@ -24,9 +27,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    // No prototype is a criticism of itself, and criticisms come worst first.
+    // A prototype is never a criticism, and the worst comes first.
     assert!(criticisms.iter().all(|row| !prototypes.contains(row)));
-    assert!(found.is_sorted_by(|one, next| one.score.abs() >= next.score.abs()));
+    assert!(found.is_sorted_by(|one, next| one.score >= next.score));
     Ok(())
 }
 

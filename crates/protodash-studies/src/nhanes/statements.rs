@@ -118,16 +118,17 @@ mod tests {
         ];
         fixture.relation(adults(), "ProtoDash", found);
         let linear = StudySetting { kernel: StudyKernel::Linear, ..adults() };
-        // Occupation explains more, but Early Childhood all that can be had of its people.
+        // Occupation explains more, but Early Childhood all that is possible for its people.
         let easy = JudgedPair { own_explained: 0.5, ..income(EARLY_CHILDHOOD, 0.5) };
         fixture.relation(linear, "ProtoDash", vec![easy, income(OCCUPATION, 0.8), demographics(INCOME, 0.1)]);
         let expected = [
             "The paper's finding on Income (first Early Childhood, then Occupation) holds in 1 of 2 settings (people, kernel): \
-             adults, Gaussian. Another is first in: adults, linear. RankedPair by what is explained over what the questionnaire's own \
-             prototypes explain, the finding differs in: adults, linear.",
+             adults, Gaussian. Another is first in: adults, linear. Ranked relative to what the \
+             questionnaire's own prototypes explain, the finding differs in: adults, linear.",
             "The paper's finding on Demographics (the best representative of several questionnaires, most of which \
              indicate stress) holds in 1 of 2 settings (people, kernel): adults, Gaussian. It is the best of one or \
-             none in: adults, linear. RankedPair by what is explained over what the questionnaire's own prototypes explain, the finding is the same.",
+             none in: adults, linear. Ranked relative to what the questionnaire's own \
+             prototypes explain, the finding is the same.",
         ];
         assert_eq!(fixture.read(statements), expected);
         assert_eq!(Fixture::default().read(statements), Vec::<String>::new());

@@ -199,7 +199,7 @@ mod tests {
             let ours = |part: &str| &found.iter().find(|claim| claim.claim.contains(part)).unwrap().ours;
             // Errors fall from 0.1999 to 0.0499, on average over three trials.
             let expected = "ProtoDash 0.8001 ± 0.0002 at 10 %, 0.9501 ± 0.0002 at 100 %: 0.2496 ± 0.0009 of the \
-                            errors are left; ProtoGreedy";
+                            errors remain; ProtoGreedy";
             assert!(ours("drastically").starts_with(expected), "{}", ours("drastically"));
             // 300 s against 1 s and 1 s for the kernel mean.
             let expected = "K-Medoids takes 150.0 ± 0.0 times as long as ProtoDash, its selection without the kernel mean \

@@ -109,7 +109,9 @@ mod tests {
         let fixture = fixture();
         // (2 + 3) / (1 + 3) is 1.25, less than twice; 3.9 against 1 + 3 is slower, by the choice alone it is faster.
         let expensive = fixture.read(|reading| p_lasso_expensive(reading, adults())).unwrap();
-        assert!(expensive.ours.starts_with("P-Lasso takes 1.25 times as long (1.25 to 1.25) as ProtoDash, its choice"));
+        assert!(
+            expensive.ours.starts_with("P-Lasso takes 1.25 times as long (1.25 to 1.25) as ProtoDash, its selection")
+        );
         assert_eq!(expensive.verdict, ClaimVerdict::DoesNotHold);
         let medoids = fixture.read(|reading| faster(reading, adults(), "K-Medoids")).unwrap();
         assert!(medoids.ours.contains("without the kernel mean 3.90 times as long"), "{}", medoids.ours);
