@@ -121,7 +121,7 @@ impl RelateParams {
 ///
 /// let (age, height) = (array![[1.0], [2.0], [9.0]], array![[0.9], [1.1], [1.8]]);
 /// let kernel = Gaussian::new(1.0)?;
-/// let tables = [&age, &height].map(|rows| KeyedTable { rows, keys: &[0, 1, 2], kernel });
+/// let tables = [&age, &height].map(|rows| KeyedTable { rows, keys: &[0, 1, 2], kernel: &kernel });
 /// let relation = relate(&tables, &RelateParams::new(1))?;
 /// assert_eq!((relation.tables.len(), relation.pairs.len()), (2, 2));
 /// # Ok::<(), protodash::Error>(())
@@ -143,7 +143,7 @@ pub struct Relation {
 /// use protodash::{Linear, relate::{KeyedTable, RelateParams, relate}};
 ///
 /// let rows = array![[1.0], [2.0]];
-/// let tables = [&rows, &rows].map(|rows| KeyedTable { rows, keys: &[5, 8], kernel: Linear });
+/// let tables = [&rows, &rows].map(|rows| KeyedTable { rows, keys: &[5, 8], kernel: &Linear });
 /// let summary = &relate(&tables, &RelateParams::new(1))?.tables[0];
 /// assert_eq!((summary.n_keys, summary.prototypes[0].key, summary.explained), (2, 5, 1.0));
 /// assert_eq!(summary.average_rank, Some(1.0)); // the only other table
@@ -203,7 +203,7 @@ pub struct TableSummary {
 ///
 /// let income = array![[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
 /// let work = array![[1.0], [1.0], [0.0]];
-/// let tables = [&income, &work].map(|rows| KeyedTable { rows, keys: &[0, 1, 2], kernel: Linear });
+/// let tables = [&income, &work].map(|rows| KeyedTable { rows, keys: &[0, 1, 2], kernel: &Linear });
 /// let relation = relate(&tables, &RelateParams::new(1))?;
 /// // Work chooses key 0; in income it reaches f = (2/3)² / 2, and ‖μ‖² is (2/3)² + (1/3)².
 /// let pair = &relation.pairs[0];
@@ -237,7 +237,7 @@ pub fn relate<T: Scalar>(tables: &[KeyedTable<'_, T>], params: &RelateParams) ->
 /// }
 ///
 /// let rows = array![[1.0], [2.0]];
-/// let tables = [&rows, &rows].map(|rows| KeyedTable { rows, keys: &[0, 1], kernel: Linear });
+/// let tables = [&rows, &rows].map(|rows| KeyedTable { rows, keys: &[0, 1], kernel: &Linear });
 /// assert_eq!(relate_with(&tables, &RelateParams::new(1), &mut Stop), Err(Error::Cancelled));
 /// ```
 pub fn relate_with<T: Scalar>(

@@ -39,8 +39,8 @@ pub struct KeyedWeight {
 ///
 /// let (wide, narrow) = (array![[1.0, 0.0], [0.0, 1.0], [0.0, 1.0]], array![[1.0], [3.0]]);
 /// let tables = [
-///     KeyedTable { rows: &wide, keys: &[0, 1, 2], kernel: Linear },
-///     KeyedTable { rows: &narrow, keys: &[1, 2], kernel: Linear },
+///     KeyedTable { rows: &wide, keys: &[0, 1, 2], kernel: &Linear },
+///     KeyedTable { rows: &narrow, keys: &[1, 2], kernel: &Linear },
 /// ];
 /// let pair = &relate(&tables, &RelateParams::new(1))?.pairs[0];
 /// // Only keys 1 and 2 are shared, and there the first table has the same row.
