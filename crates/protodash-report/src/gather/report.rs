@@ -22,10 +22,10 @@ use crate::sentences::{Request, selection_sentence};
 /// # Examples
 ///
 /// ```
-/// use protodash::{Gaussian, Unobserved};
+/// use protodash::Unobserved;
 /// use protodash_report::{PageData, Request, SelectionDocument, selection_report};
 ///
-/// let (document, data) = (SelectionDocument::example(), None::<&PageData<'_, f64, Gaussian>>);
+/// let (document, data) = (SelectionDocument::example(), None::<&PageData<'_, f64>>);
 /// let report = selection_report(&document, data, Request::default(), "“make page”", &mut Unobserved)?;
 /// assert_eq!(report.title, "Prototypes of people.csv");
 /// assert!(report.missing[0].ends_with("use “make page” to add them"));
