@@ -13,7 +13,7 @@ pub struct Resources {
     #[arg(long, alias = "n-threads", value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<usize>,
 
-    /// Memory limit, such as 8GiB [default: half the RAM]; data that do not fit are an error
+    /// Memory limit, such as 8GiB [default: half the RAM]
     #[arg(long, value_name = "SIZE", value_parser = bytes, allow_hyphen_values = true)]
     memory: Option<u64>,
 

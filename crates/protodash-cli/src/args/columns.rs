@@ -17,14 +17,13 @@ pub(crate) struct Data {
     #[arg(long, value_name = "FILE")]
     pub(crate) target: Option<PathBuf>,
 
-    /// Represent only rows that satisfy this SQL condition, such as "tier = 'gold' AND age >= 30"
+    /// Represent only rows that satisfy an SQL condition, such as "age >= 30"
     ///
-    /// Conditions may use comparisons, AND, OR, NOT, IN, BETWEEN, LIKE, IS NULL and arithmetic. Put column names that
-    /// contain spaces in double quotes.
+    /// Put column names that contain spaces in double quotes.
     #[arg(long, value_name = "EXPR")]
     pub(crate) target_where: Option<String>,
 
-    /// Choose only from rows that satisfy this SQL condition; all rows are still represented
+    /// Choose only from rows that satisfy an SQL condition
     #[arg(long, value_name = "EXPR")]
     pub(crate) source_where: Option<String>,
 
@@ -32,7 +31,7 @@ pub(crate) struct Data {
     #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(crate) target_sample: Option<usize>,
 
-    /// Choose from a random sample of N rows; an equal --target-sample draws the same rows
+    /// Choose from a random sample of N rows
     #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
     pub(crate) source_sample: Option<usize>,
 
@@ -52,7 +51,7 @@ pub(crate) struct Data {
     #[arg(long, value_name = "A")]
     pub(crate) label: Option<String>,
 
-    /// File with one class label per row of SOURCE, such as MNIST's label files
+    /// File with one class label per row of SOURCE
     #[arg(long, value_name = "FILE", conflicts_with = "label")]
     pub(crate) source_labels: Option<PathBuf>,
 
@@ -64,11 +63,11 @@ pub(crate) struct Data {
     #[arg(long, value_name = "A")]
     pub(crate) target_weight: Option<String>,
 
-    /// How to scale numeric columns [default: standard for tables, none for arrays and images]
+    /// How to scale numeric columns [default: standard; arrays: none]
     #[arg(long, value_enum)]
     pub(crate) scale: Option<Scale>,
 
-    /// Numeric columns to treat as categories (text and true/false columns always are)
+    /// Numeric columns to treat as categories (text always is)
     #[arg(long, value_name = "A,B")]
     categorical: Vec<Names>,
 
@@ -76,11 +75,11 @@ pub(crate) struct Data {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) missing: Missing,
 
-    /// The CSV file has no header line; columns are named column_1, column_2, ...
+    /// The CSV file has no header; columns are named column_1, ...
     #[arg(long)]
     pub(crate) no_header: bool,
 
-    /// CSV delimiter, one character or `tab` [default: detected automatically]
+    /// CSV delimiter, one character or `tab` [default: detected]
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,
 }

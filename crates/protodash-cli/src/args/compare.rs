@@ -13,10 +13,10 @@ use crate::error::Failure;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::COMPARE)]
 pub(crate) struct Compare {
-    /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS .XPT, also compressed
+    /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS
     pub(crate) source: PathBuf,
 
-    /// Write to FILE instead of the terminal: .json (everything) or .csv (one line per method and number)
+    /// Write everything (.json) or a table (.csv) to FILE
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -41,7 +41,7 @@ pub(crate) struct Compare {
           allow_hyphen_values = true)]
     pub(crate) oversample: f64,
 
-    /// How to compute the target's energy, which `explained` needs [default: exact]
+    /// Target energy, which `explained` needs [default: exact]
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Prototypes")]
     pub(crate) target_energy: Option<TargetEnergy>,
 

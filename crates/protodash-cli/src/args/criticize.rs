@@ -56,7 +56,7 @@ pub(crate) struct Criticisms {
     #[arg(long = "criticism", value_enum, value_name = "DEFINITION", default_value_t)]
     pub(crate) definition: CriticismName,
 
-    /// How strongly witness criticisms repel each other; 0 ranks by the score alone [default: 1]
+    /// How strongly witness criticisms repel each other [default: 1]
     #[arg(long, value_name = "X", value_parser = not_negative, allow_hyphen_values = true)]
     diversity: Option<f64>,
 
@@ -89,7 +89,7 @@ impl Criticisms {
 /// What makes a row badly represented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum CriticismName {
-    /// Density of target and prototypes differs (Kim et al. 2016)
+    /// Target and prototypes differ in density (Kim 2016)
     #[default]
     Witness,
     /// Far from the nearest prototype

@@ -31,9 +31,6 @@ Examples:
     protodash select testdata/wine.csv --drop label -m all --shift \\
         --source-where \"label <> 'class_0'\" --target-where \"label = 'class_0'\"
 
-  Compare coded answers by how many of them agree:
-    protodash select testdata/income.csv --kernel hamming --missing category
-
 Exit codes: 0 success, 1 the data or the run failed, 2 wrong call, 130 interrupted.";
 
 /// Examples of `protodash compare`.

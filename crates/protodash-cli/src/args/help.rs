@@ -29,6 +29,9 @@ const COMMON: &[&str] = &[
     "report",
 ];
 
+/// Chars of a value and its help that fit on a line beside the flag.
+const LONGEST_VALUE: usize = 64;
+
 /// The call, or the end of the process with help or with what is wrong with the call.
 pub(crate) fn parse() -> Cli {
     let matches = command(std::env::args_os()).get_matches();
@@ -38,15 +41,20 @@ pub(crate) fn parse() -> Cli {
 
 /// The definition of the command line, with the level of help that these words ask for.
 fn command(words: impl Iterator<Item = OsString>) -> Command {
-    let all = words.skip(1).any(|word| word == "--help" || word == "help");
-    Cli::command().mut_subcommands(|command| with_help(command, all))
+    let words: Vec<OsString> = words.skip(1).collect();
+    let all = words.iter().any(|word| word == "--help" || word == "help");
+    Cli::command().mut_subcommands(|command| {
+        let named = words.iter().any(|word| word == command.get_name());
+        with_help(command, all && named)
+    })
 }
 
 fn with_help(command: Command, all: bool) -> Command {
     let (about, after) = (command.get_long_about().cloned(), command.get_after_long_help().cloned());
     let more = format!("`protodash {} --help` explains all flags and shows examples.", command.get_name());
     // clap's own long help takes three lines and more for each flag.
-    let flag = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort).help("Print help; --help for all");
+    let flag = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
+    let flag = flag.help_heading(None::<&str>).help("Print help; --help explains all flags");
     let command = command.disable_help_flag(true);
     match all {
         true => {
@@ -73,14 +81,20 @@ fn explained(arg: Arg) -> Arg {
         let end = text.find('\n').unwrap_or(text.len());
         text.insert_str(end, &format!(" [default: {}]", defaults.join(",")));
     }
-    let values = arg.get_possible_values();
-    let width = values.iter().map(|value| value.get_name().len()).max().unwrap_or(0);
-    let line = |value: &PossibleValue| {
-        value.get_help().map(|help| format!("\n  {:<width$}  {help}", value.get_name())).unwrap_or_default()
-    };
-    text.extend(values.iter().filter(|value| !value.is_hide_set()).map(line));
+    text += &values_text(&arg.get_possible_values());
     let arg = without_values(arg.help(text));
     if arg.get_action().takes_values() { arg.hide_default_value(true) } else { arg }
+}
+
+/// One line for each value with its help; only the names if a line would be too long.
+fn values_text(values: &[PossibleValue]) -> String {
+    let shown: Vec<&PossibleValue> = values.iter().filter(|value| value.get_help().is_some()).collect();
+    let width = shown.iter().map(|value| value.get_name().len()).max().unwrap_or(0);
+    let help = |value: &PossibleValue| value.get_help().map(ToString::to_string).unwrap_or_default();
+    if shown.iter().any(|value| width + help(value).chars().count() > LONGEST_VALUE) {
+        return format!("\n{}", shown.iter().map(|value| value.get_name()).collect::<Vec<_>>().join(", "));
+    }
+    shown.iter().map(|value| format!("\n  {:<width$}  {}", value.get_name(), help(value))).collect()
 }
 
 /// The argument without clap's list of possible values.

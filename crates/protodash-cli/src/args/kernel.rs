@@ -14,7 +14,7 @@ use crate::error::Failure;
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Similarity")]
 pub(crate) struct Kernel {
-    /// How the similarity of two rows is measured
+    /// Similarity of two rows; with `precomputed`, SOURCE is a kernel matrix
     #[arg(
         long = "kernel",
         value_name = "KERNEL",
@@ -23,12 +23,8 @@ pub(crate) struct Kernel {
     )]
     choice: KernelChoice,
 
-    /// Bandwidth of the kernel: `median` (of the distances between rows), `cv` (cross-validated) or a number, as in exp(-d^2 / (2 bandwidth^2)) [default: median]
-    ///
-    /// `cv` tries eleven bandwidths from 1/8 to 4 times the median in five folds, on at most 5,000 rows, and takes the
-    /// one whose prototypes serve the held-out rows best: with --label by the class of the nearest prototype, without by
-    /// the distance from it.
-    #[arg(long, value_name = "median|cv|NUMBER", allow_hyphen_values = true)]
+    /// A number, `median` (distance between rows) or `cv` (cross-validated, slow) [default: median]
+    #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(crate) bandwidth: Option<BandwidthRule>,
 
     #[command(flatten)]

@@ -12,7 +12,7 @@ pub(crate) struct Page {
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,
 
-    /// Show rows as images of this height, width and, if not 1, number of channels; IDX files say it themselves
+    /// Show rows as images of this height, width and channels
     #[arg(long, value_name = "HxW[xC]", requires = "report", allow_hyphen_values = true)]
     pub(crate) image_shape: Option<ImageShape>,
 }

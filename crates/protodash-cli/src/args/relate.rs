@@ -55,7 +55,7 @@ pub(crate) struct Relate {
     #[arg(long, value_name = "A,B", help_heading = "Columns")]
     drop: Vec<Names>,
 
-    /// Numeric columns to treat as categories (text and true/false columns always are)
+    /// Numeric columns to treat as categories (text always is)
     #[arg(long, value_name = "A,B", help_heading = "Columns")]
     categorical: Vec<Names>,
 
@@ -67,7 +67,7 @@ pub(crate) struct Relate {
     #[arg(long, value_enum, help_heading = "Columns")]
     pub(crate) scale: Option<Scale>,
 
-    /// CSV delimiter, one character or `tab` [default: detected automatically]
+    /// CSV delimiter, one character or `tab` [default: detected]
     #[arg(long, value_name = "CHAR", value_parser = delimiter, help_heading = "Columns")]
     pub(crate) delimiter: Option<char>,
 

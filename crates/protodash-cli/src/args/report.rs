@@ -24,7 +24,7 @@ pub(crate) struct Report {
     #[arg(long, value_name = "FILE", requires = "source")]
     pub(crate) target: Option<PathBuf>,
 
-    /// Show rows as images of this height, width and, if not 1, number of channels; IDX files say it themselves
+    /// Show rows as images of this height, width and channels
     #[arg(long, value_name = "HxW[xC]", requires = "source", allow_hyphen_values = true)]
     pub(crate) image_shape: Option<ImageShape>,
 

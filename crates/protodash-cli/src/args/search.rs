@@ -20,7 +20,7 @@ pub(crate) struct Search {
     #[arg(short = 'm', long, value_name = "N", allow_negative_numbers = true)]
     n_prototypes: Option<NPrototypes>,
 
-    /// Stop when the next prototype would raise the objective by less than X; without -m, this decides the number
+    /// Stop when the next prototype adds less than X to the objective
     #[arg(long, value_name = "X", value_parser = not_negative, allow_hyphen_values = true)]
     pub(crate) min_gain: Option<f64>,
 
@@ -32,11 +32,11 @@ pub(crate) struct Search {
     #[arg(long, value_enum)]
     weights: Option<Weights>,
 
-    /// Select R×N rows, keep the N heaviest, refit their weights; needs -m
+    /// Select R×N rows, keep the N heaviest, refit their weights
     #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = factor, allow_hyphen_values = true)]
     pub(crate) oversample: f64,
 
-    /// How to compute the target's energy, which `explained` needs [default: exact]
+    /// Target energy, which `explained` needs [default: exact]
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) target_energy: Option<TargetEnergy>,
 }
@@ -83,18 +83,18 @@ impl Search {
 /// Selection methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
 pub(crate) enum Method {
-    /// Row with the largest gradient (Algorithm 2 of the paper)
+    /// Row with the largest gradient (Algorithm 2)
     #[default]
     Protodash,
-    /// Row with the largest gain (Algorithm 1), at about the same cost
+    /// Row with the largest gain (Algorithm 1); same cost
     Protogreedy,
     /// Best of the greedy methods, improved by swaps; slowest
     Swap,
-    /// Row with the largest gain under equal weights (MMD-critic)
+    /// Largest gain under equal weights (MMD-critic)
     L2c,
     /// The N rows with non-zero weight on the lasso path
     PLasso,
-    /// Smallest total distance of rows to their medoid (FasterPAM)
+    /// Smallest total distance to the medoids (FasterPAM)
     KMedoids,
     /// Random sample, as a baseline
     Random,
@@ -135,7 +135,7 @@ pub(crate) enum Weights {
     Equal,
     /// Fraction of target rows nearest to each prototype
     Shares,
-    /// The method's own: equal (l2c), lasso, cluster sizes, else optimal
+    /// The method's own: equal, lasso or cluster weights
     Own,
 }
 
@@ -157,7 +157,7 @@ pub(crate) enum TargetEnergy {
     /// From all target rows
     #[default]
     Exact,
-    /// From a random sample of 2000 target rows, with standard error
+    /// From a random sample of 2000 target rows
     Sample,
     /// Not at all; `explained` is then unknown
     Skip,

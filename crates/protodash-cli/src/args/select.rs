@@ -30,10 +30,10 @@ impl From<Allocation> for protodash::Allocation {
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::SELECT)]
 pub(crate) struct Select {
-    /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS .XPT, also compressed
+    /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS
     pub(crate) source: PathBuf,
 
-    /// Write to FILE instead of the terminal: .json (result), .csv or .parquet (rows)
+    /// Write the result (.json) or the rows (.csv, .parquet) to FILE
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
@@ -46,15 +46,15 @@ pub(crate) struct Select {
     #[command(flatten)]
     pub(crate) kernel: Kernel,
 
-    /// Choose prototypes for each class of --label separately; -m is the total
+    /// Choose prototypes per class of --label; -m is the total
     #[arg(long, value_enum, value_name = "HOW", help_heading = "Prototypes")]
     pub(crate) per_label: Option<Allocation>,
 
-    /// Report covariate shift: feature means of source, weighted source and target; needs a separate target
+    /// Report covariate shift from the source to a separate target
     #[arg(long, help_heading = "Prototypes")]
     pub(crate) shift: bool,
 
-    /// Also report N criticisms: the rows that the prototypes represent worst
+    /// Also report the N rows represented worst (criticisms)
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Criticisms", allow_negative_numbers = true)]
     pub(crate) n_criticisms: usize,
 

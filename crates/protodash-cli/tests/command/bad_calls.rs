@@ -32,14 +32,14 @@ fn bandwidths_out_of_range() {
         refuses(
             &format!("--bandwidth {given}"),
             &format!(
-                "error: invalid value '{given}' for '--bandwidth <median|cv|NUMBER>': bandwidth is {shown}; it must be \
+                "error: invalid value '{given}' for '--bandwidth <X>': bandwidth is {shown}; it must be \
                  above 0 and finite (1e-150 to 1e150)"
             ),
         );
     }
     refuses(
         "--bandwidth wide",
-        "error: invalid value 'wide' for '--bandwidth <median|cv|NUMBER>': unknown bandwidth \"wide\"; it must be median, \
+        "error: invalid value 'wide' for '--bandwidth <X>': unknown bandwidth \"wide\"; it must be median, \
          cv or a number above 0",
     );
 }
@@ -49,7 +49,8 @@ fn numbers_out_of_range() {
     let least = "must be a number of at least 0";
     refuses("--min-gain -1", &format!("error: invalid value '-1' for '--min-gain <X>': {least}"));
     refuses("--min-gain nan", &format!("error: invalid value 'nan' for '--min-gain <X>': {least}"));
-    refuses("--kernel polynomial --offset -1", &format!("error: invalid value '-1' for '--offset <X>': {least}"));
+    let offset = "it must be a finite number, at least 0";
+    refuses("--kernel polynomial --offset -1", &format!("error: invalid value '-1' for '--offset <X>': {offset}"));
     refuses(
         "--kernel polynomial --degree 0",
         "error: invalid value '0' for '--degree <N>': it must be a whole number from 1 to 1000",

@@ -176,7 +176,7 @@ fn what_makes_no_sense_is_refused() {
         (
             "testdata/wine.csv -o out.parquet",
             "error: --output out.parquet ends in .parquet; allowed are .json and .csv\n\
-             hint: .json holds everything, .csv a line for each method and number of prototypes\n",
+             hint: use .json for everything, .csv for one line per method and number of prototypes\n",
         ),
         (
             "testdata/wine.csv --target testdata/wine.csv --source-labels testdata/wine.csv",

@@ -31,8 +31,8 @@ fn two_files_are_found_again() {
     let first = folder.stdout("criticize r.json s.csv -n 1");
     std::fs::rename(folder.path("t.csv"), folder.path("moved.csv")).unwrap();
     for call in ["criticize r.json s.csv -n 1", "report r.json s.csv -o r.html"] {
-        let message = "error: r.json: its target is t.csv, and there is no such file\n\
-                       hint: say with --target where the file is now";
+        let message = "error: r.json: its target t.csv does not exist\n\
+                       hint: give the new path of the target with --target";
         folder.refuses(call, 1, message);
     }
     assert_eq!(folder.stdout("criticize r.json s.csv --target moved.csv -n 1"), first);

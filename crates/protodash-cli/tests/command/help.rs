@@ -35,7 +35,7 @@ fn the_examples_of_the_help_run() {
     let examples = help.lines().filter_map(|line| line.strip_prefix("    protodash "));
     // Images are too large to be carried along.
     let examples: Vec<&str> = examples.filter(|line| !line.contains("images-idx3-ubyte")).collect();
-    assert_eq!(examples.len(), 24, "{help}");
+    assert_eq!(examples.len(), 23, "{help}");
     examples.iter().for_each(|example| run_line(&folder, example));
 }
 
