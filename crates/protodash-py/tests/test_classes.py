@@ -68,8 +68,8 @@ def test_classes_of_arrays(digits):
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0], [2.0]], "target_labels": list("ac")}, 'class "c" has 1 target row and no source row to represent it'),
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0], [2.0]], "target_labels": "a"}, "target_labels has 1 values for 2 target rows; there must be one for each"),
         ({"label": list("abb"), "target_labels": list("abb")}, "target_labels requires a target"),
-        ({"shift": True}, "shift compares the source with another target, and there is none"),
-        ({"shift": True, "target": [[1.0]], "kernel": lambda x, y: x @ y.T}, "shift speaks of features, and kernel values have none"),
+        ({"shift": True}, "shift compares the source with a separate target, and none was given"),
+        ({"shift": True, "target": [[1.0]], "kernel": lambda x, y: x @ y.T}, "shift compares features, and kernel values have none"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(options, message):
@@ -112,10 +112,12 @@ def test_a_shift_by_hand():
     assert (second["feature"], second["target_standard_deviation"]) == ("x1", 1.0)
     assert selection.covariate_shift.effective_sample_size == 1.0
     assert repr(selection.covariate_shift).splitlines() == [
-        "feature  source  weighted  target  before  after",
-        "     x0     0.5         1       1   -1.00   0.00",
-        "     x1       5         5       5    0.00   0.00",
-        "2 source rows count as 1.0; differences are in standard deviations of the target",
+        "feature  source  weighted  target  gap before  gap after",
+        "x0       0.5000     1.000   1.000       -1.00       0.00",
+        "x1        5.000     5.000   5.000        0.00       0.00",
+        "means of all features, largest gap first; gaps are in standard deviations of the target (of the source for features "
+        "that are constant in the target); effective sample size 1.0 of 2 source rows; largest gap 1.00 before weighting, "
+        "0.00 after",
     ]
     assert "<td>x0</td>" in selection.covariate_shift._repr_html_()
     assert protodash.select(source, target, 1, bandwidth=1.0).covariate_shift is None

@@ -78,4 +78,4 @@ def test_calls_that_make_no_sense(wine):
     with pytest.raises(ValueError, match="holdout is 1"):
         protodash.compare(wine, label="label", holdout=1.0, method="random")
     with pytest.raises(ValueError, match="there is no result for 'swap' with 5 prototypes"):
-        protodash.compare(wine, 5, drop=["label"], method="random").prototypes("swap", 5)
+        protodash.compare(wine, n_prototypes=5, drop=["label"], method="random").prototypes("swap", 5)

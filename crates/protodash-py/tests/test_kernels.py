@@ -176,7 +176,7 @@ def test_criticisms_among_the_target_need_its_kernel_values(wine, definition):
     with pytest.raises(ValueError, match="need the kernel values of its rows with each other; give target_gram to select$"):
         selection.criticisms(1, definition=definition, among="target")
     own = protodash.select(wine[:50], wine[50:], 2, kernel=gaussian, target_energy="skip")
-    with pytest.raises(ValueError, match='; choose again with target_energy="exact"$'):
+    with pytest.raises(ValueError, match='; select again with target_energy="exact"$'):
         own.criticisms(1, definition=definition, among="target")
 
 
