@@ -120,10 +120,17 @@ impl Document {
         self.clone()
     }
 
-    /// The JSON of one key; `None` if it is absent or null.
+    /// The JSON of the kernel, of the allocation to classes, of the covariate shift or of the data, in the order of the
+    /// file; `None` if it is null.
     fn part(&self, key: &str) -> PyResult<Option<String>> {
-        let value = serde_json::to_value(&self.inner).map_err(unwritable)?;
-        Ok(value.get(key).filter(|value| !value.is_null()).map(ToString::to_string))
+        let json = match key {
+            "kernel" => serde_json::to_string(&self.inner.kernel),
+            "per_label" => serde_json::to_string(&self.inner.per_label),
+            "covariate_shift" => serde_json::to_string(&self.inner.covariate_shift),
+            "data" => serde_json::to_string(&self.inner.data),
+            _ => return Ok(None),
+        };
+        Ok(Some(json.map_err(unwritable)?).filter(|json| json != "null"))
     }
 
     /// The first prototypes; `None` if there are not that many.

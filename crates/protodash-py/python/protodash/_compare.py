@@ -6,7 +6,7 @@ import inspect
 import json
 from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,9 @@ from ._select import class_numbers, cross_validated, lacks_energy, real, whole, 
 from ._show import html, plain
 from ._texts import as_text
 from .kernels import Kernel, as_kernel
+
+
+_Found = TypeVar("_Found")
 
 
 class Comparison:
@@ -156,10 +159,11 @@ class Comparison:
         shown = [html(table, [f"{size} prototypes"]) for size, table in self._native.tables() if table[0][2]]
         return "".join(shown) + f"<p>{self._native.sentence()}</p>"
 
-    def _number(self, name: str) -> Any:
-        return self._figures[name]
+    def _number(self, name: str) -> NDArray[Any]:
+        numbers: NDArray[Any] = self._figures[name]
+        return numbers
 
-    def _known(self, found: Any, what: str) -> Any:
+    def _known(self, found: _Found | None, what: str) -> _Found:
         if found is None:
             raise ValueError(f"there is no result for {what} prototypes")
         return found

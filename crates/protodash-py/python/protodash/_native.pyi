@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Any, TypedDict, type_check_only
+from typing import Any, TypedDict, final, type_check_only
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,7 @@ class Run(TypedDict):
 _Table = list[tuple[str, bool, list[str]]]
 """Columns: a header, whether they are aligned to the right, and their cells."""
 
+@final
 class Document:
     """A result; the methods are documented where `protodash.Selection` calls them."""
 
@@ -129,6 +130,7 @@ def resolve_kernel(
 def report(document: Document, page: dict[str, Any], data: dict[str, Any] | None, run: Run) -> str: ...
 def panics() -> None: ...
 
+@final
 class ComparisonResult:
     def to_json(self) -> str: ...
     def report(self, title: str | None) -> str: ...
@@ -147,6 +149,7 @@ class ComparisonResult:
     @property
     def n_test(self) -> int: ...
 
+@final
 class RelationResult:
     def to_json(self) -> str: ...
     def report(self, title: str | None) -> str: ...

@@ -91,7 +91,7 @@ class Selection:
        1    2  0.3990  40.0 %           2
        2    0  0.3990  40.0 %           2
        3    4  0.2000  20.0 %           1
-    3 of 5 rows explain 99.8 % of the data; the last one added 11.2 %
+    3 of 5 rows explain 99.8 % of the data; the last one added 11.1 %
     gaussian kernel, bandwidth 1.000, 1 feature, protodash, nonnegative weights
     """
 
