@@ -96,6 +96,7 @@ fn words(stage: Stage) -> &'static str {
         Stage::Distances => "measuring distances",
         Stage::CrossValidation => "trying bandwidths",
         Stage::Classification => "classifying rows",
+        Stage::Baseline => "comparing with random rows",
         _ => "working",
     }
 }

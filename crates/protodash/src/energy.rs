@@ -70,7 +70,8 @@ fn estimate<T: Scalar>(
     Ok(Energy { value, standard_error: Some(2.0 * (variance / n_rows as f64).sqrt()) })
 }
 
-fn draw<T>(target: Target<'_, T>, n_rows: usize, seed: u64) -> Vec<usize> {
+/// Target rows drawn with replacement, in proportion to their weights.
+pub(crate) fn draw<T>(target: Target<'_, T>, n_rows: usize, seed: u64) -> Vec<usize> {
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     let n_target = target.rows.n_rows();
     let Some(weights) = target.weights else {

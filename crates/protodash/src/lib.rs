@@ -50,8 +50,9 @@
 //! | `stopped` | why the run ended: the number was reached, the gain became too small, or nothing is left to gain |
 //! | [`prefix(k)`](Selection::prefix) | the first `k` prototypes with the weights they had then |
 //!
-//! [`represent`] tells which prototype stands for which row, [`criticize`] which rows are represented worst,
-//! [`covariate_shift`](covariate_shift()) what the weights do to the means of the source.
+//! [`baseline`](baseline()) tells how much of that random rows would reach, [`represent`] which prototype stands for which
+//! row, [`criticize`] which rows are represented worst, [`covariate_shift`](covariate_shift()) what the weights do to the
+//! means of the source.
 //!
 //! # Which method
 //!
@@ -98,6 +99,7 @@
 //!   classifier.
 //! - The `protodash` command and the Python package of the same repository do all of this from files and arrays.
 
+mod baseline;
 mod choice;
 mod classify;
 mod cross_validation;
@@ -134,6 +136,7 @@ pub mod objective;
 pub mod relate;
 pub mod weights;
 
+pub use baseline::{Baseline, BaselineParams, baseline};
 pub use choice::Choice;
 pub use classify::{Classification, Labelled, Predictions, classify};
 pub use covariate_shift::{CovariateShift, covariate_shift};

@@ -84,6 +84,8 @@ pub enum Stage {
     CrossValidation,
     /// Classifying rows by the classes of prototypes.
     Classification,
+    /// Comparing the prototypes with random rows.
+    Baseline,
 }
 
 impl std::fmt::Display for Stage {
@@ -99,6 +101,7 @@ impl std::fmt::Display for Stage {
             Stage::Distances => "distances",
             Stage::CrossValidation => "cross-validation",
             Stage::Classification => "classification",
+            Stage::Baseline => "baseline",
         })
     }
 }

@@ -7,6 +7,7 @@ use ndarray::{Array2, ArrayRef2};
 use rayon::prelude::*;
 
 use super::Dataset;
+use crate::baseline::{Baseline, BaselineParams, baseline};
 use crate::classify::Labelled;
 use crate::compare::{CompareParams, Meter, MethodComparison, compare};
 use crate::covariate_shift::{CovariateShift, covariate_shift};
@@ -114,6 +115,33 @@ impl Dataset<'_> {
         on_rows!(self, |target, source, kernel| {
             represent_path(target, source, prototypes, weights_path, kernel, observer)
         })
+    }
+
+    /// Compares a selection with random rows, as [`baseline`](crate::baseline()) does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`baseline`](crate::baseline()).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{BaselineParams, Dataset, KernelSpec, Params, Unobserved};
+    ///
+    /// let dataset = Dataset::from_f64(array![[0.0], [1.0], [2.0]], None, &KernelSpec::new("gaussian")?, 0)?;
+    /// let selection = dataset.select(&Params::new(1), &mut Unobserved)?;
+    /// let chance = dataset.baseline(&selection, &BaselineParams::default(), &mut Unobserved)?;
+    /// assert!(chance.nearer_than_random.is_some_and(|nearer| nearer > 0.2));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn baseline(
+        &self,
+        selection: &Selection,
+        params: &BaselineParams,
+        observer: &mut dyn Observer,
+    ) -> Result<Baseline> {
+        on_rows!(self, |target, source, kernel| baseline(target, source, selection, kernel, params, observer))
     }
 
     /// Finds badly represented rows, as [`criticize`] does.

@@ -4,11 +4,11 @@ mod l2c;
 mod lazy;
 mod protodash;
 mod protogreedy;
-mod random;
 mod swap;
 
 pub(crate) mod k_medoids;
 pub(crate) mod p_lasso;
+pub(crate) mod random;
 
 use crate::error::{Result, Role};
 use crate::kernel::has_unit_diagonal;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a test that meets an error should fail
 #![allow(clippy::print_stderr)] // what is skipped is said on stderr
 
+mod baseline;
 mod brute_force;
 mod classify;
 mod covariate_shift;

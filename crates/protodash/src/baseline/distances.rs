@@ -1,0 +1,135 @@
+//! Distances of some target rows from all source rows.
+
+use crate::kernel::{BuiltInKernel, Kernel};
+use crate::kernel_mean::column;
+use crate::rows::{Rows, Scalar, hamming_distance, squared_distance};
+use crate::simd::{InstructionSet, Simd, Visitor, Work};
+
+/// Source rows that stay in cache while they are compared with row after row.
+const BLOCK: usize = 64;
+
+/// Bytes of distances that a thread holds at a time, if those of one row are not more.
+const BYTES_PER_TASK: usize = 16 << 20;
+
+/// Most target rows that a thread works on at a time.
+const ROWS_PER_TASK: usize = 16;
+
+/// The distance that does not depend on the kernel, where there is one.
+enum Measure<'a, T: Scalar> {
+    /// ‖x − z‖.
+    Euclidean,
+    /// The fraction of values that differ.
+    Codes,
+    /// √(k(x, x) + k(z, z) − 2 k(x, z)), with k(z, z) for each source row.
+    FeatureSpace { kernel: &'a dyn Kernel<T>, own: Vec<f64> },
+}
+
+/// Distances from the rows of the source.
+pub(super) struct SourceDistances<'a, T: Scalar> {
+    source: Rows<'a, T>,
+    measure: Measure<'a, T>,
+}
+
+impl<'a, T: Scalar> SourceDistances<'a, T> {
+    pub(super) fn new(kernel: &'a dyn Kernel<T>, source: Rows<'a, T>) -> Self {
+        let measure = match kernel.built_in() {
+            Some(kernel) if kernel.definition().compares_codes => Measure::Codes,
+            Some(BuiltInKernel::Cosine(_)) | None => {
+                let own = source.iter().map(|row| own_similarity(kernel, row)).collect();
+                Measure::FeatureSpace { kernel, own }
+            }
+            Some(_) => Measure::Euclidean,
+        };
+        SourceDistances { source, measure }
+    }
+
+    /// Target rows that a thread should measure at a time.
+    pub(super) fn rows_per_task(&self) -> usize {
+        (BYTES_PER_TASK / (size_of::<f64>() * self.source.n_rows())).clamp(1, ROWS_PER_TASK)
+    }
+
+    /// The distances of each row from all source rows. Reads the source once.
+    pub(super) fn from_each(&self, rows: &[&[T]]) -> Vec<Vec<f64>> {
+        let n_source = self.source.n_rows();
+        let mut distances = vec![vec![0.0; n_source]; rows.len()];
+        for first in (0..n_source).step_by(BLOCK) {
+            let block = first..n_source.min(first + BLOCK);
+            let others = self.source.slice(block.clone());
+            for (row, distances) in rows.iter().zip(&mut distances) {
+                let own = match &self.measure {
+                    Measure::FeatureSpace { own, .. } => &own[block.clone()],
+                    _ => &[],
+                };
+                self.from_one(row, others, own, &mut distances[block.clone()]);
+            }
+        }
+        distances
+    }
+
+    /// The distance of each row from the nearest of some others.
+    pub(super) fn nearest(&self, rows: &[&[T]], others: &[&[T]]) -> Vec<f64> {
+        let own_of = |other: &&[T]| match &self.measure {
+            Measure::FeatureSpace { kernel, .. } => own_similarity(*kernel, other),
+            _ => 0.0,
+        };
+        let own: Vec<f64> = others.iter().map(own_of).collect();
+        let others = others.concat();
+        let others = Rows::new(&others, self.source.n_columns());
+        let mut distances = vec![0.0; others.n_rows()];
+        let mut nearest_of = |row: &&[T]| {
+            self.from_one(row, others, &own, &mut distances);
+            distances.iter().copied().fold(f64::INFINITY, f64::min)
+        };
+        rows.iter().map(&mut nearest_of).collect()
+    }
+
+    fn from_one(&self, row: &[T], others: Rows<'_, T>, own: &[f64], distances: &mut [f64]) {
+        match &self.measure {
+            Measure::Euclidean => InstructionSet::best().visit_f64(EuclideanDistances { others, row, distances }),
+            Measure::Codes => others.iter().zip(distances).for_each(|(other, distance)| {
+                *distance = hamming_distance(other, row) / row.len() as f64;
+            }),
+            Measure::FeatureSpace { kernel, .. } => {
+                column(*kernel, others, row, distances);
+                let of_row = own_similarity(*kernel, row);
+                for (distance, of_other) in distances.iter_mut().zip(own) {
+                    let squared = of_row + of_other - 2.0 * *distance;
+                    *distance = if squared < 0.0 { 0.0 } else { squared.sqrt() };
+                }
+            }
+        }
+    }
+}
+
+/// k(x, x), by the same loop as all other values, so that copies of a row are at distance 0 from it.
+fn own_similarity<T: Scalar>(kernel: &dyn Kernel<T>, row: &[T]) -> f64 {
+    let mut value = [0.0];
+    column(kernel, Rows::new(row, row.len()), row, &mut value);
+    value[0]
+}
+
+/// ‖x − z‖ for one x and several z, with the best available instructions.
+struct EuclideanDistances<'a, T> {
+    others: Rows<'a, T>,
+    row: &'a [T],
+    distances: &'a mut [f64],
+}
+
+impl<T: Scalar> Visitor<f64> for EuclideanDistances<'_, T> {
+    type Output = ();
+
+    fn visit<S: Simd<Element = f64>>(self, simd: S) {
+        simd.run(self);
+    }
+}
+
+impl<S: Simd<Element = f64>, T: Scalar> Work<S> for EuclideanDistances<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn work(self, _: S) {
+        for (other, distance) in self.others.iter().zip(self.distances) {
+            *distance = squared_distance(other, self.row).sqrt();
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The expected least of a random subset.
+
+/// The expectation of the least of `n_drawn` of these values, over all subsets of that size. Sorts the values as far as
+/// they count.
+///
+/// # Formula
+///
+/// ```text
+/// E = Σₖ d₍ₖ₎ C(n − k, m − 1)/C(n, m)
+/// ```
+///
+/// The ratio is m/n for k = 1, and (n − k − m + 1)/(n − k) times as large for the next k. Terms below 1e-17 of the whole do
+/// not count.
+///
+/// # Panics
+///
+/// If there are fewer values than are drawn.
+pub(super) fn expected_least(values: &mut [f64], n_drawn: usize) -> f64 {
+    let n = values.len();
+    assert!((1..=n).contains(&n_drawn), "{n_drawn} of {n} values");
+    let n_counting = counting(n, n_drawn);
+    if n_counting < n {
+        values.select_nth_unstable_by(n_counting - 1, f64::total_cmp);
+    }
+    let values = &mut values[..n_counting];
+    values.sort_unstable_by(f64::total_cmp);
+    let mut probability = n_drawn as f64 / n as f64;
+    let mut sum = 0.0;
+    for (nearer, value) in values.iter().enumerate() {
+        sum += probability * value;
+        probability *= next_ratio(n, n_drawn, nearer);
+    }
+    sum
+}
+
+/// Number of values after which less than 1e-17 of all probability is left.
+fn counting(n: usize, n_drawn: usize) -> usize {
+    // The probability that no drawn value is among the first k is at most (1 − m/n)^k.
+    let miss = (1.0 - n_drawn as f64 / n as f64).ln();
+    let enough = (1e-17_f64.ln() / miss).ceil();
+    let last = n - n_drawn + 1;
+    if enough.is_finite() { last.min((enough as usize).max(1)) } else { last }
+}
+
+/// The probability of the next value divided by that of this one, which `nearer` values precede.
+fn next_ratio(n: usize, n_drawn: usize, nearer: usize) -> f64 {
+    let left = n - nearer - 1;
+    if left < n_drawn { 0.0 } else { (left + 1 - n_drawn) as f64 / left as f64 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_draw_is_the_mean_and_all_draws_are_the_minimum() {
+        assert_eq!(expected_least(&mut [4.0, 1.0, 3.0, 8.0], 1), 4.0);
+        assert_eq!(expected_least(&mut [4.0, 1.0, 3.0, 8.0], 4), 1.0);
+    }
+
+    #[test]
+    fn all_subsets_agree() {
+        let values: Vec<f64> = (0..11).map(|i| f64::from(i * i * 7 % 31)).collect();
+        for n_drawn in 1..=11 {
+            let subsets = (0_u32..1 << 11).filter(|subset| subset.count_ones() == n_drawn);
+            let least = |subset: u32| {
+                (0..11).filter(|i| subset >> i & 1 == 1).map(|i| values[i]).fold(f64::INFINITY, f64::min)
+            };
+            let (sum, count) = subsets.fold((0.0, 0.0), |(sum, count), subset| (sum + least(subset), count + 1.0));
+            let found = expected_least(&mut values.clone(), n_drawn as usize);
+            assert!((found - sum / count).abs() < 1e-13, "{found} for {n_drawn}");
+        }
+    }
+
+    #[test]
+    fn values_that_do_not_count_are_not_sorted_and_change_nothing() {
+        let n = 20_000;
+        let values: Vec<f64> = (0..n).map(|i| ((i * 7919) % n) as f64).collect();
+        assert!(counting(n, 400) < n / 5);
+        // The least of m of the numbers 0 … n − 1 has the expectation (n − m)/(m + 1).
+        for n_drawn in [1, 3, 400, 19_999] {
+            let found = expected_least(&mut values.clone(), n_drawn);
+            let expected = (n - n_drawn) as f64 / (n_drawn + 1) as f64;
+            assert!((found - expected).abs() < 1e-9 * (1.0 + expected), "{found} {expected}");
+        }
+    }
+}

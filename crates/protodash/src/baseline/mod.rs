@@ -1,0 +1,272 @@
+//! What chance would do: the same number of random rows, judged by the same figures as the prototypes.
+//!
+//! Two figures. [`random_explained`](Baseline::random_explained) puts `explained` in proportion: with a wide kernel random
+//! rows explain almost everything too. [`nearer_than_random`](Baseline::nearer_than_random) does not depend on the kernel,
+//! so that it can also compare selections with different kernels.
+
+mod distances;
+mod expected;
+
+use ndarray::ArrayRef2;
+use rand::SeedableRng;
+use rand::seq::index;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use self::distances::SourceDistances;
+use self::expected::expected_least;
+use crate::energy;
+use crate::error::{Result, Role};
+use crate::kernel::Kernel;
+use crate::kernel_mean::Target;
+use crate::methods::random;
+use crate::observe::{Observer, Stage, Unobserved, go_on};
+use crate::params::{Params, check_length, check_row_weights};
+use crate::prepared::normalised;
+use crate::problem::{SelectionProblem, StoppingRule};
+use crate::representation::prototype_rows;
+use crate::rows::{CheckedPair, Rows, Scalar};
+use crate::search::ShardLayout;
+use crate::selection::{Energy, Prototype, Selection};
+use crate::weigh::{Rule, Weigher};
+
+/// Number of prototypes above which one draw is enough: its figures hardly vary, and its weights cost O(m³).
+const MANY_PROTOTYPES: usize = 256;
+
+/// Number of prototypes above which random rows are not given weights.
+const MOST_PROTOTYPES: usize = 1024;
+
+/// How the comparison with chance is made.
+///
+/// # Examples
+///
+/// ```
+/// use protodash::BaselineParams;
+///
+/// let params = BaselineParams::default();
+/// assert_eq!((params.n_draws, params.n_rows, params.seed), (5, 1000, 0));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct BaselineParams {
+    /// Number of random draws whose fit is averaged.
+    pub n_draws: usize,
+    /// Number of target rows above which distances are those of a seeded sample of this size.
+    pub n_rows: usize,
+    /// Seed of the draws and of the sample.
+    pub seed: u64,
+    /// Weights of the target rows that the selection was made with.
+    pub target_weights: Option<Vec<f64>>,
+}
+
+impl Default for BaselineParams {
+    fn default() -> Self {
+        BaselineParams { n_draws: 5, n_rows: 1000, seed: 0, target_weights: None }
+    }
+}
+
+/// How a selection compares with as many random rows of the source.
+///
+/// Only prototypes with a positive weight count, here and in the number of random rows.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::Array2;
+/// use protodash::{BaselineParams, Gaussian, Params, Unobserved, baseline, select};
+///
+/// // Three groups: three random rows often miss one.
+/// let rows = Array2::from_shape_fn((60, 1), |(row, _)| (row % 3) as f64 * 10.0 + row as f64 / 60.0);
+/// let kernel = Gaussian::new(2.0)?;
+/// let selection = select(&rows, &rows, &kernel, &Params::new(3))?;
+/// let chance = baseline(&rows, &rows, &selection, &kernel, &BaselineParams::default(), &mut Unobserved)?;
+/// assert!(chance.nearer_than_random.unwrap() > 0.8);
+/// assert!(chance.random_explained.unwrap() < selection.explained().unwrap());
+/// assert_eq!(chance.random_explained_path.len(), 3);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Baseline {
+    /// The share of the target's energy that as many random rows explain with optimal weights, on average.
+    ///
+    /// `None` if the energy is unknown, there are no prototypes, or more than 1,024 of them.
+    pub random_explained: Option<f64>,
+    /// The same for 1, 2, … random rows, up to the number of chosen rows; empty if it is unknown.
+    pub random_explained_path: Vec<f64>,
+    /// Number of random draws.
+    pub n_draws: usize,
+    /// By which fraction target rows are nearer to their nearest prototype than to the nearest of as many random rows;
+    /// below 0 if they are farther away. `None` if distances are unknown or all 0.
+    pub nearer_than_random: Option<f64>,
+    /// Number of target rows whose distances were measured.
+    pub n_rows: usize,
+}
+
+/// Compares a selection with random rows.
+///
+/// # Formula
+///
+/// ```text
+/// nearer_than_random = 1 − Σᵢ pᵢ minⱼ d(xᵢ, zⱼ) / Σᵢ pᵢ Σₖ d₍ₖ₎(xᵢ) C(n − k, m − 1)/C(n, m)
+/// ```
+///
+/// where zⱼ are the m prototypes with positive weight and d₍₁₎(x) ≤ d₍₂₎(x) ≤ … the distances of x from all n source rows:
+/// the k-th is the least of a random subset of m rows if it is one of them and no nearer row is. The inner sum is the
+/// expectation over all subsets, not an estimate. xᵢ are the target rows, or a seeded sample of
+/// [`n_rows`](BaselineParams::n_rows) of them.
+///
+/// d is the Euclidean distance, whatever the kernel, with three exceptions: the fraction of differing values where the kernel
+/// compares codes, the distance of the normalised rows for the cosine, and √(k(x, x) + k(z, z) − 2 k(x, z)) for kernel
+/// matrices and custom kernels, whose rows need not be points. It is unknown for kernel matrices without k(x, x).
+///
+/// `random_explained` is the mean over [`n_draws`](BaselineParams::n_draws) draws, each of which grows from 1 row to m, with
+/// optimal non-negative weights at each size. Above 256 prototypes one draw is made, above 1,024 none.
+///
+/// Costs q·n distances and q sorts of n numbers for q measured rows, and m²/2 kernel values and O(m³) for each draw; the
+/// kernel mean of the selection is reused. The result depends on the seed, not on the number of threads.
+///
+/// # Errors
+///
+/// If the selection or the weights belong to other rows, if a matrix is empty or not finite, or
+/// [`Error::Cancelled`](crate::Error::Cancelled) when the observer stops the run.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{BaselineParams, Gaussian, Params, Unobserved, baseline, select};
+///
+/// let rows = array![[0.0], [1.0], [2.0]];
+/// let kernel = Gaussian::new(1.0)?;
+/// let selection = select(&rows, &rows, &kernel, &Params::new(1))?;
+/// let chance = baseline(&rows, &rows, &selection, &kernel, &BaselineParams::default(), &mut Unobserved)?;
+/// // The middle row is at distances 1, 0 and 1; a random row, on average, at 1, 2/3 and 1.
+/// assert!((chance.nearer_than_random.unwrap() - 0.25).abs() < 1e-15);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn baseline<T: Scalar>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    selection: &Selection,
+    kernel: &dyn Kernel<T>,
+    params: &BaselineParams,
+    observer: &mut dyn Observer,
+) -> Result<Baseline> {
+    let checked = CheckedPair::new(target, source)?;
+    let (target, source) = checked.rows();
+    check_length("the kernel mean", selection.kernel_mean().len(), source.n_rows())?;
+    if let Some(weights) = &params.target_weights {
+        check_row_weights(weights, target.n_rows(), Role::Target)?;
+    }
+    let weights = params.target_weights.as_deref().map(normalised);
+    let target = Target { rows: target, weights: weights.as_deref() };
+    let weighted: Vec<Prototype> =
+        selection.prototypes.iter().filter(|prototype| prototype.weight > 0.0).copied().collect();
+    if weighted.is_empty() {
+        let (random_explained_path, n_draws, n_rows) = (Vec::new(), 0, 0);
+        return Ok(Baseline { random_explained: None, random_explained_path, n_draws, nearer_than_random: None, n_rows });
+    }
+    let prototypes = prototype_rows(source, &weighted)?;
+    let distances = SourceDistances::new(kernel, source);
+    let sample = sampled(target, params);
+    let nearer_than_random = nearer(&sample, target.rows, &prototypes, &distances, observer)?;
+    let (random_explained_path, n_draws) = random_path(target, source, kernel, selection, params);
+    let random_explained = random_explained_path.get(weighted.len() - 1).copied();
+    Ok(Baseline { random_explained, random_explained_path, n_draws, nearer_than_random, n_rows: sample.len() })
+}
+
+/// A target row that is measured, and how much it counts.
+type Measured = (usize, f64);
+
+/// The target rows to measure: all of them with their weights, or a sample in which each row counts the same.
+fn sampled<T: Scalar>(target: Target<'_, T>, params: &BaselineParams) -> Vec<Measured> {
+    let n_target = target.rows.n_rows();
+    match target.weights {
+        None if n_target <= params.n_rows => (0..n_target).map(|row| (row, 1.0)).collect(),
+        Some(weights) if n_target <= params.n_rows => {
+            weights.iter().copied().enumerate().filter(|(_, weight)| *weight > 0.0).collect()
+        }
+        None => {
+            let mut generator = ChaCha8Rng::seed_from_u64(params.seed);
+            index::sample(&mut generator, n_target, params.n_rows).into_iter().map(|row| (row, 1.0)).collect()
+        }
+        Some(_) => energy::draw(target, params.n_rows, params.seed).into_iter().map(|row| (row, 1.0)).collect(),
+    }
+}
+
+/// The fraction by which the measured rows are nearer to a prototype than to one of as many random rows.
+fn nearer<T: Scalar>(
+    sample: &[Measured],
+    target: Rows<'_, T>,
+    prototypes: &[&[T]],
+    distances: &SourceDistances<'_, T>,
+    observer: &mut dyn Observer,
+) -> Result<Option<f64>> {
+    let (mut ours, mut chance) = (0.0, 0.0);
+    let per_task = distances.rows_per_task();
+    let per_round = per_task * rayon::current_num_threads();
+    for (round, measured) in sample.chunks(per_round).enumerate() {
+        go_on(observer.on_progress(Stage::Baseline, (round * per_round) as u64, sample.len() as u64))?;
+        let tasks = measured.par_chunks(per_task).map(|task| {
+            let rows: Vec<&[T]> = task.iter().map(|(row, _)| target.row(*row)).collect();
+            let nearest = distances.nearest(&rows, prototypes);
+            let mut all = distances.from_each(&rows);
+            let expected = all.iter_mut().map(|distances| expected_least(distances, prototypes.len()));
+            nearest.into_iter().zip(expected).collect::<Vec<(f64, f64)>>()
+        });
+        let found: Vec<Vec<(f64, f64)>> = tasks.collect();
+        for ((_, weight), (nearest, expected)) in measured.iter().zip(found.into_iter().flatten()) {
+            ours += weight * nearest;
+            chance += weight * expected;
+        }
+    }
+    let nearer = 1.0 - ours / chance;
+    Ok(nearer.is_finite().then_some(nearer))
+}
+
+/// What random rows explain at every size up to that of the selection, and the number of draws; empty if it is unknown.
+fn random_path<T: Scalar>(
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+    kernel: &dyn Kernel<T>,
+    selection: &Selection,
+    params: &BaselineParams,
+) -> (Vec<f64>, usize) {
+    let n_prototypes = selection.prototypes.len();
+    let Some(energy) = selection.target_energy.filter(|_| n_prototypes <= MOST_PROTOTYPES) else {
+        return (Vec::new(), 0);
+    };
+    let n_draws = if n_prototypes > MANY_PROTOTYPES { params.n_draws.min(1) } else { params.n_draws };
+    let chosen = Params::new(n_prototypes);
+    let problem = SelectionProblem {
+        target,
+        source,
+        kernel,
+        kernel_mean: selection.kernel_mean(),
+        rough: None,
+        params: &chosen,
+        layout: ShardLayout::default(),
+    };
+    let draws = (0..n_draws).into_par_iter().map(|draw| one_draw(problem, n_prototypes, energy, seed_of(params, draw)));
+    match draws.collect::<Option<Vec<Vec<f64>>>>() {
+        Some(draws) if n_draws > 0 => {
+            let mean = |size: usize| draws.iter().map(|path| path[size]).sum::<f64>() / n_draws as f64;
+            ((0..n_prototypes).map(mean).collect(), n_draws)
+        }
+        _ => (Vec::new(), 0),
+    }
+}
+
+/// Different draws of one comparison, and of comparisons with neighbouring seeds, are different.
+fn seed_of(params: &BaselineParams, draw: usize) -> u64 {
+    params.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1 + draw as u64)
+}
+
+/// What the first 1, 2, … rows of one draw explain.
+fn one_draw<T: Scalar>(problem: SelectionProblem<'_, T>, n_rows: usize, energy: Energy, seed: u64) -> Option<Vec<f64>> {
+    let order = random::order(problem.source.n_rows(), seed);
+    let weigher = Weigher::new(problem, Rule::Nonnegative);
+    let path = weigher.run(order, StoppingRule::at(n_rows), &mut Unobserved).ok()?;
+    path.objective.iter().map(|objective| energy.explained(*objective)).collect()
+}
