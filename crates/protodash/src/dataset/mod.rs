@@ -71,7 +71,7 @@ impl<'a> Dataset<'a> {
     ///
     /// let rows = array![[0.0_f32], [3.0]];
     /// let dataset = Dataset::from_f32(rows, None, &KernelSpec::new("gaussian")?, 0)?;
-    /// assert_eq!(dataset.kernel(), Some(Gaussian::new(3.0)?.into()));
+    /// assert_eq!(dataset.kernel(), Some(Gaussian::new(1.5)?.into())); // half the median distance
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn from_f32(

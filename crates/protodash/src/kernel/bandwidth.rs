@@ -1,4 +1,6 @@
 //! Bandwidths from the data: rules by name, and the median distance that they start from.
+//!
+//! Which multiple of it is best depends on the kernel: its definition says what `auto` is.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,10 +11,10 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use super::definition::BANDWIDTH;
+use super::definition::{BANDWIDTH, KernelDefinition};
 use super::{Distance, Kernel};
-use crate::error::{Error, Result, Role};
-use crate::rows::{CheckedMatrix, Scalar, manhattan_distance, same_rows, squared_distance};
+use crate::error::{Error, Result};
+use crate::rows::{CheckedPair, Scalar, manhattan_distance, same_rows, squared_distance};
 
 /// How the bandwidth of a kernel is found.
 ///
@@ -21,14 +23,17 @@ use crate::rows::{CheckedMatrix, Scalar, manhattan_distance, same_rows, squared_
 /// ```
 /// use protodash::bandwidth::BandwidthRule;
 ///
-/// assert_eq!("median".parse(), Ok(BandwidthRule::default()));
+/// assert_eq!("auto".parse(), Ok(BandwidthRule::default()));
+/// assert_eq!("median".parse(), Ok(BandwidthRule::Median { multiple: 1.0 }));
 /// assert_eq!("2.5".parse(), Ok(BandwidthRule::Fixed(2.5)));
 /// let error = "wide".parse::<BandwidthRule>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown bandwidth \"wide\"; it must be median, cv or a number above 0");
+/// assert_eq!(error.to_string(), "unknown bandwidth \"wide\"; it must be auto, median, cv or a number above 0");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum BandwidthRule {
+    /// The multiple of the median distance that suits the kernel: [`KernelDefinition::auto_bandwidth`].
+    Auto,
     /// A multiple of the median distance between two rows.
     Median {
         /// The factor.
@@ -42,13 +47,36 @@ pub enum BandwidthRule {
 
 impl BandwidthRule {
     /// The rules that have a name; the first is the default.
-    pub const NAMED: &'static [(&'static str, BandwidthRule)] =
-        &[("median", BandwidthRule::Median { multiple: 1.0 }), ("cv", BandwidthRule::CrossValidated)];
+    pub const NAMED: &'static [(&'static str, BandwidthRule)] = &[
+        ("auto", BandwidthRule::Auto),
+        ("median", BandwidthRule::Median { multiple: 1.0 }),
+        ("cv", BandwidthRule::CrossValidated),
+    ];
 
-    /// The bandwidth for these rows; without a target the source is to be represented.
+    /// The multiple of the median distance that this is for a kernel; `None` if the data or a number decide otherwise.
     ///
-    /// [`CrossValidated`](Self::CrossValidated) is the median distance here, around which
-    /// [`cross_validate`](crate::cross_validate) searches.
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{BuiltInKernel, bandwidth::BandwidthRule};
+    ///
+    /// let default = BuiltInKernel::definition_of(BuiltInKernel::DEFAULT)?;
+    /// assert_eq!(BandwidthRule::Auto.median_multiple(default), Some(0.25));
+    /// assert_eq!(BandwidthRule::Fixed(2.0).median_multiple(default), None);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn median_multiple(self, kernel: &KernelDefinition) -> Option<f64> {
+        match self {
+            BandwidthRule::Auto => kernel.auto_bandwidth,
+            BandwidthRule::Median { multiple } => Some(multiple),
+            BandwidthRule::CrossValidated | BandwidthRule::Fixed(_) => None,
+        }
+    }
+
+    /// The bandwidth of a kernel for these rows; without a target the source is to be represented.
+    ///
+    /// The median is [`distinct_median`], in the metric of the kernel. [`CrossValidated`](Self::CrossValidated) is the median
+    /// distance here, around which [`cross_validate`](crate::cross_validate) searches.
     ///
     /// # Errors
     ///
@@ -59,26 +87,28 @@ impl BandwidthRule {
     ///
     /// ```
     /// use ndarray::array;
-    /// use protodash::bandwidth::{BandwidthRule, Metric};
+    /// use protodash::{BuiltInKernel, bandwidth::BandwidthRule};
     ///
-    /// let half = BandwidthRule::Median { multiple: 0.5 };
-    /// assert_eq!(half.resolve(None, &array![[0.0], [4.0]], Metric::Euclidean, 0)?, 2.0);
-    /// assert_eq!(half.resolve(None, &array![[7.0]], Metric::Euclidean, 0)?, 1.0);
+    /// let gaussian = BuiltInKernel::definition_of("gaussian")?;
+    /// assert_eq!(BandwidthRule::Auto.resolve(None, &array![[0.0], [4.0]], gaussian, 0)?, 2.0);
+    /// let third = BandwidthRule::Median { multiple: 1.0 / 3.0 };
+    /// assert_eq!(third.resolve(None, &array![[0.0], [3.0]], gaussian, 0)?, 1.0);
+    /// assert_eq!(third.resolve(None, &array![[7.0]], gaussian, 0)?, 1.0);
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn resolve<T: Scalar>(
         self,
         target: Option<&ArrayRef2<T>>,
         source: &ArrayRef2<T>,
-        metric: Metric,
+        kernel: &KernelDefinition,
         seed: u64,
     ) -> Result<f64> {
-        let multiple = match self {
-            BandwidthRule::Fixed(bandwidth) => return Ok(bandwidth),
-            BandwidthRule::Median { multiple } => multiple,
-            BandwidthRule::CrossValidated => 1.0,
-        };
-        match (median(target.unwrap_or(source), source, metric, seed), target) {
+        if let BandwidthRule::Fixed(bandwidth) = self {
+            return Ok(bandwidth);
+        }
+        let multiple = self.median_multiple(kernel).unwrap_or(1.0);
+        let metric = Metric::from(kernel.distance);
+        match (distinct_median(target.unwrap_or(source), source, metric, seed), target) {
             (Err(Error::NoDistance { rows: 1 }), _) => Ok(1.0),
             (Err(error), None) => Err(error.about_source()),
             (found, _) => Ok(multiple * found?),
@@ -132,12 +162,12 @@ impl fmt::Display for BandwidthRule {
             (Some((name, _)), _) => formatter.write_str(name),
             (None, BandwidthRule::Fixed(bandwidth)) => bandwidth.fmt(formatter),
             (None, BandwidthRule::Median { multiple }) => write!(formatter, "{multiple} times the median"),
-            (None, BandwidthRule::CrossValidated) => formatter.write_str("cross-validated"),
+            (None, BandwidthRule::Auto | BandwidthRule::CrossValidated) => formatter.write_str("found from the data"),
         }
     }
 }
 
-/// Number of rows above which [`median`] uses a seeded sample of this size.
+/// Number of rows above which [`median`] and [`distinct_median`] use a seeded sample of this size.
 ///
 /// # Examples
 ///
@@ -189,6 +219,13 @@ impl Metric {
     pub fn of<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> Self {
         Distance::of(kernel).into()
     }
+
+    fn distance<T: Scalar, U: Scalar>(self, x: &[T], y: &[U]) -> f64 {
+        match self {
+            Metric::Euclidean => euclidean_distance(x, y),
+            Metric::Manhattan => manhattan_distance(x, y),
+        }
+    }
 }
 
 impl From<Distance> for Metric {
@@ -218,11 +255,64 @@ impl From<Distance> for Metric {
 /// # Ok::<(), protodash::Error>(())
 /// ```
 pub fn median<T: Scalar>(target: &ArrayRef2<T>, source: &ArrayRef2<T>, metric: Metric, seed: u64) -> Result<f64> {
-    let (target, source) = (CheckedMatrix::new(target, Role::Target)?, CheckedMatrix::new(source, Role::Source)?);
-    let (target, source) = (target.rows(), source.rows());
-    if target.n_columns() != source.n_columns() {
-        return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
-    }
+    on_sample((target, source), seed, |rows| {
+        let mut distances = distances(rows, metric);
+        lower_median(&mut distances).filter(|median| *median > 0.0).or_else(|| {
+            distances.retain(|distance| *distance > 0.0);
+            lower_median(&mut distances)
+        })
+    })
+}
+
+/// The median distance between two rows that differ, of target and source together.
+///
+/// As [`median`], but pairs of equal rows never count, nor those that differ by rounding only: by less than 4 units in the
+/// last place of their values, in the precision of the data. Copies of rows would make the median smaller and smaller until
+/// it fell to the distances within a few of them. Outliers have no such effect: as long as most rows are in the bulk of the
+/// data, the median is a distance within the bulk.
+///
+/// # Errors
+///
+/// As for [`median`].
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::bandwidth::{Metric, distinct_median, median};
+///
+/// // Three pairs of copies; the distances of the other pairs are 9, 4, 4, 5, 9 and 4, but for one of 9.
+/// let rows = array![[0.0], [0.0], [0.0], [4.0], [9.0]];
+/// assert_eq!(median(&rows, &rows, Metric::Euclidean, 0)?, 4.0);
+/// assert_eq!(distinct_median(&rows, &rows, Metric::Euclidean, 0)?, 5.0);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn distinct_median<T: Scalar>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    metric: Metric,
+    seed: u64,
+) -> Result<f64> {
+    on_sample((target, source), seed, |rows| {
+        let zero = vec![0.0; rows.first().map_or(0, |row| row.len())];
+        let lengths: Vec<f64> = rows.iter().map(|row| metric.distance(row, &zero)).collect();
+        let mut distances = distances(rows, metric);
+        let pairs = (0..rows.len()).flat_map(|first| (first + 1..rows.len()).map(move |second| (first, second)));
+        let rounding = 4.0 * if size_of::<T>() == size_of::<f32>() { f64::from(f32::EPSILON) } else { f64::EPSILON };
+        let mut pairs = pairs.map(|(first, second)| rounding * lengths[first].max(lengths[second]));
+        distances.retain(|distance| pairs.next().is_some_and(|rounding| *distance > rounding));
+        lower_median(&mut distances)
+    })
+}
+
+/// What is found from a sample of the rows of target and source.
+fn on_sample<T: Scalar>(
+    (target, source): (&ArrayRef2<T>, &ArrayRef2<T>),
+    seed: u64,
+    find: impl Fn(&[&[T]]) -> Option<f64>,
+) -> Result<f64> {
+    let checked = CheckedPair::new(target, source)?;
+    let (target, source) = checked.rows();
     let n_own = if same_rows(target, source) { 0 } else { target.n_rows() };
     let n_rows = source.n_rows() + n_own;
     let row = |index: usize| {
@@ -233,26 +323,19 @@ pub fn median<T: Scalar>(target: &ArrayRef2<T>, source: &ArrayRef2<T>, metric: M
     } else {
         index::sample(&mut ChaCha8Rng::seed_from_u64(seed), n_rows, MEDIAN_SAMPLE).into_iter().map(row).collect()
     };
-    median_of_pairs(&sample, metric).ok_or(Error::NoDistance { rows: sample.len() })
+    find(&sample).ok_or(Error::NoDistance { rows: sample.len() })
 }
 
-fn median_of_pairs<T: Scalar>(rows: &[&[T]], metric: Metric) -> Option<f64> {
-    let distance = |x: &[T], y: &[T]| match metric {
-        Metric::Euclidean => euclidean_distance(x, y),
-        Metric::Manhattan => manhattan_distance(x, y),
-    };
-    let mut distances: Vec<f64> = (0..rows.len())
+/// The distances of all pairs: of the first row from all later ones, then of the second, and so on.
+fn distances<T: Scalar>(rows: &[&[T]], metric: Metric) -> Vec<f64> {
+    (0..rows.len())
         .into_par_iter()
-        .flat_map_iter(|first| rows[first + 1..].iter().map(move |second| distance(rows[first], second)))
-        .collect();
-    lower_median(&mut distances).filter(|median| *median > 0.0).or_else(|| {
-        distances.retain(|distance| *distance > 0.0);
-        lower_median(&mut distances)
-    })
+        .flat_map_iter(|first| rows[first + 1..].iter().map(move |second| metric.distance(rows[first], second)))
+        .collect()
 }
 
 /// ‖x − y‖, scaled by the largest difference where the squares would overflow or underflow.
-fn euclidean_distance<T: Scalar>(x: &[T], y: &[T]) -> f64 {
+fn euclidean_distance<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
     let squared = squared_distance(x, y);
     if squared.is_normal() {
         return squared.sqrt();
@@ -280,6 +363,44 @@ mod tests {
         // Four equal rows and one apart: six pairs at 0, four at 2.
         let rows = array![[1.0], [1.0], [1.0], [1.0], [3.0]];
         assert_eq!(median(&rows, &rows, Metric::Euclidean, 0), Ok(2.0));
+    }
+
+    #[test]
+    fn copies_do_not_shrink_the_bandwidth() {
+        let distinct = Array2::from_shape_fn((60, 2), |(row, column)| ((row * 37 + column * 11) % 101) as f64);
+        let expected = distinct_median(&distinct, &distinct, Metric::Euclidean, 0).unwrap();
+        // One row many times over: nearly half of all pairs are copies, and the plain median falls far below.
+        let copied = Array2::from_shape_fn((190, 2), |(row, column)| distinct[(row.saturating_sub(130), column)]);
+        let plain = median(&copied, &copied, Metric::Euclidean, 0).unwrap();
+        let found = distinct_median(&copied, &copied, Metric::Euclidean, 0).unwrap();
+        assert!(plain < 0.5 * expected, "{plain} {expected}");
+        assert!((found / expected - 1.0).abs() < 0.5, "{found} {expected}");
+        // Copies that differ by rounding are copies, in the precision of the data.
+        let single = copied.mapv(|value| (value + 1.0) as f32);
+        let jittered =
+            Array2::from_shape_fn(single.dim(), |at| if at.0 % 2 == 0 { single[at] } else { single[at].next_up() });
+        let plain = median(&jittered, &jittered, Metric::Euclidean, 0).unwrap();
+        let exact = distinct_median(&single, &single, Metric::Euclidean, 0).unwrap();
+        let found = distinct_median(&jittered, &jittered, Metric::Euclidean, 0).unwrap();
+        assert!(plain < 0.5 * exact, "{plain} {exact}");
+        assert!((found / exact - 1.0).abs() < 1e-3, "{found} {exact}");
+    }
+
+    #[test]
+    fn outliers_do_not_change_the_bandwidth_of_the_bulk() {
+        let bulk = Array2::from_shape_fn((300, 2), |(row, column)| ((row * 37 + column * 11) % 101) as f64);
+        let expected = distinct_median(&bulk, &bulk, Metric::Euclidean, 0).unwrap();
+        for (n_outliers, distance) in [(1, 1e10), (30, 1e6)] {
+            let mut rows = bulk.clone();
+            rows.rows_mut().into_iter().take(n_outliers).for_each(|mut row| row += distance);
+            let found = distinct_median(&rows, &rows, Metric::Euclidean, 0).unwrap();
+            assert!((found / expected - 1.0).abs() < 0.3, "{found} {expected}");
+            // Standard scaling divides by a deviation that one outlier makes huge. What is left of the bulk is small, and the
+            // bandwidth with it: it is still that of the bulk.
+            let deviation = rows.std(0.0);
+            let scaled = distinct_median(&(&rows / deviation), &(&rows / deviation), Metric::Euclidean, 0).unwrap();
+            assert!((scaled * deviation / found - 1.0).abs() < 1e-6, "{scaled}");
+        }
     }
 
     #[test]

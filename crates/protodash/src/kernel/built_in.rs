@@ -94,7 +94,7 @@ const ALIKE: f64 = 0.7;
 
 impl BuiltInKernel {
     /// Name of the kernel that is used when none is asked for.
-    pub const DEFAULT: &'static str = Gaussian::DEFINITION.name;
+    pub const DEFAULT: &'static str = InverseMultiquadric::DEFINITION.name;
 
     /// The kernel of this name, whatever its parameters.
     ///

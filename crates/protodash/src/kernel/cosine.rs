@@ -33,6 +33,7 @@ impl BuiltIn for Cosine {
         distance: Distance::Cosine,
         unit_diagonal: false,
         compares_codes: false,
+        auto_bandwidth: None,
         build: |_| Ok(Cosine.into()),
     };
 

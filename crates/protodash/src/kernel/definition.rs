@@ -31,6 +31,8 @@ pub struct KernelDefinition {
     pub unit_diagonal: bool,
     /// True if the kernel only asks whether values are equal, so that columns should hold category codes.
     pub compares_codes: bool,
+    /// Bandwidth that `auto` stands for, as a multiple of the median distance; `None` if the kernel has no bandwidth.
+    pub auto_bandwidth: Option<f64>,
     /// Makes the kernel from its parameters.
     pub(super) build: fn(&ParameterValues<'_>) -> Result<BuiltInKernel>,
 }

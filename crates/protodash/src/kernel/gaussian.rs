@@ -17,6 +17,8 @@ use crate::rows::{Scalar, squared_distance};
 ///
 /// where σ is the bandwidth.
 ///
+/// `auto` takes half the median distance: at the median itself, prototypes represent the overall spread rather than groups of rows.
+///
 /// # Examples
 ///
 /// ```
@@ -42,6 +44,7 @@ impl BuiltIn for Gaussian {
         distance: Distance::Euclidean,
         unit_diagonal: true,
         compares_codes: false,
+        auto_bandwidth: Some(0.5),
         build: |values| Gaussian::new(values.get(&BANDWIDTH)?).map(BuiltInKernel::from),
     };
 

@@ -33,6 +33,7 @@ impl BuiltIn for Hamming {
         distance: Distance::Hamming,
         unit_diagonal: true,
         compares_codes: true,
+        auto_bandwidth: None,
         build: |_| Ok(Hamming.into()),
     };
 

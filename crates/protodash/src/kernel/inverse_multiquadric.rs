@@ -17,6 +17,9 @@ use crate::simd::{Element, Simd};
 /// where σ is the bandwidth.
 /// Its tails fall like 1/distance, so distant rows still count. Near 0 it behaves like the Gaussian with the same σ.
 ///
+/// `auto` takes a quarter of the median distance: of some 45 rules for kernels and bandwidths the one whose prototypes
+/// serve held-out rows best without labels, so that this is the default kernel.
+///
 /// # Examples
 ///
 /// ```
@@ -42,6 +45,7 @@ impl BuiltIn for InverseMultiquadric {
         distance: Distance::Euclidean,
         unit_diagonal: true,
         compares_codes: false,
+        auto_bandwidth: Some(0.25),
         build: |values| InverseMultiquadric::new(values.get(&BANDWIDTH)?).map(BuiltInKernel::from),
     };
 

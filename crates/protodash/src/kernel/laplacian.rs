@@ -18,6 +18,8 @@ use crate::rows::{Scalar, manhattan_distance};
 /// where σ is the bandwidth.
 /// More robust to outlying values than the Gaussian, since it uses absolute and not squared differences.
 ///
+/// `auto` takes the median of Σᵢ|xᵢ − yᵢ|, the best multiple for exponentials of a distance.
+///
 /// # Examples
 ///
 /// ```
@@ -43,6 +45,7 @@ impl BuiltIn for Laplacian {
         distance: Distance::Manhattan,
         unit_diagonal: true,
         compares_codes: false,
+        auto_bandwidth: Some(1.0),
         build: |values| Laplacian::new(values.get(&BANDWIDTH)?).map(BuiltInKernel::from),
     };
 

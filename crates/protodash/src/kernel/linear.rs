@@ -32,6 +32,7 @@ impl BuiltIn for Linear {
         distance: Distance::Euclidean,
         unit_diagonal: false,
         compares_codes: false,
+        auto_bandwidth: None,
         build: |_| Ok(Linear.into()),
     };
 

@@ -16,6 +16,8 @@ use crate::simd::{Element, Simd};
 ///
 /// where r = ‖x − y‖/σ and σ is the bandwidth.
 ///
+/// `auto` takes half the median distance, as for the Gaussian, which it is a rougher relative of.
+///
 /// # Examples
 ///
 /// ```
@@ -41,6 +43,7 @@ impl BuiltIn for Matern52 {
         distance: Distance::Euclidean,
         unit_diagonal: true,
         compares_codes: false,
+        auto_bandwidth: Some(0.5),
         build: |values| Matern52::new(values.get(&BANDWIDTH)?).map(BuiltInKernel::from),
     };
 

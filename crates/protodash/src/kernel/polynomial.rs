@@ -92,6 +92,7 @@ impl BuiltIn for Polynomial {
         distance: Distance::FeatureSpace,
         unit_diagonal: false,
         compares_codes: false,
+        auto_bandwidth: None,
         build: |values| {
             // Checked to be whole and small.
             let degree = values.get(&DEGREE)? as u32;

@@ -3,7 +3,7 @@
 use ndarray::ArrayRef2;
 
 use super::BuiltInKernel;
-use super::bandwidth::{BandwidthRule, Metric};
+use super::bandwidth::BandwidthRule;
 use super::definition::{BANDWIDTH, KernelDefinition, ParameterDefault, ParameterValue};
 use crate::error::Result;
 use crate::rows::Scalar;
@@ -18,7 +18,7 @@ use crate::rows::Scalar;
 ///
 /// let rows = array![[0.0, 0.0], [3.0, 4.0]];
 /// let kernel = KernelSpec::new("laplacian")?.resolve(None, &rows, 0)?;
-/// assert_eq!(kernel, Laplacian::new(7.0)?.into()); // the median distance, in the metric of the kernel
+/// assert_eq!(kernel, Laplacian::new(7.0)?.into()); // the median distance, in the metric of this kernel
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -139,7 +139,7 @@ impl KernelSpec {
     ///
     /// let (target, source) = (array![[0.0]], array![[3.0]]);
     /// let kernel = KernelSpec::new("gaussian")?.resolve(Some(&target), &source, 0)?;
-    /// assert_eq!(kernel, Gaussian::new(3.0)?.into());
+    /// assert_eq!(kernel, Gaussian::new(1.5)?.into()); // half the median distance
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn resolve<T: Scalar>(
@@ -154,8 +154,7 @@ impl KernelSpec {
             let value = match (given, parameter.default) {
                 (Some(value), _) | (None, ParameterDefault::Value(value)) => value,
                 (None, ParameterDefault::BandwidthRule) => {
-                    let metric = Metric::from(self.definition.distance);
-                    ParameterValue::Number(self.bandwidth.resolve(target, source, metric, seed)?)
+                    ParameterValue::Number(self.bandwidth.resolve(target, source, self.definition, seed)?)
                 }
                 // Keeps the product of two standardised rows near 1.
                 (None, ParameterDefault::OneOverFeatures) => ParameterValue::Number(1.0 / source.ncols().max(1) as f64),
