@@ -43,13 +43,49 @@ pub struct CrossValidation {
     pub seed: u64,
     /// Bandwidths to try, as multiples of the median distance.
     pub multiples: Vec<f64>,
+    /// That distance; `None` computes [`median`].
+    pub median: Option<f64>,
 }
 
 impl Default for CrossValidation {
     /// Five folds of at most 5,000 rows; eleven bandwidths from 2⁻³ to 2² times the median distance, in factors of √2.
     fn default() -> Self {
         let multiples = (-6..=4).map(|half_steps| 2.0_f64.powf(0.5 * f64::from(half_steps))).collect();
-        CrossValidation { n_folds: 5, n_rows: 5000, seed: 0, multiples }
+        CrossValidation { n_folds: 5, n_rows: 5000, seed: 0, multiples, median: None }
+    }
+}
+
+/// Number of selections that a search for the bandwidth may cost.
+const AFFORDED: f64 = 5.0;
+
+/// Number of rows of each side that are always used, if there are as many.
+const FEWEST_ROWS: usize = 500;
+
+impl CrossValidation {
+    /// The same on so few rows that all of it costs no more kernel values than five selections of the whole data.
+    ///
+    /// Each bandwidth and fold costs as many as the rows it represents times those it chooses from. At least 500 rows of each
+    /// side are used, and four for each prototype.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::CrossValidation;
+    ///
+    /// let settings = |n_rows| CrossValidation::default().affordable((n_rows, n_rows), 10).n_rows;
+    /// assert_eq!((settings(60_000), settings(400)), (5000, 500));
+    /// assert!((2000..4000).contains(&settings(9_000)));
+    /// ```
+    #[must_use]
+    pub fn affordable(mut self, (n_target, n_source): (usize, usize), n_prototypes: usize) -> Self {
+        let fewest = FEWEST_ROWS.max(4 * n_prototypes);
+        let n_runs = (self.multiples.len() * self.n_folds) as f64;
+        let kept = (self.n_folds.max(1) - 1) as f64 / self.n_folds.max(1) as f64;
+        let pairs = |n_rows: usize| n_target.min(n_rows) as f64 * n_source.min(n_rows) as f64;
+        while self.n_rows > fewest && n_runs * kept * pairs(self.n_rows) > AFFORDED * pairs(usize::MAX) {
+            self.n_rows = (self.n_rows * 15 / 16).max(fewest);
+        }
+        self
     }
 }
 
@@ -212,7 +248,7 @@ pub fn cross_validate<T: Scalar, K: Kernel<T>>(
     params.check(target_rows.n_rows(), source_rows.n_rows())?;
     check(settings, target_rows, source_rows, labels)?;
     let metric = Metric::of(&kernel_at(1.0)?);
-    let median = median(target, source, metric, settings.seed)?;
+    let median = settings.median.map_or_else(|| median(target, source, metric, settings.seed), Ok)?;
     let folds = Folds::new(target_rows, source_rows, settings);
     let n_bandwidths = settings.multiples.len();
     let mut progress = FoldProgress { observer, done: 0, total: (n_bandwidths * settings.n_folds) as u64 };

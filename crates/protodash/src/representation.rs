@@ -1,8 +1,9 @@
 //! Which target rows each prototype represents, for the whole set and for each prefix. It does not choose prototypes.
 
-use ndarray::ArrayRef2;
+use ndarray::{ArrayRef2, Axis};
 use rayon::prelude::*;
 
+use crate::cross_validation::Labels;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{column, fold_columns};
@@ -93,6 +94,61 @@ pub fn represent<T: Scalar>(
     let mut n_represented = vec![0; prototypes.len()];
     nearest.iter().flatten().for_each(|&index: &usize| n_represented[index] += 1);
     Ok(Representation { nearest, n_represented })
+}
+
+/// The nearest prototype of each target row among those of its own class.
+///
+/// For prototypes that were chosen for each class, as by [`select_per_label`](crate::select_per_label): the rows that
+/// they represent are rows of their class, and their numbers add up to the size of the class.
+///
+/// # Errors
+///
+/// As for [`represent`], and if there is not one label for each row.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Labels, Linear, Prototype, Unobserved, represent_per_label};
+///
+/// let rows = array![[1.0], [2.0], [9.0]];
+/// let prototype = |source_index| Prototype { source_index, weight: 0.5, share: 0.5, gain: 0.0 };
+/// let labels = Labels { target: &[0, 1, 1], source: &[0, 1, 1] };
+/// let found = represent_per_label(&rows, &rows, &[prototype(0), prototype(2)], labels, &Linear, &mut Unobserved)?;
+/// assert_eq!(found.nearest, [Some(0), Some(1), Some(1)]); // although 2 is nearer to 1 than to 9
+/// assert_eq!(found.n_represented, [1, 2]);
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn represent_per_label<T: Scalar>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    prototypes: &[Prototype],
+    labels: Labels<'_>,
+    kernel: &dyn Kernel<T>,
+    observer: &mut dyn Observer,
+) -> Result<Representation> {
+    check_length("the target's labels", labels.target.len(), target.nrows())?;
+    check_length("the source's labels", labels.source.len(), source.nrows())?;
+    if let Some(other) = prototypes.iter().find(|prototype| prototype.source_index >= source.nrows()) {
+        return Err(Error::NotThisSource { source_index: other.source_index, rows: source.nrows() });
+    }
+    let mut classes = labels.target.to_vec();
+    classes.sort_unstable();
+    classes.dedup();
+    let mut found = Representation { nearest: vec![None; target.nrows()], n_represented: vec![0; prototypes.len()] };
+    for class in classes {
+        let of_class = |labels: &[usize], row: usize| labels[row] == class;
+        let rows: Vec<usize> = (0..target.nrows()).filter(|row| of_class(labels.target, *row)).collect();
+        let own: Vec<usize> =
+            (0..prototypes.len()).filter(|at| of_class(labels.source, prototypes[*at].source_index)).collect();
+        let own_prototypes: Vec<Prototype> = own.iter().map(|at| prototypes[*at]).collect();
+        let part = represent(&target.select(Axis(0), &rows), source, &own_prototypes, kernel, observer)?;
+        for (row, nearest) in rows.into_iter().zip(part.nearest) {
+            found.nearest[row] = nearest.map(|at| own[at]);
+        }
+        own.iter().zip(part.n_represented).for_each(|(at, count)| found.n_represented[*at] = count);
+    }
+    Ok(found)
 }
 
 /// [`represent`] for the whole set, and the number of rows that each prototype represents in every prefix.

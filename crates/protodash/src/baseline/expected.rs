@@ -63,9 +63,8 @@ mod tests {
         let values: Vec<f64> = (0..11).map(|i| f64::from(i * i * 7 % 31)).collect();
         for n_drawn in 1..=11 {
             let subsets = (0_u32..1 << 11).filter(|subset| subset.count_ones() == n_drawn);
-            let least = |subset: u32| {
-                (0..11).filter(|i| subset >> i & 1 == 1).map(|i| values[i]).fold(f64::INFINITY, f64::min)
-            };
+            let least =
+                |subset: u32| (0..11).filter(|i| subset >> i & 1 == 1).map(|i| values[i]).fold(f64::INFINITY, f64::min);
             let (sum, count) = subsets.fold((0.0, 0.0), |(sum, count), subset| (sum + least(subset), count + 1.0));
             let found = expected_least(&mut values.clone(), n_drawn as usize);
             assert!((found - sum / count).abs() < 1e-13, "{found} for {n_drawn}");

@@ -165,7 +165,13 @@ pub fn baseline<T: Scalar>(
         selection.prototypes.iter().filter(|prototype| prototype.weight > 0.0).copied().collect();
     if weighted.is_empty() {
         let (random_explained_path, n_draws, n_rows) = (Vec::new(), 0, 0);
-        return Ok(Baseline { random_explained: None, random_explained_path, n_draws, nearer_than_random: None, n_rows });
+        return Ok(Baseline {
+            random_explained: None,
+            random_explained_path,
+            n_draws,
+            nearer_than_random: None,
+            n_rows,
+        });
     }
     let prototypes = prototype_rows(source, &weighted)?;
     let distances = SourceDistances::new(kernel, source);
@@ -189,10 +195,16 @@ fn sampled<T: Scalar>(target: Target<'_, T>, params: &BaselineParams) -> Vec<Mea
         }
         None => {
             let mut generator = ChaCha8Rng::seed_from_u64(params.seed);
-            index::sample(&mut generator, n_target, params.n_rows).into_iter().map(|row| (row, 1.0)).collect()
+            in_order(index::sample(&mut generator, n_target, params.n_rows).into_vec())
         }
-        Some(_) => energy::draw(target, params.n_rows, params.seed).into_iter().map(|row| (row, 1.0)).collect(),
+        Some(_) => in_order(energy::draw(target, params.n_rows, params.seed)),
     }
+}
+
+/// The drawn rows in the order of the data: a custom kernel may compute neighbouring rows at once.
+fn in_order(mut drawn: Vec<usize>) -> Vec<Measured> {
+    drawn.sort_unstable();
+    drawn.into_iter().map(|row| (row, 1.0)).collect()
 }
 
 /// The fraction by which the measured rows are nearer to a prototype than to one of as many random rows.

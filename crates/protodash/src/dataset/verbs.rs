@@ -15,10 +15,11 @@ use crate::criticisms::{Criticism, CriticismParams, criticize};
 use crate::cross_validation::{BandwidthCurve, CrossValidation, Labels, cross_validate};
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
+use crate::kernel::bandwidth::{Metric, distinct_median};
 use crate::observe::Observer;
 use crate::params::Params;
 use crate::per_label::{Allocation, PerLabel, select_per_label};
-use crate::representation::{Representation, RepresentationPath, represent, represent_path};
+use crate::representation::{Representation, RepresentationPath, represent, represent_path, represent_per_label};
 use crate::rows::Scalar;
 use crate::select::select_with;
 use crate::selection::{Prototype, Selection};
@@ -99,6 +100,22 @@ impl Dataset<'_> {
     /// As for [`represent`].
     pub fn represent(&self, prototypes: &[Prototype], observer: &mut dyn Observer) -> Result<Representation> {
         on_rows!(self, |target, source, kernel| represent(target, source, prototypes, kernel, observer))
+    }
+
+    /// The nearest prototype of each target row among those of its class, as [`represent_per_label`] finds it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`represent_per_label`].
+    pub fn represent_per_label(
+        &self,
+        prototypes: &[Prototype],
+        labels: Labels<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Representation> {
+        on_rows!(self, |target, source, kernel| {
+            represent_per_label(target, source, prototypes, labels, kernel, observer)
+        })
     }
 
     /// The nearest prototype of each target row at every size, as [`represent_path`] finds it.
@@ -220,6 +237,10 @@ impl Dataset<'_> {
 
     /// Finds the bandwidth by [`cross_validate`], and gives it to the kernel.
     ///
+    /// Samples as many rows as five selections can [afford](CrossValidation::affordable). Without
+    /// [`median`](CrossValidation::median), bandwidths are multiples of
+    /// [`distinct_median`](crate::bandwidth::distinct_median).
+    ///
     /// # Errors
     ///
     /// As for [`cross_validate`], and if the kernel has no bandwidth.
@@ -246,8 +267,14 @@ impl Dataset<'_> {
     ) -> Result<BandwidthCurve> {
         let Some(initial) = self.kernel() else { return Err(Error::NoBandwidth) };
         let try_bandwidth = |bandwidth| initial.with_bandwidth(bandwidth);
+        let metric = Metric::from(initial.definition().distance);
         let curve = on_rows!(self, |target, source, _kernel| {
-            cross_validate(target, source, labels, &try_bandwidth, params, settings, observer)
+            let n_prototypes = params.n_prototypes.unwrap_or(0);
+            let mut settings = settings.clone().affordable((target.nrows(), source.nrows()), n_prototypes);
+            if settings.median.is_none() {
+                settings.median = distinct_median(target, source, metric, settings.seed).ok();
+            }
+            cross_validate(target, source, labels, &try_bandwidth, params, &settings, observer)
         })?;
         let best = initial.with_bandwidth(curve.best().bandwidth)?;
         if let Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } = self {
