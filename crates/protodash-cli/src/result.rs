@@ -1,9 +1,10 @@
 //! From what the core returned to the document that is shown and written.
 
 use protodash::criticisms::{CriticismParams, Definition};
-use protodash::{Choice, Criticism, Prototype};
+use protodash::{Choice, Criticism, Prototype, Role};
 use protodash_report::{
-    CriticismRecord, CriticismRule, PerLabelRecord, PrototypeRecord, Provenance, SavedKernel, SelectionDocument,
+    BaselineRecord, CriticismRecord, CriticismRule, PerLabelRecord, PrototypeRecord, Provenance, SavedKernel,
+    SelectionDocument,
 };
 
 use crate::args::{self, CriticismName, word};
@@ -29,6 +30,10 @@ pub(crate) fn document(
     };
     let mut document = SelectionDocument::new(&chosen.selection, provenance);
     document.set_n_represented(&chosen.n_represented);
+    document.baseline = Some(BaselineRecord::new(&chosen.baseline));
+    if let Some(labels) = data.rows(Role::Target).labels().filter(|_| data.source.labels().is_some()) {
+        document.set_classes(labels.iter().map(String::as_str), data.target_weights.as_deref());
+    }
     if call.n_criticisms > 0 {
         document.criticisms = criticisms(&chosen.criticisms, &call.criticisms, data);
         document.criticism = Some(criticism_rule(&call.criticisms));

@@ -88,7 +88,7 @@ impl ComparisonResult {
     /// Each number of prototypes with the table of its results.
     fn tables(&self) -> Vec<(usize, Vec<ShownColumn>)> {
         let sizes = self.inner.overlap.iter().map(|overlap| overlap.n_prototypes);
-        sizes.map(|size| (size, columns(comparison_columns(&self.inner.at(size))))).collect()
+        sizes.map(|size| (size, columns(comparison_columns(&self.inner, size)))).collect()
     }
 
     /// The best and the fastest method, in a sentence.

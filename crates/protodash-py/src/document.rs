@@ -2,8 +2,8 @@
 
 use numpy::PyArray1;
 use protodash_report::{
-    CriticismRecord, CriticismRule, Request, SelectionDocument, TextColumn, criticism_columns, prototype_columns,
-    selection_sentence, settings_sentence, shift_columns, shift_sentence,
+    CriticismRecord, CriticismRule, Request, SelectionDocument, TextColumn, criticism_columns, findings,
+    prototype_columns, settings_sentence, shift_columns, shift_sentence,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -33,8 +33,8 @@ pub(crate) struct GivenCriticisms {
 /// A header, whether the column is aligned to the right, and its cells.
 pub(crate) type ShownColumn = (&'static str, bool, Vec<String>);
 
-/// What the request was: number of prototypes, minimum gain, whether the bandwidth is the median.
-type GivenRequest = (Option<usize>, Option<f64>, bool);
+/// What the request was: number of prototypes, minimum gain, multiple of the median distance.
+type GivenRequest = (Option<usize>, Option<f64>, Option<f64>);
 
 type Floats<'py> = Bound<'py, PyArray1<f64>>;
 
@@ -97,11 +97,11 @@ fn unwritable(error: serde_json::Error) -> PyErr {
 impl Document {
     /// The document that a text holds.
     #[staticmethod]
-    #[pyo3(signature = (text, request = (None, None, false)))]
+    #[pyo3(signature = (text, request = (None, None, None)))]
     fn from_json(text: &str, request: GivenRequest) -> PyResult<Document> {
         let inner = SelectionDocument::from_json(text).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let (n_prototypes, min_gain, median_bandwidth) = request;
-        Ok(Document { inner, request: Request { n_prototypes, min_gain, median_bandwidth } })
+        let (n_prototypes, min_gain, median_multiple) = request;
+        Ok(Document { inner, request: Request { n_prototypes, min_gain, median_multiple } })
     }
 
     /// The text of the file, with other criticisms if some are given.
@@ -110,9 +110,9 @@ impl Document {
     }
 
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (String, GivenRequest))> {
-        let Request { n_prototypes, min_gain, median_bandwidth } = self.request;
+        let Request { n_prototypes, min_gain, median_multiple } = self.request;
         let read = py.get_type::<Document>().getattr("from_json")?.unbind();
-        Ok((read, (self.to_json(None)?, (n_prototypes, min_gain, median_bandwidth))))
+        Ok((read, (self.to_json(None)?, (n_prototypes, min_gain, median_multiple))))
     }
 
     /// A copy that can be changed on its own.
@@ -120,13 +120,14 @@ impl Document {
         self.clone()
     }
 
-    /// The JSON of the kernel, of the allocation to classes, of the covariate shift or of the data, in the order of the
+    /// The JSON of the kernel, of the comparison with random rows, of the allocation to classes, of the covariate shift or of the data, in the order of the
     /// file; `None` if it is null.
     fn part(&self, key: &str) -> PyResult<Option<String>> {
         let json = match key {
             "kernel" => serde_json::to_string(&self.inner.kernel),
             "per_label" => serde_json::to_string(&self.inner.per_label),
             "covariate_shift" => serde_json::to_string(&self.inner.covariate_shift),
+            "baseline" => serde_json::to_string(&self.inner.baseline),
             "data" => serde_json::to_string(&self.inner.data),
             _ => return Ok(None),
         };
@@ -165,10 +166,19 @@ impl Document {
         columns(prototype_columns(&self.inner))
     }
 
-    /// What the result says, and its settings.
-    fn sentences(&self) -> Vec<String> {
-        let Document { inner, request } = self;
-        vec![selection_sentence(inner, *request), settings_sentence(inner, *request)]
+    /// What the result says, the most important first.
+    fn findings(&self) -> Vec<String> {
+        findings(&self.inner, self.request)
+    }
+
+    /// The settings of the run.
+    fn settings(&self) -> String {
+        settings_sentence(&self.inner, self.request)
+    }
+
+    /// Sets which classes of the target have no prototype.
+    fn set_classes(&mut self, target_labels: Vec<String>, target_weights: Option<Vec<f64>>) {
+        self.inner.set_classes(target_labels.iter().map(String::as_str), target_weights.as_deref());
     }
 
     /// The table of shifted features and the sentence below it; `None` if no shift was measured.
@@ -247,6 +257,11 @@ impl Document {
     #[getter]
     fn labels(&self) -> Option<Vec<String>> {
         self.names(|prototype| prototype.label.as_ref())
+    }
+
+    #[getter]
+    fn classes_without_prototype(&self) -> Option<Vec<String>> {
+        self.inner.classes_without_prototype.clone()
     }
 
     #[getter]

@@ -89,6 +89,16 @@ pub(crate) fn check_kernel(kernel: KernelRequest) -> PyResult<()> {
     Ok(())
 }
 
+/// The multiple of the median distance that the bandwidth is, if it is one.
+#[pyfunction]
+pub(crate) fn median_multiple(kernel: KernelRequest) -> PyResult<Option<f64>> {
+    if kernel.is_precomputed() {
+        return Ok(None);
+    }
+    let spec = kernel.spec().map_err(CallFailure::Core)?;
+    Ok(spec.bandwidth().and_then(|rule| rule.median_multiple(spec.definition())))
+}
+
 /// All parameters of the kernel as numbers, found from the data where they were left open.
 #[pyfunction]
 pub(crate) fn resolve_kernel<'py>(

@@ -43,7 +43,7 @@ mod _native {
     #[pymodule_export]
     use crate::document::{Document, criticism_table};
     #[pymodule_export]
-    use crate::kernel::{check_kernel, kernel_definitions, resolve_kernel};
+    use crate::kernel::{check_kernel, kernel_definitions, median_multiple, resolve_kernel};
     #[pymodule_export]
     use crate::relate::{RelationResult, relate};
     #[pymodule_export]

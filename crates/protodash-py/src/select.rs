@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use numpy::{PyArray1, PyReadonlyArrayDyn};
-use protodash::{Choice, Labels, Method, Params, TargetEnergy};
-use protodash_report::{PerLabelRecord, Provenance, Request, SelectionDocument};
+use protodash::{BaselineParams, Choice, Labels, Method, Params, TargetEnergy};
+use protodash_report::{BaselineRecord, PerLabelRecord, Provenance, Request, SelectionDocument};
 use protodash_table::RowMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -50,7 +50,8 @@ pub(crate) struct ResultOrigin {
     pub(crate) class_names: Vec<String>,
     /// The requested number of prototypes, if it was given.
     n_prototypes: Option<usize>,
-    median_bandwidth: bool,
+    /// The multiple of the median distance that the bandwidth is, if it is one.
+    median_multiple: Option<f64>,
 }
 
 impl ResultOrigin {
@@ -90,22 +91,38 @@ pub(crate) fn select<'py>(
     let request = Request {
         n_prototypes: origin.n_prototypes,
         min_gain: options.min_gain,
-        median_bandwidth: origin.median_bandwidth,
+        median_multiple: origin.median_multiple,
     };
-    let (selection, classes, time) = sides.data()?.with_dataset(py, run, |dataset, observer| {
-        let begun = Instant::now();
-        let (selection, classes) = match per_label {
-            None => (dataset.select(&params, observer)?, Vec::new()),
-            Some((allocation, labels)) => {
-                let found = dataset.select_per_label(labels, &params, allocation, observer)?;
-                (found.selection, found.classes)
-            }
-        };
-        Ok((selection, classes, begun.elapsed()))
-    })?;
+    let (selection, classes, represented, baseline, time) =
+        sides.data()?.with_dataset(py, run, |dataset, observer| {
+            let begun = Instant::now();
+            let (selection, classes) = match per_label {
+                None => (dataset.select(&params, observer)?, Vec::new()),
+                Some((allocation, labels)) => {
+                    let found = dataset.select_per_label(labels, &params, allocation, observer)?;
+                    (found.selection, found.classes)
+                }
+            };
+            let time = begun.elapsed();
+            let represented = match per_label {
+                None => None,
+                // Prototypes of a class represent rows of that class.
+                Some((_, labels)) => {
+                    Some(dataset.represent_per_label(&selection.prototypes, labels, observer)?.n_represented)
+                }
+            };
+            let mut chance = BaselineParams::default();
+            (chance.seed, chance.target_weights) = (params.seed, params.target_weights.clone());
+            let baseline = dataset.baseline(&selection, &chance, observer)?;
+            Ok((selection, classes, represented, baseline, time))
+        })?;
     let source_rows = &RowMap::identity(selection.n_source);
     let provenance = origin.provenance(source_rows, oversample, seed)?;
     let mut inner = SelectionDocument::new(&selection, provenance);
+    inner.baseline = Some(BaselineRecord::new(&baseline));
+    if let Some(counts) = represented {
+        inner.set_n_represented(&counts);
+    }
     inner.per_label = allocation.map(|how| PerLabelRecord::new(how, &classes, &origin.class_names));
     let kernel_mean = PyArray1::from_slice(py, selection.kernel_mean());
     Ok((Document { inner, request }, kernel_mean, time.as_secs_f64()))

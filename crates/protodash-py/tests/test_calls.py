@@ -29,7 +29,7 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"kernel": Gaussian(1.0), "bandwidth": 2.0}, ValueError, "bandwidth belongs to a kernel that is given by its"),
         ({"bandwidth": 0.0}, ValueError, "bandwidth is 0; it must be above 0 and finite (1e-150 to 1e150)"),
         ({"bandwidth": -2}, ValueError, "bandwidth is -2; it must be above 0 and finite (1e-150 to 1e150)"),
-        ({"bandwidth": "wide"}, ValueError, 'unknown bandwidth "wide"; it must be median, cv or a number above 0'),
+        ({"bandwidth": "wide"}, ValueError, 'unknown bandwidth "wide"; it must be auto, median, cv or a number above 0'),
         ({"bandwidth": None}, TypeError, "bandwidth is of type NoneType; it must be a number"),
         ({"target": ROWS[:, :1]}, ValueError, "the target has 1 columns and the source has 2; they must have the same"),
         ({"target_weights": [1.0]}, ValueError, "there are 1 target weights for 3 target rows; there must be one for each"),

@@ -40,10 +40,10 @@ mod typical;
 
 pub use comparison::ComparisonPage;
 pub use document::{
-    BandwidthPoint, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance, CriticismRecord,
-    CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord, KeyRecord, OutcomeRecord, OverlapRecord, PairRecord,
-    PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument, RelationProvenance, SCHEMA, SavedKernel,
-    SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, read_json,
+    BandwidthPoint, BaselineRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
+    CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord, KeyRecord, OutcomeRecord,
+    OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument,
+    RelationProvenance, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, read_json,
 };
 pub use error::{Error, Result};
 pub use gather::{
@@ -57,12 +57,13 @@ pub use report::{Attachment, Body, Report};
 pub use row::{Cell, Row};
 pub use selection::{Map, MapPoint, SelectionPage};
 pub use sentences::{
-    Request, bandwidth_sentence, comparison_columns, comparison_sentence, criticisms_sentence, relation_columns,
-    relation_sentence, relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence,
+    Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, criticisms_sentence,
+    findings, kernel_note, relation_columns, relation_sentence, relation_settings_sentence, selection_sentence,
+    settings_sentence, shift_sentence, sizes_sentence,
 };
 pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,
     StudyVerdict,
 };
-pub use tables::{TextColumn, criticism_columns, prototype_columns, shift_columns};
+pub use tables::{SHARE, TextColumn, criticism_columns, prototype_columns, shift_columns};
 pub use typical::{Column, Typical};

@@ -1,6 +1,6 @@
 //! Prototypes, criticisms and shifted features as columns of text, for the terminal and for Python.
 
-use crate::document::{CriticismRecord, SelectionDocument, ShiftRecord, ShiftedFeature};
+use crate::document::{CriticismRecord, PrototypeRecord, SelectionDocument, ShiftRecord, ShiftedFeature};
 use crate::numbers::{aligned, count, four_digits, plain_percent};
 
 /// A column of a table of text.
@@ -18,7 +18,11 @@ pub struct TextColumn {
     pub cells: Vec<String>,
 }
 
-/// The prototypes in order of choice: rank, row, id, label, weight, share, and how many rows each represents.
+/// The header of the shares of all weight, which are not the shares of the rows.
+pub const SHARE: &str = "of weight";
+
+/// The prototypes that have a weight, in order of choice: rank, row, id, label, weight, its share of all weight, and the
+/// number of rows that each is nearest to.
 ///
 /// # Examples
 ///
@@ -27,23 +31,23 @@ pub struct TextColumn {
 ///
 /// let columns = prototype_columns(&SelectionDocument::example());
 /// let headers: Vec<&str> = columns.iter().map(|column| column.header).collect();
-/// assert_eq!(headers, ["rank", "row", "id", "weight", "share", "represents"]);
+/// assert_eq!(headers, ["rank", "row", "id", "weight", "of weight", "nearest rows"]);
 /// assert_eq!(columns[4].cells, ["50.0 %", "50.0 %"]);
 /// ```
 #[must_use]
 pub fn prototype_columns(document: &SelectionDocument) -> Vec<TextColumn> {
-    let prototypes = &document.prototypes;
+    let (ranks, prototypes): (Vec<usize>, Vec<&PrototypeRecord>) = document.weighted().unzip();
     let mut columns = vec![
-        ranks(prototypes.len()),
+        numbers("rank", ranks.iter().map(|rank| (rank + 1).to_string())),
         numbers("row", prototypes.iter().map(|prototype| prototype.source_index.to_string())),
     ];
     columns.extend(names("id", prototypes.iter().map(|prototype| prototype.id.as_ref())));
     columns.extend(names("label", prototypes.iter().map(|prototype| prototype.label.as_ref())));
     let weights: Vec<f64> = prototypes.iter().map(|prototype| prototype.weight).collect();
     columns.push(numbers("weight", aligned(&weights)));
-    columns.push(numbers("share", prototypes.iter().map(|prototype| plain_percent(prototype.share))));
+    columns.push(numbers(SHARE, prototypes.iter().map(|prototype| plain_percent(prototype.share))));
     let counts: Option<Vec<usize>> = prototypes.iter().map(|prototype| prototype.n_represented).collect();
-    columns.extend(counts.map(|counts| numbers("represents", counts.into_iter().map(|n| count(n as u64)))));
+    columns.extend(counts.map(|counts| numbers("nearest rows", counts.into_iter().map(|n| count(n as u64)))));
     columns
 }
 

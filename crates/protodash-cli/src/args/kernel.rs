@@ -23,7 +23,7 @@ pub(crate) struct KernelArgs {
     )]
     choice: KernelChoice,
 
-    /// A number, `median` (distance between rows) or `cv` (cross-validated, slow) [default: median]
+    /// `auto` (best multiple of the median distance), `median`, `cv` (cross-validated) or a number [default: auto]
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(crate) bandwidth: Option<BandwidthRule>,
 
@@ -50,9 +50,9 @@ impl KernelArgs {
         matches!(self.choice, KernelChoice::Precomputed)
     }
 
-    /// True if the bandwidth is the median distance.
-    pub(crate) fn has_median_bandwidth(&self) -> bool {
-        self.bandwidth.unwrap_or_default() == BandwidthRule::Median { multiple: 1.0 }
+    /// The multiple of the median distance that the bandwidth is, if it is one.
+    pub(crate) fn median_multiple(&self) -> Option<f64> {
+        self.bandwidth.unwrap_or_default().median_multiple(self.choice.definition()?)
     }
 
     /// Refuses parameters that the kernel does not have, and data flags that it cannot use.

@@ -1,7 +1,9 @@
 //! `protodash select`: from a file to weighted prototypes.
 
 use protodash::criticisms::CriticismParams;
-use protodash::{Allocation, ClassSummary, Criticism, Error, Params, Role, Selection, TargetEnergy};
+use protodash::{
+    Allocation, Baseline, BaselineParams, ClassSummary, Criticism, Error, Params, Role, Selection, TargetEnergy,
+};
 use protodash_report::{CrossValidationRecord, Report, SelectionDocument, ShiftRecord};
 
 use super::view;
@@ -42,8 +44,8 @@ pub(super) fn run(call: &SelectArgs) -> Result<(), Failure> {
         Some(output) => {
             write(&output, &data, &document, &mut progress)?;
             if !call.run.quiet {
-                let sentence = terminal::selection_sentence(&document, request(call));
-                protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+                let lines = terminal::findings(&document, request(call)).join("\n");
+                protodash_terminal::say(&format!("{lines}\nwritten to {}", output.path().display()));
             }
         }
     }
@@ -138,15 +140,18 @@ fn shown(
 ) -> Result<String, Failure> {
     let request = request(call);
     let width = terminal::width();
-    let mut text = String::new();
-    if !document.prototypes.is_empty() {
-        let rows: Vec<usize> = chosen.selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
+    // The finding comes first, so that nobody has to look for it below a long table.
+    let mut text: String =
+        terminal::findings(document, request).iter().map(|line| terminal::sentence_line(line)).collect();
+    let weighted = chosen.selection.prototypes.iter().filter(|prototype| prototype.weight > 0.0);
+    let rows: Vec<usize> = weighted.map(|prototype| prototype.source_index).collect();
+    if !rows.is_empty() {
+        text.push('\n');
         let seen = view::rows(data, Role::Source, &rows, progress)?;
         text += &terminal::prototypes_table(document, &seen.looks, width);
         text += &seen.pictures(width);
         text.push('\n');
     }
-    text += &terminal::sentence_line(&terminal::selection_sentence(document, request));
     text += &terminal::sentence_line(&terminal::settings_sentence(document, request));
     if let Some(sentence) = terminal::bandwidth_sentence(document) {
         text += &terminal::sentence_line(&sentence);
@@ -167,7 +172,7 @@ fn request(call: &SelectArgs) -> Request {
     Request {
         n_prototypes: call.search.named_number(),
         min_gain: call.search.min_gain,
-        median_bandwidth: call.kernel.has_median_bandwidth(),
+        median_multiple: call.kernel.median_multiple(),
     }
 }
 
@@ -191,6 +196,8 @@ pub(crate) struct Chosen {
     pub(crate) classes: Vec<ClassSummary>,
     /// For each prototype the number of target rows nearest to it.
     pub(crate) n_represented: Vec<usize>,
+    /// The comparison with random rows.
+    pub(crate) baseline: Baseline,
     /// The rows represented worst, as rows of the matrix.
     pub(crate) criticisms: Vec<Criticism>,
 }
@@ -212,7 +219,15 @@ impl Chosen {
                 (found.selection, found.classes)
             }
         };
-        let n_represented = matrices.represent(&selection.prototypes, progress)?.n_represented;
+        let n_represented = match per_label {
+            None => matrices.represent(&selection.prototypes, progress)?.n_represented,
+            Some((_, classes)) => {
+                matrices.represent_per_label(&selection.prototypes, classes.labels(), progress)?.n_represented
+            }
+        };
+        let mut chance = BaselineParams::default();
+        (chance.seed, chance.target_weights) = (params.seed, params.target_weights.clone());
+        let baseline = matrices.baseline(&selection, &chance, progress)?;
         let criticisms = match criticisms {
             None => Vec::new(),
             Some(mut wanted) => {
@@ -220,6 +235,6 @@ impl Chosen {
                 matrices.criticize(&selection.prototypes, &wanted, progress)?
             }
         };
-        Ok(Chosen { selection, classes, n_represented, criticisms })
+        Ok(Chosen { selection, classes, n_represented, baseline, criticisms })
     }
 }

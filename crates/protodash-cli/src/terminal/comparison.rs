@@ -4,7 +4,7 @@ use anstyle::Style;
 
 use super::grid::{GridColumn, render};
 use protodash_report::numbers::count;
-use protodash_report::{ComparisonDocument, OutcomeRecord, OverlapRecord, TextColumn, comparison_columns};
+use protodash_report::{ComparisonDocument, OverlapRecord, TextColumn, comparison_columns};
 
 const NAME: usize = 20;
 
@@ -12,12 +12,11 @@ const NAME: usize = 20;
 pub(crate) fn comparison_tables(comparison: &ComparisonDocument) -> String {
     let mut text = String::new();
     for overlap in &comparison.overlap {
-        let outcomes = comparison.at(overlap.n_prototypes);
-        if outcomes.is_empty() {
+        if comparison.at(overlap.n_prototypes).is_empty() {
             continue;
         }
         text += &heading(overlap.n_prototypes);
-        text += &outcomes_table(&outcomes);
+        text += &outcomes_table(comparison, overlap.n_prototypes);
         text.push('\n');
     }
     if let Some(overlap) = comparison.overlap.last().filter(|overlap| overlap.methods.len() > 1) {
@@ -33,12 +32,12 @@ fn heading(n_prototypes: usize) -> String {
     format!("{BOLD}{} {noun}{BOLD:#}\n", count(n_prototypes as u64))
 }
 
-fn outcomes_table(outcomes: &[&OutcomeRecord]) -> String {
+fn outcomes_table(comparison: &ComparisonDocument, n_prototypes: usize) -> String {
     let column = |column: TextColumn| match column.is_number {
         true => GridColumn::right(column.header, column.cells),
         false => GridColumn::left(column.header, column.cells, NAME),
     };
-    render(&comparison_columns(outcomes).into_iter().map(column).collect::<Vec<_>>(), &[])
+    render(&comparison_columns(comparison, n_prototypes).into_iter().map(column).collect::<Vec<_>>(), &[])
 }
 
 /// How many rows each two methods share.

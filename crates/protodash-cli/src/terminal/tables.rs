@@ -2,7 +2,7 @@
 
 use anstyle::AnsiColor;
 use protodash_report::{
-    SelectionDocument, ShiftRecord, TextColumn, criticism_columns, prototype_columns, shift_columns,
+    SHARE, SelectionDocument, ShiftRecord, TextColumn, criticism_columns, prototype_columns, shift_columns,
 };
 
 use super::grid::{GridColumn, INDENT, cut, render, room};
@@ -23,7 +23,7 @@ pub(crate) const SHOWN_FEATURES: usize = 20;
 pub(crate) fn prototypes_table(document: &SelectionDocument, looks: &[Look], width: usize) -> String {
     let mut columns = Vec::new();
     for column in prototype_columns(document) {
-        let is_share = column.header == "share";
+        let is_share = column.header == SHARE;
         columns.push(in_grid(column));
         if is_share {
             columns.push(bars(document));
@@ -52,7 +52,7 @@ fn in_grid(column: TextColumn) -> GridColumn {
 
 /// The shares as bars.
 fn bars(document: &SelectionDocument) -> GridColumn {
-    let shares = || document.prototypes.iter().map(|prototype| prototype.share);
+    let shares = || document.weighted().map(|(_, prototype)| prototype.share);
     let largest = shares().fold(0.0, f64::max);
     GridColumn::left("", shares().map(|share| bar(share / largest)).collect(), BAR).styled(AnsiColor::Cyan.on_default())
 }

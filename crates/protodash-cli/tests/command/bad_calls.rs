@@ -39,8 +39,8 @@ fn bandwidths_out_of_range() {
     }
     refuses(
         "--bandwidth wide",
-        "error: invalid value 'wide' for '--bandwidth <X>': unknown bandwidth \"wide\"; it must be median, \
-         cv or a number above 0",
+        "error: invalid value 'wide' for '--bandwidth <X>': unknown bandwidth \"wide\"; it must be auto, \
+         median, cv or a number above 0",
     );
 }
 
@@ -111,8 +111,8 @@ fn flags_without_effect() {
     );
     contradicts(
         "--degree 2",
-        "error: --degree belongs to --kernel polynomial, and the kernel is gaussian\nhint: leave --degree out, or give \
-         --kernel polynomial",
+        "error: --degree belongs to --kernel polynomial, and the kernel is inverse-multiquadric\nhint: leave \
+         --degree out, or give --kernel polynomial",
     );
     contradicts(
         "--kernel hamming --scale standard",

@@ -89,8 +89,8 @@ fn a_reader_that_leaves_is_no_error() {
 }
 
 #[test]
-fn nothing_but_the_table_goes_to_the_standard_output() {
+fn nothing_but_the_finding_and_the_table_goes_to_the_standard_output() {
     let ran = on_testdata("select testdata/wine.csv --label label -m 3");
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-    assert!(ran.stdout.starts_with("rank  "), "{}", ran.stdout);
+    assert!(ran.stdout.starts_with("rows are ") && ran.stdout.contains("\n\nrank  "), "{}", ran.stdout);
 }

@@ -49,7 +49,17 @@ fn the_result_is_as_the_contract_says() {
     assert_eq!(keys[..contract.len()], contract);
     assert_eq!(
         keys[contract.len()..],
-        ["explained_standard_error", "target_energy", "weights_path", "criticism", "data", "oversample", "seed"]
+        [
+            "explained_standard_error",
+            "target_energy",
+            "baseline",
+            "classes_without_prototype",
+            "weights_path",
+            "criticism",
+            "data",
+            "oversample",
+            "seed"
+        ]
     );
 }
 
@@ -158,7 +168,8 @@ fn rows_are_those_of_the_file_whatever_the_conditions() {
     let source = fs::read_to_string(project().join("testdata/nhanes_adults.csv")).unwrap();
     let rows: Vec<Vec<&str>> = source.lines().skip(1).map(|line| line.split(',').collect()).collect();
     let mut n_rows = 0;
-    let table = ran.stdout.lines().skip(1).take_while(|line| !line.is_empty());
+    let table =
+        ran.stdout.lines().skip_while(|line| !line.starts_with("rank")).skip(1).take_while(|line| !line.is_empty());
     for line in table.filter(|line| !line.starts_with("      ")) {
         let cells: Vec<&str> = line.split_whitespace().collect();
         let row = &rows[cells[1].parse::<usize>().unwrap()];

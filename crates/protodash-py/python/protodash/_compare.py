@@ -279,7 +279,7 @@ def compare(
             "n_features": data.source.matrix.shape[1] if data.n_features is None else data.n_features,
             "class_names": [] if classes is None else classes.names,
             "n_prototypes": None,
-            "median_bandwidth": False,
+            "median_multiple": None,
         }
         rows = data.source
         comparison = {

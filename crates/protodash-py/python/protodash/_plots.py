@@ -16,7 +16,11 @@ def plot_objective(selection: Selection, ax: Any) -> Any:
     sizes = np.arange(1, len(selection) + 1)
     explained = selection._document.explained_path
     if len(explained):
-        axes.plot(sizes, explained, marker="o", markersize=3)
+        axes.plot(np.append(0, sizes), np.append(0.0, explained), marker="o", markersize=3, label="prototypes")
+        random = (selection.baseline or {}).get("random_explained_path", [])
+        if random:
+            axes.plot(np.arange(len(random) + 1), [0.0, *random], linestyle="--", label="random rows")
+            axes.legend()
         axes.set_ylabel("explained")
     else:
         axes.plot(sizes, selection.objective, marker="o", markersize=3)

@@ -81,8 +81,9 @@ def select(
         "cosine", "hamming"), an object of `protodash.kernels`, or a function that takes two blocks of rows and returns
         their kernel matrix. With "precomputed", `source` is the kernel matrix of the source with itself
         and `target` that of each target row (rows) with each source row (columns).
-    bandwidth : float, "median" or "cv"
-        Bandwidth σ of the kernel, as in exp(−d²/(2σ²)): a number, the median distance of two rows, or chosen by
+    bandwidth : float, "auto", "median" or "cv"
+        Bandwidth σ of the kernel, as in exp(−d²/(2σ²)): a number, the multiple of the median distance of two rows that
+        suits the kernel (a quarter for the inverse multiquadric, half for the Gaussian), that median, or chosen by
         cross-validation; `Selection.bandwidth_curve` then has the score of each.
     weights : str
         "nonnegative", "convex" (they sum to 1), "equal", "shares" (the share of target rows nearest to each) or "own"
@@ -200,7 +201,7 @@ def select(
             "n_features": data.source.matrix.shape[1] if data.n_features is None else data.n_features,
             "class_names": [] if classes is None else classes.names,
             "n_prototypes": None if isinstance(n_prototypes, _Default) else number,
-            "median_bandwidth": getattr(as_kernel(kernel, bandwidth), "bandwidth", None) == "median",
+            "median_multiple": _native.median_multiple(as_kernel(kernel, bandwidth).described()),
         }
         document, kernel_mean, _ = _selected(data, options, origin, report)
     selection = _named(document, data, kernel_mean)
@@ -220,6 +221,10 @@ def _named(document: _native.Document, data: Data, kernel_mean: Any) -> Selectio
         document.n_source,
         document.n_target,
     )
+    target_labels = data.rows("target").labels
+    if labels is not None and target_labels is not None:
+        weights = None if data.target_weights is None else data.target_weights.tolist()
+        document.set_classes([as_text(label) for label in target_labels], weights)
     return Selection(
         document, kernel=data.kernel, data=data, positions=positions, labels=labels, kernel_mean=kernel_mean
     )

@@ -85,13 +85,14 @@ class Selection:
     """The prototypes of a run with their weights, in order of choice.
 
     >>> import protodash
-    >>> selection = protodash.select([[0.0], [0.1], [4.0], [4.1], [9.0]], n_prototypes=3, bandwidth=1.0)
-    >>> selection
-    rank  row  weight   share  represents
-       1    2  0.3990  40.0 %           2
-       2    0  0.3990  40.0 %           2
-       3    4  0.2000  20.0 %           1
-    3 of 5 rows explain 99.8 % of the data; the last one added 11.1 %
+    >>> rows = [[0.0], [0.1], [4.0], [4.1], [9.0]]
+    >>> protodash.select(rows, n_prototypes=3, kernel="gaussian", bandwidth=1.0)  # doctest: +ELLIPSIS
+    rows are 95 % nearer to a prototype than to the nearest of 3 random rows; 3 of 5 rows explain 99.8 % of the data (...)
+    3 prototypes explain 99 %
+    rank  row  weight  of weight  nearest rows
+       1    2  0.3990     40.0 %             2
+       2    0  0.3990     40.0 %             2
+       3    4  0.2000     20.0 %             1
     gaussian kernel, bandwidth 1.000, 1 feature, protodash, nonnegative weights
     """
 
@@ -223,6 +224,21 @@ class Selection:
     def explained_standard_error(self) -> float | None:
         """The standard error of `explained` if the target's energy was estimated."""
         return self._document.explained_standard_error
+
+    @property
+    def baseline(self) -> dict[str, Any] | None:
+        """What as many random rows would do: "nearer_than_random" and "random_explained" put the result in proportion.
+
+        `nearer_than_random` is the fraction by which target rows are nearer to their nearest prototype than, in
+        expectation, to the nearest of as many random rows; `random_explained` is what random rows explain with the best
+        weights, and `random_explained_path` the same for 1, 2, … of them. None where it is unknown.
+        """
+        return self._part("baseline")
+
+    @property
+    def classes_without_prototype(self) -> list[str] | None:
+        """The classes of the target that no prototype has, as text; None if classes are unknown."""
+        return self._document.classes_without_prototype
 
     @property
     def ids(self) -> Sequence[str] | None:
@@ -501,10 +517,12 @@ class Selection:
         return plot_images(self, shape, n_columns)
 
     def __repr__(self) -> str:
-        return "\n".join([_show.plain(self._table()), *self._document.sentences()])
+        table = self._table()
+        return "\n".join([*self._document.findings(), _show.plain(table), self._document.settings()])
 
     def _repr_html_(self) -> str:
-        return _show.html(self._table(), self._document.sentences())
+        table = self._table()
+        return _show.html(table, [self._document.settings()], above=self._document.findings())
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the data, which may be large and belong to someone else."""

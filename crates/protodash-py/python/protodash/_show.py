@@ -23,13 +23,14 @@ def plain(table: _native._Table) -> str:
     return "\n".join(lines + more)
 
 
-def html(table: _native._Table, below: list[str] | None = None) -> str:
-    """The table for a notebook."""
+def html(table: _native._Table, below: list[str] | None = None, *, above: list[str] | None = None) -> str:
+    """The table for a notebook, between lines above and below it."""
     cells, more = _cut(table)
     head = "".join(f"<th>{escape(cell)}</th>" for cell in cells[0])
     body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in cells[1:])
     lines = "".join(f"<p>{escape(line)}</p>" for line in more + (below or []))
-    return f"<div><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{lines}</div>"
+    first = "".join(f"<p>{escape(line)}</p>" for line in above or [])
+    return f"<div>{first}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{lines}</div>"
 
 
 def _cut(table: _native._Table) -> tuple[list[list[str]], list[str]]:

@@ -235,8 +235,8 @@ class ProtoDash(_Prototypes):
         Number of prototypes; "all", like None, adds rows until `min_gain` or until none improves the fit.
     kernel : str, Kernel or callable
         A name, an object of `protodash.kernels`, or a function of two blocks of rows.
-    bandwidth : float, "median" or "cv"
-        Bandwidth of the kernel; "median" is the median distance between distinct rows.
+    bandwidth : float, "auto", "median" or "cv"
+        Bandwidth of the kernel; "auto" is the multiple of the median distance between distinct rows that suits the kernel.
     weights : str, optional
         "nonnegative", "convex", "equal", "shares" or "own"; by default as in `protodash.select`.
     oversample : float

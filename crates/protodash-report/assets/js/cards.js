@@ -6,7 +6,7 @@ const CARDS_AT_FIRST = 60;
 const ORDERS = {
   weight: { words: "Heaviest first.", value: (state, rank) => state.shares[rank - 1] },
   rank: { words: "In order of choice.", value: (state, rank) => -rank },
-  stands: { words: "Most rows represented first.", value: (state, rank) => state.stands?.[rank - 1] ?? 0 },
+  stands: { words: "Most nearest rows first.", value: (state, rank) => state.stands?.[rank - 1] ?? 0 },
 };
 
 const cardParts = (card) => ({
@@ -37,7 +37,8 @@ const setUpCards = (first) => {
 
   const draw = () => {
     const { words, value } = ORDERS[order.value];
-    const ranks = Array.from({ length: state.size }, (_, place) => place + 1);
+    // Rows without weight are no prototypes.
+    const ranks = Array.from({ length: state.size }, (_, place) => place + 1).filter((rank) => state.weights[rank - 1] > 0);
     ranks.sort((one, other) => value(state, other) - value(state, one) || one - other);
     const shown = ranks.slice(0, limit);
     const now = new Set(shown);
@@ -49,9 +50,9 @@ const setUpCards = (first) => {
       parts.get(rank).card.classList.remove("later");
     }
     list.append(...shown.map((rank) => parts.get(rank).card));
-    more.hidden = shown.length === state.size;
-    more.textContent = `Show all ${count(state.size)}`;
-    text.textContent = more.hidden ? words : `${words} Showing ${count(shown.length)} of ${count(state.size)}.`;
+    more.hidden = shown.length === ranks.length;
+    more.textContent = `Show all ${count(ranks.length)}`;
+    text.textContent = more.hidden ? words : `${words} Showing ${count(shown.length)} of ${count(ranks.length)}.`;
   };
   const showAll = () => {
     limit = Infinity;
@@ -59,7 +60,7 @@ const setUpCards = (first) => {
   };
   order.addEventListener("change", draw);
   more.addEventListener("click", showAll);
-  addEventListener("beforeprint", () => visible.size < state.size && showAll());
+  addEventListener("beforeprint", () => !more.hidden && showAll());
 
   /** Shows the run with another number of prototypes. */
   return (next) => {

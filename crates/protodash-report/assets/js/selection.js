@@ -16,7 +16,7 @@ const setUpTableAtSize = () => {
   return ({ size, weights, shares, stands }) => {
     for (const line of lines) {
       const at = line.rank - 1;
-      line.row.hidden = at >= size;
+      line.row.hidden = at >= size || weights[at] <= 0;
       if (at >= size) continue;
       put(line.weight, weights[at], short(weights[at]));
       put(line.share, shares[at], percent(shares[at]));

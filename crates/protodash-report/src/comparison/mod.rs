@@ -127,13 +127,14 @@ impl ComparisonPage {
         ];
         let test_rows = self.test_rows();
         if !test_rows.is_empty() {
-            meanings.push((
-                "1-NN",
-                format!(
-                    "Accuracy on {test_rows}: how many have the class of their nearest prototype. “Vote” is the accuracy of \
-                     the weighted vote of all prototypes."
-                ),
-            ));
+            let vote = if self.document.has_votes() {
+                " “Vote” is the accuracy of the weighted vote of all prototypes."
+            } else {
+                ""
+            };
+            let accuracy =
+                format!("Accuracy on {test_rows}: how many have the class of their nearest prototype.{vote}");
+            meanings.push(("1-NN", accuracy));
         }
         write_meanings(html, &meanings);
     }

@@ -32,7 +32,10 @@ fn scientific(value: f64) -> String {
 
 /// Writes a line for each method and number of prototypes; columns without values are left out.
 pub(super) fn write(html: &mut Html, page: &ComparisonPage) {
-    let known = |column: &&Measured| page.document.results.iter().any(|outcome| (column.1)(outcome).is_some());
+    let known = |column: &&Measured| {
+        let is_there = page.document.results.iter().any(|outcome| (column.1)(outcome).is_some());
+        is_there && (column.0 != "vote" || page.document.has_votes())
+    };
     let columns: Vec<&Measured> = COLUMNS.iter().filter(known).collect();
     section(html, "table", "Table", |html| {
         html.leaf("p", &[("class", "quiet scripted")], "Click a column header to sort.");

@@ -119,6 +119,12 @@ pub struct ComparisonProvenance<'a> {
 }
 
 impl ComparisonDocument {
+    /// Whether the weighted vote of all prototypes means something: their similarities must be between 0 and 1. Under a
+    /// kernel of products a vote can be negative, and the longest rows win.
+    pub(crate) fn has_votes(&self) -> bool {
+        self.kernel.kernel.is_some_and(|kernel| kernel.definition().unit_diagonal)
+    }
+
     /// The document of a comparison.
     #[must_use]
     pub fn new(found: &MethodComparison, provenance: ComparisonProvenance<'_>) -> ComparisonDocument {

@@ -4,6 +4,7 @@
 //! no file. Keys may be added under the same schema number; existing keys keep their names and meaning. Keys that this
 //! version does not know are kept, so that reading and writing a newer file loses nothing.
 
+mod baseline;
 mod comparison;
 mod covariate_shift;
 mod cross_validation;
@@ -23,6 +24,7 @@ use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+pub use baseline::BaselineRecord;
 pub use comparison::{ChosenRecord, ComparisonDocument, ComparisonProvenance, OutcomeRecord, OverlapRecord};
 pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
@@ -91,6 +93,15 @@ pub struct SelectionDocument {
     /// The standard error of `target_energy` if it was estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_energy_standard_error: Option<f64>,
+    /// What as many random rows would do; absent if they were not compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<BaselineRecord>,
+    /// The classes of the target that no prototype has; absent if classes are unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub classes_without_prototype: Option<Vec<String>>,
+    /// The share of target rows in these classes; absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share_without_prototype: Option<f64>,
     /// `weights_path[i]` are the weights that the first i + 1 prototypes had on their own.
     pub weights_path: Vec<Vec<f64>>,
     /// How the criticisms were found.
@@ -211,6 +222,9 @@ impl SelectionDocument {
             objective_final: selection.objective_final(),
             mmd2: selection.mmd2(),
             explained: selection.explained(),
+            baseline: None,
+            classes_without_prototype: None,
+            share_without_prototype: None,
             criticisms: Vec::new(),
             explained_standard_error: selection.explained_standard_error(),
             target_energy: energy.map(|energy| energy.value),

@@ -28,6 +28,7 @@ impl SelectionDocument {
             (prototype.weight, prototype.share, prototype.n_represented) = (*weight, share, None);
         }
         let energy = self.energy();
+        let n_weighted = weights.iter().filter(|weight| **weight > 0.0).count();
         Some(SelectionDocument {
             stopped: "n_prototypes".to_owned(),
             prototypes,
@@ -36,6 +37,9 @@ impl SelectionDocument {
             mmd2: energy.map(|energy| energy.mmd2(objective_final)),
             explained: energy.and_then(|energy| energy.explained(objective_final)),
             explained_standard_error: energy.and_then(|energy| energy.explained_standard_error(objective_final)),
+            baseline: self.baseline.as_ref().map(|baseline| baseline.prefix(n_prototypes, n_weighted)),
+            classes_without_prototype: None,
+            share_without_prototype: None,
             criticisms: Vec::new(),
             criticism: None,
             weights_path: self.weights_path[..n_prototypes].to_vec(),

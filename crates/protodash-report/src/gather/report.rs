@@ -7,7 +7,7 @@ use crate::document::SelectionDocument;
 use crate::error::Result;
 use crate::report::{Attachment, Body, Report};
 use crate::selection::SelectionPage;
-use crate::sentences::{Request, selection_sentence};
+use crate::sentences::{Request, findings};
 
 /// The report of a selection: the result, and what the data add to it.
 ///
@@ -46,7 +46,7 @@ pub fn selection_report(
         Some(data) => shown::add(data, observer, &mut page, &mut missing)?,
     }
     let mut report = Report::new(title(document), Body::Selection(Box::new(page)));
-    report.lead.push(selection_sentence(document, request));
+    report.lead.extend(findings(document, request));
     report.settings = selection_settings(document);
     report.missing = missing;
     let name = match document.data.is_in_memory() {

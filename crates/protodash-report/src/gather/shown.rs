@@ -40,7 +40,10 @@ pub(super) fn add(
         missing.push("values of rows: a kernel matrix does not hold them".to_owned());
     }
     Shower { data, observer, missing }.add_rows(page, &path, (&criticisms, role))?;
-    page.n_represented = path.n_represented;
+    // Prototypes of a class represent rows of that class; how many at smaller sizes was not counted.
+    if page.document.per_label.is_none() {
+        page.n_represented = path.n_represented;
+    }
     Ok(())
 }
 

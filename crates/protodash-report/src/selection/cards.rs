@@ -37,7 +37,7 @@ fn write_order(html: &mut Html) {
     html.element("div", &[("class", "order scripted")], |html| {
         html.leaf("label", &[("for", "order")], "Order");
         html.element("select", &[("id", "order")], |html| {
-            let orders = [("weight", "by weight"), ("rank", "in order of choice"), ("stands", "by rows represented")];
+            let orders = [("weight", "by weight"), ("rank", "in order of choice"), ("stands", "by nearest rows")];
             for (value, words) in orders {
                 html.leaf("option", &[("value", value)], words);
             }
@@ -49,7 +49,8 @@ fn write_order(html: &mut Html) {
 fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place): (f64, usize)) {
     let (row, prototype) = (&page.prototypes[at], &page.document.prototypes[at]);
     let (rank, id) = ((at + 1).to_string(), format!("prototype-{}", at + 1));
-    let class = if place < AT_FIRST { "card" } else { "card later" };
+    // A row without weight is no prototype of the whole set; the slider may show it in a smaller one.
+    let class = if place < AT_FIRST && prototype.weight > 0.0 { "card" } else { "card later" };
     let attributes = [("class", class), ("id", id.as_str()), ("data-rank", &rank)];
     html.element("li", &attributes, |html| {
         html.element("div", &[("class", "card-head")], |html| {
@@ -69,7 +70,7 @@ fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place)
                 write_bar(html, if largest > 0.0 { prototype.share / largest } else { 0.0 }, 0);
                 if let Some(n_represented) = prototype.n_represented {
                     html.element("p", &[("class", "stands")], |html| {
-                        html.text("represents ");
+                        html.text("nearest to ");
                         html.leaf("span", &[("class", "stands-number")], &count(n_represented as u64));
                         html.text(&format!(" of {} {}", count(page.document.n_target as u64), page.target_noun()));
                     });

@@ -1,9 +1,9 @@
-//! How many prototypes to use: the curve, its elbow and the slider.
+//! How many prototypes to use: the curve above that of random rows, and the slider.
 
 use super::SelectionPage;
 use crate::chart::{Across, LineChart, Series};
 use crate::html::Html;
-use crate::numbers::{count, counted, length, percent, short, whole_percent};
+use crate::numbers::{counted, length, percent, short, whole_percent};
 use crate::section::section;
 
 /// Writes the curve and the slider, which needs the script.
@@ -15,16 +15,21 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
     let explained = page.document.explained_path();
     let known = explained.len() == n_prototypes;
     let values = if known { &explained } else { &page.document.objective };
-    let elbow = elbow(values);
+    let random = random_path(page).filter(|_| known);
     section(html, "sizes", "How many prototypes", |html| {
-        html.leaf("p", &[], &words(values, elbow, known));
-        let points = values.iter().enumerate().map(|(at, value)| ((at + 1) as f64, *value)).collect();
+        html.leaf("p", &[], words(known, random.is_some()));
+        let mut series =
+            vec![Series { name: "prototypes: ".to_owned(), points: from_0(values), band: Vec::new(), look: 0 }];
+        series.extend(random.map(|random| {
+            let (name, points) = ("random rows: ".to_owned(), from_0(random));
+            Series { name, points, band: Vec::new(), look: 1 }
+        }));
         let chart = LineChart {
             title: if known { "Share explained by number of prototypes" } else { "Objective by number of prototypes" },
             id: "curve",
             x_name: "number of prototypes",
             y_name: if known { "explained" } else { "objective" },
-            series: vec![Series { name: "prototypes: ".to_owned(), points, band: Vec::new(), look: 0 }],
+            series,
             y_text: if known { whole_percent } else { short },
             across: Across::Whole,
             powers: false,
@@ -32,13 +37,6 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
         html.element("figure", &[("class", "curve")], |html| {
             chart.write(html, |html, frame| {
                 let (top, bottom) = frame.ends();
-                if let Some(size) = elbow {
-                    let (x, y) = (frame.across(size as f64), frame.up(values[size - 1]));
-                    html.leaf("circle", &[("class", "elbow"), ("cx", &length(x)), ("cy", &length(y)), ("r", "7")], "");
-                    let words = format!("elbow at {}", count(size as u64));
-                    let (x, y) = (length(x + 10.0), length((y + 18.0).min(bottom - 4.0)));
-                    html.leaf("text", &[("class", "elbow-name"), ("x", &x), ("y", &y)], &words);
-                }
                 let (x, top, bottom) = (length(frame.across(n_prototypes as f64)), length(top), length(bottom));
                 let place =
                     [("id", "cursor"), ("class", "cursor"), ("x1", &x), ("x2", &x), ("y1", &top), ("y2", &bottom)];
@@ -51,6 +49,30 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
         let reached =
             if known { format!("{} explained", percent(reached)) } else { format!("objective {}", short(reached)) };
         write_slider(html, n_prototypes, &format!("{}, {reached}", counted(n_prototypes as u64, "prototype")));
+    }
+}
+
+/// What 1, 2, … random rows explain, if it is known.
+fn random_path(page: &SelectionPage) -> Option<&[f64]> {
+    let path = page.document.baseline.as_ref().map(|baseline| baseline.random_explained_path.as_slice());
+    path.filter(|path| !path.is_empty())
+}
+
+/// The points of a curve that starts at 0: no prototypes explain nothing.
+fn from_0(values: &[f64]) -> Vec<(f64, f64)> {
+    let points = values.iter().enumerate().map(|(at, value)| ((at + 1) as f64, *value));
+    [(0.0, 0.0)].into_iter().chain(points).collect()
+}
+
+/// What the lines are.
+fn words(known: bool, has_random: bool) -> &'static str {
+    match (known, has_random) {
+        (true, true) => {
+            "What the first prototypes explain, above what as many random rows explain with the best weights. The gap \
+             between the lines is what choosing adds."
+        }
+        (true, false) => "What the first prototypes explain.",
+        (false, _) => "The objective of the first prototypes.",
     }
 }
 
@@ -72,60 +94,30 @@ fn write_slider(html: &mut Html, n_prototypes: usize, words: &str) {
     });
 }
 
-/// What the curve shows, and how its elbow is defined.
-fn words(values: &[f64], elbow: Option<usize>, known: bool) -> String {
-    if values.len() < 3 {
-        return "Two points have no elbow.".to_owned();
-    }
-    let Some(size) = elbow else {
-        return "The curve has no elbow: every prototype adds about as much as the one before.".to_owned();
-    };
-    let reached = if known {
-        format!("the first {} explain {}", count(size as u64), percent(values[size - 1]))
-    } else {
-        format!("the first {} reach an objective of {}", count(size as u64), short(values[size - 1]))
-    };
-    let reached = if size == 1 {
-        reached.replace("first 1 explain ", "first one explains ").replace("first 1 reach ", "first one reaches ")
-    } else {
-        reached
-    };
-    format!(
-        "The elbow is at {}: {reached}. It is the point farthest above the straight line from the first to the last point; \
-         further prototypes add less than average.",
-        count(size as u64)
-    )
-}
-
-/// The number of prototypes at which the curve is farthest above the line from its first to its last point.
-///
-/// `None` for fewer than three points, and for a curve that is nowhere above that line.
-fn elbow(values: &[f64]) -> Option<usize> {
-    let (first, last) = (values.first()?, values.last()?);
-    let rise = last - first;
-    let steps = values.len().checked_sub(1).filter(|steps| *steps >= 2)? as f64;
-    let above = |at: usize| values[at] - first - rise * at as f64 / steps;
-    let best = (1..values.len() - 1).reduce(|best, other| if above(other) > above(best) { other } else { best })?;
-    (above(best) > 1e-3 * rise.abs() && rise > 0.0).then_some(best + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::{BaselineRecord, SelectionDocument};
 
     #[test]
-    fn the_elbow_is_farthest_above_the_chord() {
-        // The chord of the first rises by 0.2 a step: 0.2, 0.4, 0.6, 0.8, 1; the curve is above it by 0.3 and 0.2.
-        assert_eq!(elbow(&[0.2, 0.7, 0.8, 0.9, 1.0]), Some(2));
-        assert_eq!(elbow(&[0.0, 1.0, 2.0, 3.0]), None);
-        assert_eq!(elbow(&[0.0, 1.0]), None);
-        assert_eq!(elbow(&[0.0, 0.1, 1.0]), None);
-        assert_eq!(elbow(&[]), None);
-    }
-
-    #[test]
-    fn the_words_name_the_elbow() {
-        let words = words(&[0.5, 0.9, 0.95, 1.0], Some(2), true);
-        assert!(words.starts_with("The elbow is at 2: the first 2 explain 90.0\u{a0}%. "), "{words}");
+    fn random_rows_are_drawn_under_the_prototypes() {
+        let mut document = SelectionDocument::example();
+        let written = |document: &SelectionDocument| {
+            let mut html = Html::default();
+            write(&mut html, &SelectionPage::new(document.clone()), false);
+            html.finish()
+        };
+        assert!(!written(&document).contains("random rows"));
+        document.baseline = Some(BaselineRecord {
+            random_explained: Some(0.5),
+            n_draws: 5,
+            nearer_than_random: None,
+            n_rows: 4,
+            random_explained_path: vec![0.3, 0.5],
+        });
+        let page = written(&document);
+        assert!(page.contains("random rows: 2: 50\u{a0}%"), "{page}");
+        // Both lines start at 0.
+        assert!(page.contains("prototypes: 0: 0\u{a0}%") && page.contains("random rows: 0: 0\u{a0}%"), "{page}");
     }
 }

@@ -123,14 +123,20 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
     let rows = page.target_noun();
     let mut terms = vec![
         ("weight", "How much the prototype counts. Together, the weighted prototypes resemble the data.".to_owned()),
-        ("share", "Its weight divided by the sum of all weights.".to_owned()),
+        (
+            "of weight",
+            format!(
+                "Its share: its weight divided by the sum of all weights. It need not be the share of its nearest {rows}: a \
+                 prototype that is similar to {rows} near other prototypes too shares their weight with them."
+            ),
+        ),
         (
             "gain",
             "How much the objective rose when the prototype was chosen. The method maximises the objective: the larger, \
              the closer the weighted prototypes are to the data."
                 .to_owned(),
         ),
-        ("represents", format!("The number of {rows} nearer to this prototype than to any other, measured by the kernel.")),
+        ("nearest rows", format!("The number of {rows} nearer to this prototype than to any other, measured by the kernel.")),
     ];
     if page.document.explained.is_some() {
         terms.push((

@@ -35,9 +35,9 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
                 let mut names = vec![("rank", true), ("row", true)];
                 let words = [(ids, "id"), (labels, "label")];
                 names.extend(words.iter().filter(|(there, _)| *there).map(|(_, name)| (*name, false)));
-                names.extend(["weight", "share", "gain"].map(|name| (name, true)));
+                names.extend(["weight", "of weight", "gain"].map(|name| (name, true)));
                 if counted {
-                    names.push(("represents", true));
+                    names.push(("nearest rows", true));
                 }
                 let columns = page.columns.iter().enumerate().filter(|_| cells);
                 names.extend(columns.map(|(place, column)| (column.name.as_str(), has_numbers(page, place))));
@@ -53,7 +53,11 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
 fn write_line(html: &mut Html, page: &SelectionPage, at: usize, (ids, labels, cells): (bool, bool, bool)) {
     let (row, prototype) = (&page.prototypes[at], &page.document.prototypes[at]);
     let rank = (at + 1).to_string();
-    html.element("tr", &[("data-rank", &rank)], |html| {
+    let mut attributes = vec![("data-rank", rank.as_str())];
+    if prototype.weight <= 0.0 {
+        attributes.push(("hidden", ""));
+    }
+    html.element("tr", &attributes, |html| {
         number(html, "number", (at + 1) as f64, &rank);
         number(html, "number", row.index as f64, &row.index.to_string());
         for (_, text) in [(ids, row.id.as_deref()), (labels, row.label())].iter().filter(|(there, _)| *there) {

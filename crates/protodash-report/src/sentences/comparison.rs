@@ -60,9 +60,10 @@ fn accuracy(outcome: &OutcomeRecord) -> f64 {
     outcome.accuracy.unwrap_or(0.0)
 }
 
-/// One row per method: fit, accuracy if there are labels, time and memory.
+/// One row per method at this number of prototypes: fit, accuracy if there are labels, time and memory.
 #[must_use]
-pub fn comparison_columns(outcomes: &[&OutcomeRecord]) -> Vec<TextColumn> {
+pub fn comparison_columns(comparison: &ComparisonDocument, n_prototypes: usize) -> Vec<TextColumn> {
+    let outcomes = comparison.at(n_prototypes);
     let number = |header, cell: &dyn Fn(&OutcomeRecord) -> String| {
         let cells = outcomes.iter().map(|outcome| cell(outcome)).collect();
         TextColumn { header, is_number: true, cells }
@@ -82,7 +83,9 @@ pub fn comparison_columns(outcomes: &[&OutcomeRecord]) -> Vec<TextColumn> {
     }
     if outcomes.iter().all(|outcome| outcome.accuracy.is_some()) {
         columns.push(number("accuracy", &|outcome| plain_percent(accuracy(outcome))));
-        columns.push(number("vote", &|outcome| plain_percent(outcome.accuracy_weighted.unwrap_or(0.0))));
+        if comparison.has_votes() {
+            columns.push(number("vote", &|outcome| plain_percent(outcome.accuracy_weighted.unwrap_or(0.0))));
+        }
     }
     columns.push(number("time", &|outcome| seconds(outcome.seconds)));
     columns.push(number("memory", &|outcome| bytes(outcome.peak_memory_bytes)));

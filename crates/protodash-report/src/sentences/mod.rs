@@ -1,5 +1,6 @@
 //! What a result says, in sentences.
 
+mod chance;
 mod comparison;
 mod relation;
 mod selection;
@@ -9,6 +10,7 @@ use protodash::ParameterValue;
 use crate::document::{SelectionDocument, ShiftRecord, ShiftedFeature};
 use crate::numbers::{count, counted, four_digits, plain_percent};
 
+pub use chance::{classes_sentence, kernel_note, sizes_sentence};
 pub use comparison::{comparison_columns, comparison_sentence};
 pub use relation::{relation_columns, relation_sentence, relation_settings_sentence};
 pub use selection::selection_sentence;
@@ -19,6 +21,29 @@ fn listed(names: &[&str]) -> String {
         [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
         _ => names.concat(),
     }
+}
+
+/// What the rows to represent are called.
+fn target_rows(document: &SelectionDocument) -> &'static str {
+    if document.data.has_separate_target() { "target rows" } else { "rows" }
+}
+
+/// What the result says, the most important first: the finding beside chance, classes without a prototype, how many
+/// prototypes are enough, and what is wrong with the kernel.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{Request, SelectionDocument, findings};
+///
+/// let lines = findings(&SelectionDocument::example(), Request::default());
+/// assert_eq!(lines[0], "2 of 4 rows explain 80.0 % of the data");
+/// ```
+#[must_use]
+pub fn findings(document: &SelectionDocument, request: Request) -> Vec<String> {
+    let first = selection_sentence(document, request);
+    let others = [classes_sentence(document), sizes_sentence(document), kernel_note(document)];
+    [first].into_iter().chain(others.into_iter().flatten()).collect()
 }
 
 /// What was asked for, which the result does not say.
@@ -34,8 +59,8 @@ pub struct Request {
     pub n_prototypes: Option<usize>,
     /// The requested minimum gain.
     pub min_gain: Option<f64>,
-    /// Whether the bandwidth is the median distance.
-    pub median_bandwidth: bool,
+    /// The multiple of the median distance that the bandwidth is, if it is one.
+    pub median_multiple: Option<f64>,
 }
 
 /// What a table of criticisms shows; empty if none were searched for.
@@ -77,10 +102,10 @@ pub fn criticisms_sentence(document: &SelectionDocument) -> String {
 #[must_use]
 pub fn settings_sentence(document: &SelectionDocument, request: Request) -> String {
     let kernel = &document.kernel;
-    let origin = match kernel.cross_validation {
-        Some(_) => " (cross-validated)",
-        None if request.median_bandwidth => " (median distance)",
-        None => "",
+    let origin = match (&kernel.cross_validation, request.median_multiple) {
+        (Some(_), _) => " (cross-validated)".to_owned(),
+        (None, Some(multiple)) => format!(" ({})", multiple_words(multiple)),
+        (None, None) => String::new(),
     };
     let mut parts = vec![format!("{} kernel", kernel.name())];
     parts.extend(kernel.parameters().into_iter().map(|(name, value)| match value {
@@ -101,6 +126,16 @@ pub fn settings_sentence(document: &SelectionDocument, request: Request) -> Stri
         parts.push(format!("{classes} with {} numbers of prototypes", per_label.allocation));
     }
     parts.join(", ")
+}
+
+/// A multiple of the median distance.
+fn multiple_words(multiple: f64) -> String {
+    match multiple {
+        0.25 => "a quarter of the median distance".to_owned(),
+        0.5 => "half the median distance".to_owned(),
+        1.0 => "the median distance".to_owned(),
+        other => format!("{} times the median distance", four_digits(other)),
+    }
 }
 
 /// The method, with its oversampling factor if there is one.

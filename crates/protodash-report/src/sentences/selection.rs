@@ -1,10 +1,11 @@
 //! The sentence that says how well the prototypes represent the data, and why there are that many.
 
 use super::Request;
+use super::chance::{nearer_words, random_words};
 use crate::document::SelectionDocument;
 use crate::numbers::{count, counted, four_digits, plain_percent};
 
-/// How well the prototypes represent the data, and why there are that many.
+/// How well the prototypes represent the data, beside random rows, and why there are that many.
 ///
 /// # Examples
 ///
@@ -12,11 +13,11 @@ use crate::numbers::{count, counted, four_digits, plain_percent};
 /// use protodash_report::{Request, SelectionDocument, selection_sentence};
 ///
 /// let sentence = selection_sentence(&SelectionDocument::example(), Request::default());
-/// assert_eq!(sentence, "2 of 4 rows explain 80.0 % of the data; the last one added 26.7 %");
+/// assert_eq!(sentence, "2 of 4 rows explain 80.0 % of the data");
 /// ```
 #[must_use]
 pub fn selection_sentence(document: &SelectionDocument, request: Request) -> String {
-    let n_prototypes = document.prototypes.len();
+    let n_prototypes = document.weighted().count();
     if n_prototypes == 0 {
         return why_none(document, request);
     }
@@ -25,7 +26,8 @@ pub fn selection_sentence(document: &SelectionDocument, request: Request) -> Str
     let fit = match document.explained {
         Some(explained) => {
             let verb = if n_prototypes == 1 { "explains" } else { "explain" };
-            format!("{subject} {verb} {}", how_much(explained, document.explained_standard_error, &object))
+            let random = random_words(document);
+            format!("{subject} {verb} {}{random}", how_much(explained, document.explained_standard_error, &object))
         }
         None => {
             let verb = if n_prototypes == 1 { "represents" } else { "represent" };
@@ -33,10 +35,9 @@ pub fn selection_sentence(document: &SelectionDocument, request: Request) -> Str
             format!("{subject} {verb} {object} with objective {objective}; {}", why_unknown(document))
         }
     };
-    match why_that_many(document, request) {
-        Some(reason) => format!("{fit}; {reason}"),
-        None => fit,
-    }
+    // Fewer than requested comes first: everything else depends on it.
+    let parts = [why_that_many(document, request), nearer_words(document), Some(fit)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 fn source(document: &SelectionDocument) -> String {
@@ -92,39 +93,34 @@ fn why_none(document: &SelectionDocument, request: Request) -> String {
     }
 }
 
+/// Why there are fewer prototypes than requested, or as many as there are if their number was left open.
 fn why_that_many(document: &SelectionDocument, request: Request) -> Option<String> {
-    let n_prototypes = document.prototypes.len();
-    match (document.stopped.as_str(), request.n_prototypes) {
-        ("optimal", Some(wanted)) if wanted > n_prototypes => {
-            Some(format!("stopped at {}: no further row improves the fit", count(n_prototypes as u64)))
-        }
-        ("optimal", _) => Some("no further row improves the fit".to_owned()),
-        ("min_gain", _) => {
+    let (n_prototypes, n_chosen) = (document.weighted().count(), document.prototypes.len());
+    let found = count(n_prototypes as u64);
+    let subject = match request.n_prototypes {
+        Some(wanted) if wanted > n_prototypes => format!("{found} prototypes instead of {}", count(wanted as u64)),
+        Some(_) if n_chosen == n_prototypes => return None,
+        _ => format!("stopped at {found}"),
+    };
+    let subject = subject.replace("1 prototypes instead", "1 prototype instead");
+    match document.stopped.as_str() {
+        "optimal" => Some(format!("{subject}: no further row improves the fit")),
+        "min_gain" => {
             let least = request.min_gain.map_or_else(|| "the minimum gain".to_owned(), |gain| gain.to_string());
-            Some(format!("the next row would raise the objective by less than {least}"))
+            Some(format!("{subject}: the next row would raise the objective by less than {least}"))
         }
-        _ => last_steps(document),
+        _ if n_chosen > n_prototypes => {
+            let without = count((n_chosen - n_prototypes) as u64);
+            Some(format!("{subject}: {without} of {} chosen rows got no weight", count(n_chosen as u64)))
+        }
+        _ => None,
     }
-}
-
-/// What the first half explains and what the last prototype added, which tells whether more would help.
-fn last_steps(document: &SelectionDocument) -> Option<String> {
-    let n_prototypes = document.prototypes.len();
-    let explained = document.explained.filter(|explained| *explained > 0.0 && n_prototypes > 1)?;
-    let path = document.explained_path();
-    let (half, before) = (path.get(n_prototypes / 2 - 1)?, path.get(n_prototypes - 2)?);
-    let last = plain_percent(explained - before);
-    if n_prototypes < 4 {
-        return Some(format!("the last one added {last}"));
-    }
-    let first = count(n_prototypes as u64 / 2);
-    Some(format!("the first {first} explain {}, the last one added {last}", plain_percent(*half)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::DataRecord;
+    use crate::document::{BaselineRecord, DataRecord};
 
     /// A document whose last objective explains that much.
     fn document(objective: &[f64], explained: Option<f64>, stopped: &str) -> SelectionDocument {
@@ -152,17 +148,41 @@ mod tests {
         let path = [0.2, 0.3, 0.36, 0.4];
         let request = Request { n_prototypes: Some(9), min_gain: Some(0.01), ..Request::default() };
         let sentence = |stopped| selection_sentence(&document(&path, Some(0.8), stopped), request);
-        assert_eq!(
-            sentence("n_prototypes"),
-            "4 of 1,797 rows explain 80.0 % of the data; the first 2 explain 60.0 %, the last one added 8.0 %"
-        );
+        assert_eq!(sentence("n_prototypes"), "4 of 1,797 rows explain 80.0 % of the data");
         assert_eq!(
             sentence("min_gain"),
-            "4 of 1,797 rows explain 80.0 % of the data; the next row would raise the objective by less than 0.01"
+            "4 prototypes instead of 9: the next row would raise the objective by less than 0.01; 4 of 1,797 rows explain \
+             80.0 % of the data"
         );
         assert_eq!(
             sentence("optimal"),
-            "4 of 1,797 rows explain 80.0 % of the data; stopped at 4: no further row improves the fit"
+            "4 prototypes instead of 9: no further row improves the fit; 4 of 1,797 rows explain 80.0 % of the data"
+        );
+        let open = selection_sentence(&document(&path, Some(0.8), "optimal"), Request::default());
+        assert!(open.starts_with("stopped at 4: no further row improves the fit; 4 of"), "{open}");
+    }
+
+    #[test]
+    fn the_comparison_with_chance_comes_before_the_fit() {
+        let mut document = document(&[0.2, 0.3, 0.36, 0.4], Some(0.8), "n_prototypes");
+        document.baseline = Some(BaselineRecord {
+            random_explained: Some(0.788),
+            n_draws: 5,
+            nearer_than_random: Some(0.15),
+            n_rows: 1000,
+            random_explained_path: Vec::new(),
+        });
+        assert_eq!(
+            selection_sentence(&document, Request::default()),
+            "rows are 15 % nearer to a prototype than to the nearest of 4 random rows; 4 of 1,797 rows explain 80.0 % of the \
+             data (4 random rows, best weights: 78.8 %)"
+        );
+        document.prototypes[2].weight = 0.0;
+        let request = Request { n_prototypes: Some(4), ..Request::default() };
+        let sentence = selection_sentence(&document, request);
+        assert!(
+            sentence.starts_with("3 prototypes instead of 4: 1 of 4 chosen rows got no weight; rows"),
+            "{sentence}"
         );
     }
 

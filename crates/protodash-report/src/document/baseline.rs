@@ -1,0 +1,122 @@
+//! The comparison with random rows and the classes without a prototype, in the format.
+
+use std::collections::{BTreeMap, HashSet};
+
+use protodash::Baseline;
+use serde::{Deserialize, Serialize};
+
+use super::{PrototypeRecord, SelectionDocument};
+
+/// What as many random rows would do.
+///
+/// # Examples
+///
+/// ```
+/// let document = protodash_report::SelectionDocument::example();
+/// assert_eq!(document.baseline, None); // it was written before there was a comparison
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BaselineRecord {
+    /// What they explain with optimal weights, on average; `null` if it is unknown.
+    pub random_explained: Option<f64>,
+    /// Number of random draws.
+    pub n_draws: usize,
+    /// By which fraction target rows are nearer to a prototype than to the nearest random row; `null` if it is unknown.
+    pub nearer_than_random: Option<f64>,
+    /// Number of target rows whose distances were measured.
+    pub n_rows: usize,
+    /// What 1, 2, … random rows explain.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub random_explained_path: Vec<f64>,
+}
+
+impl BaselineRecord {
+    /// The record of a comparison.
+    #[must_use]
+    pub fn new(baseline: &Baseline) -> BaselineRecord {
+        BaselineRecord {
+            random_explained: baseline.random_explained,
+            n_draws: baseline.n_draws,
+            nearer_than_random: baseline.nearer_than_random,
+            n_rows: baseline.n_rows,
+            random_explained_path: baseline.random_explained_path.clone(),
+        }
+    }
+
+    /// The comparison of the first prototypes, of which `n_weighted` have a weight; their distances are unknown.
+    pub(super) fn prefix(&self, n_prototypes: usize, n_weighted: usize) -> BaselineRecord {
+        let path = self.random_explained_path.get(..n_prototypes).unwrap_or_default().to_vec();
+        let random_explained = n_weighted.checked_sub(1).and_then(|last| path.get(last).copied());
+        BaselineRecord {
+            random_explained,
+            n_draws: self.n_draws,
+            nearer_than_random: None,
+            n_rows: 0,
+            random_explained_path: path,
+        }
+    }
+}
+
+impl SelectionDocument {
+    /// The prototypes with a positive weight, each with its rank in the order of choice, counted from 0.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut document = protodash_report::SelectionDocument::example();
+    /// document.prototypes[0].weight = 0.0;
+    /// let ranks: Vec<usize> = document.weighted().map(|(rank, _)| rank).collect();
+    /// assert_eq!(ranks, [1]);
+    /// ```
+    pub fn weighted(&self) -> impl Iterator<Item = (usize, &PrototypeRecord)> {
+        self.prototypes.iter().enumerate().filter(|(_, prototype)| prototype.weight > 0.0)
+    }
+
+    /// Writes which classes of the target have no prototype, and their share of the target rows or of their weights.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut document = protodash_report::SelectionDocument::example();
+    /// document.prototypes[0].label = Some("a".to_owned());
+    /// document.set_classes(["a", "b", "a", "c"], None);
+    /// assert_eq!(document.classes_without_prototype, Some(vec!["b".to_owned(), "c".to_owned()]));
+    /// assert_eq!(document.share_without_prototype, Some(0.5));
+    /// ```
+    pub fn set_classes<'a>(&mut self, target_labels: impl IntoIterator<Item = &'a str>, weights: Option<&[f64]>) {
+        let mut shares: BTreeMap<&str, f64> = BTreeMap::new();
+        for (row, label) in target_labels.into_iter().enumerate() {
+            *shares.entry(label).or_default() += weights.and_then(|weights| weights.get(row)).copied().unwrap_or(1.0);
+        }
+        let total: f64 = shares.values().sum();
+        let represented: HashSet<&str> = self.weighted().filter_map(|(_, found)| found.label.as_deref()).collect();
+        let lacks = |(label, share): &(&str, f64)| *share > 0.0 && !represented.contains(label);
+        let mut lacking: Vec<(&str, f64)> = shares.into_iter().filter(lacks).collect();
+        let number = |label: &str| label.parse::<f64>().unwrap_or(f64::NAN);
+        if lacking.iter().all(|(label, _)| number(label).is_finite()) {
+            lacking.sort_by(|one, other| number(one.0).total_cmp(&number(other.0)));
+        }
+        let share: f64 = lacking.iter().map(|(_, share)| share).sum::<f64>() / total;
+        let names: Vec<String> = lacking.iter().map(|(label, _)| (*label).to_owned()).collect();
+        self.share_without_prototype = (!names.is_empty()).then_some(share);
+        self.classes_without_prototype = Some(names);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_weighed_and_sorted_as_numbers() {
+        let mut document = SelectionDocument::example();
+        document.prototypes[0].label = Some("2".to_owned());
+        (document.prototypes[1].label, document.prototypes[1].weight) = (Some("10".to_owned()), 0.0);
+        document.set_classes(["10", "2", "9", "7"], Some(&[3.0, 4.0, 1.0, 0.0]));
+        // A prototype without weight represents no class, and a class without weight needs none.
+        assert_eq!(document.classes_without_prototype, Some(vec!["9".to_owned(), "10".to_owned()]));
+        assert_eq!(document.share_without_prototype, Some(0.5));
+        document.set_classes(["2", "2"], None);
+        assert_eq!((document.classes_without_prototype, document.share_without_prototype), (Some(vec![]), None));
+    }
+}

@@ -1,0 +1,195 @@
+//! The comparison with chance in words, and what it says about the kernel.
+
+use super::{listed, target_rows};
+use crate::document::SelectionDocument;
+use crate::numbers::{count, counted, plain_percent};
+
+/// Shares whose sizes are reported.
+const REACHED: [f64; 3] = [0.9, 0.95, 0.99];
+
+/// What random rows explain under a wide kernel.
+const WIDE: f64 = 0.9;
+
+/// Rows for each prototype from which on prototypes are few.
+const FEW: usize = 10;
+
+/// Most classes that a sentence names.
+const NAMED: usize = 12;
+
+/// By how much rows are nearer to a prototype than to a random row.
+pub(super) fn nearer_words(document: &SelectionDocument) -> Option<String> {
+    let nearer = document.baseline.as_ref()?.nearer_than_random?;
+    let (rows, random) = (target_rows(document), random_rows(document));
+    let share = format!("{:.0} %", 100.0 * nearer.abs());
+    Some(match nearer {
+        small if small.abs() < 0.005 => format!("{rows} are no nearer to a prototype than to the nearest of {random}"),
+        nearer if nearer > 0.0 => format!("{rows} are {share} nearer to a prototype than to the nearest of {random}"),
+        _ => format!("{rows} are {share} farther from a prototype than from the nearest of {random}"),
+    })
+}
+
+/// What random rows explain, in brackets.
+pub(super) fn random_words(document: &SelectionDocument) -> String {
+    let explained = document.baseline.as_ref().and_then(|baseline| baseline.random_explained);
+    explained.map_or_else(String::new, |explained| {
+        format!(" ({}, best weights: {})", random_rows(document), plain_percent(explained))
+    })
+}
+
+fn random_rows(document: &SelectionDocument) -> String {
+    counted(document.weighted().count() as u64, "random row")
+}
+
+/// How many prototypes explain 90, 95 and 99 %; `None` for fewer than two, or if it is unknown.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{SelectionDocument, sizes_sentence};
+///
+/// let mut document = SelectionDocument::example();
+/// assert_eq!(sizes_sentence(&document), Some("90 % not reached; the last prototype added 26.7 %".to_owned()));
+/// document.objective = vec![0.345, 0.36];
+/// assert_eq!(sizes_sentence(&document).as_deref(), Some("1 prototype explains 90 %, 2 explain 95 %; 99 % not reached"));
+/// document.objective = vec![0.1, 0.375];
+/// assert_eq!(sizes_sentence(&document).as_deref(), Some("2 prototypes explain 99 %"));
+/// ```
+#[must_use]
+pub fn sizes_sentence(document: &SelectionDocument) -> Option<String> {
+    let path = document.explained_path();
+    let [.., before, last] = path[..] else { return None };
+    // Each size with the largest share that it reaches.
+    let mut reached: Vec<(usize, f64)> = Vec::new();
+    for share in REACHED {
+        let Some(place) = path.iter().position(|explained| *explained >= share) else { break };
+        reached.retain(|(size, _)| *size != place + 1);
+        reached.push((place + 1, share));
+    }
+    let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let words = |(at, (size, share)): (usize, &(usize, f64))| {
+        let verb = if *size == 1 { "explains" } else { "explain" };
+        let noun = match (at, size) {
+            (0, 1) => " prototype",
+            (0, _) => " prototypes",
+            _ => "",
+        };
+        format!("{}{noun} {verb} {}", count(*size as u64), percent(*share))
+    };
+    let sizes: Vec<String> = reached.iter().enumerate().map(words).collect();
+    let last_reached = reached.last().map_or(0.0, |(_, share)| *share);
+    let missed =
+        REACHED.into_iter().find(|share| *share > last_reached).map(|share| format!("{} not reached", percent(share)));
+    Some(match (sizes.is_empty(), missed) {
+        (true, missed) => {
+            let added = plain_percent(last - before);
+            format!("{}; the last prototype added {added}", missed.unwrap_or_default())
+        }
+        (false, Some(missed)) => format!("{}; {missed}", sizes.join(", ")),
+        (false, None) => sizes.join(", "),
+    })
+}
+
+/// The classes without a prototype and their share of the rows; `None` if all have one or classes are unknown.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{SelectionDocument, classes_sentence};
+///
+/// let mut document = SelectionDocument::example();
+/// assert_eq!(classes_sentence(&document), None);
+/// document.set_classes(["1", "3", "3", "4"], None);
+/// let sentence = classes_sentence(&document);
+/// assert_eq!(sentence.as_deref(), Some("no prototype is of class 1, 3 or 4 (100.0 % of rows)"));
+/// ```
+#[must_use]
+pub fn classes_sentence(document: &SelectionDocument) -> Option<String> {
+    let classes = document.classes_without_prototype.as_deref().filter(|classes| !classes.is_empty())?;
+    let share = document.share_without_prototype?;
+    let names: Vec<&str> = classes.iter().map(String::as_str).collect();
+    let named = match names.len() {
+        few if few <= NAMED => format!("no prototype is of class {}", listed(&names).replace(" and ", " or ")),
+        many => format!("no prototype is of {} classes: {}, …", count(many as u64), names[..NAMED].join(", ")),
+    };
+    Some(format!("{named} ({} of {})", plain_percent(share), target_rows(document)))
+}
+
+/// What is wrong with the kernel, if it is too wide to tell prototypes from random rows or too narrow to compare rows.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::kernel_note(&protodash_report::SelectionDocument::example()), None);
+/// ```
+#[must_use]
+pub fn kernel_note(document: &SelectionDocument) -> Option<String> {
+    let random = document.baseline.as_ref().and_then(|baseline| baseline.random_explained);
+    if is_narrow(document) {
+        return Some(
+            "note: the kernel is narrow: most rows are similar to no row but themselves, so that prototypes represent \
+             hardly any others; try a larger bandwidth"
+                .to_owned(),
+        );
+    }
+    let n_prototypes = document.weighted().count();
+    // A large part of the rows explains the others under any kernel.
+    let random = random.filter(|random| *random > WIDE && n_prototypes * FEW <= document.n_source)?;
+    let verb = if n_prototypes == 1 { "explains" } else { "explain" };
+    let has_bandwidth = document.kernel.bandwidth().is_some();
+    let step = if has_bandwidth { "try a smaller bandwidth" } else { "try a kernel of distances" };
+    Some(format!(
+        "note: the kernel is wide: {} {verb} {} too, so that the share explained hardly tells good prototypes from any \
+         others; {step}",
+        random_rows(document),
+        plain_percent(random)
+    ))
+}
+
+/// Whether rows are on average more similar to themselves than to all other rows together.
+///
+/// ‖μ‖² is the mean of all similarities. Those of rows to themselves, which are 1, add 1/n to it.
+fn is_narrow(document: &SelectionDocument) -> bool {
+    const FEWEST: usize = 20;
+    let unit_diagonal = document.kernel.kernel.is_some_and(|kernel| kernel.definition().unit_diagonal);
+    let energy = document.energy().filter(|energy| energy.standard_error.is_none());
+    unit_diagonal
+        && document.n_target >= FEWEST
+        && energy.is_some_and(|energy| energy.value * (document.n_target as f64) < 2.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::BaselineRecord;
+
+    fn compared(nearer: Option<f64>, random: Option<f64>) -> SelectionDocument {
+        let baseline = BaselineRecord {
+            random_explained: random,
+            n_draws: 5,
+            nearer_than_random: nearer,
+            n_rows: 4,
+            random_explained_path: Vec::new(),
+        };
+        SelectionDocument { baseline: Some(baseline), n_source: 100, ..SelectionDocument::example() }
+    }
+
+    #[test]
+    fn nearer_and_farther_have_their_words() {
+        let words = |nearer| nearer_words(&compared(Some(nearer), None)).unwrap();
+        assert_eq!(words(0.154), "rows are 15 % nearer to a prototype than to the nearest of 2 random rows");
+        assert_eq!(words(-0.02), "rows are 2 % farther from a prototype than from the nearest of 2 random rows");
+        assert_eq!(words(0.001), "rows are no nearer to a prototype than to the nearest of 2 random rows");
+        assert_eq!(nearer_words(&compared(None, None)), None);
+    }
+
+    #[test]
+    fn a_wide_and_a_narrow_kernel_are_noted() {
+        let wide = kernel_note(&compared(None, Some(0.957))).unwrap();
+        assert!(wide.contains("the kernel is wide: 2 random rows explain 95.7 % too"), "{wide}");
+        assert_eq!(kernel_note(&compared(None, Some(0.788))), None);
+        assert_eq!(kernel_note(&SelectionDocument { n_source: 4, ..compared(None, Some(0.957)) }), None);
+        let mut narrow = compared(None, Some(0.2));
+        (narrow.n_target, narrow.target_energy) = (1000, Some(0.0012));
+        assert!(kernel_note(&narrow).unwrap().contains("the kernel is narrow"));
+    }
+}
