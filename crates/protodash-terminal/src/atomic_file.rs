@@ -1,4 +1,4 @@
-//! Output files that appear complete or not at all: they are written to a draft beside them, which is then renamed.
+//! Atomic output files: written to a temporary file in the same folder, which is then renamed.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// Fails now, before the long work, if a file at `path` could not be written later.
+/// Fails early, before the long work, if `path` cannot be written.
 ///
 /// # Errors
 ///
-/// What the operating system says: no such folder, no permission, a folder of that name.
+/// The error of the operating system: no such folder, no permission, or `path` is a folder.
 ///
 /// # Examples
 ///
@@ -27,11 +27,11 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
     draft(&destination(path)).map(drop)
 }
 
-/// Writes the file at `path` by way of a draft, which takes its name when it is complete.
+/// Writes the file at `path` atomically, through a temporary file.
 ///
 /// # Errors
 ///
-/// What `content` returns, or what the operating system says. An existing file is then unchanged.
+/// The error of `content` or of the operating system. An existing file is then unchanged.
 ///
 /// # Examples
 ///
@@ -57,12 +57,12 @@ pub fn write_atomically<E: From<io::Error>>(
     Ok(())
 }
 
-/// The file itself where `path` is a link to it, so that the link stays one.
+/// Resolves symbolic links, so that a link is kept and its target replaced.
 fn destination(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// An empty file beside the destination, deleted when it is dropped.
+/// An empty temporary file in the same folder, deleted when dropped.
 fn draft(destination: &Path) -> io::Result<NamedTempFile> {
     let folder = destination.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
@@ -71,14 +71,14 @@ fn draft(destination: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder).map_err(without_path)
 }
 
-/// The error without the path of the draft, which the user never asked for.
+/// The error without the path of the temporary file, which means nothing to the user.
 fn without_path(error: io::Error) -> io::Error {
     let text = error.to_string();
     let reason = text.split_once(" at path ").map_or(text.as_str(), |(reason, _)| reason);
     io::Error::new(error.kind(), reason)
 }
 
-/// Gives the draft the permissions of the file it replaces, or those of any new file.
+/// Sets the permissions of the file to be replaced, or those of a new file.
 #[cfg(unix)]
 fn set_permissions(builder: &mut tempfile::Builder<'_, '_>, destination: &Path) {
     use std::os::unix::fs::PermissionsExt;
