@@ -313,6 +313,18 @@ pub(crate) fn product<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
     sum_over_pairs(x, y, |x, y| x * y)
 }
 
+/// (x − r)ᵀ(y − r), by differences.
+#[inline]
+pub(crate) fn centred_product<T: Scalar>(x: &[T], y: &[T], r: &[T]) -> f64 {
+    let mut partial = [0.0; LANES];
+    for ((x, y), r) in x.chunks(LANES).zip(y.chunks(LANES)).zip(r.chunks(LANES)) {
+        for (((sum, x), y), r) in partial.iter_mut().zip(x).zip(y).zip(r) {
+            *sum += (x.to_f64() - r.to_f64()) * (y.to_f64() - r.to_f64());
+        }
+    }
+    partial.iter().sum()
+}
+
 /// ‖x − y‖², by differences: exact where the expansion into products would cancel.
 #[inline(always)]
 pub(crate) fn squared_distance<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
@@ -340,6 +352,7 @@ mod tests {
         let x: Vec<f64> = (0..19).map(f64::from).collect();
         let y = vec![1.0; 19];
         assert_eq!(product(&x, &y), 171.0); // 0 + 1 + … + 18
+        assert_eq!(centred_product(&x, &vec![2.0; 19], &y), 152.0); // −1 + 0 + 1 + … + 17
         assert_eq!(squared_distance(&x, &y), 1786.0); // 1 + 0 + 1² + … + 17²
         assert_eq!(manhattan_distance(&x, &y), 154.0); // 1 + 0 + 1 + … + 17
         assert_eq!(hamming_distance(&x, &y), 18.0); // all but the one 1

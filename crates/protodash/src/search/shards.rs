@@ -55,14 +55,6 @@ impl<'a, T: Scalar> Shards<'a, T> {
         self.shards.last().map_or(0, |shard| shard.range.end)
     }
 
-    /// The largest k(y, y) of the source.
-    pub(super) fn largest_diagonal(&self) -> Result<f64> {
-        let answers = self.ask_all(&ShardQuestion::LargestDiagonal)?.into_iter();
-        Ok(answers
-            .map(|answer| if let ShardAnswer::Number(value) = answer { value } else { mismatch(&answer) })
-            .fold(0.0, f64::max))
-    }
-
     pub(super) fn open(&mut self, order: &ShardOrder<T>) -> Result<Vec<ShardSummary>> {
         let answers = self.tell_all(order, &mut Unobserved)?.into_iter();
         Ok(answers

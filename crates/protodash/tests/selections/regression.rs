@@ -1,8 +1,9 @@
 //! One test for each fault that was found, with the smallest data that shows it.
 
-use crate::samples::{chosen, weights};
-use ndarray::array;
-use protodash::{Linear, Method, Params, Stopped, Weights, select};
+use crate::samples::{chosen, random, weights};
+use ndarray::{Array2, Axis, array};
+use protodash::weights::convex as convex_weights;
+use protodash::{Kernel, Linear, Method, Params, Polynomial, Stopped, Weights, select};
 
 /// Rows 1 and 2 point nearly opposite ways. The column of such a pair carries its rounding, a part 1e-6 of itself, on to
 /// the Schur complements of others, which fell below 0 as if the kernel were not positive semi-definite.
@@ -51,4 +52,69 @@ fn convex_weights_use_one_point_more_than_there_are_columns() {
     assert_eq!(selection.prototypes.len(), 4);
     assert!(weights(&selection).iter().all(|weight| (weight - 0.25).abs() < 1e-9), "{:?}", weights(&selection));
     assert!(selection.mmd2().unwrap() < 1e-12);
+}
+
+/// All methods, with weights that sum to 1.
+fn convex(method: Method, n_prototypes: usize) -> Params {
+    let mut params = Params::new(n_prototypes);
+    (params.method, params.weights) = (method, Weights::Convex);
+    params
+}
+
+/// A constant as large as the largest k(y, y) was added to the kernel under Σw = 1. One distant candidate made it so large
+/// that all other rows looked alike, and a single row called itself optimal.
+#[test]
+fn a_distant_candidate_does_not_hide_the_others_from_convex_weights() {
+    let target = random(40, 3, 1);
+    let near = random(60, 3, 2);
+    let kernels: [&dyn Kernel<f64>; 2] = [&Linear, &Polynomial::new(2, 1.0, 1.0).unwrap()];
+    for (kernel, distance) in kernels.into_iter().zip([1e9, 1e5]) {
+        let mut far = near.clone();
+        far.push_row(array![distance, -distance, 0.5 * distance].view()).unwrap();
+        for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::Random] {
+            // So many that nothing is left to gain: more rows to choose from cannot be worse then.
+            let best = |source: &Array2<f64>| {
+                let n_prototypes = if method == Method::Random { source.nrows() } else { 40 };
+                select(&target, source, kernel, &convex(method, n_prototypes)).unwrap()
+            };
+            let (without, with) = (best(&near), best(&far));
+            let loss = without.objective_final() - with.objective_final();
+            assert!(loss < 1e-9, "{method:?}: {loss:e} with {:?}", chosen(&with));
+        }
+    }
+}
+
+/// Under Σw = 1 the linear kernel does not notice where the origin is, but kernel values do: with all rows 3·10⁵ spreads
+/// away from it, they agreed to all digits that were compared, and the first row called itself optimal.
+#[test]
+fn convex_weights_do_not_depend_on_the_origin() {
+    let (target, source) = (random(30, 2, 3), random(50, 2, 4));
+    let mean = target.mean_axis(Axis(0)).unwrap();
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::Random, Method::PLasso] {
+        for offset in [3e5, 1e8] {
+            // An exact binary fraction, so that moving the rows does not round them.
+            let moved = |rows: &Array2<f64>| rows.mapv(|value| (value * 4096.0).round() / 4096.0 + offset);
+            let params = convex(method, if method == Method::PLasso { 1 } else { 20 });
+            let selection = select(&moved(&target), &moved(&source), &Linear, &params).unwrap();
+            if method == Method::PLasso {
+                continue; // one row, whichever the lasso takes: it must not fail
+            }
+            let weighted = selection.prototypes.iter().fold(array![0.0, 0.0], |sum, prototype| {
+                sum + &source.row(prototype.source_index).mapv(|value| value * prototype.weight)
+            });
+            let apart = (&weighted - &mean).mapv(f64::abs).sum();
+            assert!(apart < 1e-3, "{method:?} at {offset:e}: {apart:e}"); // the rounding to 1/4096
+        }
+    }
+}
+
+#[test]
+fn the_convex_weights_of_a_matrix_survive_one_large_member() {
+    let rows = array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0], [1e9, 3e8]];
+    let mean = array![0.2, 0.1];
+    let weights = convex_weights(rows.dot(&mean).view(), rows.dot(&rows.t()).view()).unwrap();
+    let apart = (weights.iter().zip(rows.rows()).fold(-mean, |sum, (weight, row)| sum + &row.mapv(|x| x * weight)))
+        .mapv(f64::abs)
+        .sum();
+    assert!(apart < 1e-9, "{weights:?}: {apart:e}");
 }

@@ -101,10 +101,6 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
     fn answer(&self, question: &ShardQuestion<T>) -> ShardAnswer<T> {
         let blocks = self.blocks.par_iter();
         match question {
-            ShardQuestion::LargestDiagonal => {
-                let diagonal = self.data.rows.iter().map(|row| self.data.kernel.evaluate(row, row));
-                ShardAnswer::Number(diagonal.fold(0.0, f64::max))
-            }
             ShardQuestion::Survey { ranking, tie } => {
                 let surveys = blocks.map(|block| block.survey(ranking, *tie)).collect();
                 ShardAnswer::Survey(CandidateSurvey::merged(surveys, *tie))
