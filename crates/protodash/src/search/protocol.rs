@@ -139,8 +139,6 @@ pub(crate) enum ShardAnswer<T> {
 pub(crate) struct ShardSummary {
     /// The largest |μⱼ|/√Kⱼⱼ.
     pub(crate) scale: f64,
-    /// The largest |μⱼ|.
-    pub(crate) largest_mean: f64,
     /// The first row whose similarity to itself is negative or not finite, with that value.
     pub(crate) bad_diagonal: Option<(usize, f64)>,
     pub(crate) means: MeanPrecision,

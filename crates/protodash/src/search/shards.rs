@@ -67,7 +67,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         let answers = self.ask_all(&ShardQuestion::Survey { ranking: ranking.clone(), tie })?.into_iter();
         let surveys =
             answers.map(|answer| if let ShardAnswer::Survey(survey) = answer { survey } else { mismatch(&answer) });
-        Ok(CandidateSurvey::merged(surveys.collect(), tie))
+        Ok(CandidateSurvey::merged(surveys.collect()))
     }
 
     /// The best candidates of all shards, best first.

@@ -1,7 +1,7 @@
 //! One test for each fault that was found, with the smallest data that shows it.
 
 use crate::samples::{chosen, random, weights};
-use ndarray::{Array2, Axis, array};
+use ndarray::{Array2, ArrayView1, Axis, array};
 use protodash::weights::convex as convex_weights;
 use protodash::{Kernel, Linear, Method, Params, Polynomial, Stopped, Weights, select};
 
@@ -117,4 +117,22 @@ fn the_convex_weights_of_a_matrix_survive_one_large_member() {
         .mapv(f64::abs)
         .sum();
     assert!(apart < 1e-9, "{weights:?}: {apart:e}");
+}
+
+/// How far rounding can separate two scores was taken from the largest kernel mean of any row. One large candidate made
+/// all others equal, and they were chosen in the order of the file.
+#[test]
+fn a_large_candidate_does_not_tie_the_others() {
+    let near = random(60, 12, 6);
+    let target = near.mapv(|value| value + 0.4);
+    // It points away from the target, so that it is never chosen.
+    let mut far = near.clone();
+    far.push_row(ArrayView1::from(&[-1e13; 12])).unwrap();
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::PLasso] {
+        let mut params = Params::new(4);
+        params.method = method;
+        let (without, with) = (select(&target, &near, &Linear, &params), select(&target, &far, &Linear, &params));
+        let (without, with) = (without.unwrap(), with.unwrap());
+        assert_eq!((chosen(&with), with.stopped), (chosen(&without), without.stopped), "{method:?}");
+    }
 }

@@ -103,7 +103,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         match question {
             ShardQuestion::Survey { ranking, tie } => {
                 let surveys = blocks.map(|block| block.survey(ranking, *tie)).collect();
-                ShardAnswer::Survey(CandidateSurvey::merged(surveys, *tie))
+                ShardAnswer::Survey(CandidateSurvey::merged(surveys))
             }
             ShardQuestion::Propose { ranking, limit } => {
                 let ranked = blocks.flat_map_iter(|block| block.propose(ranking, &self.basis, *limit)).collect();
@@ -187,7 +187,6 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         self.blocks = (0..n_blocks).into_par_iter().map(block).collect();
         ShardSummary {
             scale: self.blocks.iter().map(CandidateBlock::scale).fold(0.0, f64::max),
-            largest_mean: self.blocks.iter().map(|block| block.largest_mean).fold(0.0, f64::max),
             bad_diagonal: self.blocks.par_iter().find_map_first(CandidateBlock::bad_diagonal),
             means: MeanPrecision::of(rough.as_ref()),
         }

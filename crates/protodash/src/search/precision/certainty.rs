@@ -8,7 +8,7 @@ use crate::search::protocol::{KeptColumns, ShardSummary};
 use crate::search::prototypes::PrototypeSet;
 use crate::search::rank::{Rank, Ranking};
 
-/// Scores closer than this, relative to the largest kernel mean or at the first step to the score, count as equal.
+/// Scores closer than this, relative to the largest possible slope of a row or at the first step to the score, count as equal.
 const TIE: f64 = 1e-12;
 /// Columns in f32 round Schur complements this much more coarsely than f64.
 const SINGLE_TO_DOUBLE: f64 = 1e9;
@@ -44,8 +44,6 @@ pub(crate) struct Certainty {
     error_growth: ErrorGrowth,
     /// The largest |μⱼ|/√Kⱼⱼ of the source.
     scale: f64,
-    /// The largest |μⱼ| of the source.
-    largest_mean: f64,
 }
 
 impl Certainty {
@@ -58,7 +56,6 @@ impl Certainty {
             n_corrected: 0,
             error_growth: ErrorGrowth::default(),
             scale: shards.iter().map(|shard| shard.scale).fold(0.0, f64::max),
-            largest_mean: shards.iter().map(|shard| shard.largest_mean).fold(0.0, f64::max),
         }
     }
 
@@ -84,7 +81,7 @@ impl Certainty {
 
     /// Scores that differ by less than this count as equal.
     pub(super) fn tie(&self, prototypes: &PrototypeSet) -> ScoreTie {
-        if prototypes.len() == 0 { ScoreTie::Relative(TIE) } else { ScoreTie::Absolute(TIE * self.largest_mean) }
+        if prototypes.len() == 0 { ScoreTie::OfScore(TIE) } else { ScoreTie::OfSlope(TIE) }
     }
 
     /// Whether the columns are kept in f32.

@@ -42,9 +42,7 @@ impl<T: Scalar> Candidates<'_, T> {
             self.correct_means(&survey.rough_rows(), observer)?;
             let rows = survey.rows();
             let scores = self.shards.exact_scores(&ranking, prototypes.weights(), &rows)?;
-            let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let first = scores.iter().position(|score| *score > f64::NEG_INFINITY && *score >= best - tie.at(best));
-            return Ok(first.map(|position| rows[position]));
+            return Ok(survey.first_best(&scores));
         }
     }
 
@@ -56,7 +54,7 @@ impl<T: Scalar> Candidates<'_, T> {
         while !self.certainty.is_exact() {
             self.certainty.update(prototypes);
             let ranking = self.certainty.ranking(rank, prototypes);
-            let survey = self.shards.survey(&ranking, ScoreTie::Absolute(0.0))?;
+            let survey = self.shards.survey(&ranking, ScoreTie::Exact)?;
             if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_TRIALS {
                 self.keep_columns_in_double(prototypes, observer)?;
                 continue;
@@ -75,7 +73,7 @@ impl<T: Scalar> Candidates<'_, T> {
     pub(crate) fn first_question(&self, rank: Rank, prototypes: &PrototypeSet) -> Option<ShardQuestion<T>> {
         let tie = match rank {
             Rank::GainBound if self.certainty.is_exact() => return None,
-            Rank::GainBound => ScoreTie::Absolute(0.0),
+            Rank::GainBound => ScoreTie::Exact,
             _ => self.certainty.tie(prototypes),
         };
         Some(ShardQuestion::Survey { ranking: self.certainty.ranking(rank, prototypes), tie })
