@@ -55,6 +55,9 @@ pub enum Stopped {
     MinGain,
     /// No further row can raise the objective: more prototypes would not help.
     Optimal,
+    /// The method has no further row, but under this rule for weights another row might raise the objective: the end of
+    /// the lasso's path with weights that are not its own.
+    Exhausted,
 }
 
 /// The target's energy ‖μ‖², exact or estimated.

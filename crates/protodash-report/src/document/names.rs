@@ -37,6 +37,7 @@ pub fn stopped_name(stopped: Stopped) -> &'static str {
         Stopped::NPrototypes => "n_prototypes",
         Stopped::MinGain => "min_gain",
         Stopped::Optimal => "optimal",
+        Stopped::Exhausted => "exhausted",
         _ => "unknown",
     }
 }

@@ -2,18 +2,24 @@
 
 mod shares;
 
+use std::collections::HashSet;
+
 use crate::centred::{CentredProblem, plain_shift};
 use crate::diagonal::check_own_similarity;
+use crate::distinct::first_equal_rows;
 use crate::error::{Result, Role};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
-use crate::kernel_mean::Target;
+use crate::kernel_mean::{Target, column};
 use crate::observe::{Observer, Stage, go_on};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::selection::{Path, Stopped, newest};
 use crate::weights::{ActiveSet, Constraint, equal};
 use shares::Shares;
+
+/// A slope below this part of the largest possible one is rounding error.
+const FLAT: f64 = 1e-9;
 
 /// The rule that gives a set its weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -117,7 +123,8 @@ impl<'a, T: Scalar> Weigher<'a, T> {
             let size = path.source_indices.len();
             go_on(observer.on_progress(Stage::Search, size as u64, goal as u64))?;
             let Some(source_index) = order.next() else {
-                path.stopped = Stopped::Optimal;
+                let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
+                path.stopped = if self.is_optimal(weights) { Stopped::Optimal } else { Stopped::Exhausted };
                 return Ok(path);
             };
             let (weights, objective) = self.add(source_index)?;
@@ -135,6 +142,41 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         // Without a number, the run ends when every row is a prototype.
         path.stopped = if stop.n_prototypes.is_some() { Stopped::NPrototypes } else { Stopped::Optimal };
         Ok(path)
+    }
+
+    /// Whether it is certain that no other row can raise the objective: there is none, or no slope is positive.
+    ///
+    /// # Formula
+    ///
+    /// ```text
+    /// gⱼ − λ ≤ δ ‖μ‖ √Kⱼⱼ  for all rows j of the source,  g = μ − K w
+    /// ```
+    ///
+    /// with λ = wᵀg under Σw = 1, else 0. The most that j can gain is then ½ (δ‖μ‖)². Costs |L| kernel columns.
+    fn is_optimal(&self, weights: &[f64]) -> bool {
+        let source = self.problem.source;
+        let firsts = first_equal_rows(source);
+        let members: HashSet<usize> = self.members.iter().map(|member| firsts[*member]).collect();
+        let mut others = (0..firsts.len()).filter(|row| firsts[*row] == *row && !members.contains(row));
+        if !matches!(self.state, WeigherState::Solver(_)) {
+            return others.next().is_none();
+        }
+        let (kernel, kernel_mean) = self.centred_or_raw();
+        let mut slopes: Vec<f64> = kernel_mean.to_vec();
+        let mut similarities = vec![0.0; slopes.len()];
+        for (&member, &weight) in self.members.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            column(kernel, source, source.row(member), &mut similarities);
+            slopes.iter_mut().zip(&similarities).for_each(|(slope, similarity)| *slope -= weight * similarity);
+        }
+        let multiplier = match self.rule {
+            Rule::Convex => self.members.iter().zip(weights).map(|(member, weight)| weight * slopes[*member]).sum(),
+            _ => 0.0,
+        };
+        let length = |row: usize| (kernel.evaluate(source.row(row), source.row(row)) + self.shift).max(0.0).sqrt();
+        // At most ‖μ‖.
+        let part = |row: usize| (kernel_mean[row] + self.shift).abs() / length(row);
+        let scale = (0..slopes.len()).map(part).filter(|part| part.is_finite()).fold(0.0, f64::max);
+        others.all(|row| slopes[row] - multiplier <= FLAT * scale * length(row))
     }
 
     /// The kernel and the kernel means, without the shift.

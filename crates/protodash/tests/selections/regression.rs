@@ -3,7 +3,7 @@
 use crate::samples::{chosen, random, weights};
 use ndarray::{Array2, ArrayView1, Axis, array};
 use protodash::weights::convex as convex_weights;
-use protodash::{Kernel, Linear, Method, Params, Polynomial, Stopped, Weights, select};
+use protodash::{Gaussian, Kernel, Linear, Method, Params, Polynomial, Stopped, Weights, select};
 
 /// Rows 1 and 2 point nearly opposite ways. The column of such a pair carries its rounding, a part 1e-6 of itself, on to
 /// the Schur complements of others, which fell below 0 as if the kernel were not positive semi-definite.
@@ -135,4 +135,30 @@ fn a_large_candidate_does_not_tie_the_others() {
         let (without, with) = (without.unwrap(), with.unwrap());
         assert_eq!((chosen(&with), with.stopped), (chosen(&without), without.stopped), "{method:?}");
     }
+}
+
+/// The end of the lasso's path is optimal for weights with any sum. With Σw = 1 it was called optimal all the same, where
+/// another row would have helped.
+#[test]
+fn the_end_of_the_lasso_is_called_optimal_only_where_it_is() {
+    let mut n_exhausted = 0;
+    for seed in 0..8 {
+        let (target, source) = (random(30, 2, seed), random(40, 2, seed + 100).mapv(|value| 2.0 * value + 1.0));
+        let kernel = Gaussian::new(0.7).unwrap();
+        for weights in [Weights::Convex, Weights::Equal, Weights::Nonnegative, Weights::Own] {
+            let mut params = Params::until_optimal();
+            (params.method, params.weights) = (Method::PLasso, weights);
+            let lasso = select(&target, &source, &kernel, &params).unwrap();
+            params.method = Method::ProtoGreedy;
+            let greedy = select(&target, &source, &kernel, &params).unwrap();
+            let loss = greedy.objective_final() - lasso.objective_final();
+            n_exhausted += usize::from(lasso.stopped == Stopped::Exhausted);
+            match weights {
+                Weights::Equal => assert_eq!(lasso.stopped, Stopped::Exhausted),
+                Weights::Convex => assert_eq!(lasso.stopped == Stopped::Optimal, loss < 1e-9, "{seed}: {loss:e}"),
+                _ => assert!(lasso.stopped == Stopped::Optimal && loss < 1e-9, "{seed}: {loss:e}"),
+            }
+        }
+    }
+    assert!(n_exhausted > 8, "{n_exhausted}");
 }
