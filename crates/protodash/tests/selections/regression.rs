@@ -3,7 +3,10 @@
 use crate::samples::{chosen, random, weights};
 use ndarray::{Array2, ArrayView1, Axis, array};
 use protodash::weights::convex as convex_weights;
-use protodash::{Gaussian, Kernel, Linear, Method, Params, Polynomial, Stopped, Weights, select};
+use protodash::{
+    Gaussian, InverseMultiquadric, Kernel, Laplacian, Linear, Method, Params, Polynomial, Precision, Stopped, Weights,
+    kernel_mean_in, select,
+};
 
 /// Rows 1 and 2 point nearly opposite ways. The column of such a pair carries its rounding, a part 1e-6 of itself, on to
 /// the Schur complements of others, which fell below 0 as if the kernel were not positive semi-definite.
@@ -161,4 +164,34 @@ fn the_end_of_the_lasso_is_called_optimal_only_where_it_is() {
         }
     }
     assert!(n_exhausted > 8, "{n_exhausted}");
+}
+
+/// The error bound of f32 assumed that rounding errors cancel. Rows that differ by the same amount in every column have
+/// errors of one sign, far beyond that bound, and f32 chose another row than f64.
+#[test]
+fn rounding_errors_of_one_sign_stay_within_the_bound_of_f32() {
+    let kernels: [(usize, Box<dyn Fn(f64) -> Box<dyn Kernel<f32> + Send>>); 3] = [
+        (1024, Box::new(|size| Box::new(Laplacian::new(size).unwrap()))),
+        (5000, Box::new(|size| Box::new(Gaussian::new(size.sqrt()).unwrap()))),
+        (5000, Box::new(|size| Box::new(InverseMultiquadric::new(size.sqrt()).unwrap()))),
+    ];
+    for (n_columns, kernel) in &kernels {
+        for step in 0..40_u16 {
+            let value = 0.1 + 0.0123 * f32::from(step);
+            let power = if *n_columns == 1024 { 1 } else { 2 };
+            let kernel = kernel(*n_columns as f64 * f64::from(value).powi(power));
+            let target = Array2::<f32>::zeros((3, *n_columns));
+            let source =
+                Array2::from_shape_fn((2, *n_columns), |(row, _)| if row == 0 { value } else { value * 1.000_001 });
+            let single = kernel_mean_in(Precision::Single, &target, &source, &kernel).unwrap();
+            let double = kernel_mean_in(Precision::Double, &target, &source, &kernel).unwrap();
+            for (in_single, in_double) in single.means.iter().zip(&double.means) {
+                let bound = single.absolute_error + single.relative_error * in_double;
+                assert!((in_single - in_double).abs() <= bound, "{n_columns} of {value}: {in_single} {in_double}");
+            }
+            let best = |means: &[f64]| usize::from(means[1] > means[0]);
+            let selection = select(&target, &source, &kernel, &Params::new(1)).unwrap();
+            assert_eq!(chosen(&selection), [best(&double.means)], "{n_columns} of {value}");
+        }
+    }
 }
