@@ -4,8 +4,8 @@ use crate::samples::{chosen, random, weights};
 use ndarray::{Array2, ArrayView1, Axis, array};
 use protodash::weights::convex as convex_weights;
 use protodash::{
-    Gaussian, InverseMultiquadric, Kernel, Laplacian, Linear, Method, Params, Polynomial, Precision, Stopped, Weights,
-    kernel_mean_in, select,
+    Cosine, Gaussian, InverseMultiquadric, Kernel, Laplacian, Linear, Method, Params, Polynomial, Precision, Stopped,
+    Weights, kernel_mean_in, select,
 };
 
 /// Rows 1 and 2 point nearly opposite ways. The column of such a pair carries its rounding, a part 1e-6 of itself, on to
@@ -207,4 +207,20 @@ fn near_copies_do_not_slow_down_the_lasso() {
     let selection = select(&rows, &rows, &Gaussian::new(1.0).unwrap(), &params).unwrap();
     assert!(selection.explained().unwrap() > 1.0 - 1e-9);
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+/// Squares of values above 1e154 overflow, and those below 1e-154 underflow; the angle between rows depends on neither.
+#[test]
+fn the_cosine_does_not_depend_on_the_size_of_rows() {
+    let rows = random(40, 3, 8);
+    let sizes = [1.0, 1e160, 1e-160, 1e154, 1e-154, 1e200, 1e-290];
+    let scaled = Array2::from_shape_fn(rows.dim(), |(row, column)| rows[(row, column)] * sizes[row % sizes.len()]);
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::KMedoids] {
+        let mut params = Params::new(5);
+        params.method = method;
+        let plain = select(&rows, &rows, &Cosine, &params).unwrap();
+        let other = select(&scaled, &scaled, &Cosine, &params).unwrap();
+        assert_eq!(chosen(&other), chosen(&plain), "{method:?}");
+        assert!((other.objective_final() - plain.objective_final()).abs() < 1e-12, "{method:?}");
+    }
 }
