@@ -1,5 +1,7 @@
 //! How exactly the leader knows gradients and Schur complements.
 
+use std::collections::HashMap;
+
 use super::column_memory::ColumnMemory;
 use super::error_growth::ErrorGrowth;
 use super::survey::ScoreTie;
@@ -39,6 +41,10 @@ pub(crate) struct Certainty {
     pub(in crate::search) columns: KeptColumns,
     pub(in crate::search) memory: ColumnMemory,
     pub(super) means: MeanPrecision,
+    /// What the means were before any was corrected.
+    pub(super) given_means: MeanPrecision,
+    /// The kernel means in f64 of the rows described so far; empty if all were exact from the start.
+    pub(super) described_means: HashMap<usize, f64>,
     /// How many kernel means were corrected.
     pub(super) n_corrected: usize,
     error_growth: ErrorGrowth,
@@ -49,10 +55,13 @@ pub(crate) struct Certainty {
 impl Certainty {
     /// The error bounds before the first step.
     pub(crate) fn new(shards: &[ShardSummary], columns: KeptColumns, memory: ColumnMemory) -> Self {
+        let means = shards.first().map_or(MeanPrecision::Exact, |shard| shard.means);
         Certainty {
             columns,
             memory,
-            means: shards.first().map_or(MeanPrecision::Exact, |shard| shard.means),
+            means,
+            given_means: means,
+            described_means: HashMap::new(),
             n_corrected: 0,
             error_growth: ErrorGrowth::default(),
             scale: shards.iter().map(|shard| shard.scale).fold(0.0, f64::max),
