@@ -390,7 +390,7 @@ mod tests {
         let y = vec![1.0; 19];
         assert_eq!(product(&x, &y), 171.0); // 0 + 1 + … + 18
         assert_eq!(difference_of_squares(&x, &y), 2090.0); // 0² + 1² + … + 18² − 19
-        assert_eq!(centred_product(&x, &vec![2.0; 19], &y), 152.0); // −1 + 0 + 1 + … + 17
+        assert_eq!(centred_product(&x, &[2.0; 19], &y), 152.0); // −1 + 0 + 1 + … + 17
         assert_eq!(squared_distance(&x, &y), 1786.0); // 1 + 0 + 1² + … + 17²
         assert_eq!(manhattan_distance(&x, &y), 154.0); // 1 + 0 + 1 + … + 17
         assert_eq!(hamming_distance(&x, &y), 18.0); // all but the one 1

@@ -166,14 +166,17 @@ fn the_end_of_the_lasso_is_called_optimal_only_where_it_is() {
     assert!(n_exhausted > 8, "{n_exhausted}");
 }
 
+/// A kernel for rows of which two are this far apart.
+type KernelOfSize = fn(f64) -> Box<dyn Kernel<f32> + Send>;
+
 /// The error bound of f32 assumed that rounding errors cancel. Rows that differ by the same amount in every column have
 /// errors of one sign, far beyond that bound, and f32 chose another row than f64.
 #[test]
 fn rounding_errors_of_one_sign_stay_within_the_bound_of_f32() {
-    let kernels: [(usize, Box<dyn Fn(f64) -> Box<dyn Kernel<f32> + Send>>); 3] = [
-        (1024, Box::new(|size| Box::new(Laplacian::new(size).unwrap()))),
-        (5000, Box::new(|size| Box::new(Gaussian::new(size.sqrt()).unwrap()))),
-        (5000, Box::new(|size| Box::new(InverseMultiquadric::new(size.sqrt()).unwrap()))),
+    let kernels: [(usize, KernelOfSize); 3] = [
+        (1024, |size| Box::new(Laplacian::new(size).unwrap())),
+        (5000, |size| Box::new(Gaussian::new(size.sqrt()).unwrap())),
+        (5000, |size| Box::new(InverseMultiquadric::new(size.sqrt()).unwrap())),
     ];
     for (n_columns, kernel) in &kernels {
         for step in 0..40_u16 {
