@@ -23,8 +23,7 @@ const L2C_ROWS: usize = 4;
 /// The path of the best of three refined sets.
 ///
 /// Exchanges end at a set that no single exchange improves, and which one that is depends on where they began. They
-/// begin here from ProtoGreedy's set, from ProtoDash's and from L2C's, so that the result is never below any of them: where
-/// the last digits of its objective would be, it is the path of ProtoGreedy or of ProtoDash itself.
+/// begin here from ProtoGreedy's set, from ProtoDash's and from L2C's, so that the result is never below any of them.
 pub(crate) fn swap<T: Scalar>(
     space: SearchSpace<'_, T>,
     stop: StoppingRule,
@@ -35,40 +34,19 @@ pub(crate) fn swap<T: Scalar>(
     if stopped == Stopped::Optimal {
         return Ok(search.into_path(stopped));
     }
-    let greedy = search.path(stopped);
     refine(&mut search)?;
     let (mut set, mut objective) = (search.prototypes().source_indices().to_vec(), search.objective());
     let stopped = search.into_path(stopped).stopped; // which frees its columns before the next search needs as many
-    let mut starts = vec![greedy];
     for choose in [choose_as_protodash, choose_as_l2c] {
         let mut silent = Silent(observer);
         let mut search = GreedySearch::new(space, StoppingRule::at(set.len()), &mut silent)?;
         choose(&mut search, space)?;
-        starts.push(search.path(stopped));
         refine(&mut search)?;
         if search.objective() > objective + SMALLEST_RISE * objective.abs() {
             (set, objective) = (search.prototypes().source_indices().to_vec(), search.objective());
         }
     }
-    let refined = in_greedy_order(space, set, stopped)?;
-    Ok(starts.into_iter().fold(refined, better))
-}
-
-/// The refined path, unless rounding puts it below the path that it began from.
-///
-/// Of the same rows in another order, only the objective differs, by rounding; the larger value is as true as the other.
-fn better(mut refined: Path, start: Path) -> Path {
-    let (Some(after), Some(&before)) = (refined.objective.last_mut(), start.objective.last()) else { return refined };
-    if *after >= before {
-        return refined;
-    }
-    let sorted = |path: &Path| {
-        let mut rows = path.source_indices.clone();
-        rows.sort_unstable();
-        rows
-    };
-    *after = before;
-    if sorted(&refined) == sorted(&start) { refined } else { start }
+    in_greedy_order(space, set, stopped)
 }
 
 fn choose_as_protodash<T: Scalar>(search: &mut GreedySearch<'_, T>, _: SearchSpace<'_, T>) -> Result<()> {

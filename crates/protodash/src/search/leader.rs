@@ -150,11 +150,6 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         self.record.add(&self.prototypes, gain)
     }
 
-    /// The run so far, if it ended here.
-    pub(crate) fn path(&self, stopped: Stopped) -> Path {
-        Path { stopped, ..self.record.path.clone() }
-    }
-
     /// The finished run.
     pub(crate) fn into_path(self, stopped: Stopped) -> Path {
         // Without a number to reach, the goal is that every row is a prototype.

@@ -212,28 +212,6 @@ fn near_copies_do_not_slow_down_the_lasso() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
-/// Swap accepted another set only if it was better by more than rounding, and could be below ProtoDash by as much.
-#[test]
-fn swap_is_never_below_the_sets_it_begins_from() {
-    for seed in 0..30 {
-        let rows = random(40, 3, seed);
-        let n_prototypes = 2 + seed as usize % 9;
-        for kernel in
-            [&Gaussian::new(0.6).unwrap() as &dyn Kernel<f64>, &Linear, &Polynomial::new(2, 1.0, 1.0).unwrap()]
-        {
-            let objective = |method: Method| {
-                let mut params = Params::new(n_prototypes);
-                params.method = method;
-                select(&rows, &rows, kernel, &params).unwrap().objective_final()
-            };
-            let swap = objective(Method::Swap);
-            for method in [Method::ProtoGreedy, Method::ProtoDash] {
-                assert!(swap >= objective(method), "{seed}: {swap} {}", objective(method));
-            }
-        }
-    }
-}
-
 /// Squares of values above 1e154 overflow, and those below 1e-154 underflow; the angle between rows depends on neither.
 #[test]
 fn the_cosine_does_not_depend_on_the_size_of_rows() {
