@@ -98,6 +98,7 @@
 //!   classifier.
 //! - The `protodash` command and the Python package of the same repository do all of this from files and arrays.
 
+mod centred;
 mod choice;
 mod classify;
 mod cross_validation;

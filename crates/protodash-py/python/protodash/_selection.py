@@ -152,7 +152,7 @@ class Selection:
 
     @property
     def stopped(self) -> str:
-        """Why the run ended: "n_prototypes", "min_gain" or "optimal"."""
+        """Why the run ended: "n_prototypes", "min_gain", "optimal" or "exhausted"."""
         return self._document.stopped
 
     @property

@@ -69,7 +69,7 @@ pub struct SelectionDocument {
     pub n_source: usize,
     /// Number of columns in their matrices.
     pub n_features: usize,
-    /// Why the run ended: `n_prototypes`, `min_gain` or `optimal`.
+    /// Why the run ended: `n_prototypes`, `min_gain`, `optimal` or `exhausted`.
     pub stopped: String,
     /// The chosen rows, in order of choice.
     pub prototypes: Vec<PrototypeRecord>,

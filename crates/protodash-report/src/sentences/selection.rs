@@ -99,6 +99,9 @@ fn why_that_many(document: &SelectionDocument, request: Request) -> Option<Strin
             Some(format!("stopped at {}: no further row improves the fit", count(n_prototypes as u64)))
         }
         ("optimal", _) => Some("no further row improves the fit".to_owned()),
+        ("exhausted", _) => {
+            Some(format!("stopped at {}: the method has no further row", count(n_prototypes as u64)))
+        }
         ("min_gain", _) => {
             let least = request.min_gain.map_or_else(|| "the minimum gain".to_owned(), |gain| gain.to_string());
             Some(format!("the next row would raise the objective by less than {least}"))
