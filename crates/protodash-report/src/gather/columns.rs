@@ -138,12 +138,12 @@ impl<'a> Summariser<'a> {
                 for (at, _) in &place.levels {
                     counts.insert(*at as u64, n_rows - (0..n_rows).filter(|row| value(*row, *at) == 0.0).count());
                 }
-                let unit = self.features[index].unit;
-                let in_file = |row: usize| unit.map_or(0.0, |unit| unit.in_file(value(row, index)));
-                match unit {
-                    Some(_) => Column::of_numbers(name, (0..n_rows).filter(present).map(in_file).collect()),
-                    None => Column::of_numbers(name, Vec::new()),
-                }
+                let feature = &self.features[index];
+                let values = match &feature.unit {
+                    Some(unit) => (0..n_rows).filter(present).map(|row| unit.in_file(value(row, index))).collect(),
+                    None => Vec::new(),
+                };
+                if feature.is_date { Column::of_dates(name, values) } else { Column::of_numbers(name, values) }
             }
             None => {
                 let counted = place.levels.iter().map(|(at, level)| {
@@ -186,7 +186,7 @@ impl ColumnSummary<'_> {
         }
         match (self.feature, self.place.number) {
             (Some(feature), Some(index)) => {
-                let in_file = feature.unit.map(|unit| unit.in_file(value(index)));
+                let in_file = feature.unit.as_ref().map(|unit| unit.in_file(value(index)));
                 // An imputed cell says "missing" and is not unusual.
                 self.column.number(text, in_file.filter(|_| text != "missing"))
             }

@@ -68,6 +68,13 @@ impl LevelCounts {
         self.counts.len() + usize::from(self.missing.total() > 0)
     }
 
+    /// Returns the sum of the variances of the one-hot features: Σ p(1 − p) over the shares p of the levels.
+    pub(super) fn variance(&self) -> f64 {
+        let total = (self.values.total() + self.missing.total()).max(1) as f64;
+        let counts = self.counts.values().chain(std::iter::once(&self.missing));
+        1.0 - counts.map(|tally| (tally.total() as f64 / total).powi(2)).sum::<f64>()
+    }
+
     /// Returns whether no value is repeated within the source or within the target.
     pub(super) fn are_all_distinct(&self) -> bool {
         self.counts.values().all(|tally| tally.source <= 1 && tally.target <= 1)

@@ -27,6 +27,8 @@ pub(super) struct ColumnPlan {
 pub(super) struct FeatureColumn {
     pub(super) name: String,
     pub(super) kind: FeatureKind,
+    /// Whether its numbers are days, made from dates or times.
+    pub(super) is_date: bool,
     /// Whether the caller set it to be categorical.
     pub(super) is_listed: bool,
     /// The only side on which it is numeric; an error unless all values of the other side are missing.
@@ -126,7 +128,7 @@ impl<'a> RoleNames<'a> {
         for name in &self.roles.drop {
             self.check_dropped(name)?;
         }
-        for (setting, name) in [(Setting::Id(None), &self.roles.id), (Setting::Label, &self.roles.label)] {
+        for (setting, name) in [(Setting::Id(None), &self.roles.id), (Setting::Label(None), &self.roles.label)] {
             name.as_deref().map(|name| find(self.source, &setting, name)).transpose()?;
         }
         if let Some(name) = &self.roles.target_weight {
@@ -151,7 +153,7 @@ impl<'a> RoleNames<'a> {
     fn others_of(&self, input: &Input) -> Result<Vec<(usize, Setting)>> {
         let Roles { drop, id, label, target_weight, .. } = self.roles;
         let dropped = drop.iter().map(|name| (Setting::Drop(Vec::new()), name));
-        let single = [(Setting::Id(None), id), (Setting::Label, label), (Setting::TargetWeight, target_weight)];
+        let single = [(Setting::Id(None), id), (Setting::Label(None), label), (Setting::TargetWeight, target_weight)];
         let single = single.into_iter().filter_map(|(setting, name)| Some((setting, name.as_ref()?)));
         let found = dropped.chain(single).filter_map(|(setting, name)| match find(input, &setting, name) {
             Ok(column) => Some(Ok((column, setting))),
@@ -272,6 +274,7 @@ fn check_weights_are_numbers(input: &Input, column: usize) -> Result<()> {
         ColumnKind::Number => return Ok(()),
         ColumnKind::Boolean => "true and false",
         ColumnKind::Text => "text",
+        ColumnKind::Date => "dates",
         ColumnKind::Mixed { row, value, .. } => {
             let (path, place) = (input.path().to_owned(), input.place(*row));
             return Err(EncodeProblem::BadWeight {
@@ -290,10 +293,13 @@ fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &TableColum
     if !is_listed {
         columns.iter().try_for_each(|(input, column)| check_not_mixed(input, column))?;
     }
-    let is_number = !is_listed && columns.iter().all(|(_, column)| column.kind == ColumnKind::Number);
+    let are_all = |kind: ColumnKind| !is_listed && columns.iter().all(|(_, column)| column.kind == kind);
+    let is_date = are_all(ColumnKind::Date);
+    let is_number = is_date || are_all(ColumnKind::Number);
     Ok(FeatureColumn {
         name,
         kind: if is_number { FeatureKind::Number } else { FeatureKind::Categorical },
+        is_date,
         is_listed,
         numbers_only_in: match columns {
             [(_, source), (_, target)] if !is_listed => numbers_only_in(&source.kind, &target.kind),

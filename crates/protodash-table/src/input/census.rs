@@ -4,6 +4,7 @@ use arrow_schema::DataType;
 
 use super::ColumnKind;
 use super::text::TextEncoding;
+use crate::date::parse_date;
 
 /// The kind of a single cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub(crate) enum CellKind {
     Infinite,
     /// `true` or `false`.
     Boolean,
+    /// An ISO 8601 date, date with time, or time of day.
+    Date,
     Text,
 }
 
@@ -33,6 +36,11 @@ impl CellKind {
             [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => number(cell),
             _ => word(cell),
         }
+    }
+
+    /// Returns the kind of a cell that is text, whatever else it looks like.
+    pub(crate) fn of_text(cell: &[u8]) -> CellKind {
+        if parse_date(cell).is_some() { CellKind::Date } else { CellKind::Text }
     }
 
     /// Returns whether `cell`, which is trimmed, is missing.
@@ -89,8 +97,10 @@ fn word(cell: &[u8]) -> CellKind {
         return CellKind::Boolean;
     }
     let unsigned = cell.strip_prefix(b"+").or_else(|| cell.strip_prefix(b"-")).unwrap_or(cell);
-    let infinite = unsigned.eq_ignore_ascii_case(b"inf") || unsigned.eq_ignore_ascii_case(b"infinity");
-    if infinite { CellKind::Infinite } else { CellKind::Text }
+    if unsigned.eq_ignore_ascii_case(b"inf") || unsigned.eq_ignore_ascii_case(b"infinity") {
+        return CellKind::Infinite;
+    }
+    CellKind::of_text(cell)
 }
 
 /// Returns whether a decimal has only zeros after the point.
@@ -116,6 +126,7 @@ pub(crate) struct Census {
     whole_decimals: u64,
     infinite: u64,
     booleans: u64,
+    dates: u64,
     texts: u64,
     /// Row and content of the first cell that is neither missing nor a number.
     first_word: Option<(u64, Vec<u8>)>,
@@ -159,10 +170,11 @@ impl Census {
             CellKind::Decimal => &mut self.decimals,
             CellKind::Infinite => &mut self.infinite,
             CellKind::Boolean => &mut self.booleans,
+            CellKind::Date => &mut self.dates,
             CellKind::Text => &mut self.texts,
         };
         *count += 1;
-        if matches!(cell, CellKind::Boolean | CellKind::Text) && self.first_word.is_none() {
+        if matches!(cell, CellKind::Boolean | CellKind::Date | CellKind::Text) && self.first_word.is_none() {
             self.first_word = Some((row, word()));
         }
     }
@@ -178,8 +190,8 @@ impl Census {
 
     /// Returns the type of the column.
     ///
-    /// A code makes the column text. Otherwise numbers and words together are mixed; words alone are text, or boolean if
-    /// all are true or false. Numbers are integers if all are and fit 64 bits, text if all are and some do not (an
+    /// A code makes the column text. Otherwise numbers and words together are mixed; words alone are text, boolean if all
+    /// are true or false, or dates if all are. Numbers are integers if all are and fit 64 bits, text if all are and some do not (an
     /// identifier must not lose digits), and else floating point. A column without values is numeric.
     pub(crate) fn infer(&self, encoding: TextEncoding) -> InferredColumn {
         let numbers = self.integers + self.long_integers + self.decimals;
@@ -189,9 +201,10 @@ impl Census {
             _ if self.codes > 0 => text(ColumnKind::Text),
             Some((row, value)) if numbers > 0 => {
                 let value = encoding.decode(value).unwrap_or_default().into_owned();
-                text(ColumnKind::Mixed { row: *row, value, n_text: self.booleans + self.texts })
+                text(ColumnKind::Mixed { row: *row, value, n_text: self.booleans + self.dates + self.texts })
             }
-            Some(_) if self.texts == 0 && self.infinite == 0 => {
+            Some(_) if self.texts + self.booleans + self.infinite == 0 => text(ColumnKind::Date),
+            Some(_) if self.texts + self.dates + self.infinite == 0 => {
                 InferredColumn { kind: ColumnKind::Boolean, data_type: DataType::Boolean, long_integers: false }
             }
             Some(_) => text(ColumnKind::Text),
@@ -221,6 +234,7 @@ mod tests {
         all(&["1.5", ".5", "5.", "-1e5", "1E-30", "+.5e+3", "007.5", "1e999"], CellKind::Decimal);
         all(&["inf", "-Inf", "+INFINITY"], CellKind::Infinite);
         all(&["true", "FALSE", "True"], CellKind::Boolean);
+        all(&["2024-01-31", "2024-01-31T10:00:00Z", "2024-01-31 10:00", "10:15:30"], CellKind::Date);
         all(
             &["a", "-", "+", "1e", "1e+", "1,5", "1 2", "0x1F", "1_000", "-.", "12%", "na", "..", "1.2.3"],
             CellKind::Text,
@@ -263,6 +277,9 @@ mod tests {
         assert_eq!(inferred(&["true", "False", ""]), (ColumnKind::Boolean, DataType::Boolean));
         assert_eq!(inferred(&["true", "maybe"]), (ColumnKind::Text, DataType::Utf8));
         assert_eq!(inferred(&["inf", "out"]), (ColumnKind::Text, DataType::Utf8));
+        assert_eq!(inferred(&["2024-01-31", "", "2023-12-01 10:00"]), (ColumnKind::Date, DataType::Utf8));
+        assert_eq!(inferred(&["2024-01-31", "soon"]), (ColumnKind::Text, DataType::Utf8));
+        assert_eq!(inferred(&["2024-01-31", "true"]), (ColumnKind::Text, DataType::Utf8));
     }
 
     #[test]
