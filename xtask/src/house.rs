@@ -41,11 +41,6 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
     }
     faults.extend(map_fault(&workspace.read("ARCHITECTURE.md")?));
     faults.extend(type_names.faults());
-    for name in type_names.settled() {
-        say(&format!(
-            "note: type name {name} has one meaning now; take it off the list in xtask/src/house/type_names.rs"
-        ));
-    }
     faults.extend(layers::faults(&metadata::packages(workspace)?));
     for fault in &faults {
         say(fault);

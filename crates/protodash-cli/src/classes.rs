@@ -35,6 +35,11 @@ impl Classes {
         Some(Classes { names: names.into_iter().cloned().collect(), target, source })
     }
 
+    /// The classes, for the core.
+    pub(crate) fn labels(&self) -> Labels<'_> {
+        Labels { target: &self.target, source: &self.source }
+    }
+
     /// Returns the failure for an error of the core, with the label of the class it concerns.
     pub(crate) fn failure(&self, data: &Data, error: Error) -> Failure {
         match error {
@@ -84,7 +89,7 @@ pub(crate) fn read_labels(
 /// Returns the score of every bandwidth that was tried.
 pub(crate) fn cross_validated(
     data: &mut Data,
-    flags: &args::Kernel,
+    flags: &args::KernelArgs,
     params: &Params,
     seed: u64,
     progress: &mut Progress,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
-use ndarray::{Array2, ArrayRef2};
+use ndarray::Array2;
 use protodash::{Dataset, KernelSpec, Precomputed, Role};
 use protodash_report::{RowData, RowSource};
 use protodash_table::{
@@ -34,7 +34,7 @@ impl Tables {
     /// Parses the conditions and opens the files.
     pub(crate) fn open(
         source: &Path,
-        flags: &args::Data,
+        flags: &args::DataArgs,
         has_header: bool,
         progress: &mut Progress,
     ) -> Result<Tables, Failure> {
@@ -58,7 +58,7 @@ impl Tables {
     }
 
     /// Draws the samples that the flags ask for.
-    fn draw(&mut self, flags: &args::Data, seed: u64, progress: &mut Progress) -> Result<(), Failure> {
+    fn draw(&mut self, flags: &args::DataArgs, seed: u64, progress: &mut Progress) -> Result<(), Failure> {
         let mut drawn = |role, n_rows: Option<usize>| {
             let rows = n_rows.map(|n_rows| {
                 sample_rows(self.part(role), n_rows, seed, &mut |done, total| progress.reading(done, total))
@@ -130,7 +130,7 @@ impl Data {
     /// `seed` is that of samples.
     pub(crate) fn load(
         source: &Path,
-        flags: &args::Data,
+        flags: &args::DataArgs,
         kernel: Option<&KernelSpec>,
         (memory, seed): (u64, u64),
         progress: &mut Progress,
@@ -211,11 +211,10 @@ impl Data {
         }
     }
 
-    /// The rows for the page and the terminal; the matrices are those of these data.
-    pub(crate) fn row_data<'a, T>(&'a self, target: &'a ArrayRef2<T>, source: &'a ArrayRef2<T>) -> RowData<'a, T> {
+    /// The rows for the page and the terminal.
+    pub(crate) fn row_data(&self) -> RowData<'_, 'static> {
         RowData {
-            target,
-            source,
+            matrices: &self.matrices,
             source_rows: &self.source,
             target_rows: self.target.as_ref(),
             features: &self.features,
@@ -244,7 +243,7 @@ impl Data {
     }
 
     /// Returns the paths of all input files.
-    pub(crate) fn paths<'a>(source: &'a PathBuf, flags: &'a args::Data) -> Vec<&'a Path> {
+    pub(crate) fn paths<'a>(source: &'a PathBuf, flags: &'a args::DataArgs) -> Vec<&'a Path> {
         let others = [&flags.target, &flags.source_labels, &flags.target_labels];
         others.into_iter().flatten().chain([source]).map(PathBuf::as_path).collect()
     }
@@ -260,7 +259,7 @@ fn condition(flag: &'static str, text: Option<&str>) -> Result<Option<Condition>
     parsed.map_err(|cause| Failure::Condition { flag, cause: Box::new(cause) })
 }
 
-fn roles(flags: &args::Data, kernel: &KernelSpec, source: &Input, memory: u64) -> Roles {
+fn roles(flags: &args::DataArgs, kernel: &KernelSpec, source: &Input, memory: u64) -> Roles {
     let mut roles = Roles::default();
     roles.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
     roles.drop = flags.drop();

@@ -12,7 +12,7 @@ use crate::args::{self, word};
 use crate::error::Failure;
 
 /// Where the rows of a call come from.
-pub(crate) fn data_record(source: &Path, flags: &args::Data) -> DataRecord {
+pub(crate) fn data_record(source: &Path, flags: &args::DataArgs) -> DataRecord {
     DataRecord {
         source: text(source),
         target: flags.target.as_deref().map(text),
@@ -41,9 +41,9 @@ pub(crate) fn data_record(source: &Path, flags: &args::Data) -> DataRecord {
 /// # Errors
 ///
 /// The unknown value, if there is one.
-pub(crate) fn to_args(saved: &DataRecord, target: Option<&Path>) -> Result<args::Data, String> {
+pub(crate) fn to_args(saved: &DataRecord, target: Option<&Path>) -> Result<args::DataArgs, String> {
     let lists = [&saved.columns, &saved.drop, &saved.categorical].map(Vec::clone);
-    let mut data = args::Data::with_names(lists);
+    let mut data = args::DataArgs::with_names(lists);
     data.target = target.map(Path::to_owned).or_else(|| saved.target.as_deref().map(PathBuf::from));
     data.source_where = saved.source_where.clone();
     data.target_where = saved.target_where.clone();

@@ -15,23 +15,23 @@ use crate::result;
 
 /// A result and the file that its rows were chosen from.
 #[derive(Clone, Copy)]
-pub(crate) struct Origin<'a> {
+pub(crate) struct SavedOrigin<'a> {
     /// The result's file.
     pub(crate) result: &'a Path,
     /// The data's file.
     pub(crate) source: &'a Path,
 }
 
-impl Origin<'_> {
+impl SavedOrigin<'_> {
     /// The saved data flags, with `target` as the target's path if it is given.
-    pub(crate) fn flags(&self, saved: &DataRecord, target: Option<&Path>) -> Result<args::Data, Failure> {
+    pub(crate) fn flags(&self, saved: &DataRecord, target: Option<&Path>) -> Result<args::DataArgs, Failure> {
         json::to_args(saved, target).map_err(|message| self.damaged(message))
     }
 
     /// The data. They could be read once, so an encoding error now means that they are different data.
     pub(crate) fn load(
         &self,
-        flags: &args::Data,
+        flags: &args::DataArgs,
         kernel: Option<&KernelSpec>,
         (memory, seed): (u64, u64),
         progress: &mut Progress,

@@ -8,7 +8,7 @@ use protodash_table::{
     AlignedTables, EncodeProblem, Input, KeyRule, Keyed, KeyedColumns, ReadOptions, Scaling, keys_of,
 };
 
-use crate::args::{KeyChoice, Relate};
+use crate::args::{KeyChoice, RelateArgs};
 use crate::error::Failure;
 use crate::progress::Progress;
 use crate::settings::flag;
@@ -23,7 +23,7 @@ pub(crate) struct Related {
 
 impl Related {
     /// The tables that the flags name.
-    pub(crate) fn load(call: &Relate, kernel: &KernelSpec, progress: &mut Progress) -> Result<Related, Failure> {
+    pub(crate) fn load(call: &RelateArgs, kernel: &KernelSpec, progress: &mut Progress) -> Result<Related, Failure> {
         let inputs = call.tables.iter().map(|path| open(path, call, progress)).collect::<Result<Vec<_>, _>>()?;
         let columns = columns(call, kernel);
         check_names(&columns, &inputs)?;
@@ -55,7 +55,7 @@ fn refused(cause: protodash_table::Error) -> Failure {
     }
 }
 
-fn open(path: &Path, call: &Relate, progress: &mut Progress) -> Result<Input, Failure> {
+fn open(path: &Path, call: &RelateArgs, progress: &mut Progress) -> Result<Input, Failure> {
     let mut options = ReadOptions::default();
     options.delimiter = call.delimiter.and_then(|char| u8::try_from(char).ok());
     let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
@@ -64,7 +64,7 @@ fn open(path: &Path, call: &Relate, progress: &mut Progress) -> Result<Input, Fa
 }
 
 /// The keys of --keys-of, if it is given.
-fn wanted_keys(call: &Relate, progress: &mut Progress) -> Result<Option<HashSet<String>>, Failure> {
+fn wanted_keys(call: &RelateArgs, progress: &mut Progress) -> Result<Option<HashSet<String>>, Failure> {
     let Some(path) = &call.keys_of else { return Ok(None) };
     let input = open(path, call, progress)?;
     Ok(Some(progress.waiting("reading keys", || keys_of(&input, &call.key))?))
@@ -79,7 +79,7 @@ fn check_names(columns: &KeyedColumns, inputs: &[Input]) -> Result<(), Failure> 
 }
 
 /// How the columns of the tables are used.
-fn columns(call: &Relate, kernel: &KernelSpec) -> KeyedColumns {
+fn columns(call: &RelateArgs, kernel: &KernelSpec) -> KeyedColumns {
     let mut columns = KeyedColumns::new(&call.key);
     (columns.drop, columns.categorical) = (call.drop(), call.categorical());
     columns.all_categorical = call.all_categorical;

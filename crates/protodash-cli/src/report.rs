@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ndarray::ArrayRef2;
-use protodash::{Error, Job, Kernel, Prototype, Role, Scalar};
+use protodash::{Prototype, Role};
 use protodash_report::{
     ComparisonDocument, ImageShape, Images, PageData, Report, Request, SelectionDocument, TableCells,
     selection_report as made,
@@ -85,43 +84,12 @@ pub(crate) fn selection_report(
     progress: &mut Progress,
 ) -> Result<Report, Failure> {
     let Some((data, prototypes)) = input.data else {
-        let nothing = None::<&PageData<'_, f64>>;
-        return made(document, nothing, input.request, ADD_DATA, progress).map_err(|error| failure(None, error));
+        return made(document, None, input.request, ADD_DATA, progress).map_err(|error| failure(None, error));
     };
-    let job = MakePage { document, input, data, prototypes, progress: &mut *progress };
-    let report = data.matrices.run(job).map_err(|error| data.failure(error))?;
+    let page = PageData { rows: data.row_data(), prototypes, image_shape: shape(data, input.image_shape), path: None };
+    let report = made(document, Some(&page), input.request, ADD_DATA, progress);
     progress.clear();
     report.map_err(|error| failure(Some(data), error))
-}
-
-/// Makes the page, whatever the type of the numbers.
-struct MakePage<'a> {
-    document: &'a SelectionDocument,
-    input: PageInput<'a>,
-    data: &'a Data,
-    prototypes: &'a [Prototype],
-    progress: &'a mut Progress,
-}
-
-impl Job for MakePage<'_> {
-    type Output = protodash_report::Result<Report>;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-    ) -> Result<Self::Output, Error> {
-        let data = self.data;
-        let page = PageData {
-            rows: data.row_data(target, source),
-            kernel,
-            prototypes: self.prototypes,
-            image_shape: shape(data, self.input.image_shape),
-            path: None,
-        };
-        Ok(made(self.document, Some(&page), self.input.request, ADD_DATA, self.progress))
-    }
 }
 
 /// The report of a comparison, with images if the data are given and are images.

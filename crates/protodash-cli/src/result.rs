@@ -1,7 +1,7 @@
 //! From what the core returned to the document that is shown and written.
 
-use protodash::criticisms::{Among, CriticismParams, Definition};
-use protodash::{Criticism, Prototype, Role};
+use protodash::criticisms::{CriticismParams, Definition};
+use protodash::{Choice, Criticism, Prototype};
 use protodash_report::{
     CriticismRecord, CriticismRule, PerLabelRecord, PrototypeRecord, Provenance, SavedKernel, SelectionDocument,
 };
@@ -14,7 +14,7 @@ use crate::json;
 
 /// The document of a finished selection.
 pub(crate) fn document(
-    call: &args::Select,
+    call: &args::SelectArgs,
     data: &Data,
     chosen: &Chosen,
     classes: Option<&Classes>,
@@ -35,7 +35,7 @@ pub(crate) fn document(
     }
     let per_label = call.per_label.zip(classes);
     document.per_label =
-        per_label.map(|(allocation, classes)| PerLabelRecord::new(word(&allocation), &chosen.classes, &classes.names));
+        per_label.map(|(allocation, classes)| PerLabelRecord::new(allocation, &chosen.classes, &classes.names));
     document
 }
 
@@ -54,39 +54,28 @@ pub(crate) fn in_matrix(data: &Data, document: &SelectionDocument) -> Result<Vec
 }
 
 /// Criticisms with the numbers, ids and labels of their rows.
-pub(crate) fn criticisms(found: &[Criticism], flags: &args::Criticisms, data: &Data) -> Vec<CriticismRecord> {
-    let role = role(flags.among);
+pub(crate) fn criticisms(found: &[Criticism], flags: &args::CriticismArgs, data: &Data) -> Vec<CriticismRecord> {
+    let role = flags.among.into();
     found.iter().map(|criticism| CriticismRecord::new(criticism, role, data.rows(role))).collect()
 }
 
 /// The criticism flags, for the core.
-pub(crate) fn criticism_params(n_criticisms: usize, flags: &args::Criticisms, data: &Data) -> CriticismParams {
+pub(crate) fn criticism_params(n_criticisms: usize, flags: &args::CriticismArgs, data: &Data) -> CriticismParams {
     let mut params = CriticismParams::new(n_criticisms);
     params.definition = match flags.definition {
         CriticismName::Witness => Definition::Witness { diversity: flags.diversity() },
         CriticismName::Distance => Definition::Distance,
     };
-    params.among = match flags.among {
-        args::Among::Source => Among::Source,
-        args::Among::Target => Among::Target,
-    };
+    params.among = flags.among;
     params.target_weights = data.target_weights.clone();
     params
 }
 
 /// The criticism flags, for the document.
-pub(crate) fn criticism_rule(flags: &args::Criticisms) -> CriticismRule {
+pub(crate) fn criticism_rule(flags: &args::CriticismArgs) -> CriticismRule {
     CriticismRule {
         definition: word(&flags.definition),
         diversity: (flags.definition == CriticismName::Witness).then(|| flags.diversity()),
-        among: word(&flags.among),
-    }
-}
-
-/// The side whose rows are searched.
-pub(crate) fn role(among: args::Among) -> Role {
-    match among {
-        args::Among::Source => Role::Source,
-        args::Among::Target => Role::Target,
+        among: flags.among.name().to_owned(),
     }
 }

@@ -8,30 +8,11 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use protodash::compare::Meter;
+use protodash::compare::{Meter, RunCost};
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
 /// Time between two memory samples. A shorter allocation may go unseen.
 const INTERVAL: Duration = Duration::from_millis(5);
-
-/// What a run cost.
-///
-/// # Examples
-///
-/// ```
-/// use protodash::compare::Meter;
-///
-/// let mut meter = protodash_meter::RunMeter::new();
-/// meter.start();
-/// assert!(meter.read().seconds < 60.0);
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct RunCost {
-    /// Wall-clock seconds since the run started.
-    pub seconds: f64,
-    /// Peak resident memory of the process since the run started; 0 where the system does not say.
-    pub peak_memory_bytes: u64,
-}
 
 /// A clock, and a thread that samples the memory of the process.
 ///
@@ -50,7 +31,11 @@ impl RunMeter {
     /// # Examples
     ///
     /// ```
-    /// let meter = protodash_meter::RunMeter::new();
+    /// use protodash::compare::Meter;
+    ///
+    /// let mut meter = protodash_meter::RunMeter::new();
+    /// meter.start();
+    /// assert!(meter.read().seconds < 60.0);
     /// drop(meter); // ends the sampling thread
     /// ```
     pub fn new() -> RunMeter {
@@ -74,8 +59,6 @@ impl Default for RunMeter {
 }
 
 impl Meter for RunMeter {
-    type Cost = RunCost;
-
     fn start(&mut self) {
         self.peak.store(resident(&mut System::new()), Ordering::Relaxed);
         self.began = Instant::now();

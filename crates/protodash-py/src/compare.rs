@@ -1,10 +1,9 @@
 //! Compares methods on the same data.
 
-use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyArray2};
-use protodash::compare::{CompareParams, MethodComparison};
-use protodash::{Error, Kernel, Labels, Scalar};
-use protodash_meter::{RunCost, RunMeter};
+use protodash::Labels;
+use protodash::compare::CompareParams;
+use protodash_meter::RunMeter;
 use protodash_report::{
     ComparisonDocument, ComparisonProvenance, Images, OutcomeRecord, comparison_columns, comparison_report,
     comparison_sentence, render,
@@ -14,11 +13,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::data::{ObservedJob, Sides};
-use crate::document::{Column, columns};
+use crate::data::Sides;
+use crate::document::{ShownColumn, columns};
 use crate::error::CallFailure;
-use crate::select::{Options, Origin, method, params};
-use crate::watch::{Reporter, Run};
+use crate::select::{ResultOrigin, SelectOptions, choice, params};
+use crate::watch::Run;
 
 /// What a comparison asks beside what a selection asks.
 #[derive(FromPyObject)]
@@ -38,43 +37,25 @@ pub(crate) struct ComparisonOptions {
 pub(crate) fn compare<'py>(
     py: Python<'py>,
     sides: Sides<'py>,
-    options: Options<'py>,
+    options: SelectOptions<'py>,
     comparison: ComparisonOptions,
-    origin: Origin,
+    origin: ResultOrigin,
     run: Run,
 ) -> PyResult<ComparisonResult> {
     let ComparisonOptions { methods, sizes, holdout, labels, source_rows } = comparison;
-    let methods = methods.iter().map(|name| method(name)).collect::<PyResult<Vec<_>>>()?;
+    let methods = methods.iter().map(|name| choice("method", name)).collect::<PyResult<Vec<_>>>()?;
     let mut params_of_all = CompareParams::new(&methods, &sizes);
     (params_of_all.holdout, params_of_all.selection) = (holdout, params(&options)?);
     let (oversample, seed) = (options.oversample, options.seed());
-    let found = sides.data()?.run(py, run, CompareMethods { params: params_of_all, labels })?;
+    let labels = labels.as_ref().map(|(target, source)| Labels { target, source });
+    let found = sides.data()?.with_dataset(py, run, |dataset, observer| {
+        Ok(dataset.compare(labels, &params_of_all, &mut RunMeter::new(), observer)?)
+    })?;
     let (numbers, ids, labels) = source_rows;
     let rows = RowMap::new(numbers, ids, labels).map_err(CallFailure::from)?;
     let run = origin.provenance(&rows, oversample, seed)?;
     let provenance = ComparisonProvenance { run, classes: origin.class_names.clone(), holdout };
-    let cost = |cost: &RunCost| (cost.seconds, cost.peak_memory_bytes);
-    Ok(ComparisonResult { inner: ComparisonDocument::new(&found, cost, provenance) })
-}
-
-struct CompareMethods {
-    params: CompareParams,
-    labels: Option<(Vec<usize>, Vec<usize>)>,
-}
-
-impl ObservedJob for CompareMethods {
-    type Output = MethodComparison<RunCost>;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-        observer: &mut Reporter<'_>,
-    ) -> Result<Self::Output, Error> {
-        let labels = self.labels.as_ref().map(|(target, source)| Labels { target, source });
-        protodash::compare::compare(target, source, labels, kernel, &self.params, &mut RunMeter::new(), observer)
-    }
+    Ok(ComparisonResult { inner: ComparisonDocument::new(&found, provenance) })
 }
 
 /// A comparison of methods. `Comparison` in Python adds the documentation.
@@ -105,7 +86,7 @@ impl ComparisonResult {
     }
 
     /// Each number of prototypes with the table of its results.
-    fn tables(&self) -> Vec<(usize, Vec<Column>)> {
+    fn tables(&self) -> Vec<(usize, Vec<ShownColumn>)> {
         let sizes = self.inner.overlap.iter().map(|overlap| overlap.n_prototypes);
         sizes.map(|size| (size, columns(comparison_columns(&self.inner.at(size))))).collect()
     }
@@ -143,7 +124,7 @@ impl ComparisonResult {
     }
 
     /// The rows that a method chose, with its own weights; `None` if there is no such result.
-    fn prototypes<'py>(&self, py: Python<'py>, method: &str, n_prototypes: usize) -> Option<Chosen<'py>> {
+    fn prototypes<'py>(&self, py: Python<'py>, method: &str, n_prototypes: usize) -> Option<RowsAndWeights<'py>> {
         let chosen = &self.at(method, n_prototypes)?.prototypes;
         let indices = PyArray1::from_iter(py, chosen.iter().map(|chosen| chosen.source_index as i64));
         Some((indices, PyArray1::from_iter(py, chosen.iter().map(|chosen| chosen.weight))))
@@ -188,7 +169,7 @@ impl ComparisonResult {
 }
 
 /// Rows and weights.
-type Chosen<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+type RowsAndWeights<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
 
 /// Methods, and how many rows each two share.
 type Overlap<'py> = (Vec<String>, Bound<'py, PyArray2<i64>>);

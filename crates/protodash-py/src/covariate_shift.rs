@@ -1,19 +1,17 @@
 //! Measures covariate shift, in the units of the caller's table.
 
-use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
-use protodash::{CovariateShift, Error, Kernel, Prototype, Scalar};
 use protodash_report::ShiftRecord;
 use protodash_table::{ColumnScale, Feature};
 use pyo3::prelude::*;
 
-use crate::data::{ObservedJob, Sides, numbers};
+use crate::data::{Sides, numbers};
 use crate::document::Document;
 use crate::represent;
-use crate::watch::{Reporter, Run};
+use crate::watch::Run;
 
 /// A column's name, and what was subtracted from it and divided by; neither if it is constant.
-type GivenFeature = (String, Option<(f64, f64)>);
+type FeatureUnit = (String, Option<(f64, f64)>);
 
 /// Adds the shift of the features to the document, and returns a weight for each source row.
 ///
@@ -25,39 +23,22 @@ pub(crate) fn covariate_shift<'py>(
     sides: Sides<'py>,
     positions: PyReadonlyArray1<'py, i64>,
     target_weights: Option<PyReadonlyArrayDyn<'py, f64>>,
-    features: Vec<GivenFeature>,
+    features: Vec<FeatureUnit>,
     run: Run,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let weights = document.inner.prototypes.iter().map(|prototype| prototype.weight);
     let prototypes = represent::prototypes(&positions, weights);
-    let job = MeasureShift { prototypes, target_weights: numbers(target_weights.as_ref()) };
-    let shift = sides.data()?.run(py, run, job)?;
+    let target_weights = numbers(target_weights.as_ref());
+    let shift = sides
+        .data()?
+        .with_dataset(py, run, |dataset, _| Ok(dataset.covariate_shift(&prototypes, target_weights.as_deref())?))?;
     let features: Vec<Feature> = features.into_iter().map(feature).collect();
     document.inner.covariate_shift = Some(ShiftRecord::new(&shift, &features));
     Ok(PyArray1::from_vec(py, shift.weights))
 }
 
-fn feature((name, unit): GivenFeature) -> Feature {
+fn feature((name, unit): FeatureUnit) -> Feature {
     let mut feature = Feature::new(&name, None);
     feature.unit = unit.map(|(shift, divisor)| ColumnScale { shift, divisor });
     feature
-}
-
-struct MeasureShift {
-    prototypes: Vec<Prototype>,
-    target_weights: Option<Vec<f64>>,
-}
-
-impl ObservedJob for MeasureShift {
-    type Output = CovariateShift;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        _: &dyn Kernel<T>,
-        _: &mut Reporter<'_>,
-    ) -> Result<CovariateShift, Error> {
-        protodash::covariate_shift(target, source, &self.prototypes, self.target_weights.as_deref())
-    }
 }

@@ -1,20 +1,19 @@
 //! The rows that prototypes represent worst.
 
-use ndarray::ArrayRef2;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
-use protodash::criticisms::{Among, CriticismParams, Definition};
-use protodash::{Criticism, Error, Kernel, Prototype, Scalar, verify};
+use protodash::criticisms::{CriticismParams, Definition};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::data::{ObservedJob, Sides, numbers};
+use crate::data::{Sides, numbers};
 use crate::represent::prototypes;
-use crate::watch::{Reporter, Run};
+use crate::select::choice;
+use crate::watch::Run;
 
 /// Parameters of the criticisms.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct Options<'py> {
+pub(crate) struct CriticismOptions<'py> {
     n_criticisms: usize,
     definition: String,
     diversity: f64,
@@ -34,7 +33,7 @@ pub(crate) fn criticize<'py>(
     sides: Sides<'py>,
     indices: PyReadonlyArray1<'py, i64>,
     weights: PyReadonlyArray1<'py, f64>,
-    options: Options<'py>,
+    options: CriticismOptions<'py>,
     run: Run,
 ) -> PyResult<Found<'py>> {
     let mut params = CriticismParams::new(options.n_criticisms);
@@ -43,37 +42,14 @@ pub(crate) fn criticize<'py>(
         "distance" => Definition::Distance,
         other => return Err(PyValueError::new_err(format!("there is no definition {other:?}"))),
     };
-    params.among = if options.among == "target" { Among::Target } else { Among::Source };
+    params.among = choice("among", &options.among)?;
     params.target_weights = numbers(options.target_weights.as_ref());
     params.kernel_mean = numbers(options.kernel_mean.as_ref());
-    let job = FindCriticisms {
-        prototypes: prototypes(&indices, weights.as_array().iter().copied()),
-        objective: options.objective,
-        params,
-    };
-    let found = sides.data()?.run(py, run, job)?;
+    let prototypes = prototypes(&indices, weights.as_array().iter().copied());
+    let found = sides.data()?.with_dataset(py, run, |dataset, observer| {
+        dataset.verify((&prototypes, options.objective), params.target_weights.as_deref(), observer)?;
+        Ok(dataset.criticize(&prototypes, &params, observer)?)
+    })?;
     let rows = PyArray1::from_iter(py, found.iter().map(|criticism| criticism.row as i64));
     Ok((rows, PyArray1::from_iter(py, found.iter().map(|criticism| criticism.score))))
-}
-
-struct FindCriticisms {
-    prototypes: Vec<Prototype>,
-    objective: f64,
-    params: CriticismParams,
-}
-
-impl ObservedJob for FindCriticisms {
-    type Output = Vec<Criticism>;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-        observer: &mut Reporter<'_>,
-    ) -> Result<Vec<Criticism>, Error> {
-        let FindCriticisms { prototypes, objective, params } = self;
-        verify(target, source, (&prototypes, objective), kernel, params.target_weights.as_deref(), observer)?;
-        protodash::criticize(target, source, &prototypes, kernel, &params, observer)
-    }
 }

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::data::Sides;
-use crate::select::{Options, params};
+use crate::select::{SelectOptions, params};
 use crate::watch::Run;
 
 /// The best bandwidth, and the score of each one tried as JSON.
@@ -15,7 +15,7 @@ use crate::watch::Run;
 pub(crate) fn cross_validate<'py>(
     py: Python<'py>,
     sides: Sides<'py>,
-    options: Options<'py>,
+    options: SelectOptions<'py>,
     labels: Option<(Vec<usize>, Vec<usize>)>,
     run: Run,
 ) -> PyResult<(f64, String)> {

@@ -1,8 +1,8 @@
-//! What Python's arrays are to the core: a data set of views, never of copies, and jobs that run on it.
+//! What Python's arrays are to the core: a data set of views, never of copies.
 
-use ndarray::{ArrayRef2, ArrayView2};
+use ndarray::ArrayView2;
 use numpy::{PyReadonlyArray2, PyReadonlyArrayDyn};
-use protodash::{Dataset, Error, Job, Kernel, KernelSpec, Precomputed, Scalar};
+use protodash::{Dataset, KernelSpec, Precomputed};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
@@ -42,7 +42,7 @@ pub(crate) struct Sides<'py> {
 }
 
 /// The arrays of a run, borrowed.
-pub(crate) enum Data<'py> {
+pub(crate) enum BorrowedData<'py> {
     F32 {
         source: PyReadonlyArray2<'py, f32>,
         target: Option<PyReadonlyArray2<'py, f32>>,
@@ -63,69 +63,30 @@ pub(crate) enum Data<'py> {
     Custom(CustomRequest),
 }
 
-/// Work on target, source and kernel, whatever their types, that reports to an observer.
-pub(crate) trait ObservedJob: Send {
-    /// What the work returns.
-    type Output: Send;
-
-    /// Does the work.
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-        observer: &mut Reporter<'_>,
-    ) -> Result<Self::Output, Error>;
-}
-
-/// A job with the observer that it reports to.
-struct Reporting<'a, 'b, J> {
-    job: J,
-    observer: &'a mut Reporter<'b>,
-}
-
-impl<J: ObservedJob> Job for Reporting<'_, '_, J> {
-    type Output = J::Output;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-    ) -> Result<J::Output, Error> {
-        self.job.run(target, source, kernel, self.observer)
-    }
-}
-
 impl<'py> Sides<'py> {
     /// The arrays, borrowed.
-    pub(crate) fn data(self) -> PyResult<Data<'py>> {
+    pub(crate) fn data(self) -> PyResult<BorrowedData<'py>> {
         let Sides { source, target, target_gram, kernel, custom } = self;
         if let Some(custom) = custom {
-            return Ok(Data::Custom(custom));
+            return Ok(BorrowedData::Custom(custom));
         }
         if kernel.is_precomputed() {
             let across = target.map(|target| target.extract()).transpose()?;
-            return Ok(Data::Precomputed { gram: source.extract()?, across, target: target_gram });
+            return Ok(BorrowedData::Precomputed { gram: source.extract()?, across, target: target_gram });
         }
         let kernel = kernel.spec().map_err(CallFailure::Core)?;
         Ok(match Array::of(&source)? {
             Array::F32(source) => {
-                Data::F32 { source, target: target.map(|target| target.extract()).transpose()?, kernel }
+                BorrowedData::F32 { source, target: target.map(|target| target.extract()).transpose()?, kernel }
             }
             Array::F64(source) => {
-                Data::F64 { source, target: target.map(|target| target.extract()).transpose()?, kernel }
+                BorrowedData::F64 { source, target: target.map(|target| target.extract()).transpose()?, kernel }
             }
         })
     }
 }
 
-impl Data<'_> {
-    /// What `job` returns for these data.
-    pub(crate) fn run<J: ObservedJob>(&self, py: Python<'_>, run: Run, job: J) -> PyResult<J::Output> {
-        self.with_dataset(py, run, |dataset, observer| Ok(dataset.run(Reporting { job, observer })?))
-    }
-
+impl BorrowedData<'_> {
     /// What `work` returns for these data, done beside the waiting interpreter.
     pub(crate) fn with_dataset<R: Send>(
         &self,
@@ -134,25 +95,25 @@ impl Data<'_> {
         work: impl FnOnce(&mut Dataset<'_>, &mut Reporter<'_>) -> Result<R, CallFailure> + Send,
     ) -> PyResult<R> {
         match self {
-            Data::F32 { source, target, kernel } => {
+            BorrowedData::F32 { source, target, kernel } => {
                 let (source, target) = (source.as_array(), view(target));
                 watch::run(py, run, |observer| {
                     work(&mut Dataset::from_f32(source, target.map(Into::into), kernel, 0)?, observer)
                 })
             }
-            Data::F64 { source, target, kernel } => {
+            BorrowedData::F64 { source, target, kernel } => {
                 let (source, target) = (source.as_array(), view(target));
                 watch::run(py, run, |observer| {
                     work(&mut Dataset::from_f64(source, target.map(Into::into), kernel, 0)?, observer)
                 })
             }
-            Data::Precomputed { gram, across, target } => {
+            BorrowedData::Precomputed { gram, across, target } => {
                 let (gram, across, target) = (gram.as_array(), view(across), view(target));
                 watch::run(py, run, |observer| {
                     work(&mut Dataset::Precomputed(precomputed(gram, across, target)?), observer)
                 })
             }
-            Data::Custom(request) => {
+            BorrowedData::Custom(request) => {
                 let ask = |py: Python<'_>, position| request.ask(py, position);
                 watch::run_asking(py, run, ask, |observer| {
                     let (target, source) = request.rows();

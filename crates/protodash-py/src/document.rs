@@ -31,7 +31,7 @@ pub(crate) struct GivenCriticisms {
 }
 
 /// A header, whether the column is aligned to the right, and its cells.
-pub(crate) type Column = (&'static str, bool, Vec<String>);
+pub(crate) type ShownColumn = (&'static str, bool, Vec<String>);
 
 /// What the request was: number of prototypes, minimum gain, whether the bandwidth is the median.
 type GivenRequest = (Option<usize>, Option<f64>, bool);
@@ -39,13 +39,13 @@ type GivenRequest = (Option<usize>, Option<f64>, bool);
 type Floats<'py> = Bound<'py, PyArray1<f64>>;
 
 /// Columns as Python shows them.
-pub(crate) fn columns(columns: Vec<TextColumn>) -> Vec<Column> {
+pub(crate) fn columns(columns: Vec<TextColumn>) -> Vec<ShownColumn> {
     columns.into_iter().map(|column| (column.header, column.is_number, column.cells)).collect()
 }
 
 /// The table of criticisms.
 #[pyfunction]
-pub(crate) fn criticism_table(criticisms: GivenCriticisms) -> Vec<Column> {
+pub(crate) fn criticism_table(criticisms: GivenCriticisms) -> Vec<ShownColumn> {
     columns(criticism_columns(&criticisms.records()))
 }
 
@@ -161,7 +161,7 @@ impl Document {
     }
 
     /// The table of prototypes.
-    fn table(&self) -> Vec<Column> {
+    fn table(&self) -> Vec<ShownColumn> {
         columns(prototype_columns(&self.inner))
     }
 
@@ -172,7 +172,7 @@ impl Document {
     }
 
     /// The table of shifted features and the sentence below it; `None` if no shift was measured.
-    fn shift(&self) -> Option<(Vec<Column>, String)> {
+    fn shift(&self) -> Option<(Vec<ShownColumn>, String)> {
         let shift = self.inner.covariate_shift.as_ref()?;
         Some((columns(shift_columns(shift, usize::MAX)), shift_sentence(&self.inner, shift, usize::MAX)))
     }

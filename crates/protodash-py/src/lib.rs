@@ -51,18 +51,31 @@ mod _native {
     #[pymodule_export]
     use crate::represent::{represent, similarities};
     #[pymodule_export]
-    use crate::select::select;
+    use crate::select::{default_weights, select};
     #[pymodule_export]
     use crate::table::encode;
     #[pymodule_export]
     use crate::watch::panics;
 
+    use protodash::criticisms::Among;
+    use protodash::{Allocation, Choice, Method, TargetEnergy, Weights};
+
     use super::*;
+
+    /// The names of a setting's values.
+    fn names<C: Choice>() -> Vec<&'static str> {
+        C::ALL.iter().map(|(_, name, _)| *name).collect()
+    }
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("DEFAULT_KERNEL", protodash::BuiltInKernel::DEFAULT)?;
         module.add("DEFAULT_BANDWIDTH", protodash::bandwidth::BandwidthRule::default().to_string())?;
+        module.add("METHODS", names::<Method>())?;
+        module.add("WEIGHTS", names::<Weights>())?;
+        module.add("TARGET_ENERGY", names::<TargetEnergy>())?;
+        module.add("PER_LABEL", names::<Allocation>())?;
+        module.add("AMONG", names::<Among>())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

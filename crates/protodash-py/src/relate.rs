@@ -13,11 +13,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::document::{Column, columns};
+use crate::document::{ShownColumn, columns};
 use crate::error::CallFailure;
 use crate::input::{Needed, input};
 use crate::kernel::KernelRequest;
-use crate::select::{method, weights};
+use crate::select::choice;
 use crate::settings::Keywords;
 use crate::table::scaling;
 use crate::watch::{self, Reporter, Run};
@@ -60,7 +60,7 @@ pub(crate) fn relate(
     let inputs = inputs.collect::<PyResult<Vec<_>>>()?;
     let names: Vec<String> = tables.into_iter().map(|(name, _)| name).collect();
     let mut params = RelateParams::new(options.n_prototypes);
-    (params.method, params.weights) = (method(&options.method)?, weights(&options.weights)?);
+    (params.method, params.weights) = (choice("method", &options.method)?, choice("weights", &options.weights)?);
     params.seed = options.seed;
     let keyed_columns = keyed_columns(&options)?;
     if let Some(name) = keyed_columns.unknown(&inputs) {
@@ -152,7 +152,7 @@ impl RelationResult {
     }
 
     /// The table of tables.
-    fn table(&self) -> Vec<Column> {
+    fn table(&self) -> Vec<ShownColumn> {
         columns(relation_columns(&self.inner))
     }
 

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float32Array, Float64Array, RecordBatch};
 use arrow_schema::{Field, Schema};
-use ndarray::ArrayRef2;
 use numpy::PyReadonlyArray1;
-use protodash::{Error, Kernel, Prototype, RepresentationPath, Role, Scalar, Unobserved, represent_path};
+use protodash::{Dataset, Prototype, RepresentationPath, Role, Unobserved};
 use protodash_report::{
     ImageShape, PageData, Report, Request, RowData, RowSource, SelectionDocument, render, selection_report,
 };
@@ -14,7 +13,7 @@ use protodash_table::{CategoryLevel, ColumnScale, Feature, Input, RowMap};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::data::{ObservedJob, Sides};
+use crate::data::Sides;
 use crate::document::{Document, GivenCriticisms};
 use crate::error::CallFailure;
 use crate::input::{Needed, input};
@@ -73,10 +72,7 @@ pub(crate) fn report(
 ) -> PyResult<String> {
     let (complete, request) = (document.with_criticisms(page.criticisms), document.request);
     let mut report = match data {
-        None => {
-            let nothing = None::<&PageData<'_, f64>>;
-            selection_report(&complete, nothing, request, ADD_DATA, &mut Unobserved).map_err(CallFailure::Result)?
-        }
+        None => selection_report(&complete, None, request, ADD_DATA, &mut Unobserved).map_err(CallFailure::Result)?,
         Some(data) => with_data(py, complete, data, request, page.image_shape, run)?,
     };
     if let Some(title) = page.title {
@@ -106,11 +102,14 @@ fn with_data(
                 n_threads: run.n_threads,
                 progress: run.progress.as_ref().map(|progress| progress.clone_ref(py)),
             };
-            let follow = Follow { prototypes: &prototypes, weights_path: &document.weights_path };
-            (values, Some(data.sides.data()?.run(py, run, follow)?))
+            let weights: Vec<&[f64]> = document.weights_path.iter().map(Vec::as_slice).collect();
+            let path = data.sides.data()?.with_dataset(py, run, |dataset, observer| {
+                Ok(dataset.represent_path(&prototypes, &weights, observer)?)
+            })?;
+            (values, Some(path))
         }
     };
-    let job = MakePage {
+    let parts = PageParts {
         prototypes,
         path,
         document,
@@ -123,7 +122,8 @@ fn with_data(
         source_table: table("source", data.source_table)?,
         target_table: table("target", data.target_table)?,
     };
-    Ok(sides.data()?.run(py, run, job)?.map_err(CallFailure::Result)?)
+    let made = |dataset: &mut Dataset<'_>, observer: &mut Reporter<'_>| Ok(parts.report(dataset, observer));
+    Ok(sides.data()?.with_dataset(py, run, made)?.map_err(CallFailure::Result)?)
 }
 
 fn prototypes(document: &SelectionDocument, positions: &PyReadonlyArray1<'_, i64>) -> Vec<Prototype> {
@@ -147,28 +147,7 @@ fn feature((column, level, missing, unit): GivenFeature) -> Feature {
     feature
 }
 
-/// The nearest prototype of each row by the kernel of the run, at every size.
-struct Follow<'a> {
-    prototypes: &'a [Prototype],
-    weights_path: &'a [Vec<f64>],
-}
-
-impl ObservedJob for Follow<'_> {
-    type Output = RepresentationPath;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-        observer: &mut Reporter<'_>,
-    ) -> Result<Self::Output, Error> {
-        let weights: Vec<&[f64]> = self.weights_path.iter().map(Vec::as_slice).collect();
-        represent_path(target, source, self.prototypes, &weights, kernel, observer)
-    }
-}
-
-struct MakePage {
+struct PageParts {
     document: SelectionDocument,
     request: Request,
     prototypes: Vec<Prototype>,
@@ -182,39 +161,27 @@ struct MakePage {
     target_table: Option<Input>,
 }
 
-impl ObservedJob for MakePage {
-    type Output = protodash_report::Result<Report>;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-        observer: &mut Reporter<'_>,
-    ) -> Result<Self::Output, Error> {
-        let numbered = || (0..source.ncols()).map(|at| Feature::new(&format!("x{at}"), None)).collect();
+impl PageParts {
+    fn report(self, matrices: &Dataset<'_>, observer: &mut Reporter<'_>) -> protodash_report::Result<Report> {
+        let numbered = || (0..matrices.n_features()).map(|at| Feature::new(&format!("x{at}"), None)).collect();
         let features = self.features.unwrap_or_else(numbered);
-        if let Some(Err(error)) = self.image_shape.map(|shape| shape.check(&features)) {
-            return Ok(Err(error));
-        }
-        let arrays = Arrays { target: self.target_rows.as_ref().map(|_| target), source };
+        self.image_shape.map_or(Ok(()), |shape| shape.check(&features))?;
+        let arrays = Arrays { matrices, is_one: self.target_rows.is_none() };
         let tables = self.source_table.map(|source| Frames { source, target: self.target_table });
         let page = PageData {
             rows: RowData {
-                target,
-                source,
+                matrices,
                 source_rows: &self.source_rows,
                 target_rows: self.target_rows.as_ref(),
                 features: &features,
                 codes: self.codes,
                 tables: tables.as_ref().map_or(&arrays as &dyn RowSource, |tables| tables),
             },
-            kernel,
             prototypes: &self.prototypes,
             image_shape: self.image_shape,
             path: self.path,
         };
-        Ok(selection_report(&self.document, Some(&page), self.request, ADD_DATA, observer))
+        selection_report(&self.document, Some(&page), self.request, ADD_DATA, observer)
     }
 }
 
@@ -236,19 +203,20 @@ impl RowSource for Frames {
 }
 
 /// Arrays: their columns are numbered like those of a `.npy` file.
-struct Arrays<'a, T> {
-    target: Option<&'a ArrayRef2<T>>,
-    source: &'a ArrayRef2<T>,
+struct Arrays<'a, 'd> {
+    matrices: &'a Dataset<'d>,
+    is_one: bool,
 }
 
-impl<T: Scalar> RowSource for Arrays<'_, T> {
+impl RowSource for Arrays<'_, '_> {
     fn is_one(&self) -> bool {
-        self.target.is_none()
+        self.is_one
     }
 
     fn rows(&self, role: Role, numbers: &[u64]) -> protodash_report::Result<RecordBatch> {
-        let matrix = self.target.filter(|_| role == Role::Target).unwrap_or(self.source);
-        let columns: Vec<ArrayRef> = (0..matrix.ncols()).map(|at| column(matrix, at, numbers)).collect();
+        let numbers: Vec<usize> = numbers.iter().map(|number| *number as usize).collect();
+        let rows = self.matrices.rows(role, &numbers).unwrap_or_default();
+        let columns: Vec<ArrayRef> = rows.columns().into_iter().map(|column| self.column(column.iter())).collect();
         let named = columns.iter().enumerate();
         let fields: Vec<Field> =
             named.map(|(at, values)| Field::new(format!("x{at}"), values.data_type().clone(), false)).collect();
@@ -256,12 +224,13 @@ impl<T: Scalar> RowSource for Arrays<'_, T> {
     }
 }
 
-/// A column in its own precision, so that it is written with the right number of digits.
-fn column<T: Scalar>(matrix: &ArrayRef2<T>, at: usize, numbers: &[u64]) -> ArrayRef {
-    let values = numbers.iter().map(|row| matrix[(*row as usize, at)].to_f64());
-    if size_of::<T>() == size_of::<f32>() {
-        Arc::new(Float32Array::from_iter_values(values.map(|value| value as f32)))
-    } else {
-        Arc::new(Float64Array::from_iter_values(values))
+impl Arrays<'_, '_> {
+    /// A column in its own precision, so that it is written with the right number of digits.
+    fn column<'v>(&self, values: impl Iterator<Item = &'v f64>) -> ArrayRef {
+        if matches!(self.matrices, Dataset::F32 { .. }) {
+            Arc::new(Float32Array::from_iter_values(values.map(|value| *value as f32)))
+        } else {
+            Arc::new(Float64Array::from_iter_values(values.copied()))
+        }
     }
 }

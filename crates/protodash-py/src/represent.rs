@@ -1,13 +1,11 @@
 //! Which rows prototypes represent: the nearest prototype of each row, and kernel values.
 
-use ndarray::{Array2, ArrayRef2};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
-use protodash::{Error, Kernel, Prototype, Representation, Scalar};
+use protodash::Prototype;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
-use crate::data::{ObservedJob, Sides};
-use crate::watch::{Reporter, Run};
+use crate::data::Sides;
+use crate::watch::Run;
 
 type Nearest<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
@@ -21,7 +19,8 @@ pub(crate) fn represent<'py>(
     run: Run,
 ) -> PyResult<Nearest<'py>> {
     let prototypes = prototypes(&indices, weights.as_array().iter().copied());
-    let found = sides.data()?.run(py, run, Represent { prototypes })?;
+    let found =
+        sides.data()?.with_dataset(py, run, |dataset, observer| Ok(dataset.represent(&prototypes, observer)?))?;
     let nearest = found.nearest.iter().map(|position| position.map_or(-1, |position| position as i64));
     let counts = found.n_represented.iter().map(|count| *count as i64);
     Ok((PyArray1::from_iter(py, nearest), PyArray1::from_iter(py, counts)))
@@ -30,7 +29,8 @@ pub(crate) fn represent<'py>(
 /// k(x, z) for each target row x and each source row z.
 #[pyfunction]
 pub(crate) fn similarities<'py>(py: Python<'py>, sides: Sides<'py>, run: Run) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    Ok(PyArray2::from_owned_array(py, sides.data()?.run(py, run, Compare)?))
+    let values = sides.data()?.with_dataset(py, run, |dataset, _| Ok(dataset.similarities()?))?;
+    Ok(PyArray2::from_owned_array(py, values))
 }
 
 /// Prototypes for the core; comparing rows with them needs neither shares nor gains.
@@ -42,48 +42,4 @@ pub(crate) fn prototypes(
     let source_index = |index: &i64| usize::try_from(*index).unwrap_or(usize::MAX);
     let prototype = |(index, weight)| Prototype { source_index: source_index(index), weight, share: 0.0, gain: 0.0 };
     positions.as_array().iter().zip(weights).map(prototype).collect()
-}
-
-struct Represent {
-    prototypes: Vec<Prototype>,
-}
-
-impl ObservedJob for Represent {
-    type Output = Representation;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-        observer: &mut Reporter<'_>,
-    ) -> Result<Representation, Error> {
-        protodash::represent(target, source, &self.prototypes, kernel, observer)
-    }
-}
-
-struct Compare;
-
-impl ObservedJob for Compare {
-    type Output = Array2<f64>;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-        _: &mut Reporter<'_>,
-    ) -> Result<Array2<f64>, Error> {
-        if target.ncols() != source.ncols() {
-            return Err(Error::DifferentColumns { target: target.ncols(), available: source.ncols() });
-        }
-        let others: Vec<Vec<T>> = source.rows().into_iter().map(|row| row.to_vec()).collect();
-        let mut values = Array2::zeros((target.nrows(), others.len()));
-        let chunks = values.as_slice_mut().unwrap_or_default().par_chunks_mut(others.len().max(1));
-        chunks.enumerate().for_each(|(row, values)| {
-            let row = target.row(row).to_vec();
-            values.iter_mut().zip(&others).for_each(|(value, other)| *value = kernel.evaluate(&row, other));
-        });
-        Ok(values)
-    }
 }

@@ -43,7 +43,7 @@ pub use document::{
     BandwidthPoint, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance, CriticismRecord,
     CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord, KeyRecord, OutcomeRecord, OverlapRecord, PairRecord,
     PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument, RelationProvenance, SCHEMA, SavedKernel,
-    SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, method_name, read_json, stopped_name, weights_name,
+    SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, read_json,
 };
 pub use error::{Error, Result};
 pub use gather::{

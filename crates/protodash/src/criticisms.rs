@@ -3,6 +3,7 @@
 use ndarray::ArrayRef2;
 use rayon::prelude::*;
 
+use crate::choice::Choice;
 use crate::distinct::first_of_equal_rows;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
@@ -130,6 +131,22 @@ pub enum Among {
     Source,
     /// The rows to be represented.
     Target,
+}
+
+impl Choice for Among {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Among::Source, "source", "The rows that could have been chosen"),
+        (Among::Target, "target", "The rows to be represented"),
+    ];
+}
+
+impl From<Among> for Role {
+    fn from(among: Among) -> Self {
+        match among {
+            Among::Source => Role::Source,
+            Among::Target => Role::Target,
+        }
+    }
 }
 
 /// The rows that the prototypes represent worst, worst first.

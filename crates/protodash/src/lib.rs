@@ -98,6 +98,7 @@
 //!   classifier.
 //! - The `protodash` command and the Python package of the same repository do all of this from files and arrays.
 
+mod choice;
 mod classify;
 mod cross_validation;
 mod dataset;
@@ -133,11 +134,12 @@ pub mod objective;
 pub mod relate;
 pub mod weights;
 
+pub use choice::Choice;
 pub use classify::{Classification, Labelled, Predictions, classify};
 pub use covariate_shift::{CovariateShift, covariate_shift};
 pub use criticisms::{Criticism, criticize};
 pub use cross_validation::{BandwidthCurve, BandwidthScore, Criterion, CrossValidation, Labels, cross_validate};
-pub use dataset::{Dataset, Job};
+pub use dataset::Dataset;
 pub use error::{Error, Result, Role};
 pub use kernel::bandwidth;
 pub use kernel::built_in::*; // BuiltInKernel and one type for each kernel that it lists

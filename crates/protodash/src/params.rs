@@ -1,5 +1,6 @@
 //! The parameters of a run, checked once, on entry.
 
+use crate::choice::Choice;
 use crate::error::{Error, Result, Role};
 use crate::kernel_mean::Precision;
 
@@ -196,7 +197,33 @@ pub enum Method {
     Random,
 }
 
+impl Choice for Method {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Method::ProtoDash, "protodash", "Row with the largest gradient (Algorithm 2)"),
+        (Method::ProtoGreedy, "protogreedy", "Row with the largest gain (Algorithm 1); same cost"),
+        (Method::Swap, "swap", "Best of the greedy methods, improved by swaps; slowest"),
+        (Method::L2c, "l2c", "Largest gain under equal weights (MMD-critic)"),
+        (Method::PLasso, "p-lasso", "The N rows with non-zero weight on the lasso path"),
+        (Method::KMedoids, "k-medoids", "Smallest total distance to the medoids (FasterPAM)"),
+        (Method::Random, "random", "Random sample, as a baseline"),
+    ];
+}
+
 impl Method {
+    /// The weights that a run has if none are asked for.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{Method, Weights};
+    ///
+    /// assert_eq!(Method::L2c.default_weights(), Weights::Equal); // which define it
+    /// assert_eq!(Method::Swap.default_weights(), Weights::Nonnegative);
+    /// ```
+    pub fn default_weights(self) -> Weights {
+        if self == Method::L2c { Weights::Equal } else { Weights::Nonnegative }
+    }
+
     /// Whether a run for fewer prototypes is a prefix of a run for more, so that one run gives the results for all numbers.
     ///
     /// # Examples
@@ -250,6 +277,16 @@ pub enum Weights {
     Own,
 }
 
+impl Choice for Weights {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Weights::Nonnegative, "nonnegative", "Optimal non-negative weights"),
+        (Weights::Convex, "convex", "Optimal non-negative weights that sum to 1"),
+        (Weights::Equal, "equal", "Equal weights"),
+        (Weights::Shares, "shares", "Fraction of target rows nearest to each prototype"),
+        (Weights::Own, "own", "The method's own: equal, lasso or cluster weights"),
+    ];
+}
+
 /// How to compute the target's energy ‖μ‖² if target and source are different rows.
 ///
 /// It turns the objective into MMD² and `explained`; the selection does not depend on it.
@@ -281,6 +318,38 @@ pub enum TargetEnergy {
     },
     /// Not computed: MMD² and `explained` are then unknown.
     Skip,
+}
+
+/// Target rows in a sample if nothing else is asked for.
+const ENERGY_SAMPLE: usize = 2000;
+
+impl Choice for TargetEnergy {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (TargetEnergy::Exact, "exact", "From all target rows"),
+        (TargetEnergy::Sample { n_rows: ENERGY_SAMPLE, seed: 0 }, "sample", "From a random sample of 2000 target rows"),
+        (TargetEnergy::Skip, "skip", "Not at all; `explained` is then unknown"),
+    ];
+}
+
+impl TargetEnergy {
+    /// The same, with another random seed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::TargetEnergy;
+    ///
+    /// let sample = TargetEnergy::Sample { n_rows: 500, seed: 0 };
+    /// assert_eq!(sample.with_seed(7), TargetEnergy::Sample { n_rows: 500, seed: 7 });
+    /// assert_eq!(TargetEnergy::Exact.with_seed(7), TargetEnergy::Exact);
+    /// ```
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        match self {
+            TargetEnergy::Sample { n_rows, .. } => TargetEnergy::Sample { n_rows, seed },
+            other => other,
+        }
+    }
 }
 
 /// An error unless there is a finite weight of at least 0 for each row, one of them positive.

@@ -57,6 +57,23 @@ pub enum Stopped {
     Optimal,
 }
 
+impl Stopped {
+    /// The word for it in results.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(protodash::Stopped::MinGain.name(), "min_gain");
+    /// ```
+    pub fn name(self) -> &'static str {
+        match self {
+            Stopped::NPrototypes => "n_prototypes",
+            Stopped::MinGain => "min_gain",
+            Stopped::Optimal => "optimal",
+        }
+    }
+}
+
 /// The target's energy ‖μ‖², exact or estimated.
 ///
 /// # Examples

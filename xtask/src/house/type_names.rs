@@ -5,30 +5,6 @@ use std::collections::BTreeMap;
 /// Each crate has its own of these.
 const ONE_PER_CRATE: &[&str] = &["Error", "Result"];
 
-/// Names that still have several meanings. This list only shrinks.
-const PENDING: &[&str] = &[
-    "Allocation",
-    "Among",
-    "Choose",
-    "Chosen",
-    "Column",
-    "Compare",
-    "CompareMethods",
-    "Data",
-    "FindCriticisms",
-    "GivenFeature",
-    "Kernel",
-    "MakePage",
-    "MeasureShift",
-    "Method",
-    "Options",
-    "Origin",
-    "Report",
-    "Scale",
-    "TargetEnergy",
-    "Weights",
-];
-
 /// Where each type name is declared.
 #[derive(Default)]
 pub(super) struct TypeNames(BTreeMap<String, Vec<String>>);
@@ -49,15 +25,9 @@ impl TypeNames {
         }
     }
 
-    /// The pending names that have one meaning by now, and can leave the list.
-    pub(super) fn settled(&self) -> impl Iterator<Item = &'static str> {
-        PENDING.iter().copied().filter(|name| self.0.get(*name).is_none_or(|files| files.len() < 2))
-    }
-
     /// The names that several files declare.
     pub(super) fn faults(&self) -> Vec<String> {
-        let is_fault = |name: &str, files: &[String]| files.len() > 1 && !PENDING.contains(&name);
-        let several = self.0.iter().filter(|(name, files)| is_fault(name, files));
+        let several = self.0.iter().filter(|(_, files)| files.len() > 1);
         several.map(|(name, files)| format!("type name {name} has several meanings: {}", files.join(", "))).collect()
     }
 }

@@ -12,7 +12,7 @@ use crate::error::Failure;
 /// Where the rows come from and which role each column has.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Rows and columns")]
-pub(crate) struct Data {
+pub(crate) struct DataArgs {
     /// File to represent, with the same columns as SOURCE [default: SOURCE]
     #[arg(long, value_name = "FILE")]
     pub(crate) target: Option<PathBuf>,
@@ -84,7 +84,7 @@ pub(crate) struct Data {
     pub(crate) delimiter: Option<char>,
 }
 
-impl Data {
+impl DataArgs {
     /// The columns given as features; empty means all.
     pub(crate) fn columns(&self) -> Vec<String> {
         flat(&self.columns)
@@ -118,10 +118,10 @@ impl Data {
     }
 
     /// Default data flags with these lists of `columns`, `drop` and `categorical`.
-    pub(crate) fn with_names(lists: [Vec<String>; 3]) -> Data {
+    pub(crate) fn with_names(lists: [Vec<String>; 3]) -> DataArgs {
         let listed = |names: Vec<String>| if names.is_empty() { Vec::new() } else { vec![Names(names)] };
         let [columns, drop, categorical] = lists.map(listed);
-        Data { columns, drop, categorical, ..Data::default() }
+        DataArgs { columns, drop, categorical, ..DataArgs::default() }
     }
 
     /// The given flags that set roles of columns or pick rows.

@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use protodash::{Choice, Method, TargetEnergy};
 use protodash_terminal::{Resources, at_least_one};
 
-use super::values::{factor, share};
-use super::{Data, Kernel, Method, Page, TargetEnergy, examples};
+use super::values::{factor, one_of, share};
+use super::{DataArgs, KernelArgs, PageArgs, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash compare`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::COMPARE)]
-pub(crate) struct Compare {
+pub(crate) struct CompareArgs {
     /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS
     pub(crate) source: PathBuf,
 
@@ -29,7 +29,7 @@ pub(crate) struct Compare {
     #[arg(
         long,
         alias = "methods",
-        value_enum,
+        value_parser = one_of(Method::ALL),
         value_name = "METHOD,METHOD",
         value_delimiter = ',',
         help_heading = "Prototypes"
@@ -42,7 +42,7 @@ pub(crate) struct Compare {
     pub(crate) oversample: f64,
 
     /// Target energy, which `explained` needs [default: exact]
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Prototypes")]
+    #[arg(long, value_parser = one_of(TargetEnergy::ALL), value_name = "HOW", help_heading = "Prototypes")]
     pub(crate) target_energy: Option<TargetEnergy>,
 
     /// Hold out this fraction of the rows and measure accuracy on them; needs labels
@@ -50,13 +50,13 @@ pub(crate) struct Compare {
     pub(crate) holdout: Option<f64>,
 
     #[command(flatten)]
-    pub(crate) data: Data,
+    pub(crate) data: DataArgs,
 
     #[command(flatten)]
-    pub(crate) kernel: Kernel,
+    pub(crate) kernel: KernelArgs,
 
     #[command(flatten)]
-    pub(crate) page: Page,
+    pub(crate) page: PageArgs,
 
     #[command(flatten)]
     pub(crate) run: Resources,
@@ -66,7 +66,7 @@ pub(crate) struct Compare {
     pub(crate) seed: u64,
 }
 
-impl Compare {
+impl CompareArgs {
     /// Rejects calls that are wrong whatever the files contain.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.data.check()?;
@@ -84,8 +84,11 @@ impl Compare {
     }
 
     /// The methods to compare.
-    pub(crate) fn methods(&self) -> Vec<protodash::Method> {
-        let methods = if self.method.is_empty() { Method::value_variants() } else { &self.method };
-        methods.iter().map(|method| (*method).into()).collect()
+    pub(crate) fn methods(&self) -> Vec<Method> {
+        if self.method.is_empty() {
+            Method::ALL.iter().map(|(method, ..)| *method).collect()
+        } else {
+            self.method.clone()
+        }
     }
 }

@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use protodash::Choice;
+use protodash::criticisms::Among;
 use protodash_terminal::{Resources, at_least_one};
 
-use super::values::not_negative;
-use super::{Page, examples};
+use super::values::{not_negative, one_of};
+use super::{PageArgs, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash criticize`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::CRITICIZE)]
-pub(crate) struct Criticize {
+pub(crate) struct CriticizeArgs {
     /// Saved selection, written by `protodash select -o RESULT.json`
     pub(crate) result: PathBuf,
 
@@ -32,16 +34,16 @@ pub(crate) struct Criticize {
     pub(crate) n_criticisms: usize,
 
     #[command(flatten)]
-    pub(crate) criticisms: Criticisms,
+    pub(crate) criticisms: CriticismArgs,
 
     #[command(flatten)]
-    pub(crate) page: Page,
+    pub(crate) page: PageArgs,
 
     #[command(flatten)]
     pub(crate) run: Resources,
 }
 
-impl Criticize {
+impl CriticizeArgs {
     /// Rejects calls that are wrong whatever the files contain.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.criticisms.check()
@@ -51,7 +53,7 @@ impl Criticize {
 /// Which rows count as badly represented.
 #[derive(Debug, Clone, PartialEq, clap::Args)]
 #[command(next_help_heading = "Criticisms")]
-pub(crate) struct Criticisms {
+pub(crate) struct CriticismArgs {
     /// What makes a row badly represented
     #[arg(long = "criticism", value_enum, value_name = "DEFINITION", default_value_t)]
     pub(crate) definition: CriticismName,
@@ -61,11 +63,11 @@ pub(crate) struct Criticisms {
     diversity: Option<f64>,
 
     /// Which rows to search for criticisms
-    #[arg(long = "criticize-among", value_enum, value_name = "ROWS", default_value_t)]
+    #[arg(long = "criticize-among", value_parser = one_of(Among::ALL), value_name = "ROWS", default_value = Among::ALL[0].1)]
     pub(crate) among: Among,
 }
 
-impl Criticisms {
+impl CriticismArgs {
     /// Rejects a diversity that the definition does not have.
     pub(super) fn check(&self) -> Result<(), Failure> {
         if self.diversity.is_some() && self.definition == CriticismName::Distance {
@@ -82,7 +84,7 @@ impl Criticisms {
 
     /// Whether no flag was given.
     pub(super) fn is_default(&self) -> bool {
-        self.definition == CriticismName::default() && self.diversity.is_none() && self.among == Among::default()
+        self.definition == CriticismName::default() && self.diversity.is_none() && self.among == Among::Source
     }
 }
 
@@ -94,14 +96,4 @@ pub(crate) enum CriticismName {
     Witness,
     /// Far from the nearest prototype
     Distance,
-}
-
-/// Which rows to search for criticisms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum Among {
-    /// The rows that could have been chosen
-    #[default]
-    Source,
-    /// The rows to be represented
-    Target,
 }

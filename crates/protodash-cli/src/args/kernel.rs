@@ -7,13 +7,13 @@ use protodash::{
     BuiltInKernel, KernelDefinition, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed,
 };
 
-use super::{Data, Scale};
+use super::{DataArgs, Scale};
 use crate::error::Failure;
 
 /// The kernel and its parameters.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Similarity")]
-pub(crate) struct Kernel {
+pub(crate) struct KernelArgs {
     /// Similarity of two rows; with `precomputed`, SOURCE is a kernel matrix
     #[arg(
         long = "kernel",
@@ -31,7 +31,7 @@ pub(crate) struct Kernel {
     parameters: KernelParameters,
 }
 
-impl Kernel {
+impl KernelArgs {
     /// The kernel asked for; `None` if the files hold kernel matrices.
     pub(crate) fn spec(&self) -> protodash::Result<Option<KernelSpec>> {
         let KernelChoice::BuiltIn(definition) = self.choice else { return Ok(None) };
@@ -56,7 +56,7 @@ impl Kernel {
     }
 
     /// Refuses parameters that the kernel does not have, and data flags that it cannot use.
-    pub(super) fn check(&self, data: &Data) -> Result<(), Failure> {
+    pub(super) fn check(&self, data: &DataArgs) -> Result<(), Failure> {
         let name = self.choice.name();
         let has = |parameter: &str| self.choice.definition().is_some_and(|kernel| kernel.parameter(parameter).is_ok());
         if self.bandwidth.is_some() && !has("bandwidth") {
@@ -195,9 +195,9 @@ mod tests {
     use clap::Args;
     use protodash_report::SavedKernel;
 
-    fn parsed(arguments: &[&str]) -> Kernel {
-        let command = Kernel::augment_args(Command::new("test").no_binary_name(true));
-        Kernel::from_arg_matches(&command.get_matches_from(arguments)).unwrap()
+    fn parsed(arguments: &[&str]) -> KernelArgs {
+        let command = KernelArgs::augment_args(Command::new("test").no_binary_name(true));
+        KernelArgs::from_arg_matches(&command.get_matches_from(arguments)).unwrap()
     }
 
     #[test]

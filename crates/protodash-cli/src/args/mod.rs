@@ -16,16 +16,16 @@ mod values;
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
-pub(crate) use columns::{Data, Scale};
-pub(crate) use compare::Compare;
-pub(crate) use criticize::{Among, CriticismName, Criticisms, Criticize};
+pub(crate) use columns::{DataArgs, Scale};
+pub(crate) use compare::CompareArgs;
+pub(crate) use criticize::{CriticismArgs, CriticismName, CriticizeArgs};
 pub(crate) use help::parse;
-pub(crate) use kernel::Kernel;
-pub(crate) use page::{ImageShape, Page};
-pub(crate) use relate::{KeyChoice, Relate};
-pub(crate) use report::Report;
-pub(crate) use search::{Method, Search, TargetEnergy};
-pub(crate) use select::Select;
+pub(crate) use kernel::KernelArgs;
+pub(crate) use page::{ImageShape, PageArgs};
+pub(crate) use relate::{KeyChoice, RelateArgs};
+pub(crate) use report::ReportArgs;
+pub(crate) use search::SearchArgs;
+pub(crate) use select::SelectArgs;
 pub(crate) use values::word;
 
 /// Find a few weighted rows that represent a data set
@@ -50,39 +50,39 @@ pub(crate) enum Command {
     /// Picks rows of SOURCE and weights for them so that together they resemble all rows as closely as possible. Prints
     /// the chosen rows, the weight of each and its share of the total, the number of rows it stands for (those most
     /// similar to it), and the cells in which it differs most from the average row. Rows are counted from 0.
-    Select(Box<Select>),
+    Select(Box<SelectArgs>),
     /// Compare selection methods on the same data
     ///
     /// Every method picks rows of SOURCE and is scored with the same kernel. The table shows the objective (higher is
     /// better), the explained part of the target, MMD² (lower is better) with the method's own weights and with
     /// refitted weights, time without the shared kernel mean, and memory. With labels it also shows the accuracy of the
     /// nearest prototype and of the weighted vote. The last table counts the rows that two methods share.
-    Compare(Box<Compare>),
+    Compare(Box<CompareArgs>),
     /// Find the rows that a saved selection represents worst
     ///
     /// Reads the result of `protodash select -o RESULT.json`, with its settings for rows and columns, and finds the rows
     /// that its prototypes represent worst.
-    Criticize(Box<Criticize>),
+    Criticize(Box<CriticizeArgs>),
     /// Rank tables by how well their prototypes represent each other
     ///
     /// The tables describe the same people, shops or samples, each with different columns; --key says which row is
     /// which. For each pair of tables, prototypes are chosen with the columns of one and scored with the columns of the
     /// other: `explained` is the part of the other table they reproduce. A table's rank is its place among all tables
     /// that represent the same table. Rows are matched by key; missing values are a separate category.
-    Relate(Box<Relate>),
+    Relate(Box<RelateArgs>),
     /// Create an HTML report from a saved result
     ///
     /// Writes the report that --report would have written. With SOURCE it also shows the rows: values or images, examples
     /// of what each prototype stands for, and the map.
-    Report(Box<Report>),
+    Report(Box<ReportArgs>),
     /// Print a shell completion script
-    Completions(Completions),
+    Completions(CompletionsArgs),
 }
 
 /// Arguments of `protodash completions`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::COMPLETIONS)]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsArgs {
     /// Shell
     pub(crate) shell: Shell,
 }

@@ -7,7 +7,7 @@ pub(crate) use protodash_report::ImageShape;
 /// The HTML report.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Report")]
-pub(crate) struct Page {
+pub(crate) struct PageArgs {
     /// Also write an HTML report: one file, works offline
     #[arg(long, value_name = "FILE.html")]
     pub(crate) report: Option<PathBuf>,

@@ -4,17 +4,17 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use protodash::{Choice, Method, Weights};
 use protodash_terminal::{Resources, at_least_one};
 
-use super::search::{Method, Weights};
-use super::values::{Names, delimiter};
-use super::{Data, Kernel, Scale, examples};
+use super::values::{Names, delimiter, one_of};
+use super::{DataArgs, KernelArgs, Scale, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash relate`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::RELATE)]
-pub(crate) struct Relate {
+pub(crate) struct RelateArgs {
     /// Two or more tables
     #[arg(value_name = "TABLE", required = true)]
     pub(crate) tables: Vec<PathBuf>,
@@ -40,11 +40,11 @@ pub(crate) struct Relate {
     pub(crate) n_prototypes: usize,
 
     /// Selection method
-    #[arg(long, value_enum, default_value_t, help_heading = "Prototypes")]
+    #[arg(long, value_parser = one_of(Method::ALL), default_value = Method::ALL[0].1, help_heading = "Prototypes")]
     pub(crate) method: Method,
 
     /// How to weight the chosen rows
-    #[arg(long, value_enum, default_value_t, help_heading = "Prototypes")]
+    #[arg(long, value_parser = one_of(Weights::ALL), default_value = Weights::ALL[0].1, help_heading = "Prototypes")]
     pub(crate) weights: Weights,
 
     /// Number of best representatives of each table in the graph
@@ -72,7 +72,7 @@ pub(crate) struct Relate {
     pub(crate) delimiter: Option<char>,
 
     #[command(flatten)]
-    pub(crate) kernel: Kernel,
+    pub(crate) kernel: KernelArgs,
 
     /// Also write an HTML report: one file, works offline
     #[arg(long, value_name = "FILE.html", help_heading = "Report")]
@@ -96,7 +96,7 @@ pub(crate) enum KeyChoice {
     All,
 }
 
-impl Relate {
+impl RelateArgs {
     /// The columns that are not features.
     pub(crate) fn drop(&self) -> Vec<String> {
         self.drop.iter().flat_map(|Names(names)| names).cloned().collect()
@@ -131,7 +131,7 @@ impl Relate {
                 return Err(Failure::call(message, format!("remove it from {flag}: a key is never a feature")));
             }
         }
-        let mut data = Data::default();
+        let mut data = DataArgs::default();
         data.scale = self.scale;
         self.kernel.check(&data)
     }

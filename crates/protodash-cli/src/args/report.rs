@@ -9,7 +9,7 @@ use super::{ImageShape, examples};
 /// Arguments of `protodash report`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::REPORT)]
-pub(crate) struct Report {
+pub(crate) struct ReportArgs {
     /// Saved result of `protodash select`, `criticize`, `compare` or `relate`
     pub(crate) result: PathBuf,
 

@@ -1,19 +1,17 @@
 //! How many prototypes, by which method, with which weights.
 
-use clap::ValueEnum;
+use protodash::{Choice, Method, TargetEnergy, Weights};
 
-use super::values::{NPrototypes, factor, not_negative};
+use super::values::{NPrototypes, factor, not_negative, one_of};
 use crate::error::Failure;
 
 /// The number of prototypes when the caller gives none.
 const DEFAULT_PROTOTYPES: usize = 10;
-/// Target rows in a sample that estimates the target's energy.
-const ENERGY_SAMPLE: usize = 2000;
 
 /// How many prototypes, by which method, with which weights.
 #[derive(Debug, Clone, PartialEq, clap::Args)]
 #[command(next_help_heading = "Prototypes")]
-pub(crate) struct Search {
+pub(crate) struct SearchArgs {
     /// Number of prototypes, or `all` [default: 10]
     ///
     /// `all` adds rows until none improves the fit.
@@ -25,11 +23,11 @@ pub(crate) struct Search {
     pub(crate) min_gain: Option<f64>,
 
     /// Selection method
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_parser = one_of(Method::ALL), default_value = Method::ALL[0].1)]
     pub(crate) method: Method,
 
     /// How to weight the chosen rows [default: nonnegative; equal for l2c]
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of(Weights::ALL))]
     weights: Option<Weights>,
 
     /// Select R×N rows, keep the N heaviest, refit their weights
@@ -37,11 +35,11 @@ pub(crate) struct Search {
     pub(crate) oversample: f64,
 
     /// Target energy, which `explained` needs [default: exact]
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(long, value_parser = one_of(TargetEnergy::ALL), value_name = "HOW")]
     pub(crate) target_energy: Option<TargetEnergy>,
 }
 
-impl Search {
+impl SearchArgs {
     /// Rejects calls that are wrong whatever the files contain.
     pub(super) fn check(&self) -> Result<(), Failure> {
         if self.oversample > 1.0 && self.n_prototypes.is_none() && self.min_gain.is_some() {
@@ -71,105 +69,6 @@ impl Search {
         match self.n_prototypes {
             Some(NPrototypes::Exactly(number)) => Some(number),
             Some(NPrototypes::All) | None => None,
-        }
-    }
-
-    /// How to compute the target's energy.
-    pub(crate) fn target_energy(&self, seed: u64) -> protodash::TargetEnergy {
-        self.target_energy.unwrap_or_default().with_seed(seed)
-    }
-}
-
-/// Selection methods.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum Method {
-    /// Row with the largest gradient (Algorithm 2)
-    #[default]
-    Protodash,
-    /// Row with the largest gain (Algorithm 1); same cost
-    Protogreedy,
-    /// Best of the greedy methods, improved by swaps; slowest
-    Swap,
-    /// Largest gain under equal weights (MMD-critic)
-    L2c,
-    /// The N rows with non-zero weight on the lasso path
-    PLasso,
-    /// Smallest total distance to the medoids (FasterPAM)
-    KMedoids,
-    /// Random sample, as a baseline
-    Random,
-}
-
-impl Method {
-    fn default_weights(self) -> Weights {
-        match self {
-            Method::L2c => Weights::Equal,
-            _ => Weights::Nonnegative,
-        }
-    }
-}
-
-impl From<Method> for protodash::Method {
-    fn from(method: Method) -> Self {
-        match method {
-            Method::Protodash => protodash::Method::ProtoDash,
-            Method::Protogreedy => protodash::Method::ProtoGreedy,
-            Method::Swap => protodash::Method::Swap,
-            Method::L2c => protodash::Method::L2c,
-            Method::PLasso => protodash::Method::PLasso,
-            Method::KMedoids => protodash::Method::KMedoids,
-            Method::Random => protodash::Method::Random,
-        }
-    }
-}
-
-/// How to weight the chosen rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum Weights {
-    /// Optimal non-negative weights
-    #[default]
-    Nonnegative,
-    /// Optimal non-negative weights that sum to 1
-    Convex,
-    /// Equal weights
-    Equal,
-    /// Fraction of target rows nearest to each prototype
-    Shares,
-    /// The method's own: equal, lasso or cluster weights
-    Own,
-}
-
-impl From<Weights> for protodash::Weights {
-    fn from(weights: Weights) -> Self {
-        match weights {
-            Weights::Nonnegative => protodash::Weights::Nonnegative,
-            Weights::Convex => protodash::Weights::Convex,
-            Weights::Equal => protodash::Weights::Equal,
-            Weights::Shares => protodash::Weights::Shares,
-            Weights::Own => protodash::Weights::Own,
-        }
-    }
-}
-
-/// How to compute the target's energy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum TargetEnergy {
-    /// From all target rows
-    #[default]
-    Exact,
-    /// From a random sample of 2000 target rows
-    Sample,
-    /// Not at all; `explained` is then unknown
-    Skip,
-}
-
-impl TargetEnergy {
-    /// The core's setting, with this seed for samples.
-    pub(crate) fn with_seed(self, seed: u64) -> protodash::TargetEnergy {
-        match self {
-            TargetEnergy::Exact => protodash::TargetEnergy::Exact,
-            TargetEnergy::Sample => protodash::TargetEnergy::Sample { n_rows: ENERGY_SAMPLE, seed },
-            TargetEnergy::Skip => protodash::TargetEnergy::Skip,
         }
     }
 }

@@ -2,34 +2,18 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
+use protodash::criticisms::Among;
+use protodash::{Allocation, Choice, TargetEnergy};
 use protodash_terminal::Resources;
 
-use super::{Among, Criticisms, Data, Kernel, Page, Search, TargetEnergy, examples};
+use super::values::one_of;
+use super::{CriticismArgs, DataArgs, KernelArgs, PageArgs, SearchArgs, examples};
 use crate::error::Failure;
-
-/// How many prototypes each class gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Allocation {
-    /// In proportion to the class's target rows
-    Proportional,
-    /// The same number for each class
-    Equal,
-}
-
-impl From<Allocation> for protodash::Allocation {
-    fn from(allocation: Allocation) -> Self {
-        match allocation {
-            Allocation::Proportional => protodash::Allocation::Proportional,
-            Allocation::Equal => protodash::Allocation::Equal,
-        }
-    }
-}
 
 /// Arguments of `protodash select`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::SELECT)]
-pub(crate) struct Select {
+pub(crate) struct SelectArgs {
     /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS
     pub(crate) source: PathBuf,
 
@@ -38,16 +22,16 @@ pub(crate) struct Select {
     pub(crate) output: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) search: Search,
+    pub(crate) search: SearchArgs,
 
     #[command(flatten)]
-    pub(crate) data: Data,
+    pub(crate) data: DataArgs,
 
     #[command(flatten)]
-    pub(crate) kernel: Kernel,
+    pub(crate) kernel: KernelArgs,
 
     /// Choose prototypes per class of --label; -m is the total
-    #[arg(long, value_enum, value_name = "HOW", help_heading = "Prototypes")]
+    #[arg(long, value_parser = one_of(Allocation::ALL), value_name = "HOW", help_heading = "Prototypes")]
     pub(crate) per_label: Option<Allocation>,
 
     /// Report covariate shift from the source to a separate target
@@ -59,10 +43,10 @@ pub(crate) struct Select {
     pub(crate) n_criticisms: usize,
 
     #[command(flatten)]
-    pub(crate) criticisms: Criticisms,
+    pub(crate) criticisms: CriticismArgs,
 
     #[command(flatten)]
-    pub(crate) page: Page,
+    pub(crate) page: PageArgs,
 
     #[command(flatten)]
     pub(crate) run: Resources,
@@ -72,7 +56,7 @@ pub(crate) struct Select {
     pub(crate) seed: u64,
 }
 
-impl Select {
+impl SelectArgs {
     /// Rejects calls that are wrong whatever the files contain.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.search.check()?;

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// The number of prototypes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +60,16 @@ pub(super) fn delimiter(text: &str) -> Result<char, String> {
         (_, &[byte]) if byte.is_ascii() && !b"\"\r\n\0".contains(&byte) => Ok(char::from(byte)),
         _ => Err("must be one ASCII character other than a double quote, or `tab`".to_owned()),
     }
+}
+
+/// One of these values, given by its name.
+pub(super) fn one_of<T: Copy + Send + Sync>(
+    all: &'static [(T, &'static str, &'static str)],
+) -> impl TypedValueParser<Value = T> {
+    let values = all.iter().map(|(_, name, help)| PossibleValue::new(*name).help(*help));
+    // The parser lets only known names through.
+    let value = |name: String| all.iter().find(|(_, known, _)| *known == name).map(|(value, ..)| *value);
+    PossibleValuesParser::new(values).try_map(move |name| value(name).ok_or("unknown value"))
 }
 
 /// The name of a flag's value.

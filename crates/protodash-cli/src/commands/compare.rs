@@ -1,11 +1,10 @@
 //! `protodash compare`: methods side by side on the same data.
 
-use ndarray::ArrayRef2;
-use protodash::compare::{CompareParams, MethodComparison, compare};
-use protodash::{Error, Job, Kernel, Labels, Params, Scalar, TargetEnergy};
-use protodash_meter::{RunCost, RunMeter};
+use protodash::compare::CompareParams;
+use protodash::{Error, Params, TargetEnergy};
+use protodash_meter::RunMeter;
 
-use crate::args::Compare;
+use crate::args::CompareArgs;
 use crate::classes::{Classes, cross_validated};
 use crate::data::Data;
 use crate::error::Failure;
@@ -17,7 +16,7 @@ use crate::terminal;
 use protodash_report::{ComparisonDocument, ComparisonProvenance, CrossValidationRecord, Provenance, SavedKernel};
 
 /// Runs every method, and shows or writes the results.
-pub(super) fn run(call: &Compare) -> Result<(), Failure> {
+pub(super) fn run(call: &CompareArgs) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::new).transpose()?;
     if let Some(output) = &output {
@@ -69,14 +68,14 @@ fn refuse_parquet(output: &Output) -> Result<(), Failure> {
 }
 
 fn comparison(
-    call: &Compare,
+    call: &CompareArgs,
     data: &Data,
     params: &CompareParams,
     progress: &mut Progress,
 ) -> Result<ComparisonDocument, Failure> {
     let classes = Classes::of(data);
-    let job = CompareMethods { params, classes: classes.as_ref(), progress: &mut *progress };
-    let found = data.matrices.run(job).map_err(|error| match error {
+    let labels = classes.as_ref().map(Classes::labels);
+    let found = data.matrices.compare(labels, params, &mut RunMeter::new(), progress).map_err(|error| match error {
         Error::TooFewRowsToHoldOut { .. } => Failure::call(error.to_string(), "omit --holdout"),
         error => data.failure(error),
     })?;
@@ -93,37 +92,15 @@ fn comparison(
         classes: classes.map_or_else(Vec::new, |classes| classes.names),
         holdout: call.holdout,
     };
-    let cost = |cost: &RunCost| (cost.seconds, cost.peak_memory_bytes);
-    Ok(ComparisonDocument::new(&found, cost, provenance))
-}
-
-/// Compares the methods on whatever type the data have.
-struct CompareMethods<'a> {
-    params: &'a CompareParams,
-    classes: Option<&'a Classes>,
-    progress: &'a mut Progress,
-}
-
-impl Job for CompareMethods<'_> {
-    type Output = MethodComparison<RunCost>;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-    ) -> Result<Self::Output, Error> {
-        let labels = self.classes.map(|classes| Labels { target: &classes.target, source: &classes.source });
-        compare(target, source, labels, kernel, self.params, &mut RunMeter::new(), self.progress)
-    }
+    Ok(ComparisonDocument::new(&found, provenance))
 }
 
 /// What all methods have in common.
-fn selection_params(call: &Compare, data: &Data) -> Params {
+fn selection_params(call: &CompareArgs, data: &Data) -> Params {
     let mut params = Params::new(call.n_prototypes.iter().copied().max().unwrap_or(1));
     (params.oversample, params.seed) = (call.oversample, call.seed);
     params.target_weights.clone_from(&data.target_weights);
-    params.target_energy = call.target_energy.unwrap_or_default().with_seed(call.seed);
+    params.target_energy = call.target_energy.unwrap_or(TargetEnergy::Exact).with_seed(call.seed);
     if call.kernel.is_precomputed() && data.target.is_some() {
         // The matrices do not contain the similarities between target rows.
         params.target_energy = TargetEnergy::Skip;

@@ -1,16 +1,15 @@
 //! `protodash criticize`: the rows that a saved selection represents worst.
 
-use ndarray::ArrayRef2;
-use protodash::criticisms::CriticismParams;
-use protodash::{Criticism, Error, Job, Kernel, Prototype, Scalar, criticize, verify};
+use protodash::criticisms::Among;
+use protodash::{Criticism, Error, Prototype};
 use protodash_report::{CriticismRecord, SelectionDocument};
 
 use super::view;
-use crate::args::{self, Criticize};
+use crate::args::{self, CriticizeArgs};
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json;
-use crate::origin::Origin;
+use crate::origin::SavedOrigin;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, PageInput, selection_report};
@@ -19,11 +18,11 @@ use crate::rows_output::{criticism_rows, write_csv, write_parquet};
 use crate::terminal::{self, Request};
 
 /// Finds criticisms, and shows or writes them.
-pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
+pub(super) fn run(call: &CriticizeArgs) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::new).transpose()?;
     let saved = json::read(&call.result)?;
-    let origin = Origin { result: &call.result, source: &call.source };
+    let origin = SavedOrigin { result: &call.result, source: &call.source };
     let flags = origin.flags(&saved.data, call.target.as_deref())?;
     let inputs = Data::paths(&call.source, &flags);
     if let Some(output) = &output {
@@ -42,7 +41,7 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
     let made = page.as_ref().map(|_| selection_report(&document, input, &mut progress)).transpose()?;
     match output {
         None => {
-            let role = result::role(call.criticisms.among);
+            let role = call.criticisms.among.into();
             terminal::print(&view::criticisms(&data, (&document, &found), role, terminal::width(), &mut progress)?)?;
         }
         Some(output) => {
@@ -58,21 +57,19 @@ pub(super) fn run(call: &Criticize) -> Result<(), Failure> {
 
 /// The saved result with the criticisms that were asked for; its prototypes and these in rows of the matrix.
 fn criticised(
-    call: &Criticize,
+    call: &CriticizeArgs,
     data: &Data,
     saved: SelectionDocument,
-    flags: &args::Data,
+    flags: &args::DataArgs,
     progress: &mut Progress,
 ) -> Result<(SelectionDocument, Vec<Prototype>, Vec<Criticism>), Failure> {
-    let origin = Origin { result: &call.result, source: &call.source };
+    let origin = SavedOrigin { result: &call.result, source: &call.source };
     let prototypes = origin.prototypes(data, &saved)?;
-    let job = FindCriticisms {
-        prototypes: &prototypes,
-        objective: saved.objective_final,
-        params: result::criticism_params(call.n_criticisms, &call.criticisms, data),
-        progress: &mut *progress,
-    };
-    let found = data.matrices.run(job).map_err(|error| match error {
+    let params = result::criticism_params(call.n_criticisms, &call.criticisms, data);
+    let of_saved = (prototypes.as_slice(), saved.objective_final);
+    let verified = data.matrices.verify(of_saved, params.target_weights.as_deref(), progress);
+    let found = verified.and_then(|()| data.matrices.criticize(&prototypes, &params, progress));
+    let found = found.map_err(|error| match error {
         Error::OtherObjective { saved, found } => {
             let source = call.source.display();
             origin.other_data(format!("its prototypes have the objective {saved}, but {found} on {source}"))
@@ -90,8 +87,8 @@ fn criticised(
 }
 
 /// Refuses to search target rows of which only the similarity to source rows is known.
-fn refuse_unknown_similarities(call: &Criticize, flags: &args::Data, matrices: bool) -> Result<(), Failure> {
-    if matrices && flags.target.is_some() && call.criticisms.among == args::Among::Target {
+fn refuse_unknown_similarities(call: &CriticizeArgs, flags: &args::DataArgs, matrices: bool) -> Result<(), Failure> {
+    if matrices && flags.target.is_some() && call.criticisms.among == Among::Target {
         let message = "--criticize-among target needs more: the kernel matrices of source and target do not say how \
                        similar target rows are to each other";
         return Err(Failure::call(message, "give --criticize-among source"));
@@ -101,7 +98,7 @@ fn refuse_unknown_similarities(call: &Criticize, flags: &args::Data, matrices: b
 
 fn write(
     output: &Output,
-    call: &Criticize,
+    call: &CriticizeArgs,
     data: &Data,
     document: &SelectionDocument,
     progress: &mut Progress,
@@ -110,36 +107,9 @@ fn write(
         return output.write(|writer| Ok(document.write(writer)?));
     }
     let rows = document.criticisms.iter().map(CriticismRecord::row);
-    let cells = view::cells(data, result::role(call.criticisms.among), &rows.collect::<Vec<_>>(), progress)?;
+    let cells = view::cells(data, call.criticisms.among.into(), &rows.collect::<Vec<_>>(), progress)?;
     output.write(|writer| {
         let rows = criticism_rows(&cells, &document.criticisms)?;
         if output.kind() == Kind::Csv { write_csv(&rows, writer) } else { write_parquet(&rows, writer) }
     })
-}
-
-/// Finds criticisms of saved prototypes, after verifying that they belong to these data.
-struct FindCriticisms<'a> {
-    /// The prototypes, in rows of the matrix.
-    pub(crate) prototypes: &'a [Prototype],
-    /// The saved objective.
-    pub(crate) objective: f64,
-    /// Parameters of the criticisms.
-    pub(crate) params: CriticismParams,
-    /// Reports progress.
-    pub(crate) progress: &'a mut Progress,
-}
-
-impl Job for FindCriticisms<'_> {
-    type Output = Vec<Criticism>;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-    ) -> Result<Vec<Criticism>, Error> {
-        let saved = (self.prototypes, self.objective);
-        verify(target, source, saved, kernel, self.params.target_weights.as_deref(), &mut *self.progress)?;
-        criticize(target, source, self.prototypes, kernel, &self.params, self.progress)
-    }
 }

@@ -6,7 +6,7 @@ use protodash::relate::{KeyedTable, RelateParams, relate_with};
 use protodash::{BuiltInKernel, KernelSpec};
 use protodash_report::{RelationDocument, RelationProvenance, SavedKernel, relation_report};
 
-use crate::args::{Relate, word};
+use crate::args::{RelateArgs, word};
 use crate::error::Failure;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
@@ -16,7 +16,7 @@ use crate::report;
 use crate::terminal;
 
 /// Relates the tables, and shows or writes what came of it.
-pub(super) fn run(call: &Relate) -> Result<(), Failure> {
+pub(super) fn run(call: &RelateArgs) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::graph).transpose()?;
     let inputs: Vec<&Path> = call.tables.iter().chain(&call.keys_of).map(|path| path.as_path()).collect();
@@ -53,7 +53,7 @@ pub(super) fn run(call: &Relate) -> Result<(), Failure> {
 
 /// The kernel of each table, as wide as its rows are apart.
 fn kernels(
-    call: &Relate,
+    call: &RelateArgs,
     related: &Related,
     kernel: &KernelSpec,
     progress: &mut Progress,
@@ -71,7 +71,7 @@ fn kernels(
 
 /// How well the tables represent each other.
 fn relation(
-    call: &Relate,
+    call: &RelateArgs,
     related: &Related,
     kernels: &[BuiltInKernel],
     progress: &mut Progress,
@@ -81,7 +81,7 @@ fn relation(
     let keyed: Vec<_> =
         keyed.map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel }).collect();
     let mut params = RelateParams::new(call.n_prototypes);
-    (params.method, params.weights, params.seed) = (call.method.into(), call.weights.into(), call.seed);
+    (params.method, params.weights, params.seed) = (call.method, call.weights, call.seed);
     let found = relate_with(&keyed, &params, progress);
     progress.clear();
     let found = found.map_err(|error| Failure::core(&call.tables[0], error))?;

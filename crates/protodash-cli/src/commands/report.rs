@@ -4,17 +4,17 @@ use std::path::Path;
 
 use protodash_report::{ComparisonDocument, DataRecord, Report as Page, Request, SavedKernel, SelectionDocument};
 
-use crate::args::Report;
+use crate::args::ReportArgs;
 use crate::data::Data;
 use crate::error::Failure;
 use crate::json::{self, Saved};
-use crate::origin::Origin;
+use crate::origin::SavedOrigin;
 use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{self, PageInput, check_shape, comparison_report, selection_report};
 
 /// Makes the page and writes it.
-pub(super) fn run(call: &Report) -> Result<(), Failure> {
+pub(super) fn run(call: &ReportArgs) -> Result<(), Failure> {
     let output = Output::page_of_report(&call.output)?;
     let inputs: Vec<&Path> =
         [call.result.as_path()].into_iter().chain(call.source.as_deref()).chain(call.target.as_deref()).collect();
@@ -35,7 +35,7 @@ pub(super) fn run(call: &Report) -> Result<(), Failure> {
 }
 
 fn selection(
-    call: &Report,
+    call: &ReportArgs,
     document: &SelectionDocument,
     output: &Output,
     progress: &mut Progress,
@@ -44,7 +44,7 @@ fn selection(
         let input = PageInput { data: None, image_shape: None, request: Request::default() };
         return selection_report(document, input, progress);
     };
-    let origin = Origin { result: &call.result, source };
+    let origin = SavedOrigin { result: &call.result, source };
     let data = load(call, origin, (&document.data, &document.kernel, document.seed), output, progress)?;
     let prototypes = origin.prototypes(&data, document)?;
     let (data, image_shape) = (Some((&data, prototypes.as_slice())), call.image_shape);
@@ -52,7 +52,7 @@ fn selection(
 }
 
 fn comparison_page(
-    call: &Report,
+    call: &ReportArgs,
     comparison: &ComparisonDocument,
     output: &Output,
     progress: &mut Progress,
@@ -60,7 +60,7 @@ fn comparison_page(
     let data = match &call.source {
         None => None,
         Some(source) => {
-            let origin = Origin { result: &call.result, source };
+            let origin = SavedOrigin { result: &call.result, source };
             let saved = (&comparison.data, &comparison.kernel, comparison.seed);
             Some(load(call, origin, saved, output, progress)?)
         }
@@ -70,8 +70,8 @@ fn comparison_page(
 
 /// The data as the result says they were read.
 fn load(
-    call: &Report,
-    origin: Origin<'_>,
+    call: &ReportArgs,
+    origin: SavedOrigin<'_>,
     (flags, kernel, seed): (&DataRecord, &SavedKernel, u64),
     output: &Output,
     progress: &mut Progress,

@@ -1,15 +1,11 @@
 //! `protodash select`: from a file to weighted prototypes.
 
-use ndarray::ArrayRef2;
 use protodash::criticisms::CriticismParams;
-use protodash::{
-    Allocation, ClassSummary, CovariateShift, Criticism, Error, Job, Kernel, Labelled, Params, Prototype, Role, Scalar,
-    Selection, TargetEnergy, covariate_shift, criticize, represent, select_per_label, select_with,
-};
+use protodash::{Allocation, ClassSummary, Criticism, Error, Params, Role, Selection, TargetEnergy};
 use protodash_report::{CrossValidationRecord, Report, SelectionDocument, ShiftRecord};
 
 use super::view;
-use crate::args::Select;
+use crate::args::SelectArgs;
 use crate::classes::{Classes, cross_validated};
 use crate::data::Data;
 use crate::error::Failure;
@@ -21,7 +17,7 @@ use crate::rows_output::{prototype_rows, write_csv, write_parquet};
 use crate::terminal::{self, Request};
 
 /// Chooses, and shows or writes what was chosen.
-pub(super) fn run(call: &Select) -> Result<(), Failure> {
+pub(super) fn run(call: &SelectArgs) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::new).transpose()?;
     if let Some(output) = &output {
@@ -56,7 +52,7 @@ pub(super) fn run(call: &Select) -> Result<(), Failure> {
 
 /// The page, made before anything is shown or written, so that what fails fails first.
 fn picture(
-    call: &Select,
+    call: &SelectArgs,
     data: &Data,
     (document, chosen): (&SelectionDocument, &Chosen),
     progress: &mut Progress,
@@ -68,7 +64,7 @@ fn picture(
 }
 
 /// Refuses what the output has no place for.
-fn refuse_lost_reports(call: &Select, output: &Output) -> Result<(), Failure> {
+fn refuse_lost_reports(call: &SelectArgs, output: &Output) -> Result<(), Failure> {
     let lost = |flag: &str| format!("--output {} holds prototypes only, not {flag}", output.path().display());
     if output.kind() == Kind::Json {
         return Ok(());
@@ -85,25 +81,23 @@ fn refuse_lost_reports(call: &Select, output: &Output) -> Result<(), Failure> {
 
 /// The selection, and the document that describes it in rows of the files.
 fn choose(
-    call: &Select,
+    call: &SelectArgs,
     data: &Data,
     params: &Params,
     progress: &mut Progress,
 ) -> Result<(SelectionDocument, Chosen), Failure> {
     let wanted = (call.n_criticisms > 0).then(|| result::criticism_params(call.n_criticisms, &call.criticisms, data));
     let classes = call.per_label.map(|_| classes(data)).transpose()?;
-    let per_label = call.per_label.map(Into::into).zip(classes.as_ref());
-    let job = Choose { params, per_label, criticisms: wanted, progress: &mut *progress };
-    let chosen = data.matrices.run(job).map_err(|error| match &classes {
+    let per_label = call.per_label.zip(classes.as_ref());
+    let chosen = Chosen::new(data, params, per_label, wanted, progress).map_err(|error| match &classes {
         Some(classes) => classes.failure(data, error),
         None => data.failure(error),
     })?;
     progress.clear();
     let mut document = result::document(call, data, &chosen, classes.as_ref());
     if call.shift {
-        let job =
-            MeasureShift { prototypes: &chosen.selection.prototypes, target_weights: data.target_weights.as_deref() };
-        let shift = data.matrices.run(job).map_err(|error| data.failure(error))?;
+        let shift = data.matrices.covariate_shift(&chosen.selection.prototypes, data.target_weights.as_deref());
+        let shift = shift.map_err(|error| data.failure(error))?;
         document.covariate_shift = Some(ShiftRecord::new(&shift, &data.features));
     }
     Ok((document, chosen))
@@ -117,16 +111,16 @@ fn classes(data: &Data) -> Result<Classes, Failure> {
     })
 }
 
-fn params(call: &Select, data: &Data) -> Params {
+fn params(call: &SelectArgs, data: &Data) -> Params {
     let mut params = Params::new(1);
     params.n_prototypes = call.search.n_prototypes(data.source.len());
     params.min_gain = call.search.min_gain;
-    params.method = call.search.method.into();
-    params.weights = call.search.weights().into();
+    params.method = call.search.method;
+    params.weights = call.search.weights();
     params.oversample = call.search.oversample;
     params.seed = call.seed;
     params.target_weights = data.target_weights.clone();
-    params.target_energy = call.search.target_energy(call.seed);
+    params.target_energy = call.search.target_energy.unwrap_or(TargetEnergy::Exact).with_seed(call.seed);
     if call.kernel.is_precomputed() && data.target.is_some() {
         // How similar target rows are to each other is not in the matrices.
         params.target_energy = TargetEnergy::Skip;
@@ -137,7 +131,7 @@ fn params(call: &Select, data: &Data) -> Params {
 
 /// What the terminal shows.
 fn shown(
-    call: &Select,
+    call: &SelectArgs,
     data: &Data,
     (document, chosen): (&SelectionDocument, &Chosen),
     progress: &mut Progress,
@@ -164,18 +158,12 @@ fn shown(
     }
     if call.n_criticisms > 0 {
         text.push('\n');
-        text += &view::criticisms(
-            data,
-            (document, &chosen.criticisms),
-            result::role(call.criticisms.among),
-            width,
-            progress,
-        )?;
+        text += &view::criticisms(data, (document, &chosen.criticisms), call.criticisms.among.into(), width, progress)?;
     }
     Ok(text)
 }
 
-fn request(call: &Select) -> Request {
+fn request(call: &SelectArgs) -> Request {
     Request {
         n_prototypes: call.search.named_number(),
         min_gain: call.search.min_gain,
@@ -195,19 +183,7 @@ fn write(output: &Output, data: &Data, document: &SelectionDocument, progress: &
     })
 }
 
-/// Selects prototypes, counts the rows that each represents, and finds criticisms if they are asked for.
-pub(crate) struct Choose<'a> {
-    /// Parameters of the selection.
-    pub(crate) params: &'a Params,
-    /// How prototypes are divided among classes, if they are.
-    pub(crate) per_label: Option<(Allocation, &'a Classes)>,
-    /// Parameters of the criticisms.
-    pub(crate) criticisms: Option<CriticismParams>,
-    /// Reports progress.
-    pub(crate) progress: &'a mut Progress,
-}
-
-/// The result of [`Choose`].
+/// A selection with what is reported about it.
 pub(crate) struct Chosen {
     /// The prototypes and the path to them.
     pub(crate) selection: Selection,
@@ -219,54 +195,31 @@ pub(crate) struct Chosen {
     pub(crate) criticisms: Vec<Criticism>,
 }
 
-impl Job for Choose<'_> {
-    type Output = Chosen;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
+impl Chosen {
+    /// Selects prototypes, counts the rows that each represents, and finds criticisms if they are asked for.
+    fn new(
+        data: &Data,
+        params: &Params,
+        per_label: Option<(Allocation, &Classes)>,
+        criticisms: Option<CriticismParams>,
+        progress: &mut Progress,
     ) -> Result<Chosen, Error> {
-        let Choose { params, per_label, criticisms, progress } = self;
+        let matrices = &data.matrices;
         let (selection, classes) = match per_label {
-            None => (select_with(target, source, kernel, params, progress)?, Vec::new()),
+            None => (matrices.select(params, progress)?, Vec::new()),
             Some((allocation, classes)) => {
-                let target = Labelled { rows: target, labels: &classes.target };
-                let source = Labelled { rows: source, labels: &classes.source };
-                let found = select_per_label(target, source, kernel, params, allocation, progress)?;
+                let found = matrices.select_per_label(classes.labels(), params, allocation, progress)?;
                 (found.selection, found.classes)
             }
         };
-        let n_represented = represent(target, source, &selection.prototypes, kernel, progress)?.n_represented;
+        let n_represented = matrices.represent(&selection.prototypes, progress)?.n_represented;
         let criticisms = match criticisms {
             None => Vec::new(),
             Some(mut wanted) => {
                 wanted.kernel_mean = Some(selection.kernel_mean().to_vec());
-                criticize(target, source, &selection.prototypes, kernel, &wanted, progress)?
+                matrices.criticize(&selection.prototypes, &wanted, progress)?
             }
         };
         Ok(Chosen { selection, classes, n_represented, criticisms })
-    }
-}
-
-/// Measures the covariate shift.
-pub(crate) struct MeasureShift<'a> {
-    /// The prototypes, as rows of the matrix.
-    pub(crate) prototypes: &'a [Prototype],
-    /// Weights of the target rows.
-    pub(crate) target_weights: Option<&'a [f64]>,
-}
-
-impl Job for MeasureShift<'_> {
-    type Output = CovariateShift;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        _: &dyn Kernel<T>,
-    ) -> Result<CovariateShift, Error> {
-        covariate_shift(target, source, self.prototypes, self.target_weights)
     }
 }

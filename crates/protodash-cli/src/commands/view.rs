@@ -1,9 +1,8 @@
 //! Rows for the terminal: read back, described, drawn.
 
 use arrow_array::RecordBatch;
-use ndarray::ArrayRef2;
-use protodash::{Criticism, Error, Job, Kernel, Role, Scalar};
-use protodash_report::{Cell, Column, SelectionDocument, described_rows};
+use protodash::{Criticism, Role};
+use protodash_report::{SelectionDocument, described_rows};
 
 use crate::data::Data;
 use crate::error::Failure;
@@ -45,32 +44,11 @@ pub(super) fn rows(data: &Data, role: Role, rows: &[usize], progress: &mut Progr
         return Ok(shown);
     }
     let rows: Vec<(Role, usize)> = rows.iter().map(|row| (role, *row)).collect();
-    let job = Describe { data, rows: &rows, progress: &mut *progress };
-    let described = data.matrices.run(job).map_err(|error| data.failure(error))?;
+    let described = described_rows(&data.row_data(), &rows, progress);
     progress.clear();
     let (columns, cells) = described.map_err(|error| report::failure(Some(data), error))?;
     shown.looks = cells.iter().map(|cells| Look::new(&columns, cells)).collect();
     Ok(shown)
-}
-
-/// Describes rows, whatever the type of the numbers.
-struct Describe<'a> {
-    data: &'a Data,
-    rows: &'a [(Role, usize)],
-    progress: &'a mut Progress,
-}
-
-impl Job for Describe<'_> {
-    type Output = protodash_report::Result<(Vec<Column>, Vec<Vec<Cell>>)>;
-
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        _: &dyn Kernel<T>,
-    ) -> Result<Self::Output, Error> {
-        Ok(described_rows(&self.data.row_data(target, source), self.rows, self.progress))
-    }
 }
 
 /// The criticisms `found`, which the document describes, with a line that says what they are.

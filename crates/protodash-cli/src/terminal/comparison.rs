@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-use super::grid::{Column, render};
+use super::grid::{GridColumn, render};
 use protodash_report::numbers::count;
 use protodash_report::{ComparisonDocument, OutcomeRecord, OverlapRecord, TextColumn, comparison_columns};
 
@@ -35,8 +35,8 @@ fn heading(n_prototypes: usize) -> String {
 
 fn outcomes_table(outcomes: &[&OutcomeRecord]) -> String {
     let column = |column: TextColumn| match column.is_number {
-        true => Column::right(column.header, column.cells),
-        false => Column::left(column.header, column.cells, NAME),
+        true => GridColumn::right(column.header, column.cells),
+        false => GridColumn::left(column.header, column.cells, NAME),
     };
     render(&comparison_columns(outcomes).into_iter().map(column).collect::<Vec<_>>(), &[])
 }
@@ -45,10 +45,10 @@ fn outcomes_table(outcomes: &[&OutcomeRecord]) -> String {
 fn overlap_table(overlap: &OverlapRecord) -> String {
     const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
     let names = overlap.methods.iter().enumerate().map(|(place, method)| format!("{} {method}", place + 1));
-    let mut columns = vec![Column::left("shared rows", names.collect(), NAME)];
+    let mut columns = vec![GridColumn::left("shared rows", names.collect(), NAME)];
     for (place, number) in (0..overlap.methods.len()).zip(NUMBERS) {
         let cells = overlap.shared.iter().map(|row| count(row[place] as u64)).collect();
-        columns.push(Column::right(number, cells));
+        columns.push(GridColumn::right(number, cells));
     }
     render(&columns, &[])
 }

@@ -18,28 +18,28 @@ pub(super) enum Align {
 
 /// A column of a table.
 #[derive(Debug)]
-pub(super) struct Column {
+pub(super) struct GridColumn {
     header: &'static str,
     align: Align,
     cells: Vec<String>,
     style: Style,
 }
 
-impl Column {
+impl GridColumn {
     /// A right-aligned column, for numbers.
-    pub(super) fn right(header: &'static str, cells: Vec<String>) -> Column {
-        Column { header, align: Align::Right, cells, style: Style::new() }
+    pub(super) fn right(header: &'static str, cells: Vec<String>) -> GridColumn {
+        GridColumn { header, align: Align::Right, cells, style: Style::new() }
     }
 
     /// A left-aligned column, for words; long cells are cut at `limit` characters.
-    pub(super) fn left(header: &'static str, cells: Vec<String>, limit: usize) -> Column {
+    pub(super) fn left(header: &'static str, cells: Vec<String>, limit: usize) -> GridColumn {
         let cells = cells.iter().map(|cell| cut(cell, limit)).collect();
-        Column { header, align: Align::Left, cells, style: Style::new() }
+        GridColumn { header, align: Align::Left, cells, style: Style::new() }
     }
 
     /// The same column in a colour.
-    pub(super) fn styled(self, style: Style) -> Column {
-        Column { style, ..self }
+    pub(super) fn styled(self, style: Style) -> GridColumn {
+        GridColumn { style, ..self }
     }
 
     fn width(&self) -> usize {
@@ -48,10 +48,10 @@ impl Column {
 }
 
 /// The table: a header line, then one line for each row, followed by a line from `below` if given.
-pub(super) fn render(columns: &[Column], below: &[String]) -> String {
-    let widths: Vec<usize> = columns.iter().map(Column::width).collect();
+pub(super) fn render(columns: &[GridColumn], below: &[String]) -> String {
+    let widths: Vec<usize> = columns.iter().map(GridColumn::width).collect();
     let n_rows = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
-    let line = |cell: &dyn Fn(&Column) -> (String, Style)| {
+    let line = |cell: &dyn Fn(&GridColumn) -> (String, Style)| {
         let padded = columns.iter().zip(&widths).map(|(column, width)| {
             let (text, style) = cell(column);
             pad(&text, *width, column.align, style)
@@ -69,7 +69,7 @@ pub(super) fn render(columns: &[Column], below: &[String]) -> String {
 }
 
 /// The width left for one more column.
-pub(super) fn room(columns: &[Column], width: usize) -> usize {
+pub(super) fn room(columns: &[GridColumn], width: usize) -> usize {
     let taken: usize = columns.iter().map(|column| column.width() + GAP.len()).sum();
     width.saturating_sub(taken)
 }
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn numbers_align_right_and_words_align_left() {
         let words = ["a", "日本"].map(String::from).to_vec();
-        let columns = [Column::right("row", vec!["7".into(), "1024".into()]), Column::left("id", words, 10)];
+        let columns = [GridColumn::right("row", vec!["7".into(), "1024".into()]), GridColumn::left("id", words, 10)];
         let plain = anstream::adapter::strip_str(&render(&columns, &[])).to_string();
         assert_eq!(plain, " row  id\n   7  a\n1024  日本\n");
         let below = ["x 1".to_owned(), "x 2".to_owned()];

@@ -2,7 +2,7 @@
 
 use protodash_report::{RelationDocument, TextColumn, relation_columns, relation_sentence, relation_settings_sentence};
 
-use super::grid::{Column, render};
+use super::grid::{GridColumn, render};
 use super::sentence_line;
 
 /// Names longer than this are cut.
@@ -12,10 +12,10 @@ const NAME: usize = 32;
 pub(crate) fn relation_shown(relation: &RelationDocument, width: usize) -> String {
     let limit = NAME.min(width / 4).max(8);
     let column = |column: TextColumn| match column.is_number {
-        true => Column::right(column.header, column.cells),
-        false => Column::left(column.header, column.cells, limit),
+        true => GridColumn::right(column.header, column.cells),
+        false => GridColumn::left(column.header, column.cells, limit),
     };
-    let columns: Vec<Column> = relation_columns(relation).into_iter().map(column).collect();
+    let columns: Vec<GridColumn> = relation_columns(relation).into_iter().map(column).collect();
     let mut text = render(&columns, &[]);
     text.push('\n');
     text += &sentence_line(&relation_sentence(relation));

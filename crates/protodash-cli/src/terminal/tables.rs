@@ -5,7 +5,7 @@ use protodash_report::{
     SelectionDocument, ShiftRecord, TextColumn, criticism_columns, prototype_columns, shift_columns,
 };
 
-use super::grid::{Column, INDENT, cut, render, room};
+use super::grid::{GridColumn, INDENT, cut, render, room};
 use super::looks::Look;
 
 /// Width of the longest bar.
@@ -42,23 +42,23 @@ pub(crate) fn shift_table(shift: &ShiftRecord) -> String {
     render(&shift_columns(shift, SHOWN_FEATURES).into_iter().map(in_grid).collect::<Vec<_>>(), &[])
 }
 
-fn in_grid(column: TextColumn) -> Column {
+fn in_grid(column: TextColumn) -> GridColumn {
     match column.is_number {
-        true => Column::right(column.header, column.cells),
-        false if column.header == "feature" => Column::left(column.header, column.cells, FEATURE),
-        false => Column::left(column.header, column.cells, NAME),
+        true => GridColumn::right(column.header, column.cells),
+        false if column.header == "feature" => GridColumn::left(column.header, column.cells, FEATURE),
+        false => GridColumn::left(column.header, column.cells, NAME),
     }
 }
 
 /// The shares as bars.
-fn bars(document: &SelectionDocument) -> Column {
+fn bars(document: &SelectionDocument) -> GridColumn {
     let shares = || document.prototypes.iter().map(|prototype| prototype.share);
     let largest = shares().fold(0.0, f64::max);
-    Column::left("", shares().map(|share| bar(share / largest)).collect(), BAR).styled(AnsiColor::Cyan.on_default())
+    GridColumn::left("", shares().map(|share| bar(share / largest)).collect(), BAR).styled(AnsiColor::Cyan.on_default())
 }
 
 /// The columns with what each row looks like, beside it or below it.
-fn render_with_looks(mut columns: Vec<Column>, looks: &[Look], width: usize) -> String {
+fn render_with_looks(mut columns: Vec<GridColumn>, looks: &[Look], width: usize) -> String {
     if looks.iter().all(Look::is_empty) {
         return render(&columns, &[]);
     }
@@ -67,7 +67,7 @@ fn render_with_looks(mut columns: Vec<Column>, looks: &[Look], width: usize) -> 
     if room < BESIDE {
         return render(&columns, &fitted(width.saturating_sub(INDENT.len()).max(1)));
     }
-    columns.push(Column::left("looks like", fitted(room), room));
+    columns.push(GridColumn::left("looks like", fitted(room), room));
     render(&columns, &[])
 }
 

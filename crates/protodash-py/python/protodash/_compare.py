@@ -18,7 +18,7 @@ from ._gather import gather
 from ._memory import as_bytes
 from ._page import check_ending
 from ._progress import reporter
-from ._select import ENERGY_SAMPLE, METHODS, MOST_THREADS, TARGET_ENERGY
+from ._select import MOST_THREADS
 from ._select import class_numbers, cross_validated, lacks_energy, real, whole, word
 from ._show import html, plain
 from ._texts import as_text
@@ -227,11 +227,11 @@ def compare(
     >>> bool(comparison.explained[0] >= comparison.explained[1])
     True
     """
-    methods = [word("method", name, METHODS) for name in _listed(method)] if method is not None else list(METHODS)
+    methods = [word("method", name, _native.METHODS) for name in _listed(method)] if method is not None else _native.METHODS
     sizes = [whole("n_prototypes", size, 1) for size in _listed(n_prototypes)]
     if not methods or not sizes:
         raise ValueError("method and n_prototypes need at least one value each")
-    word("target_energy", target_energy, TARGET_ENERGY)
+    word("target_energy", target_energy, _native.TARGET_ENERGY)
     if holdout is not None and label is None:
         raise ValueError("holdout measures accuracy on held-out rows, which needs class labels; give label")
     bytes_allowed = as_bytes(memory)
@@ -268,7 +268,6 @@ def compare(
             "oversample": real("oversample", oversample),
             "target_weights": data.target_weights,
             "target_energy": "skip" if lacks_energy(data) else target_energy,
-            "energy_sample": ENERGY_SAMPLE,
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
             "per_label": None,

@@ -30,7 +30,7 @@ def criticize(
 
     whole("n_criticisms", n_criticisms, 1)
     word("definition", definition, ("witness", "distance"))
-    word("among", among, ("source", "target"))
+    word("among", among, _native.AMONG)
     wanted = real("diversity", diversity) if definition == "witness" else None
     if data is None:
         return _stored(selection, n_criticisms, (definition, wanted, among))

@@ -5,8 +5,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "AMONG",
     "DEFAULT_BANDWIDTH",
     "DEFAULT_KERNEL",
+    "METHODS",
+    "PER_LABEL",
+    "TARGET_ENERGY",
+    "WEIGHTS",
     "ComparisonResult",
     "Document",
     "RelationResult",
@@ -17,6 +22,7 @@ __all__ = [
     "criticism_table",
     "criticize",
     "cross_validate",
+    "default_weights",
     "distinct",
     "encode",
     "kernel_definitions",
@@ -31,6 +37,11 @@ __all__ = [
 __version__: str
 DEFAULT_BANDWIDTH: str
 DEFAULT_KERNEL: str
+METHODS: list[str]
+WEIGHTS: list[str]
+TARGET_ENERGY: list[str]
+PER_LABEL: list[str]
+AMONG: list[str]
 
 @type_check_only
 class KernelRequest(TypedDict):
@@ -105,6 +116,7 @@ def select(
 def cross_validate(
     sides: Sides, options: dict[str, Any], labels: tuple[list[int], list[int]] | None, run: Run
 ) -> tuple[float, str]: ...
+def default_weights(method: str) -> str: ...
 def distinct(rows: NDArray[Any], n_threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 def covariate_shift(
     document: Document,

@@ -17,7 +17,7 @@ from ._frames import figures_frame
 from ._memory import as_bytes
 from ._page import check_ending
 from ._progress import reporter
-from ._select import METHODS, MOST_THREADS, WEIGHTS, whole, word
+from ._select import MOST_THREADS, whole, word
 from ._show import html, plain
 from ._tables import handed_over, is_table
 from ._texts import as_text
@@ -190,8 +190,8 @@ def relate(
         "scale": scale,
         "kernel": wanted.described(),
         "n_prototypes": whole("n_prototypes", n_prototypes, 1),
-        "method": word("method", method, METHODS),
-        "weights": word("weights", weights, WEIGHTS),
+        "method": word("method", method, _native.METHODS),
+        "weights": word("weights", weights, _native.WEIGHTS),
         "n_best": whole("best", best, 1),
         "seed": whole("seed", seed, 0, 2**64 - 1),
         "memory": as_bytes(memory),

@@ -20,11 +20,6 @@ from ._shift import check_shift, measure_shift
 from ._texts import as_text
 from .kernels import Kernel, as_kernel
 
-METHODS = ("protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "random")
-WEIGHTS = ("nonnegative", "convex", "equal", "shares", "own")
-PER_LABEL = ("proportional", "equal")
-TARGET_ENERGY = ("exact", "sample", "skip")
-ENERGY_SAMPLE = 2000
 MOST_THREADS = 1024
 
 
@@ -148,10 +143,10 @@ def select(
     >>> protodash.select(regular, loyal, n_prototypes=2, bandwidth=1.0).indices
     array([2, 3])
     """
-    word("method", method, METHODS)
-    rule = word("weights", ("equal" if method == "l2c" else "nonnegative") if weights is None else weights, WEIGHTS)
-    word("target_energy", target_energy, TARGET_ENERGY)
-    if per_label is not None and word("per_label", per_label, PER_LABEL) and label is None:
+    word("method", method, _native.METHODS)
+    rule = word("weights", _native.default_weights(method) if weights is None else weights, _native.WEIGHTS)
+    word("target_energy", target_energy, _native.TARGET_ENERGY)
+    if per_label is not None and word("per_label", per_label, _native.PER_LABEL) and label is None:
         raise ValueError("per_label needs the class of each row; give label")
     number = None if n_prototypes is None or n_prototypes == "all" else whole("n_prototypes", n_prototypes, 1)
     bytes_allowed = as_bytes(memory)
@@ -194,7 +189,6 @@ def select(
             "oversample": real("oversample", oversample),
             "target_weights": data.target_weights,
             "target_energy": "skip" if lacks_energy(data) else target_energy,
-            "energy_sample": ENERGY_SAMPLE,
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
             "per_label": None if per_label is None or classes is None else (per_label, *classes.numbers),

@@ -20,22 +20,22 @@ pub(crate) struct Interval {
 }
 
 /// The scale of the values.
-struct Scale {
+struct IntervalScale {
     low: f64,
     high: f64,
     powers: bool,
 }
 
-impl Scale {
+impl IntervalScale {
     /// A scale that includes 0, or starts at a power of ten, and ends just beyond the largest value.
-    fn new((least, most): (f64, f64), powers: bool) -> Scale {
+    fn new((least, most): (f64, f64), powers: bool) -> IntervalScale {
         if powers {
             let (low, high) = (least.log10().floor(), most.log10() + 0.02 * (most / least).log10());
-            return Scale { low, high: high.max(low + 1.0), powers };
+            return IntervalScale { low, high: high.max(low + 1.0), powers };
         }
         let (low, high) = (least.min(0.0), most.max(0.0));
         let room = if high > low { 0.02 * (high - low) } else { 1.0 };
-        Scale { low: if low < 0.0 { low - room } else { low }, high: high + room, powers }
+        IntervalScale { low: if low < 0.0 { low - room } else { low }, high: high + room, powers }
     }
 
     /// The powers of ten, at least two.
@@ -52,7 +52,7 @@ impl Scale {
 
 /// Writes bars; on a log scale all values must be above 0.
 pub(crate) fn write_intervals(html: &mut Html, bars: &[Interval], range: (f64, f64), powers: bool) {
-    let scale = Scale::new(range, powers);
+    let scale = IntervalScale::new(range, powers);
     let ticks = if powers { scale.decades() } else { Vec::new() };
     html.element("ul", &[("class", "bars intervals")], |html| {
         for bar in bars {
@@ -68,7 +68,7 @@ pub(crate) fn write_intervals(html: &mut Html, bars: &[Interval], range: (f64, f
     }
 }
 
-fn write_bar(html: &mut Html, bar: &Interval, scale: &Scale, ticks: &[f64]) {
+fn write_bar(html: &mut Html, bar: &Interval, scale: &IntervalScale, ticks: &[f64]) {
     let class = format!("interval s{}", bar.look % super::N_LOOKS);
     let view = format!("0 0 {WIDTH} 16");
     let frame =
@@ -101,7 +101,7 @@ fn upright(html: &mut Html, class: &'static str, x: f64, (top, bottom): (f64, f6
 }
 
 /// Writes the powers of ten below the marks.
-fn write_axis(html: &mut Html, scale: &Scale, ticks: &[f64]) {
+fn write_axis(html: &mut Html, scale: &IntervalScale, ticks: &[f64]) {
     html.element("div", &[("class", "interval-axis"), ("aria-hidden", "true")], |html| {
         let view = format!("0 0 {WIDTH} 16");
         html.element("svg", &[("class", "chart"), ("viewBox", &view)], |html| {
@@ -120,25 +120,25 @@ mod tests {
 
     #[test]
     fn bars_begin_at_nothing() {
-        let scale = Scale::new((0.5, 2.0), false);
+        let scale = IntervalScale::new((0.5, 2.0), false);
         assert_eq!(scale.across(0.0), 0.0);
         assert!((scale.across(1.02) - WIDTH / 2.0).abs() < 1e-9);
         assert_eq!(scale.across(-1.0), 0.0);
-        let below = Scale::new((-1.0, 1.0), false);
+        let below = IntervalScale::new((-1.0, 1.0), false);
         assert!((below.across(0.0) - WIDTH / 2.0).abs() < 1e-9 && below.across(-1.0) > 0.0);
     }
 
     #[test]
     fn powers_begin_at_a_power_of_ten() {
-        let scale = Scale::new((0.02, 7.0), true);
+        let scale = IntervalScale::new((0.02, 7.0), true);
         assert_eq!([0.01, 0.0, -3.0].map(|value| scale.across(value)), [0.0; 3]);
         assert!(scale.across(7.0) > 0.95 * WIDTH && scale.across(7.0) < WIDTH);
         assert_eq!(scale.decades(), [-2.0, -1.0, 0.0]);
-        assert_eq!(Scale::new((2.0, 7.0), true).decades(), [0.0, 1.0]);
+        assert_eq!(IntervalScale::new((2.0, 7.0), true).decades(), [0.0, 1.0]);
     }
 
     #[test]
     fn nothing_at_all_has_a_scale() {
-        assert!(Scale::new((f64::INFINITY, 0.0), false).across(0.0).is_finite());
+        assert!(IntervalScale::new((f64::INFINITY, 0.0), false).across(0.0).is_finite());
     }
 }

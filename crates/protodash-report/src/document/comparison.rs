@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use protodash::Prototype;
 use protodash::compare::{MethodComparison, MethodResult, SkippedRun};
+use protodash::{Choice, Prototype};
 use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 
-use super::{DataRecord, Provenance, SCHEMA, SavedKernel, layout, method_name, stopped_name};
+use super::{DataRecord, Provenance, SCHEMA, SavedKernel, layout};
 
 /// A finished comparison. Times and memory differ from run to run, everything else does not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -119,17 +119,13 @@ pub struct ComparisonProvenance<'a> {
 }
 
 impl ComparisonDocument {
-    /// The document of a comparison; `cost` returns the seconds and the peak memory of a run.
+    /// The document of a comparison.
     #[must_use]
-    pub fn new<C>(
-        found: &MethodComparison<C>,
-        cost: impl Fn(&C) -> (f64, u64),
-        provenance: ComparisonProvenance<'_>,
-    ) -> ComparisonDocument {
+    pub fn new(found: &MethodComparison, provenance: ComparisonProvenance<'_>) -> ComparisonDocument {
         let ComparisonProvenance { run, classes, holdout } = provenance;
         let note = |skipped: &SkippedRun| {
             let SkippedRun { method, n_prototypes, error } = skipped;
-            format!("skipped {} with {n_prototypes} prototypes: {error}", method_name(*method))
+            format!("skipped {} with {n_prototypes} prototypes: {error}", method.name())
         };
         let tried = found.results.iter().map(|result| result.n_prototypes);
         let sizes: BTreeSet<usize> = tried.chain(found.skipped.iter().map(|skipped| skipped.n_prototypes)).collect();
@@ -144,8 +140,8 @@ impl ComparisonDocument {
             holdout,
             oversample: run.oversample,
             seed: run.seed,
-            preparation_seconds: cost(&found.preparation).0,
-            results: found.results.iter().map(|result| OutcomeRecord::new(result, &cost, run.source_rows)).collect(),
+            preparation_seconds: found.preparation.seconds,
+            results: found.results.iter().map(|result| OutcomeRecord::new(result, run.source_rows)).collect(),
             overlap: sizes.into_iter().map(|size| OverlapRecord::new(found, size)).collect(),
             notes: found.skipped.iter().map(note).collect(),
             data: run.data,
@@ -154,7 +150,7 @@ impl ComparisonDocument {
 }
 
 impl OutcomeRecord {
-    fn new<C>(result: &MethodResult<C>, cost: &impl Fn(&C) -> (f64, u64), rows: &RowMap) -> OutcomeRecord {
+    fn new(result: &MethodResult, rows: &RowMap) -> OutcomeRecord {
         let accuracy = result.accuracy.as_ref();
         let chosen = |prototype: &Prototype| ChosenRecord {
             source_index: rows.table_row(prototype.source_index),
@@ -162,12 +158,11 @@ impl OutcomeRecord {
             label: rows.label(prototype.source_index).map(str::to_owned),
             weight: prototype.weight,
         };
-        let (seconds, peak_memory_bytes) = cost(&result.cost);
         OutcomeRecord {
-            method: method_name(result.method).to_owned(),
+            method: result.method.name().to_owned(),
             n_prototypes: result.n_prototypes,
             n_found: result.prototypes.len(),
-            stopped: stopped_name(result.stopped).to_owned(),
+            stopped: result.stopped.name().to_owned(),
             objective: result.own.objective,
             mmd2: result.own.mmd2,
             explained: result.own.explained,
@@ -177,19 +172,19 @@ impl OutcomeRecord {
             accuracy: accuracy.map(|accuracy| accuracy.nearest),
             accuracy_weighted: accuracy.map(|accuracy| accuracy.weighted),
             confusion: accuracy.map(|accuracy| accuracy.confusion.clone()),
-            seconds,
-            peak_memory_bytes,
+            seconds: result.cost.seconds,
+            peak_memory_bytes: result.cost.peak_memory_bytes,
             prototypes: result.prototypes.iter().map(chosen).collect(),
         }
     }
 }
 
 impl OverlapRecord {
-    fn new<C>(found: &MethodComparison<C>, n_prototypes: usize) -> OverlapRecord {
+    fn new(found: &MethodComparison, n_prototypes: usize) -> OverlapRecord {
         let at_size = found.results.iter().filter(|result| result.n_prototypes == n_prototypes);
         OverlapRecord {
             n_prototypes,
-            methods: at_size.map(|result| method_name(result.method).to_owned()).collect(),
+            methods: at_size.map(|result| result.method.name().to_owned()).collect(),
             shared: found.shared_rows(n_prototypes),
         }
     }

@@ -10,7 +10,6 @@ mod cross_validation;
 mod data;
 mod kernel;
 mod layout;
-mod names;
 mod per_label;
 mod prefix;
 mod read;
@@ -19,7 +18,7 @@ mod rows;
 
 use std::io::Write;
 
-use protodash::{Energy, Selection};
+use protodash::{Choice, Energy, Selection};
 use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -29,7 +28,6 @@ pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
 pub use data::DataRecord;
 pub use kernel::SavedKernel;
-pub use names::{method_name, stopped_name, weights_name};
 pub use per_label::{ClassRecord, PerLabelRecord};
 pub use read::{ReadError, read_json};
 pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, TableRecord};
@@ -201,13 +199,13 @@ impl SelectionDocument {
         let (prototypes, n_prototypes) = (selection.prototypes.iter(), selection.prototypes.len());
         SelectionDocument {
             schema: SCHEMA,
-            method: method_name(selection.method).to_owned(),
+            method: selection.method.name().to_owned(),
             kernel: provenance.kernel,
-            weights: weights_name(selection.weights).to_owned(),
+            weights: selection.weights.name().to_owned(),
             n_target: selection.n_target,
             n_source: selection.n_source,
             n_features: provenance.n_features,
-            stopped: stopped_name(selection.stopped).to_owned(),
+            stopped: selection.stopped.name().to_owned(),
             prototypes: prototypes.map(|prototype| PrototypeRecord::new(prototype, provenance.source_rows)).collect(),
             objective: selection.objective.clone(),
             objective_final: selection.objective_final(),

@@ -1,6 +1,6 @@
 //! The allocation of prototypes to classes, in the format.
 
-use protodash::ClassSummary;
+use protodash::{Allocation, Choice, ClassSummary};
 use serde::{Deserialize, Serialize};
 
 /// How the prototypes were allocated to the classes.
@@ -30,7 +30,7 @@ pub struct ClassRecord {
 impl PerLabelRecord {
     /// The record of an allocation; the labels of the summaries are indices into `names`.
     #[must_use]
-    pub fn new(allocation: String, classes: &[ClassSummary], names: &[String]) -> PerLabelRecord {
+    pub fn new(allocation: Allocation, classes: &[ClassSummary], names: &[String]) -> PerLabelRecord {
         let class = |summary: &ClassSummary| ClassRecord {
             label: names.get(summary.label).cloned().unwrap_or_default(),
             share: summary.share,
@@ -38,6 +38,6 @@ impl PerLabelRecord {
             n_source: summary.n_source,
             n_prototypes: summary.n_prototypes,
         };
-        PerLabelRecord { allocation, classes: classes.iter().map(class).collect() }
+        PerLabelRecord { allocation: allocation.name().to_owned(), classes: classes.iter().map(class).collect() }
     }
 }

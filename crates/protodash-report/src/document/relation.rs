@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
+use protodash::Choice;
 use protodash::relate::{KeyedWeight, Pair, RelateParams, Relation, TableSummary};
 use serde::{Deserialize, Serialize};
 
-use super::{SCHEMA, SavedKernel, layout, method_name, weights_name};
+use super::{SCHEMA, SavedKernel, layout};
 
 /// How well the prototypes of each table represent the others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -151,8 +152,8 @@ impl RelationDocument {
             keys_of,
             n_keys: key_texts.len(),
             n_prototypes: params.n_prototypes,
-            method: method_name(params.method).to_owned(),
-            weights: weights_name(params.weights).to_owned(),
+            method: params.method.name().to_owned(),
+            weights: params.weights.name().to_owned(),
             tables: records.collect(),
             pairs,
             edges,

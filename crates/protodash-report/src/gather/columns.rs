@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 
-use ndarray::{ArrayRef2, ArrayView1};
-use protodash::{Role, Scalar};
+use ndarray::ArrayView1;
+use protodash::Role;
 use protodash_table::{CategoryLevel, Feature};
 use rayon::prelude::*;
 
@@ -22,13 +22,13 @@ use crate::typical::{Column, Typical};
 /// # Errors
 ///
 /// If the rows cannot be read again, or if `observer` cancels.
-pub fn described_rows<T: Scalar>(
-    data: &RowData<'_, T>,
+pub fn described_rows(
+    data: &RowData<'_, '_>,
     rows: &[(Role, usize)],
     observer: &mut dyn PageObserver,
 ) -> Result<(Vec<Column>, Vec<Vec<Cell>>)> {
     begin(observer, "describing columns")?;
-    let summarised = summarise(data.target, data.features, data.codes);
+    let summarised = summarise(data);
     let numbered = |(role, row): (Role, usize)| (role, data.rows(role).table_row(row));
     // The text of the most frequent code is read from a row that has it.
     let frequent: Vec<Option<u64>> =
@@ -46,11 +46,13 @@ pub fn described_rows<T: Scalar>(
     for side in [Role::Source, Role::Target] {
         let places: Vec<usize> = (0..rows.len()).filter(|at| rows[*at].0 == side).collect();
         let numbers: Vec<u64> = places.iter().map(|at| wanted[*at].1).collect();
+        let of_matrix: Vec<usize> = places.iter().map(|at| rows[*at].1).collect();
+        let values = data.matrices.rows(side, &of_matrix).unwrap_or_default();
         for summary in &summaries {
             let texts = cells.texts(side, summary.place.name, &numbers).unwrap_or_default();
             for (at, place) in places.iter().enumerate() {
                 let text = texts.get(at).map_or("", String::as_str);
-                described[*place].push(summary.cell(data.matrix(side).row(rows[*place].1), text));
+                described[*place].push(summary.cell(values.row(at), text));
             }
         }
     }
@@ -103,13 +105,11 @@ struct ColumnSummary<'a> {
 }
 
 /// A summary of each column of the target, and for codes a row with the most frequent one.
-fn summarise<'a, T: Scalar>(
-    target: &ArrayRef2<T>,
-    features: &'a [Feature],
-    codes: bool,
-) -> Vec<(ColumnSummary<'a>, Option<usize>)> {
-    let summary = Summariser { features, codes };
-    places(features).into_par_iter().map(|place| summary.column(target, place)).collect()
+fn summarise<'a>(data: &RowData<'a, '_>) -> Vec<(ColumnSummary<'a>, Option<usize>)> {
+    let summary = Summariser { features: data.features, codes: data.codes };
+    let column = |index: usize| data.matrices.column(Role::Target, index).unwrap_or_default();
+    let summarise = |place: ColumnPlace<'a>| summary.column(&column, data.rows(Role::Target).len(), place);
+    places(data.features).into_par_iter().map(summarise).collect()
 }
 
 struct Summariser<'a> {
@@ -118,36 +118,44 @@ struct Summariser<'a> {
 }
 
 impl<'a> Summariser<'a> {
-    fn column<T: Scalar>(&self, target: &ArrayRef2<T>, place: ColumnPlace<'a>) -> (ColumnSummary<'a>, Option<usize>) {
-        let (n_rows, name) = (target.nrows(), place.name);
-        let value = |row: usize, index: usize| target[(row, index)].to_f64();
+    /// A summary of a column of `n_rows` rows, whose values `column` returns.
+    fn column(
+        &self,
+        column: &impl Fn(usize) -> Vec<f64>,
+        n_rows: usize,
+        place: ColumnPlace<'a>,
+    ) -> (ColumnSummary<'a>, Option<usize>) {
+        let name = place.name;
         let mut counts: HashMap<u64, usize> = HashMap::new();
         let mut example = None;
         let column = match place.number {
             Some(index) if self.codes => {
-                (0..n_rows).for_each(|row| *counts.entry(value(row, index).to_bits()).or_default() += 1);
+                let values = column(index);
+                values.iter().for_each(|value| *counts.entry(value.to_bits()).or_default() += 1);
                 // Ties go to the smallest code, so the order of the map does not matter.
                 let most = counts.iter().max_by_key(|(code, count)| (**count, std::cmp::Reverse(**code)));
                 let code = most.map(|(code, _)| *code);
-                example = (0..n_rows).find(|row| Some(value(*row, index).to_bits()) == code);
+                example = values.iter().position(|value| Some(value.to_bits()) == code);
                 Column::of_levels(name, [])
             }
             Some(index) => {
-                let missing = place.levels.first().map(|(at, _)| *at);
-                let present = |row: &usize| missing.is_none_or(|at| value(*row, at) == 0.0);
-                for (at, _) in &place.levels {
-                    counts.insert(*at as u64, n_rows - (0..n_rows).filter(|row| value(*row, *at) == 0.0).count());
+                // A numeric column has at most one level: missing.
+                let missing = place.levels.first().map(|(at, _)| (*at, column(*at)));
+                if let Some((at, missing)) = &missing {
+                    counts.insert(*at as u64, missing.iter().filter(|value| **value != 0.0).count());
                 }
+                let present = |row: usize| missing.as_ref().is_none_or(|(_, missing)| missing[row] == 0.0);
+                let values = column(index).into_iter().enumerate().filter(|(row, _)| present(*row));
                 let feature = &self.features[index];
                 let values = match &feature.unit {
-                    Some(unit) => (0..n_rows).filter(present).map(|row| unit.in_file(value(row, index))).collect(),
+                    Some(unit) => values.map(|(_, value)| unit.in_file(value)).collect(),
                     None => Vec::new(),
                 };
                 if feature.is_date { Column::of_dates(name, values) } else { Column::of_numbers(name, values) }
             }
             None => {
                 let counted = place.levels.iter().map(|(at, level)| {
-                    let count = (0..n_rows).filter(|row| value(*row, *at) != 0.0).count();
+                    let count = column(*at).iter().filter(|value| **value != 0.0).count();
                     counts.insert(*at as u64, count);
                     (level_text(level), count)
                 });
@@ -175,8 +183,8 @@ impl ColumnSummary<'_> {
     }
 
     /// The cell of a row: its text, and the distance of its values in the matrix from what is typical.
-    fn cell<T: Scalar>(&self, row: ArrayView1<'_, T>, text: &str) -> Cell {
-        let value = |index: usize| row[index].to_f64();
+    fn cell(&self, row: ArrayView1<'_, f64>, text: &str) -> Cell {
+        let value = |index: usize| row[index];
         let share = |count: Option<&usize>| count.copied().unwrap_or(0) as f64 / self.n_rows.max(1) as f64;
         if let (true, Some(index)) = (self.codes, self.place.number) {
             return self.column.level(text, share(self.counts.get(&value(index).to_bits())));
@@ -199,17 +207,26 @@ impl ColumnSummary<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndarray::array;
+    use ndarray::{Array2, array};
 
     fn level(name: &str) -> Feature {
         Feature::new("city", Some(CategoryLevel::Value(name.to_owned())))
+    }
+
+    fn summarised<'a>(
+        rows: &Array2<f64>,
+        features: &'a [Feature],
+        codes: bool,
+    ) -> Vec<(ColumnSummary<'a>, Option<usize>)> {
+        let (summary, column) = (Summariser { features, codes }, |index: usize| rows.column(index).to_vec());
+        places(features).into_iter().map(|place| summary.column(&column, rows.nrows(), place)).collect()
     }
 
     #[test]
     fn numbers_and_levels_are_compared_with_what_is_typical() {
         let features = [Feature::new("age", None), level("Bonn"), level("Ulm")];
         let rows = array![[20.0, 0.0, 1.0], [30.0, 0.0, 1.0], [40.0, 1.0, 0.0]];
-        let found = summarise(&rows, &features, false);
+        let found = summarised(&rows, &features, false);
         let cells: Vec<Cell> = found.iter().map(|(known, _)| known.cell(rows.row(2), "text")).collect();
         assert_eq!(cells[0].remark, "+1.2 sd"); // 10 / √(200/3)
         assert_eq!(cells[1].remark, "33.3\u{a0}% have it");
@@ -220,7 +237,7 @@ mod tests {
     fn codes_are_counted() {
         let features = [Feature::new("answer", None)];
         let rows = array![[3.0], [1.0], [3.0], [3.0]];
-        let mut found = summarise(&rows, &features, true);
+        let mut found = summarised(&rows, &features, true);
         let (known, example) = &mut found[0];
         assert_eq!(*example, Some(0));
         known.set_most_frequent("yes");

@@ -1,12 +1,11 @@
 //! The data in two dimensions: principal axes, and every shown row projected on them.
 
-use ndarray::{ArrayRef2, Axis};
-use protodash::{Error, PrincipalAxes, Role, Scalar, principal_axes};
+use protodash::{Error, PrincipalAxes, Role, principal_axes};
 use rand::SeedableRng;
 use rand::seq::index::sample;
 use rand_chacha::ChaCha8Rng;
 
-use super::{PageData, RowData};
+use super::PageData;
 use crate::selection::{Map, MapPoint};
 
 /// Most points on the map; of more rows a random sample is drawn.
@@ -24,11 +23,7 @@ pub(super) struct Marked<'a> {
 }
 
 /// The map; `Err` with the reason where there cannot be one.
-pub(super) fn map<T: Scalar>(
-    data: &PageData<'_, T>,
-    marked: &Marked<'_>,
-    seed: u64,
-) -> Result<Result<Map, String>, Error> {
+pub(super) fn map(data: &PageData<'_, '_>, marked: &Marked<'_>, seed: u64) -> Result<Result<Map, String>, Error> {
     if data.rows.features.is_empty() {
         return Ok(Err("a map: a kernel matrix has no columns".to_owned()));
     }
@@ -73,27 +68,28 @@ struct Projected {
 }
 
 /// The principal axes of the points, and the coordinates of every row on them.
-fn project<T: Scalar>(
-    data: &PageData<'_, T>,
+fn project(
+    data: &PageData<'_, '_>,
     points: &[usize],
     (criticisms, role): (&[usize], Role),
     seed: u64,
 ) -> Result<Projected, Error> {
-    let RowData { target, source, .. } = data.rows;
+    let matrices = data.rows.matrices;
+    let rows = |role: Role, rows: &[usize]| matrices.rows(role, rows).unwrap_or_default();
     // Of very wide rows an evenly spaced subset is used, to keep the copy small.
-    let step = (points.len() * target.ncols()).div_ceil(MOST_VALUES).max(1);
+    let step = (points.len() * matrices.n_features()).div_ceil(MOST_VALUES).max(1);
     let some: Vec<usize> = points.iter().copied().step_by(step).collect();
-    let axes = principal_axes(&target.select(Axis(0), &some), 2, seed)?;
-    let place = |matrix: &ArrayRef2<T>, row: usize| {
-        let found = axes.project(&matrix.row(row).to_vec());
+    let axes = principal_axes(&rows(Role::Target, &some), 2, seed)?;
+    let place = |role: Role, row: usize| {
+        let found = axes.project(rows(role, &[row]).as_slice().unwrap_or_default());
         [found.first().copied().unwrap_or(0.0), found.get(1).copied().unwrap_or(0.0)]
     };
-    let places = |matrix: &ArrayRef2<T>, rows: &[usize]| rows.iter().map(|row| place(matrix, *row)).collect();
+    let places = |role: Role, rows: &[usize]| rows.iter().map(|row| place(role, *row)).collect();
     let prototypes: Vec<usize> = data.prototypes.iter().map(|prototype| prototype.source_index).collect();
     Ok(Projected {
-        points: places(target, points),
-        prototypes: places(source, &prototypes),
-        criticisms: places(data.rows.matrix(role), criticisms),
+        points: places(Role::Target, points),
+        prototypes: places(Role::Source, &prototypes),
+        criticisms: places(role, criticisms),
         axes,
     })
 }

@@ -17,8 +17,7 @@ mod width;
 use std::ops::ControlFlow;
 
 use arrow_array::RecordBatch;
-use ndarray::ArrayRef2;
-use protodash::{Error as CoreError, Kernel, Observer, Prototype, RepresentationPath, Role, Scalar, Unobserved};
+use protodash::{Dataset, Error as CoreError, Observer, Prototype, RepresentationPath, Role, Unobserved};
 use protodash_table::{Feature, RowMap};
 
 use crate::error::{Error, Result};
@@ -91,16 +90,14 @@ impl PageObserver for Unobserved {
 
 /// The rows that a selection was made from.
 #[derive(Clone, Copy)]
-pub struct RowData<'a, T> {
-    /// The rows to represent.
-    pub target: &'a ArrayRef2<T>,
-    /// The rows to choose from.
-    pub source: &'a ArrayRef2<T>,
+pub struct RowData<'a, 'd> {
+    /// The matrices.
+    pub matrices: &'a Dataset<'d>,
     /// Numbers, ids and labels of source rows.
     pub source_rows: &'a RowMap,
     /// Those of target rows; `None` if the source is the target.
     pub target_rows: Option<&'a RowMap>,
-    /// The columns of the matrices; empty for kernel matrices.
+    /// Their columns; empty for kernel matrices.
     pub features: &'a [Feature],
     /// Whether numbers are codes of categories, as the Hamming kernel compares them.
     pub codes: bool,
@@ -108,27 +105,21 @@ pub struct RowData<'a, T> {
     pub tables: &'a dyn RowSource,
 }
 
-impl<T> RowData<'_, T> {
+impl RowData<'_, '_> {
     fn rows(&self, role: Role) -> &RowMap {
         self.target_rows.filter(|_| role == Role::Target).unwrap_or(self.source_rows)
-    }
-
-    fn matrix(&self, role: Role) -> &ArrayRef2<T> {
-        if role == Role::Target { self.target } else { self.source }
     }
 }
 
 /// The data that a page shows beside the result.
-pub struct PageData<'a, T: Scalar> {
+pub struct PageData<'a, 'd> {
     /// The rows.
-    pub rows: RowData<'a, T>,
-    /// The kernel that compares them.
-    pub kernel: &'a dyn Kernel<T>,
+    pub rows: RowData<'a, 'd>,
     /// The chosen rows, as rows of the matrix.
     pub prototypes: &'a [Prototype],
     /// The shape of rows that are images.
     pub image_shape: Option<ImageShape>,
-    /// The nearest prototype of each row, if another kernel than `kernel` compared them; `None` asks `kernel`.
+    /// The nearest prototype of each row, if another kernel than that of the matrices compared them.
     pub path: Option<RepresentationPath>,
 }
 

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use protodash::Scalar;
-
 use super::{PageData, PageObserver, selection_settings, shown};
 use crate::document::SelectionDocument;
 use crate::error::Result;
@@ -23,17 +21,17 @@ use crate::sentences::{Request, selection_sentence};
 ///
 /// ```
 /// use protodash::Unobserved;
-/// use protodash_report::{PageData, Request, SelectionDocument, selection_report};
+/// use protodash_report::{Request, SelectionDocument, selection_report};
 ///
-/// let (document, data) = (SelectionDocument::example(), None::<&PageData<'_, f64>>);
-/// let report = selection_report(&document, data, Request::default(), "“make page”", &mut Unobserved)?;
+/// let document = SelectionDocument::example();
+/// let report = selection_report(&document, None, Request::default(), "“make page”", &mut Unobserved)?;
 /// assert_eq!(report.title, "Prototypes of people.csv");
 /// assert!(report.missing[0].ends_with("use “make page” to add them"));
 /// # Ok::<(), protodash_report::Error>(())
 /// ```
-pub fn selection_report<T: Scalar>(
+pub fn selection_report(
     document: &SelectionDocument,
-    data: Option<&PageData<'_, T>>,
+    data: Option<&PageData<'_, '_>>,
     request: Request,
     how_to_add_data: &str,
     observer: &mut dyn PageObserver,

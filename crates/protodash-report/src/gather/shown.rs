@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use protodash::{Error as CoreError, RepresentationPath, Role, Scalar, represent_path};
+use protodash::{Error as CoreError, RepresentationPath, Role};
 
 use super::cells::TableCells;
 use super::columns::described_rows;
@@ -20,8 +20,8 @@ const EXAMPLES: usize = 3;
 const EXAMPLE_IMAGES: usize = 6;
 
 /// Adds what the data say.
-pub(super) fn add<T: Scalar>(
-    data: &PageData<'_, T>,
+pub(super) fn add(
+    data: &PageData<'_, '_>,
     observer: &mut dyn PageObserver,
     page: &mut SelectionPage,
     missing: &mut Vec<String>,
@@ -45,26 +45,26 @@ pub(super) fn add<T: Scalar>(
 }
 
 /// The nearest prototype of each target row, at every size.
-fn follow<T: Scalar>(
+fn follow(
     document: &SelectionDocument,
-    data: &PageData<'_, T>,
+    data: &PageData<'_, '_>,
     observer: &mut dyn PageObserver,
 ) -> std::result::Result<RepresentationPath, CoreError> {
     // Weights that do not fit the prototypes come from a damaged file and say nothing about sizes.
     let fits = document.weights_path.len() <= data.prototypes.len()
         && document.weights_path.iter().enumerate().all(|(at, weights)| weights.len() == at + 1);
     let path: Vec<&[f64]> = document.weights_path.iter().filter(|_| fits).map(Vec::as_slice).collect();
-    represent_path(data.rows.target, data.rows.source, data.prototypes, &path, data.kernel, observer)
+    data.rows.matrices.represent_path(data.prototypes, &path, observer)
 }
 
 /// Adds rows to a page.
-struct Shower<'a, T: Scalar> {
-    data: &'a PageData<'a, T>,
+struct Shower<'a, 'd> {
+    data: &'a PageData<'a, 'd>,
     observer: &'a mut dyn PageObserver,
     missing: &'a mut Vec<String>,
 }
 
-impl<T: Scalar> Shower<'_, T> {
+impl Shower<'_, '_> {
     /// Adds cells, images and examples.
     fn add_rows(
         &mut self,

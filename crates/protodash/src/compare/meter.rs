@@ -5,7 +5,16 @@ use std::ops::ControlFlow;
 use crate::observe::{Observer, Stage};
 use crate::selection::Prototype;
 
-/// A stopwatch, memory gauge or whatever else the caller measures while methods run.
+/// What a run cost; 0 where it was not measured.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct RunCost {
+    /// Wall-clock seconds since the run started.
+    pub seconds: f64,
+    /// Peak resident memory of the process since the run started.
+    pub peak_memory_bytes: u64,
+}
+
+/// The caller's clock and memory counter, read while methods run.
 ///
 /// [`compare`](crate::compare::compare) calls [`start`](Self::start) before each run and [`read`](Self::read) after each
 /// prototype and at the end.
@@ -13,33 +22,29 @@ use crate::selection::Prototype;
 /// # Examples
 ///
 /// ```
-/// use std::time::{Duration, Instant};
-/// use protodash::compare::Meter;
+/// use std::time::Instant;
+/// use protodash::compare::{Meter, RunCost};
 ///
 /// struct Stopwatch(Instant);
 /// impl Meter for Stopwatch {
-///     type Cost = Duration;
 ///     fn start(&mut self) {
 ///         self.0 = Instant::now();
 ///     }
-///     fn read(&mut self) -> Duration {
-///         self.0.elapsed()
+///     fn read(&mut self) -> RunCost {
+///         RunCost { seconds: self.0.elapsed().as_secs_f64(), ..RunCost::default() }
 ///     }
 /// }
 ///
 /// let mut stopwatch = Stopwatch(Instant::now());
 /// stopwatch.start();
-/// assert!(stopwatch.read() < Duration::from_secs(60));
+/// assert!(stopwatch.read().seconds < 60.0);
 /// ```
 pub trait Meter: Send {
-    /// One reading.
-    type Cost: Clone + Send;
-
     /// Starts measuring a new run.
     fn start(&mut self);
 
     /// The cost of the current run so far.
-    fn read(&mut self) -> Self::Cost;
+    fn read(&mut self) -> RunCost;
 }
 
 /// The meter that measures nothing.
@@ -50,41 +55,41 @@ pub trait Meter: Send {
 /// use protodash::compare::{Meter, Unmetered};
 ///
 /// Unmetered.start();
-/// assert_eq!(Unmetered.read(), ());
+/// assert_eq!(Unmetered.read().seconds, 0.0);
 /// ```
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unmetered;
 
 impl Meter for Unmetered {
-    type Cost = ();
-
     fn start(&mut self) {}
 
-    fn read(&mut self) {}
+    fn read(&mut self) -> RunCost {
+        RunCost::default()
+    }
 }
 
 /// Reads the meter after each prototype, and forwards everything to the caller's observer.
-pub(super) struct Laps<'a, M: Meter> {
-    meter: &'a mut M,
+pub(super) struct Laps<'a> {
+    meter: &'a mut dyn Meter,
     observer: &'a mut dyn Observer,
-    readings: Vec<M::Cost>,
+    readings: Vec<RunCost>,
 }
 
-impl<'a, M: Meter> Laps<'a, M> {
+impl<'a> Laps<'a> {
     /// Starts a run.
-    pub(super) fn start(meter: &'a mut M, observer: &'a mut dyn Observer) -> Self {
+    pub(super) fn start(meter: &'a mut dyn Meter, observer: &'a mut dyn Observer) -> Self {
         meter.start();
         Laps { meter, observer, readings: Vec::new() }
     }
 
     /// The reading after each prototype, and the one at the end of the run.
-    pub(super) fn stop(self) -> (Vec<M::Cost>, M::Cost) {
+    pub(super) fn stop(self) -> (Vec<RunCost>, RunCost) {
         let whole = self.meter.read();
         (self.readings, whole)
     }
 }
 
-impl<M: Meter> Observer for Laps<'_, M> {
+impl Observer for Laps<'_> {
     fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
         self.observer.on_progress(stage, done, total)
     }

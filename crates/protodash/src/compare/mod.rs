@@ -6,7 +6,7 @@ mod holdout;
 mod meter;
 mod results;
 
-pub use meter::{Meter, Unmetered};
+pub use meter::{Meter, RunCost, Unmetered};
 pub use results::{Accuracy, Fit, MethodComparison, MethodResult, SkippedRun};
 
 use ndarray::{Array2, ArrayRef2, Axis};
@@ -118,15 +118,15 @@ impl CompareParams {
 /// assert_eq!(protodash.accuracy.as_ref().unwrap().nearest, 1.0);
 /// # Ok::<(), protodash::Error>(())
 /// ```
-pub fn compare<T: Scalar, M: Meter>(
+pub fn compare<T: Scalar>(
     target: &ArrayRef2<T>,
     source: &ArrayRef2<T>,
     labels: Option<Labels<'_>>,
     kernel: &dyn Kernel<T>,
     params: &CompareParams,
-    meter: &mut M,
+    meter: &mut dyn Meter,
     observer: &mut dyn Observer,
-) -> Result<MethodComparison<M::Cost>> {
+) -> Result<MethodComparison> {
     let checked = CheckedPair::new(target, source)?;
     let (target_rows, source_rows) = checked.rows();
     let same = same_rows(target_rows, source_rows);
@@ -188,14 +188,14 @@ struct Runs<'a, T: Scalar> {
 }
 
 impl<T: Scalar> Runs<'_, T> {
-    fn compare<M: Meter>(
+    fn compare(
         self,
         target: &ArrayRef2<T>,
         methods: &[Method],
         sizes: &[usize],
-        meter: &mut M,
+        meter: &mut dyn Meter,
         observer: &mut dyn Observer,
-    ) -> Result<MethodComparison<M::Cost>> {
+    ) -> Result<MethodComparison> {
         meter.start();
         let prepared = Prepared::new(target, self.source, self.kernel, self.selection, observer)?;
         let preparation = meter.read();
@@ -211,7 +211,7 @@ impl<T: Scalar> Runs<'_, T> {
                 }
             }
         }
-        results.sort_by_key(|result: &MethodResult<M::Cost>| result.n_prototypes);
+        results.sort_by_key(|result: &MethodResult| result.n_prototypes);
         let n_test = if self.test.labels.is_some() { self.test.rows.nrows() } else { 0 };
         let (n_target, n_source) = (target.nrows(), self.source.nrows());
         let classes = self.test.classes;
@@ -219,14 +219,14 @@ impl<T: Scalar> Runs<'_, T> {
     }
 
     /// One run of a method, and what it says about each of these numbers of prototypes.
-    fn run<M: Meter>(
+    fn run(
         &self,
         prepared: &Prepared<'_, T>,
         method: Method,
         sizes: &[usize],
-        meter: &mut M,
+        meter: &mut dyn Meter,
         observer: &mut dyn Observer,
-    ) -> Result<Vec<MethodResult<M::Cost>>> {
+    ) -> Result<Vec<MethodResult>> {
         let mut params = self.selection.clone();
         params.n_prototypes = sizes.last().copied();
         (params.method, params.weights) = (method, Weights::Own);
@@ -256,7 +256,7 @@ impl<T: Scalar> Runs<'_, T> {
                 own: Fit::of(&own),
                 refitted: Fit::of(&refitted),
                 accuracy: classification.as_ref().and_then(|found| Accuracy::of(found, size, &self.test.classes)),
-                cost: reading.unwrap_or(&whole).clone(),
+                cost: *reading.unwrap_or(&whole),
                 prototypes: self.as_given(own),
             });
         }

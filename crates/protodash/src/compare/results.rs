@@ -1,5 +1,6 @@
 //! What a comparison returns: one entry for each method and number of prototypes.
 
+use super::meter::RunCost;
 use crate::classify::Classification;
 use crate::error::Error;
 use crate::params::Method;
@@ -24,11 +25,11 @@ use crate::selection::{Prototype, Selection, Stopped};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct MethodComparison<C> {
+pub struct MethodComparison {
     /// Cost of the kernel mean and the target's energy, which all methods use.
-    pub preparation: C,
+    pub preparation: RunCost,
     /// By number of prototypes, then in the order of the methods.
-    pub results: Vec<MethodResult<C>>,
+    pub results: Vec<MethodResult>,
     /// Runs that were not possible.
     pub skipped: Vec<SkippedRun>,
     /// Target rows that were represented.
@@ -41,7 +42,7 @@ pub struct MethodComparison<C> {
     pub classes: Vec<usize>,
 }
 
-impl<C> MethodComparison<C> {
+impl MethodComparison {
     /// How many rows each two methods both chose at this number of prototypes.
     ///
     /// Rows and columns are in the order of the results for that number.
@@ -87,7 +88,7 @@ impl<C> MethodComparison<C> {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct MethodResult<C> {
+pub struct MethodResult {
     /// The method.
     pub method: Method,
     /// The number asked for.
@@ -103,10 +104,10 @@ pub struct MethodResult<C> {
     /// How well the prototypes classify, if labels were given and there is a prototype.
     pub accuracy: Option<Accuracy>,
     /// What the run cost up to this number of prototypes, without the preparation.
-    pub cost: C,
+    pub cost: RunCost,
 }
 
-impl<C> MethodResult<C> {
+impl MethodResult {
     fn sorted_rows(&self) -> Vec<usize> {
         let mut rows: Vec<usize> = self.prototypes.iter().map(|prototype| prototype.source_index).collect();
         rows.sort_unstable();

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use ndarray::{Array2, ArrayRef2, Axis};
 
 use self::allocation::allocate;
+use crate::choice::Choice;
 use crate::classify::{Labelled, check_labels};
 use crate::energy;
 use crate::error::{Error, Result, Role};
@@ -34,6 +35,13 @@ pub enum Allocation {
     Proportional,
     /// The same number for every class, as far as possible.
     Equal,
+}
+
+impl Choice for Allocation {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Allocation::Proportional, "proportional", "In proportion to the class's target rows"),
+        (Allocation::Equal, "equal", "The same number for each class"),
+    ];
 }
 
 /// A class of the target and its number of prototypes.

@@ -1,12 +1,11 @@
-//! Target, source and kernel whose types are known at run time only, and the one place that dispatches on them.
+//! Target, source and kernel whose types are known at run time only.
+
+mod verbs;
 
 use ndarray::{Array2, ArrayRef2, CowArray, Ix2};
 
-use crate::cross_validation::{BandwidthCurve, CrossValidation, Labels, cross_validate};
-use crate::error::{Error, Result};
+use crate::error::{Result, Role};
 use crate::kernel::{BuiltInKernel, Kernel, KernelSpec, Precomputed};
-use crate::observe::Observer;
-use crate::params::Params;
 use crate::rows::Scalar;
 
 /// Rows in either precision with the kernel that compares them, or kernel values in their place.
@@ -16,25 +15,13 @@ use crate::rows::Scalar;
 /// # Examples
 ///
 /// ```
-/// use ndarray::{ArrayRef2, array};
-/// use protodash::{Dataset, Job, Kernel, KernelSpec, Params, Result, Scalar, select};
-///
-/// struct FirstPrototype;
-/// impl Job for FirstPrototype {
-///     type Output = usize;
-///     fn run<T: Scalar>(
-///         self,
-///         target: &ArrayRef2<T>,
-///         source: &ArrayRef2<T>,
-///         kernel: &dyn Kernel<T>,
-///     ) -> Result<usize> {
-///         Ok(select(target, source, kernel, &Params::new(1))?.prototypes[0].source_index)
-///     }
-/// }
+/// use ndarray::array;
+/// use protodash::{Dataset, KernelSpec, Params, Unobserved};
 ///
 /// let rows = array![[0.0_f32], [1.0], [2.0]];
 /// let dataset = Dataset::from_f32(rows.view(), None, &KernelSpec::new("gaussian")?, 0)?;
-/// assert_eq!(dataset.run(FirstPrototype)?, 1);
+/// let selection = dataset.select(&Params::new(1), &mut Unobserved)?;
+/// assert_eq!(selection.prototypes[0].source_index, 1);
 /// # Ok::<(), protodash::Error>(())
 /// ```
 pub enum Dataset<'a> {
@@ -67,24 +54,6 @@ pub enum Dataset<'a> {
         /// The kernel that compares them.
         kernel: Box<dyn Kernel<f64> + Send + 'a>,
     },
-}
-
-/// Work on target, source and kernel, whatever their types; see [`Dataset`] for an example.
-pub trait Job {
-    /// What the work returns.
-    type Output;
-
-    /// Does the work.
-    ///
-    /// # Errors
-    ///
-    /// If the data or the parameters do not allow it.
-    fn run<T: Scalar>(
-        self,
-        target: &ArrayRef2<T>,
-        source: &ArrayRef2<T>,
-        kernel: &dyn Kernel<T>,
-    ) -> Result<Self::Output>;
 }
 
 impl<'a> Dataset<'a> {
@@ -144,61 +113,12 @@ impl<'a> Dataset<'a> {
         Ok(Dataset::F64 { source, target, kernel })
     }
 
-    /// What `job` returns for these data.
-    ///
-    /// # Errors
-    ///
-    /// Those of the job. Where the source represents itself, an error about the target speaks of the source.
-    pub fn run<J: Job>(&self, job: J) -> Result<J::Output> {
-        match self {
-            Dataset::F32 { source, target, kernel } => run_on_rows(source, target.as_deref(), kernel, job),
-            Dataset::F64 { source, target, kernel } => run_on_rows(source, target.as_deref(), kernel, job),
-            Dataset::Precomputed(kernel) => job.run(&kernel.target_rows(), &kernel.source_rows(), kernel),
-            Dataset::Custom { source, target, kernel } => job.run(target, source, kernel),
-        }
-    }
-
     /// The kernel; `None` for kernel matrices and custom kernels.
     pub fn kernel(&self) -> Option<BuiltInKernel> {
         match self {
             Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } => Some(*kernel),
             Dataset::Precomputed(_) | Dataset::Custom { .. } => None,
         }
-    }
-
-    /// Finds the bandwidth by [`cross_validate`], and gives it to the kernel.
-    ///
-    /// # Errors
-    ///
-    /// As for [`cross_validate`], and if the kernel has no bandwidth.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use ndarray::Array2;
-    /// use protodash::{CrossValidation, Dataset, KernelSpec, Params, Unobserved};
-    ///
-    /// let rows = Array2::from_shape_fn((40, 1), |(row, _)| (row as f64 * 0.7).sin());
-    /// let mut dataset = Dataset::from_f64(rows, None, &KernelSpec::new("gaussian")?, 0)?;
-    /// let curve =
-    ///     dataset.cross_validate_bandwidth(None, &Params::new(4), &CrossValidation::default(), &mut Unobserved)?;
-    /// assert_eq!(dataset.kernel().unwrap().bandwidth(), Some(curve.best().bandwidth));
-    /// # Ok::<(), protodash::Error>(())
-    /// ```
-    pub fn cross_validate_bandwidth(
-        &mut self,
-        labels: Option<Labels<'_>>,
-        params: &Params,
-        settings: &CrossValidation,
-        observer: &mut dyn Observer,
-    ) -> Result<BandwidthCurve> {
-        let Some(initial) = self.kernel() else { return Err(Error::NoBandwidth) };
-        let curve = self.run(TryBandwidths { kernel: initial, labels, params, settings, observer })?;
-        let best = initial.with_bandwidth(curve.best().bandwidth)?;
-        if let Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } = self {
-            *kernel = best;
-        }
-        Ok(curve)
     }
 
     /// Number of columns of the rows, or of the kernel matrix.
@@ -224,41 +144,75 @@ impl<'a> Dataset<'a> {
         };
         n_bytes as u64
     }
-}
 
-fn run_on_rows<T: Scalar, J: Job>(
-    source: &ArrayRef2<T>,
-    target: Option<&ArrayRef2<T>>,
-    kernel: &BuiltInKernel,
-    job: J,
-) -> Result<J::Output> {
-    match target {
-        Some(target) => job.run(target, source, kernel),
-        None => job.run(source, source, kernel).map_err(Error::about_source),
+    /// Number of rows to choose from.
+    pub fn n_source(&self) -> usize {
+        match self {
+            Dataset::F32 { source, .. } => source.nrows(),
+            Dataset::F64 { source, .. } => source.nrows(),
+            Dataset::Precomputed(kernel) => kernel.n_source(),
+            Dataset::Custom { source, .. } => source.nrows(),
+        }
+    }
+
+    /// Some rows of a side, in this order; `None` for kernel matrices, which have no rows.
+    ///
+    /// # Panics
+    ///
+    /// If the side has no such row.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Dataset, KernelSpec, Role};
+    ///
+    /// let dataset = Dataset::from_f32(array![[0.5_f32], [3.0]], None, &KernelSpec::new("linear")?, 0)?;
+    /// assert_eq!(dataset.rows(Role::Target, &[1, 0]), Some(array![[3.0], [0.5]]));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn rows(&self, role: Role, rows: &[usize]) -> Option<Array2<f64>> {
+        fn some<T: Scalar>(side: &ArrayRef2<T>, rows: &[usize]) -> Array2<f64> {
+            Array2::from_shape_fn((rows.len(), side.ncols()), |(at, column)| side[(rows[at], column)].to_f64())
+        }
+        match self {
+            Dataset::F32 { source, target, .. } => Some(some(side(source, target.as_deref(), role), rows)),
+            Dataset::F64 { source, target, .. } => Some(some(side(source, target.as_deref(), role), rows)),
+            Dataset::Custom { source, target, .. } => Some(some(side(source, Some(target), role), rows)),
+            Dataset::Precomputed(_) => None,
+        }
+    }
+
+    /// A column of a side; `None` for kernel matrices.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such column.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Dataset, KernelSpec, Role};
+    ///
+    /// let dataset = Dataset::from_f64(array![[1.0, 2.0], [3.0, 4.0]], None, &KernelSpec::new("linear")?, 0)?;
+    /// assert_eq!(dataset.column(Role::Source, 1), Some(vec![2.0, 4.0]));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn column(&self, role: Role, column: usize) -> Option<Vec<f64>> {
+        fn one<T: Scalar>(side: &ArrayRef2<T>, column: usize) -> Vec<f64> {
+            side.column(column).iter().map(|value| value.to_f64()).collect()
+        }
+        match self {
+            Dataset::F32 { source, target, .. } => Some(one(side(source, target.as_deref(), role), column)),
+            Dataset::F64 { source, target, .. } => Some(one(side(source, target.as_deref(), role), column)),
+            Dataset::Custom { source, target, .. } => Some(one(side(source, Some(target), role), column)),
+            Dataset::Precomputed(_) => None,
+        }
     }
 }
 
-struct TryBandwidths<'a> {
-    kernel: BuiltInKernel,
-    labels: Option<Labels<'a>>,
-    params: &'a Params,
-    settings: &'a CrossValidation,
-    observer: &'a mut dyn Observer,
-}
-
-impl Job for TryBandwidths<'_> {
-    type Output = BandwidthCurve;
-
-    fn run<T: Scalar>(self, target: &ArrayRef2<T>, source: &ArrayRef2<T>, _: &dyn Kernel<T>) -> Result<BandwidthCurve> {
-        let TryBandwidths { kernel, labels, params, settings, observer } = self;
-        cross_validate(
-            target,
-            source,
-            labels,
-            &|bandwidth| kernel.with_bandwidth(bandwidth),
-            params,
-            settings,
-            observer,
-        )
-    }
+/// The matrix of a side; without a target, the source is the target.
+fn side<'a, T>(source: &'a ArrayRef2<T>, target: Option<&'a ArrayRef2<T>>, role: Role) -> &'a ArrayRef2<T> {
+    target.filter(|_| role == Role::Target).unwrap_or(source)
 }

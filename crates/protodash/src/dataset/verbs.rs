@@ -1,0 +1,248 @@
+//! What can be done with a data set, each verb dispatched on the types of its rows.
+//!
+//! The command and the Python package call these, so that the generic code is compiled here, once for each precision,
+//! and not again in every crate that uses it.
+
+use ndarray::{Array2, ArrayRef2};
+use rayon::prelude::*;
+
+use super::Dataset;
+use crate::classify::Labelled;
+use crate::compare::{CompareParams, Meter, MethodComparison, compare};
+use crate::covariate_shift::{CovariateShift, covariate_shift};
+use crate::criticisms::{Criticism, CriticismParams, criticize};
+use crate::cross_validation::{BandwidthCurve, CrossValidation, Labels, cross_validate};
+use crate::error::{Error, Result};
+use crate::kernel::Kernel;
+use crate::observe::Observer;
+use crate::params::Params;
+use crate::per_label::{Allocation, PerLabel, select_per_label};
+use crate::representation::{Representation, RepresentationPath, represent, represent_path};
+use crate::rows::Scalar;
+use crate::select::select_with;
+use crate::selection::{Prototype, Selection};
+use crate::verify::verify;
+
+/// The value of an expression in `target`, `source` and `kernel` of any data set.
+///
+/// Where the source represents itself, an error about the target speaks of the source.
+macro_rules! on_rows {
+    ($dataset:expr, |$target:ident, $source:ident, $kernel:ident| $value:expr) => {{
+        macro_rules! on {
+            ($t:expr, $s:expr, $k:expr) => {{
+                let ($target, $source, $kernel) = ($t, $s, $k);
+                $value
+            }};
+        }
+        match $dataset {
+            Dataset::F32 { source, target: Some(target), kernel } => on!(&**target, &**source, kernel),
+            Dataset::F64 { source, target: Some(target), kernel } => on!(&**target, &**source, kernel),
+            Dataset::F32 { source, target: None, kernel } => {
+                on!(&**source, &**source, kernel).map_err(Error::about_source)
+            }
+            Dataset::F64 { source, target: None, kernel } => {
+                on!(&**source, &**source, kernel).map_err(Error::about_source)
+            }
+            Dataset::Precomputed(kernel) => on!(&*kernel.target_rows(), &*kernel.source_rows(), kernel),
+            Dataset::Custom { source, target, kernel } => on!(&**target, &**source, &**kernel),
+        }
+    }};
+}
+
+impl Dataset<'_> {
+    /// Selects prototypes, as [`select_with`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`select_with`].
+    pub fn select(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
+        on_rows!(self, |target, source, kernel| select_with(target, source, kernel, params, observer))
+    }
+
+    /// Selects prototypes for each class, as [`select_per_label`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`select_per_label`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Allocation, Dataset, KernelSpec, Labels, Params, Unobserved};
+    ///
+    /// let dataset = Dataset::from_f64(array![[0.0], [0.1], [9.0]], None, &KernelSpec::new("gaussian")?, 0)?;
+    /// let labels = Labels { target: &[0, 0, 1], source: &[0, 0, 1] };
+    /// let found = dataset.select_per_label(labels, &Params::new(2), Allocation::Equal, &mut Unobserved)?;
+    /// assert_eq!(found.classes.len(), 2);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn select_per_label(
+        &self,
+        labels: Labels<'_>,
+        params: &Params,
+        allocation: Allocation,
+        observer: &mut dyn Observer,
+    ) -> Result<PerLabel> {
+        on_rows!(self, |target, source, kernel| {
+            let target = Labelled { rows: target, labels: labels.target };
+            let source = Labelled { rows: source, labels: labels.source };
+            select_per_label(target, source, kernel, params, allocation, observer)
+        })
+    }
+
+    /// The nearest prototype of each target row, as [`represent`] finds it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`represent`].
+    pub fn represent(&self, prototypes: &[Prototype], observer: &mut dyn Observer) -> Result<Representation> {
+        on_rows!(self, |target, source, kernel| represent(target, source, prototypes, kernel, observer))
+    }
+
+    /// The nearest prototype of each target row at every size, as [`represent_path`] finds it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`represent_path`].
+    pub fn represent_path(
+        &self,
+        prototypes: &[Prototype],
+        weights_path: &[&[f64]],
+        observer: &mut dyn Observer,
+    ) -> Result<RepresentationPath> {
+        on_rows!(self, |target, source, kernel| {
+            represent_path(target, source, prototypes, weights_path, kernel, observer)
+        })
+    }
+
+    /// Finds badly represented rows, as [`criticize`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`criticize`].
+    pub fn criticize(
+        &self,
+        prototypes: &[Prototype],
+        params: &CriticismParams,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Criticism>> {
+        on_rows!(self, |target, source, kernel| criticize(target, source, prototypes, kernel, params, observer))
+    }
+
+    /// Checks that saved prototypes have the saved objective on these data, as [`verify`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`verify`].
+    pub fn verify(
+        &self,
+        saved: (&[Prototype], f64),
+        target_weights: Option<&[f64]>,
+        observer: &mut dyn Observer,
+    ) -> Result<()> {
+        on_rows!(self, |target, source, kernel| verify(target, source, saved, kernel, target_weights, observer))
+    }
+
+    /// Measures how weighting the prototypes moves the features towards the target, as
+    /// [`covariate_shift`](crate::covariate_shift()) does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`covariate_shift`](crate::covariate_shift()).
+    pub fn covariate_shift(&self, prototypes: &[Prototype], target_weights: Option<&[f64]>) -> Result<CovariateShift> {
+        on_rows!(self, |target, source, _kernel| covariate_shift(target, source, prototypes, target_weights))
+    }
+
+    /// Runs several methods, as [`compare`](crate::compare::compare) does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`compare`](crate::compare::compare).
+    pub fn compare(
+        &self,
+        labels: Option<Labels<'_>>,
+        params: &CompareParams,
+        meter: &mut dyn Meter,
+        observer: &mut dyn Observer,
+    ) -> Result<MethodComparison> {
+        on_rows!(self, |target, source, kernel| compare(target, source, labels, kernel, params, meter, observer))
+    }
+
+    /// k(x, z) for each target row x and each source row z.
+    ///
+    /// # Errors
+    ///
+    /// If target and source have different columns.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Dataset, KernelSpec};
+    ///
+    /// let (source, target) = (array![[1.0], [2.0]], array![[3.0]]);
+    /// let dataset = Dataset::from_f64(source, Some(target.into()), &KernelSpec::new("linear")?, 0)?;
+    /// assert_eq!(dataset.similarities()?, array![[3.0, 6.0]]);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn similarities(&self) -> Result<Array2<f64>> {
+        on_rows!(self, |target, source, kernel| similarities(target, source, kernel))
+    }
+
+    /// Finds the bandwidth by [`cross_validate`], and gives it to the kernel.
+    ///
+    /// # Errors
+    ///
+    /// As for [`cross_validate`], and if the kernel has no bandwidth.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::Array2;
+    /// use protodash::{CrossValidation, Dataset, KernelSpec, Params, Unobserved};
+    ///
+    /// let rows = Array2::from_shape_fn((40, 1), |(row, _)| (row as f64 * 0.7).sin());
+    /// let mut dataset = Dataset::from_f64(rows, None, &KernelSpec::new("gaussian")?, 0)?;
+    /// let curve =
+    ///     dataset.cross_validate_bandwidth(None, &Params::new(4), &CrossValidation::default(), &mut Unobserved)?;
+    /// assert_eq!(dataset.kernel().unwrap().bandwidth(), Some(curve.best().bandwidth));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn cross_validate_bandwidth(
+        &mut self,
+        labels: Option<Labels<'_>>,
+        params: &Params,
+        settings: &CrossValidation,
+        observer: &mut dyn Observer,
+    ) -> Result<BandwidthCurve> {
+        let Some(initial) = self.kernel() else { return Err(Error::NoBandwidth) };
+        let try_bandwidth = |bandwidth| initial.with_bandwidth(bandwidth);
+        let curve = on_rows!(self, |target, source, _kernel| {
+            cross_validate(target, source, labels, &try_bandwidth, params, settings, observer)
+        })?;
+        let best = initial.with_bandwidth(curve.best().bandwidth)?;
+        if let Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } = self {
+            *kernel = best;
+        }
+        Ok(curve)
+    }
+}
+
+fn similarities<T: Scalar>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    kernel: &dyn Kernel<T>,
+) -> Result<Array2<f64>> {
+    if target.ncols() != source.ncols() {
+        return Err(Error::DifferentColumns { target: target.ncols(), available: source.ncols() });
+    }
+    let others: Vec<Vec<T>> = source.rows().into_iter().map(|row| row.to_vec()).collect();
+    let mut values = Array2::zeros((target.nrows(), others.len()));
+    let chunks = values.as_slice_mut().unwrap_or_default().par_chunks_mut(others.len().max(1));
+    chunks.enumerate().for_each(|(row, values)| {
+        let row = target.row(row).to_vec();
+        values.iter_mut().zip(&others).for_each(|(value, other)| *value = kernel.evaluate(&row, other));
+    });
+    Ok(values)
+}
