@@ -45,7 +45,6 @@ fn check_columns(input: &Input) -> Result<(), Failure> {
             }
             ColumnKind::Boolean => format!("column {name:?} holds true/false values"),
             ColumnKind::Text => format!("column {name:?} holds text"),
-            ColumnKind::Date => format!("column {name:?} holds dates"),
         };
         let message = format!("{found}; a kernel matrix must hold numbers only");
         return Err(refused(input, message, "remove the header line and the row names, if there are any"));

@@ -64,9 +64,10 @@ impl ShiftRecord {
     /// ```
     #[must_use]
     pub fn new(shift: &protodash::CovariateShift, features: &[Feature]) -> ShiftRecord {
-        let described = features.iter().zip(&shift.features).filter_map(|(feature, shift)| {
-            feature.unit.as_ref().map(|unit| ShiftedFeature::new(feature, unit, shift))
-        });
+        let described = features
+            .iter()
+            .zip(&shift.features)
+            .filter_map(|(feature, shift)| feature.unit.as_ref().map(|unit| ShiftedFeature::new(feature, unit, shift)));
         ShiftRecord { effective_sample_size: shift.effective_sample_size, features: described.collect() }
     }
 }

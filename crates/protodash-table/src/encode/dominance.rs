@@ -7,6 +7,7 @@ use super::encoder::Encoder;
 use super::learn::{FeatureSummary, Learnt};
 use super::roles::{Categories, Scaling};
 use super::scale::NumberSummary;
+use super::suspects::FEW_ROWS;
 use crate::advice::{Hint, HintPart, Note, Setting, hint};
 use crate::names::Listed;
 
@@ -20,10 +21,11 @@ const TIMES_THE_NEXT: f64 = 4.0;
 /// million rows.
 const FAR: f64 = 20.0;
 
-/// Returns a note on the column that dominates, if there is one, and one on columns with heavy tails.
+/// Returns a note on the column that dominates, or else one on columns with heavy tails; few rows say little about either.
 pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt, encoders: &[Encoder]) -> impl Iterator<Item = Note> {
-    let dominating = dominating(job, learnt, encoders);
-    let heavy = if dominating.is_none() { heavy_tails(job, learnt) } else { None };
+    let has_many_rows = learnt.n_rows.source > FEW_ROWS;
+    let dominating = if has_many_rows { dominating(job, learnt, encoders) } else { None };
+    let heavy = if has_many_rows && dominating.is_none() { heavy_tails(job, learnt) } else { None };
     dominating.into_iter().chain(heavy)
 }
 
@@ -33,16 +35,46 @@ fn dominating(job: &EncodeJob<'_>, learnt: &Learnt, encoders: &[Encoder]) -> Opt
     if !can_dominate || job.roles.categories == Categories::Codes {
         return None;
     }
-    let variances: Vec<f64> = learnt.columns.iter().zip(encoders).map(|(summary, by)| variance(summary, by)).collect();
-    let at = most(&variances)?;
+    let variances = learnt.columns.iter().zip(encoders).map(|(summary, by)| variance(summary, by)).collect::<Vec<_>>();
+    let (at, share) = dominating_share(&variances)?;
+    let is_number = matches!(learnt.columns[at], FeatureSummary::Numbers(_));
+    is_number.then(|| {
+        let name = &job.plan.features[at].name;
+        share_note(name, share).with_hint(scaling_hint(job.scale, name))
+    })
+}
+
+/// Returns a note on the column that makes up most of the squared distances between rows, if there is one.
+///
+/// `columns` are names and variances. The note has no hint, since there may be no setting that scales them.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::dominance_note;
+///
+/// let columns = |income: f64| [("age".to_owned(), 100.0), ("height".to_owned(), 60.0), ("income".to_owned(), income)];
+/// let note = dominance_note(&columns(2e6)).unwrap();
+/// let text = "column \"income\" makes up over 99.99 % of the squared distances between rows";
+/// assert_eq!(note.render(|_| None), text);
+/// assert_eq!(dominance_note(&columns(200.0)), None);
+/// ```
+#[must_use]
+pub fn dominance_note(columns: &[(String, f64)]) -> Option<Note> {
+    let variances: Vec<f64> = columns.iter().map(|(_, variance)| *variance).collect();
+    dominating_share(&variances).map(|(at, share)| share_note(&columns[at].0, share))
+}
+
+fn share_note(name: &str, share: f64) -> Note {
+    Note::new(format!("column {name:?} makes up {} of the squared distances between rows", percent(share)))
+}
+
+/// Returns the column that dominates and its share of all variance.
+fn dominating_share(variances: &[f64]) -> Option<(usize, f64)> {
+    let at = (0..variances.len()).max_by(|a, b| variances[*a].total_cmp(&variances[*b]))?;
     let next = variances.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, v)| *v).fold(0.0, f64::max);
     let share = variances[at] / variances.iter().sum::<f64>();
-    let is_number = matches!(learnt.columns[at], FeatureSummary::Numbers(_));
-    (is_number && next > 0.0 && share > MOST && variances[at] > TIMES_THE_NEXT * next).then(|| {
-        let name = &job.plan.features[at].name;
-        let text = format!("column {name:?} makes up {} of the squared distances between rows", percent(share));
-        Note::new(text).with_hint(scaling_hint(job.scale, name))
-    })
+    (next > 0.0 && share > MOST && variances[at] > TIMES_THE_NEXT * next).then_some((at, share))
 }
 
 /// Returns the variance of a column in the matrix, summed over its features.
@@ -52,10 +84,6 @@ fn variance(summary: &FeatureSummary, encoder: &Encoder) -> f64 {
         (FeatureSummary::Levels(levels), _) => levels.variance(),
         _ => 0.0,
     }
-}
-
-fn most(variances: &[f64]) -> Option<usize> {
-    (0..variances.len()).max_by(|a, b| variances[*a].total_cmp(&variances[*b]))
 }
 
 fn scaling_hint(scale: Scaling, name: &str) -> Hint {

@@ -77,12 +77,7 @@ impl Encoding {
         Ok(encoding)
     }
 
-    fn add_numbers(
-        &mut self,
-        job: &EncodeJob<'_>,
-        column: &FeatureColumn,
-        numbers: &NumberSummary,
-    ) -> Result<()> {
+    fn add_numbers(&mut self, job: &EncodeJob<'_>, column: &FeatureColumn, numbers: &NumberSummary) -> Result<()> {
         let NumberSummary { source, target, .. } = numbers;
         let has_missing = source.n_missing + target.n_missing > 0;
         let fill = if has_missing { fill_value(job.roles.missing, source) } else { Some(0.0) };
@@ -92,7 +87,7 @@ impl Encoding {
         let scaler = scaler.ok_or_else(|| out_of_range(job, column, numbers))?;
         let marks_missing = has_missing && job.roles.missing == MissingRule::Category;
         let at = self.features.len();
-        let (unit, is_date) = (scaler.unit(), column.is_date);
+        let (unit, is_date) = (scaler.unit(), numbers.is_date);
         self.features.push(Feature { unit, is_date, ..Feature::new(&column.name, None) });
         self.features.extend(marks_missing.then(|| Feature::new(&column.name, Some(CategoryLevel::Missing))));
         let fill = scaler.apply(fill);
@@ -122,7 +117,8 @@ impl Encoding {
 /// Returns how a column is scaled; `None` if the matrix cannot represent one of its scaled numbers.
 fn find_scaler(job: &EncodeJob<'_>, numbers: &NumberSummary) -> Option<Scaler> {
     let scaler = Scaler::new(job.scale, numbers)?;
-    let ends = [&numbers.source, &numbers.target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
+    let ends =
+        [&numbers.source, &numbers.target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
     ends.map(|end| scaler.apply(end).abs()).all(|end| end <= job.precision.max()).then_some(scaler)
 }
 

@@ -89,10 +89,7 @@ enum PreparedColumn<'a> {
 }
 
 /// Converts the columns of a batch; fails with the row of a level that the first pass did not see.
-fn prepare<'a>(
-    encoding: &'a Encoding,
-    batch: &RecordBatch,
-) -> std::result::Result<Vec<PreparedColumn<'a>>, usize> {
+fn prepare<'a>(encoding: &'a Encoding, batch: &RecordBatch) -> std::result::Result<Vec<PreparedColumn<'a>>, usize> {
     let columns = encoding.encoders.iter().zip(batch.columns()).map(|(encoder, array)| {
         Ok(match encoder {
             Encoder::Number { at, scaler, fill, marks_missing } => PreparedColumn::Numbers {

@@ -79,7 +79,18 @@ pub(super) fn learn(job: &EncodeJob<'_>, progress: &mut RowProgress<'_>) -> Resu
     if let Some((part, side)) = job.target_side() {
         pass.read(TableRole::Target, part, side, progress)?;
     }
-    Ok(pass.learnt)
+    Ok(with_dates(job, pass.learnt))
+}
+
+/// Returns what was learnt with columns of dates as numbers; whether all values are dates is known only at the end.
+fn with_dates(job: &EncodeJob<'_>, learnt: Learnt) -> Learnt {
+    let columns = learnt.columns.into_iter().zip(&job.plan.features).map(|(summary, column)| match summary {
+        FeatureSummary::Levels(levels) if !column.is_listed && levels.are_dates() => {
+            FeatureSummary::Numbers(NumberSummary::of_dates(&levels, job.roles.missing, job.scale))
+        }
+        other => other,
+    });
+    Learnt { columns: columns.collect(), ..learnt }
 }
 
 struct Pass<'a> {

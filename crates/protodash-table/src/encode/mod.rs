@@ -32,6 +32,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 pub use column::column_texts;
+pub use dominance::dominance_note;
 use encoder::Encoding;
 use fill::fill;
 pub use keyed::{AlignedTable, AlignedTables, KeyRule, Keyed, keys_of};

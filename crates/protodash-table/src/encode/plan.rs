@@ -27,15 +27,13 @@ pub(super) struct ColumnPlan {
 pub(super) struct FeatureColumn {
     pub(super) name: String,
     pub(super) kind: FeatureKind,
-    /// Whether its numbers are days, made from dates or times.
-    pub(super) is_date: bool,
     /// Whether the caller set it to be categorical.
     pub(super) is_listed: bool,
     /// The only side on which it is numeric; an error unless all values of the other side are missing.
     pub(super) numbers_only_in: Option<TableRole>,
 }
 
-/// The kind of a feature.
+/// The kind of a feature, as far as the files tell; a categorical one whose values are all dates becomes numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FeatureKind {
     Number,
@@ -274,7 +272,6 @@ fn check_weights_are_numbers(input: &Input, column: usize) -> Result<()> {
         ColumnKind::Number => return Ok(()),
         ColumnKind::Boolean => "true and false",
         ColumnKind::Text => "text",
-        ColumnKind::Date => "dates",
         ColumnKind::Mixed { row, value, .. } => {
             let (path, place) = (input.path().to_owned(), input.place(*row));
             return Err(EncodeProblem::BadWeight {
@@ -293,13 +290,10 @@ fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &TableColum
     if !is_listed {
         columns.iter().try_for_each(|(input, column)| check_not_mixed(input, column))?;
     }
-    let are_all = |kind: ColumnKind| !is_listed && columns.iter().all(|(_, column)| column.kind == kind);
-    let is_date = are_all(ColumnKind::Date);
-    let is_number = is_date || are_all(ColumnKind::Number);
+    let is_number = !is_listed && columns.iter().all(|(_, column)| column.kind == ColumnKind::Number);
     Ok(FeatureColumn {
         name,
         kind: if is_number { FeatureKind::Number } else { FeatureKind::Categorical },
-        is_date,
         is_listed,
         numbers_only_in: match columns {
             [(_, source), (_, target)] if !is_listed => numbers_only_in(&source.kind, &target.kind),

@@ -100,8 +100,7 @@ impl Scaling {
     ///
     /// assert_eq!(Scaling::ALL.map(Scaling::name), ["none", "standard", "minmax", "robust", "rank"]);
     /// ```
-    pub const ALL: [Scaling; 5] =
-        [Scaling::None, Scaling::Standard, Scaling::MinMax, Scaling::Robust, Scaling::Rank];
+    pub const ALL: [Scaling; 5] = [Scaling::None, Scaling::Standard, Scaling::MinMax, Scaling::Robust, Scaling::Rank];
 
     /// Returns the name of the scaling, which is the same in every front end.
     ///

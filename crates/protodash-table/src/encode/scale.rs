@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::integers::IntegerCensus;
-use super::levels::TableRole;
+use super::levels::{LevelCounts, TableRole};
 use super::matrix::ColumnScale;
 use super::ranks::{RankScale, quantile};
-use super::roles::Scaling;
+use super::roles::{MissingRule, Scaling};
 
 /// Count, mean, spread and range of numbers, updated batch by batch.
 ///
@@ -83,9 +83,24 @@ pub(super) struct NumberSummary {
     pub(super) source_values: Vec<f64>,
     /// The integers of the source, as long as they may be ids or labels.
     pub(super) integers: Option<IntegerCensus>,
+    /// Whether the numbers are days, made from dates.
+    pub(super) is_date: bool,
 }
 
 impl NumberSummary {
+    /// Returns the summary of a column of dates.
+    pub(super) fn of_dates(dates: &LevelCounts, missing: MissingRule, scale: Scaling) -> NumberSummary {
+        let mut summary = NumberSummary { is_date: true, ..NumberSummary::default() };
+        for (from, n_missing) in [(TableRole::Source, dates.missing.source), (TableRole::Target, dates.missing.target)]
+        {
+            let n_zeros = if missing == MissingRule::Zero { n_missing } else { 0 };
+            let mut days = dates.days(from);
+            days.extend(std::iter::repeat_n(0.0, n_zeros as usize));
+            summary.add(from, &days, n_missing, scale);
+        }
+        summary
+    }
+
     /// Adds a batch of values of one side, besides which `n_missing` are missing.
     pub(super) fn add(&mut self, from: TableRole, values: &[f64], n_missing: u64, scale: Scaling) {
         let moments = match from {

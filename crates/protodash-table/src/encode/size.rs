@@ -91,6 +91,8 @@ fn n_features_of(summary: &FeatureSummary, roles: &Roles) -> u64 {
             1 + u64::from(roles.missing == MissingRule::Category && summary.missing().total() > 0)
         }
         FeatureSummary::Levels(_) if roles.categories == Categories::Codes => 1,
+        // They may turn out to be dates, which are one number.
+        FeatureSummary::Levels(levels) if levels.are_dates() => 1,
         FeatureSummary::Levels(levels) => levels.n_levels() as u64,
     }
 }

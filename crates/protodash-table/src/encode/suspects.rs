@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use super::EncodeJob;
 use super::learn::{FeatureSummary, Learnt};
 use super::levels::LevelCounts;
-use super::plan::{FeatureColumn, FeatureKind};
+use super::plan::FeatureColumn;
 use super::roles::Categories;
 use super::scale::NumberSummary;
 use crate::advice::{Hint, Note, Setting, hint};
-use crate::input::{ColumnKind, Input};
+use crate::input::{ColumnKind, Input, TableColumn};
 use crate::names::Listed;
 
 /// In a table of so few rows, a column without repeated values may still be a feature.
@@ -30,7 +30,7 @@ pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt) -> Vec<Note> {
         FeatureSummary::Levels(levels) => levels_note(job, column, levels),
     }));
     let labels: Vec<&FeatureColumn> =
-        columns.filter(|(column, summary)| is_label(job, column, summary)).map(|(column, _)| column).collect();
+        columns.filter(|(column, summary)| is_label(job, learnt, column, summary)).map(|(column, _)| column).collect();
     notes.extend(labels.first().filter(|_| chooses_features(job)).map(|column| label_note(&column.name)));
     notes
 }
@@ -42,7 +42,7 @@ fn chooses_features(job: &EncodeJob<'_>) -> bool {
 
 /// Returns whether the integers of a numeric column are worth counting, and whether its name suggests classes.
 pub(super) fn counts_integers(column: &FeatureColumn, input: &Input, are_named: bool) -> Option<bool> {
-    let is_meant = are_named || column.is_date || input.is_array();
+    let is_meant = are_named || input.is_array();
     (!is_meant).then(|| is_called_label(&column.name))
 }
 
@@ -51,9 +51,8 @@ fn skipped(job: &EncodeJob<'_>) -> Option<Note> {
         return None;
     }
     let inputs = [Some(job.source.input), job.target.map(|target| target.input)];
-    let is_dropped = |name: &str| job.roles.drop.iter().any(|dropped| dropped.to_lowercase() == name.to_lowercase());
     let mut unread: Vec<_> = inputs.into_iter().flatten().flat_map(Input::unread).collect();
-    unread.retain(|column| !is_dropped(&column.name));
+    unread.retain(|column| !job.roles.drop.contains(&column.name));
     let mut seen = HashSet::new();
     unread.retain(|column| seen.insert(&column.name));
     let names: Vec<String> = unread.iter().map(|column| column.name.clone()).collect();
@@ -73,7 +72,8 @@ fn id_note(column: &FeatureColumn, numbers: &NumberSummary, n_rows: u64) -> Opti
     let integers = numbers.integers.as_ref()?;
     (n_rows > FEW_ROWS && integers.are_distinct()).then(|| {
         let name = &column.name;
-        let text = format!("integer column {name:?} has no value twice, so it looks like an id but is used as a feature");
+        let text =
+            format!("integer column {name:?} has no value twice, so it looks like an id but is used as a feature");
         Note::new(text).with_hint(hint!(
             ["use ", Setting::Id(Some(name.clone())), " if it names the rows"],
             ["leave it out with ", Setting::Drop(vec![name.clone()])],
@@ -108,7 +108,7 @@ fn label_note(name: &str) -> Note {
 }
 
 /// Returns whether a column looks like a label: by its name, or because it is the last column and the only one of text.
-fn is_label(job: &EncodeJob<'_>, column: &FeatureColumn, summary: &FeatureSummary) -> bool {
+fn is_label(job: &EncodeJob<'_>, learnt: &Learnt, column: &FeatureColumn, summary: &FeatureSummary) -> bool {
     if column.is_listed || job.source.input.is_array() {
         return false;
     }
@@ -118,17 +118,18 @@ fn is_label(job: &EncodeJob<'_>, column: &FeatureColumn, summary: &FeatureSummar
             let n_levels = levels.n_levels();
             let is_repeated = (levels.values.total() as usize) > n_levels;
             let has_classes = is_repeated && (2..=MAX_CLASSES).contains(&n_levels);
-            has_classes && (is_called_label(&column.name) || is_last_and_only_text(job, column))
+            has_classes && (is_called_label(&column.name) || is_last_and_only_text(job, learnt, column))
         }
     }
 }
 
-fn is_last_and_only_text(job: &EncodeJob<'_>, column: &FeatureColumn) -> bool {
+fn is_last_and_only_text(job: &EncodeJob<'_>, learnt: &Learnt, column: &FeatureColumn) -> bool {
     const SEVERAL: usize = 3;
-    let features = &job.plan.features;
-    let is_last = job.source.input.columns().last().is_some_and(|last| last.name == column.name && last.kind == ColumnKind::Text);
-    let others = features.iter().filter(|other| other.name != column.name);
-    is_last && features.len() > SEVERAL && others.into_iter().all(|other| other.kind == FeatureKind::Number)
+    let is_text = |last: &TableColumn| last.name == column.name && last.kind == ColumnKind::Text;
+    let is_categorical = |summary: &&FeatureSummary| matches!(summary, FeatureSummary::Levels(_));
+    job.source.input.columns().last().is_some_and(is_text)
+        && learnt.columns.len() > SEVERAL
+        && learnt.columns.iter().filter(is_categorical).count() == 1
 }
 
 /// Returns whether a column's name is one of those that labels usually have.

@@ -31,8 +31,9 @@ fn yielded(from: &DataType) -> Option<(ColumnKind, DataType)> {
         }
         Duration(_) => (ColumnKind::Number, Int64),
         Boolean => (ColumnKind::Boolean, Boolean),
-        Utf8 | LargeUtf8 | Utf8View => (ColumnKind::Text, Utf8),
-        Date32 | Date64 | Time32(_) | Time64(_) | Timestamp(_, _) => (ColumnKind::Date, Utf8),
+        Utf8 | LargeUtf8 | Utf8View | Date32 | Date64 | Time32(_) | Time64(_) | Timestamp(_, _) => {
+            (ColumnKind::Text, Utf8)
+        }
         Dictionary(_, values) => return yielded(values),
         RunEndEncoded(_, values) => return yielded(values.data_type()),
         _ => return None,

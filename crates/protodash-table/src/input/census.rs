@@ -4,7 +4,6 @@ use arrow_schema::DataType;
 
 use super::ColumnKind;
 use super::text::TextEncoding;
-use crate::date::parse_date;
 
 /// The kind of a single cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +22,6 @@ pub(crate) enum CellKind {
     Infinite,
     /// `true` or `false`.
     Boolean,
-    /// An ISO 8601 date, date with time, or time of day.
-    Date,
     Text,
 }
 
@@ -36,11 +33,6 @@ impl CellKind {
             [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => number(cell),
             _ => word(cell),
         }
-    }
-
-    /// Returns the kind of a cell that is text, whatever else it looks like.
-    pub(crate) fn of_text(cell: &[u8]) -> CellKind {
-        if parse_date(cell).is_some() { CellKind::Date } else { CellKind::Text }
     }
 
     /// Returns whether `cell`, which is trimmed, is missing.
@@ -97,10 +89,8 @@ fn word(cell: &[u8]) -> CellKind {
         return CellKind::Boolean;
     }
     let unsigned = cell.strip_prefix(b"+").or_else(|| cell.strip_prefix(b"-")).unwrap_or(cell);
-    if unsigned.eq_ignore_ascii_case(b"inf") || unsigned.eq_ignore_ascii_case(b"infinity") {
-        return CellKind::Infinite;
-    }
-    CellKind::of_text(cell)
+    let infinite = unsigned.eq_ignore_ascii_case(b"inf") || unsigned.eq_ignore_ascii_case(b"infinity");
+    if infinite { CellKind::Infinite } else { CellKind::Text }
 }
 
 /// Returns whether a decimal has only zeros after the point.
@@ -126,7 +116,6 @@ pub(crate) struct Census {
     whole_decimals: u64,
     infinite: u64,
     booleans: u64,
-    dates: u64,
     texts: u64,
     /// Row and content of the first cell that is neither missing nor a number.
     first_word: Option<(u64, Vec<u8>)>,
@@ -140,11 +129,32 @@ pub(crate) struct InferredColumn {
     pub(crate) long_integers: bool,
 }
 
-/// Returns whether `text` is a number with a decimal comma.
-pub(crate) fn has_decimal_comma(text: &str) -> bool {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let is_whole = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    unsigned.split_once(',').is_some_and(|(whole, fraction)| is_whole(whole) && is_whole(fraction))
+/// What a number with commas may mean, written without them.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct CommaNumber {
+    /// With one decimal comma: `1,5` is 1.5.
+    pub(crate) decimal: Option<String>,
+    /// With commas between thousands: `1,500` is 1500.
+    pub(crate) thousands: Option<String>,
+}
+
+impl CommaNumber {
+    /// Returns what `text` may mean, or `None` if it is not a number with commas.
+    pub(crate) fn parse(text: &str) -> Option<CommaNumber> {
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let is_whole = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_decimal =
+            unsigned.split_once(',').is_some_and(|(whole, fraction)| is_whole(whole) && is_whole(fraction));
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
+        let mut groups = whole.split(',');
+        let has_first = groups.next().is_some_and(|first| is_whole(first) && first.len() <= 3 && first != "0");
+        let are_groups = whole.contains(',') && groups.all(|group| is_whole(group) && group.len() == 3);
+        let number = CommaNumber {
+            decimal: is_decimal.then(|| text.replace(',', ".")),
+            thousands: (has_first && are_groups && is_whole(fraction)).then(|| text.replace(',', "")),
+        };
+        (number.decimal.is_some() || number.thousands.is_some()).then_some(number)
+    }
 }
 
 impl Census {
@@ -170,17 +180,17 @@ impl Census {
             CellKind::Decimal => &mut self.decimals,
             CellKind::Infinite => &mut self.infinite,
             CellKind::Boolean => &mut self.booleans,
-            CellKind::Date => &mut self.dates,
             CellKind::Text => &mut self.texts,
         };
         *count += 1;
-        if matches!(cell, CellKind::Boolean | CellKind::Date | CellKind::Text) && self.first_word.is_none() {
+        if matches!(cell, CellKind::Boolean | CellKind::Text) && self.first_word.is_none() {
             self.first_word = Some((row, word()));
         }
     }
 
-    /// Returns the type of a column of ids: decimals with a fraction are text, since `1.10` and `1.1` are different ids.
-    pub(crate) fn infer_ids(&self, encoding: TextEncoding) -> InferredColumn {
+    /// Returns the type of a column of ids or labels: decimals with a fraction are text, since `1.10` and `1.1` are different
+    /// names.
+    pub(crate) fn infer_names(&self, encoding: TextEncoding) -> InferredColumn {
         let inferred = self.infer(encoding);
         match self.decimals > self.whole_decimals && inferred.kind == ColumnKind::Number {
             true => InferredColumn { kind: ColumnKind::Text, data_type: DataType::Utf8, long_integers: false },
@@ -190,8 +200,8 @@ impl Census {
 
     /// Returns the type of the column.
     ///
-    /// A code makes the column text. Otherwise numbers and words together are mixed; words alone are text, boolean if all
-    /// are true or false, or dates if all are. Numbers are integers if all are and fit 64 bits, text if all are and some do not (an
+    /// A code makes the column text. Otherwise numbers and words together are mixed; words alone are text, or boolean if
+    /// all are true or false. Numbers are integers if all are and fit 64 bits, text if all are and some do not (an
     /// identifier must not lose digits), and else floating point. A column without values is numeric.
     pub(crate) fn infer(&self, encoding: TextEncoding) -> InferredColumn {
         let numbers = self.integers + self.long_integers + self.decimals;
@@ -201,10 +211,9 @@ impl Census {
             _ if self.codes > 0 => text(ColumnKind::Text),
             Some((row, value)) if numbers > 0 => {
                 let value = encoding.decode(value).unwrap_or_default().into_owned();
-                text(ColumnKind::Mixed { row: *row, value, n_text: self.booleans + self.dates + self.texts })
+                text(ColumnKind::Mixed { row: *row, value, n_text: self.booleans + self.texts })
             }
-            Some(_) if self.texts + self.booleans + self.infinite == 0 => text(ColumnKind::Date),
-            Some(_) if self.texts + self.dates + self.infinite == 0 => {
+            Some(_) if self.texts == 0 && self.infinite == 0 => {
                 InferredColumn { kind: ColumnKind::Boolean, data_type: DataType::Boolean, long_integers: false }
             }
             Some(_) => text(ColumnKind::Text),
@@ -234,7 +243,6 @@ mod tests {
         all(&["1.5", ".5", "5.", "-1e5", "1E-30", "+.5e+3", "007.5", "1e999"], CellKind::Decimal);
         all(&["inf", "-Inf", "+INFINITY"], CellKind::Infinite);
         all(&["true", "FALSE", "True"], CellKind::Boolean);
-        all(&["2024-01-31", "2024-01-31T10:00:00Z", "2024-01-31 10:00", "10:15:30"], CellKind::Date);
         all(
             &["a", "-", "+", "1e", "1e+", "1,5", "1 2", "0x1F", "1_000", "-.", "12%", "na", "..", "1.2.3"],
             CellKind::Text,
@@ -255,8 +263,22 @@ mod tests {
     }
 
     #[test]
+    fn commas_are_decimal_or_between_thousands() {
+        let parsed = |text: &str| CommaNumber::parse(text).map(|number| (number.decimal, number.thousands));
+        let of = |text: &str| Some(text.to_owned());
+        assert_eq!(parsed("1,5"), Some((of("1.5"), None)));
+        assert_eq!(parsed("0,125"), Some((of("0.125"), None)));
+        assert_eq!(parsed("-1,000"), Some((of("-1.000"), of("-1000"))));
+        assert_eq!(parsed("1,234,567"), Some((None, of("1234567"))));
+        assert_eq!(parsed("1,234.50"), Some((None, of("1234.50"))));
+        for text in ["1", "a,b", "1,", ",5", "1,23,456", "1234,567,890", "1.5"] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn decimal_ids_are_text_unless_all_are_whole() {
-        let of_names = |cells: &[&str]| census(cells).infer_ids(TextEncoding::Utf8).data_type;
+        let of_names = |cells: &[&str]| census(cells).infer_names(TextEncoding::Utf8).data_type;
         assert_eq!(of_names(&["1.1", "1.10", "2.0"]), DataType::Utf8);
         assert_eq!(of_names(&["1e3", "2.0"]), DataType::Utf8);
         assert_eq!(of_names(&["17850.0", "", "-3.00", "5."]), DataType::Float64);
@@ -277,9 +299,6 @@ mod tests {
         assert_eq!(inferred(&["true", "False", ""]), (ColumnKind::Boolean, DataType::Boolean));
         assert_eq!(inferred(&["true", "maybe"]), (ColumnKind::Text, DataType::Utf8));
         assert_eq!(inferred(&["inf", "out"]), (ColumnKind::Text, DataType::Utf8));
-        assert_eq!(inferred(&["2024-01-31", "", "2023-12-01 10:00"]), (ColumnKind::Date, DataType::Utf8));
-        assert_eq!(inferred(&["2024-01-31", "soon"]), (ColumnKind::Text, DataType::Utf8));
-        assert_eq!(inferred(&["2024-01-31", "true"]), (ColumnKind::Text, DataType::Utf8));
     }
 
     #[test]

@@ -42,8 +42,6 @@ pub enum ColumnKind {
     Boolean,
     /// `StringArray` (`Utf8`); null is missing.
     Text,
-    /// ISO 8601 dates, dates with times, or times of day, as `Utf8`; null is missing.
-    Date,
     /// Both numbers and text, in a CSV or JSON lines file; yielded as `Utf8`.
     Mixed {
         /// The row of the first text, counted from 0.

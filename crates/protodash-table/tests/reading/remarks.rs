@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::{Int64Builder, ListBuilder};
 use arrow_array::{ArrayRef, Date32Array, Float64Array, RecordBatch, Time32SecondArray};
-use protodash_table::{ColumnKind, Input, Matrix, ReadOptions, Roles, Scaling, date_text};
+use protodash_table::{Input, Matrix, ReadOptions, Roles, Scaling, date_text};
 
 use crate::tables::{Tables, encode_alone, encode_both, feature_names, names, npy, roles, texts};
 
@@ -41,7 +41,6 @@ fn a_column_of_unique_integers_looks_like_an_id() {
 fn dates_are_numbers() {
     let tables = Tables::new();
     let input = tables.write("t.csv", "day,x\n2024-01-01,1\n2024-01-11,2\n2024-01-21 12:00,3\n");
-    assert_eq!(input.columns()[0].kind, ColumnKind::Date);
     let encoded = encode_alone(&input, &roles(|roles| roles.scale = Some(Scaling::None))).unwrap();
     assert_eq!(feature_names(&encoded), ["day", "x"]);
     let Matrix::F64(matrix) = &encoded.matrix else { panic!("a table is double") };
@@ -111,7 +110,7 @@ fn skipped_columns_are_noted() {
     let note = "skipped 2 columns of lists, objects or other types: \"tags\" and \"place\"; only numbers, text, true/false and \
                 dates can be features; write each of its parts as a column, or leave it out with Drop([\"tags\", \"place\"])";
     assert_eq!(texts(&encode_alone(&input, &Roles::default()).unwrap().notes), [note]);
-    let dropped = roles(|roles| roles.drop = names(&["tags", "Place"]));
+    let dropped = roles(|roles| roles.drop = names(&["tags", "place"]));
     assert!(encode_alone(&input, &dropped).unwrap().notes.is_empty());
     let chosen = roles(|roles| roles.columns = Some(names(&["x"])));
     assert!(encode_alone(&input, &chosen).unwrap().notes.is_empty());

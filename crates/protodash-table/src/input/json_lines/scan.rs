@@ -131,10 +131,7 @@ impl KeySummary {
         match value {
             JsonValue::Cell(cell) => self.census.count(row, cell, Vec::new),
             JsonValue::Boolean(value) => self.census.count(row, CellKind::Boolean, || value.to_string().into_bytes()),
-            JsonValue::Text(text) => {
-                let kind = CellKind::of_text(text.as_bytes());
-                self.census.count(row, kind, || text.into_owned().into_bytes());
-            }
+            JsonValue::Text(text) => self.census.count(row, CellKind::Text, || text.into_owned().into_bytes()),
             JsonValue::Nested(nested) => self.nested = self.nested.or(Some(nested)),
         }
         Ok(())
