@@ -186,7 +186,7 @@ pub(crate) enum Scale {
     Minmax,
     /// Median 0 and quartiles 1 apart over the source rows
     Robust,
-    /// Ranks among the source rows, from 0 to 1, for heavy tails
+    /// Ranks among the source rows, for heavy tails
     Rank,
 }
 

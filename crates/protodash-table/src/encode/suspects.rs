@@ -31,7 +31,8 @@ pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt) -> Vec<Note> {
     }));
     let labels: Vec<&FeatureColumn> =
         columns.filter(|(column, summary)| is_label(job, learnt, column, summary)).map(|(column, _)| column).collect();
-    notes.extend(labels.first().filter(|_| chooses_features(job)).map(|column| label_note(&column.name)));
+    let is_asked = chooses_features(job) && learnt.n_rows.source > FEW_ROWS;
+    notes.extend(labels.first().filter(|_| is_asked).map(|column| label_note(&column.name)));
     notes
 }
 
@@ -134,7 +135,8 @@ fn is_last_and_only_text(job: &EncodeJob<'_>, learnt: &Learnt, column: &FeatureC
 
 /// Returns whether a column's name is one of those that labels usually have.
 fn is_called_label(name: &str) -> bool {
-    const NAMES: [&str; 8] = ["label", "class", "target", "y", "species", "outcome", "diagnosis", "response"];
+    // Not "y", which is as often a coordinate.
+    const NAMES: [&str; 7] = ["label", "class", "target", "species", "outcome", "diagnosis", "response"];
     let name = name.to_lowercase();
     let last = name.rsplit(['_', ' ', '.', '-']).next().unwrap_or(&name);
     NAMES.contains(&name.as_str()) || NAMES[..3].contains(&last)
@@ -146,10 +148,10 @@ mod tests {
 
     #[test]
     fn names_of_labels() {
-        for name in ["label", "Class", "true_label", "y", "Species", "the target"] {
+        for name in ["label", "Class", "true_label", "Species", "the target"] {
             assert!(is_called_label(name), "{name}");
         }
-        for name in ["salary", "classic", "x_y", "year", "target_date", "first class seats"] {
+        for name in ["salary", "classic", "x_y", "y", "year", "target_date", "first class seats"] {
             assert!(!is_called_label(name), "{name}");
         }
     }
