@@ -51,6 +51,8 @@ pub(crate) struct ResultOrigin {
     /// The requested number of prototypes, if it was given.
     n_prototypes: Option<usize>,
     median_bandwidth: bool,
+    /// Remarks on how the data were read.
+    notes: Vec<String>,
 }
 
 impl ResultOrigin {
@@ -64,7 +66,8 @@ impl ResultOrigin {
         let unreadable = |error: serde_json::Error| PyValueError::new_err(error.to_string());
         let kernel = serde_json::from_str(&self.kernel).map_err(unreadable)?;
         let data = serde_json::from_str(&self.data).map_err(unreadable)?;
-        Ok(Provenance { kernel, n_features: self.n_features, source_rows, data, oversample, seed })
+        let notes = self.notes.clone();
+        Ok(Provenance { kernel, n_features: self.n_features, source_rows, data, oversample, seed, notes })
     }
 }
 

@@ -10,7 +10,8 @@ use tempfile::NamedTempFile;
 ///
 /// # Errors
 ///
-/// The error of the operating system: no such folder, no permission, or `path` is a folder.
+/// The error of the operating system: no such folder, no permission, or `path` is a folder. Anything else that is not a
+/// regular file, such as a device or a named pipe, is never replaced, not even through a link.
 ///
 /// # Examples
 ///
@@ -21,10 +22,7 @@ use tempfile::NamedTempFile;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn check_writable(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    draft(&destination(path)).map(drop)
+    draft(&replaceable(path)?).map(drop)
 }
 
 /// Writes the file at `path` atomically, through a temporary file.
@@ -46,7 +44,7 @@ pub fn write_atomically<E: From<io::Error>>(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E> {
-    let destination = destination(path);
+    let destination = replaceable(path)?;
     let mut draft = draft(&destination)?;
     let mut writer = BufWriter::new(&mut draft);
     content(&mut writer)?;
@@ -57,9 +55,29 @@ pub fn write_atomically<E: From<io::Error>>(
     Ok(())
 }
 
-/// Resolves symbolic links, so that a link is kept and its target replaced.
+/// The path to write to, if nothing exists there or a regular file.
+fn replaceable(path: &Path) -> io::Result<PathBuf> {
+    let destination = destination(path);
+    match fs::metadata(&destination) {
+        Ok(existing) if existing.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(existing) if !existing.is_file() => {
+            let reason = "it exists and is not a regular file (a device or a named pipe cannot be replaced)";
+            Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
+        }
+        // What the operating system refuses to look at it also refuses to replace.
+        _ => Ok(destination),
+    }
+}
+
+/// Resolves symbolic links, so that a link is kept and its target replaced, even if the target does not exist yet.
 fn destination(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(linked) = fs::read_link(&path) else { break };
+        path = path.parent().map_or_else(|| linked.clone(), |folder| folder.join(&linked));
+    }
+    fs::canonicalize(&path).unwrap_or(path)
 }
 
 /// An empty temporary file in the same folder, deleted when dropped.
@@ -107,6 +125,35 @@ mod tests {
         write_atomically(&path, |writer| writer.write_all(b"{}")).unwrap();
         assert_eq!(fs::read_to_string(path).unwrap(), "{}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_not_a_file_is_not_replaced() {
+        use std::os::unix::fs::FileTypeExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (device, link) = (folder.path().join("device"), folder.path().join("link.json"));
+        // A socket stands for devices and pipes, which take root or another process to make.
+        let _socket = std::os::unix::net::UnixListener::bind(&device).unwrap();
+        std::os::unix::fs::symlink("device", &link).unwrap();
+        for path in [&device, &link] {
+            assert_eq!(check_writable(path).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+            let written: io::Result<()> = write_atomically(path, |writer| writer.write_all(b"{}"));
+            assert_eq!(written.unwrap_err().kind(), io::ErrorKind::InvalidInput);
+        }
+        assert!(check_writable(Path::new("/dev/null")).is_err());
+        assert!(fs::metadata(&device).unwrap().file_type().is_socket());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_file_that_does_not_exist_yet_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link.json");
+        std::os::unix::fs::symlink("file.json", &link).unwrap();
+        write_atomically(&link, |writer| writer.write_all(b"{}")).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(folder.path().join("file.json")).unwrap(), "{}");
     }
 
     #[cfg(unix)]

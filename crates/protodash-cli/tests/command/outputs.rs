@@ -49,7 +49,16 @@ fn the_result_is_as_the_contract_says() {
     assert_eq!(keys[..contract.len()], contract);
     assert_eq!(
         keys[contract.len()..],
-        ["explained_standard_error", "target_energy", "weights_path", "criticism", "data", "oversample", "seed"]
+        [
+            "explained_standard_error",
+            "target_energy",
+            "weights_path",
+            "criticism",
+            "data",
+            "oversample",
+            "seed",
+            "notes"
+        ]
     );
 }
 

@@ -109,6 +109,9 @@ pub struct SelectionDocument {
     /// The seed of every random draw.
     #[serde(default)]
     pub seed: u64,
+    /// Remarks on how the data were read and encoded.
+    #[serde(default)]
+    pub notes: Vec<String>,
     /// Keys of a newer version of the format.
     #[serde(flatten)]
     pub other: Map<String, Value>,
@@ -138,6 +141,8 @@ pub struct Provenance<'a> {
     pub oversample: f64,
     /// The seed of every random draw.
     pub seed: u64,
+    /// Remarks on how the data were read and encoded.
+    pub notes: Vec<String>,
 }
 
 impl SelectionDocument {
@@ -188,6 +193,7 @@ impl SelectionDocument {
     ///     data: DataRecord::in_memory("array", false),
     ///     oversample: 1.0,
     ///     seed: 0,
+    ///     notes: Vec::new(),
     /// };
     /// let document = SelectionDocument::new(&selection, provenance);
     /// assert_eq!((document.prototypes[0].source_index, document.explained), (7, Some(0.5)));
@@ -224,6 +230,7 @@ impl SelectionDocument {
             data: provenance.data,
             oversample: provenance.oversample,
             seed: provenance.seed,
+            notes: provenance.notes,
             other: Map::new(),
         }
     }
