@@ -1,10 +1,10 @@
-"""One measurement of a peer for each call, as a line of JSON. `cargo xtask bench` calls it.
+"""Runs one measurement of a peer and prints it as a line of JSON. Called by `cargo xtask bench`.
 
-    peers.py data FOLDER                    the data of all measurements, as raw little-endian f32
-    peers.py digits FOLDER FILE             MNIST's 60,000 training images, from its own file
-    peers.py WORK key=value ...             product, mean, protodash or aix360
+    peers.py data FOLDER                    generate the data, as raw little-endian f32
+    peers.py digits FOLDER FILE             convert MNIST's 60,000 training images to the same format
+    peers.py WORK key=value ...             measure product, mean, protodash or aix360
 
-Times leave out the reading and the imports. Threads are set by the caller (OPENBLAS_NUM_THREADS and the like).
+Times exclude reading and imports. The caller sets the number of threads (OPENBLAS_NUM_THREADS and so on).
 """
 
 import json
@@ -30,7 +30,7 @@ def main():
 
 
 def write_data(folder):
-    """Ten clusters of normal rows, at each of the shapes that are measured; MNIST is read from its own files."""
+    """Ten Gaussian clusters, for each shape that is measured."""
     for n_rows, n_columns in [(20_000, 784), (20_000, 50), (20_000, 10), (40_000, 50), (1_000_000, 50)]:
         generator = np.random.default_rng(n_columns)
         centres = generator.standard_normal((10, n_columns), np.float32)
@@ -50,7 +50,7 @@ def write_digits(folder, file):
 
 
 def seconds(n_repeats, call):
-    """By the clock and of the processor, for each call; and what the last call returned."""
+    """Wall and CPU time of each call, and the result of the last."""
     times, result = {"seconds": [], "cpu_seconds": []}, None
     for _ in range(n_repeats):
         start, processor = time.perf_counter(), time.process_time()
@@ -61,12 +61,12 @@ def seconds(n_repeats, call):
 
 
 def best(candidates):
-    """Of several ways of one computation the times with the smallest median."""
+    """The times with the lowest median CPU time."""
     return min(candidates, key=lambda times: sorted(times["cpu_seconds"])[len(times["cpu_seconds"]) // 2])
 
 
 def product(rows, options):
-    """X Xᵀ in blocks of rows, the best of three heights."""
+    """X Xᵀ in blocks of rows; the fastest of three block heights."""
 
     def blocks(height):
         out = np.empty((height, len(rows)), rows.dtype)
@@ -79,7 +79,7 @@ def product(rows, options):
 
 
 def gaussian_mean(target, source, bandwidth, height):
-    """The kernel mean in blocks: one product that brings the norms along, exp in place, one product with ones."""
+    """Kernel mean in blocks: one product that includes the norms, exp in place, one product with ones."""
     centre = target.mean(axis=0)
     scale = target.dtype.type(1 / bandwidth)
     target, source = (target - centre) * scale, (source - centre) * scale
@@ -100,7 +100,7 @@ def gaussian_mean(target, source, bandwidth, height):
 
 
 def plain_mean(target, source, bandwidth, height):
-    """The kernel mean as it is usually written: squared distances from norms and a product, block by block."""
+    """Kernel mean as usually written: squared distances from norms and a product, in blocks."""
     target_norms, source_norms = (target**2).sum(axis=1), (source**2).sum(axis=1)
     means = np.empty(len(source))
     for start in range(0, len(source), height):
@@ -111,7 +111,7 @@ def plain_mean(target, source, bandwidth, height):
 
 
 def mean(rows, options):
-    """The best of three block heights."""
+    """Kernel mean; the fastest of three block heights."""
     bandwidth, others = float(options["bandwidth"]), np.roll(rows, len(rows) // 2, axis=0)
     heights = [64, 256, 1024]
     ways = [
@@ -122,10 +122,7 @@ def mean(rows, options):
 
 
 def protodash(rows, options):
-    """ProtoDash in vectorised NumPy: the kernel mean in blocks, a column for each step, a matrix-vector product.
-
-    With `style=plain` the kernel mean is as it is usually written, else the fastest that we know.
-    """
+    """ProtoDash in vectorised NumPy, with the fastest kernel mean we know, or the usual one with `style=plain`."""
     from scipy.linalg import cholesky, solve_triangular
     from scipy.optimize import nnls
 
@@ -157,7 +154,7 @@ def protodash(rows, options):
 
 
 def aix360(rows, options):
-    """AIX360's own two files, with the exact one of its two solvers."""
+    """AIX360's ProtoDash, with the exact one of its two solvers."""
     from aix360.algorithms.protodash import ProtodashExplainer
 
     def run():

@@ -1,9 +1,9 @@
-"""Measures one thing in a process of its own and prints it as JSON; `cargo xtask python-bench` calls it.
+"""Runs one measurement and prints it as JSON. Called by `cargo xtask python-bench`.
 
-measure.py machine                          what it runs on
-measure.py import                           how long importing takes
-measure.py overhead N D M                   what the binding adds to the Rust call
-measure.py run protodash|aix360 N D M       one run of AIX360's explainer, or of the drop-in for it
+measure.py machine                          describe the machine
+measure.py import                           import times
+measure.py overhead N D M                   time that the binding adds to the Rust call
+measure.py run protodash|aix360 N D M       one run of AIX360's explainer or its drop-in replacement
 """
 
 import json

@@ -1,4 +1,4 @@
-//! What a measurement is asked for: a word and pairs of keys and values.
+//! Command-line arguments: what to measure, and `key=value` options.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -6,10 +6,8 @@ use std::io::{BufReader, Read};
 
 use ndarray::Array2;
 
-/// Whatever went wrong, in words.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// The word and the pairs.
 pub struct Arguments {
     work: String,
     values: HashMap<String, String>,
@@ -41,11 +39,11 @@ impl Arguments {
         Ok(self.text(key)?.parse()?)
     }
 
-    /// The matrix in `file`, with `rows` rows of `columns` numbers.
+    /// Reads the `rows` × `columns` matrix in `file`.
     pub fn rows<T: Raw>(&self) -> Result<Array2<T>, Failure> {
         let shape = (self.number("rows")?, self.number("columns")?);
         let mut file = BufReader::with_capacity(1 << 20, File::open(self.text("file")?)?);
-        // Read one by one: the bytes of a whole file would count as memory of this process.
+        // Buffered, because the bytes of the whole file would count towards peak memory.
         let mut values = Vec::with_capacity(shape.0 * shape.1);
         let mut bytes = [0; 4];
         while values.len() < shape.0 * shape.1 {
@@ -56,7 +54,7 @@ impl Arguments {
     }
 }
 
-/// A number made of an f32, as the files hold them.
+/// A number converted from f32, the type in the files.
 pub trait Raw {
     fn of(value: f32) -> Self;
 }

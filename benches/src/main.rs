@@ -1,7 +1,7 @@
-//! One measurement for each call, as a line of JSON: `measure WORK key=value ...`. `cargo xtask bench` calls it.
+//! Runs one measurement and prints it as a line of JSON: `measure WORK key=value ...`. Called by `cargo xtask bench`.
 //!
-//! Data come from raw little-endian files, so that peers in other languages read the same numbers. Times leave out the
-//! reading. The peak of the memory is the process's own, data included.
+//! Data come from raw little-endian files, which peers in other languages can read too. Times exclude reading. Peak
+//! memory is that of the process, including the data.
 
 mod arguments;
 mod product;
@@ -32,13 +32,13 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The time of each of several kernel means of the rows, under themselves or under the other half of them.
+/// Times the kernel mean of the rows: `pairs=half` uses symmetry, otherwise all pairs are computed.
 fn mean<T: Scalar + arguments::Raw>(arguments: &Arguments) -> Result<Value, Failure> {
     let rows: Array2<T> = arguments.rows()?;
     let kernel = Gaussian::new(arguments.real("bandwidth")?)?;
     let precision = if size_of::<T>() == 4 { Precision::Single } else { Precision::Double };
     let within = arguments.text("pairs")? == "half";
-    // Equal values in the same memory would be seen to be the same rows; another matrix is not.
+    // A separate matrix, because symmetry is used when target and source are the same memory.
     let others = if within { None } else { Some(shuffled(&rows)) };
     let seconds = times(arguments.number("repeats")?, || {
         kernel_mean_in(precision, &rows, others.as_ref().unwrap_or(&rows), &kernel)
@@ -46,16 +46,16 @@ fn mean<T: Scalar + arguments::Raw>(arguments: &Arguments) -> Result<Value, Fail
     Ok(json!({ "seconds": seconds.wall, "cpu_seconds": seconds.processor }))
 }
 
-/// The same rows, the second half first.
+/// The same rows, second half first.
 fn shuffled<T: Scalar>(rows: &Array2<T>) -> Array2<T> {
     let half = rows.nrows() / 2;
     Array2::from_shape_fn(rows.dim(), |(row, column)| rows[[(row + half) % rows.nrows(), column]])
 }
 
-/// The time of each of several selections from the rows, and what was selected.
+/// Times selections from the rows, and returns the prototypes.
 fn selection<T: Scalar + arguments::Raw>(arguments: &Arguments) -> Result<Value, Failure> {
     let rows: Array2<T> = arguments.rows()?;
-    // The target is the source, or its first rows: then the search is nearly all there is to do.
+    // With `targets` the target is the first rows only, so that the search dominates the time.
     let target = arguments.number("targets").ok().map(|n_targets| rows.slice(s![..n_targets, ..]).to_owned());
     let target = target.as_ref().unwrap_or(&rows);
     let loaded = peak_bytes();
@@ -83,7 +83,7 @@ fn selection<T: Scalar + arguments::Raw>(arguments: &Arguments) -> Result<Value,
     }))
 }
 
-/// Notes when the kernel mean was done and the search began.
+/// Records when the search starts, after the kernel mean.
 #[derive(Default)]
 struct StepsBegun {
     begun: Option<(Instant, f64)>,
@@ -98,7 +98,7 @@ impl Observer for StepsBegun {
     }
 }
 
-/// The seconds that each of several calls took, by the clock and of the processor.
+/// Wall and CPU time of each call.
 #[derive(Default)]
 struct Seconds {
     wall: Vec<f64>,
@@ -116,7 +116,7 @@ fn times<R>(n_repeats: usize, mut work: impl FnMut() -> protodash::Result<R>) ->
     Ok(seconds)
 }
 
-/// Processor time of all threads so far, where the system says so.
+/// CPU time of all threads so far (Linux only, else 0).
 pub(crate) fn processor_seconds() -> f64 {
     let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let nanoseconds = threads.filter_map(|thread| {
@@ -126,7 +126,7 @@ pub(crate) fn processor_seconds() -> f64 {
     nanoseconds.sum::<f64>() * 1e-9
 }
 
-/// The most memory that this process ever had at once, where the system says so.
+/// Peak resident memory of this process (Linux only).
 fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -1,4 +1,4 @@
-//! The matrix product of faer, the peer that is written in Rust.
+//! The matrix product of faer, a peer written in Rust.
 
 use std::time::Instant;
 
@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 
 use crate::processor_seconds;
 
-/// Rows of the product that are computed at a time: small products stay in a cache, large ones have more to share.
+/// Block heights to try: small blocks fit in the cache, large ones parallelise better.
 const HEIGHTS: [usize; 3] = [512, 2048, 8192];
 
-/// The best of several times of X·Xᵀ for each height of the blocks that it is computed in.
+/// Times X·Xᵀ in blocks of rows, for the block height with the lowest median CPU time.
 pub fn measure<T: ComplexField + Copy>(rows: &Array2<T>, n_repeats: usize, n_threads: usize) -> Value {
     let (n_rows, n_columns) = rows.dim();
     let Some(values) = rows.as_slice() else { return Value::Null };

@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: this project beside its peers on the same data in the same run, as a table in `docs`.
+//! `cargo xtask bench`: compares this project with its peers on the same data, as a table in `docs`.
 //!
-//! The peers are installed into a virtual environment under `target/bench`. Measurements of one row take turns, so that
-//! whatever else the machine does meets all of them alike.
+//! The peers are installed in a virtual environment under `target/bench`. Programs in one row of the table take turns,
+//! so that other load on the machine affects all of them equally.
 
 mod growth;
 mod machine;
@@ -13,7 +13,7 @@ use crate::workspace::{StepError, Workspace, say};
 use report::BenchReport;
 use tools::Tools;
 
-/// How often each of the parties takes its turn: five times, or as often as `BENCH_TURNS` says.
+/// Number of turns of each program: `BENCH_TURNS`, by default 5.
 fn n_turns() -> usize {
     std::env::var("BENCH_TURNS").ok().and_then(|text| text.parse().ok()).unwrap_or(5)
 }

@@ -1,6 +1,6 @@
-//! The checks that cargo itself makes.
+//! Checks that cargo runs.
 
-use crate::workspace::{StepError, Workspace, run, run_watched};
+use crate::workspace::{StepError, Workspace, run, run_with_lines};
 
 pub(crate) fn fmt(workspace: &Workspace) -> Result<String, StepError> {
     run(&mut workspace.cargo(&["fmt", "--all", "--check"]))?;
@@ -18,14 +18,14 @@ pub(crate) fn doc(workspace: &Workspace) -> Result<String, StepError> {
     Ok("no warnings".into())
 }
 
-/// Unit, integration and documentation tests of every crate; the summary counts them.
+/// Runs the unit, integration and documentation tests of every crate and counts them.
 pub(crate) fn test(workspace: &Workspace) -> Result<String, StepError> {
     let mut counts = Counts::default();
-    run_watched(&mut workspace.cargo(&["test", "--workspace"]), |line| counts.add(line))?;
+    run_with_lines(&mut workspace.cargo(&["test", "--workspace"]), |line| counts.add(line))?;
     Ok(format!("{} passed, {} failed, {} ignored", counts.passed, counts.failed, counts.ignored))
 }
 
-/// How the tests of all binaries ended, added up from the closing lines of each.
+/// Test counts, summed over the result lines of all test binaries.
 #[derive(Debug, Default, PartialEq)]
 struct Counts {
     passed: u64,
@@ -35,8 +35,8 @@ struct Counts {
 
 impl Counts {
     fn add(&mut self, line: &str) {
-        let Some(closing) = line.strip_prefix("test result: ") else { return };
-        for part in closing.split(['.', ';']) {
+        let Some(result) = line.strip_prefix("test result: ") else { return };
+        for part in result.split(['.', ';']) {
             let Some((number, word)) = part.trim().split_once(' ') else { continue };
             let count = number.parse().unwrap_or(0);
             match word {
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn closing_lines_are_added_up() {
+    fn result_lines_are_summed() {
         let mut counts = Counts::default();
         for line in [
             "running 3 tests",

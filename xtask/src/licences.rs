@@ -1,6 +1,6 @@
-//! Licences, origins and versions of everything that is built with us.
+//! Licences, sources and versions of all dependencies.
 //!
-//! The list of allowed licences is that of `deny.toml`, so that cargo-deny and this check cannot disagree.
+//! The allowed licences come from `deny.toml`, so that this check agrees with cargo-deny.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
@@ -21,18 +21,18 @@ struct DenyLicenses {
     allow: Vec<String>,
 }
 
-/// Checks the whole dependency tree of `Cargo.lock`, by cargo-deny as well where it is installed and has its database.
+/// Checks all packages in `Cargo.lock`; runs cargo-deny too if it is installed and can fetch its database.
 pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
     let allowed = allowed(&workspace.read("deny.toml")?)?;
     let packages = metadata::packages(workspace)?;
-    let faults: Vec<String> = packages.iter().filter_map(|package| fault(package, &allowed)).collect();
-    for fault in &faults {
-        say(fault);
+    let violations: Vec<String> = packages.iter().filter_map(|package| violation(package, &allowed)).collect();
+    for violation in &violations {
+        say(violation);
     }
-    if !faults.is_empty() {
+    if !violations.is_empty() {
         return Err(StepError::new(format!(
-            "{} of {} packages may not be used, see above",
-            faults.len(),
+            "{} of {} packages are not allowed, see above",
+            violations.len(),
             packages.len()
         )));
     }
@@ -44,27 +44,26 @@ pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
 
 fn allowed(deny: &str) -> Result<Vec<Licensee>, StepError> {
     let deny: DenyFile =
-        toml::from_str(deny).map_err(|error| StepError::new(format!("cannot understand deny.toml: {error}")))?;
+        toml::from_str(deny).map_err(|error| StepError::new(format!("cannot parse deny.toml: {error}")))?;
     let licensee = |name: &String| {
-        Licensee::parse(name).map_err(|error| {
-            StepError::new(format!("deny.toml allows {name:?}, which is no licence: {}", error.reason))
-        })
+        Licensee::parse(name)
+            .map_err(|error| StepError::new(format!("unknown licence {name:?} in deny.toml: {}", error.reason)))
     };
     deny.licenses.allow.iter().map(licensee).collect()
 }
 
-/// Why a package may not be used, if so.
-fn fault(package: &Package, allowed: &[Licensee]) -> Option<String> {
+/// Why a package is not allowed, if so.
+fn violation(package: &Package, allowed: &[Licensee]) -> Option<String> {
     let Package { name, version, .. } = package;
     if let Some(source) = package.source.as_deref().filter(|source| !is_registry(source)) {
-        return Some(format!("{name} {version} comes from {source}, only a registry is allowed"));
+        return Some(format!("{name} {version} comes from {source}; only registries are allowed"));
     }
     let Some(license) = &package.license else {
-        return Some(format!("{name} {version} does not state its licence"));
+        return Some(format!("{name} {version} declares no licence"));
     };
-    // Lax: some older packages write MIT/Apache-2.0 where SPDX wants MIT OR Apache-2.0.
+    // Lax: some older packages write MIT/Apache-2.0 instead of MIT OR Apache-2.0.
     match Expression::parse_mode(license, ParseMode::LAX) {
-        Err(error) => Some(format!("{name} {version} states the licence {license:?}: {}", error.reason)),
+        Err(error) => Some(format!("{name} {version} has an invalid licence {license:?}: {}", error.reason)),
         Ok(expression) if expression.evaluate(|wanted| allowed.iter().any(|licensee| licensee.satisfies(wanted))) => {
             None
         }
@@ -76,7 +75,7 @@ fn is_registry(source: &str) -> bool {
     source.starts_with("registry+") || source.starts_with("sparse+")
 }
 
-/// Says which allowed licences nobody needs, so that the list does not grow by habit.
+/// Prints the allowed licences that no package uses.
 fn report_unused(packages: &[Package], allowed: &[Licensee]) {
     let expressions: Vec<Expression> = packages
         .iter()
@@ -90,7 +89,7 @@ fn report_unused(packages: &[Package], allowed: &[Licensee]) {
     }
 }
 
-/// Says which packages are built in several versions, and how many those are.
+/// Prints the packages with several versions and returns their number.
 fn report_duplicates(packages: &[Package]) -> usize {
     let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for package in packages {
@@ -107,7 +106,7 @@ fn report_duplicates(packages: &[Package]) -> usize {
     versions.len()
 }
 
-/// Known weaknesses and withdrawn versions, which only cargo-deny with its database can tell.
+/// Runs cargo-deny, which knows security advisories and yanked versions.
 fn check_advisories(workspace: &Workspace) -> Result<&'static str, StepError> {
     if !succeeds(workspace.cargo(&["deny", "--version"])) {
         say("note: advisories and yanked versions were NOT checked: cargo-deny is not installed");
@@ -134,7 +133,7 @@ mod tests {
         allow = ["MIT", "Apache-2.0 WITH LLVM-exception", "Unicode-3.0"]
     "#;
 
-    fn fault_of(license: Option<&str>, source: Option<&str>) -> Option<String> {
+    fn violation_of(license: Option<&str>, source: Option<&str>) -> Option<String> {
         let package = Package {
             name: "thing".into(),
             version: "1.2.3".into(),
@@ -143,48 +142,48 @@ mod tests {
             rust_version: None,
             dependencies: Vec::new(),
         };
-        fault(&package, &allowed(DENY).unwrap())
+        violation(&package, &allowed(DENY).unwrap())
     }
 
     #[test]
-    fn one_side_of_or_is_enough_and_both_of_and_are_needed() {
-        assert_eq!(fault_of(Some("MIT OR GPL-3.0-only"), None), None);
-        assert_eq!(fault_of(Some("MIT/Apache-2.0"), None), None);
-        assert_eq!(fault_of(Some("(MIT OR Apache-2.0) AND Unicode-3.0"), None), None);
+    fn or_needs_one_licence_and_and_needs_both() {
+        assert_eq!(violation_of(Some("MIT OR GPL-3.0-only"), None), None);
+        assert_eq!(violation_of(Some("MIT/Apache-2.0"), None), None);
+        assert_eq!(violation_of(Some("(MIT OR Apache-2.0) AND Unicode-3.0"), None), None);
         assert_eq!(
-            fault_of(Some("MIT AND GPL-3.0-only"), None).unwrap(),
+            violation_of(Some("MIT AND GPL-3.0-only"), None).unwrap(),
             "thing 1.2.3 is under MIT AND GPL-3.0-only, which deny.toml does not allow"
         );
     }
 
     #[test]
     fn an_exception_is_part_of_the_licence() {
-        assert_eq!(fault_of(Some("Apache-2.0 WITH LLVM-exception"), None), None);
+        assert_eq!(violation_of(Some("Apache-2.0 WITH LLVM-exception"), None), None);
         assert_eq!(
-            fault_of(Some("Apache-2.0"), None).unwrap(),
+            violation_of(Some("Apache-2.0"), None).unwrap(),
             "thing 1.2.3 is under Apache-2.0, which deny.toml does not allow"
         );
     }
 
     #[test]
-    fn no_licence_and_a_made_up_one_are_faults() {
-        assert_eq!(fault_of(None, None).unwrap(), "thing 1.2.3 does not state its licence");
-        let fault = fault_of(Some("Freeware"), None).unwrap();
-        assert!(fault.starts_with("thing 1.2.3 states the licence \"Freeware\": "), "{fault}");
+    fn missing_and_unknown_licences_are_violations() {
+        assert_eq!(violation_of(None, None).unwrap(), "thing 1.2.3 declares no licence");
+        let violation = violation_of(Some("Freeware"), None).unwrap();
+        assert!(violation.starts_with("thing 1.2.3 has an invalid licence \"Freeware\": "), "{violation}");
     }
 
     #[test]
-    fn a_package_comes_from_a_registry_or_from_here() {
-        assert_eq!(fault_of(Some("MIT"), Some("registry+https://example.org/index")), None);
+    fn packages_come_from_a_registry_or_the_workspace() {
+        assert_eq!(violation_of(Some("MIT"), Some("registry+https://example.org/index")), None);
         assert_eq!(
-            fault_of(Some("MIT"), Some("git+https://example.org/thing")).unwrap(),
-            "thing 1.2.3 comes from git+https://example.org/thing, only a registry is allowed"
+            violation_of(Some("MIT"), Some("git+https://example.org/thing")).unwrap(),
+            "thing 1.2.3 comes from git+https://example.org/thing; only registries are allowed"
         );
     }
 
     #[test]
-    fn a_wrong_list_is_reported() {
+    fn unknown_licence_in_deny_toml_is_reported() {
         let failure = allowed("[licenses]\nallow = [\"Freeware\"]").unwrap_err().to_string();
-        assert!(failure.starts_with("error: deny.toml allows \"Freeware\", which is no licence: "), "{failure}");
+        assert!(failure.starts_with("error: unknown licence \"Freeware\" in deny.toml: "), "{failure}");
     }
 }

@@ -1,4 +1,4 @@
-//! The project's own chores: `cargo xtask test` runs every check that a change must pass.
+//! Checks and maintenance tasks: `cargo xtask test` runs every check that a change must pass.
 
 mod bench;
 mod browser;
@@ -20,45 +20,46 @@ mod workspace;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use steps::{CHORES, STEPS, XtaskStep};
+use steps::{ON_DEMAND, STEPS, XtaskStep};
 use workspace::Workspace;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match chosen(&arguments) {
+    match selected_steps(&arguments) {
         Some(steps) => steps::run(&Workspace::new(), steps),
         None => usage(&arguments),
     }
 }
 
-/// The steps that the arguments name: all of them for `test`, one for its own name.
-fn chosen(arguments: &[String]) -> Option<&'static [XtaskStep]> {
+/// Returns all steps for `test`, or the one step named.
+fn selected_steps(arguments: &[String]) -> Option<&'static [XtaskStep]> {
     let [argument] = arguments else { return None };
     if argument == "test" {
         return Some(STEPS);
     }
     let named = |steps: &'static [XtaskStep]| {
-        let place = steps.iter().position(|step| step.name == argument)?;
-        steps.get(place..=place)
+        let index = steps.iter().position(|step| step.name == argument)?;
+        steps.get(index..=index)
     };
-    named(STEPS).or_else(|| named(CHORES))
+    named(STEPS).or_else(|| named(ON_DEMAND))
 }
 
-/// Help on stdout when it was asked for, else on stderr as the answer to a wrong call.
+/// Prints the help: to stdout if requested, to stderr after a usage error.
 fn usage(arguments: &[String]) -> ExitCode {
-    let asked = arguments.iter().any(|argument| ["help", "--help", "-h"].contains(&argument.as_str()));
+    let requested = arguments.iter().any(|argument| ["help", "--help", "-h"].contains(&argument.as_str()));
     let text = help();
-    let written = if asked { io::stdout().write_all(text.as_bytes()) } else { io::stderr().write_all(text.as_bytes()) };
-    if asked && written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
+    let written =
+        if requested { io::stdout().write_all(text.as_bytes()) } else { io::stderr().write_all(text.as_bytes()) };
+    if requested && written.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) }
 }
 
 fn help() -> String {
-    let mut text = String::from("usage: cargo xtask test         all of these, stopping at the first that fails\n");
+    let mut text = String::from("usage: cargo xtask test         run all of these, stopping at the first failure\n");
     for step in STEPS {
         text += &format!("       cargo xtask {:<12} {}\n", step.name, step.purpose);
     }
-    text += "and, not part of the test:\n";
-    for step in CHORES {
+    text += "not part of `test`:\n";
+    for step in ON_DEMAND {
         text += &format!("       cargo xtask {:<12} {}\n", step.name, step.purpose);
     }
     text
@@ -70,11 +71,11 @@ mod tests {
 
     fn names(arguments: &[&str]) -> Option<Vec<&'static str>> {
         let arguments: Vec<String> = arguments.iter().map(ToString::to_string).collect();
-        chosen(&arguments).map(|steps| steps.iter().map(|step| step.name).collect())
+        selected_steps(&arguments).map(|steps| steps.iter().map(|step| step.name).collect())
     }
 
     #[test]
-    fn test_means_every_step_and_a_name_means_one() {
+    fn test_runs_every_step_and_a_name_runs_one() {
         assert_eq!(
             names(&["test"]),
             Some(vec![
@@ -98,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_a_wrong_call() {
+    fn anything_else_is_a_usage_error() {
         assert_eq!(names(&[]), None);
         assert_eq!(names(&["tests"]), None);
         assert_eq!(names(&["fmt", "clippy"]), None);

@@ -1,4 +1,4 @@
-//! What cargo reports about our crates and everything they depend on.
+//! `cargo metadata` for our crates and their dependencies.
 
 use serde::Deserialize;
 
@@ -9,29 +9,29 @@ struct Metadata {
     packages: Vec<Package>,
 }
 
-/// A crate of `Cargo.lock`.
+/// A crate in `Cargo.lock`.
 #[derive(Deserialize)]
 pub(crate) struct Package {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) license: Option<String>,
-    /// Where it was fetched from; `null` for a crate of this repository.
+    /// Registry or repository; `None` for a crate of this workspace.
     pub(crate) source: Option<String>,
-    /// The oldest compiler it promises to build with.
+    /// Minimum supported Rust version.
     pub(crate) rust_version: Option<String>,
     pub(crate) dependencies: Vec<Dependency>,
 }
 
-/// An entry of a crate's `Cargo.toml`.
+/// A dependency in a crate's `Cargo.toml`.
 #[derive(Deserialize)]
 pub(crate) struct Dependency {
     pub(crate) name: String,
-    /// `null` for an ordinary dependency, `"dev"` or `"build"` for the others.
+    /// `None` for a normal dependency, otherwise `"dev"` or `"build"`.
     pub(crate) kind: Option<String>,
 }
 
 impl Package {
-    /// Whether the crate belongs to this repository.
+    /// Whether the crate belongs to this workspace.
     pub(crate) fn is_ours(&self) -> bool {
         self.source.is_none()
     }
@@ -41,6 +41,6 @@ impl Package {
 pub(crate) fn packages(workspace: &Workspace) -> Result<Vec<Package>, StepError> {
     let listed = output(&mut workspace.cargo(&["metadata", "--format-version", "1", "--locked", "--all-features"]))?;
     let metadata: Metadata = serde_json::from_str(&listed)
-        .map_err(|error| StepError::new(format!("cannot understand the output of `cargo metadata`: {error}")))?;
+        .map_err(|error| StepError::new(format!("cannot parse the output of `cargo metadata`: {error}")))?;
     Ok(metadata.packages)
 }

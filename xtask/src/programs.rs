@@ -1,4 +1,4 @@
-//! The programs of the workspace, built as `cargo test` builds them.
+//! The workspace's binaries, built in the test profile.
 
 use std::path::PathBuf;
 
@@ -6,13 +6,12 @@ use serde::Deserialize;
 
 use crate::workspace::{StepError, Workspace, output};
 
-/// Path of the program `name`, built in the profile of the tests: their integration tests run it too, so that it is there
-/// already.
+/// Path of the binary `name`. `cargo test` has usually built it already, for the integration tests.
 pub(crate) fn build(workspace: &Workspace, name: &str) -> Result<PathBuf, StepError> {
     let arguments = ["test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"];
     let messages = output(&mut workspace.cargo(&arguments))?;
     let found = messages.lines().find_map(|message| program(message, name));
-    found.ok_or_else(|| StepError::new(format!("cargo built no program called {name}")))
+    found.ok_or_else(|| StepError::new(format!("cargo built no binary called {name}")))
 }
 
 #[derive(Deserialize)]
@@ -32,7 +31,7 @@ struct ArtifactProfile {
     test: bool,
 }
 
-/// Path of the program, if this message of cargo announces it.
+/// Path of the binary, if this cargo message reports it.
 fn program(message: &str, name: &str) -> Option<PathBuf> {
     let artifact: Artifact = serde_json::from_str(message).ok()?;
     artifact.executable.filter(|_| artifact.target.name == name && !artifact.profile.test)
@@ -49,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn the_program_is_neither_the_library_nor_its_tests() {
+    fn binary_is_not_confused_with_library_or_tests() {
         assert_eq!(found("protodash", false, r#""bin/protodash""#), Some(PathBuf::from("bin/protodash")));
         assert_eq!(found("protodash", false, "null"), None);
         assert_eq!(found("protodash", true, r#""deps/protodash-1""#), None);

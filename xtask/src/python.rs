@@ -1,20 +1,20 @@
-//! The Python package: built as a wheel, installed into an environment of its own, and tested there.
+//! The Python package: built as a wheel, installed in a virtual environment and tested there.
 //!
-//! The wheel is built with the settings of `cargo test`, whose compiled dependencies it shares. It is tested with the
-//! newest versions of all that it works with, and those of its tests that meet them also with the oldest. Where there is
-//! no Python or no package index the step says so; with the variable `CI` set that is a failure.
+//! The wheel is built with the settings of `cargo test`, to share its compiled dependencies. All tests run with the
+//! newest supported packages; tests that use these packages also run with the oldest. Without Python or a package index
+//! the step is skipped, or fails if `CI` is set.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::programs;
-use crate::workspace::{StepError, Workspace, output, run, run_watched, say};
+use crate::workspace::{StepError, Workspace, output, run, run_with_lines, say};
 
-/// The oldest Python that the wheel is for.
+/// The oldest supported Python.
 pub(crate) const OLDEST: (u32, u32) = (3, 10);
-/// The newest Python that there is a NumPy 1.26 for.
+/// The newest Python that NumPy 1.26 supports.
 pub(crate) const NEWEST_WITH_OLD_NUMPY: (u32, u32) = (3, 12);
-/// The oldest versions that are tested, of NumPy the oldest that is allowed.
+/// The oldest versions tested; for NumPy, the oldest supported.
 pub(crate) const OLDEST_PACKAGES: [&str; 8] = [
     "numpy==1.26.0",
     "scipy==1.11.4",
@@ -25,53 +25,53 @@ pub(crate) const OLDEST_PACKAGES: [&str; 8] = [
     "matplotlib==3.8.0",
     "pytest",
 ];
-/// Old packages warn of each other; a warning is an error with the newest only.
-pub(crate) const WARNINGS_OF_OTHERS: [&str; 2] = ["-W", "default"];
-/// The tests in which other packages play a part.
+/// Warnings are errors with the newest packages only: old packages trigger deprecation warnings in each other.
+pub(crate) const ALLOW_WARNINGS: [&str; 2] = ["-W", "default"];
+/// Tests that use other packages.
 const TESTS_WITH_PACKAGES: [&str; 5] = ["arrays", "estimators", "report", "selection", "tables"];
 
-/// Builds, installs and tests the package: tests, documentation examples and types.
+/// Builds and installs the package, then runs its tests, doctests and type checks.
 pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
     let Some(python) = find_python() else {
-        return absent(&format!("there is no Python {}.{} or newer on the search path", OLDEST.0, OLDEST.1));
+        return skip(&format!("there is no Python {}.{} or newer on PATH", OLDEST.0, OLDEST.1));
     };
     let environment = Environment::new(workspace, &python, "python")?;
     if let Err(failure) = run(&mut environment.pip(&["install", "--quiet", "maturin>=1.9,<2"])) {
-        return absent(&format!("maturin cannot be installed ({failure})"));
+        return skip(&format!("maturin cannot be installed ({failure})"));
     }
     let wheel = environment.build()?;
     run(&mut environment.pip(&["install", "--quiet", "--force-reinstall", "--no-deps", &wheel]))?;
     if let Err(failure) = run(&mut environment.pip(&["install", "--quiet", &format!("{wheel}[test]")])) {
-        return absent(&format!("what the tests need cannot be installed ({failure})"));
+        return skip(&format!("the test dependencies cannot be installed ({failure})"));
     }
     let newest = environment.test()?;
     let Some(oldest) = test_oldest(workspace, &python, &wheel)? else { return Ok(newest) };
-    Ok(format!("{newest}; with the oldest NumPy {oldest}"))
+    Ok(format!("{newest}; with the oldest packages: {oldest}"))
 }
 
-/// What the tests that other packages play a part in come to with the oldest of them.
+/// Runs the tests that use other packages, with the oldest versions of them.
 fn test_oldest(workspace: &Workspace, python: &Path, wheel: &str) -> Result<Option<String>, StepError> {
     if version(python).is_none_or(|version| version > NEWEST_WITH_OLD_NUMPY) {
-        say("note: there is no NumPy 1.26 for this Python; only the newest was tested");
+        say("note: NumPy 1.26 does not support this Python; only the newest packages were tested");
         return Ok(None);
     }
     let environment = Environment::new(workspace, python, "python-oldest")?;
-    environment.fill(&OLDEST_PACKAGES, wheel)?;
+    environment.install_with_wheel(&OLDEST_PACKAGES, wheel)?;
     let files = TESTS_WITH_PACKAGES.map(|name| format!("crates/protodash-py/tests/test_{name}.py"));
     let files = files.each_ref().map(String::as_str);
-    environment.pytest(&[&WARNINGS_OF_OTHERS, &files[..]].concat(), &[]).map(Some)
+    environment.pytest(&[&ALLOW_WARNINGS, &files[..]].concat(), &[]).map(Some)
 }
 
-/// Nothing was checked: a failure where everything has to be there, a plain word about it elsewhere.
-fn absent(what: &str) -> Result<String, StepError> {
+/// Skips the step, or fails it if `CI` is set.
+fn skip(reason: &str) -> Result<String, StepError> {
     if std::env::var_os("CI").is_some() {
-        return Err(StepError::new(format!("the Python package cannot be tested: {what}")));
+        return Err(StepError::new(format!("cannot test the Python package: {reason}")));
     }
-    say(&format!("note: the Python package was NOT tested: {what}"));
+    say(&format!("note: the Python package was NOT tested: {reason}"));
     Ok("SKIPPED, see above".into())
 }
 
-/// The first Python that is new enough: the one that `PYTHON` names, or else the one on the search path.
+/// The first supported Python: the one named by `PYTHON`, else the one on `PATH`.
 pub(crate) fn find_python() -> Option<PathBuf> {
     let named = std::env::var_os("PYTHON").map(PathBuf::from);
     named.into_iter().chain(["python3", "python"].map(PathBuf::from)).find(|python| is_new_enough(python))
@@ -81,11 +81,11 @@ fn is_new_enough(python: &Path) -> bool {
     version(python).is_some_and(|version| version >= OLDEST)
 }
 
-/// The version of an interpreter, if it is one.
+/// The version of an interpreter, or `None` if it is not Python.
 pub(crate) fn version(python: &Path) -> Option<(u32, u32)> {
     let script = "import sys; print(*sys.version_info[:2])";
-    let told = Command::new(python).args(["-c", script]).stderr(Stdio::null()).output().ok()?;
-    let text = String::from_utf8(told.stdout).ok()?;
+    let printed = Command::new(python).args(["-c", script]).stderr(Stdio::null()).output().ok()?;
+    let text = String::from_utf8(printed.stdout).ok()?;
     let (major, minor) = text.trim().split_once(' ')?;
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
@@ -97,7 +97,7 @@ pub(crate) struct Environment<'a> {
 }
 
 impl<'a> Environment<'a> {
-    /// The environment of this name, made with `python` if it is not there or was made with another version.
+    /// Returns the environment `name`, created if it is missing or has another Python version.
     pub(crate) fn new(workspace: &'a Workspace, python: &Path, name: &str) -> Result<Self, StepError> {
         let folder = workspace.root().join("target").join(name);
         let environment = Self { workspace, folder };
@@ -112,7 +112,7 @@ impl<'a> Environment<'a> {
         self.folder.join(if cfg!(windows) { "Scripts" } else { "bin" }).join(name)
     }
 
-    /// Python in the environment, started in the root.
+    /// Command for the environment's Python, run in the root.
     pub(crate) fn python(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.program("python"));
         command.args(arguments).current_dir(self.workspace.root());
@@ -131,22 +131,22 @@ impl<'a> Environment<'a> {
     }
 
     /// Installs packages from the index, then the wheel.
-    pub(crate) fn fill(&self, packages: &[&str], wheel: &str) -> Result<(), StepError> {
+    pub(crate) fn install_with_wheel(&self, packages: &[&str], wheel: &str) -> Result<(), StepError> {
         self.install(packages)?;
         run(&mut self.pip(&["install", "--quiet", "--force-reinstall", "--no-deps", wheel]))
     }
 
-    /// Builds the wheel and returns where it is.
+    /// Builds the wheel and returns its path.
     pub(crate) fn build(&self) -> Result<String, StepError> {
         let wheels = self.folder.join("wheels");
         drop(std::fs::remove_dir_all(&wheels));
         let mut command = self.maturin_command(&["build", "--quiet", "--profile", "dev", "--out"]);
-        // The settings of [profile.test] under another name, since maturin would take `test` for a test program.
+        // The settings of [profile.test]; maturin cannot use that profile itself.
         run(command.arg(&wheels).env("CARGO_PROFILE_DEV_OPT_LEVEL", "2"))?;
         only_file(&wheels).map(|wheel| wheel.to_string_lossy().into_owned())
     }
 
-    /// Runs maturin for the Python of the environment.
+    /// Runs maturin for the environment's Python.
     pub(crate) fn maturin(&self, arguments: &[&str]) -> Result<(), StepError> {
         run(&mut self.maturin_command(arguments))
     }
@@ -162,12 +162,12 @@ impl<'a> Environment<'a> {
         command
     }
 
-    /// Bytes of all files in the environment.
+    /// Total size of the environment in bytes.
     pub(crate) fn bytes(&self) -> Result<u64, StepError> {
-        size(&self.folder).map_err(|error| StepError::new(format!("cannot see {}: {error}", self.folder.display())))
+        size(&self.folder).map_err(|error| StepError::new(format!("cannot read {}: {error}", self.folder.display())))
     }
 
-    /// Runs the tests on the installed wheel, then checks the types.
+    /// Runs the tests on the installed wheel, then the type checks.
     fn test(&self) -> Result<String, StepError> {
         let package = output(&mut self.python(&["-c", "import protodash; print(protodash.__path__[0])"]))?;
         let verdict = self.pytest(&["--doctest-modules", "crates/protodash-py/tests", package.trim()], &[])?;
@@ -183,18 +183,18 @@ impl<'a> Environment<'a> {
         Ok(verdict)
     }
 
-    /// Runs tests, and returns what pytest says of them at the end.
+    /// Runs pytest and returns its summary line.
     pub(crate) fn pytest(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Result<String, StepError> {
         let program = programs::build(self.workspace, "protodash")?;
         let mut verdict = String::new();
         let mut tests = self.python(&["-m", "pytest", "-q", "-p", "no:cacheprovider"]);
         tests.args(arguments).env("PROTODASH_COMMAND", program).envs(variables.iter().copied());
-        run_watched(&mut tests, |line| verdict = line.trim_matches(['=', ' ']).to_owned())?;
+        run_with_lines(&mut tests, |line| verdict = line.trim_matches(['=', ' ']).to_owned())?;
         Ok(verdict)
     }
 }
 
-/// The file in a folder that has one.
+/// The only file in a folder.
 pub(crate) fn only_file(folder: &Path) -> Result<PathBuf, StepError> {
     let found = std::fs::read_dir(folder).ok().and_then(|mut files| files.next()).and_then(Result::ok);
     found.map(|file| file.path()).ok_or_else(|| StepError::new(format!("there is no wheel in {}", folder.display())))
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_python_is_not_new_enough() {
+    fn other_programs_have_no_python_version() {
         assert!(!is_new_enough(Path::new("no-such-program-here")));
         assert!(!is_new_enough(Path::new("cargo")));
         assert_eq!(version(Path::new("cargo")), None);

@@ -1,4 +1,4 @@
-//! Which checks there are, in which order they run, and what is printed around them.
+//! The list of checks, the order they run in, and the summary.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -8,60 +8,60 @@ use crate::{
     bench, browser, cargo, house, instructions, licences, minimum_rust, python, python_bench, pythons, quality, readme,
 };
 
-/// One check.
+/// A check or a maintenance task.
 pub(crate) struct XtaskStep {
-    /// What it is called on the command line.
+    /// Name on the command line.
     pub(crate) name: &'static str,
-    /// What it makes sure of.
+    /// One line of help.
     pub(crate) purpose: &'static str,
-    /// Does the work; the result is one line for the summary.
+    /// Returns one line for the summary.
     run: fn(&Workspace) -> Result<String, StepError>,
 }
 
-/// Every check, the quick ones first so that a slip is reported early.
+/// All checks, fast ones first.
 pub(crate) const STEPS: &[XtaskStep] = &[
-    XtaskStep { name: "house", purpose: "sizes, names and imports of the source files", run: house::check },
-    XtaskStep { name: "fmt", purpose: "every file is formatted", run: cargo::fmt },
-    XtaskStep { name: "clippy", purpose: "no warning in any target", run: cargo::clippy },
-    XtaskStep {
-        name: "minimum-rust",
-        purpose: "the oldest Rust version that Cargo.toml promises",
-        run: minimum_rust::check,
-    },
+    XtaskStep { name: "house", purpose: "file sizes, names and crate imports", run: house::check },
+    XtaskStep { name: "fmt", purpose: "all files are formatted", run: cargo::fmt },
+    XtaskStep { name: "clippy", purpose: "no warnings in any target", run: cargo::clippy },
+    XtaskStep { name: "minimum-rust", purpose: "builds with the rust-version in Cargo.toml", run: minimum_rust::check },
     XtaskStep { name: "unit", purpose: "unit, integration and documentation tests", run: cargo::test },
-    XtaskStep { name: "doc", purpose: "the documentation builds without a warning", run: cargo::doc },
-    XtaskStep { name: "readme", purpose: "the commands of README.md do what it says", run: readme::check },
-    XtaskStep { name: "browser", purpose: "every kind of page, tried out in a real browser", run: browser::check },
-    XtaskStep { name: "python", purpose: "the Python package, built, installed and tested", run: python::check },
+    XtaskStep { name: "doc", purpose: "documentation builds without warnings", run: cargo::doc },
+    XtaskStep { name: "readme", purpose: "commands in README.md print what it shows", run: readme::check },
+    XtaskStep { name: "browser", purpose: "every kind of HTML report in a real browser", run: browser::check },
+    XtaskStep { name: "python", purpose: "build, install and test the Python package", run: python::check },
     XtaskStep {
         name: "instructions",
-        purpose: "instructions of the hot loops against their limits, counted by valgrind",
+        purpose: "instruction counts of the hot loops (valgrind) against their limits",
         run: instructions::check,
     },
-    XtaskStep { name: "licences", purpose: "licences, origins and versions of all dependencies", run: licences::check },
+    XtaskStep { name: "licences", purpose: "licences, sources and versions of all dependencies", run: licences::check },
 ];
 
-/// What is done on demand: it takes long, or needs what not every machine has.
-pub(crate) const CHORES: &[XtaskStep] = &[
-    XtaskStep { name: "bench", purpose: "times and memory beside the peers, into docs/benchmarks.md", run: bench::run },
+/// Not part of `test`: slow, or dependent on software that not every machine has.
+pub(crate) const ON_DEMAND: &[XtaskStep] = &[
+    XtaskStep {
+        name: "bench",
+        purpose: "time and memory compared with peers, into docs/benchmarks.md",
+        run: bench::run,
+    },
     XtaskStep {
         name: "quality",
-        purpose: "how well each method represents four data sets, into docs/quality.md",
+        purpose: "MMD² of each method on four data sets, into docs/quality.md",
         run: quality::quality,
     },
     XtaskStep {
         name: "pythons",
-        purpose: "the wheel in every Python there is, with old, new and no other packages",
+        purpose: "test the wheel in every installed Python, with old, new and no optional packages",
         run: pythons::check,
     },
     XtaskStep {
         name: "python-bench",
-        purpose: "what the Python package costs, and AIX360 beside it, into docs/python.md",
+        purpose: "time and memory of the Python package and AIX360, into docs/python.md",
         run: python_bench::measure,
     },
 ];
 
-/// Runs the steps one after the other and stops at the first that fails.
+/// Runs the steps in order and stops at the first failure.
 pub(crate) fn run(workspace: &Workspace, steps: &[XtaskStep]) -> ExitCode {
     let start = Instant::now();
     let mut summary = Vec::new();
@@ -90,5 +90,5 @@ fn close(summary: &[String], verdict: &str, start: Instant) {
     for line in summary {
         say(line);
     }
-    say(&format!("{verdict}, {:.1} s in all", start.elapsed().as_secs_f64()));
+    say(&format!("{verdict}, {:.1} s total", start.elapsed().as_secs_f64()));
 }

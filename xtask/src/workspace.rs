@@ -1,4 +1,4 @@
-//! Where the repository is, and how its steps start commands, speak and fail.
+//! The repository, and how steps run commands, print and fail.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The repository that this program belongs to.
+/// The repository this program belongs to.
 pub(crate) struct Workspace {
     root: PathBuf,
     cargo: OsString,
@@ -14,10 +14,10 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     pub(crate) fn new() -> Self {
-        // Cargo says at run time where the crate is: a clone that was moved or copied checks itself, not its origin.
-        let told = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-        let own_folder = told.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
-        let root = own_folder.parent().unwrap_or(&own_folder).to_path_buf();
+        // The value at run time: a moved or copied clone must check itself, not its origin.
+        let at_run_time = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let xtask = at_run_time.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let root = xtask.parent().unwrap_or(&xtask).to_path_buf();
         Self { root, cargo: std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()) }
     }
 
@@ -26,26 +26,26 @@ impl Workspace {
         &self.root
     }
 
-    /// A command of the cargo that runs us, started in the root.
+    /// Command for the cargo that started this program, run in the root.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.cargo);
         command.args(arguments).current_dir(&self.root);
         command
     }
 
-    /// The text of a file, named from the root.
+    /// Text of a file, relative to the root.
     pub(crate) fn read(&self, path: &str) -> Result<String, StepError> {
         std::fs::read_to_string(self.root.join(path))
             .map_err(|error| StepError::new(format!("cannot read {path}: {error}")))
     }
 
-    /// The files that git knows or would add, named from the root, in order.
+    /// Files that git tracks or would add, relative to the root, sorted.
     pub(crate) fn files(&self) -> Result<Vec<String>, StepError> {
         let mut command = Command::new("git");
         command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(&self.root);
         let listed = output(&mut command)?;
         let mut files: Vec<String> = listed.split('\0').filter(|name| !name.is_empty()).map(String::from).collect();
-        // A file that was deleted but not yet committed is still listed.
+        // Git still lists a deleted file until the deletion is committed.
         files.retain(|name| self.root.join(name).is_file());
         files.sort_unstable();
         files.dedup();
@@ -53,7 +53,7 @@ impl Workspace {
     }
 }
 
-/// Why a step failed, in words for the person who has to mend it.
+/// Why a step failed.
 #[derive(Debug)]
 pub(crate) struct StepError(String);
 
@@ -69,33 +69,33 @@ impl fmt::Display for StepError {
     }
 }
 
-/// One line on stdout. A reader that has gone away is no reason to stop checking.
+/// Prints a line to stdout; a broken pipe does not stop the checks.
 pub(crate) fn say(line: &str) {
     drop(writeln!(io::stdout(), "{line}"));
 }
 
-/// Runs a command with our own output, and says which one failed.
+/// Runs a command that inherits stdout and stderr.
 pub(crate) fn run(command: &mut Command) -> Result<(), StepError> {
-    say(&format!("$ {}", shown(command)));
+    say(&format!("$ {}", command_line(command)));
     let status = command.status().map_err(|error| cannot_start(command, &error))?;
     if status.success() { Ok(()) } else { Err(failed(command, &status.to_string())) }
 }
 
-/// Runs a command, passes each line of its stdout on as it comes, and shows it to `watch`.
-pub(crate) fn run_watched(command: &mut Command, mut watch: impl FnMut(&str)) -> Result<(), StepError> {
-    say(&format!("$ {}", shown(command)));
+/// Runs a command, prints each line of its stdout as it arrives, and passes it to `on_line`.
+pub(crate) fn run_with_lines(command: &mut Command, mut on_line: impl FnMut(&str)) -> Result<(), StepError> {
+    say(&format!("$ {}", command_line(command)));
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| cannot_start(command, &error))?;
     for bytes in BufReader::new(child.stdout.take().ok_or_else(|| failed(command, "it has no stdout"))?).split(b'\n') {
         let bytes = bytes.map_err(|error| failed(command, &error.to_string()))?;
         let line = String::from_utf8_lossy(&bytes);
         say(&line);
-        watch(&line);
+        on_line(&line);
     }
     let status = child.wait().map_err(|error| failed(command, &error.to_string()))?;
     if status.success() { Ok(()) } else { Err(failed(command, &status.to_string())) }
 }
 
-/// What a command writes to its stdout; its stderr is ours.
+/// Returns the stdout of a command, which inherits stderr.
 pub(crate) fn output(command: &mut Command) -> Result<String, StepError> {
     let output = command.stderr(Stdio::inherit()).output().map_err(|error| cannot_start(command, &error))?;
     if !output.status.success() {
@@ -105,15 +105,15 @@ pub(crate) fn output(command: &mut Command) -> Result<String, StepError> {
 }
 
 fn cannot_start(command: &Command, error: &io::Error) -> StepError {
-    StepError::new(format!("cannot start `{}`: {error}", shown(command)))
+    StepError::new(format!("cannot start `{}`: {error}", command_line(command)))
 }
 
-fn failed(command: &Command, why: &str) -> StepError {
-    StepError::new(format!("`{}` failed: {why}", shown(command)))
+fn failed(command: &Command, reason: &str) -> StepError {
+    StepError::new(format!("`{}` failed: {reason}", command_line(command)))
 }
 
-/// The command as one would type it in the root.
-fn shown(command: &Command) -> String {
+/// The command as typed in a shell.
+fn command_line(command: &Command) -> String {
     let variables = command.get_envs().filter_map(|(name, value)| {
         value.map(|value| format!("{}=\"{}\" ", name.to_string_lossy(), value.to_string_lossy()))
     });
@@ -127,27 +127,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_is_shown_as_typed() {
+    fn command_line_is_as_typed() {
         let mut command = Command::new("/opt/tools/cargo");
         command.args(["doc", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings");
-        assert_eq!(shown(&command), "RUSTDOCFLAGS=\"-D warnings\" cargo doc --no-deps");
+        assert_eq!(command_line(&command), "RUSTDOCFLAGS=\"-D warnings\" cargo doc --no-deps");
     }
 
     #[test]
-    fn a_failing_command_is_named() {
+    fn error_names_the_failing_command() {
         let workspace = Workspace::new();
         let failure = run(&mut workspace.cargo(&["no-such-command", "--quiet"])).unwrap_err().to_string();
         assert!(failure.starts_with("error: `cargo no-such-command --quiet` failed: exit "), "{failure}");
     }
 
     #[test]
-    fn a_command_that_does_not_exist_is_named() {
+    fn error_names_the_missing_program() {
         let failure = output(&mut Command::new("no-such-program-here")).unwrap_err().to_string();
         assert!(failure.starts_with("error: cannot start `no-such-program-here`: "), "{failure}");
     }
 
     #[test]
-    fn the_files_are_those_of_git() {
+    fn files_are_those_of_git() {
         let files = Workspace::new().files().unwrap();
         assert!(files.contains(&"xtask/src/workspace.rs".to_string()));
         assert!(!files.iter().any(|name| name.starts_with("target/")));

@@ -1,10 +1,9 @@
-//! One hot loop for each call, on one thread, small enough to be counted: `loops NAME`. `cargo xtask instructions`
-//! calls it under valgrind.
+//! Runs one hot loop on one thread: `loops NAME`. Called under valgrind by `cargo xtask instructions`.
 
 use ndarray::Array2;
 use protodash::{Gaussian, Laplacian, Method, Params, Precision, Unobserved, kernel_mean_in, represent, select};
 
-/// Numbers that are always the same.
+/// Pseudorandom rows with a fixed seed.
 fn rows<T>(n_rows: usize, n_columns: usize, of: impl Fn(f64) -> T) -> Array2<T> {
     let mut state = 1_u64;
     Array2::from_shape_simple_fn((n_rows, n_columns), || {

@@ -13,6 +13,7 @@ use protodash_table::{
 use crate::args;
 use crate::classes::read_labels;
 use crate::error::Failure;
+use crate::json;
 use crate::kernel_matrix::read_kernel_matrix;
 use crate::progress::Progress;
 use crate::settings::flag;
@@ -28,6 +29,8 @@ pub(crate) struct Tables {
     /// The sampled rows, if there is a sample.
     source_rows: Option<Vec<u64>>,
     target_rows: Option<Vec<u64>>,
+    /// Remarks on how the files were read.
+    notes: Vec<String>,
 }
 
 impl Tables {
@@ -35,7 +38,7 @@ impl Tables {
     pub(crate) fn open(
         source: &Path,
         flags: &args::DataArgs,
-        has_header: bool,
+        (has_header, memory): (bool, u64),
         progress: &mut Progress,
     ) -> Result<Tables, Failure> {
         let source_where = condition("--source-where", flags.source_where.as_deref())?;
@@ -44,17 +47,21 @@ impl Tables {
         options.header = has_header && !flags.no_header;
         options.delimiter = flags.delimiter.and_then(|sign| u8::try_from(sign).ok());
         options.id.clone_from(&flags.id);
+        options.label.clone_from(&flags.label);
+        options.pipe_limit = memory;
+        let mut notes = Vec::new();
         let mut open = |path: &Path| {
+            json::refuse_result(path)?;
             let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
-            let notes = input.notes().iter();
-            notes.for_each(|note| progress.note(&format!("{}: {}", path.display(), note.render(flag))));
+            notes.extend(input.notes().iter().map(|note| format!("{}: {}", path.display(), note.render(flag))));
             Ok::<_, Failure>(input)
         };
         // A target that is also the source is opened once.
         let other = flags.target.as_deref().filter(|target| *target != source);
         let source = open(source)?;
         let target = other.map(open).transpose()?;
-        Ok(Tables { source, target, source_where, target_where, source_rows: None, target_rows: None })
+        notes.iter().for_each(|note| progress.note(note));
+        Ok(Tables { source, target, source_where, target_where, source_rows: None, target_rows: None, notes })
     }
 
     /// Draws the samples that the flags ask for.
@@ -122,6 +129,8 @@ pub(crate) struct Data {
     pub(crate) target_weights: Option<Vec<f64>>,
     /// The matrices.
     pub(crate) matrices: Dataset<'static>,
+    /// Remarks on how the files were read and encoded.
+    pub(crate) notes: Vec<String>,
 }
 
 impl Data {
@@ -136,7 +145,7 @@ impl Data {
         progress: &mut Progress,
     ) -> Result<Data, Failure> {
         // A kernel matrix has no header.
-        let mut tables = Tables::open(source, flags, kernel.is_some(), progress)?;
+        let mut tables = Tables::open(source, flags, (kernel.is_some(), memory), progress)?;
         tables.draw(flags, seed, progress)?;
         let loaded = match kernel {
             None => Data::from_kernel_matrices(tables, memory, progress),
@@ -165,7 +174,9 @@ impl Data {
         let (source, target) = encode(tables.part(Role::Source), target, roles, &mut reading)?;
         progress.clear();
         let notes = source.notes.iter().chain(target.iter().flat_map(|target| &target.notes));
-        notes.for_each(|note| progress.note(&note.render(flag)));
+        let encoding: Vec<String> = notes.map(|note| note.render(flag)).collect();
+        encoding.iter().for_each(|note| progress.note(note));
+        let notes = [tables.notes.clone(), encoding].concat();
         let features = source.features;
         let (target_rows, target_matrix, target_weights) = match target {
             None => (None, None, source.target_weights),
@@ -173,7 +184,7 @@ impl Data {
         };
         let matrices = progress.waiting("measuring distances", || dataset(source.matrix, target_matrix, kernel, seed));
         let matrices = matrices.map_err(|error| Failure::core(tables.path(Role::Source), error))?;
-        Ok(Data { tables, source: source.rows, target: target_rows, features, target_weights, matrices })
+        Ok(Data { tables, source: source.rows, target: target_rows, features, target_weights, matrices, notes })
     }
 
     /// Returns the data with labels from separate files.
@@ -200,7 +211,8 @@ impl Data {
         };
         let kernel = kernel.map_err(|error| Failure::core(tables.path(role_of(&error)), error))?;
         let matrices = Dataset::Precomputed(kernel);
-        Ok(Data { tables, source, target, features: Vec::new(), target_weights: None, matrices })
+        let notes = tables.notes.clone();
+        Ok(Data { tables, source, target, features: Vec::new(), target_weights: None, matrices, notes })
     }
 
     /// Returns the rows of a side; without a target, the source is the target.

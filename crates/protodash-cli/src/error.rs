@@ -76,6 +76,13 @@ pub(crate) enum Failure {
         hint: &'static str,
     },
 
+    /// A result is given in place of data.
+    #[error("{}: this is a result of protodash, not data", path.display())]
+    NotData {
+        /// The file.
+        path: PathBuf,
+    },
+
     /// A result was made from different data.
     #[error("{}: {message}", path.display())]
     OtherData {
@@ -197,9 +204,16 @@ impl UserError for Failure {
             | Failure::Labels { hint, .. }
             | Failure::NotAResult { hint, .. }
             | Failure::Tables { hint, .. } => Some((*hint).to_owned()),
+            Failure::NotData { path } => {
+                let path = path.display();
+                Some(format!(
+                    "give the file that the rows came from; `protodash report {path} -o report.html` shows the result, and \
+                     `protodash criticize {path} SOURCE` finds the rows it represents worst"
+                ))
+            }
             Failure::OtherData { .. } => Some("give the original files, or run the selection again".into()),
             Failure::Write { cause: WriteError::Io(cause), .. } => match cause.kind() {
-                io::ErrorKind::IsADirectory => Some("give the name of a file".into()),
+                io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput => Some("give the name of a file".into()),
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                     Some("create the folder first, or give another one".into())
                 }

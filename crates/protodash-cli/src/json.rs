@@ -78,6 +78,15 @@ pub(crate) enum Saved {
     Relation(Box<RelationDocument>),
 }
 
+/// Refuses a file of data that is a result.
+pub(crate) fn refuse_result(path: &Path) -> Result<(), Failure> {
+    let may_be_result = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    if !may_be_result || read_any(path).is_err() {
+        return Ok(());
+    }
+    Err(Failure::NotData { path: path.to_owned() })
+}
+
 /// The selection that a file holds.
 pub(crate) fn read(path: &Path) -> Result<SelectionDocument, Failure> {
     let hint = "RESULT.json is a file that `protodash select SOURCE -o RESULT.json` wrote";

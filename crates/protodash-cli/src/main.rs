@@ -25,7 +25,8 @@ mod terminal;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let call = args::parse();
-    protodash_terminal::interrupt::listen(|| error::Failure::Interrupted.to_string());
-    protodash_terminal::finish(commands::run(call))
+    protodash_terminal::finish(args::parse().and_then(|call| {
+        protodash_terminal::interrupt::listen(|| error::Failure::Interrupted.to_string());
+        commands::run(call)
+    }))
 }

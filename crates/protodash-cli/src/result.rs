@@ -27,6 +27,7 @@ pub(crate) fn document(
         data: json::data_record(&call.source, &call.data),
         oversample: call.search.oversample,
         seed: call.seed,
+        notes: data.notes.clone(),
     };
     let mut document = SelectionDocument::new(&chosen.selection, provenance);
     document.set_n_represented(&chosen.n_represented);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use clap::CommandFactory;
-use protodash_table::{MissingRule, Setting};
+use protodash_table::{MissingRule, Scaling, Setting};
 
 use crate::args::Cli;
 
@@ -34,9 +34,10 @@ fn named(setting: &Setting) -> (&'static str, String) {
         Setting::Drop(names) => ("drop", comma_separated(names)),
         Setting::Categorical(names) => ("categorical", comma_separated(names)),
         Setting::Id(name) => ("id", name.clone().unwrap_or_default()),
-        Setting::Label => ("label", String::new()),
+        Setting::Label(name) => ("label", name.clone().unwrap_or_default()),
         Setting::TargetWeight => ("target-weight", String::new()),
         Setting::Missing(rule) => ("missing", rule.map_or("", MissingRule::name).to_owned()),
+        Setting::Scale(scale) => ("scale", scale.map_or("", Scaling::name).to_owned()),
         Setting::SourceWhere => ("source-where", String::new()),
         Setting::Memory => ("memory", String::new()),
         Setting::NoHeader => ("no-header", String::new()),
@@ -98,9 +99,10 @@ mod tests {
             Setting::Drop(Vec::new()),
             Setting::Categorical(Vec::new()),
             Setting::Id(None),
-            Setting::Label,
+            Setting::Label(None),
             Setting::TargetWeight,
             Setting::Missing(None),
+            Setting::Scale(None),
             Setting::SourceWhere,
             Setting::Memory,
             Setting::NoHeader,

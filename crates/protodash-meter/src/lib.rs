@@ -1,6 +1,6 @@
 //! Wall-clock time and peak memory of the runs of a method comparison.
 //!
-//! The core reads no clock and no memory counter; the command and the Python package both bring this meter.
+//! The core reads neither clock nor memory; the CLI and the Python package pass it this meter.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use protodash::compare::{Meter, RunCost};
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
-/// Time between two memory samples. A shorter allocation may go unseen.
+/// Time between memory samples; shorter allocations may be missed.
 const INTERVAL: Duration = Duration::from_millis(5);
 
 /// A clock, and a thread that samples the memory of the process.
 ///
-/// An allocator that counts would be exact, but would slow down every allocation for the sake of one column.
+/// A counting allocator would be exact, but would slow down every allocation.
 #[derive(Debug)]
 pub struct RunMeter {
     began: Instant,
@@ -74,13 +74,13 @@ impl Drop for RunMeter {
     fn drop(&mut self) {
         drop(self.stop.take());
         if let Some(sampler) = self.sampler.take() {
-            // A sampler that failed leaves the last peak.
+            // If the sampler panicked, the last peak remains.
             let _ = sampler.join();
         }
     }
 }
 
-/// Bytes of this process that are in memory now.
+/// Resident memory of this process in bytes.
 fn resident(system: &mut System) -> u64 {
     let own = Pid::from_u32(std::process::id());
     let memory = ProcessRefreshKind::nothing().with_memory();
@@ -98,7 +98,7 @@ mod tests {
         meter.start();
         let before = meter.read().peak_memory_bytes;
         let bytes: Vec<u8> = (0..100_000_000_u32).map(|byte| byte as u8).collect();
-        // The sampler looks every few milliseconds.
+        // Leave time for several samples.
         std::thread::sleep(20 * INTERVAL);
         assert!(bytes.iter().any(|byte| *byte > 0));
         drop(bytes);

@@ -23,7 +23,7 @@ pub(crate) fn batches(name: &str, table: &Bound<'_, PyAny>) -> PyResult<(SchemaR
 #[expect(unsafe_code, reason = "the interface is a pointer to a C struct; there is no other way to take it over")]
 fn reader(capsule: &Bound<'_, PyCapsule>) -> PyResult<Result<RecordBatchStreamReader, ArrowError>> {
     let pointer = capsule.pointer_checked(Some(c"arrow_array_stream"))?;
-    // SAFETY: a capsule of this name holds a valid ArrowArrayStream, and the interpreter's lock is held, so that nobody
-    // else takes it over meanwhile. `from_raw` leaves a released stream behind, which the capsule will not release again.
+    // SAFETY: a capsule of this name holds a valid ArrowArrayStream, and the GIL is held, so no other thread takes it.
+    // `from_raw` leaves a released stream behind, which the capsule will not release again.
     Ok(unsafe { RecordBatchStreamReader::from_raw(pointer.as_ptr().cast::<FFI_ArrowArrayStream>()) })
 }

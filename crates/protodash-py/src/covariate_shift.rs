@@ -2,16 +2,14 @@
 
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArrayDyn};
 use protodash_report::ShiftRecord;
-use protodash_table::{ColumnScale, Feature};
+use protodash_table::Feature;
 use pyo3::prelude::*;
 
 use crate::data::{Sides, numbers};
 use crate::document::Document;
+use crate::feature::{GivenFeature, feature};
 use crate::represent;
 use crate::watch::Run;
-
-/// A column's name, and what was subtracted from it and divided by; neither if it is constant.
-type FeatureUnit = (String, Option<(f64, f64)>);
 
 /// Adds the shift of the features to the document, and returns a weight for each source row.
 ///
@@ -23,7 +21,7 @@ pub(crate) fn covariate_shift<'py>(
     sides: Sides<'py>,
     positions: PyReadonlyArray1<'py, i64>,
     target_weights: Option<PyReadonlyArrayDyn<'py, f64>>,
-    features: Vec<FeatureUnit>,
+    features: Vec<GivenFeature>,
     run: Run,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let weights = document.inner.prototypes.iter().map(|prototype| prototype.weight);
@@ -35,10 +33,4 @@ pub(crate) fn covariate_shift<'py>(
     let features: Vec<Feature> = features.into_iter().map(feature).collect();
     document.inner.covariate_shift = Some(ShiftRecord::new(&shift, &features));
     Ok(PyArray1::from_vec(py, shift.weights))
-}
-
-fn feature((name, unit): FeatureUnit) -> Feature {
-    let mut feature = Feature::new(&name, None);
-    feature.unit = unit.map(|(shift, divisor)| ColumnScale { shift, divisor });
-    feature
 }

@@ -1,4 +1,4 @@
-//! Rows that differ from one another.
+//! Groups of equal rows.
 
 use std::cmp::Ordering;
 
@@ -13,9 +13,9 @@ use crate::watch::{self, Run};
 
 type Distinct<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
-/// The first row of each set of equal rows, in ascending order of their values, and for each row the place of its set.
+/// Returns the first row of each group of equal rows, groups sorted by value, and the group index of each row.
 ///
-/// Costs O(n log n) comparisons and 16 bytes for each row.
+/// Costs O(n log n) comparisons and 16 bytes per row.
 #[pyfunction]
 pub(crate) fn distinct<'py>(py: Python<'py>, rows: &Bound<'py, PyAny>, n_threads: usize) -> PyResult<Distinct<'py>> {
     let run = Run { n_threads, progress: None };
@@ -29,7 +29,7 @@ pub(crate) fn distinct<'py>(py: Python<'py>, rows: &Bound<'py, PyAny>, n_threads
 fn grouped<T: Scalar>(py: Python<'_>, rows: ArrayView2<'_, T>, run: Run) -> PyResult<(Vec<i64>, Vec<i64>)> {
     watch::run(py, run, |_| {
         let mut order: Vec<usize> = (0..rows.nrows()).collect();
-        // Equal rows stay in the order of the caller, so that the first of them leads its set.
+        // Equal rows keep the caller's order, so that the first of them represents the group.
         order.par_sort_unstable_by(|&row, &other| compare(rows, row, other).then(row.cmp(&other)));
         let (mut first, mut places) = (Vec::new(), vec![0; order.len()]);
         for (place, &row) in order.iter().enumerate() {
@@ -42,7 +42,7 @@ fn grouped<T: Scalar>(py: Python<'_>, rows: ArrayView2<'_, T>, run: Run) -> PyRe
     })
 }
 
-/// The order of the first values that differ; 0 and -0 do not.
+/// Lexicographic order; 0 equals -0.
 fn compare<T: Scalar>(rows: ArrayView2<'_, T>, row: usize, other: usize) -> Ordering {
     let pairs = rows.row(row).into_iter().zip(rows.row(other)).map(|(x, y)| (x.to_f64(), y.to_f64()));
     let mut orders = pairs.map(|(x, y)| x.partial_cmp(&y).unwrap_or(Ordering::Equal));

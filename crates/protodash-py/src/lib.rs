@@ -3,6 +3,7 @@
 //! Names and defaults are in `python/protodash`, the mathematics in `protodash`, results and their text in
 //! `protodash_report`.
 
+mod array_note;
 mod arrow;
 mod columns;
 mod compare;
@@ -14,6 +15,7 @@ mod data;
 mod distinct;
 mod document;
 mod error;
+mod feature;
 mod input;
 mod kernel;
 mod relate;
@@ -30,6 +32,8 @@ use pyo3::prelude::*;
 /// Functions for the modules in `python/protodash`, not for users: arguments are already checked.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use crate::array_note::array_note;
     #[pymodule_export]
     use crate::compare::{ComparisonResult, compare};
     #[pymodule_export]
@@ -59,6 +63,7 @@ mod _native {
 
     use protodash::criticisms::Among;
     use protodash::{Allocation, Choice, Method, TargetEnergy, Weights};
+    use protodash_table::{MissingRule, Scaling};
 
     use super::*;
 
@@ -76,6 +81,8 @@ mod _native {
         module.add("TARGET_ENERGY", names::<TargetEnergy>())?;
         module.add("PER_LABEL", names::<Allocation>())?;
         module.add("AMONG", names::<Among>())?;
+        module.add("SCALES", Scaling::ALL.map(Scaling::name))?;
+        module.add("MISSING", MissingRule::ALL.map(MissingRule::name))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -9,13 +9,14 @@ use protodash::{Dataset, Prototype, RepresentationPath, Role, Unobserved};
 use protodash_report::{
     ImageShape, PageData, Report, Request, RowData, RowSource, SelectionDocument, render, selection_report,
 };
-use protodash_table::{CategoryLevel, ColumnScale, Feature, Input, RowMap};
+use protodash_table::{Feature, Input, RowMap};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::data::Sides;
 use crate::document::{Document, GivenCriticisms};
 use crate::error::CallFailure;
+use crate::feature::{GivenFeature, feature};
 use crate::input::{Needed, input};
 use crate::settings::Keywords;
 use crate::watch::{Reporter, Run};
@@ -54,9 +55,6 @@ pub(crate) struct GivenData<'py> {
     source_table: Option<Bound<'py, PyAny>>,
     target_table: Option<Bound<'py, PyAny>>,
 }
-
-/// A column, the level that a feature stands for (nothing, a value, or `true` for missing), and its unit.
-type GivenFeature = (String, Option<String>, bool, Option<(f64, f64)>);
 
 /// Numbers, ids and classes of the rows of one side.
 type GivenRows<'py> = (PyReadonlyArray1<'py, i64>, Option<Vec<String>>, Option<Vec<String>>);
@@ -138,13 +136,6 @@ fn prototypes(document: &SelectionDocument, positions: &PyReadonlyArray1<'_, i64
 
 fn rows((numbers, ids, labels): GivenRows<'_>) -> Result<RowMap, CallFailure> {
     Ok(RowMap::new(numbers.as_array().iter().map(|number| number.unsigned_abs()).collect(), ids, labels)?)
-}
-
-fn feature((column, level, missing, unit): GivenFeature) -> Feature {
-    let level = if missing { Some(CategoryLevel::Missing) } else { level.map(CategoryLevel::Value) };
-    let mut feature = Feature::new(&column, level);
-    feature.unit = unit.map(|(shift, divisor)| ColumnScale { shift, divisor });
-    feature
 }
 
 struct PageParts {

@@ -52,6 +52,8 @@ pub(crate) struct ResultOrigin {
     n_prototypes: Option<usize>,
     /// The multiple of the median distance that the bandwidth is, if it is one.
     median_multiple: Option<f64>,
+    /// Remarks on how the data were read.
+    notes: Vec<String>,
 }
 
 impl ResultOrigin {
@@ -65,7 +67,8 @@ impl ResultOrigin {
         let unreadable = |error: serde_json::Error| PyValueError::new_err(error.to_string());
         let kernel = serde_json::from_str(&self.kernel).map_err(unreadable)?;
         let data = serde_json::from_str(&self.data).map_err(unreadable)?;
-        Ok(Provenance { kernel, n_features: self.n_features, source_rows, data, oversample, seed })
+        let notes = self.notes.clone();
+        Ok(Provenance { kernel, n_features: self.n_features, source_rows, data, oversample, seed, notes })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Settings of `protodash-table` as keyword arguments, of which a hint names only those that the called function has.
 
-use protodash_table::{MissingRule, Setting};
+use protodash_table::{MissingRule, Scaling, Setting};
 
 /// The keyword arguments of the function that the user called.
 #[derive(Clone, Debug, Default)]
@@ -22,9 +22,10 @@ fn named(setting: &Setting) -> Option<(&'static str, String)> {
         Setting::Drop(names) => ("drop", list(names)),
         Setting::Categorical(names) => ("categorical", list(names)),
         Setting::Id(name) => ("id", name.as_deref().map(literal).unwrap_or_default()),
-        Setting::Label => ("label", String::new()),
+        Setting::Label(name) => ("label", name.as_deref().map(literal).unwrap_or_default()),
         Setting::TargetWeight => ("target_weights", String::new()),
         Setting::Missing(rule) => ("missing", rule.map(MissingRule::name).map(literal).unwrap_or_default()),
+        Setting::Scale(scale) => ("scale", scale.map(Scaling::name).map(literal).unwrap_or_default()),
         Setting::SourceWhere => ("source_where", String::new()),
         Setting::Memory => ("memory", String::new()),
         Setting::Key => ("key", String::new()),

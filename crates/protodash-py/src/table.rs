@@ -2,14 +2,14 @@
 
 use numpy::PyArray2;
 use protodash_table::{
-    Categories, CategoryLevel, Condition, Encoded, Feature, Input, Matrix, MissingRule, Part, Roles, Scaling,
-    encode as encode_parts,
+    Categories, Condition, Encoded, Input, Matrix, MissingRule, Part, Roles, Scaling, encode as encode_parts,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::CallFailure;
+use crate::feature::given;
 use crate::input::{Needed, input};
 use crate::settings::Keywords;
 use crate::watch::{self, Run};
@@ -132,7 +132,7 @@ fn described<'py>(
     let described = PyDict::new(py);
     let names: Vec<&str> = source.features.iter().map(|feature| feature.name.as_str()).collect();
     described.set_item("features", names)?;
-    described.set_item("columns", source.features.iter().map(origin).collect::<Vec<_>>())?;
+    described.set_item("columns", source.features.iter().map(given).collect::<Vec<_>>())?;
     let weights = target.as_ref().unwrap_or(&source).target_weights.clone();
     described.set_item("target_weights", weights)?;
     let target_notes = target.iter().flat_map(|target| &target.notes);
@@ -141,16 +141,6 @@ fn described<'py>(
     described.set_item("source", side(py, source, n_rows.0)?)?;
     described.set_item("target", target.map(|target| side(py, target, n_rows.1)).transpose()?)?;
     Ok(described)
-}
-
-/// Returns a feature's column, its category, whether that is "missing", and how it was scaled.
-fn origin(feature: &Feature) -> (&str, Option<&str>, bool, Option<(f64, f64)>) {
-    let level = match &feature.level {
-        Some(CategoryLevel::Value(text)) => Some(text.as_str()),
-        Some(CategoryLevel::Missing) | None => None,
-    };
-    let unit = feature.unit.map(|unit| (unit.shift, unit.divisor));
-    (&feature.column, level, feature.level == Some(CategoryLevel::Missing), unit)
 }
 
 /// Returns one side: its rows as a matrix, and the number of rows of its table.

@@ -1,4 +1,4 @@
-//! The threads that work while Python waits.
+//! Thread pools.
 
 use std::collections::HashMap;
 use std::process;
@@ -13,9 +13,9 @@ type Pools = HashMap<(u32, usize), Arc<ThreadPool>>;
 
 static POOLS: Mutex<Option<Pools>> = Mutex::new(None);
 
-/// The pool with this many threads, 0 being one for each core; made when it is first asked for.
+/// The pool with this many threads (0 means one per core), created on first use.
 ///
-/// A process that was forked has the memory of its parent but none of its threads: it gets pools of its own.
+/// A forked process inherits its parent's memory but not its threads, so it gets its own pools.
 pub(crate) fn pool(n_threads: usize) -> PyResult<Arc<ThreadPool>> {
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     let pools = pools.get_or_insert_default();

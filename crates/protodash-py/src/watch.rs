@@ -1,8 +1,7 @@
-//! Long work beside a waiting Python: the interpreter is free meanwhile, hears of progress and can stop it.
+//! Runs long work with the GIL released, with progress reports and Ctrl-C.
 //!
-//! The work runs on threads of ours. The thread that called waits, looks after signals and reports, many times a second,
-//! whatever the work is at: Ctrl-C does not depend on how often the work asks. Where the work needs values of a function
-//! of the caller's it is that thread too that calls it.
+//! The work runs on our own threads. The calling thread waits; many times a second it checks for signals and reports
+//! progress, so Ctrl-C does not depend on how often the work polls. It also calls the caller's custom kernel.
 
 use std::any::Any;
 use std::ops::ControlFlow;
@@ -21,39 +20,39 @@ use crate::custom::BlockPosition;
 use crate::error::CallFailure;
 use crate::threads::pool;
 
-/// How often signals are looked after.
+/// Time between two signal checks.
 const TICK: Duration = Duration::from_millis(50);
 
-/// How work is done.
+/// Options of a run.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Run {
-    /// Threads to work with; 0 is one for each core.
+    /// Number of threads; 0 means one per core.
     pub(crate) n_threads: usize,
-    /// Called with progress.
+    /// Progress callback.
     pub(crate) progress: Option<Py<PyAny>>,
 }
 
-/// What `work` returns, done on `n_threads` threads without the interpreter's lock.
+/// Runs `work` on `n_threads` threads with the GIL released.
 ///
-/// `progress` is called with the stage, what is done and what there is to do. An exception that it raises stops the
-/// work, like one that a signal raises, and is passed on.
+/// `progress` is called with stage, done and total. An exception from it or from a signal handler stops the work and
+/// is propagated.
 pub(crate) fn run<R: Send>(
     py: Python<'_>,
     run: Run,
     work: impl FnOnce(&mut Reporter<'_>) -> Result<R, CallFailure> + Send,
 ) -> PyResult<R> {
-    // Nobody sends errands, so that nobody is answered.
+    // This work sends no errands, so the callback is never called.
     run_asking(py, run, |_, _| Ok(Array2::default((0, 0))), work)
 }
 
-/// A block of values that the work waits for.
+/// A request for a block of kernel values, which the work waits for.
 pub(crate) struct Errand {
     pub(crate) place: BlockPosition,
     pub(crate) reply: SyncSender<Array2<f64>>,
 }
 
-/// What `work` returns, as [`run`] has it; meanwhile `ask` answers the errands that the work sends.
+/// Like [`run`]; `ask` answers the errands that the work sends, on the calling thread.
 pub(crate) fn run_asking<R: Send>(
     py: Python<'_>,
     Run { n_threads, progress }: Run,
@@ -66,7 +65,7 @@ pub(crate) fn run_asking<R: Send>(
         let (errands, asked) = channel();
         thread::scope(|scope| {
             let (pool, news) = (&pool, &news);
-            // The observer goes with the work, so that the channel closes at its end.
+            // The observer moves into the work, so that the channel closes when the work ends.
             let mut observer = Reporter { news, errands };
             let working = scope.spawn(move || pool.install(|| work(&mut observer)));
             let waited = wait(news, &asked, &ask, progress.as_ref());
@@ -81,7 +80,7 @@ pub(crate) fn run_asking<R: Send>(
     Ok(result?)
 }
 
-/// Waits for the end; an exception on the way stops the work, whose own end is then waited for.
+/// Waits for the work to end; an exception stops it early.
 fn wait(
     news: &News,
     asked: &Receiver<Errand>,
@@ -96,7 +95,7 @@ fn wait(
             Err(RecvTimeoutError::Disconnected) => return raised.map_or(Ok(()), Err),
         };
         if raised.is_some() {
-            // The errand is dropped, which tells the work that there is no answer.
+            // Dropping the errand tells the work that there is no answer.
             continue;
         }
         let look = errand.is_none() || looked.elapsed() >= TICK;
@@ -117,16 +116,16 @@ fn look_after(py: Python<'_>, news: &News, progress: Option<&Py<PyAny>>) -> PyRe
     progress.map_or(Ok(()), |progress| news.report(py, progress))
 }
 
-/// What the working threads and the waiting one tell each other.
+/// State shared by the worker threads and the waiting thread.
 #[derive(Default)]
 struct News {
     stop: AtomicBool,
-    /// Stages that ended since the last report, and where the current one is.
+    /// Stages finished since the last report, and the current one.
     stages: Mutex<Vec<(String, u64, u64)>>,
 }
 
 impl News {
-    /// Notes progress; says whether to go on.
+    /// Records progress; returns whether to continue.
     fn note(&self, stage: String, done: u64, total: u64) -> ControlFlow<()> {
         let mut stages = self.stages.lock().unwrap_or_else(PoisonError::into_inner);
         match stages.last_mut().filter(|last| last.0 == stage) {
@@ -142,19 +141,19 @@ impl News {
     }
 }
 
-/// The observer that notes what it is told.
+/// Observer that records progress.
 pub(crate) struct Reporter<'a> {
     news: &'a News,
     errands: Sender<Errand>,
 }
 
 impl Reporter<'_> {
-    /// Where the work sends for values of the caller's function.
+    /// Channel for requests to the caller's function.
     pub(crate) fn errands(&self) -> Sender<Errand> {
         self.errands.clone()
     }
 
-    /// Notes that this much of a stage is done; says whether to go on.
+    /// Records progress of a stage; returns whether to continue.
     pub(crate) fn note(&self, stage: &str, done: u64, total: u64) -> ControlFlow<()> {
         self.news.note(stage.to_owned(), done, total)
     }
@@ -177,7 +176,7 @@ fn message(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".into())
 }
 
-/// Breaks a promise, for the test that no panic crosses the border.
+/// Panics, to test that a panic becomes a Python exception.
 #[pyfunction]
 pub(crate) fn panics(py: Python<'_>) -> PyResult<()> {
     run(py, Run { n_threads: 1, progress: None }, |_| -> Result<(), CallFailure> { panic!("on purpose") })

@@ -304,3 +304,31 @@ def test_importing_the_package_imports_none_of_the_others():
     others = ["sklearn", "pandas", "polars", "pyarrow", "scipy", "matplotlib"]
     script = f"import sys, protodash; print([name for name in {others} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_an_estimator_fitted_with_classes_is_a_classifier(wine):
+    from sklearn.base import is_classifier
+    from sklearn.model_selection import StratifiedKFold, check_cv, cross_val_score
+
+    classes = np.repeat(["a", "b", "c"], [59, 71, 48])
+    estimator = protodash.ProtoDash(n_prototypes=12).fit(wine, classes)
+    assert is_classifier(estimator) and not is_classifier(protodash.ProtoDash().fit(wine))
+    assert isinstance(check_cv(3, classes, classifier=is_classifier(estimator)), StratifiedKFold)
+    assert cross_val_score(estimator, wine, classes, cv=3).min() > 0.7  # sorted classes: plain folds would score near 0
+    assert estimator.classes_.tolist() == ["a", "b", "c"]
+
+    shares = estimator.predict_proba(wine)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    assert (estimator.classes_[shares.argmax(axis=1)] == estimator.predict(wine)).all()
+    own = estimator.predict_proba(wine[estimator.prototype_indices_])
+    assert (own.max(axis=1) == 1.0).all()
+    assert not hasattr(protodash.ProtoDash().fit(wine), "predict_proba")
+
+
+def test_column_names_and_index_are_kept(wine):
+    frame = pandas.DataFrame(wine[:, :4], columns=list("wxyz"), index=np.arange(178) * 2)
+    estimator = protodash.ProtoDash(n_prototypes=5).fit(frame)
+    assert estimator.feature_names_in_.tolist() == list("wxyz")
+    pandas.testing.assert_frame_equal(estimator.prototypes_, frame.iloc[estimator.prototype_indices_])
+    pandas.testing.assert_frame_equal(frame.loc[estimator.selection_.ids], estimator.prototypes_)
+    assert estimator.transform(frame).shape == (178, 5)

@@ -83,7 +83,7 @@ def test_the_command_criticizes_what_python_saved(command, tmp_path):
     found = json.loads((tmp_path / "found.json").read_text())["criticisms"]
     criticisms = selection.criticisms(3)
     assert [criticism["source_index"] for criticism in found] == criticisms.indices.tolist()
-    assert [criticism["id"] for criticism in found] == criticisms.ids
+    assert [criticism["id"] for criticism in found] == [str(name) for name in criticisms.ids]
     again = protodash.Selection.load(path)
     assert again.criticisms(3, source=frame).indices.tolist() == criticisms.indices.tolist()
 
@@ -116,21 +116,24 @@ def test_types_of_pandas():
         assert selection._data.features == expected._data.features
 
 
-def test_times_are_text_as_in_a_file():
+def test_times_are_numbers_or_categories_as_in_a_file():
     times = [datetime.datetime(2020, 1, 1), datetime.datetime(2021, 5, 6, 7), datetime.datetime(2020, 1, 1)]
     for frame in (pandas.DataFrame({"t": times}), polars.DataFrame({"t": times})):
-        features = protodash.select(frame, n_prototypes=1)._data.features
+        numbers = protodash.select(frame, n_prototypes=1, scale="none")._data
+        assert (numbers.features, numbers.source.matrix[:, 0].tolist()) == (["t"], [18262.0, 18753 + 7 / 24, 18262.0])
+        features = protodash.select(frame, n_prototypes=1, categorical=["t"])._data.features
         assert features == ["t=2020-01-01T00:00:00", "t=2021-05-06T07:00:00"]
     aware = pandas.DataFrame({"t": pandas.to_datetime(times).tz_localize("Europe/Berlin")})
-    assert protodash.select(aware, n_prototypes=1)._data.features[0] == "t=2019-12-31T23:00:00Z"
+    assert protodash.select(aware, n_prototypes=1, categorical=["t"])._data.features[0] == "t=2019-12-31T23:00:00Z"
+    assert protodash.select(aware, n_prototypes=1, scale="none")._data.source.matrix[0, 0] == 18262 - 1 / 24
 
 
 def test_dates_decimals_and_nothing_at_all():
     days = [datetime.date(2020, 1, 1), None, datetime.date(2020, 1, 2)]
     frame = pandas.DataFrame({"day": days, "price": [Decimal("1.5"), Decimal(2), None]})
     selection = protodash.select(frame, n_prototypes=1, missing="category", scale="none")
-    assert selection._data.features == ["day=2020-01-01", "day=2020-01-02", "day=(missing)", "price", "price=(missing)"]
-    assert selection._data.source.matrix[0].tolist() == [1.0, 0.0, 0.0, 1.5, 0.0]
+    assert selection._data.features == ["day", "day=(missing)", "price", "price=(missing)"]
+    assert selection._data.source.matrix[0].tolist() == [18262.0, 0.0, 1.5, 0.0]
     nothing = polars.DataFrame({"x": [1.0, 2.0], "empty": [None, None]})
     assert protodash.select(nothing, n_prototypes=1, missing="category")._data.features[0] == "x"
 
@@ -148,7 +151,7 @@ def test_times_far_from_now_are_themselves(unit):
         assert protodash.select(frame, n_prototypes=1, categorical=["t"])._data.features == written
     frame = pandas.DataFrame({"t": times, "x": [1.0, 2.0, 3.0]})
     labels = protodash.select(frame, n_prototypes=3, label="t").labels
-    assert sorted(f"t={label}" for label in labels) == written
+    assert sorted(f"t={label.isoformat()}" for label in labels) == written
     last = protodash.select(frame, n_prototypes=1, drop=["t"], source_where="t > '9000'", target_where="t > '9000'")
     assert last.indices.tolist() == [0]
     aware = pandas.DataFrame({"t": times.dt.tz_localize("UTC")})
@@ -161,11 +164,12 @@ def test_times_among_objects_are_those_of_a_column_of_times():
     for values in (times, [time.replace(tzinfo=zone) for time in times], [pandas.Timestamp(time) for time in times]):
         plain = pandas.DataFrame({"t": values})
         objects = pandas.DataFrame({"t": pandas.Series(values, dtype=object)})
-        expected = protodash.select(plain, n_prototypes=1)._data.features
-        assert protodash.select(objects, n_prototypes=1)._data.features == expected
+        expected = protodash.select(plain, n_prototypes=1, categorical=["t"])._data.features
+        assert protodash.select(objects, n_prototypes=1, categorical=["t"])._data.features == expected
     days = pandas.Series([datetime.date(9999, 12, 31), datetime.date(2020, 1, 1)] * 2)
     frame = pandas.DataFrame({"day": days.astype(pandas.ArrowDtype(pyarrow.date32()))})
-    assert protodash.select(frame, n_prototypes=1)._data.features == ["day=2020-01-01", "day=9999-12-31"]
+    listed = protodash.select(frame, n_prototypes=1, categorical=["day"])
+    assert listed._data.features == ["day=2020-01-01", "day=9999-12-31"]
 
 
 def test_whole_numbers_stay_whole():
@@ -176,9 +180,9 @@ def test_whole_numbers_stay_whole():
         for role in ("label", "id"):
             selection = protodash.select(frame, n_prototypes=3, **{role: "n"})
             found = selection.labels if role == "label" else selection.ids
-            assert sorted(found) == ["", "100000000000000001", "100000000000000002"]
+            assert {value for value in found if not pandas.isna(value)} == {10**17 + 1, 10**17 + 2}
     unsigned = pandas.DataFrame({"x": [0.0, 1.0], "n": pandas.Series([2**64 - 1, 2**64 - 2], dtype=object)})
-    assert set(protodash.select(unsigned, n_prototypes=2, label="n").labels) == {str(2**64 - 1), str(2**64 - 2)}
+    assert set(protodash.select(unsigned, n_prototypes=2, label="n").labels) == {2**64 - 1, 2**64 - 2}
     for inexact in ([10**30, 1], [2**53 + 1, 0.5]):
         with pytest.raises(TypeError, match='^source: column "n" holds integers that float64 cannot represent exactly; '):
             protodash.select(pandas.DataFrame({"n": pandas.Series(inexact, dtype=object)}), n_prototypes=1)
@@ -239,10 +243,11 @@ def test_hints_for_tables_in_memory_do_not_speak_of_files():
         protodash.select(pandas.DataFrame([[1.0, 2.0]], columns=["x", "x"]))
 
 
-def test_an_index_of_several_levels_is_joined():
+def test_an_index_of_several_levels_names_the_rows():
     index = pandas.MultiIndex.from_product([["a", "b"], [1, 2]])
     selection = protodash.select(pandas.DataFrame({"x": [0.0, 0.1, 5.0, 5.1]}, index=index), n_prototypes=2)
-    assert set(selection.ids) <= {"a, 1", "a, 2", "b, 1", "b, 2"}
+    assert selection.ids == [index[row] for row in selection.indices]
+    assert selection._document.ids == [f"{letter}, {number}" for letter, number in selection.ids]
     assert list(selection.to_frame().index) == [index[row] for row in selection.indices]
 
 
@@ -342,7 +347,7 @@ def test_errors_in_tables_name_no_flags(place, options, message):
         (pandas.DataFrame({"x": []}), {}, ValueError, "source: "),
         (pandas.DataFrame({"x": [1.0]}), {"target": np.ones((2, 1))}, TypeError, "the source is a table but the target is of type ndarray; both must be tables"),
         (np.ones((2, 1)), {"target": pandas.DataFrame({"x": [1.0]})}, TypeError, "the target is a table but the source is of type ndarray; both must be tables"),
-        (pandas.DataFrame({"x": [1.0]}), {"scale": "log"}, ValueError, "unknown scale 'log'; allowed are none, standard, minmax"),
+        (pandas.DataFrame({"x": [1.0]}), {"scale": "log"}, ValueError, "unknown scale 'log'; allowed are none, standard, minmax, robust, rank"),
         (pandas.DataFrame({"x": [1.0]}), {"missing": "drop"}, ValueError, "unknown missing 'drop'; allowed are error, category, mean, zero"),
         (pandas.DataFrame({"x": [1.0]}), {"drop": "x"}, TypeError, "drop is 'x'; it must be a list of column names, as in drop=['x']"),
         (pandas.DataFrame({2: [1.0]}), {"drop": [2]}, TypeError, "drop has 2, of type int; column names are text, as in drop=['2']"),

@@ -44,7 +44,7 @@ alike = protodash.select(
     target_where="smoking = 'every day'",
 )
 print(alike)
-assert set(adults.loc[[int(name) for name in alike.ids], "smoking"]) == {"never"}
+assert set(adults.loc[alike.ids, "smoking"]) == {"never"}
 
 # %% [markdown]
 # Something to show to others: one page for any browser, with the people's values beside the typical ones and a map.

@@ -1,7 +1,12 @@
 //! What is typical of a column, and how far a value is from it.
 
+use protodash_table::date_text;
+
 use crate::numbers::{percent, short};
 use crate::row::Cell;
+
+/// The share that a value counts as having if no row has it: one in a million.
+const UNSEEN: f64 = 1e-6;
 
 /// What is typical of a column.
 #[derive(Debug, Clone, PartialEq)]
@@ -9,6 +14,13 @@ use crate::row::Cell;
 pub enum Typical {
     /// Numbers.
     Number {
+        /// The median.
+        median: f64,
+        /// The standard deviation.
+        deviation: f64,
+    },
+    /// Dates or times of day, in days since 1970-01-01.
+    Date {
         /// The median.
         median: f64,
         /// The standard deviation.
@@ -37,8 +49,29 @@ pub struct Column {
 impl Column {
     /// A column of numbers; values that are not finite are missing.
     pub fn of_numbers(name: &str, mut values: Vec<f64>) -> Column {
-        values.retain(|value| value.is_finite());
-        let typical = if values.is_empty() { Typical::Unknown } else { typical_number(&mut values) };
+        let typical = match median_and_deviation(&mut values) {
+            Some((median, deviation)) => Typical::Number { median, deviation },
+            None => Typical::Unknown,
+        };
+        Column { name: name.to_owned(), typical }
+    }
+
+    /// A column of dates, in days since 1970-01-01.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::Column;
+    ///
+    /// let column = Column::of_dates("joined", vec![0.0, 2.0]);
+    /// let cell = column.number("1970-01-05", Some(4.0));
+    /// assert_eq!((cell.text.as_str(), cell.remark.as_str()), ("1970-01-05", "+3.0 sd"));
+    /// ```
+    pub fn of_dates(name: &str, mut values: Vec<f64>) -> Column {
+        let typical = match median_and_deviation(&mut values) {
+            Some((median, deviation)) => Typical::Date { median, deviation },
+            None => Typical::Unknown,
+        };
         Column { name: name.to_owned(), typical }
     }
 
@@ -69,7 +102,8 @@ impl Column {
 
     /// A cell with a number; `None` if it is missing.
     ///
-    /// Its distance is from the median, in standard deviations.
+    /// Its distance is from the median, in standard deviations; a value that differs from a constant column is as far away
+    /// as a category that no row has.
     ///
     /// # Examples
     ///
@@ -83,17 +117,30 @@ impl Column {
     /// ```
     pub fn number(&self, text: &str, value: Option<f64>) -> Cell {
         let (distance, remark) = match (&self.typical, value) {
-            (Typical::Number { median, deviation }, Some(value)) if *deviation > 0.0 && value.is_finite() => {
-                let distance = (value - median) / deviation;
-                let remark = if distance.abs() < 0.05 { "typical".to_owned() } else { format!("{distance:+.1} sd") };
-                (distance.abs(), remark)
+            (Typical::Number { median, deviation } | Typical::Date { median, deviation }, Some(value)) => {
+                self.compared(value, *median, *deviation)
             }
-            (Typical::Number { .. }, Some(_)) => (0.0, "same for all".to_owned()),
             _ => (0.0, String::new()),
         };
+        if matches!(self.typical, Typical::Date { .. }) {
+            return Cell { text: text.to_owned(), value, distance, remark, ..Cell::default() };
+        }
         // The matrix may have lower precision than the file.
         let written = text.parse().ok().filter(|written: &f64| written.is_finite());
         Cell { distance, remark, ..Cell::of_number(text, written.or(value)) }
+    }
+
+    /// The distance of a number from what is typical, and the remark on it.
+    fn compared(&self, value: f64, median: f64, deviation: f64) -> (f64, String) {
+        if deviation > 0.0 && value.is_finite() {
+            let distance = (value - median) / deviation;
+            let remark = if distance.abs() < 0.05 { "typical".to_owned() } else { format!("{distance:+.1} sd") };
+            (distance.abs(), remark)
+        } else if value == median {
+            (0.0, "same for all".to_owned())
+        } else {
+            (UNSEEN.recip().sqrt(), format!("all others have {}", self.typical_text()))
+        }
     }
 
     /// A cell with a category that this share of the rows has.
@@ -111,12 +158,11 @@ impl Column {
     /// assert_eq!(column.level("Bonn", 0.1).distance, 8_f64.sqrt());
     /// ```
     pub fn level(&self, text: &str, share: f64) -> Cell {
-        // A category that no row has counts as one in a million.
-        let rare = share.clamp(1e-6, 1.0);
+        let rare = share.clamp(UNSEEN, 1.0);
         let most = match self.typical {
             Typical::Level { share, .. } => share.max(rare),
             // A missing value among numbers: all other rows have one.
-            Typical::Number { .. } => 1.0,
+            Typical::Number { .. } | Typical::Date { .. } => 1.0,
             Typical::Unknown => rare,
         };
         let remark = if share == 0.0 { "no row has it".to_owned() } else { format!("{} have it", percent(share)) };
@@ -127,13 +173,19 @@ impl Column {
     pub(crate) fn typical_text(&self) -> String {
         match &self.typical {
             Typical::Number { median, .. } => short(*median),
+            Typical::Date { median, .. } => date_text(*median),
             Typical::Level { level, share } => format!("{level} ({})", percent(*share)),
             Typical::Unknown => String::new(),
         }
     }
 }
 
-fn typical_number(values: &mut [f64]) -> Typical {
+/// Median and standard deviation of the finite values, if there are any.
+fn median_and_deviation(values: &mut Vec<f64>) -> Option<(f64, f64)> {
+    values.retain(|value| value.is_finite());
+    if values.is_empty() {
+        return None;
+    }
     let n_values = values.len() as f64;
     let mean = values.iter().map(|value| value / n_values).sum::<f64>();
     let squares = values.iter().map(|value| (value - mean) * (value - mean) / n_values).sum::<f64>();
@@ -141,7 +193,9 @@ fn typical_number(values: &mut [f64]) -> Typical {
     let (below, upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let upper = *upper;
     let lower = if n_values % 2.0 == 0.0 { below.iter().copied().fold(f64::NEG_INFINITY, f64::max) } else { upper };
-    Typical::Number { median: lower / 2.0 + upper / 2.0, deviation: squares.sqrt() }
+    // The mean of equal values is off by its rounding.
+    let is_constant = values.windows(2).all(|pair| pair[0] == pair[1]);
+    Some((lower / 2.0 + upper / 2.0, if is_constant { 0.0 } else { squares.sqrt() }))
 }
 
 #[cfg(test)]
@@ -161,6 +215,23 @@ mod tests {
         let column = Column::of_numbers("x", vec![2.0, 2.0]);
         let cell = column.number("2", Some(2.0));
         assert_eq!((cell.distance, cell.remark.as_str()), (0.0, "same for all"));
+        let rounded = Column::of_numbers("x", vec![0.1; 3]);
+        assert_eq!(rounded.number("0.1", Some(0.1)).remark, "same for all");
+    }
+
+    #[test]
+    fn a_value_that_differs_from_a_constant_column_is_unusual() {
+        let column = Column::of_numbers("x", vec![2.0, 2.0]);
+        let cell = column.number("7", Some(7.0));
+        assert_eq!((cell.distance, cell.remark.as_str()), (1000.0, "all others have 2"));
+    }
+
+    #[test]
+    fn dates_are_shown_as_dates() {
+        let column = Column::of_dates("day", vec![19_000.0, 19_753.0, 19_760.0]);
+        assert_eq!(column.typical_text(), "2024-01-31");
+        let cell = column.number("2024-02-07T00:00:00.000", Some(19_760.0));
+        assert_eq!((cell.text.as_str(), cell.exact), ("2024-02-07T00:00:00.000", None));
     }
 
     #[test]

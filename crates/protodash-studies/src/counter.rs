@@ -29,7 +29,7 @@ impl<'a> UnitCounter<'a> {
         counter
     }
 
-    /// What `job` returns; it is counted as a unit if it succeeds, and shown as `name` while it runs.
+    /// Runs `job`, shown as `name`, and counts it as a unit if it succeeds.
     pub(crate) fn unit<T, E>(&self, name: String, job: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
         self.begin(&name);
         let result = job();

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The 97.5 % points of Student's distribution with 1 to 10 degrees of freedom.
+/// 97.5 % quantiles of Student's t-distribution with 1 to 10 degrees of freedom.
 const FEW: [f64; 10] = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281];
 
-/// The 97.5 % point of the normal distribution.
+/// The 97.5 % quantile of the normal distribution.
 pub(crate) const NORMAL: f64 = 1.959_963_984_540_054;
 
 /// An average over independent trials with its 95 % confidence interval.
@@ -106,8 +106,8 @@ impl Proportion {
     }
 }
 
-/// The 97.5 % point of Student's distribution: a table for few degrees of freedom, and for more the expansion of Cornish
-/// and Fisher, which is right to four digits from 11 on.
+/// The 97.5 % quantile of Student's t-distribution: a table up to 10 degrees of freedom, then the Cornish–Fisher
+/// expansion, which is accurate to four digits.
 fn student(degrees: usize) -> f64 {
     if let Some(value) = FEW.get(degrees.wrapping_sub(1)) {
         return *value;

@@ -1,8 +1,8 @@
 //! A journal of finished units, so that a stopped study can resume.
 //!
 //! The first line holds the protocol, the sizes of the data files and the program's version; each further line is one
-//! finished unit as JSON. Lines are only appended, and each is synced to disk before the next unit starts: whatever ends
-//! the run can damage the last line only.
+//! finished unit as JSON. Lines are only appended, and each is synced to disk before the next unit starts: whatever
+//! ends the run can damage the last line only.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -100,7 +100,7 @@ fn sizes(files: &[PathBuf]) -> Result<Value> {
     Ok(sizes.into())
 }
 
-/// Fails if protocol or data differ, and says how; another version is only noted.
+/// Fails if protocol or data differ; another version only gives a note.
 fn same_head(mut there: Value, mut here: Value, path: &Path, observer: &dyn StudyObserver) -> Result<()> {
     let mut taken = |key: &str| [&mut there, &mut here].map(|head| head.get_mut(key).map_or(Value::Null, Value::take));
     let (data, version) = (taken("data"), taken("version"));
@@ -124,7 +124,7 @@ fn same_head(mut there: Value, mut here: Value, path: &Path, observer: &dyn Stud
     Ok(())
 }
 
-/// The differences in words; empty if there are none.
+/// A description of the differences; empty if there are none.
 fn differences(there: &Value, here: &Value) -> String {
     let mut differences = Vec::new();
     compare("", there, here, &mut differences);
@@ -147,7 +147,7 @@ fn compare(name: &str, there: &Value, here: &Value, differences: &mut Vec<String
 mod tests {
     use super::*;
 
-    /// Keeps what it is told.
+    /// Records notes.
     #[derive(Default)]
     struct Notes(Mutex<Vec<String>>);
 

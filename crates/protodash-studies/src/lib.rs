@@ -2,11 +2,11 @@
 //! 2019) on public data, and checks the paper's claims.
 //!
 //! A study consists of independent units. Each finished unit is a line of a journal, so that a stopped run can resume;
-//! figures and claims are computed from the journal alone. Every random sample has a seed, and the figures do not depend
-//! on the number of threads. Only times do.
+//! figures and claims are computed from the journal alone. Every random sample has a seed, and the figures do not
+//! depend on the number of threads. Only times do.
 //!
-//! The library prints nothing: progress goes to a [`StudyObserver`], results are plain structs and files. The program of
-//! the same name, in `src/bin`, is its command line.
+//! The library prints nothing: progress goes to a [`StudyObserver`], results are plain structs and files. The program
+//! of the same name, in `src/bin`, is its command line.
 
 mod claim;
 mod clock;

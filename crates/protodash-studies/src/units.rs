@@ -5,10 +5,10 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, Result};
 
-/// Runs `job` for every unit in order on `threads` threads. The first error ends it.
+/// Runs `job` for every unit in order on `threads` threads. The first error stops all.
 ///
-/// A unit runs on a single thread, which keeps its state from one unit to the next: small problems parallelise badly, and
-/// single-threaded times are comparable between machines.
+/// A unit runs on a single thread, which keeps its state from one unit to the next: small problems parallelise badly,
+/// and single-threaded times are comparable between machines.
 pub(crate) fn run_all<U: Sync, S>(
     units: &[U],
     threads: usize,

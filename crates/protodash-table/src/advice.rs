@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::encode::MissingRule;
+use crate::encode::{MissingRule, Scaling};
 
 /// A setting, with the value that a hint proposes if it proposes one.
 ///
@@ -31,11 +31,13 @@ pub enum Setting {
     /// The column that names the rows.
     Id(Option<String>),
     /// The column with the class of each row.
-    Label,
+    Label(Option<String>),
     /// The column with the weight of each target row.
     TargetWeight,
     /// The rule for missing values.
     Missing(Option<MissingRule>),
+    /// How numbers are scaled.
+    Scale(Option<Scaling>),
     /// The condition on source rows.
     SourceWhere,
     /// The memory that may be used.
@@ -58,7 +60,7 @@ impl Setting {
             Setting::Categorical(_) => "a categorical feature",
             Setting::Drop(_) => "dropped",
             Setting::Id(_) => "the id",
-            Setting::Label => "the label",
+            Setting::Label(_) => "the label",
             Setting::TargetWeight => "the target weight",
             Setting::Key => "the key",
             _ => "a setting",

@@ -13,6 +13,7 @@
 
 mod advice;
 mod condition;
+mod date;
 mod encode;
 mod error;
 mod input;
@@ -21,9 +22,11 @@ mod row_map;
 
 pub use crate::advice::{Hint, Note, Setting};
 pub use crate::condition::{Condition, ConditionProblem};
+pub use crate::date::date_text;
 pub use crate::encode::{
     AlignedTable, AlignedTables, Categories, CategoryLevel, ColumnScale, EncodeProblem, Encoded, Feature, KeyRule,
-    Keyed, KeyedColumns, Matrix, MissingRule, Part, Roles, Scaling, column_texts, encode, keys_of, sample_rows,
+    Keyed, KeyedColumns, Matrix, MissingRule, Part, RankScale, Roles, Scaling, column_texts, dominance_note, encode,
+    keys_of, sample_rows,
 };
 pub use crate::error::{Error, Result};
 pub use crate::input::{Batches, ColumnKind, Format, Input, ReadOptions, RowPlace, TableColumn, UnreadColumn};

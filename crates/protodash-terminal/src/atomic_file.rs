@@ -1,4 +1,4 @@
-//! Output files that appear complete or not at all: they are written to a draft beside them, which is then renamed.
+//! Atomic output files: written to a temporary file in the same folder, which is then renamed.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// Fails now, before the long work, if a file at `path` could not be written later.
+/// Fails early, before the long work, if `path` cannot be written.
 ///
 /// # Errors
 ///
-/// What the operating system says: no such folder, no permission, a folder of that name.
+/// The error of the operating system: no such folder, no permission, or `path` is a folder. Anything else that is not a
+/// regular file, such as a device or a named pipe, is never replaced, not even through a link.
 ///
 /// # Examples
 ///
@@ -21,17 +22,14 @@ use tempfile::NamedTempFile;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn check_writable(path: &Path) -> io::Result<()> {
-    if path.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    draft(&destination(path)).map(drop)
+    draft(&replaceable(path)?).map(drop)
 }
 
-/// Writes the file at `path` by way of a draft, which takes its name when it is complete.
+/// Writes the file at `path` atomically, through a temporary file.
 ///
 /// # Errors
 ///
-/// What `content` returns, or what the operating system says. An existing file is then unchanged.
+/// The error of `content` or of the operating system. An existing file is then unchanged.
 ///
 /// # Examples
 ///
@@ -46,7 +44,7 @@ pub fn write_atomically<E: From<io::Error>>(
     path: &Path,
     content: impl FnOnce(&mut dyn Write) -> Result<(), E>,
 ) -> Result<(), E> {
-    let destination = destination(path);
+    let destination = replaceable(path)?;
     let mut draft = draft(&destination)?;
     let mut writer = BufWriter::new(&mut draft);
     content(&mut writer)?;
@@ -57,12 +55,32 @@ pub fn write_atomically<E: From<io::Error>>(
     Ok(())
 }
 
-/// The file itself where `path` is a link to it, so that the link stays one.
-fn destination(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+/// The path to write to, if nothing exists there or a regular file.
+fn replaceable(path: &Path) -> io::Result<PathBuf> {
+    let destination = destination(path);
+    match fs::metadata(&destination) {
+        Ok(existing) if existing.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(existing) if !existing.is_file() => {
+            let reason = "it exists and is not a regular file (a device or a named pipe cannot be replaced)";
+            Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
+        }
+        // What the operating system refuses to look at it also refuses to replace.
+        _ => Ok(destination),
+    }
 }
 
-/// An empty file beside the destination, deleted when it is dropped.
+/// Resolves symbolic links, so that a link is kept and its target replaced, even if the target does not exist yet.
+fn destination(path: &Path) -> PathBuf {
+    const MOST_LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(linked) = fs::read_link(&path) else { break };
+        path = path.parent().map_or_else(|| linked.clone(), |folder| folder.join(&linked));
+    }
+    fs::canonicalize(&path).unwrap_or(path)
+}
+
+/// An empty temporary file in the same folder, deleted when dropped.
 fn draft(destination: &Path) -> io::Result<NamedTempFile> {
     let folder = destination.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
@@ -71,14 +89,14 @@ fn draft(destination: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder).map_err(without_path)
 }
 
-/// The error without the path of the draft, which the user never asked for.
+/// The error without the path of the temporary file, which means nothing to the user.
 fn without_path(error: io::Error) -> io::Error {
     let text = error.to_string();
     let reason = text.split_once(" at path ").map_or(text.as_str(), |(reason, _)| reason);
     io::Error::new(error.kind(), reason)
 }
 
-/// Gives the draft the permissions of the file it replaces, or those of any new file.
+/// Sets the permissions of the file to be replaced, or those of a new file.
 #[cfg(unix)]
 fn set_permissions(builder: &mut tempfile::Builder<'_, '_>, destination: &Path) {
     use std::os::unix::fs::PermissionsExt;
@@ -107,6 +125,35 @@ mod tests {
         write_atomically(&path, |writer| writer.write_all(b"{}")).unwrap();
         assert_eq!(fs::read_to_string(path).unwrap(), "{}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_not_a_file_is_not_replaced() {
+        use std::os::unix::fs::FileTypeExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (device, link) = (folder.path().join("device"), folder.path().join("link.json"));
+        // A socket stands for devices and pipes, which take root or another process to make.
+        let _socket = std::os::unix::net::UnixListener::bind(&device).unwrap();
+        std::os::unix::fs::symlink("device", &link).unwrap();
+        for path in [&device, &link] {
+            assert_eq!(check_writable(path).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+            let written: io::Result<()> = write_atomically(path, |writer| writer.write_all(b"{}"));
+            assert_eq!(written.unwrap_err().kind(), io::ErrorKind::InvalidInput);
+        }
+        assert!(check_writable(Path::new("/dev/null")).is_err());
+        assert!(fs::metadata(&device).unwrap().file_type().is_socket());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_file_that_does_not_exist_yet_stays_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("link.json");
+        std::os::unix::fs::symlink("file.json", &link).unwrap();
+        write_atomically(&link, |writer| writer.write_all(b"{}")).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(folder.path().join("file.json")).unwrap(), "{}");
     }
 
     #[cfg(unix)]

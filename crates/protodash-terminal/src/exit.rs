@@ -1,4 +1,4 @@
-//! How a program ends: its exit code, and the error that led to it.
+//! Exit codes, and the errors that cause them.
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -14,18 +14,18 @@ use crate::messages;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
-    /// Everything is done, or stdout is a broken pipe.
+    /// Success, or a broken pipe on stdout.
     Success,
     /// The data, the files or the run failed; the same call may succeed on other files.
     Run,
-    /// The call is wrong whatever the files hold.
+    /// The command line is wrong, whatever the files contain.
     Call,
-    /// Ctrl-C; shells report a process that SIGINT ended with the same code.
+    /// Ctrl-C; shells use the same code for a process ended by SIGINT.
     Interrupted,
 }
 
 impl Exit {
-    /// The number that the shell sees.
+    /// The exit code as a number.
     ///
     /// # Examples
     ///
@@ -43,11 +43,11 @@ impl Exit {
     }
 }
 
-/// An error that ends a program: how the program exits, and what the user can do about it.
+/// An error that ends a program, with an exit code and a hint.
 ///
-/// Its `Display` says what was wrong, its sources say why.
+/// `Display` says what is wrong, the sources say why.
 pub trait UserError: Error {
-    /// The exit code that goes with it. [`Exit::Success`] is reported to nobody.
+    /// The exit code. With [`Exit::Success`] the error is not reported.
     fn exit(&self) -> Exit;
 
     /// What to try: one clause without a full stop.

@@ -1,8 +1,8 @@
-//! Ctrl-C: asks a run to stop, and leaves no half-written file behind.
+//! Ctrl-C: stops a run without leaving a half-written file.
 //!
-//! The first Ctrl-C asks. A run that polls [`requested`] unwinds by itself; one that cannot poll, because it is blocked on
-//! reading a file for example, is ended from here after a grace period. A run that has begun to write its output is left
-//! to finish, which takes no time. The second Ctrl-C ends the process at once.
+//! After the first Ctrl-C, a run that polls [`requested`] unwinds by itself; one that cannot poll, for example because
+//! it is blocked on a read, is ended after a grace period. A run that has started to write its output is left to
+//! finish, which is quick. The second Ctrl-C ends the process at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -15,7 +15,7 @@ const RUNNING: u8 = 0;
 const INTERRUPTED: u8 = 1;
 const WRITING: u8 = 2;
 
-/// Time that a run has to unwind.
+/// Time a run has to unwind.
 const GRACE: Duration = Duration::from_secs(2);
 
 static STATE: AtomicU8 = AtomicU8::new(RUNNING);

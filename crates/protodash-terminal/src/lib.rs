@@ -1,5 +1,5 @@
-//! What the workspace's programs share at a terminal: exit codes, messages on stderr, a progress line, Ctrl-C, output
-//! files that appear complete or not at all, and the flags for threads and memory.
+//! Shared by the workspace's command-line programs: exit codes, messages, a progress line, Ctrl-C, atomic output files,
+//! and flags for threads and memory.
 //!
 //! This crate knows nothing about data, kernels or results.
 

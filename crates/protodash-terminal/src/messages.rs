@@ -1,4 +1,4 @@
-//! Text for the person at the terminal: results on stdout, everything else on stderr. Colours only where they show.
+//! Terminal output: results on stdout, everything else on stderr, colours only on terminals.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -28,7 +28,7 @@ pub(crate) fn report(error: &impl UserError) {
     say(&lines.join("\n"));
 }
 
-/// Prints a note about a run that continues on stderr.
+/// Prints a note to stderr.
 ///
 /// # Examples
 ///
@@ -39,7 +39,7 @@ pub fn note(text: &str) {
     say(&format!("{NOTE}note:{NOTE:#} {text}"));
 }
 
-/// Prints lines on stderr as they are.
+/// Prints text to stderr as is.
 ///
 /// # Examples
 ///
@@ -47,15 +47,15 @@ pub fn note(text: &str) {
 /// protodash_terminal::say("written to result.json");
 /// ```
 pub fn say(text: &str) {
-    // Where stderr is closed there is nobody left to tell.
+    // If stderr is closed, there is nowhere to report it.
     let _ = writeln!(anstream::stderr(), "{text}");
 }
 
-/// Prints text on stdout.
+/// Prints text to stdout.
 ///
 /// # Errors
 ///
-/// Whatever the operating system reports, a broken pipe included.
+/// The error of the operating system, including a broken pipe.
 ///
 /// # Examples
 ///
@@ -68,7 +68,7 @@ pub fn print(text: &str) -> io::Result<()> {
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
 }
 
-/// Erases a progress line that is drawn on the terminal.
+/// Erases the progress line.
 pub(crate) fn erase_line() {
     if io::stderr().is_terminal() {
         let _ = write!(io::stderr(), "\r\x1b[2K");

@@ -1,4 +1,4 @@
-//! Progress for the person who waits: one line on stderr, only where that is a terminal.
+//! A progress line on stderr, if stderr is a terminal.
 
 mod display;
 
@@ -9,14 +9,14 @@ use display::Display;
 
 /// A progress line on stderr, and notes above it.
 ///
-/// The line appears by itself once a task takes longer than a second. It stays away where stderr is not a terminal.
+/// The line appears once a task takes longer than a second, and only if stderr is a terminal.
 pub struct ProgressLine {
     quiet: bool,
     display: Option<Display>,
 }
 
 impl ProgressLine {
-    /// A line that shows nothing yet; with `quiet`, neither the line nor notes ever show.
+    /// Creates a line that shows nothing yet; with `quiet`, it never shows anything, notes included.
     ///
     /// # Examples
     ///
@@ -31,14 +31,14 @@ impl ProgressLine {
         ProgressLine { quiet, display: visible.then(Display::new) }
     }
 
-    /// Shows how far the task `name` is; another name starts another task. Without a `total` no forecast is made.
+    /// Shows the progress of the task `name`; a new name starts a new task. Without a `total` there is no forecast.
     pub fn show(&self, name: &str, done: u64, total: Option<u64>) {
         if let Some(display) = &self.display {
             display.show(name, done, total);
         }
     }
 
-    /// Shows which part of a counted task is under way; where nothing is counted, the part is shown as a task.
+    /// Shows the current part of a task with a total; otherwise shows the part as a task.
     pub fn detail(&self, part: &str) {
         if let Some(display) = &self.display {
             display.detail(part);

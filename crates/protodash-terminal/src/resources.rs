@@ -1,11 +1,11 @@
-//! Flags for what a run may use of the machine: threads, memory, the terminal.
+//! Flags for threads, memory and quiet mode.
 
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 /// Upper limit of `--threads`. More threads than cores gain nothing, and starting very many takes long.
 const MAX_THREADS: usize = 1024;
 
-/// What a run may use of the machine, as flags.
+/// Threads, memory and output of a run, as flags.
 #[derive(Debug, Clone, PartialEq, clap::Args)]
 #[command(next_help_heading = "Running")]
 pub struct Resources {
@@ -23,13 +23,13 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Bytes that the run may use.
+    /// Memory limit in bytes.
     #[must_use]
     pub fn memory(&self) -> u64 {
         self.memory.unwrap_or_else(half_of_memory)
     }
 
-    /// What `job` returns, run on as many threads as were asked for.
+    /// Runs `job` on the requested number of threads.
     ///
     /// # Errors
     ///
@@ -40,13 +40,13 @@ impl Resources {
     }
 }
 
-/// Half the RAM of the machine, or of what its container may use.
+/// Half the RAM of the machine, or of the container's limit.
 fn half_of_memory() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
     let limit = system.cgroup_limits().map_or(u64::MAX, |limits| limits.total_memory);
     let total = system.total_memory().min(limit);
-    // A system that does not report its memory gets what any current machine can spare.
+    // Fallback if the system does not report its memory.
     if total == 0 { 2 << 30 } else { total / 2 }
 }
 

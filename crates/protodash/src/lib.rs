@@ -100,6 +100,7 @@
 //! - The `protodash` command and the Python package of the same repository do all of this from files and arrays.
 
 mod baseline;
+mod centred;
 mod choice;
 mod classify;
 mod cross_validation;

@@ -182,7 +182,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         }
         let mut params = Params::new(rows.len());
         (params.method, params.weights) = (selection.method, Weights::Nonnegative);
-        let weigher = Weigher::new(self.problem(&params), Rule::Nonnegative);
+        let weigher = Weigher::new(self.problem(&params), Rule::Nonnegative)?;
         let path = weigher.run(rows.iter().copied(), StoppingRule::at(rows.len()), &mut Silent(observer))?;
         let path = Path { stopped: selection.stopped, ..path };
         let n_target = self.pair.rows().0.n_rows();

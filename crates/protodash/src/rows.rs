@@ -313,6 +313,55 @@ pub(crate) fn product<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
     sum_over_pairs(x, y, |x, y| x * y)
 }
 
+/// ‖x‖² − ‖y‖², by differences.
+#[inline(always)]
+pub(crate) fn difference_of_squares<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
+    sum_over_pairs(x, y, |x, y| (x - y) * (x + y))
+}
+
+/// Lengths whose squares and products neither overflow nor lose digits.
+const PLAIN_LENGTHS: Range<f64> = 1e-70..1e70;
+
+/// ‖x‖, also if its square overflows or underflows.
+#[inline(always)]
+pub(crate) fn length<T: Scalar>(x: &[T]) -> f64 {
+    let length = product(x, x).sqrt();
+    if PLAIN_LENGTHS.contains(&length) { length } else { scaled_length(x) }
+}
+
+#[cold]
+fn scaled_length<T: Scalar>(x: &[T]) -> f64 {
+    let largest = x.iter().fold(0.0, |largest: f64, value| largest.max(value.to_f64().abs()));
+    if largest == 0.0 {
+        return 0.0;
+    }
+    largest * x.iter().map(|value| (value.to_f64() / largest).powi(2)).sum::<f64>().sqrt()
+}
+
+/// xᵀy / (‖x‖ ‖y‖), from the lengths; 0 if one of them is 0.
+#[inline(always)]
+pub(crate) fn cosine<T: Scalar, U: Scalar>(x: &[T], y: &[U], (x_length, y_length): (f64, f64)) -> f64 {
+    if x_length == 0.0 || y_length == 0.0 {
+        0.0
+    } else if PLAIN_LENGTHS.contains(&x_length) && PLAIN_LENGTHS.contains(&y_length) {
+        product(x, y) / (x_length * y_length)
+    } else {
+        sum_over_pairs(x, y, |x, y| (x / x_length) * (y / y_length))
+    }
+}
+
+/// (x − r)ᵀ(y − r), by differences.
+#[inline]
+pub(crate) fn centred_product<T: Scalar>(x: &[T], y: &[T], r: &[T]) -> f64 {
+    let mut partial = [0.0; LANES];
+    for ((x, y), r) in x.chunks(LANES).zip(y.chunks(LANES)).zip(r.chunks(LANES)) {
+        for (((sum, x), y), r) in partial.iter_mut().zip(x).zip(y).zip(r) {
+            *sum += (x.to_f64() - r.to_f64()) * (y.to_f64() - r.to_f64());
+        }
+    }
+    partial.iter().sum()
+}
+
 /// ‖x − y‖², by differences: exact where the expansion into products would cancel.
 #[inline(always)]
 pub(crate) fn squared_distance<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
@@ -340,6 +389,8 @@ mod tests {
         let x: Vec<f64> = (0..19).map(f64::from).collect();
         let y = vec![1.0; 19];
         assert_eq!(product(&x, &y), 171.0); // 0 + 1 + … + 18
+        assert_eq!(difference_of_squares(&x, &y), 2090.0); // 0² + 1² + … + 18² − 19
+        assert_eq!(centred_product(&x, &[2.0; 19], &y), 152.0); // −1 + 0 + 1 + … + 17
         assert_eq!(squared_distance(&x, &y), 1786.0); // 1 + 0 + 1² + … + 17²
         assert_eq!(manhattan_distance(&x, &y), 154.0); // 1 + 0 + 1 + … + 17
         assert_eq!(hamming_distance(&x, &y), 18.0); // all but the one 1

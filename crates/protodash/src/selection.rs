@@ -55,6 +55,9 @@ pub enum Stopped {
     MinGain,
     /// No further row can raise the objective: more prototypes would not help.
     Optimal,
+    /// The method has no further row, but under this rule for weights another row might raise the objective: the end of
+    /// the lasso's path with weights that are not its own.
+    Exhausted,
 }
 
 impl Stopped {
@@ -70,6 +73,7 @@ impl Stopped {
             Stopped::NPrototypes => "n_prototypes",
             Stopped::MinGain => "min_gain",
             Stopped::Optimal => "optimal",
+            Stopped::Exhausted => "exhausted",
         }
     }
 }

@@ -1,10 +1,10 @@
-//! What the machine is, so that figures can be read beside those of another.
+//! Description of the machine.
 
 use std::process::Command;
 
 use crate::workspace::{Workspace, output};
 
-/// Processor, cores, memory and load, as far as the system says.
+/// Processor, cores, memory and load, as far as the system reports them.
 pub(super) fn machine() -> String {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let value = |text: &str, key: &str| {
@@ -22,7 +22,7 @@ pub(super) fn machine() -> String {
     )
 }
 
-/// The compiler and the commit.
+/// Compiler version and commit.
 pub(super) fn versions(workspace: &Workspace) -> String {
     let of = |program: &str, arguments: &[&str]| {
         let mut command = Command::new(program);

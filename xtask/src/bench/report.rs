@@ -1,4 +1,4 @@
-//! The table as Markdown and as JSON.
+//! The results as a Markdown table and as JSON.
 
 use std::fmt::Write;
 
@@ -7,13 +7,13 @@ use serde_json::json;
 use super::{machine, n_turns};
 use crate::workspace::{StepError, Workspace};
 
-/// One line of the table.
+/// One row of the table.
 #[derive(Debug)]
 pub(super) struct BenchRow {
     pub(super) work: String,
     pub(super) goal: String,
     pub(super) measured: String,
-    /// `None` where nothing was asked for.
+    /// `None` without a goal.
     met: Option<bool>,
 }
 
@@ -22,13 +22,13 @@ impl BenchRow {
         BenchRow { work, goal, measured, met: Some(met) }
     }
 
-    /// A figure that stands for itself.
+    /// A row without a goal.
     pub(super) fn reported(work: String, measured: String) -> Self {
         BenchRow { work, goal: "–".into(), measured, met: None }
     }
 }
 
-/// All that was measured.
+/// All results.
 pub(super) struct BenchReport {
     machine: String,
     /// Versions of the peers.
@@ -36,7 +36,7 @@ pub(super) struct BenchReport {
     rows: Vec<BenchRow>,
 }
 
-/// The lines between which the table stands; what is around them is written by hand.
+/// Markers around the generated table; the rest of the page is written by hand.
 const BEGIN: &str = "<!-- begin: cargo xtask bench -->";
 const END: &str = "<!-- end: cargo xtask bench -->";
 
@@ -49,12 +49,12 @@ impl BenchReport {
         self.rows.push(row);
     }
 
-    /// Puts the table into `docs/benchmarks.md` and everything into `docs/benchmarks.json`.
+    /// Writes the table to `docs/benchmarks.md` and all results to `docs/benchmarks.json`.
     pub(super) fn write(self, workspace: &Workspace) -> Result<String, StepError> {
         let versions = format!("{}; {}; {} turns", machine::versions(workspace), self.peers, n_turns());
         let page = workspace.read("docs/benchmarks.md")?;
-        let page =
-            replaced(&page, &self.table(&versions)).ok_or_else(|| StepError::new("docs/benchmarks.md has no place"))?;
+        let page = replace_table(&page, &self.table(&versions))
+            .ok_or_else(|| StepError::new("docs/benchmarks.md has no markers for the table"))?;
         let rows: Vec<_> = self
             .rows
             .iter()
@@ -78,15 +78,14 @@ impl BenchReport {
                 Some(false) => "**no**",
                 None => "–",
             };
-            // Writing to a string cannot fail.
             let _ = writeln!(text, "| {work} | {goal} | {measured} | {met} |");
         }
         text
     }
 }
 
-/// The page with another table between the marks.
-fn replaced(page: &str, table: &str) -> Option<String> {
+/// The page with the table between the markers replaced.
+fn replace_table(page: &str, table: &str) -> Option<String> {
     let (before, rest) = page.split_once(BEGIN)?;
     let (_, after) = rest.split_once(END)?;
     Some(format!("{before}{BEGIN}\n{table}{END}{after}"))
@@ -97,9 +96,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_between_the_marks_is_replaced() {
+    fn only_the_table_is_replaced() {
         let page = format!("a\n{BEGIN}\nold\n{END}\nb\n");
-        assert_eq!(replaced(&page, "new\n").unwrap(), format!("a\n{BEGIN}\nnew\n{END}\nb\n"));
-        assert_eq!(replaced("nothing", "new"), None);
+        assert_eq!(replace_table(&page, "new\n").unwrap(), format!("a\n{BEGIN}\nnew\n{END}\nb\n"));
+        assert_eq!(replace_table("nothing", "new"), None);
     }
 }

@@ -1,26 +1,26 @@
-//! The rows of the table: what is measured, against whom, and what is asked of the ratio.
+//! The rows of the table: what is measured, against which peer, and the goal.
 
 use super::n_turns;
 use super::report::BenchRow;
 use super::tools::{BenchData, Measurement, Tools, median};
 use crate::workspace::StepError;
 
-/// σ: about the median distance of the rows.
+/// Clustered Gaussian rows; the bandwidth is about their median distance.
 fn normal(file: &str, rows: usize, columns: usize) -> BenchData<'_> {
     BenchData { file, rows, columns, bandwidth: (3.8 * columns as f64).sqrt() }
 }
 
-/// The median over all turns of a party, of the processor's time.
-fn typical(turns: &[Measurement]) -> f64 {
-    median(turns.iter().map(Measurement::processor).collect())
+/// Median CPU time over all turns of a program.
+fn cpu_time(turns: &[Measurement]) -> f64 {
+    median(turns.iter().map(Measurement::cpu).collect())
 }
 
-/// The same by the clock.
-fn by_the_clock(turns: &[Measurement]) -> f64 {
+/// Median wall time over all turns of a program.
+fn wall_time(turns: &[Measurement]) -> f64 {
     median(turns.iter().map(Measurement::wall).collect())
 }
 
-/// The kernel mean against matrix products and NumPy, at three depths.
+/// Kernel mean against matrix products and NumPy, for three numbers of columns.
 pub(super) fn means(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
     let mut rows = Vec::new();
     for (file, columns, of_gemm, of_numpy) in
@@ -31,7 +31,7 @@ pub(super) fn means(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
         if columns == 784 {
             rows.push(threads(tools, data, &turns)?);
         }
-        let [ours, openblas, faer, numpy] = turns.each_ref().map(|turns| typical(turns));
+        let [ours, openblas, faer, numpy] = turns.each_ref().map(|turns| cpu_time(turns));
         let gemm = openblas.min(faer);
         let rate = |seconds: f64| 2.0 * 4e8 * columns as f64 / seconds * 1e-9;
         let measured = format!(
@@ -55,37 +55,37 @@ pub(super) fn means(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
     Ok(rows)
 }
 
-/// The kernel mean against the best formulation in NumPy, both on two threads by the clock.
+/// Kernel mean against the best NumPy formulation: wall time on two threads.
 fn against_numpy(
     tools: &Tools,
     data: BenchData<'_>,
     (work, factor): (String, f64),
-    of_processor: f64,
+    cpu_ratio: f64,
 ) -> Result<BenchRow, StepError> {
     let (mut ours, mut numpy) = (Vec::new(), Vec::new());
     for _ in 0..n_turns() {
         ours.push(tools.ours("mean", data, 2, "dtype=f32 pairs=all repeats=3")?);
         numpy.push(tools.peer("mean", data, 2, "dtype=f32 repeats=3")?);
     }
-    let (ours, numpy) = (by_the_clock(&ours), by_the_clock(&numpy));
+    let (ours, numpy) = (wall_time(&ours), wall_time(&numpy));
     let measured = format!(
-        "{:.1} × by the clock on 2 threads ({ours:.3} s, NumPy {numpy:.3} s), {of_processor:.1} × in processor time on 1",
+        "{:.1} × wall time on 2 threads ({ours:.3} s, NumPy {numpy:.3} s), {cpu_ratio:.1} × CPU time on 1",
         numpy / ours
     );
     Ok(BenchRow::new(work, format!("≥ {factor} × the best NumPy formulation"), measured, numpy / ours >= factor))
 }
 
-/// What a second thread gains beside the turns on one, by the clock.
+/// Speed-up from a second thread, in wall time, given the turns on one.
 fn threads(tools: &Tools, data: BenchData<'_>, on_one: &[Vec<Measurement>; 4]) -> Result<BenchRow, StepError> {
-    let clock = |turns: &[Vec<Measurement>; 4]| turns.each_ref().map(|turns| by_the_clock(turns));
+    let clock = |turns: &[Vec<Measurement>; 4]| turns.each_ref().map(|turns| wall_time(turns));
     let (one, two) = (clock(on_one), clock(&turns_of_means(tools, data, 2)?));
     let (gain, gemm_gain) = (one[0] / two[0], one[1].min(one[2]) / two[1].min(two[2]));
-    let measured = format!("{gain:.2} × faster by the clock, GEMM {gemm_gain:.2} ×");
-    let work = "threads: the mean at d = 784 from 1 to 2".into();
-    Ok(BenchRow::new(work, "≥ 0.95 × what GEMM gains".into(), measured, gain >= 0.95 * gemm_gain))
+    let measured = format!("{gain:.2} × faster in wall time, GEMM {gemm_gain:.2} ×");
+    let work = "kernel mean, d = 784, from 1 to 2 threads".into();
+    Ok(BenchRow::new(work, "≥ 0.95 × the speed-up of GEMM".into(), measured, gain >= 0.95 * gemm_gain))
 }
 
-/// Our mean of all pairs, OpenBLAS' and faer's products, and NumPy's mean.
+/// Our kernel mean over all pairs, the matrix products of OpenBLAS and faer, and NumPy's kernel mean.
 fn turns_of_means(tools: &Tools, data: BenchData<'_>, n_threads: usize) -> Result<[Vec<Measurement>; 4], StepError> {
     let mut turns: [Vec<Measurement>; 4] = Default::default();
     for _ in 0..n_turns() {
@@ -99,7 +99,7 @@ fn turns_of_means(tools: &Tools, data: BenchData<'_>, n_threads: usize) -> Resul
     Ok(turns)
 }
 
-/// ProtoDash and ProtoGreedy end to end against AIX360 and vectorised NumPy.
+/// ProtoDash and ProtoGreedy end to end, against AIX360 and vectorised NumPy.
 pub(super) fn selections(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
     let data = normal("20000x50.f32", 20_000, 50);
     let ours = |method: &str, dtype: &str, n_threads: usize| {
@@ -119,10 +119,10 @@ pub(super) fn selections(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
         turns[6].push(ours("protogreedy", "f32", 1)?);
         turns[7].push(tools.peer("aix360", data, 2, "dtype=f64 prototypes=200 repeats=1")?);
     }
-    let [dash, dash_f64, plain, best, best_f32, _, _, aix] = turns.each_ref().map(|turns| by_the_clock(turns));
-    let [.., one_thread, greedy, _] = turns.each_ref().map(|turns| typical(turns));
+    let [dash, dash_f64, plain, best, best_f32, _, _, aix] = turns.each_ref().map(|turns| wall_time(turns));
+    let [.., one_thread, greedy, _] = turns.each_ref().map(|turns| cpu_time(turns));
     let [first, _, first_plain, _, first_f32, _, _, first_aix] = &turns;
-    let work = "ProtoDash end to end, n = 20,000 × 50, m = 200, 2 threads, by the clock";
+    let work = "ProtoDash end to end, n = 20,000 × 50, m = 200, 2 threads, wall time";
     Ok(vec![
         BenchRow::new(
             format!("{work}, against AIX360"),
@@ -155,14 +155,14 @@ pub(super) fn selections(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
     ])
 }
 
-/// How far two selections go together.
+/// Number of leading rows that two selections share.
 fn agreement(ours: &Measurement, other: &Measurement) -> String {
     let (ours, other) = (ours.rows(), other.rows());
     let common = ours.iter().zip(&other).take_while(|(a, b)| a == b).count();
     if ours == other { format!("the same {} rows", ours.len()) } else { format!("the same first {common} rows") }
 }
 
-/// The peak of a process against the data, a column of f32 for each prototype, and 64 MiB.
+/// Peak memory against the limit: the data, one f32 column per prototype, and 64 MiB.
 fn memory(what: &str, measured: &Measurement, (rows, columns, prototypes): (usize, usize, usize)) -> BenchRow {
     let mebibytes = |bytes: f64| bytes / f64::from(1 << 20);
     let allowed = mebibytes((4 * rows * columns + 4 * rows * prototypes) as f64) + 64.0;
@@ -175,10 +175,10 @@ fn memory(what: &str, measured: &Measurement, (rows, columns, prototypes): (usiz
     )
 }
 
-/// 60,000 digits, end to end, against one product of NumPy's.
+/// 60,000 digits end to end, against one NumPy matrix product.
 pub(super) fn digits(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
     let Some(file) = tools.digits()? else {
-        let missing = "not measured: the digits are not beside the repository".into();
+        let missing = "not measured: MNIST not found next to the repository".into();
         return Ok(vec![BenchRow::new(
             "60,000 × 784 (MNIST), m = 200".into(),
             "≤ 0.75 × one GEMM".into(),
@@ -192,7 +192,7 @@ pub(super) fn digits(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
         ours.push(tools.ours("select", data, 1, "dtype=f32 method=protodash prototypes=200 repeats=1")?);
         gemm.push(tools.peer("product", data, 1, "dtype=f32 repeats=1 heights=2048")?);
     }
-    let (seconds, product) = (typical(&ours), typical(&gemm));
+    let (seconds, product) = (cpu_time(&ours), cpu_time(&gemm));
     let steps = median(ours.iter().map(|turn| turn.number("steps_cpu_seconds")).collect());
     Ok(vec![
         BenchRow::new(

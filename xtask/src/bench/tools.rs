@@ -1,4 +1,4 @@
-//! What measures: our own program, the peers' Python, and the data that both read.
+//! Runs our benchmark program and the peers' Python script on the same data.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use crate::workspace::{StepError, Workspace, output, run};
 
-/// AIX360 0.3.0 cannot be installed with its dependencies on a recent Python; its two ProtoDash files need only these.
+/// AIX360 0.3.0 cannot be installed with its dependencies on a recent Python; its ProtoDash needs only these.
 const PEERS: &[&str] = &["numpy<2.4", "scipy", "scikit-learn", "osqp", "cvxpy"];
-/// Installed without dependencies of their own: AIX360 asks for old ones, and imports xport without using it here.
-const ALONE: &[&str] = &["aix360==0.3.0", "xport<3"];
+/// Installed without dependencies: AIX360 requires old ones, and imports xport without using it here.
+const NO_DEPS: &[&str] = &["aix360==0.3.0", "xport<3"];
 
-/// Everything that is needed to measure.
+/// Paths of the programs and the data.
 pub(crate) struct Tools {
     python: PathBuf,
     script: PathBuf,
@@ -21,18 +21,18 @@ pub(crate) struct Tools {
     mnist: PathBuf,
 }
 
-/// What one call reported.
+/// The result of one call.
 #[derive(Debug, Clone)]
 pub(crate) struct Measurement(Value);
 
 impl Measurement {
-    /// The middle of the times by the clock.
+    /// Median wall time.
     pub(crate) fn wall(&self) -> f64 {
         median(self.numbers("seconds"))
     }
 
-    /// The middle of the times of the processor.
-    pub(crate) fn processor(&self) -> f64 {
+    /// Median CPU time.
+    pub(crate) fn cpu(&self) -> f64 {
         median(self.numbers("cpu_seconds"))
     }
 
@@ -45,19 +45,19 @@ impl Measurement {
         self.0[key].as_f64().unwrap_or(f64::NAN)
     }
 
-    /// The chosen rows.
+    /// Indices of the prototypes.
     pub(crate) fn rows(&self) -> Vec<u64> {
         self.0["rows"].as_array().map_or(&[][..], Vec::as_slice).iter().filter_map(Value::as_u64).collect()
     }
 }
 
-/// The middle of some numbers.
+/// The median, or NaN if there are no numbers.
 pub(crate) fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// A matrix in a file, or its first rows.
+/// The first rows of a matrix in a file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BenchData<'a> {
     pub(crate) file: &'a str,
@@ -67,11 +67,11 @@ pub(crate) struct BenchData<'a> {
 }
 
 impl Tools {
-    /// Builds our program, installs the peers and writes the data, unless that was done before.
+    /// Builds our program, installs the peers and generates the data, unless already done.
     pub(crate) fn prepare(workspace: &Workspace) -> Result<Self, StepError> {
         let folder = workspace.root().join("target/bench");
         let benches = workspace.root().join("benches");
-        make_folder(&folder)?;
+        create_folder(&folder)?;
         run(workspace.cargo(&["build", "--release", "--features", "peers"]).current_dir(&benches))?;
         let tools = Tools {
             python: folder.join("peers/bin/python"),
@@ -99,11 +99,11 @@ impl Tools {
         };
         pip(&["setuptools<81", "wheel"])?;
         pip(PEERS)?;
-        pip(&[&["--no-deps", "--no-build-isolation"], ALONE].concat())?;
+        pip(&[&["--no-deps", "--no-build-isolation"], NO_DEPS].concat())?;
         std::fs::write(&done, "").map_err(|error| StepError::new(format!("cannot write {}: {error}", done.display())))
     }
 
-    /// The digits as raw numbers, or `None` if the data are not beside the repository.
+    /// File with the MNIST pixels, or `None` if MNIST is not next to the repository.
     pub(crate) fn digits(&self) -> Result<Option<&'static str>, StepError> {
         let file = "60000x784.f32";
         if !self.folder.join(file).is_file() {
@@ -116,7 +116,7 @@ impl Tools {
         Ok(Some(file))
     }
 
-    /// One call of our program.
+    /// Runs our program once.
     pub(crate) fn ours(
         &self,
         work: &str,
@@ -127,7 +127,7 @@ impl Tools {
         self.call(Command::new(&self.measure).arg(work), data, n_threads, more)
     }
 
-    /// One call of a peer.
+    /// Runs a peer once.
     pub(crate) fn peer(
         &self,
         work: &str,
@@ -154,12 +154,12 @@ impl Tools {
         }
         let written = output(command)?;
         let line = written.lines().last().unwrap_or_default();
-        let value =
-            serde_json::from_str(line).map_err(|error| StepError::new(format!("{line:?} is no result: {error}")))?;
+        let value = serde_json::from_str(line)
+            .map_err(|error| StepError::new(format!("cannot parse the result {line:?}: {error}")))?;
         Ok(Measurement(value))
     }
 
-    /// What Python and the peers call their versions.
+    /// Versions of Python and the peers.
     pub(crate) fn versions(&self) -> Result<String, StepError> {
         let code = "import sys, numpy, scipy, osqp, cvxpy; print('Python', sys.version.split()[0] + ', NumPy', \
                     numpy.__version__ + ', SciPy', scipy.__version__ + ', OSQP', osqp.__version__ + ', cvxpy', \
@@ -168,9 +168,9 @@ impl Tools {
     }
 }
 
-fn make_folder(folder: &Path) -> Result<(), StepError> {
+fn create_folder(folder: &Path) -> Result<(), StepError> {
     std::fs::create_dir_all(folder)
-        .map_err(|error| StepError::new(format!("cannot make {}: {error}", folder.display())))
+        .map_err(|error| StepError::new(format!("cannot create {}: {error}", folder.display())))
 }
 
 #[cfg(test)]
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_middle_of_nothing_is_no_number() {
+    fn median_of_nothing_is_nan() {
         assert_eq!(median(vec![3.0, 1.0, 2.0]), 2.0);
         assert!(median(Vec::new()).is_nan());
     }

@@ -1,10 +1,10 @@
-//! Which crate may import which other.
+//! Allowed imports between crates.
 
 use std::collections::BTreeSet;
 
 use crate::metadata::Package;
 
-/// Each crate with the crates of ours that it may import. A crate that is not listed may import none.
+/// The workspace crates that each crate may import. A crate that is not listed may import none.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("protodash-meter", &["protodash"]),
     ("protodash-cli", &["protodash", "protodash-meter", "protodash-table", "protodash-report", "protodash-terminal"]),
@@ -13,21 +13,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("protodash-report", &["protodash", "protodash-table"]),
 ];
 
-/// The imports between our crates that are not allowed. Tests may import anything.
-pub(super) fn faults(packages: &[Package]) -> Vec<String> {
+/// Forbidden imports between our crates. Tests may import anything.
+pub(super) fn violations(packages: &[Package]) -> Vec<String> {
     let ours: BTreeSet<&str> =
         packages.iter().filter(|package| package.is_ours()).map(|package| package.name.as_str()).collect();
-    let mut faults = Vec::new();
+    let mut violations = Vec::new();
     for package in packages.iter().filter(|package| package.is_ours()) {
         let allowed = ALLOWED.iter().find(|(name, _)| *name == package.name).map_or(&[][..], |(_, allowed)| *allowed);
         let used = package.dependencies.iter().filter(|dependency| dependency.kind.as_deref() != Some("dev"));
         for name in used.map(|dependency| dependency.name.as_str()).filter(|name| ours.contains(name)) {
             if !allowed.contains(&name) {
-                faults.push(format!("crate {} must not import {name}", package.name));
+                violations.push(format!("crate {} must not import {name}", package.name));
             }
         }
     }
-    faults
+    violations
 }
 
 #[cfg(test)]
@@ -52,16 +52,16 @@ mod tests {
     }
 
     #[test]
-    fn the_command_may_import_libraries_and_anybody_may_import_others() {
+    fn cli_may_import_libraries_and_all_may_import_external_crates() {
         let allowed = [("protodash-cli", "protodash", None), ("protodash", "ndarray", None)];
-        assert_eq!(faults(&packages(&allowed)), Vec::<String>::new());
+        assert_eq!(violations(&packages(&allowed)), Vec::<String>::new());
     }
 
     #[test]
-    fn tables_know_no_kernel() {
+    fn tables_must_not_import_the_core() {
         let forbidden = [("protodash-table", "protodash", None)];
-        assert_eq!(faults(&packages(&forbidden)), ["crate protodash-table must not import protodash"]);
+        assert_eq!(violations(&packages(&forbidden)), ["crate protodash-table must not import protodash"]);
         let in_tests = [("protodash", "protodash-table", Some("dev"))];
-        assert_eq!(faults(&packages(&in_tests)), Vec::<String>::new());
+        assert_eq!(violations(&packages(&in_tests)), Vec::<String>::new());
     }
 }

@@ -1,16 +1,16 @@
-//! A type name has one meaning in the whole workspace, so that searching for it finds one type.
+//! Type names are unique in the workspace, so that a search finds one type.
 
 use std::collections::BTreeMap;
 
-/// Each crate has its own of these.
+/// Names that every crate may declare.
 const ONE_PER_CRATE: &[&str] = &["Error", "Result"];
 
-/// Where each type name is declared.
+/// The files that declare each type name.
 #[derive(Default)]
 pub(super) struct TypeNames(BTreeMap<String, Vec<String>>);
 
 impl TypeNames {
-    /// Adds the types that the file declares, those of its tests excepted.
+    /// Adds the types that the file declares outside its tests.
     pub(super) fn add(&mut self, path: &str, text: &str) {
         if !is_checked(path) {
             return;
@@ -18,17 +18,19 @@ impl TypeNames {
         let code = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or(text);
         for name in code.lines().filter_map(declared).filter(|name| !ONE_PER_CRATE.contains(name)) {
             let files = self.0.entry(name.to_owned()).or_default();
-            // Variants of one type for different platforms are in one file.
+            // A file may declare a type once per platform.
             if files.last().is_none_or(|last| last != path) {
                 files.push(path.to_owned());
             }
         }
     }
 
-    /// The names that several files declare.
-    pub(super) fn faults(&self) -> Vec<String> {
+    /// Names declared in several files.
+    pub(super) fn violations(&self) -> Vec<String> {
         let several = self.0.iter().filter(|(_, files)| files.len() > 1);
-        several.map(|(name, files)| format!("type name {name} has several meanings: {}", files.join(", "))).collect()
+        several
+            .map(|(name, files)| format!("type name {name} is declared more than once: {}", files.join(", ")))
+            .collect()
     }
 }
 
@@ -36,14 +38,14 @@ fn is_checked(path: &str) -> bool {
     path.ends_with(".rs") && (path.starts_with("xtask/src/") || (path.starts_with("crates/") && path.contains("/src/")))
 }
 
-/// The name of the type that a line declares.
+/// Name of the type declared on this line.
 fn declared(line: &str) -> Option<&str> {
     let mut words = line.split([' ', '<', '(', '{', ';', ':', '=']).filter(|word| !word.is_empty());
     let is_modifier = |word: &&str| ["pub", "crate)", "super)", "in", "unsafe"].contains(word);
     let keyword = words.by_ref().find(|word| !is_modifier(word))?;
     match keyword {
         "struct" | "enum" | "trait" | "union" => words.next(),
-        // An indented `type` is an associated one.
+        // An indented `type` is an associated type.
         "type" if !line.starts_with(' ') => words.next(),
         _ => None,
     }
@@ -70,12 +72,15 @@ mod tests {
     }
 
     #[test]
-    fn a_name_with_two_meanings_is_a_fault_and_tests_are_not_looked_at() {
+    fn duplicate_names_are_violations_except_in_tests() {
         let mut names = TypeNames::default();
         names.add("crates/a/src/x.rs", "pub struct Twin;\nstruct Own;\n\n#[cfg(test)]\nmod tests {\nstruct Helper;\n");
         names.add("crates/b/src/y.rs", "enum Twin {}\npub enum Error {}\nstruct Helper;\n");
         names.add("crates/b/tests/z.rs", "struct Own;\n");
         names.add("crates/c/src/error.rs", "pub enum Error {}\n");
-        assert_eq!(names.faults(), ["type name Twin has several meanings: crates/a/src/x.rs, crates/b/src/y.rs"]);
+        assert_eq!(
+            names.violations(),
+            ["type name Twin is declared more than once: crates/a/src/x.rs, crates/b/src/y.rs"]
+        );
     }
 }

@@ -1,14 +1,14 @@
-//! Finds the commands and the code blocks in a Markdown file.
+//! Finds the commands and code blocks in a Markdown file.
 
-/// How commands of ours begin in a README, and what the shell is given in place of it.
+/// How our commands begin in a README, and what replaces that in the shell.
 const OURS: &[(&str, &str)] = &[("cargo run --release -- ", "protodash "), ("protodash ", "protodash ")];
 
-/// What a README shows.
+/// Commands and code blocks of a README.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct ReadmeContent {
-    /// Commands of ours, in order.
+    /// Our commands, in order.
     pub(super) examples: Vec<ReadmeExample>,
-    /// Other commands, with the lines they are on.
+    /// Other commands, with their line numbers.
     pub(super) others: Vec<(usize, String)>,
     /// Lines where Rust blocks begin.
     pub(super) rust: Vec<usize>,
@@ -16,21 +16,21 @@ pub(super) struct ReadmeContent {
     pub(super) python: Vec<usize>,
 }
 
-/// A command of ours with what the README shows below it.
+/// One of our commands, with the output shown below it.
 #[derive(Debug, PartialEq)]
 pub(super) struct ReadmeExample {
-    /// The line it is on, counted from 1.
+    /// Line number, from 1.
     pub(super) line: usize,
-    /// The command as it is written, on one line.
+    /// The command as written, joined into one line.
     pub(super) shown: String,
-    /// The command for a shell that knows `protodash`.
+    /// The command to run, with `protodash` on `PATH`.
     pub(super) script: String,
-    /// What it prints, line by line; nothing when the README leaves that out.
+    /// Expected output lines; empty if the README shows none.
     expected: Vec<String>,
 }
 
 impl ReadmeContent {
-    /// Everything between the fences of a Markdown text.
+    /// Parses the fenced blocks of a Markdown text.
     pub(super) fn parse(text: &str) -> Self {
         let mut readme = Self::default();
         let mut lines = text.lines().enumerate().map(|(number, line)| (number + 1, line));
@@ -79,19 +79,21 @@ impl ReadmeContent {
 }
 
 impl ReadmeExample {
-    /// Whether a run printed what the README shows; a line `…` or `...` stands for any number of lines.
-    pub(super) fn agrees_with(&self, printed: &str) -> bool {
+    /// Whether the output matches; a line `…` or `...` matches any number of lines.
+    pub(super) fn matches(&self, printed: &str) -> bool {
         let printed: Vec<&str> = printed.trim_end().lines().map(str::trim_end).collect();
         let expected: Vec<&str> = self.expected.iter().map(String::as_str).collect();
-        expected.is_empty() || agree(&expected, &printed)
+        expected.is_empty() || lines_match(&expected, &printed)
     }
 }
 
-fn agree(expected: &[&str], printed: &[&str]) -> bool {
+fn lines_match(expected: &[&str], printed: &[&str]) -> bool {
     match expected {
         [] => printed.is_empty(),
-        ["…" | "...", rest @ ..] => (0..=printed.len()).any(|skipped| agree(rest, &printed[skipped..])),
-        [first, rest @ ..] => printed.split_first().is_some_and(|(line, others)| line == first && agree(rest, others)),
+        ["…" | "...", rest @ ..] => (0..=printed.len()).any(|skipped| lines_match(rest, &printed[skipped..])),
+        [first, rest @ ..] => {
+            printed.split_first().is_some_and(|(line, others)| line == first && lines_match(rest, others))
+        }
     }
 }
 
@@ -146,25 +148,25 @@ $ protodash never
         assert_eq!((readme.rust, readme.python), (vec![11], vec![14]));
     }
 
-    fn agrees(expected: &[&str], printed: &str) -> bool {
+    fn matches(expected: &[&str], printed: &str) -> bool {
         let expected = expected.iter().map(ToString::to_string).collect();
-        ReadmeExample { line: 1, shown: String::new(), script: String::new(), expected }.agrees_with(printed)
+        ReadmeExample { line: 1, shown: String::new(), script: String::new(), expected }.matches(printed)
     }
 
     #[test]
-    fn output_must_be_the_same_but_for_spaces_at_the_end() {
-        assert!(agrees(&["a", "b"], "a  \nb\n\n"));
-        assert!(!agrees(&["a", "b"], "a\nc\n"));
-        assert!(!agrees(&["a"], "a\nb\n"));
-        assert!(!agrees(&["a", "b"], "a\n"));
+    fn output_must_match_except_trailing_whitespace() {
+        assert!(matches(&["a", "b"], "a  \nb\n\n"));
+        assert!(!matches(&["a", "b"], "a\nc\n"));
+        assert!(!matches(&["a"], "a\nb\n"));
+        assert!(!matches(&["a", "b"], "a\n"));
     }
 
     #[test]
-    fn dots_stand_for_any_lines_and_nothing_shown_for_anything() {
-        assert!(agrees(&["a", "…", "z"], "a\nb\nc\nz\n"));
-        assert!(agrees(&["a", "...", "z"], "a\nz\n"));
-        assert!(!agrees(&["a", "…", "z"], "a\nb\n"));
-        assert!(agrees(&["…"], ""));
-        assert!(agrees(&[], "whatever\n"));
+    fn ellipsis_and_empty_output_match_anything() {
+        assert!(matches(&["a", "…", "z"], "a\nb\nc\nz\n"));
+        assert!(matches(&["a", "...", "z"], "a\nz\n"));
+        assert!(!matches(&["a", "…", "z"], "a\nb\n"));
+        assert!(matches(&["…"], ""));
+        assert!(matches(&[], "whatever\n"));
     }
 }

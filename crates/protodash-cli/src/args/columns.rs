@@ -184,6 +184,10 @@ pub(crate) enum Scale {
     Standard,
     /// Range 0 to 1 over the source rows
     Minmax,
+    /// Median 0 and quartiles 1 apart over the source rows
+    Robust,
+    /// Ranks among the source rows, for heavy tails
+    Rank,
 }
 
 /// How to treat missing values.
@@ -206,6 +210,8 @@ impl From<Scale> for protodash_table::Scaling {
             Scale::None => protodash_table::Scaling::None,
             Scale::Standard => protodash_table::Scaling::Standard,
             Scale::Minmax => protodash_table::Scaling::MinMax,
+            Scale::Robust => protodash_table::Scaling::Robust,
+            Scale::Rank => protodash_table::Scaling::Rank,
         }
     }
 }

@@ -6,6 +6,8 @@ use clap::builder::{PossibleValue, StyledStr};
 use clap::{Arg, ArgAction, Command, CommandFactory, FromArgMatches};
 
 use super::Cli;
+use super::mistakes::explained_mistake;
+use crate::error::Failure;
 use crate::settings;
 
 /// The arguments that `-h` lists.
@@ -33,10 +35,20 @@ const COMMON: &[&str] = &[
 const LONGEST_VALUE: usize = 64;
 
 /// The call, or the end of the process with help or with what is wrong with the call.
-pub(crate) fn parse() -> Cli {
-    let matches = command(std::env::args_os()).get_matches();
+///
+/// # Errors
+///
+/// A common mistake, with what was probably meant.
+pub(crate) fn parse() -> Result<Cli, Failure> {
+    let matches = match command(std::env::args_os()).try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => {
+            let words: Vec<String> = std::env::args().skip(1).collect();
+            return Err(explained_mistake(&error, &words).unwrap_or_else(|| error.exit()));
+        }
+    };
     settings::run_by(matches.subcommand_name().unwrap_or_default());
-    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    Ok(Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
 }
 
 /// The definition of the command line, with the level of help that these words ask for.

@@ -6,6 +6,7 @@ mod criticize;
 mod examples;
 mod help;
 mod kernel;
+mod mistakes;
 mod page;
 mod relate;
 mod report;

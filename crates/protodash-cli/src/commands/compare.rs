@@ -35,7 +35,8 @@ pub(super) fn run(call: &CompareArgs) -> Result<(), Failure> {
     let curve = cross_validated(&mut data, &call.kernel, &params.selection, call.seed, &mut progress)?;
     let mut comparison = comparison(call, &data, &params, &mut progress)?;
     comparison.kernel.cross_validation = curve.as_ref().map(CrossValidationRecord::new);
-    comparison.notes.iter().for_each(|note| progress.note(note));
+    // Those on the data have been shown.
+    comparison.notes.iter().skip(data.notes.len()).for_each(|note| progress.note(note));
     let made = page
         .as_ref()
         .map(|_| comparison_report(&comparison, Some(&data), call.page.image_shape, &mut progress))
@@ -88,6 +89,7 @@ fn comparison(
             data: json::data_record(&call.source, &call.data),
             oversample: call.oversample,
             seed: call.seed,
+            notes: data.notes.clone(),
         },
         classes: classes.map_or_else(Vec::new, |classes| classes.names),
         holdout: call.holdout,

@@ -24,9 +24,8 @@ pub(super) fn run(call: &CriticizeArgs) -> Result<(), Failure> {
     let saved = json::read(&call.result)?;
     let origin = SavedOrigin { result: &call.result, source: &call.source };
     let flags = origin.flags(&saved.data, call.target.as_deref())?;
-    let inputs = Data::paths(&call.source, &flags);
+    let inputs = [Data::paths(&call.source, &flags), vec![call.result.as_path()]].concat();
     if let Some(output) = &output {
-        // The result may be replaced by itself with criticisms, the data may not.
         output.check(&inputs)?;
     }
     let page = report::destination(call.page.report.as_deref(), &inputs, output.as_ref())?;

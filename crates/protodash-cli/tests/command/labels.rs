@@ -39,9 +39,9 @@ fn classes_travel_through_to_the_result() {
     assert_eq!(chosen.len(), 2);
     assert!(chosen.iter().all(|(row, label)| label == expected(*row)), "{chosen:?}");
     // The result says where the classes are, so that criticisms have theirs too.
-    let ran = run(&folder, "criticize out.json images-idx3-ubyte -n 1 -q -o out.json");
+    let ran = run(&folder, "criticize out.json images-idx3-ubyte -n 1 -q -o found.json");
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-    let result: serde_json::Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+    let result: serde_json::Value = serde_json::from_str(&folder.read("found.json")).unwrap();
     let criticism = &result["criticisms"][0];
     assert_eq!(criticism["label"], expected(criticism["source_index"].as_u64().unwrap()));
 }

@@ -14,6 +14,8 @@ mod help;
 #[cfg(unix)]
 mod interrupt;
 mod labels;
+mod mistakes;
+mod odd_results;
 mod outputs;
 mod per_label;
 mod relate;

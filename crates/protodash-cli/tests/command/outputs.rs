@@ -58,7 +58,8 @@ fn the_result_is_as_the_contract_says() {
             "criticism",
             "data",
             "oversample",
-            "seed"
+            "seed",
+            "notes"
         ]
     );
 }

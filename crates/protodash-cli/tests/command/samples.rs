@@ -57,9 +57,13 @@ fn criticisms_are_looked_for_in_the_same_sample() {
     let output = folder.path("out.json");
     let call = "select testdata/digits.csv --label label --source-sample 300 --target-sample 300 --seed 9 -m 5 -q";
     assert_eq!(on_testdata(&format!("{call} -o {}", output.display())).code, Some(0));
-    let ran = on_testdata(&format!("criticize {0} testdata/digits.csv -n 3 -q -o {0}", output.display()));
+    let ran = on_testdata(&format!(
+        "criticize {} testdata/digits.csv -n 3 -q -o {}",
+        output.display(),
+        folder.path("found.json").display()
+    ));
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-    let criticised: Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+    let criticised: Value = serde_json::from_str(&folder.read("found.json")).unwrap();
     assert_eq!(criticised["criticisms"].as_array().unwrap().len(), 3);
 }
 

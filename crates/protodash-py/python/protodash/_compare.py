@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
+from ._calls import explained
 from ._files import check_writable, write_whole
 from ._frames import figures_frame
 from ._gather import gather
@@ -169,6 +170,7 @@ class Comparison:
         return found
 
 
+@explained
 def compare(
     source: Any,
     target: Any = None,
@@ -280,6 +282,7 @@ def compare(
             "class_names": [] if classes is None else classes.names,
             "n_prototypes": None,
             "median_multiple": None,
+            "notes": data.notes,
         }
         rows = data.source
         comparison = {

@@ -55,8 +55,10 @@ def criticize(
         definition=definition,
         diversity=wanted,
         among=among,
-        ids=None if rows.ids is None else [rows.ids[position] for position in positions],
-        labels=None if rows.labels is None else [rows.labels[position] for position in positions],
+        ids=rows.own_ids(positions),
+        labels=rows.own_labels(positions),
+        id_texts=rows.id_texts(positions),
+        label_texts=rows.label_texts(positions),
     )
 
 

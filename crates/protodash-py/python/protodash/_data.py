@@ -11,11 +11,16 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._arrays import Matrix
+from ._texts import as_text
 from .kernels import Custom, Kernel, Linear
 
 
-Origin = tuple[str, "str | None", bool, "tuple[float, float] | None"]
-"""Where a feature of a table comes from: column, category, whether that is "missing", and how it was scaled."""
+Scale = tuple[float, float] | tuple[list[float], list[float]]
+"""How a column was scaled: what was subtracted and divided by, or its values in the source with their ranks."""
+
+Origin = tuple[str, "str | None", bool, "Scale | None", bool]
+"""Where a feature of a table comes from: column, category, whether that is "missing", how it was scaled, whether its
+numbers are days made from dates."""
 
 
 @dataclass
@@ -27,7 +32,12 @@ class Rows:
     numbers: NDArray[np.int64] | None = None
     """The row of the caller's table behind each row of the matrix; None if they are the same."""
     ids: Sequence[str] | None = None
+    """The ids as text, as they are written to files."""
     labels: Sequence[Any] | None = None
+    id_values: Sequence[Any] | None = None
+    """The ids as the caller's table has them, if they are not text."""
+    label_values: Sequence[Any] | None = None
+    """The labels as a column of the caller's table has them, if `labels` holds their texts."""
     copies: NDArray[np.int64] | None = None
     """For each row of the caller's array the equal row of the matrix, -1 if its weight is 0; None if they are the same."""
     rows: Matrix | None = None
@@ -42,6 +52,24 @@ class Rows:
     def table_rows(self) -> NDArray[np.int64]:
         """Return the row of the caller's table behind each row of the matrix."""
         return np.arange(len(self.matrix), dtype=np.int64) if self.numbers is None else self.numbers
+
+    def own_ids(self, positions: Sequence[int]) -> list[Any] | None:
+        """Return the ids of some rows of the matrix as the caller has them."""
+        ids = self.ids if self.id_values is None else self.id_values
+        return None if ids is None else [ids[position] for position in positions]
+
+    def own_labels(self, positions: Sequence[int]) -> list[Any] | None:
+        """Return the labels of some rows of the matrix as the caller has them."""
+        labels = self.labels if self.label_values is None else self.label_values
+        return None if labels is None else [labels[position] for position in positions]
+
+    def id_texts(self, positions: Sequence[int]) -> list[str] | None:
+        """Return the ids of some rows of the matrix as text."""
+        return None if self.ids is None else [self.ids[position] for position in positions]
+
+    def label_texts(self, positions: Sequence[int]) -> list[str] | None:
+        """Return the labels of some rows of the matrix as text."""
+        return None if self.labels is None else [as_text(self.labels[position]) for position in positions]
 
     def number(self, position: int) -> int:
         """Return the row of the caller's table behind one row of the matrix."""
@@ -77,8 +105,11 @@ class Data:
         if copies is None or isinstance(self.kernel, Custom):
             return self
         kept = np.flatnonzero(copies >= 0)
-        labels = None if self.source.labels is None else [self.source.labels[place] for place in copies[kept]]
-        return replace(self, source=Rows(self.source.matrix[copies[kept]], kept, labels=labels))
+        source, places = self.source, copies[kept]
+        rows = Rows(source.matrix[places], kept, source.id_texts(places))
+        rows.labels = None if source.labels is None else [source.labels[place] for place in places]
+        rows.id_values, rows.label_values = source.own_ids(places), source.own_labels(places)
+        return replace(self, source=rows)
 
     def rows(self, role: str) -> Rows:
         """Return the rows of a side; without a target, the source is the target."""

@@ -1,4 +1,4 @@
-"""Equal rows taken together, so that a row that comes k times and one that counts k times are the same."""
+"""Merges equal rows, so that k copies of a row and one row of weight k give the same result."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from . import _native
 
 @dataclass
 class Distinct:
-    """The distinct rows of a matrix that count."""
+    """The distinct rows of a matrix, without rows of weight 0."""
 
     rows: NDArray[Any]
     numbers: NDArray[np.int64]
-    """The row of the matrix that each is: the first of those equal to it."""
+    """Index of each distinct row in the matrix: the first of its copies."""
     weights: NDArray[np.float64] | None
-    """How much all that are equal to it count together; None if all count the same."""
+    """Total weight of the copies of each distinct row; None if all are equal."""
     kept: NDArray[np.int64]
-    """The rows of the matrix that count."""
+    """Indices of the rows with a weight above 0."""
     places: NDArray[np.int64]
-    """For each of those the place of the distinct row that it is equal to."""
+    """For each of these, the index of its distinct row."""
 
     def copies(self, n_rows: int) -> NDArray[np.int64]:
-        """For each row of the matrix the place of the distinct row that it is equal to, -1 if it does not count."""
+        """For each row of the matrix, the index of its distinct row, or -1 if its weight is 0."""
         places = np.full(n_rows, -1, dtype=np.int64)
         places[self.kept] = self.places
         return places
 
 
 def distinct(rows: NDArray[Any], weights: NDArray[np.float64] | None, *, ascending: bool, n_threads: int) -> Distinct:
-    """The distinct rows with a weight above 0, in the order of the matrix, or in that of their values."""
+    """The distinct rows with a weight above 0, in the order of the matrix, or sorted by value if `ascending`."""
     kept = np.arange(len(rows)) if weights is None else np.flatnonzero(weights > 0)
     counted = np.ascontiguousarray(rows if len(kept) == len(rows) else rows[kept])
     first, places = _native.distinct(counted, n_threads)
@@ -43,6 +43,6 @@ def distinct(rows: NDArray[Any], weights: NDArray[np.float64] | None, *, ascendi
     if len(first) == len(counted) and not ascending:
         return Distinct(counted, kept, None if weights is None else weights[kept], kept, places)
     together = np.bincount(places, None if weights is None else weights[kept], len(first))
-    # Without weights and without repetitions all count the same.
+    # Without weights and duplicates, all rows have the same weight.
     total = None if weights is None and len(first) == len(counted) else together.astype(np.float64)
     return Distinct(np.ascontiguousarray(counted[first]), kept[first], total, kept, places)

@@ -45,6 +45,8 @@ def gather(
     """
     if target_gram is not None and not isinstance(kernel, Precomputed):
         raise ValueError('target_gram requires kernel="precomputed"')
+    if isinstance(target, (int, np.integer)):
+        raise TypeError(f"target is {target}; it must be rows to represent. For a number of rows, give n_prototypes={target}")
     if is_table(source):
         run: _native.Run = {"n_threads": n_threads, "progress": report}
         data, flags = gather_tables(
@@ -64,12 +66,13 @@ def gather(
         _refuse_table_options(missing, {"id": id, "label": label, "target_weights": target_weights}, roles)
         data, flags = _arrays(source, target, kernel, target_gram, memory), _flags(target is not None)
         data.target_weights = as_weights(target_weights, "target_weights")
-        data.source.ids = _one_each("id", id, data.source.matrix, as_text)
-        data.source.labels = _one_each("label", label, data.source.matrix, None)
+        data.source.id_values = _one_each("id", id, data.source.matrix)
+        data.source.ids = None if id is None else [as_text(value) for value in data.source.id_values or []]
+        data.source.labels = _one_each("label", label, data.source.matrix)
         if target_labels is not None:
             if data.target is None:
                 raise ValueError("target_labels requires a target")
-            data.target.labels = _one_each("target_labels", target_labels, data.target.matrix, None, "target")
+            data.target.labels = _one_each("target_labels", target_labels, data.target.matrix, "target")
     data.n_threads = n_threads
     if isinstance(kernel, Custom):
         _evaluate(data, kernel, with_target_gram, memory, report)
@@ -121,7 +124,14 @@ def _arrays(source: Any, target: Any, kernel: Kernel, target_gram: Any, memory: 
     rows, others = same_precision(
         as_matrix(source, "source", memory), None if target is None else as_matrix(target, "target", memory)
     )
-    return Data(Rows(rows), None if others is None else Rows(others), kernel, pictures=picture_shape(source))
+    note = None if kernel.compares_codes else _native.array_note(rows)
+    return Data(
+        Rows(rows),
+        None if others is None else Rows(others),
+        kernel,
+        pictures=picture_shape(source),
+        notes=[] if note is None else [f"{note}; an array is not scaled, so divide its columns by their spread first"],
+    )
 
 
 def _evaluate(
@@ -186,13 +196,9 @@ def _one_each(
     what: str,
     values: Any,
     matrix: Matrix,
-    convert: Callable[[Any], Any] | None,
     role: str = "source",
 ) -> list[Any] | None:
-    if values is None:
-        return None
-    listed = one_each(what, values, len(matrix), role)
-    return listed if convert is None else [convert(value) for value in listed]
+    return None if values is None else one_each(what, values, len(matrix), role)
 
 
 def _flags(has_target: bool) -> dict[str, Any]:

@@ -9,13 +9,16 @@ __all__ = [
     "DEFAULT_BANDWIDTH",
     "DEFAULT_KERNEL",
     "METHODS",
+    "MISSING",
     "PER_LABEL",
+    "SCALES",
     "TARGET_ENERGY",
     "WEIGHTS",
     "ComparisonResult",
     "Document",
     "RelationResult",
     "__version__",
+    "array_note",
     "check_kernel",
     "compare",
     "covariate_shift",
@@ -43,6 +46,8 @@ WEIGHTS: list[str]
 TARGET_ENERGY: list[str]
 PER_LABEL: list[str]
 AMONG: list[str]
+SCALES: list[str]
+MISSING: list[str]
 
 @type_check_only
 class KernelRequest(TypedDict):
@@ -127,9 +132,10 @@ def covariate_shift(
     sides: Sides,
     positions: NDArray[np.int64],
     target_weights: NDArray[np.float64] | None,
-    features: list[tuple[str, tuple[float, float] | None]],
+    features: list[tuple[str, str | None, bool, Any, bool]],
     run: Run,
 ) -> NDArray[np.float64]: ...
+def array_note(matrix: NDArray[Any]) -> str | None: ...
 def encode(source: Any, target: Any, options: dict[str, Any], run: Run) -> dict[str, Any]: ...
 def represent(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], run: Run

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
+from ._calls import explained
 from ._files import check_writable, write_whole
 from ._frames import figures_frame
 from ._memory import as_bytes
@@ -112,6 +113,7 @@ class Relation:
         return matrix
 
 
+@explained
 def relate(
     tables: Mapping[str, Any],
     key: str,
@@ -178,7 +180,7 @@ def relate(
         raise ValueError("relate needs a built-in kernel, which can be computed for every table")
     word("keys", keys, ("shared", "all"))
     if scale is not None:
-        word("scale", scale, ("none", "standard", "minmax"))
+        word("scale", scale, _native.SCALES)
     every = isinstance(categorical, str) and word("categorical", categorical, ("all",)) == "all"
     options = {
         "key": key,

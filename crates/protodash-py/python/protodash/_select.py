@@ -11,6 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from . import _native
+from ._calls import explained
 from ._data import Data
 from ._gather import gather
 from ._memory import as_bytes
@@ -30,6 +31,7 @@ class _Default(int):
 _TEN = _Default(10)
 
 
+@explained
 def select(
     source: Any,
     target: Any = None,
@@ -111,7 +113,8 @@ def select(
     columns, drop, categorical : sequence of str, optional
         For tables: the feature columns, columns to drop, and columns whose numbers are categories.
     scale : str, optional
-        For tables: "standard" (the default), "minmax" or "none".
+        For tables: "standard" (the default), "minmax", "none", "robust" (by median and quartiles) or "rank" (ranks from
+        0 to 1, for columns with heavy tails).
     missing : str
         For tables: "error", "category", "mean" or "zero".
     source_where, target_where : str, optional
@@ -202,6 +205,7 @@ def select(
             "class_names": [] if classes is None else classes.names,
             "n_prototypes": None if isinstance(n_prototypes, _Default) else number,
             "median_multiple": _native.median_multiple(as_kernel(kernel, bandwidth).described()),
+            "notes": data.notes,
         }
         document, kernel_mean, _ = _selected(data, options, origin, report)
     selection = _named(document, data, kernel_mean)
@@ -213,20 +217,25 @@ def select(
 def _named(document: _native.Document, data: Data, kernel_mean: Any) -> Selection:
     """The selection of a document whose row numbers are rows of the matrix."""
     rows, positions = data.source, document.indices
-    labels = None if rows.labels is None else [rows.labels[position] for position in positions]
     document.name_rows(
         [rows.number(position) for position in positions],
-        None if rows.ids is None else [rows.ids[position] for position in positions],
-        None if labels is None else [as_text(label) for label in labels],
+        rows.id_texts(positions),
+        rows.label_texts(positions),
         document.n_source,
         document.n_target,
     )
     target_labels = data.rows("target").labels
-    if labels is not None and target_labels is not None:
+    if rows.labels is not None and target_labels is not None:
         weights = None if data.target_weights is None else data.target_weights.tolist()
         document.set_classes([as_text(label) for label in target_labels], weights)
     return Selection(
-        document, kernel=data.kernel, data=data, positions=positions, labels=labels, kernel_mean=kernel_mean
+        document,
+        kernel=data.kernel,
+        data=data,
+        positions=positions,
+        ids=rows.own_ids(positions),
+        labels=rows.own_labels(positions),
+        kernel_mean=kernel_mean,
     )
 
 

@@ -41,8 +41,11 @@ class Criticisms:
     definition: str
     diversity: float | None
     among: str
-    ids: Sequence[str] | None = None
+    ids: Sequence[Any] | None = None
     labels: Sequence[Any] | None = None
+    id_texts: Sequence[str] | None = None
+    """The ids as they are written to files, if that is not their text."""
+    label_texts: Sequence[str] | None = None
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -76,8 +79,8 @@ class Criticisms:
             "among": self.among,
             "indices": self.indices.tolist(),
             "scores": self.scores.tolist(),
-            "ids": _texts(self.ids),
-            "labels": _texts(self.labels),
+            "ids": _texts(self.ids if self.id_texts is None else self.id_texts),
+            "labels": _texts(self.labels if self.label_texts is None else self.label_texts),
         }
 
 
@@ -103,6 +106,7 @@ class Selection:
         kernel: Kernel | None = None,
         data: Data | None = None,
         positions: NDArray[np.int64] | None = None,
+        ids: Sequence[Any] | None = None,
         labels: Sequence[Any] | None = None,
         kernel_mean: Floats | None = None,
         shift_weights: Floats | None = None,
@@ -113,8 +117,9 @@ class Selection:
         self._data = data
         self._positions = positions
         """The prototypes as rows of the matrix in `data`."""
+        self._ids = ids
         self._labels = labels
-        """The classes as the caller gave them; the document has them as text."""
+        """Ids and classes as the caller has them; the document has them as text."""
         self._kernel_mean = kernel_mean
         self._shift_weights = shift_weights
 
@@ -153,7 +158,7 @@ class Selection:
 
     @property
     def stopped(self) -> str:
-        """Why the run ended: "n_prototypes", "min_gain" or "optimal"."""
+        """Why the run ended: "n_prototypes", "min_gain", "optimal" or "exhausted"."""
         return self._document.stopped
 
     @property
@@ -241,13 +246,17 @@ class Selection:
         return self._document.classes_without_prototype
 
     @property
-    def ids(self) -> Sequence[str] | None:
-        """The id of each prototype, if there are ids."""
-        return self._document.ids
+    def ids(self) -> Sequence[Any] | None:
+        """The id of each prototype, if there are ids, of the type that the caller's data have.
+
+        `frame.loc[selection.ids]` are the prototypes if the ids are the index of a pandas data frame. A selection that was
+        loaded from a file has them as text.
+        """
+        return self._document.ids if self._ids is None else self._ids
 
     @property
     def labels(self) -> Sequence[Any] | None:
-        """The class of each prototype, if it is known."""
+        """The class of each prototype, if it is known, of the type that the caller's data have; text if it was loaded."""
         return self._document.labels if self._labels is None else self._labels
 
     @property
@@ -292,8 +301,12 @@ class Selection:
 
     @property
     def notes(self) -> list[str]:
-        """Notes on how the table was read, one sentence each."""
-        return [] if self._data is None else self._data.notes
+        """Notes on how the data were read and encoded, one sentence each.
+
+        They name columns that are probably not meant as features, such as ids and labels, and what to set.
+        """
+        text = self._document.part("notes")
+        return [] if text is None else list(json.loads(text))
 
     def prefix(self, n_prototypes: int) -> Selection:
         """The same run cut at `n_prototypes`, with the weights it had then.
@@ -314,6 +327,7 @@ class Selection:
             kernel=self._kernel,
             data=self._data,
             positions=None if self._positions is None else self._positions[:size],
+            ids=None if self._ids is None else self._ids[:size],
             labels=None if self._labels is None else self._labels[:size],
             kernel_mean=self._kernel_mean,
             shift_weights=self._shift_weights if size == len(self) else None,
@@ -538,7 +552,7 @@ class Selection:
     def __deepcopy__(self, memo: dict[int, Any]) -> Selection:
         """A deep copy that shares the data, which may be large and belong to someone else."""
         copied = self.__copy__()
-        copied._labels = deepcopy(self._labels, memo)
+        copied._ids, copied._labels = deepcopy(self._ids, memo), deepcopy(self._labels, memo)
         return copied
 
     def _renumber(self, indices: NDArray[np.int64], n_source: int, n_target: int) -> None:

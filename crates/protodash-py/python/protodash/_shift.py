@@ -78,14 +78,14 @@ def check_shift(data: Data) -> None:
 
 def measure_shift(selection: Selection, data: Data) -> None:
     """Adds the covariate shift to a selection."""
-    names = data.features or [f"x{column}" for column in range(data.source.matrix.shape[1])]
-    units = [(0.0, 1.0)] * len(names) if data.columns is None else [unit for *_, unit in data.columns]
+    numbered = range(data.source.matrix.shape[1])
+    features = data.columns or [(f"x{column}", None, False, (0.0, 1.0), False) for column in numbered]
     weights = _native.covariate_shift(
         selection._document,
         data.sides(),
         selection._positions,  # type: ignore[arg-type]
         data.target_weights,
-        list(zip(names, units, strict=True)),
+        features,
         data.run(),
     )
     selection._shift_weights = _of_table(weights, data.source)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,15 @@ try:
     HAS_SKLEARN = True
 except ImportError:
     HAS_SKLEARN = False
+
+try:
+    from sklearn.utils.metaestimators import available_if
+except ImportError:
+
+    def available_if(check: Callable[[Any], bool]) -> Callable[[Any], Any]:
+        """Without scikit-learn, the method itself refuses."""
+        return lambda method: method
+
 
 try:
     from sklearn.utils.validation import validate_data
@@ -76,7 +86,17 @@ else:
             tags = super().__sklearn_tags__()
             tags.input_tags.sparse = True
             tags.transformer_tags.preserves_dtype = []
+            if getattr(self, "prototype_labels_", None) is not None:
+                # Fitted with classes: scikit-learn then makes stratified folds.
+                from sklearn.utils import ClassifierTags
+
+                tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
             return tags
+
+        @property
+        def _estimator_type(self) -> str | None:
+            """The same for scikit-learn before 1.6."""
+            return "classifier" if getattr(self, "prototype_labels_", None) is not None else None
 
         def _more_tags(self) -> dict[str, Any]:
             """The same for scikit-learn before 1.6."""

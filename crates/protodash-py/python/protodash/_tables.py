@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from . import _native
@@ -54,19 +54,20 @@ def gather_tables(
     options |= {"keywords": list(keywords)}
     other = None if target is None else handed_over(target, "target")
     encoded = _native.encode(handed_over(source, "source"), other, options, run)
-    rows = _rows(encoded["source"], source)
+    rows = _rows(encoded["source"], source, flags)
     represented = encoded["target"]
-    target_rows = None if represented is None else _rows(represented, source if target is None else target)
+    target_rows = None if represented is None else _rows(represented, source if target is None else target, flags)
     if not (isinstance(id, str) or id is None):
-        rows.ids = _picked("id", id, rows, as_text)
+        rows.id_values = _picked("id", id, rows)
+        rows.ids = [as_text(value) for value in rows.id_values]
     if not (isinstance(label, str) or label is None):
-        rows.labels = _picked("label", label, rows, None)
+        rows.labels = _picked("label", label, rows)
         if target is None and target_rows is not None:
-            target_rows.labels = _picked("label", label, target_rows, None)
+            target_rows.labels = _picked("label", label, target_rows)
     if target_labels is not None:
         if target is None or target_rows is None:
             raise ValueError("target_labels requires a target")
-        target_rows.labels = _picked("target_labels", target_labels, target_rows, None, "target")
+        target_rows.labels = _picked("target_labels", target_labels, target_rows, "target")
     weights = encoded["target_weights"] if flags["target_weight"] else target_weights
     data = Data(
         rows,
@@ -92,29 +93,43 @@ def _kept(table: Any) -> Any:
     return table.read_all() if type(table).__name__ == "RecordBatchReader" else table
 
 
-def _rows(encoded: dict[str, Any], table: Any) -> Rows:
+def _rows(encoded: dict[str, Any], table: Any, flags: dict[str, Any]) -> Rows:
     rows = Rows(encoded["matrix"], encoded["numbers"], encoded["ids"], encoded["labels"], n_rows=encoded["n_rows"])
-    if rows.ids is None and is_pandas(table) and not is_plain_index(table.index):
-        rows.ids = [_name(table.index[int(number)]) for number in encoded["numbers"]]
+    if rows.ids is not None:
+        rows.id_values = _cells(table, flags["id"], rows.table_rows())
+    elif is_pandas(table) and not is_plain_index(table.index):
+        rows.id_values = table.index[rows.table_rows()].tolist()
+        rows.ids = [as_text(value) for value in rows.id_values]
+    if rows.labels is not None:
+        rows.label_values = _cells(table, flags["label"], rows.table_rows())
     return rows
 
 
-def _name(entry: Any) -> str:
-    """Return an index entry as text; those of a multi-level index are joined."""
-    return ", ".join(map(as_text, entry)) if isinstance(entry, tuple) else as_text(entry)
+def _cells(table: Any, column: str, rows: Any) -> list[Any] | None:
+    """Return some cells of a column as the table has them, or None if it cannot be asked for single cells."""
+    names = list(map(str, table.columns if is_pandas(table) else getattr(table, "column_names", table.columns)))
+    # As everywhere, the name may differ in case if no other column has it.
+    alike = [name for name in names if name.lower() == column.lower()]
+    place = names.index(column if column in names else alike[0])
+    if is_pandas(table):
+        return table.iloc[rows, place].tolist()  # type: ignore[no-any-return]
+    if _is_polars(table):
+        return table[names[place]].gather(rows).to_list()  # type: ignore[no-any-return]
+    if hasattr(table, "take") and hasattr(table, "to_pydict"):
+        # A table of pyarrow.
+        return table.column(place).take(rows.tolist()).to_pylist()  # type: ignore[no-any-return]
+    return None
 
 
 def _picked(
     what: str,
     values: Any,
     rows: Rows,
-    convert: Callable[[Any], Any] | None,
     role: str = "source",
 ) -> list[Any]:
     """Return the values, given for each row of the table, of the rows in the matrix."""
     listed = one_each(what, values, len(rows.matrix) if rows.n_rows is None else rows.n_rows, role)
-    chosen = [listed[row] for row in rows.table_rows()]
-    return chosen if convert is None else [convert(value) for value in chosen]
+    return [listed[row] for row in rows.table_rows()]
 
 
 def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[str, Any]) -> dict[str, Any]:
@@ -124,7 +139,7 @@ def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[st
         if not isinstance(roles[name], (str, type(None))):
             raise TypeError(f"{name} is of type {type(roles[name]).__name__}; it must be an SQL condition, as text")
     if roles["scale"] is not None:
-        word("scale", roles["scale"], ("none", "standard", "minmax"))
+        word("scale", roles["scale"], _native.SCALES)
     return {
         "source": "table",
         "target": None if target is None else "table",
@@ -137,7 +152,7 @@ def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[st
         "target_weight": target_weights if isinstance(target_weights, str) else None,
         "scale": roles["scale"],
         "categorical": _names("categorical", roles["categorical"]),
-        "missing": word("missing", roles["missing"], ("error", "category", "mean", "zero")),
+        "missing": word("missing", roles["missing"], _native.MISSING),
         "header": True,
         "delimiter": None,
     }

@@ -12,7 +12,12 @@ def as_text(value: Any) -> str:
 
     >>> as_text(7), as_text(None), as_text(float("nan"))
     ('7', '', '')
+    >>> as_text(("a", 1))
+    'a, 1'
     """
+    if isinstance(value, tuple):
+        # An entry of a multi-level index.
+        return ", ".join(map(as_text, value))
     return "" if _is_missing(value) else str(value)
 
 

@@ -1,4 +1,4 @@
-"""A drop-in for AIX360's ProtoDash: a notebook written for it changes one import.
+"""A drop-in replacement for AIX360's ProtoDash: change one import.
 
 >>> import numpy as np
 >>> from protodash.aix360 import ProtodashExplainer   # was: from aix360.algorithms.protodash import ProtodashExplainer
@@ -7,13 +7,11 @@
 >>> S
 array([0, 3])
 
-It chooses the rows that AIX360 0.3.0 chooses with ``optimizer='osqp'``, except where that has one of three faults, which
-are not repeated:
+It selects the same rows as AIX360 0.3.0 with ``optimizer='osqp'``, except for three bugs in AIX360:
 
-- the first of the remaining rows is never chosen, however well it represents the data;
-- when no further row can help, the set is filled up with rows of weight 0: here W, S and setValues end there, and are
-  then shorter than `m`;
-- with a linear kernel the first row can be one that points away from the data, with a negative weight.
+- the first of the remaining rows is never selected, however well it represents the data;
+- when no further row improves the fit, rows of weight 0 are added; here W, S and setValues are shorter than `m`;
+- with a linear kernel the first row can point away from the data and get a negative weight.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ __all__ = ["ProtodashExplainer"]
 
 
 class ProtodashExplainer:
-    """Explains data by rows that stand for it, with AIX360's names for everything."""
+    """Selects weighted prototypes, with AIX360's interface."""
 
     def set_params(self, *argv: Any, **kwargs: Any) -> None:
         """Does nothing, as in AIX360."""
@@ -47,31 +45,31 @@ class ProtodashExplainer:
         sigma: float = 2,
         optimizer: str = "cvxpy",
     ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-        """The rows of `Y` that stand for those of `X`.
+        """Selects rows of `Y` that represent `X`.
 
         Parameters
         ----------
         X : array or data frame
-            The rows to be explained (the target). The numbers of a data frame are taken as they are.
+            The rows to represent (the target). Numbers in a data frame are not scaled.
         Y : array or data frame
-            The rows to choose from (the source).
+            The rows to select from (the source).
         m : int
-            How many to choose.
+            Number of prototypes.
         kernelType : str
             'Gaussian', or 'other' for the linear kernel.
         sigma : float
-            Width of the Gaussian kernel.
+            Bandwidth of the Gaussian kernel.
         optimizer : str
-            'cvxpy' or 'osqp'. The weights are exact here, so that it makes no difference.
+            'cvxpy' or 'osqp'. Has no effect: the weights are always exact.
 
         Returns
         -------
         W : array of float
-            The weights, not normalised.
+            Weights, not normalised.
         S : array of int
-            The rows of `Y`, in order of choice.
+            Indices into `Y`, in order of selection.
         setValues : array of float
-            The objective after each choice.
+            Objective after each selection.
         """
         if optimizer not in ("cvxpy", "osqp"):
             raise ValueError(f"optimizer is {optimizer!r}; it must be 'cvxpy' or 'osqp'")
@@ -90,7 +88,7 @@ class ProtodashExplainer:
 
 
 def _numbers(data: Any, name: str) -> Any:
-    """The numbers of a table as an array, neither scaled nor encoded: AIX360 knows arrays only."""
+    """The numbers of a table as an array, neither scaled nor encoded, as AIX360 accepts only arrays."""
     if not is_table(data):
         return data
     table = data.read_all() if hasattr(data, "read_all") else data
@@ -103,7 +101,7 @@ def _numbers(data: Any, name: str) -> Any:
 
 
 def _columns(table: Any) -> list[Any]:
-    """The columns of a data frame or of an Arrow table, those of pandas with missing numbers as NaN."""
+    """The columns of a data frame or Arrow table; missing numbers in pandas become NaN."""
     if not is_pandas(table):
         return list(table.iter_columns() if hasattr(table, "iter_columns") else table.columns)
     columns = [table.iloc[:, place] for place in range(table.shape[1])]

@@ -26,9 +26,10 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._distinct import Distinct, distinct
+from ._pandas import is_pandas, is_plain_index
 from ._select import select, whole
 from ._selection import Selection
-from ._sklearn import Base, as_n_threads, as_seed, check_labels, check_rows, check_sample_weight
+from ._sklearn import Base, as_n_threads, as_seed, available_if, check_labels, check_rows, check_sample_weight
 from .kernels import Custom, Precomputed, as_kernel
 
 __all__ = ["KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap"]
@@ -36,6 +37,13 @@ __all__ = ["KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Rando
 
 BLOCK = 1 << 22
 """Kernel values in memory at once."""
+
+
+def _has_classes(estimator: Any) -> bool:
+    """Whether `y` was given to `fit`, so that the estimator is a classifier."""
+    if getattr(estimator, "prototype_labels_", None) is None:
+        raise AttributeError("there are no classes to predict; give y to fit")
+    return True
 
 
 class _Prototypes(Base):
@@ -76,7 +84,8 @@ class _Prototypes(Base):
         X : array of shape (n_rows, n_features)
             The rows to choose from.
         y : array of shape (n_rows,), optional
-            Class labels; `predict` then returns the class of the nearest prototype.
+            Class labels; the estimator is then a classifier: `predict` returns the class of the nearest prototype, and
+            scikit-learn splits it into stratified folds.
         target : array of shape (n_target, n_features), optional
             The rows to represent; `X` by default.
         sample_weight : array, optional
@@ -102,11 +111,14 @@ class _Prototypes(Base):
             min_gain=self.min_gain,
             target_weights=source.weights if target_rows is None else weights,
             label=None if labels is None or target_rows is not None else labels[source.numbers],
+            id=X.index[source.numbers] if is_pandas(X) and not is_plain_index(X.index) else None,
             seed=seed,
             n_threads=n_threads,
             memory=self.memory,
         )
         self._keep(selection, source, labels, len(rows))
+        if is_pandas(X):
+            self.prototypes_ = X.iloc[self.prototype_indices_]
         self.labels_ = selection.nearest if target_rows is not None else self._places(source, rows)
         return self
 
@@ -131,12 +143,17 @@ class _Prototypes(Base):
     def _keep(self, selection: Selection, source: Distinct, labels: NDArray[Any] | None, n_rows: int) -> None:
         self.kernel_ = selection.kernel
         self.prototype_indices_ = source.numbers[selection.indices]
-        self.prototypes_ = source.rows[selection.indices]
+        self._rows = self.prototypes_ = source.rows[selection.indices]
+        """The prototypes as an array; `prototypes_` may be a data frame."""
         self.weights_ = selection.weights
         self.objective_ = selection.objective
         self.explained_ = selection.explained
         self._n_features_out = len(selection)
         self.prototype_labels_ = None if labels is None else labels[self.prototype_indices_]
+        if labels is not None:
+            self.classes_ = np.unique(labels)
+        else:
+            self.__dict__.pop("classes_", None)
         if selection._data is not None:
             # From here on the selection speaks of the rows of X, also when it is saved or asked for criticisms.
             selection._data.source.numbers = source.numbers
@@ -172,6 +189,31 @@ class _Prototypes(Base):
             raise ValueError("no prototype has weight, so that there is no class to predict; fit with a smaller min_gain")
         return self.prototype_labels_[nearest]
 
+    @available_if(_has_classes)
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """The probability of each class of `classes_`, if classes were given to `fit`.
+
+        It is proportional to 1/d², where d is the distance in feature space to the nearest prototype of the class that has
+        weight; a class without one has probability 0. The most probable class is the one that `predict` returns.
+        """
+        _has_classes(self)
+        rows = check_rows(self, X, reset=False, fitted=True)
+        labels: Any = self.prototype_labels_
+        classes = self.classes_
+        if not (self.weights_ > 0).any():
+            raise ValueError("no prototype has weight, so that there is no class to predict; fit with a smaller min_gain")
+        squares = self._squared_distances(rows)
+        nearest = np.full((len(rows), len(classes)), np.inf)
+        for place, name in enumerate(classes):
+            own = labels == name
+            if own.any():
+                nearest[:, place] = squares[:, own].min(axis=1)
+        # A row at a prototype belongs to its class alone.
+        exact = nearest.min(axis=1, keepdims=True) <= 0
+        votes = np.where(exact, nearest <= 0, 1.0 / np.where(nearest > 0, nearest, 1.0))
+        shares: NDArray[np.float64] = votes / votes.sum(axis=1, keepdims=True)
+        return shares
+
     def fit_predict(self, X: Any, y: Any = None, **options: Any) -> NDArray[Any]:
         """`fit`, and for each row to be represented the position of its nearest prototype."""
         nearest: NDArray[np.int64] = self.fit(X, y, **options).labels_
@@ -188,10 +230,10 @@ class _Prototypes(Base):
 
     def _objective(self, rows: Any) -> float:
         """The objective that the prototypes have with these rows as the target, 0 if there are none."""
-        if not len(self.prototypes_):
+        if not len(self._rows):
             return 0.0
         mean = self._similarities(rows).mean(0)
-        gram = self.kernel_(self.prototypes_, self.prototypes_)
+        gram = self.kernel_(self._rows, self._rows)
         return float(mean @ self.weights_ - 0.5 * self.weights_ @ gram @ self.weights_)
 
     def _energy(self, rows: Any) -> float:
@@ -201,13 +243,13 @@ class _Prototypes(Base):
         return sum(float(self.kernel_(rows[start : start + block], rows).sum()) for start in starts) / len(rows) ** 2
 
     def _similarities(self, rows: Any) -> NDArray[np.float64]:
-        if not len(self.prototypes_):
+        if not len(self._rows):
             return np.zeros((len(rows), 0))
         if isinstance(self.kernel_, Custom):
-            return self.kernel_(rows, self.prototypes_)
-        dtype = np.result_type(rows, self.prototypes_)
+            return self.kernel_(rows, self._rows)
+        dtype = np.result_type(rows, self._rows)
         sides: _native.Sides = {
-            "source": np.ascontiguousarray(self.prototypes_, dtype),
+            "source": np.ascontiguousarray(self._rows, dtype),
             "target": np.ascontiguousarray(rows, dtype),
             "target_gram": None,
             "custom": None,
@@ -219,11 +261,26 @@ class _Prototypes(Base):
         """By distance in feature space, among the prototypes that have weight; -1 if none has."""
         if not (self.weights_ > 0).any():
             return np.full(len(rows), -1, dtype=np.int64)
-        own = np.array([self.kernel_(row[None], row[None])[0, 0] for row in self.prototypes_])
+        nearest: NDArray[np.int64] = np.argmin(self._distances(rows), axis=1)
+        return nearest
+
+    def _distances(self, rows: Any) -> NDArray[np.float64]:
+        """Squared distances in feature space, less what is the same for all prototypes; infinite if one has no weight."""
+        own = np.array([self.kernel_(row[None], row[None])[0, 0] for row in self._rows])
         distances = own - 2.0 * self._similarities(rows)
         distances[:, self.weights_ <= 0] = np.inf
-        nearest: NDArray[np.int64] = np.argmin(distances, axis=1)
-        return nearest
+        return distances
+
+    def _squared_distances(self, rows: Any) -> NDArray[np.float64]:
+        """Squared distances in feature space, infinite if a prototype has no weight."""
+        block = 256
+        starts = range(0, len(rows), block)
+        blocks = [np.diagonal(self.kernel_(rows[start : start + block], rows[start : start + block])) for start in starts]
+        own = np.concatenate(blocks)[:, None]
+        squares = own + self._distances(rows)
+        # Rounding leaves a little more or less than 0 where a row is a prototype.
+        squares[squares <= 1e-12 * np.abs(own)] = 0.0
+        return squares
 
 
 class ProtoDash(_Prototypes):
@@ -254,12 +311,14 @@ class ProtoDash(_Prototypes):
     ----------
     prototype_indices_ : array of int
         The chosen rows, in order of choice.
-    prototypes_ : array
-        Their values.
+    prototypes_ : array or data frame
+        Their values; with the columns and the index of `X` if that is a pandas data frame.
     weights_ : array of float
         Their weights.
     prototype_labels_ : array or None
         Their classes, if `y` was given.
+    classes_ : array
+        The distinct classes; only if `y` was given.
     labels_ : array of int
         Position of the nearest prototype for each represented row.
     explained_ : float

@@ -40,7 +40,7 @@ pub struct ComparisonDocument {
     pub results: Vec<OutcomeRecord>,
     /// How many prototypes each pair of methods shares, per number of prototypes.
     pub overlap: Vec<OverlapRecord>,
-    /// What could not be computed, and why.
+    /// Remarks on how the data were read and encoded, then what could not be computed, and why.
     pub notes: Vec<String>,
     /// Where the rows came from and how their columns were used.
     pub data: DataRecord,
@@ -149,7 +149,7 @@ impl ComparisonDocument {
             preparation_seconds: found.preparation.seconds,
             results: found.results.iter().map(|result| OutcomeRecord::new(result, run.source_rows)).collect(),
             overlap: sizes.into_iter().map(|size| OverlapRecord::new(found, size)).collect(),
-            notes: found.skipped.iter().map(note).collect(),
+            notes: run.notes.into_iter().chain(found.skipped.iter().map(note)).collect(),
             data: run.data,
         }
     }

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct ShiftRecord {
     /// (Σw)²/Σw².
     pub effective_sample_size: f64,
-    /// The features in the units of the file, without those that are constant in source and target.
+    /// The features in the units of the file, without those that are constant in source and target. Means of ranks are not
+    /// ranks of means, so those of a column that was scaled to ranks stay ranks.
     pub features: Vec<ShiftedFeature>,
 }
 
@@ -63,19 +64,25 @@ impl ShiftRecord {
     /// ```
     #[must_use]
     pub fn new(shift: &protodash::CovariateShift, features: &[Feature]) -> ShiftRecord {
-        let described = features.iter().zip(&shift.features).filter_map(|(feature, shift)| {
-            feature.unit.map(|unit| ShiftedFeature::new(feature.name.clone(), unit, shift))
-        });
+        let described = features
+            .iter()
+            .zip(&shift.features)
+            .filter_map(|(feature, shift)| feature.unit.as_ref().map(|unit| ShiftedFeature::new(feature, unit, shift)));
         ShiftRecord { effective_sample_size: shift.effective_sample_size, features: described.collect() }
     }
 }
 
 impl ShiftedFeature {
-    fn new(feature: String, unit: ColumnScale, shift: &FeatureShift) -> ShiftedFeature {
+    fn new(feature: &Feature, unit: &ColumnScale, shift: &FeatureShift) -> ShiftedFeature {
+        let (unit, divisor, measure) = match unit {
+            ColumnScale::Linear { divisor, .. } if feature.is_date => (unit, *divisor, " (days since 1970-01-01)"),
+            ColumnScale::Linear { divisor, .. } => (unit, *divisor, ""),
+            ColumnScale::Rank(_) => (&ColumnScale::IDENTITY, 1.0, " (rank)"),
+        };
         let mean = |moments: Moments| unit.in_file(moments.mean);
-        let deviation = |moments: Moments| unit.divisor * moments.standard_deviation;
+        let deviation = |moments: Moments| divisor * moments.standard_deviation;
         ShiftedFeature {
-            feature,
+            feature: format!("{}{measure}", feature.name),
             source_mean: mean(shift.source),
             weighted_mean: mean(shift.weighted),
             target_mean: mean(shift.target),

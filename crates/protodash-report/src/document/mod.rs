@@ -71,7 +71,7 @@ pub struct SelectionDocument {
     pub n_source: usize,
     /// Number of columns in their matrices.
     pub n_features: usize,
-    /// Why the run ended: `n_prototypes`, `min_gain` or `optimal`.
+    /// Why the run ended: `n_prototypes`, `min_gain`, `optimal` or `exhausted`.
     pub stopped: String,
     /// The chosen rows, in order of choice.
     pub prototypes: Vec<PrototypeRecord>,
@@ -120,6 +120,9 @@ pub struct SelectionDocument {
     /// The seed of every random draw.
     #[serde(default)]
     pub seed: u64,
+    /// Remarks on how the data were read and encoded.
+    #[serde(default)]
+    pub notes: Vec<String>,
     /// Keys of a newer version of the format.
     #[serde(flatten)]
     pub other: Map<String, Value>,
@@ -149,6 +152,8 @@ pub struct Provenance<'a> {
     pub oversample: f64,
     /// The seed of every random draw.
     pub seed: u64,
+    /// Remarks on how the data were read and encoded.
+    pub notes: Vec<String>,
 }
 
 impl SelectionDocument {
@@ -199,6 +204,7 @@ impl SelectionDocument {
     ///     data: DataRecord::in_memory("array", false),
     ///     oversample: 1.0,
     ///     seed: 0,
+    ///     notes: Vec::new(),
     /// };
     /// let document = SelectionDocument::new(&selection, provenance);
     /// assert_eq!((document.prototypes[0].source_index, document.explained), (7, Some(0.5)));
@@ -238,6 +244,7 @@ impl SelectionDocument {
             data: provenance.data,
             oversample: provenance.oversample,
             seed: provenance.seed,
+            notes: provenance.notes,
             other: Map::new(),
         }
     }

@@ -146,10 +146,12 @@ impl<'a> Summariser<'a> {
                 }
                 let present = |row: usize| missing.as_ref().is_none_or(|(_, missing)| missing[row] == 0.0);
                 let values = column(index).into_iter().enumerate().filter(|(row, _)| present(*row));
-                match self.features[index].unit {
-                    Some(unit) => Column::of_numbers(name, values.map(|(_, value)| unit.in_file(value)).collect()),
-                    None => Column::of_numbers(name, Vec::new()),
-                }
+                let feature = &self.features[index];
+                let values = match &feature.unit {
+                    Some(unit) => values.map(|(_, value)| unit.in_file(value)).collect(),
+                    None => Vec::new(),
+                };
+                if feature.is_date { Column::of_dates(name, values) } else { Column::of_numbers(name, values) }
             }
             None => {
                 let counted = place.levels.iter().map(|(at, level)| {
@@ -192,7 +194,7 @@ impl ColumnSummary<'_> {
         }
         match (self.feature, self.place.number) {
             (Some(feature), Some(index)) => {
-                let in_file = feature.unit.map(|unit| unit.in_file(value(index)));
+                let in_file = feature.unit.as_ref().map(|unit| unit.in_file(value(index)));
                 // An imputed cell says "missing" and is not unusual.
                 self.column.number(text, in_file.filter(|_| text != "missing"))
             }

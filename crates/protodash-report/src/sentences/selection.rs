@@ -105,6 +105,7 @@ fn why_that_many(document: &SelectionDocument, request: Request) -> Option<Strin
     let subject = subject.replace("1 prototypes instead", "1 prototype instead");
     match document.stopped.as_str() {
         "optimal" => Some(format!("{subject}: no further row improves the fit")),
+        "exhausted" => Some(format!("{subject}: the method has no further row")),
         "min_gain" => {
             let least = request.min_gain.map_or_else(|| "the minimum gain".to_owned(), |gain| gain.to_string());
             Some(format!("{subject}: the next row would raise the objective by less than {least}"))

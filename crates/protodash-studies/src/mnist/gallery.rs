@@ -10,8 +10,7 @@ use crate::contestants::{Contestant, SelectionBasis, contestants_named};
 use crate::error::Result;
 use crate::observe::{StopSignal, StudyObserver};
 
-/// The methods that the paper compares visually; at full skew also the other reading of L2C, which is the same where target
-/// and source are the same.
+/// The methods that the paper compares visually; at full skew also L2C on target.
 const COMPARED: [&str; 3] = ["ProtoDash", "L2C", "K-Medoids"];
 const COMPARED_AT_SKEW: [&str; 4] = ["ProtoDash", "L2C", "L2C on target", "K-Medoids"];
 /// The digits that the paper shows.

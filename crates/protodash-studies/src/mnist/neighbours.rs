@@ -1,7 +1,7 @@
 //! Nearest prototype of each image, for every number of prototypes.
 //!
-//! Pixels are bytes, so squared distances are integers: the nearest prototype and ties are exact. Each distance is computed
-//! once for all methods and all numbers of prototypes.
+//! Pixels are bytes, so squared distances are integers: the nearest prototype and ties are exact. Each distance is
+//! computed once for all methods and all numbers of prototypes.
 
 use super::data::DigitImages;
 
@@ -84,7 +84,7 @@ impl ByteImage {
     }
 }
 
-/// Written so that the compiler finds the instruction that multiplies and adds pairs of 16-bit integers.
+/// Written so that the compiler uses the multiply-add instruction for pairs of 16-bit integers.
 fn product(one: &[i16], other: &[i16]) -> i32 {
     one.iter().zip(other).map(|(a, b)| i32::from(*a) * i32::from(*b)).sum()
 }

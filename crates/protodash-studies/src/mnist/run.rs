@@ -46,13 +46,13 @@ struct Finished {
 /// Runs the units that the journal in the output folder does not have yet, and writes the findings.
 ///
 /// Writes `journal.jsonl`, `results.json`, `results.md`, `figure_3a.csv` to `figure_4c.csv` and `figure_5.csv` into the
-/// output folder. Trials run on [`Settings::threads`] separate threads, everything else on the current `rayon` pool. Apart
-/// from times, the figures depend neither on the number of threads nor on interruptions.
+/// output folder. Trials run on [`Settings::threads`] separate threads, everything else on the current `rayon` pool.
+/// Apart from times, the figures depend neither on the number of threads nor on interruptions.
 ///
 /// # Errors
 ///
-/// If the data are missing or not MNIST, if the output folder cannot be written or belongs to a run with other settings, and
-/// [`Error::Stopped`] when the observer stops the study; finished units are kept.
+/// If the data are missing or not MNIST, if the output folder cannot be written or belongs to a run with other
+/// settings, and [`Error::Stopped`] when the observer stops the study; finished units are kept.
 ///
 /// # Examples
 ///

@@ -26,14 +26,14 @@ pub(super) const EARLY_CHILDHOOD: &str = "ECQ_H";
 pub(super) const OCCUPATION: &str = "OCQ_H";
 /// Columns of the sampling design, which are not answers: almost every person has a different weight.
 pub(super) const DESIGN: [&str; 5] = ["WTINT2YR", "WTMEC2YR", "WTSVOC2Y", "SDMVPSU", "SDMVSTRA"];
-/// The questionnaires that the paper says Demographics tops; its LaTeX source lists them in a comment.
+/// The questionnaires that Demographics represents best, listed in a comment of the paper's LaTeX source.
 pub(super) const STRESS: [&str; 13] = [
     "ALQ_H", "BPQ_H", "SMQFAM_H", "SMQSHS_H", "VTQ_H", "WHQMEC_H", "DLQ_H", "RXQASA_H", "KIQ_U_H", "HEQ_H", "HOQ_H",
     "IMQ_H", "DEQ_H",
 ];
-/// The methods that relate questionnaires on shared people. The paper has no ranks by P-Lasso, and a relation needs exactly m
-/// prototypes for every set of people, which its path does not always have. K-Medoids takes hundreds of times as long as
-/// the others, for each set of people that a pair shares.
+/// The methods that relate questionnaires on shared people. The paper has no ranks by P-Lasso, and a relation needs
+/// exactly m prototypes for every set of people, which its path does not always have. K-Medoids takes hundreds of times
+/// as long as the others, for each set of people that a pair shares.
 const RELATING: [Method; 5] = [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::L2c, Method::Random];
 /// The methods that relate them on all people, where each table is used once.
 const RELATING_ALL: [Method; 2] = [Method::ProtoDash, Method::KMedoids];

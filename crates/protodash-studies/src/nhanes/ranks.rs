@@ -88,7 +88,7 @@ pub(super) fn best<'a, 'b>(ranked: &'b [RankedPair<'a>]) -> impl Iterator<Item =
     ranked.iter().filter(move |one| !is_beaten(one))
 }
 
-/// Spearman's correlation of two rankings of the same sources; `None` with fewer than two common sources or without variation.
+/// Spearman's rank correlation over common sources; `None` with fewer than two or without variation.
 pub(super) fn correlation(one: &[&RankedPair<'_>], other: &[&RankedPair<'_>]) -> Option<f64> {
     let both: Vec<(f64, f64)> = one
         .iter()

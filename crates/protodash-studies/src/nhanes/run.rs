@@ -24,13 +24,13 @@ use crate::units::run_all;
 /// Runs the units that the journal in the output folder does not have yet, and writes the findings.
 ///
 /// Writes `journal.jsonl`, `results.json`, `results.md`, `figure_6b.csv`, a CSV file for each table, `pairs.csv` and a
-/// graph for each setting into the output folder. Apart from times, the figures depend neither on the number of threads nor
-/// on interruptions.
+/// graph for each setting into the output folder. Apart from times, the figures depend neither on the number of threads
+/// nor on interruptions.
 ///
 /// # Errors
 ///
-/// If the data are missing, wrong or too large for the memory, if the output folder cannot be written or belongs to a run with
-/// other settings, and [`Error::Stopped`] when the observer stops the study; finished units are kept.
+/// If the data are missing, wrong or too large for the memory, if the output folder cannot be written or belongs to a
+/// run with other settings, and [`Error::Stopped`] when the observer stops the study; finished units are kept.
 ///
 /// # Examples
 ///

@@ -118,7 +118,7 @@ mod tests {
         ];
         fixture.relation(adults(), "ProtoDash", found);
         let linear = StudySetting { kernel: StudyKernel::Linear, ..adults() };
-        // Occupation explains more, but Early Childhood all that is possible for its people.
+        // Occupation explains more, but Early Childhood as much as its people allow.
         let easy = JudgedPair { own_explained: 0.5, ..income(EARLY_CHILDHOOD, 0.5) };
         fixture.relation(linear, "ProtoDash", vec![easy, income(OCCUPATION, 0.8), demographics(INCOME, 0.1)]);
         let expected = [

@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::methods::{METHODS, name, select_near};
 use crate::observe::{StopSignal, StudyObserver};
 
-/// With fewer rows per prototype there are too few for folds.
+/// Minimum rows per prototype for cross-validation.
 const ROWS_PER_PROTOTYPE: usize = 10;
 /// Equal rows have no distance; any bandwidth gives the same kernel.
 const ANY_WIDTH: f64 = 1.0;
@@ -130,7 +130,7 @@ impl TableContext<'_> {
         let Some(place) = self.place(table) else { return Ok(None) };
         let rows = &self.members.tables[place].rows;
         let mut params = Params::new(self.protocol.n_prototypes.min(rows.nrows()));
-        // As in a relation, where tables with equally many people would otherwise sample the same rows.
+        // As in a relation: otherwise tables with the same number of people would sample the same rows.
         (params.weights, params.seed) = (Weights::Own, self.relating(params.method).seed_of(place));
         let began = CpuTimer::start();
         let prepared = Prepared::new(rows, rows, kernel, &params, &mut StopSignal(self.observer))?;

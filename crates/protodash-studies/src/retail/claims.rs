@@ -13,7 +13,7 @@ const OURS: [&str; 2] = ["ProtoDash", "ProtoGreedy"];
 const SIGNIFICANT: &str = "the 95 % intervals of the differences of RMSEs of log(1 + expenditure) are above 0";
 /// Largest relative difference of errors that are "almost as good".
 const ALMOST: f64 = 0.01;
-/// How much faster than ProtoGreedy the paper found ProtoDash.
+/// Speed-up of ProtoDash over ProtoGreedy in the paper.
 const FASTER: f64 = 3.0;
 /// Times within this factor are "close".
 const CLOSE: f64 = 2.0;
@@ -180,7 +180,7 @@ fn kernel_mean(seconds: Seconds) -> f64 {
     seconds.kernel_mean
 }
 
-/// How long a part of a method's work took, on average over its draws.
+/// Time of a part of a method's work, averaged over draws.
 fn seconds(reading: &RetailReading<'_>, set: Set, method: &str, part: fn(Seconds) -> f64) -> Option<f64> {
     let outcomes = reading.evidence.trainings(set, method, reading.n_draws);
     let values: Vec<f64> = outcomes.iter().filter_map(|outcome| outcome.seconds.map(part)).collect();

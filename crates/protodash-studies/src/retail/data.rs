@@ -13,7 +13,7 @@ use super::protocol::{RetailProtocol, Set};
 use super::svr::shuffled;
 use crate::error::{Error, Result};
 
-/// Columns of the visitors that count pages or seconds, of which the logarithm is taken, and the others.
+/// Columns of the visitors: counts of pages or seconds, of which the logarithm is taken, and the others.
 const VISITOR_COUNTS: [&str; 6] = [
     "Administrative",
     "Administrative_Duration",
@@ -23,7 +23,7 @@ const VISITOR_COUNTS: [&str; 6] = [
     "ProductRelated_Duration",
 ];
 const VISITOR_RATES: [&str; 4] = ["BounceRates", "ExitRates", "SpecialDay", "Weekend"];
-/// Takes the place of a visitor's expenditure: the value of the pages seen.
+/// Used as the expenditure of a visitor: the value of the pages seen.
 const VISITOR_SPEND: &str = "PageValues";
 /// One in this many new visitors is held out.
 const HELD_OUT: usize = 5;
@@ -155,7 +155,7 @@ fn turning(
     Earlier { loyal, regular, turned: kept.iter().map(|row| turned[*row]).collect() }
 }
 
-/// The other data set: new visitors, the small group, take the place of the loyal; a fifth of them is predicted.
+/// The web shop: new visitors, the smaller group, correspond to loyal customers; a fifth of them is predicted.
 fn visitors(path: &Path, protocol: &RetailProtocol) -> Result<RetailProblem> {
     let names = VISITOR_COUNTS.iter().chain(&VISITOR_RATES).chain(&[VISITOR_SPEND, "VisitorType"]);
     let cells = texts(path, &names.copied().collect::<Vec<_>>())?;

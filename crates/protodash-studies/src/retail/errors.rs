@@ -1,21 +1,21 @@
-//! Errors of predictions with intervals: how much would they differ for other customers and other draws of RandomW?
+//! Prediction errors with bootstrap intervals over customers and draws of RandomW.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::interval::{Estimate, NORMAL};
 
-/// How often the customers are drawn again.
+/// Number of bootstrap resamples.
 const RESAMPLES: u64 = 1000;
 
-/// Which customers each resample has.
+/// Bootstrap resamples of the customers.
 #[derive(Debug)]
 pub(super) struct Bootstrap {
     resamples: Vec<Resample>,
     n_customers: usize,
 }
 
-/// Customers drawn with replacement, and what draws trainings, where there are several, as often as there are.
+/// Customers sampled with replacement, and the generator that resamples the trainings.
 #[derive(Debug)]
 struct Resample {
     customers: Vec<usize>,
@@ -23,7 +23,7 @@ struct Resample {
 }
 
 impl Bootstrap {
-    /// Draws from so many customers, as often as there are.
+    /// Resamples `n_customers` customers.
     pub(super) fn new(n_customers: usize, seed: u64) -> Bootstrap {
         let resample = |number| {
             let mut generator = ChaCha8Rng::seed_from_u64(seed);
@@ -33,7 +33,7 @@ impl Bootstrap {
         Bootstrap { resamples: (0..RESAMPLES).map(resample).collect(), n_customers }
     }
 
-    /// The root of the mean squared error, averaged over trainings, with the interval over resamples.
+    /// RMSE averaged over trainings, with its bootstrap interval.
     ///
     /// # Formula
     ///
@@ -44,7 +44,7 @@ impl Bootstrap {
         self.estimate([trainings, &[]], |[value, _]| value)
     }
 
-    /// The difference of two such errors, the first less the second, for the same customers.
+    /// RMSE of `one` minus RMSE of `other`, paired by customer.
     pub(super) fn difference(&self, one: &[&[f64]], other: &[&[f64]]) -> Option<Estimate> {
         if other.is_empty() {
             return None;
@@ -70,12 +70,12 @@ impl Bootstrap {
     }
 }
 
-/// As many of so many, with replacement.
+/// A sample with replacement of all indices below `number`.
 fn drawn(number: usize, generator: &mut ChaCha8Rng) -> Vec<usize> {
     (0..number).map(|_| generator.random_range(0..number as u64) as usize).collect()
 }
 
-/// The root of the mean square of the errors of these trainings on these customers, averaged; 0 of no trainings.
+/// RMSE on these customers, averaged over the chosen trainings; 0 without trainings.
 fn average(trainings: &[&[f64]], chosen: &[usize], customers: &[usize]) -> f64 {
     let root = |errors: &[f64]| {
         (customers.iter().map(|row| errors[*row].powi(2)).sum::<f64>() / customers.len() as f64).sqrt()
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn draws_that_differ_have_the_interval_of_their_average() {
-        // The average of two drawn from 1 and 3 is 1, 2 or 3 with ¼, ½ and ¼: its deviation is √½.
+        // The mean of two draws from {1, 3} is 1, 2 or 3 with probability ¼, ½ and ¼: standard deviation √½.
         let found = Bootstrap::new(4, 0).root_mean_square(&[&[3.0, -3.0, 3.0, -3.0], &[1.0; 4]]).unwrap();
         assert_eq!(found.mean, 2.0);
         assert!((found.half_width.unwrap() / (1.96 * 0.5_f64.sqrt()) - 1.0).abs() < 0.1, "{found:?}");
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn the_interval_is_that_of_the_formula_for_many_customers() {
-        // Squares are 0 or 4, half of each: mean 2, standard error 2/√1000; the root has 1/(2√2) of it.
+        // Half of the squares are 0, half 4: mean 2, standard error 2/√1000, times 1/(2√2) for the square root.
         let errors: Vec<f64> = (0..1000).map(|row| if row % 2 == 0 { 0.0 } else { 2.0 }).collect();
         let found = Bootstrap::new(1000, 1).root_mean_square(&[&errors]).unwrap();
         let expected = 1.96 * 2.0 / 1000_f64.sqrt() / (2.0 * 2_f64.sqrt());

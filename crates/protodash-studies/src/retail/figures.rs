@@ -1,4 +1,4 @@
-//! The figures of errors, times and percentiles, and the tables beside them.
+//! Figures of errors, times and percentiles, and the tables.
 
 use super::errors::Bootstrap;
 use super::evidence::RetailEvidence;
@@ -10,17 +10,17 @@ use crate::figure::{Figure, FigureCurve, Point};
 use crate::interval::Estimate;
 use crate::table::ResultTable;
 
-/// Seconds in a year, for costs that are beyond any run.
+/// Seconds in a year.
 const YEAR: f64 = 365.25 * 86_400.0;
 
-/// What was found, and how often RandomW drew.
+/// The results, with the number of draws of RandomW.
 pub(super) struct RetailReading<'a> {
     pub(super) evidence: &'a RetailEvidence,
     pub(super) n_draws: usize,
     pub(super) protocol: &'a RetailProtocol,
 }
 
-/// The methods as figures name them.
+/// Names of the methods in the figures.
 fn names() -> impl Iterator<Item = &'static str> {
     contestants().into_iter().map(|Contestant { name, .. }| name)
 }
@@ -43,12 +43,12 @@ impl RetailReading<'_> {
         vec![self.people(), self.later(), self.choices(), self.scales(), self.on_paper()]
     }
 
-    /// The errors of all trainings by one method.
+    /// Errors of all trainings of one method.
     pub(super) fn errors_of(&self, set: Set, method: &str, errors: impl Fn(&TrainingOutcome) -> &[f64]) -> Vec<&[f64]> {
         self.evidence.trainings(set, method, self.n_draws).into_iter().map(errors).collect()
     }
 
-    /// Draws of the predicted customers of a set.
+    /// Bootstrap over the predicted customers of a set.
     pub(super) fn bootstrap(&self, set: Set) -> Bootstrap {
         let n_customers = groups()
             .into_iter()
@@ -187,7 +187,7 @@ impl RetailReading<'_> {
         table
     }
 
-    /// What the paper's own problem would take, by the fitted formula.
+    /// Cost of the paper's problem, extrapolated with the fitted formula.
     fn on_paper(&self) -> ResultTable {
         let title = "The fitted cost, and what it says of 78 million regular and 2 million loyal customers";
         let mut table = ResultTable::new("on_paper", title, &["what", "formula", "value"]);

@@ -1,9 +1,9 @@
-//! How cost grows with rows and prototypes, and what the paper's own problem would take.
+//! A cost model in rows and prototypes, to extrapolate to the size of the paper's problem.
 
 use super::evidence::RetailEvidence;
 use super::trial::ScaleOutcome;
 
-/// The paper's problem: loyal customers, regular customers, prototypes.
+/// Size of the paper's problem: loyal customers, regular customers, prototypes.
 pub(super) const PAPER: (f64, f64, f64) = (2e6, 78e6, 1.5e6);
 
 /// Seconds on one thread as a function of target rows n₁, source rows n₂ and prototypes m.
@@ -15,33 +15,32 @@ pub(super) const PAPER: (f64, f64, f64) = (2e6, 78e6, 1.5e6);
 /// choice       n₂ (b · m + c · m²/2)
 /// ```
 ///
-/// A step of the choice is one kernel column (b for each row) and one pass over the columns kept so far (c for each row
-/// and column).
+/// A step computes one kernel column (b per row) and reads the columns kept so far (c per row and column).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Growth {
     pub(super) of_kernel_mean: f64,
     pub(super) of_column: f64,
     pub(super) of_pass: f64,
-    /// The slope of all time against source rows in logarithms, n₁ growing with n₂, at the least m measured.
+    /// Log-log slope of total time against source rows, n₁ growing with n₂, at the smallest m measured.
     pub(super) exponent: f64,
 }
 
 impl Growth {
-    /// The growth that fits what was measured best, in the sense of least relative squares.
+    /// Fits the measured times by least squares on relative errors.
     pub(super) fn of(evidence: &RetailEvidence) -> Option<Growth> {
         let measured: Vec<MeasuredCost> = evidence.scales().map(MeasuredCost::from).collect();
         let least = measured.iter().map(|one| one.m).fold(f64::INFINITY, f64::min);
         let line: Vec<(f64, f64)> =
             measured.iter().filter(|one| one.m == least).map(|one| (one.n2.ln(), one.total().ln())).collect();
         let means: Vec<(f64, f64)> = measured.iter().map(|one| (one.n1 * one.n2, one.kernel_mean)).collect();
-        // Divided by what was measured, so that small problems count as much as large ones.
+        // Relative errors, so that small problems count as much as large ones.
         let relative = means.iter().map(|(work, seconds)| work / seconds);
         let of_kernel_mean = relative.clone().sum::<f64>() / relative.map(|one| one * one).sum::<f64>();
         let (of_column, of_pass) = two(&measured)?;
         (measured.len() > 2).then(|| Growth { of_kernel_mean, of_column, of_pass, exponent: slope(&line) })
     }
 
-    /// Seconds for the kernel mean and for the choice.
+    /// Predicted seconds for the kernel mean and for the selection.
     pub(super) fn seconds(&self, (n1, n2, m): (f64, f64, f64)) -> (f64, f64) {
         (self.of_kernel_mean * n1 * n2, n2 * (self.of_column * m + self.of_pass * m * m / 2.0))
     }
@@ -75,7 +74,7 @@ impl MeasuredCost {
     }
 }
 
-/// The two parts of a choice's cost, neither of them negative, by least relative squares.
+/// Fits b and c, both non-negative, by least squares on relative errors.
 fn two(measured: &[MeasuredCost]) -> Option<(f64, f64)> {
     let (mut xx, mut xy, mut yy, mut x, mut y) = (0.0, 0.0, 0.0, 0.0, 0.0);
     for one in measured {
@@ -98,7 +97,7 @@ fn two(measured: &[MeasuredCost]) -> Option<(f64, f64)> {
     })
 }
 
-/// The slope of the line nearest to the points.
+/// Slope of the least-squares line.
 fn slope(points: &[(f64, f64)]) -> f64 {
     let n = points.len() as f64;
     let (x, y) =

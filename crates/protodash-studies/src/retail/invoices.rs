@@ -1,11 +1,11 @@
-//! Customers rolled up from the lines of their invoices, a year at a time.
+//! Aggregates invoice lines by customer, one year at a time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Days and quarters of a year that begins with a December, as the shop's records do.
+/// A year that starts in December, as the shop's records do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Year {
-    /// The calendar year in which it ends; it begins on the first of December before.
+    /// The calendar year in which it ends, on 30 November.
     pub(super) ends: i64,
 }
 
@@ -15,14 +15,14 @@ pub(super) struct Line {
     pub(super) invoice: String,
     pub(super) product: String,
     pub(super) quantity: f64,
-    /// Pounds for one.
+    /// Unit price in pounds.
     pub(super) price: f64,
     pub(super) moment: Moment,
     pub(super) customer: String,
     pub(super) country: String,
 }
 
-/// When something was bought.
+/// Time of a purchase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Moment {
     pub(super) year: i64,
@@ -31,7 +31,7 @@ pub(super) struct Moment {
     pub(super) hour: i64,
 }
 
-/// What a customer did in a year.
+/// Purchases of a customer in a year.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Customer {
     visits: BTreeSet<String>,
@@ -44,11 +44,11 @@ pub(super) struct Customer {
     last_day: i64,
     quarters: [bool; 4],
     is_british: bool,
-    /// Pounds paid for all that was bought; what was cancelled later is not taken off.
+    /// Total spent in pounds; later cancellations are not subtracted.
     pub(super) spend: f64,
 }
 
-/// Names of the features of a customer, in their order.
+/// Names of a customer's features.
 pub(super) const FEATURES: [&str; 10] = [
     "visits",
     "lines per visit",
@@ -62,17 +62,17 @@ pub(super) const FEATURES: [&str; 10] = [
     "from the United Kingdom",
 ];
 
-/// How many features, from the first, are counts whose logarithm is taken.
+/// The first features are counts, of which the logarithm is taken.
 pub(super) const COUNTS: usize = 4;
 
 impl Moment {
-    /// The moment that a text like `2010-12-01 08:26:00` names.
+    /// Parses text such as `2010-12-01 08:26:00`.
     pub(super) fn parse(text: &str) -> Option<Moment> {
         let part = |from: usize, to: usize| text.get(from..to)?.parse().ok();
         Some(Moment { year: part(0, 4)?, month: part(5, 7)?, day: part(8, 10)?, hour: part(11, 13)? })
     }
 
-    /// Days since the first of March of year 0 in the calendar of today, so that leap days come last in a year.
+    /// Days since 1 March of year 0 (Gregorian); starting in March puts leap days at the end of a year.
     fn day_number(self) -> i64 {
         let (year, month) = if self.month > 2 { (self.year, self.month - 3) } else { (self.year - 1, self.month + 9) };
         365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + self.day - 1
@@ -80,7 +80,7 @@ impl Moment {
 }
 
 impl Year {
-    /// Which quarter a moment is in, from 0; `None` if it is not in this year.
+    /// Quarter of a moment, from 0; `None` if it is outside this year.
     pub(super) fn quarter(self, moment: Moment) -> Option<usize> {
         let months = 12 * (moment.year - self.ends + 1) + moment.month - 12;
         usize::try_from(months).ok().filter(|month| *month < 12).map(|month| month / 3)
@@ -93,12 +93,12 @@ impl Year {
 }
 
 impl Customer {
-    /// Whether the customer was loyal: bought in every quarter of the year.
+    /// Whether the customer bought in every quarter of the year.
     pub(super) fn is_loyal(&self) -> bool {
         self.quarters == [true; 4]
     }
 
-    /// The features, as [`FEATURES`] names them.
+    /// The features, in the order of [`FEATURES`].
     pub(super) fn features(&self) -> [f64; 10] {
         let (visits, lines) = (self.visits.len() as f64, self.n_lines as f64);
         let favourite = self.products.values().max().copied().unwrap_or(0) as f64;
@@ -107,7 +107,7 @@ impl Customer {
             lines / visits,
             self.n_items / visits,
             self.products.len() as f64,
-            // Days are counted down to the end of the year: the last visit has the fewest left.
+            // Both are days before the end of the year.
             self.last_day as f64,
             (self.first_day.unwrap_or(self.last_day) - self.last_day) as f64,
             self.cancellations.len() as f64 / visits,
@@ -139,7 +139,7 @@ impl Customer {
     }
 }
 
-/// The customers who bought something in the year, by their numbers.
+/// Customers with a purchase in the year, by customer number.
 pub(super) fn roll_up(lines: impl Iterator<Item = Line>, year: Year) -> BTreeMap<String, Customer> {
     let mut customers: BTreeMap<String, Customer> = BTreeMap::new();
     for line in lines {
@@ -191,7 +191,7 @@ mod tests {
             line("1", "cup", (6.0, 2.5), "2010-12-01 08:26:00"),
             line("1", "plate", (2.0, 5.0), "2010-12-01 08:26:00"),
             line("2", "cup", (4.0, 2.5), "2011-11-29 14:00:00"),
-            // Cancelled, free, and before the year.
+            // Not counted as purchases: cancelled, free, and before the year.
             line("C3", "cup", (-4.0, 2.5), "2011-11-30 14:00:00"),
             line("4", "gift", (1.0, 0.0), "2011-11-30 14:00:00"),
             line("5", "cup", (9.0, 2.5), "2010-11-30 14:00:00"),

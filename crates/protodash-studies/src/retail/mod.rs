@@ -1,7 +1,7 @@
-//! Section V-A: which regular customers stand for the loyal, and does training on them predict better?
+//! Section V-A: do regular customers that represent the loyal ones train a better regression?
 //!
-//! The paper's data are proprietary. Two public stand-ins take their place: the invoices of an online gift shop, of two
-//! years, and the visitors of a web shop.
+//! The paper's data are proprietary. Two public data sets replace them: two years of invoices of an online gift shop,
+//! and the visitors of a web shop.
 
 mod claims;
 mod data;
@@ -44,13 +44,13 @@ pub struct RetailFindings {
     pub study: String,
     /// The protocol, as in the journal.
     pub protocol: serde_json::Value,
-    /// How often RandomW drew.
+    /// Number of draws of RandomW.
     pub n_trials: usize,
-    /// What a reader has to know of the stand-ins and the rules.
+    /// Notes on the data and the methods.
     pub notes: Vec<(String, String)>,
     /// Figures 1 and 2.
     pub figures: Vec<Figure>,
-    /// Who takes part, what became of prototypes, what choices cost.
+    /// Groups, follow-up of prototypes, and cost of selections.
     pub tables: Vec<ResultTable>,
     /// The claims of the section.
     pub claims: Vec<Claim>,

@@ -49,7 +49,7 @@ impl RetailProtocol {
             n_folds: 10,
             n_rows: 2000,
         };
-        // Up to what two cores do in minutes: the largest has 670 billion pairs of rows.
+        // Up to a few minutes on two cores: the largest has 670 billion pairs of rows.
         let rows = (0..9).map(|doublings| (20_000 << doublings, 100));
         let prototypes = [200, 400, 800].map(|n_prototypes| (40_000, n_prototypes));
         RetailProtocol {
@@ -197,7 +197,7 @@ impl RetailTask {
     }
 }
 
-/// Names in the figures of what trains besides the loyal: everybody, or the selection of a method.
+/// Names in the figures of the customers added to the loyal for training: everybody, or a method's selection.
 pub(super) fn groups() -> Vec<&'static str> {
     [ALL].into_iter().chain(contestants().into_iter().map(|contestant| contestant.name)).collect()
 }

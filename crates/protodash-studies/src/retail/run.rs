@@ -24,13 +24,14 @@ const QUICK_DRAWS: usize = 2;
 
 /// Runs the units that the journal in the output folder does not have yet, and writes the findings.
 ///
-/// Writes `journal.jsonl`, `results.json`, `results.md`, `figure_1a.csv` to `figure_2.csv` and a CSV file for each table
-/// into the output folder. Apart from times, the figures depend neither on the number of threads nor on interruptions.
+/// Writes `journal.jsonl`, `results.json`, `results.md`, `figure_1a.csv` to `figure_2.csv` and a CSV file for each
+/// table into the output folder. Apart from times, the figures depend neither on the number of threads nor on
+/// interruptions.
 ///
 /// # Errors
 ///
-/// If the data are missing or wrong, if the output folder cannot be written or belongs to a run with other settings, and
-/// [`Error::Stopped`] when the observer stops the study; finished units are kept.
+/// If the data are missing or wrong, if the output folder cannot be written or belongs to a run with other settings,
+/// and [`Error::Stopped`] when the observer stops the study; finished units are kept.
 ///
 /// # Examples
 ///

@@ -113,20 +113,20 @@ impl ParameterSearch {
         best.ok_or(Error::Setting { name: "the number of choices", given: 0, allowed: "at least 1" })
     }
 
-    /// What is one step off.
+    /// The parameters at most one step away.
     fn beside(&self, SvrParams { cost, gamma }: SvrParams) -> Vec<SvrParams> {
         let costs = around(&self.costs, cost);
         let pairs = costs.iter().flat_map(|cost| around(&self.gammas, gamma).iter().map(|gamma| (*cost, *gamma)));
         pairs.map(|(cost, gamma)| SvrParams { cost, gamma }).collect()
     }
 
-    /// Whether a choice is at the end of what there is, so that one beyond might be better.
+    /// Whether the parameters are at the edge of the search range, so that values outside might be better.
     pub(super) fn is_at_the_end(&self, SvrParams { cost, gamma }: SvrParams) -> bool {
         let is_end = |all: &[f64], value: f64| all.len() > 1 && [all.first(), all.last()].contains(&Some(&value));
         is_end(&self.costs, cost) || is_end(&self.gammas, gamma)
     }
 
-    /// The sum of squared errors on one fold by a regression on the others.
+    /// Sum of squared errors on one fold of a regression trained on the others.
     fn held_out(
         &self,
         rows: ArrayView2<'_, f64>,
@@ -150,17 +150,17 @@ impl ParameterSearch {
     }
 }
 
-/// The value, which is one of `all`, with those before and after it.
+/// The value with its neighbours in `all`.
 fn around(all: &[f64], value: f64) -> &[f64] {
     all.iter().position(|one| *one == value).map_or(&[], |at| &all[at.saturating_sub(1)..all.len().min(at + 2)])
 }
 
-/// The numbers up to `number` in a seeded order.
+/// A random permutation of the numbers below `number`.
 pub(super) fn shuffled(number: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..number).collect();
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     for place in 1..number {
-        // Drawn as 64 bits, so that machines with other word sizes draw the same.
+        // 64 bits on every machine, so that the order does not depend on the word size.
         order.swap(place, generator.random_range(0..=place as u64) as usize);
     }
     order
@@ -201,7 +201,7 @@ mod tests {
 
     #[test]
     fn errors_within_the_tube_cost_nothing_and_no_others() {
-        // What the optimum looks like: off by less than ε where the row is no support vector, by ε on free ones.
+        // KKT: errors are at most ε for rows that are not support vectors, and exactly ε for free support vectors.
         let (rows, values) = problem();
         let (regression, cost) = (Regression::fit(rows.view(), &values, SvrParams { cost: 10.0, gamma: 0.5 }), 10.0);
         let predicted = regression.predict(rows.view());
@@ -250,7 +250,7 @@ mod tests {
         };
         assert_eq!(found((7.0, 3.0)), (7.0, 3.0, 0.0, false));
         assert_eq!(found((2.0, 2.0)), (2.0, 2.0, 0.0, false));
-        // Beyond what there is.
+        // Outside the search range.
         assert_eq!(found((4.0, 7.0)), (4.0, 5.0, 4.0, true));
         let stopped = search.least(|choice| if choice.cost > 2.0 { Err(Error::Stopped) } else { Ok(choice.cost) });
         assert_eq!(stopped.unwrap(), (SvrParams { cost: 0.0, gamma: 0.0 }, 0.0));

@@ -1,4 +1,5 @@
-//! One unit of work: a selection with the regression trained on it, a follow-up of prototypes, or the cost of a selection.
+//! One unit of work: a selection with the regression trained on it, a follow-up of prototypes, or the cost of a
+//! selection.
 
 use ndarray::{Array2, ArrayView1, Axis, concatenate};
 use protodash::{CrossValidation, Gaussian, Params, Prepared, Selection, TargetEnergy, Weights, cross_validate};

@@ -4,15 +4,14 @@
 //! - `/` always divides as `f64`, so that 1 / 2 is 0.5 even if a column holds only integers.
 //! - Division and `%` by zero, and results that are NaN (∞ − ∞), are NULL in their row.
 
-use arrow_arith::numeric;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type};
-use arrow_array::{ArrayRef, Datum, Scalar};
-use arrow_schema::ArrowError;
-use std::sync::Arc;
+use arrow_array::types::{ArrowPrimitiveType, Float64Type, Int64Type};
+use arrow_array::{Array, PrimitiveArray};
 
-use super::evaluate::{Result, of_one_kind, run};
+use super::compare::n_rows;
+use super::evaluate::{Result, of_one_kind};
 use super::operand::{Operand, OperandKind};
+use super::problem::ConditionProblem;
 use super::step::Arithmetic;
 
 /// Returns `left` and `right` added, subtracted, multiplied or divided.
@@ -30,17 +29,31 @@ pub(super) fn calculate<'a>(operation: Arithmetic, left: Operand<'a>, right: Ope
         _ => (left, right),
     };
     let is_scalar = left.is_scalar() && right.is_scalar();
-    let values = match operation {
-        Arithmetic::Add => numeric::add(&left, &right),
-        Arithmetic::Subtract => numeric::sub(&left, &right),
-        Arithmetic::Multiply => numeric::mul(&left, &right),
-        Arithmetic::Divide => divide(numeric::div, &left, &right),
-        Arithmetic::Remainder => divide(numeric::rem, &left, &right),
-    };
-    let values = run(operator, values)?;
     Ok(match left.kind() {
-        OperandKind::Integer => Operand::integers(operator, values, is_scalar),
-        _ => Operand::reals(operator, &values, is_scalar),
+        OperandKind::Integer => {
+            let beyond = || ConditionProblem::Overflow { operator };
+            let in_range = |value: Option<i64>| value.map(Some).ok_or_else(beyond);
+            let values = by_rows::<Int64Type>(&left, &right, |a, b| match operation {
+                Arithmetic::Add => in_range(a.checked_add(b)),
+                Arithmetic::Subtract => in_range(a.checked_sub(b)),
+                Arithmetic::Multiply => in_range(a.checked_mul(b)),
+                // Only i64::MIN % -1 overflows, and its remainder is 0.
+                Arithmetic::Divide | Arithmetic::Remainder => Ok((b != 0).then(|| a.wrapping_rem(b))),
+            })?;
+            Operand::integers(operator, values, is_scalar)
+        }
+        _ => {
+            let values = by_rows::<Float64Type>(&left, &right, |a, b| {
+                Ok(match operation {
+                    Arithmetic::Add => Some(a + b),
+                    Arithmetic::Subtract => Some(a - b),
+                    Arithmetic::Multiply => Some(a * b),
+                    Arithmetic::Divide => (b != 0.0).then(|| a / b),
+                    Arithmetic::Remainder => (b != 0.0).then(|| a % b),
+                })
+            })?;
+            Operand::reals(operator, &values, is_scalar)
+        }
     })
 }
 
@@ -48,13 +61,15 @@ pub(super) fn calculate<'a>(operation: Arithmetic, left: Operand<'a>, right: Ope
 pub(super) fn negate(operand: Operand<'_>) -> Result<Operand<'_>> {
     const NAME: &str = "-";
     expect_number(NAME, &operand)?;
-    if operand.kind() == OperandKind::Null {
-        return Ok(Operand::null(NAME));
-    }
-    let values = run(NAME, numeric::neg(operand.values()))?;
+    let is_scalar = operand.is_scalar();
     Ok(match operand.kind() {
-        OperandKind::Integer => Operand::integers(NAME, values, operand.is_scalar()),
-        _ => Operand::reals(NAME, &values, operand.is_scalar()),
+        OperandKind::Null => Operand::null(NAME),
+        OperandKind::Integer => {
+            let beyond = || ConditionProblem::Overflow { operator: NAME };
+            let negated = |value: i64| value.checked_neg().ok_or_else(beyond);
+            Operand::integers(NAME, operand.values().as_primitive::<Int64Type>().try_unary(negated)?, is_scalar)
+        }
+        _ => Operand::reals(NAME, &operand.values().as_primitive::<Float64Type>().unary(|value| -value), is_scalar),
     })
 }
 
@@ -65,26 +80,16 @@ fn expect_number(operator: &'static str, operand: &Operand<'_>) -> Result<()> {
     Err(operand.wrong_kind(operator, "numbers"))
 }
 
-type ArithmeticKernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<ArrayRef, ArrowError>;
-
-/// Divides by `divisor` with its zeros as null, since Arrow rejects them.
-fn divide(
-    kernel: ArithmeticKernel,
-    dividend: &Operand<'_>,
-    divisor: &Operand<'_>,
-) -> std::result::Result<ArrayRef, ArrowError> {
-    let safe: ArrayRef = match divisor.kind() {
-        OperandKind::Integer => {
-            Arc::new(divisor.values().as_primitive::<Int64Type>().unary_opt::<_, Int64Type>(|value| match value {
-                0 => None,
-                // i64::MIN % -1 overflows; its remainder is 0, as for 1.
-                -1 => Some(1),
-                other => Some(other),
-            }))
-        }
-        _ => Arc::new(
-            divisor.values().as_primitive::<Float64Type>().unary_opt::<_, Float64Type>(|v| (v != 0.0).then_some(v)),
-        ),
+/// Returns `operation` of both sides in each row; null where a side is null.
+fn by_rows<T: ArrowPrimitiveType>(
+    left: &Operand<'_>,
+    right: &Operand<'_>,
+    operation: impl Fn(T::Native, T::Native) -> Result<Option<T::Native>>,
+) -> Result<PrimitiveArray<T>> {
+    let (a, b) = (left.values().as_primitive::<T>(), right.values().as_primitive::<T>());
+    let row = |row: usize| {
+        let (i, j) = (left.place(row), right.place(row));
+        if a.is_null(i) || b.is_null(j) { Ok(None) } else { operation(a.value(i), b.value(j)) }
     };
-    if divisor.is_scalar() { kernel(dividend, &Scalar::new(safe)) } else { kernel(dividend, &safe) }
+    (0..n_rows(left, right)).map(row).collect()
 }

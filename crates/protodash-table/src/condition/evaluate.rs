@@ -1,17 +1,16 @@
-//! Evaluates steps on a batch, with a stack of operands and Arrow's kernels.
+//! Evaluates steps on a batch, with a stack of operands.
 
-use arrow_arith::boolean::{and_kleene, is_not_null, is_null, not, or_kleene};
-use arrow_array::{BooleanArray, Datum, RecordBatch};
-use arrow_ord::cmp;
-use arrow_schema::ArrowError;
+use arrow_array::{BooleanArray, RecordBatch};
+use arrow_schema::DataType;
 
 use super::arithmetic::{calculate, negate};
-use super::exact::compare_exactly;
+use super::compare::compare_rows;
 use super::like::like;
 use super::membership::is_member;
 use super::operand::{Operand, OperandKind};
 use super::problem::ConditionProblem;
 use super::step::{ComparisonOperator, ConditionStep};
+use super::truth::{and, not, or};
 use crate::names::{Lookup, look_up};
 
 pub(super) type Result<T> = std::result::Result<T, ConditionProblem>;
@@ -38,7 +37,7 @@ pub(super) struct Stack<'a> {
 impl<'a> Stack<'a> {
     /// Takes the topmost operand.
     ///
-    /// Steps come from [`compile`](super::compile::compile), which never emits a step before its operands.
+    /// Steps come from [`parse`](super::parse::parse), which never emits a step before its operands.
     fn pop(&mut self) -> Operand<'a> {
         self.operands.pop().expect("every step follows its operands")
     }
@@ -73,16 +72,17 @@ fn apply<'a>(step: &'a ConditionStep, batch: &RecordBatch, stack: &mut Stack<'a>
             calculate(*operation, left, right)
         }
         ConditionStep::Negate => negate(stack.pop()),
-        ConditionStep::And => connect("AND", and_kleene, stack),
-        ConditionStep::Or => connect("OR", or_kleene, stack),
+        ConditionStep::And => connect("AND", and, stack),
+        ConditionStep::Or => connect("OR", or, stack),
         ConditionStep::Not => {
             let truth = stack.pop_truth("NOT")?;
-            Ok(Operand::truth("NOT", run("NOT", not(&truth))?, false))
+            Ok(Operand::truth("NOT", not(&truth), false))
         }
         ConditionStep::IsNull { negated } => {
             let operand = stack.pop();
-            let kernel = if *negated { is_not_null } else { is_null };
-            let truth = run("IS NULL", kernel(operand.values()))?;
+            let values = operand.values();
+            let is_null = |row: usize| values.data_type() == &DataType::Null || values.is_null(row);
+            let truth = (0..values.len()).map(|row| Some(is_null(row) != *negated)).collect();
             Ok(Operand::truth("IS NULL", truth, operand.is_scalar()))
         }
         ConditionStep::IsTruth { value, negated } => {
@@ -118,22 +118,13 @@ pub(super) fn compare<'a>(
     left: Operand<'a>,
     right: Operand<'a>,
 ) -> Result<Operand<'a>> {
-    if let Some(truth) = compare_exactly(comparison, &left, &right) {
-        return Ok(Operand::truth(operator, truth, left.is_scalar() && right.is_scalar()));
-    }
-    let (left, right) = of_one_kind(operator, left, right)?;
+    let both_numbers = left.kind().is_number() && right.kind().is_number();
+    let (left, right) = if both_numbers { (left, right) } else { of_one_kind(operator, left, right)? };
     if left.kind() == OperandKind::Null {
         return Ok(Operand::null(operator));
     }
-    let kernel = match comparison {
-        ComparisonOperator::Equal => cmp::eq,
-        ComparisonOperator::NotEqual => cmp::neq,
-        ComparisonOperator::Less => cmp::lt,
-        ComparisonOperator::LessOrEqual => cmp::lt_eq,
-        ComparisonOperator::Greater => cmp::gt,
-        ComparisonOperator::GreaterOrEqual => cmp::gt_eq,
-    };
-    binary(operator, kernel, &left, &right)
+    let truth = compare_rows(comparison, &left, &right);
+    Ok(Operand::truth(operator, truth, left.is_scalar() && right.is_scalar()))
 }
 
 /// Returns both sides converted to one kind: NULL to that of the other side, integers to real if the other side is real.
@@ -155,26 +146,14 @@ pub(super) fn of_one_kind<'a>(
     Ok((left.into_kind(kind), right.into_kind(kind)))
 }
 
-/// An Arrow kernel that compares two operands of one kind.
-type BinaryKernel = fn(&dyn Datum, &dyn Datum) -> std::result::Result<BooleanArray, ArrowError>;
-
-fn binary<'a>(
+fn connect<'a>(
     operator: &'static str,
-    kernel: BinaryKernel,
-    left: &Operand<'a>,
-    right: &Operand<'a>,
+    connective: fn(&BooleanArray, &BooleanArray) -> BooleanArray,
+    stack: &mut Stack<'a>,
 ) -> Result<Operand<'a>> {
-    let truth = run(operator, kernel(left, right))?;
-    Ok(Operand::truth(operator, truth, left.is_scalar() && right.is_scalar()))
-}
-
-/// An Arrow kernel that combines two boolean columns.
-type Connective = fn(&BooleanArray, &BooleanArray) -> std::result::Result<BooleanArray, ArrowError>;
-
-fn connect<'a>(operator: &'static str, kernel: Connective, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
     let right = stack.pop_truth(operator)?;
     let left = stack.pop_truth(operator)?;
-    Ok(Operand::truth(operator, run(operator, kernel(&left, &right))?, false))
+    Ok(Operand::truth(operator, connective(&left, &right), false))
 }
 
 fn between<'a>(negated: bool, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
@@ -185,7 +164,7 @@ fn between<'a>(negated: bool, stack: &mut Stack<'a>) -> Result<Operand<'a>> {
     let below = compare(ComparisonOperator::LessOrEqual, NAME, value, high)?;
     let above = truth_of_rows(NAME, above, stack.n_rows)?;
     let below = truth_of_rows(NAME, below, stack.n_rows)?;
-    negate_if(negated, NAME, run(NAME, and_kleene(&above, &below))?)
+    Ok(negate_if(negated, NAME, &and(&above, &below)))
 }
 
 /// Returns one boolean per row, which is what `operator` needs.
@@ -194,9 +173,8 @@ pub(super) fn truth_of_rows(operator: &'static str, operand: Operand<'_>, n_rows
 }
 
 /// Returns the values, inverted if `negated`.
-pub(super) fn negate_if<'a>(negated: bool, operator: &'static str, truth: BooleanArray) -> Result<Operand<'a>> {
-    let truth = if negated { run(operator, not(&truth))? } else { truth };
-    Ok(Operand::truth(operator, truth, false))
+pub(super) fn negate_if<'a>(negated: bool, operator: &'static str, truth: &BooleanArray) -> Operand<'a> {
+    Operand::truth(operator, if negated { not(truth) } else { truth.clone() }, false)
 }
 
 fn matches_pattern<'a>(
@@ -213,14 +191,6 @@ fn matches_pattern<'a>(
     }
     let (text, pattern) = (text.into_kind(OperandKind::Text), pattern.into_kind(OperandKind::Text));
     let truth = like(&text, &pattern, ignore_case);
-    let truth = if negated { run(operator, not(&truth))? } else { truth };
+    let truth = if negated { not(&truth) } else { truth };
     Ok(Operand::truth(operator, truth, text.is_scalar() && pattern.is_scalar()))
-}
-
-/// Returns the result of an Arrow kernel, or its problem.
-pub(super) fn run<T>(operator: &'static str, outcome: std::result::Result<T, ArrowError>) -> Result<T> {
-    outcome.map_err(|error| match error {
-        ArrowError::ArithmeticOverflow(_) => ConditionProblem::Overflow { operator },
-        other => ConditionProblem::Kernel { operator, reason: other.to_string() },
-    })
 }

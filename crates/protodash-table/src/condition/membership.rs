@@ -1,14 +1,14 @@
 //! `IN`: constants are looked up in a set, other operands compared one by one.
 
-use arrow_arith::boolean::or_kleene;
 use arrow_array::BooleanArray;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type};
 
-use super::evaluate::{Result, compare, negate_if, run, truth_of_rows};
+use super::evaluate::{Result, compare, negate_if, truth_of_rows};
 use super::operand::{Operand, OperandKind};
 use super::problem::ConditionProblem;
 use super::step::{ComparisonOperator, LiteralSet, SqlLiteral};
+use super::truth::or;
 
 const NAME: &str = "IN";
 
@@ -25,9 +25,9 @@ pub(super) fn is_member<'a>(
     let mut found = truth_of_rows(NAME, in_set(&value, literals)?, n_rows)?;
     for other in others {
         let equal = truth_of_rows(NAME, compare(ComparisonOperator::Equal, NAME, value.clone(), other)?, n_rows)?;
-        found = run(NAME, or_kleene(&found, &equal))?;
+        found = or(&found, &equal);
     }
-    negate_if(negated, NAME, found)
+    Ok(negate_if(negated, NAME, &found))
 }
 
 fn in_set<'a>(value: &Operand<'a>, set: &'a LiteralSet) -> Result<Operand<'a>> {

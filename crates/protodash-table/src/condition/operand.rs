@@ -23,7 +23,7 @@ pub(super) enum OperandKind {
     Boolean,
     /// `Int64`.
     Integer,
-    /// `Float64` without NaN and without negative zero, so that Arrow's total order is the order of numbers.
+    /// `Float64` without NaN and without negative zero, so that the total order is the order of numbers.
     Real,
     /// `Utf8`.
     Text,
@@ -85,13 +85,14 @@ impl<'a> Operand<'a> {
     }
 
     /// Returns the integer result of `operator`.
-    pub(super) fn integers(operator: &'static str, values: ArrayRef, is_scalar: bool) -> Operand<'a> {
+    pub(super) fn integers(operator: &'static str, values: Int64Array, is_scalar: bool) -> Operand<'a> {
+        let values = Arc::new(values);
         Operand { origin: OperandOrigin::Result(operator), kind: OperandKind::Integer, values, is_scalar }
     }
 
     /// Returns the real result of `operator`, with NaN as null.
-    pub(super) fn reals(operator: &'static str, values: &ArrayRef, is_scalar: bool) -> Operand<'a> {
-        let values = Arc::new(without_nan(values.as_primitive()));
+    pub(super) fn reals(operator: &'static str, values: &Float64Array, is_scalar: bool) -> Operand<'a> {
+        let values = Arc::new(without_nan(values));
         Operand { origin: OperandOrigin::Result(operator), kind: OperandKind::Real, values, is_scalar }
     }
 
@@ -107,6 +108,11 @@ impl<'a> Operand<'a> {
 
     pub(super) fn is_scalar(&self) -> bool {
         self.is_scalar
+    }
+
+    /// Where the value of a row is; a constant has one value for all rows.
+    pub(super) fn place(&self, row: usize) -> usize {
+        if self.is_scalar { 0 } else { row }
     }
 
     pub(super) fn values(&self) -> &dyn Array {

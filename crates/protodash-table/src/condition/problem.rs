@@ -1,7 +1,5 @@
 //! What can be wrong with a condition.
 
-use std::io;
-
 use crate::advice::{Hint, hint};
 use crate::error::shortened;
 use crate::input::RowPlace;
@@ -26,14 +24,6 @@ pub enum ConditionProblem {
     Syntax {
         /// What the parser expected and what it found.
         reason: String,
-    },
-    /// It is longer than can be parsed safely.
-    #[error("it is {length} bytes long, at most {limit} are allowed")]
-    TooLong {
-        /// Its length in bytes.
-        length: usize,
-        /// The longest allowed.
-        limit: usize,
     },
     /// It is nested too deeply.
     #[error("it is nested more than {limit} levels deep, at most {limit} are allowed")]
@@ -128,20 +118,6 @@ pub enum ConditionProblem {
         /// The operator.
         operator: &'static str,
     },
-    /// An Arrow kernel failed, which only an extreme `LIKE` pattern can cause.
-    #[error("{operator} failed: {reason}")]
-    Kernel {
-        /// The operator.
-        operator: &'static str,
-        /// The error of Arrow.
-        reason: String,
-    },
-    /// The thread for parsing could not be started.
-    #[error("cannot start a thread to parse it: {reason}")]
-    Thread {
-        /// The error of the operating system.
-        reason: io::Error,
-    },
 }
 
 impl ConditionProblem {
@@ -163,7 +139,6 @@ impl ConditionProblem {
                 "a condition looks like: age >= 18 AND tier = 'gold'; put column names that contain spaces or are SQL \
                  keywords in double quotes"
             ]),
-            ConditionProblem::TooLong { .. } => hint!(["put the rows you want in a separate file"]),
             ConditionProblem::TooDeep { .. } => hint!(["remove redundant parentheses: a AND b AND c needs none"]),
             ConditionProblem::Unsupported { .. } => {
                 hint!(["put column names that are SQL keywords in double quotes"])

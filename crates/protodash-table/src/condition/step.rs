@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use super::exact::as_integer;
+use super::compare::as_integer;
 
 /// One step: push an operand, or replace the topmost operands by a result.
 #[derive(Clone, Debug, PartialEq)]

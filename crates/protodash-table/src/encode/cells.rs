@@ -6,8 +6,13 @@ use arrow_array::{Array, ArrayRef, Float64Array, StringArray};
 use arrow_cast::cast;
 use arrow_schema::DataType;
 
-/// Returns a column of numbers as `f64`, with NaN as null.
+use crate::date::parse_date;
+
+/// Returns a column of numbers as `f64`, with NaN as null; dates, which are text, as days since 1970-01-01.
 pub(super) fn numbers(array: &ArrayRef) -> Float64Array {
+    if let Some(texts) = array.as_string_opt::<i32>() {
+        return texts.iter().map(|cell| parse_date(cell?.as_bytes())).collect();
+    }
     let values = convert(array, &DataType::Float64);
     let values = values.as_primitive::<Float64Type>();
     if values.values().iter().any(|value| value.is_nan()) {

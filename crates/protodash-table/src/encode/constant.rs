@@ -4,6 +4,7 @@ use super::EncodeJob;
 use super::learn::{FeatureSummary, Learnt};
 use super::problem::EncodeProblem;
 use super::roles::{MissingRule, Scaling};
+use super::scale::NumberSummary;
 use crate::advice::Note;
 use crate::names::Listed;
 
@@ -20,7 +21,7 @@ pub(super) fn check_constant(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<(),
 /// Returns whether a column is the same in every row of source and target.
 fn is_constant(job: &EncodeJob<'_>, summary: &FeatureSummary, n_rows: u64) -> bool {
     match summary {
-        FeatureSummary::Numbers { source, target } => {
+        FeatureSummary::Numbers(NumberSummary { source, target, .. }) => {
             let is_zeroed = job.scale != Scaling::None && source.n == 0;
             let is_one_value = source.together(target).is_constant();
             let is_marked =
@@ -35,7 +36,7 @@ fn is_constant(job: &EncodeJob<'_>, summary: &FeatureSummary, n_rows: u64) -> bo
 pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt) -> impl Iterator<Item = Note> {
     let constant = |also_in_target: bool| -> Vec<String> {
         let is_meant = |summary: &FeatureSummary| match summary {
-            FeatureSummary::Numbers { source, target } if source.is_constant() => {
+            FeatureSummary::Numbers(NumberSummary { source, target, .. }) if source.is_constant() => {
                 (source.n == 0 || source.together(target).is_constant()) == also_in_target
             }
             _ => false,

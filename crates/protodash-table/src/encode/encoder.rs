@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::EncodeJob;
 use super::constant::{self, check_constant};
+use super::dominance;
 use super::learn::{FeatureSummary, Learnt};
 use super::levels::LevelCounts;
 use super::matrix::{CategoryLevel, Feature};
@@ -11,7 +12,8 @@ use super::missing::{self, check_missing, fill_value};
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
 use super::roles::{Categories, MissingRule};
-use super::scale::{ColumnMoments, Scaler};
+use super::scale::{NumberSummary, Scaler};
+use super::suspects::{self, FEW_ROWS};
 use crate::advice::Note;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
@@ -64,33 +66,32 @@ impl Encoding {
         let mut encoding = Encoding { encoders: Vec::new(), features: Vec::new(), notes: Vec::new() };
         for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
             match summary {
-                FeatureSummary::Numbers { source, target } => encoding.add_numbers(job, column, source, target)?,
+                FeatureSummary::Numbers(numbers) => encoding.add_numbers(job, column, numbers)?,
                 FeatureSummary::Levels(levels) => encoding.add_levels(job, column, levels),
             }
         }
         encoding.notes.extend(missing::note(job, learnt));
         encoding.notes.extend(constant::notes(job, learnt));
+        encoding.notes.extend(suspects::notes(job, learnt));
+        encoding.notes.extend(dominance::notes(job, learnt, &encoding.encoders));
         Ok(encoding)
     }
 
-    fn add_numbers(
-        &mut self,
-        job: &EncodeJob<'_>,
-        column: &FeatureColumn,
-        source: &ColumnMoments,
-        target: &ColumnMoments,
-    ) -> Result<()> {
+    fn add_numbers(&mut self, job: &EncodeJob<'_>, column: &FeatureColumn, numbers: &NumberSummary) -> Result<()> {
+        let NumberSummary { source, target, .. } = numbers;
         let has_missing = source.n_missing + target.n_missing > 0;
         let fill = if has_missing { fill_value(job.roles.missing, source) } else { Some(0.0) };
         let fill =
             fill.ok_or_else(|| EncodeProblem::NoMean { path: job.source_path(), column: column.name.clone() })?;
-        let scaler = find_scaler(job, source, target).filter(|_| fill.is_finite());
-        let scaler = scaler.ok_or_else(|| out_of_range(job, column, source, target))?;
+        let scaler = find_scaler(job, numbers).filter(|_| fill.is_finite());
+        let scaler = scaler.ok_or_else(|| out_of_range(job, column, numbers))?;
         let marks_missing = has_missing && job.roles.missing == MissingRule::Category;
         let at = self.features.len();
-        self.features.push(Feature { unit: scaler.unit(), ..Feature::new(&column.name, None) });
+        let (unit, is_date) = (scaler.unit(), numbers.is_date);
+        self.features.push(Feature { unit, is_date, ..Feature::new(&column.name, None) });
         self.features.extend(marks_missing.then(|| Feature::new(&column.name, Some(CategoryLevel::Missing))));
-        self.encoders.push(Encoder::Number { at, scaler, fill: scaler.apply(fill), marks_missing });
+        let fill = scaler.apply(fill);
+        self.encoders.push(Encoder::Number { at, scaler, fill, marks_missing });
         Ok(())
     }
 
@@ -114,24 +115,18 @@ impl Encoding {
 }
 
 /// Returns how a column is scaled; `None` if the matrix cannot represent one of its scaled numbers.
-fn find_scaler(job: &EncodeJob<'_>, source: &ColumnMoments, target: &ColumnMoments) -> Option<Scaler> {
-    let scaler = Scaler::new(job.scale, source, target)?;
-    let ends = [source, target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
+fn find_scaler(job: &EncodeJob<'_>, numbers: &NumberSummary) -> Option<Scaler> {
+    let scaler = Scaler::new(job.scale, numbers)?;
+    let ends =
+        [&numbers.source, &numbers.target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
     ends.map(|end| scaler.apply(end).abs()).all(|end| end <= job.precision.max()).then_some(scaler)
 }
 
-fn out_of_range(
-    job: &EncodeJob<'_>,
-    column: &FeatureColumn,
-    source: &ColumnMoments,
-    target: &ColumnMoments,
-) -> EncodeProblem {
+fn out_of_range(job: &EncodeJob<'_>, column: &FeatureColumn, numbers: &NumberSummary) -> EncodeProblem {
+    let NumberSummary { source, target, .. } = numbers;
     let (min, max) = (source.min.min(target.min), source.max.max(target.max));
     EncodeProblem::ScaleRange { path: job.source_path(), column: column.name.clone(), min, max }
 }
-
-/// In a table of so few rows, a text column without repeated values may still be a feature.
-const FEW_ROWS: u64 = 20;
 
 /// Checks that no text column is unique for each row and so names the rows instead of describing them.
 fn check_distinct(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {

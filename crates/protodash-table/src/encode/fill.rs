@@ -82,24 +82,28 @@ fn changed(input: &Input, row: Option<&u64>) -> Error {
 }
 
 /// A column of a batch, converted and ready to be written.
-enum PreparedColumn {
-    Numbers { at: usize, cells: Float64Array, scaler: Scaler, fill: f64, marks_missing: bool },
+enum PreparedColumn<'a> {
+    Numbers { at: usize, cells: Float64Array, scaler: &'a Scaler, fill: f64, marks_missing: bool },
     OneHot { at: usize, positions: Vec<usize> },
     Code { at: usize, positions: Vec<usize> },
 }
 
 /// Converts the columns of a batch; fails with the row of a level that the first pass did not see.
-fn prepare(encoding: &Encoding, batch: &RecordBatch) -> std::result::Result<Vec<PreparedColumn>, usize> {
+fn prepare<'a>(encoding: &'a Encoding, batch: &RecordBatch) -> std::result::Result<Vec<PreparedColumn<'a>>, usize> {
     let columns = encoding.encoders.iter().zip(batch.columns()).map(|(encoder, array)| {
-        Ok(match *encoder {
-            Encoder::Number { at, scaler, fill, marks_missing } => {
-                PreparedColumn::Numbers { at, cells: numbers(array), scaler, fill, marks_missing }
+        Ok(match encoder {
+            Encoder::Number { at, scaler, fill, marks_missing } => PreparedColumn::Numbers {
+                at: *at,
+                cells: numbers(array),
+                scaler,
+                fill: *fill,
+                marks_missing: *marks_missing,
+            },
+            Encoder::OneHot { at, positions } => {
+                PreparedColumn::OneHot { at: *at, positions: find_positions(positions, array)? }
             }
-            Encoder::OneHot { at, ref positions } => {
-                PreparedColumn::OneHot { at, positions: find_positions(positions, array)? }
-            }
-            Encoder::Code { at, ref positions } => {
-                PreparedColumn::Code { at, positions: find_positions(positions, array)? }
+            Encoder::Code { at, positions } => {
+                PreparedColumn::Code { at: *at, positions: find_positions(positions, array)? }
             }
         })
     });
@@ -115,7 +119,7 @@ fn find_positions(positions: &Positions, array: &ArrayRef) -> std::result::Resul
 const TILE: usize = 64;
 
 /// Writes the columns of a batch to `matrix`, rows of `n_features` numbers that are still 0.
-fn write<T: MatrixElement>(columns: &[PreparedColumn], n_features: usize, matrix: &mut [T]) {
+fn write<T: MatrixElement>(columns: &[PreparedColumn<'_>], n_features: usize, matrix: &mut [T]) {
     for (tile, first) in matrix.chunks_mut(TILE * n_features).zip((0..).step_by(TILE)) {
         for column in columns {
             write_rows(column, first, tile.chunks_exact_mut(n_features));
@@ -125,7 +129,7 @@ fn write<T: MatrixElement>(columns: &[PreparedColumn], n_features: usize, matrix
 
 /// Writes a column to `rows`, of which the first is row `first` of the batch.
 fn write_rows<'a, T: MatrixElement + 'a>(
-    column: &PreparedColumn,
+    column: &PreparedColumn<'_>,
     first: usize,
     rows: impl Iterator<Item = &'a mut [T]>,
 ) {

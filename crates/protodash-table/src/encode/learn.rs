@@ -3,13 +3,15 @@
 use arrow_array::{Array, ArrayRef};
 
 use super::cells::{Texts, numbers};
+use super::integers::IntegerCensus;
 use super::levels::{LevelCounts, SideCounts, TableRole};
 use super::plan::{FeatureColumn, FeatureKind, SideColumns};
 use super::problem::EncodeProblem;
 use super::roles::MissingRule;
-use super::scale::ColumnMoments;
+use super::scale::NumberSummary;
 use super::selected::{RowProgress, SelectedRows, for_each_selected};
 use super::size::check_memory;
+use super::suspects::counts_integers;
 use super::{EncodeJob, Part};
 use crate::Result;
 
@@ -39,16 +41,18 @@ pub(super) struct Gap {
 #[derive(Debug)]
 pub(super) enum FeatureSummary {
     /// Numbers in the source and in the target.
-    Numbers { source: ColumnMoments, target: ColumnMoments },
+    Numbers(NumberSummary),
     /// Levels of both sides.
     Levels(LevelCounts),
 }
 
 impl FeatureSummary {
-    fn new(kind: FeatureKind) -> FeatureSummary {
-        match kind {
+    fn new(job: &EncodeJob<'_>, column: &FeatureColumn) -> FeatureSummary {
+        match column.kind {
             FeatureKind::Number => {
-                FeatureSummary::Numbers { source: ColumnMoments::default(), target: ColumnMoments::default() }
+                let may_be_classes = counts_integers(column, job.source.input, job.roles.columns.is_some());
+                let integers = may_be_classes.map(IntegerCensus::new);
+                FeatureSummary::Numbers(NumberSummary { integers, ..NumberSummary::default() })
             }
             FeatureKind::Categorical => FeatureSummary::Levels(LevelCounts::default()),
         }
@@ -57,7 +61,7 @@ impl FeatureSummary {
     /// Returns the number of missing values on each side.
     pub(super) fn missing(&self) -> SideCounts {
         match self {
-            FeatureSummary::Numbers { source, target } => {
+            FeatureSummary::Numbers(NumberSummary { source, target, .. }) => {
                 SideCounts { source: source.n_missing, target: target.n_missing }
             }
             FeatureSummary::Levels(levels) => levels.missing,
@@ -67,7 +71,7 @@ impl FeatureSummary {
 
 /// Reads both parts once.
 pub(super) fn learn(job: &EncodeJob<'_>, progress: &mut RowProgress<'_>) -> Result<Learnt> {
-    let columns = job.plan.features.iter().map(|feature| FeatureSummary::new(feature.kind)).collect();
+    let columns = job.plan.features.iter().map(|feature| FeatureSummary::new(job, feature)).collect();
     let learnt =
         Learnt { columns, n_rows: SideCounts::default(), first_missing_in_source: None, first_missing_in_target: None };
     let mut pass = Pass { job, learnt };
@@ -75,7 +79,18 @@ pub(super) fn learn(job: &EncodeJob<'_>, progress: &mut RowProgress<'_>) -> Resu
     if let Some((part, side)) = job.target_side() {
         pass.read(TableRole::Target, part, side, progress)?;
     }
-    Ok(pass.learnt)
+    Ok(with_dates(job, pass.learnt))
+}
+
+/// Returns what was learnt with columns of dates as numbers; whether all values are dates is known only at the end.
+fn with_dates(job: &EncodeJob<'_>, learnt: Learnt) -> Learnt {
+    let columns = learnt.columns.into_iter().zip(&job.plan.features).map(|(summary, column)| match summary {
+        FeatureSummary::Levels(levels) if !column.is_listed && levels.are_dates() => {
+            FeatureSummary::Numbers(NumberSummary::of_dates(&levels, job.roles.missing, job.scale))
+        }
+        other => other,
+    });
+    Learnt { columns: columns.collect(), ..learnt }
 }
 
 struct Pass<'a> {
@@ -126,19 +141,20 @@ impl Pass<'_> {
     fn add(&mut self, feature: usize, from: TableRole, part: Part<'_>, selected: &SelectedRows) -> Result<()> {
         let array = selected.batch.column(feature);
         let column = &self.job.plan.features[feature];
-        let numbers = match (&mut self.learnt.columns[feature], from) {
-            (FeatureSummary::Numbers { source, .. }, TableRole::Source) => source,
-            (FeatureSummary::Numbers { target, .. }, TableRole::Target) => target,
-            (FeatureSummary::Levels(levels), _) => {
+        let summary = match &mut self.learnt.columns[feature] {
+            FeatureSummary::Numbers(summary) => summary,
+            FeatureSummary::Levels(levels) => {
                 levels.add(from, &Texts::new(array));
                 let has_values = *levels.values.of(from) > 0;
                 return if has_values { self.check_kinds(column, from) } else { Ok(()) };
             }
         };
-        add_numbers(numbers, array, self.job.roles.missing).map_err(|(row, value)| {
+        let (values, n_missing) = finite_numbers(array, self.job.roles.missing).map_err(|(row, value)| {
             let (path, place) = (part.input.path().to_owned(), part.input.place(selected.rows[row]));
-            EncodeProblem::NotFinite { path, place, column: column.name.clone(), value: value.to_string() }.into()
-        })
+            EncodeProblem::NotFinite { path, place, column: column.name.clone(), value: value.to_string() }
+        })?;
+        summary.add(from, &values, n_missing, self.job.scale);
+        Ok(())
     }
 
     /// Checks that the values of a column are of the same kind on both sides.
@@ -165,15 +181,10 @@ fn first_gap(selected: &SelectedRows, n_features: usize) -> Option<Gap> {
     (0..n_features).filter_map(gap).min()
 }
 
-/// Adds a batch of a column to its summary; fails with row and value of the first infinite number.
-fn add_numbers(
-    summary: &mut ColumnMoments,
-    array: &ArrayRef,
-    rule: MissingRule,
-) -> std::result::Result<(), (usize, f64)> {
+/// Returns the numbers of a batch of a column and how many are missing; fails with row and value of the first infinite one.
+fn finite_numbers(array: &ArrayRef, rule: MissingRule) -> std::result::Result<(Vec<f64>, u64), (usize, f64)> {
     let cells = numbers(array);
     let n_missing = cells.null_count();
-    summary.n_missing += n_missing as u64;
     let values: Vec<f64> = match rule {
         _ if n_missing == 0 => cells.values().to_vec(),
         MissingRule::Zero => cells.iter().map(|cell| cell.unwrap_or(0.0)).collect(),
@@ -183,6 +194,5 @@ fn add_numbers(
         let infinite = cells.iter().enumerate().find_map(|(row, cell)| Some((row, cell.filter(|v| v.is_infinite())?)));
         return Err(infinite.unwrap_or_default());
     }
-    summary.add(values.iter().copied());
-    Ok(())
+    Ok((values, n_missing as u64))
 }

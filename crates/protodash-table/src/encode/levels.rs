@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::cells::Texts;
 use crate::advice::Note;
+use crate::date::parse_date;
 use crate::names::Listed;
 
 /// The side that a row belongs to.
@@ -41,6 +42,8 @@ pub(super) struct LevelCounts {
     counts: HashMap<String, SideCounts>,
     pub(super) values: SideCounts,
     pub(super) missing: SideCounts,
+    /// How many of the levels are not dates.
+    n_words: usize,
 }
 
 impl LevelCounts {
@@ -58,6 +61,7 @@ impl LevelCounts {
                     let mut tally = SideCounts::default();
                     *tally.of(from) += 1;
                     self.counts.insert(value.to_owned(), tally);
+                    self.n_words += usize::from(parse_date(value.as_bytes()).is_none());
                 }
             }
         }
@@ -66,6 +70,28 @@ impl LevelCounts {
     /// Returns the number of levels, including "missing".
     pub(super) fn n_levels(&self) -> usize {
         self.counts.len() + usize::from(self.missing.total() > 0)
+    }
+
+    /// Returns whether there are values, and all of them are dates or times of day.
+    pub(super) fn are_dates(&self) -> bool {
+        !self.counts.is_empty() && self.n_words == 0
+    }
+
+    /// Returns the dates of one side as days, in ascending order.
+    pub(super) fn days(&self, from: TableRole) -> Vec<f64> {
+        let mut days: Vec<(f64, u64)> = Vec::with_capacity(self.counts.len());
+        for (value, tally) in &self.counts {
+            days.extend(parse_date(value.as_bytes()).map(|day| (day, *tally.clone().of(from))));
+        }
+        days.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        days.into_iter().flat_map(|(day, count)| std::iter::repeat_n(day, count as usize)).collect()
+    }
+
+    /// Returns the sum of the variances of the one-hot features: Σ p(1 − p) over the shares p of the levels.
+    pub(super) fn variance(&self) -> f64 {
+        let total = (self.values.total() + self.missing.total()).max(1) as f64;
+        let counts = self.counts.values().chain(std::iter::once(&self.missing));
+        1.0 - counts.map(|tally| (tally.total() as f64 / total).powi(2)).sum::<f64>()
     }
 
     /// Returns whether no value is repeated within the source or within the target.

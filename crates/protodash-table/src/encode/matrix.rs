@@ -1,7 +1,10 @@
 //! The result of encoding: a matrix, its features, and the table rows behind its rows.
 
+use std::sync::Arc;
+
 use ndarray::Array2;
 
+use super::ranks::RankScale;
 use crate::{Note, RowMap};
 
 /// A matrix of features, with one row for each selected row of the table.
@@ -84,6 +87,8 @@ pub struct Feature {
     pub level: Option<CategoryLevel>,
     /// How its values convert to those in the file; `None` for a constant column, which was scaled to zeros.
     pub unit: Option<ColumnScale>,
+    /// Whether its values are days since 1970-01-01, made from dates or times of day; see [`date_text`](crate::date_text).
+    pub is_date: bool,
 }
 
 impl Feature {
@@ -103,28 +108,51 @@ impl Feature {
             Some(CategoryLevel::Value(value)) => format!("{column}={value}"),
             Some(CategoryLevel::Missing) => format!("{column}=(missing)"),
         };
-        Feature { name, column: column.to_owned(), level, unit: Some(ColumnScale { shift: 0.0, divisor: 1.0 }) }
+        Feature { name, column: column.to_owned(), level, unit: Some(ColumnScale::IDENTITY), is_date: false }
     }
 }
 
-/// How a column was scaled: `value in the file = shift + divisor * value in the matrix`.
+/// How a column was scaled, and how to return to its own units.
 ///
 /// # Examples
 ///
 /// ```
 /// use protodash_table::{Feature, ColumnScale};
 ///
-/// assert_eq!(Feature::new("age", None).unit, Some(ColumnScale { shift: 0.0, divisor: 1.0 })); // not scaled
+/// assert_eq!(Feature::new("age", None).unit, Some(ColumnScale::IDENTITY)); // not scaled
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ColumnScale {
-    /// The number that was subtracted.
-    pub shift: f64,
-    /// The number that the difference was divided by.
-    pub divisor: f64,
+#[derive(Clone, Debug, PartialEq)]
+pub enum ColumnScale {
+    /// `value in the file = shift + divisor * value in the matrix`.
+    Linear {
+        /// The number that was subtracted.
+        shift: f64,
+        /// The number that the difference was divided by.
+        divisor: f64,
+    },
+    /// The values in the matrix are ranks.
+    Rank(Arc<RankScale>),
 }
 
 impl ColumnScale {
+    /// No scaling.
+    pub const IDENTITY: ColumnScale = ColumnScale::Linear { shift: 0.0, divisor: 1.0 };
+
+    /// Returns the value in the matrix of a value in the file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// assert_eq!(protodash_table::ColumnScale::Linear { shift: 1.0, divisor: 2.0 }.in_matrix(4.0), 1.5);
+    /// ```
+    #[must_use]
+    pub fn in_matrix(&self, value: f64) -> f64 {
+        match self {
+            ColumnScale::Linear { shift, divisor } => (value - shift) / divisor,
+            ColumnScale::Rank(ranks) => ranks.rank(value),
+        }
+    }
+
     /// Returns the value in the file of a value in the matrix, with 0 for values that differ from 0 only by rounding.
     ///
     /// # Examples
@@ -132,15 +160,20 @@ impl ColumnScale {
     /// ```
     /// use protodash_table::ColumnScale;
     ///
-    /// let unit = ColumnScale { shift: 0.1, divisor: 0.3 };
+    /// let unit = ColumnScale::Linear { shift: 0.1, divisor: 0.3 };
     /// assert_eq!(unit.in_file(2.0), 0.7);
     /// assert_eq!(unit.in_file((0.0 - 0.1) / 0.3), 0.0);
     /// ```
     #[must_use]
-    pub fn in_file(self, value: f64) -> f64 {
-        let part = self.divisor * value;
-        let sum = self.shift + part;
-        if sum.abs() <= 4.0 * f64::EPSILON * (self.shift.abs() + part.abs()) { 0.0 } else { sum }
+    pub fn in_file(&self, value: f64) -> f64 {
+        match self {
+            ColumnScale::Linear { shift, divisor } => {
+                let part = divisor * value;
+                let sum = shift + part;
+                if sum.abs() <= 4.0 * f64::EPSILON * (shift.abs() + part.abs()) { 0.0 } else { sum }
+            }
+            ColumnScale::Rank(ranks) => ranks.value(value),
+        }
     }
 }
 

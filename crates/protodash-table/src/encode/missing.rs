@@ -44,7 +44,8 @@ fn missing_values(
     EncodeProblem::MissingValues {
         path: part.input.path().to_owned(),
         columns: lacking(job, learnt, count).map(|(column, _, n)| (column.name.clone(), n)).collect(),
-        has_categorical: lacking(job, learnt, count)
+        // The rule applies to both sides.
+        has_categorical: lacking(job, learnt, SideCounts::total)
             .any(|(_, summary, _)| matches!(summary, FeatureSummary::Levels(_))),
         n_rows: count(learnt.n_rows),
         first_place: part.input.place(first.row),

@@ -33,7 +33,7 @@ pub(super) struct FeatureColumn {
     pub(super) numbers_only_in: Option<TableRole>,
 }
 
-/// The kind of a feature.
+/// The kind of a feature, as far as the files tell; a categorical one whose values are all dates becomes numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FeatureKind {
     Number,
@@ -126,7 +126,7 @@ impl<'a> RoleNames<'a> {
         for name in &self.roles.drop {
             self.check_dropped(name)?;
         }
-        for (setting, name) in [(Setting::Id(None), &self.roles.id), (Setting::Label, &self.roles.label)] {
+        for (setting, name) in [(Setting::Id(None), &self.roles.id), (Setting::Label(None), &self.roles.label)] {
             name.as_deref().map(|name| find(self.source, &setting, name)).transpose()?;
         }
         if let Some(name) = &self.roles.target_weight {
@@ -151,7 +151,7 @@ impl<'a> RoleNames<'a> {
     fn others_of(&self, input: &Input) -> Result<Vec<(usize, Setting)>> {
         let Roles { drop, id, label, target_weight, .. } = self.roles;
         let dropped = drop.iter().map(|name| (Setting::Drop(Vec::new()), name));
-        let single = [(Setting::Id(None), id), (Setting::Label, label), (Setting::TargetWeight, target_weight)];
+        let single = [(Setting::Id(None), id), (Setting::Label(None), label), (Setting::TargetWeight, target_weight)];
         let single = single.into_iter().filter_map(|(setting, name)| Some((setting, name.as_ref()?)));
         let found = dropped.chain(single).filter_map(|(setting, name)| match find(input, &setting, name) {
             Ok(column) => Some(Ok((column, setting))),

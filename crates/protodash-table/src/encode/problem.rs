@@ -1,11 +1,10 @@
 //! Problems of turning a table into a matrix.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use super::roles::MissingRule;
 use crate::advice::Setting;
-use crate::error::{counted, shortened};
+use crate::error::{ByteSize, counted, shortened};
 use crate::input::RowPlace;
 use crate::names::{Closest, Listed};
 
@@ -194,7 +193,7 @@ pub enum EncodeProblem {
         /// The rule for missing values.
         rule: MissingRule,
     },
-    /// MissingRule values are to be replaced by the mean of a column without a value in the source.
+    /// Missing values are to be replaced by the mean of a column without a value in the source.
     #[error("{}: column {column:?} has no values in the source, so its mean is undefined", path.display())]
     NoMean {
         /// The source's file.
@@ -249,9 +248,9 @@ pub enum EncodeProblem {
         n_rows: u64,
         /// Features seen so far.
         n_features: u64,
-        /// ByteSize that they need.
+        /// Bytes that they need.
         bytes: u64,
-        /// ByteSize allowed.
+        /// Bytes allowed.
         memory: u64,
         /// The column with the most features and their number, if it has more than two.
         widest: Option<(String, u64)>,
@@ -389,18 +388,5 @@ fn all_constant(n_columns: usize) -> String {
     match n_columns {
         1 => "the only feature column is constant".into(),
         n => format!("all {n} feature columns are constant"),
-    }
-}
-
-/// Shows a number of bytes in the largest unit that fits.
-struct ByteSize(u64);
-
-impl fmt::Display for ByteSize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let units = [(1_u64 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
-        match units.into_iter().find(|(size, _)| self.0 >= *size) {
-            Some((size, unit)) => write!(f, "{:.1} {unit}", self.0 as f64 / size as f64),
-            None => write!(f, "{} bytes", self.0),
-        }
     }
 }

@@ -61,7 +61,7 @@ impl Default for Roles {
 
 /// How numeric columns are scaled; categories never are.
 ///
-/// Mean, spread and range are those of the source and apply to both sides. A column that is constant in source and target
+/// Means, quantiles and ranks are those of the source and apply to both sides. A column that is constant in source and target
 /// becomes 0. If it is constant in the source but not in the target, the spread or range of both together is used, so that
 /// it still tells them apart.
 ///
@@ -82,6 +82,12 @@ pub enum Scaling {
     Standard,
     /// (x − min) / (max − min): the source is between 0 and 1, the target may be outside.
     MinMax,
+    /// (x − median) / (upper quartile − lower quartile): a few extreme values do not change the scale, but stay far away. If
+    /// the quartiles are equal, as in a column that is mostly 0, the standard deviation takes their place.
+    Robust,
+    /// The mid-rank of x among the values of the source, between 0 and 1, interpolated for values that are not among them;
+    /// see [`RankScale`](crate::RankScale). For columns with heavy tails: only the order of values counts.
+    Rank,
 }
 
 impl Scaling {
@@ -92,9 +98,9 @@ impl Scaling {
     /// ```
     /// use protodash_table::Scaling;
     ///
-    /// assert_eq!(Scaling::ALL.map(Scaling::name), ["none", "standard", "minmax"]);
+    /// assert_eq!(Scaling::ALL.map(Scaling::name), ["none", "standard", "minmax", "robust", "rank"]);
     /// ```
-    pub const ALL: [Scaling; 3] = [Scaling::None, Scaling::Standard, Scaling::MinMax];
+    pub const ALL: [Scaling; 5] = [Scaling::None, Scaling::Standard, Scaling::MinMax, Scaling::Robust, Scaling::Rank];
 
     /// Returns the name of the scaling, which is the same in every front end.
     ///
@@ -109,7 +115,14 @@ impl Scaling {
             Scaling::None => "none",
             Scaling::Standard => "standard",
             Scaling::MinMax => "minmax",
+            Scaling::Robust => "robust",
+            Scaling::Rank => "rank",
         }
+    }
+
+    /// Returns whether the scale depends on the order of the values, so that all of them have to be kept.
+    pub(super) fn needs_values(self) -> bool {
+        matches!(self, Scaling::Robust | Scaling::Rank)
     }
 }
 

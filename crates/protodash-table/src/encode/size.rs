@@ -63,7 +63,8 @@ pub(super) fn check_memory(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<(), E
     let n_rows = learnt.n_rows.total();
     let widths = || learnt.columns.iter().map(|summary| n_features_of(summary, job.roles));
     let n_features: u64 = widths().sum();
-    let bytes = n_rows.saturating_mul(n_features).saturating_mul(job.precision.width());
+    let matrix = n_rows.saturating_mul(n_features).saturating_mul(job.precision.width());
+    let bytes = matrix.saturating_add(learnt.columns.iter().map(bytes_of_values).sum());
     // No allocation can exceed isize::MAX bytes.
     let memory = job.roles.memory.min(isize::MAX as u64);
     if bytes <= memory {
@@ -75,13 +76,23 @@ pub(super) fn check_memory(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<(), E
     Err(EncodeProblem::TooLarge { path: job.source_path(), n_rows, n_features, bytes, memory, widest })
 }
 
+/// Returns the bytes of the values that are kept to scale a column.
+fn bytes_of_values(summary: &FeatureSummary) -> u64 {
+    match summary {
+        FeatureSummary::Numbers(numbers) => 8 * numbers.source_values.len() as u64,
+        FeatureSummary::Levels(_) => 0,
+    }
+}
+
 /// Returns the number of features that a column becomes.
 fn n_features_of(summary: &FeatureSummary, roles: &Roles) -> u64 {
     match summary {
-        FeatureSummary::Numbers { .. } => {
+        FeatureSummary::Numbers(_) => {
             1 + u64::from(roles.missing == MissingRule::Category && summary.missing().total() > 0)
         }
         FeatureSummary::Levels(_) if roles.categories == Categories::Codes => 1,
+        // They may turn out to be dates, which are one number.
+        FeatureSummary::Levels(levels) if levels.are_dates() => 1,
         FeatureSummary::Levels(levels) => levels.n_levels() as u64,
     }
 }

@@ -23,7 +23,15 @@ impl Error {
             Error::NotFound { path } if path.as_os_str() == "-" => {
                 hint!(["data are read twice, so standard input cannot be used; write them to a file first"])
             }
+            Error::NotFound { path } if is_url(path) => {
+                hint!([
+                    "files are not downloaded; fetch it first, for example with `curl -LO URL`, and give the local file"
+                ])
+            }
             Error::NotFound { .. } => hint!(["check the spelling"], ["give the whole path"]),
+            Error::PipeTooLong { .. } => {
+                hint!(["write the data to a file first"], ["allow more with ", Setting::Memory])
+            }
             Error::IsDirectory { .. } => hint!(["give one of the files in it"]),
             Error::NoPermission { path } => hint!([format!("`ls -l {}` shows who may read it", path.display())]),
             Error::Spool { .. } => hint!(["set TMPDIR to a directory with room for the unpacked file"]),
@@ -67,6 +75,14 @@ impl Error {
             _ => return None,
         })
     }
+}
+
+/// Returns whether `path` is an address such as `https://…` or `s3://…`.
+fn is_url(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    text.split_once("://").is_some_and(|(scheme, _)| {
+        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+    })
 }
 
 fn ragged_hint(delimiter: u8, n_lines: u64, line: u64) -> Hint {

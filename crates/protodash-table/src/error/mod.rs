@@ -2,6 +2,7 @@
 
 mod hint;
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -80,6 +81,14 @@ pub enum Error {
         /// The error of the operating system.
         #[source]
         cause: io::Error,
+    },
+    /// A pipe delivers more than may be kept, perhaps without end.
+    #[error("{}: more than {} came through this pipe, the limit", path.display(), ByteSize(*limit))]
+    PipeTooLong {
+        /// The path as given.
+        path: PathBuf,
+        /// The maximum number of bytes.
+        limit: u64,
     },
     /// The file is empty.
     #[error("{}: the file is empty", path.display())]
@@ -406,6 +415,19 @@ fn unread_text(unread: &[UnreadColumn]) -> String {
 /// Returns "1 column" or "3 columns".
 pub(crate) fn counted(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}
+
+/// Shows a number of bytes in the largest unit that fits.
+pub(crate) struct ByteSize(pub(crate) u64);
+
+impl fmt::Display for ByteSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [(1_u64 << 40, "TiB"), (1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")];
+        match units.into_iter().find(|(size, _)| self.0 >= *size) {
+            Some((size, unit)) => write!(f, "{:.1} {unit}", self.0 as f64 / size as f64),
+            None => write!(f, "{} bytes", self.0),
+        }
+    }
 }
 
 #[cfg(test)]

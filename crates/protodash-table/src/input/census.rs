@@ -129,11 +129,32 @@ pub(crate) struct InferredColumn {
     pub(crate) long_integers: bool,
 }
 
-/// Returns whether `text` is a number with a decimal comma.
-pub(crate) fn has_decimal_comma(text: &str) -> bool {
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let is_whole = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    unsigned.split_once(',').is_some_and(|(whole, fraction)| is_whole(whole) && is_whole(fraction))
+/// What a number with commas may mean, written without them.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct CommaNumber {
+    /// With one decimal comma: `1,5` is 1.5.
+    pub(crate) decimal: Option<String>,
+    /// With commas between thousands: `1,500` is 1500.
+    pub(crate) thousands: Option<String>,
+}
+
+impl CommaNumber {
+    /// Returns what `text` may mean, or `None` if it is not a number with commas.
+    pub(crate) fn parse(text: &str) -> Option<CommaNumber> {
+        let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+        let is_whole = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let is_decimal =
+            unsigned.split_once(',').is_some_and(|(whole, fraction)| is_whole(whole) && is_whole(fraction));
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, "0"));
+        let mut groups = whole.split(',');
+        let has_first = groups.next().is_some_and(|first| is_whole(first) && first.len() <= 3 && first != "0");
+        let are_groups = whole.contains(',') && groups.all(|group| is_whole(group) && group.len() == 3);
+        let number = CommaNumber {
+            decimal: is_decimal.then(|| text.replace(',', ".")),
+            thousands: (has_first && are_groups && is_whole(fraction)).then(|| text.replace(',', "")),
+        };
+        (number.decimal.is_some() || number.thousands.is_some()).then_some(number)
+    }
 }
 
 impl Census {
@@ -167,8 +188,9 @@ impl Census {
         }
     }
 
-    /// Returns the type of a column of ids: decimals with a fraction are text, since `1.10` and `1.1` are different ids.
-    pub(crate) fn infer_ids(&self, encoding: TextEncoding) -> InferredColumn {
+    /// Returns the type of a column of ids or labels: decimals with a fraction are text, since `1.10` and `1.1` are different
+    /// names.
+    pub(crate) fn infer_names(&self, encoding: TextEncoding) -> InferredColumn {
         let inferred = self.infer(encoding);
         match self.decimals > self.whole_decimals && inferred.kind == ColumnKind::Number {
             true => InferredColumn { kind: ColumnKind::Text, data_type: DataType::Utf8, long_integers: false },
@@ -241,8 +263,22 @@ mod tests {
     }
 
     #[test]
+    fn commas_are_decimal_or_between_thousands() {
+        let parsed = |text: &str| CommaNumber::parse(text).map(|number| (number.decimal, number.thousands));
+        let of = |text: &str| Some(text.to_owned());
+        assert_eq!(parsed("1,5"), Some((of("1.5"), None)));
+        assert_eq!(parsed("0,125"), Some((of("0.125"), None)));
+        assert_eq!(parsed("-1,000"), Some((of("-1.000"), of("-1000"))));
+        assert_eq!(parsed("1,234,567"), Some((None, of("1234567"))));
+        assert_eq!(parsed("1,234.50"), Some((None, of("1234.50"))));
+        for text in ["1", "a,b", "1,", ",5", "1,23,456", "1234,567,890", "1.5"] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn decimal_ids_are_text_unless_all_are_whole() {
-        let of_names = |cells: &[&str]| census(cells).infer_ids(TextEncoding::Utf8).data_type;
+        let of_names = |cells: &[&str]| census(cells).infer_names(TextEncoding::Utf8).data_type;
         assert_eq!(of_names(&["1.1", "1.10", "2.0"]), DataType::Utf8);
         assert_eq!(of_names(&["1e3", "2.0"]), DataType::Utf8);
         assert_eq!(of_names(&["17850.0", "", "-3.00", "5."]), DataType::Float64);

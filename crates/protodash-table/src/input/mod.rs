@@ -98,7 +98,7 @@ impl Input {
     /// ```
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Input> {
         let (file, part) = part::split(path);
-        let origin = Arc::new(FileOrigin::open(&file, path)?);
+        let origin = Arc::new(FileOrigin::open(&file, path, options.pipe_limit)?);
         let head = Head::of(&origin)?;
         if head.bytes.is_empty() {
             return Err(Error::Empty { path: path.to_owned() });

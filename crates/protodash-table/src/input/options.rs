@@ -21,10 +21,14 @@ pub struct ReadOptions {
     /// The id column of a CSV file, if any: there, `1.10` is not the number 1.1, and `NA` among words is not missing.
     /// Integers stay numbers.
     pub id: Option<String>,
+    /// The label column of a CSV file, if any: there too, `1.10` is not the number 1.1.
+    pub label: Option<String>,
+    /// The maximum number of bytes read from a pipe, which are kept in a temporary file; unlimited by default.
+    pub pipe_limit: u64,
 }
 
 impl Default for ReadOptions {
     fn default() -> ReadOptions {
-        ReadOptions { header: true, delimiter: None, id: None }
+        ReadOptions { header: true, delimiter: None, id: None, label: None, pipe_limit: u64::MAX }
     }
 }

@@ -26,10 +26,11 @@ pub(crate) struct FileOrigin {
 }
 
 impl FileOrigin {
-    /// Returns the open file `file`, which messages call `path`; a pipe is first copied to a temporary file.
-    pub(crate) fn open(file: &Path, path: &Path) -> Result<FileOrigin> {
+    /// Returns the open file `file`, which messages call `path`; a pipe is first copied to a temporary file, of at most
+    /// `pipe_limit` bytes.
+    pub(crate) fn open(file: &Path, path: &Path, pipe_limit: u64) -> Result<FileOrigin> {
         let fail = |cause| Error::from_io(path, cause);
-        let mut file = File::open(file).map_err(fail)?;
+        let file = File::open(file).map_err(fail)?;
         let metadata = file.metadata().map_err(fail)?;
         if metadata.is_dir() {
             return Err(Error::IsDirectory { path: path.to_owned() });
@@ -37,7 +38,12 @@ impl FileOrigin {
         let bytes = if metadata.is_file() {
             FileBytes { file: Arc::new(file), start: 0, length: metadata.len() }
         } else {
-            spool(path, &mut file, fail)?
+            // One byte more than allowed shows that there is more.
+            let bytes = spool(path, &mut file.take(pipe_limit.saturating_add(1)), fail)?;
+            if bytes.length > pipe_limit {
+                return Err(Error::PipeTooLong { path: path.to_owned(), limit: pipe_limit });
+            }
+            bytes
         };
         let mut head = [0; MAGIC_LEN];
         let n = read_up_to(&mut bytes.cursor(), &mut head).map_err(fail)?;

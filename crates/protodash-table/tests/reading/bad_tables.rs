@@ -37,7 +37,7 @@ fn an_unknown_column_in_each_setting() {
         ("Columns", |roles| roles.columns = Some(names(&["age", "citty"]))),
         ("Drop([])", |roles| roles.drop = names(&["citty"])),
         ("Id(None)", |roles| roles.id = Some("citty".into())),
-        ("Label", |roles| roles.label = Some("citty".into())),
+        ("Label(None)", |roles| roles.label = Some("citty".into())),
         ("TargetWeight", |roles| roles.target_weight = Some("citty".into())),
         ("Categorical([])", |roles| roles.categorical = names(&["citty"])),
     ];
@@ -101,7 +101,7 @@ fn a_column_with_two_roles() {
         roles.label = Some("city".into());
     });
     let message = "t.csv: column \"city\" cannot be both a feature and the label";
-    refused(PEOPLE, &label, message, "take it out of Columns, or take it out of Label");
+    refused(PEOPLE, &label, message, "take it out of Columns, or take it out of Label(None)");
 
     let dropped = roles(|roles| {
         roles.categorical = names(&["City"]);

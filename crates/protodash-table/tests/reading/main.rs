@@ -13,5 +13,6 @@ mod formats;
 mod fuzz_corpus;
 mod real_data;
 mod real_tables;
+mod remarks;
 mod round_trips;
 mod tables;

@@ -112,10 +112,8 @@ fn retail_tables() {
         assert_eq!(whole_column(&input, 6).null_count(), without_customer);
         assert_eq!(whole_column(&input, 2).null_count(), without_description);
         let quantities = whole_column(&input, 3);
-        assert_eq!(
-            arrow_arith::aggregate::sum(quantities.as_primitive::<arrow_array::types::Int64Type>()),
-            Some(quantity)
-        );
+        let quantities = quantities.as_primitive::<arrow_array::types::Int64Type>();
+        assert_eq!(quantities.iter().flatten().sum::<i64>(), quantity);
         // Invoices are numbers except for the cancelled ones, which begin with a C.
         assert!(matches!(kind(&input, "Invoice"), ColumnKind::Mixed { value, .. } if value.starts_with('C')));
     }

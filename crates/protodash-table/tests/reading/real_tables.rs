@@ -148,7 +148,7 @@ fn scales_of_a_real_column_agree_with_two_passes_over_its_cells() {
 }
 
 #[test]
-fn constant_columns_of_a_real_table_give_a_note() {
+fn constant_and_suspicious_columns_of_a_real_table_give_notes() {
     let Some(path) = real_data("retail/marketing_campaign.csv") else { return };
     let input = open(&path).unwrap();
     let roles: Roles = roles(|roles| {
@@ -162,6 +162,12 @@ fn constant_columns_of_a_real_table_give_a_note() {
         [
             "replaced 24 missing values in column \"Income\" by the mean of the source",
             "ignored 2 constant columns: \"Z_CostContact\" and \"Z_Revenue\"",
+            // It is what the campaign's data set is for: who responded.
+            "column \"Response\" looks like a label but is used as a feature; use Label(Some(\"Response\")) if it holds the \
+             class of each row, or leave it out with Drop([\"Response\"])",
+            // One income is 666,666, the next 162,397.
+            "column \"Income\" has values more than 20 standard deviations from its mean; use Scale(Some(Rank)) to compare \
+             ranks, or Scale(Some(Robust)) to scale by quartiles",
         ]
     );
 }

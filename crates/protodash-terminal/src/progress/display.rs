@@ -24,14 +24,14 @@ struct DisplayState {
     bar: Option<ProgressBar>,
 }
 
-/// What is being done, and how much of it.
+/// The current task and its progress.
 struct ShownTask {
     name: String,
     began: Instant,
     done: u64,
     total: Option<u64>,
     updated: Instant,
-    /// The part under way; empty if unknown.
+    /// The current part; empty if unknown.
     detail: String,
 }
 
@@ -63,7 +63,7 @@ impl Display {
         }
     }
 
-    /// Names the part of a counted task that is under way; otherwise starts a task of that name.
+    /// Sets the current part of a task with a total; otherwise starts a task of that name.
     pub(super) fn detail(&self, part: &str) {
         match &mut lock(&self.state).task {
             Some(task) if task.total.is_some() => return part.clone_into(&mut task.detail),
@@ -127,13 +127,13 @@ impl ShownTask {
         bar.with_style(style).with_prefix(self.name.clone())
     }
 
-    /// The forecast and the part under way. A narrow terminal cuts it short.
+    /// The forecast and the current part; truncated on narrow terminals.
     fn status(&self) -> String {
         let separator = if self.detail.is_empty() { "" } else { " · " };
         format!("{}{separator}{}", self.forecast(), self.detail)
     }
 
-    /// The time left where it can be estimated, else the time elapsed.
+    /// The time left if it can be estimated, else the time elapsed.
     fn forecast(&self) -> String {
         let elapsed = self.began.elapsed();
         match self.total.and_then(|total| time_left(self.updated - self.began, elapsed, self.done, total)) {
@@ -143,7 +143,7 @@ impl ShownTask {
     }
 }
 
-/// Time left at the rate up to the last report; unknown before anything is done and once everything is.
+/// Time left at the rate up to the last report; unknown at the start and at the end.
 fn time_left(until_report: Duration, elapsed: Duration, done: u64, total: u64) -> Option<Duration> {
     if done == 0 || done == total {
         return None;
@@ -165,7 +165,7 @@ mod tests {
     fn the_forecast_extrapolates_from_the_last_report() {
         let [ten, twelve] = [10, 12].map(Duration::from_secs);
         assert_eq!(time_left(ten, ten, 20, 100), Some(Duration::from_secs(40)));
-        // Two seconds later, without another report, two seconds less are left.
+        // Two seconds later, without a new report.
         assert_eq!(time_left(ten, twelve, 20, 100), Some(Duration::from_secs(38)));
         assert_eq!(time_left(ten, Duration::from_secs(60), 20, 100), Some(Duration::ZERO));
         assert_eq!([0, 100].map(|done| time_left(Duration::ZERO, ten, done, 100)), [None, None]);

@@ -278,7 +278,7 @@ fn seed_of(params: &BaselineParams, draw: usize) -> u64 {
 /// What the first 1, 2, … rows of one draw explain.
 fn one_draw<T: Scalar>(problem: SelectionProblem<'_, T>, n_rows: usize, energy: Energy, seed: u64) -> Option<Vec<f64>> {
     let order = random::order(problem.source.n_rows(), seed);
-    let weigher = Weigher::new(problem, Rule::Nonnegative);
+    let weigher = Weigher::new(problem, Rule::Nonnegative).ok()?;
     let path = weigher.run(order, StoppingRule::at(n_rows), &mut Unobserved).ok()?;
     path.objective.iter().map(|objective| energy.explained(*objective)).collect()
 }

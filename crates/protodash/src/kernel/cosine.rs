@@ -2,7 +2,7 @@
 
 use super::definition::{BuiltIn, KernelDefinition, ParameterValue};
 use super::{BuiltInKernel, Distance, Kernel, LoopFormula};
-use crate::rows::{Scalar, product};
+use crate::rows::{Scalar, cosine, length};
 
 /// The cosine kernel.
 ///
@@ -49,9 +49,7 @@ impl BuiltIn for Cosine {
 impl<T: Scalar> Kernel<T> for Cosine {
     #[inline]
     fn evaluate(&self, x: &[T], y: &[T]) -> f64 {
-        // Roots before the product, which could overflow where the roots do not.
-        let norms = product(x, x).sqrt() * product(y, y).sqrt();
-        if norms > 0.0 { product(x, y) / norms } else { 0.0 }
+        cosine(x, y, (length(x), length(y)))
     }
 
     fn built_in(&self) -> Option<BuiltInKernel> {

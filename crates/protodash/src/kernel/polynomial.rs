@@ -4,7 +4,7 @@ use super::definition::{BuiltIn, KernelDefinition, Parameter, ParameterDefault, 
 use super::loop_formula::{Curve, LoopFormula};
 use super::{BuiltInKernel, Distance, Kernel};
 use crate::error::Result;
-use crate::rows::{Scalar, product};
+use crate::rows::{Scalar, difference_of_squares, product, squared_distance};
 use crate::simd::{Element, Simd};
 
 const DEGREE: Parameter = Parameter {
@@ -81,6 +81,34 @@ impl Polynomial {
         SCALE.check(scale)?;
         OFFSET.check(offset)?;
         Ok(Polynomial { degree, scale, offset })
+    }
+
+    /// k(x, x) + k(y, y) − 2 k(x, y), without the cancellation of large similarities that are nearly equal.
+    ///
+    /// # Formula
+    ///
+    /// ```text
+    /// aᵖ + bᵖ − 2mᵖ = 2 Σ_{k = 2, 4, …} C(p, k) hᵖ⁻ᵏ eᵏ + 2 (h − m) Σᵢ hᵖ⁻¹⁻ⁱ mⁱ
+    /// ```
+    ///
+    /// with a, b and m the arguments of the three powers, h = (a + b)/2, e = (a − b)/2 = ½ s (x − y)ᵀ(x + y) and
+    /// h − m = ½ s ‖x − y‖², both from differences. |e| and |m| are at most h.
+    pub(crate) fn squared_feature_distance<T: Scalar>(&self, x: &[T], y: &[T]) -> f64 {
+        let argument = |x: &[T], y: &[T]| self.scale * product(x, y) + self.offset;
+        let (middle, half) = (argument(x, y), 0.5 * (argument(x, x) + argument(y, y)));
+        if half <= 0.0 {
+            return 0.0; // two rows of zeros
+        }
+        let uneven = 0.5 * self.scale * difference_of_squares(x, y) / half;
+        let (mut term, mut even) = (1.0, 0.0);
+        for k in 1..=self.degree {
+            term *= f64::from(self.degree + 1 - k) / f64::from(k) * uneven;
+            even += if k % 2 == 0 { term } else { 0.0 };
+        }
+        let ratio = middle / half;
+        let geometric = (0..self.degree).fold(0.0, |sum, _| sum * ratio + 1.0);
+        let apart = 0.5 * self.scale * squared_distance(x, y) / half;
+        2.0 * half.powi(self.degree as i32) * (even + apart * geometric)
     }
 }
 

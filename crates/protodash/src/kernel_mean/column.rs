@@ -7,7 +7,9 @@ use rayon::prelude::*;
 
 use super::fused::{ColumnSum, FusedKernel, PairFormula};
 use crate::kernel::{Curve, CurveVisitor, Kernel, LoopFormula, loop_formula};
-use crate::rows::{Rows, Scalar, TypedRows, hamming_distance, manhattan_distance, product, squared_distance};
+use crate::rows::{
+    Rows, Scalar, TypedRows, cosine, hamming_distance, length, manhattan_distance, product, squared_distance,
+};
 use crate::simd::{AlignedLanes, InstructionSet, Simd, Visitor, Work};
 
 /// Writes k(x, y) for each row x.
@@ -162,14 +164,8 @@ impl OfPair for EqualValuesWith {
 impl OfPair for CosineTo {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
-        let lengths = length(x) * self.length;
-        if lengths > 0.0 { product(x, y) / lengths } else { 0.0 }
+        cosine(x, y, (length(x), self.length))
     }
-}
-
-#[inline(always)]
-fn length<T: Scalar>(row: &[T]) -> f64 {
-    product(row, row).sqrt()
 }
 
 impl<T: Scalar> KernelColumn<'_, T> {

@@ -46,8 +46,8 @@ pub struct KernelMean {
     pub means: Vec<f64>,
     /// |computed − true| ≤ absolute error + relative error · true.
     ///
-    /// The bound assumes that rounding errors are independent, so that a sum over d columns is off by √d of them and not
-    /// by d, and that [`Kernel::evaluate`] is exact.
+    /// The bound of f32 holds for all data; that of f64 assumes that rounding errors are independent, so that a sum over d
+    /// columns is off by √d of them and not by d. Both assume that [`Kernel::evaluate`] is exact.
     pub absolute_error: f64,
     /// See [`absolute_error`](Self::absolute_error).
     pub relative_error: f64,
@@ -119,7 +119,8 @@ mod tests {
                         let single = kernel_mean_in(Precision::Single, &target, source, &kernel).unwrap();
                         let double = kernel_mean_in(Precision::Double, &target, source, &kernel).unwrap();
                         assert!(double.relative_error < 1.3e-12 && double.absolute_error < 1e-14);
-                        assert!(single.relative_error < 2e-5 && single.absolute_error < 1e-6);
+                        // Of the worst case, in which all rounding errors have the same sign.
+                        assert!(single.relative_error < 5e-5 && single.absolute_error < 2e-6);
                         for (single_mean, mean) in single.means.iter().zip(&double.means) {
                             let bound = single.absolute_error + single.relative_error * mean;
                             assert!(

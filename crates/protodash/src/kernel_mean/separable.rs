@@ -10,7 +10,7 @@ use super::block::Blocks;
 use crate::error::Result;
 use crate::kernel::LoopFormula;
 use crate::observe::{Observer, Stage, go_on};
-use crate::rows::{Rows, Scalar, product};
+use crate::rows::{Rows, Scalar, length};
 
 /// Rows per partial sum. The last bits of results depend on it.
 const ROWS_PER_PART: usize = 256;
@@ -46,7 +46,7 @@ pub(super) fn sums<T: Scalar>(
 
 /// 1/‖x‖, and 0 for a row of zeros.
 fn inverse_length<T: Scalar>(row: &[T]) -> f64 {
-    let length = product(row, row).sqrt();
+    let length = length(row);
     if length > 0.0 { length.recip() } else { 0.0 }
 }
 

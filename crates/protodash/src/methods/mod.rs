@@ -10,8 +10,9 @@ pub(crate) mod k_medoids;
 pub(crate) mod p_lasso;
 pub(crate) mod random;
 
+use crate::centred::{CentredProblem, plain_shift};
 use crate::error::{Result, Role};
-use crate::kernel::has_unit_diagonal;
+use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::Precision;
 use crate::observe::{Observer, Silent};
 use crate::params::{Method, Weights};
@@ -65,10 +66,10 @@ impl ChosenRows<'_> {
                 // The search has decided on the number of prototypes, and reported them.
                 let all = StoppingRule::at(path.source_indices.len());
                 let order = path.source_indices.into_iter();
-                let weighed = Weigher::new(problem, rule).run(order, all, &mut Silent(observer))?;
+                let weighed = Weigher::new(problem, rule)?.run(order, all, &mut Silent(observer))?;
                 Ok(Path { stopped: path.stopped, ..weighed })
             }
-            ChosenRows::Ordered(order, _) => Weigher::new(problem, rule).run(order, stop, observer),
+            ChosenRows::Ordered(order, _) => Weigher::new(problem, rule)?.run(order, stop, observer),
         }
     }
 }
@@ -110,12 +111,23 @@ fn search<'a, T: Scalar>(
         Weights::Convex => (Constraint::Convex, Rule::Convex),
         _ => (Constraint::Nonnegative, Rule::Nonnegative),
     };
+    let centred = if rule == Rule::Convex { CentredProblem::new(&problem)? } else { None };
+    let (kernel, kernel_mean, rough): (&dyn Kernel<T>, _, _) = match &centred {
+        Some(centred) => (&centred.kernel, &centred.kernel_mean[..], None),
+        None => (kernel, kernel_mean, rough),
+    };
+    let shift = match (constraint, &centred) {
+        (Constraint::Nonnegative, _) => 0.0,
+        (Constraint::Convex, Some(centred)) => centred.shift,
+        (Constraint::Convex, None) => plain_shift(&problem),
+    };
     // The search settles in f64 what columns in f32 leave open. They need similarities that f32 can represent, and no
     // exchanges, which would round the columns again and again.
     let in_single = params.method != Method::Swap && has_unit_diagonal(kernel);
     let settings = SearchSettings {
         constraint,
-        shift: None,
+        shift,
+        level: centred.as_ref().map_or(0.0, |centred| centred.level),
         column_memory: params.column_memory,
         column_precision: if in_single { Precision::Single } else { Precision::Double },
     };

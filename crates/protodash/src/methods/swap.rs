@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::observe::{Observer, Silent, Stage, Unobserved};
 use crate::problem::StoppingRule;
 use crate::rows::{Rows, Scalar};
-use crate::search::{Exchanges, GreedySearch, Rank, RankedRow, ReducedSet, SearchSettings, SearchSpace};
+use crate::search::{Exchanges, GreedySearch, Rank, RankedRow, ReducedSet, SearchSpace};
 use crate::selection::{Path, Stopped};
 
 /// An exchange must raise the objective by more than this part of it; less is rounding, and might never end.
@@ -36,8 +36,6 @@ pub(crate) fn swap<T: Scalar>(
     }
     refine(&mut search)?;
     let (mut set, mut objective) = (search.prototypes().source_indices().to_vec(), search.objective());
-    let settings = SearchSettings { shift: Some(search.shift()), ..space.settings };
-    let space = SearchSpace { settings, ..space };
     let stopped = search.into_path(stopped).stopped; // which frees its columns before the next search needs as many
     for choose in [choose_as_protodash, choose_as_l2c] {
         let mut silent = Silent(observer);

@@ -307,8 +307,9 @@ fn stopped(parts: &[Selection]) -> Stopped {
     if parts.iter().all(|part| part.stopped == Stopped::Optimal) {
         return Stopped::Optimal;
     }
-    let ended_by_gain = parts.iter().any(|part| part.stopped == Stopped::MinGain);
-    if ended_by_gain { Stopped::MinGain } else { Stopped::NPrototypes }
+    let any = |stopped: Stopped| parts.iter().any(|part| part.stopped == stopped);
+    let early = [Stopped::MinGain, Stopped::Exhausted].into_iter().find(|stopped| any(*stopped));
+    early.unwrap_or(Stopped::NPrototypes)
 }
 
 /// Numbers prototypes consecutively across classes.

@@ -26,12 +26,11 @@ pub(crate) struct SearchSpace<'a, T: Scalar> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SearchSettings {
     pub(crate) constraint: Constraint,
-    /// A constant to add to the kernel; `None` takes one of the size of the source's diagonal under Σw = 1, else 0.
-    ///
-    /// Under Σw = 1 it adds the same to every kernel mean and half of it to the objective, and changes neither gradients
-    /// nor weights. It makes rows independent that lie in one linear but not in one affine subspace, such as four points in
-    /// space under the linear kernel, all of which may be useful.
-    pub(crate) shift: Option<f64>,
+    /// A constant to add to the kernel, 0 except under Σw = 1, where it adds the same to every kernel mean and half of it to
+    /// the objective; see [`centred::shift`](crate::centred::shift).
+    pub(crate) shift: f64,
+    /// A constant to add to objectives, 0 except for the kernel of a [`CentredProblem`](crate::centred::CentredProblem).
+    pub(crate) level: f64,
     /// Bytes for the columns of all shards together.
     pub(crate) column_memory: u64,
     /// The precision of the columns.

@@ -12,7 +12,6 @@ use crate::observe::{Observer, Stage, go_on};
 use crate::problem::StoppingRule;
 use crate::rows::Scalar;
 use crate::selection::{Path, Stopped, newest};
-use crate::weights::{Constraint, shift_for_diagonal};
 
 /// A search for prototypes, step by step.
 pub(crate) struct GreedySearch<'a, T> {
@@ -42,17 +41,12 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         stop: StoppingRule,
         observer: &'a mut dyn Observer,
     ) -> Result<Self> {
-        let SearchSettings { constraint, shift, column_memory, column_precision } = settings;
-        let shift = match (shift, constraint) {
-            (Some(shift), _) => shift,
-            (None, Constraint::Nonnegative) => 0.0,
-            (None, Constraint::Convex) => shift_for_diagonal(shards.largest_diagonal()?),
-        };
+        let SearchSettings { constraint, shift, level, column_memory, column_precision } = settings;
         let n_source = shards.n_source();
         let goal = stop.n_prototypes.unwrap_or(n_source);
         let memory = ColumnMemory { bytes: column_memory, n_source, n_prototypes: goal };
         Ok(GreedySearch {
-            prototypes: PrototypeSet::new(constraint, shift),
+            prototypes: PrototypeSet::new(constraint, level - 0.5 * shift),
             candidates: Candidates::open(shards, shift, KeptColumns::In(column_precision), memory)?,
             record: RunRecord { stop, goal, path: Path::default(), observer },
         })

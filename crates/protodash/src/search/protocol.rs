@@ -40,8 +40,6 @@ pub(crate) enum ShardReply<T> {
 /// What the leader may ask. Rows are always source rows; those listed belong to the shard that is asked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ShardQuestion<T> {
-    /// The largest k(y, y): answered by [`ShardAnswer::Number`], also before the shard is open.
-    LargestDiagonal,
     /// The candidates that may have the best score: answered by [`ShardAnswer::Survey`].
     Survey { ranking: Ranking, tie: ScoreTie },
     /// The best candidates by upper bounds of their scores: answered by [`ShardAnswer::Ranked`].
@@ -131,7 +129,6 @@ pub(crate) enum ShardAnswer<T> {
     Survey(CandidateSurvey),
     Ranked(Vec<RankedRow>),
     Rows(Vec<usize>),
-    Number(f64),
     Numbers(Vec<f64>),
     Described(DescribedRow<T>),
     ColumnSums(ColumnSums),
@@ -142,8 +139,6 @@ pub(crate) enum ShardAnswer<T> {
 pub(crate) struct ShardSummary {
     /// The largest |μⱼ|/√Kⱼⱼ.
     pub(crate) scale: f64,
-    /// The largest |μⱼ|.
-    pub(crate) largest_mean: f64,
     /// The first row whose similarity to itself is negative or not finite, with that value.
     pub(crate) bad_diagonal: Option<(usize, f64)>,
     pub(crate) means: MeanPrecision,

@@ -9,8 +9,8 @@ use crate::weights::{ActiveSet, Constraint, NewMember, Optimum};
 /// The set L with its weights ζ. It holds no rows: shards have them.
 pub(crate) struct PrototypeSet {
     pub(super) constraint: Constraint,
-    /// The constant added to the kernel, see [`SearchSpace`](super::SearchSpace).
-    shift: f64,
+    /// What to add to the solver's objective; see [`SearchSettings`](super::SearchSettings).
+    level: f64,
     pub(super) source_indices: Vec<usize>,
     pub(super) kernel_mean: Vec<f64>,
     pub(super) gram: Gram,
@@ -35,10 +35,10 @@ pub(crate) struct Trial<T> {
 
 impl PrototypeSet {
     /// The empty set.
-    pub(super) fn new(constraint: Constraint, shift: f64) -> Self {
+    pub(super) fn new(constraint: Constraint, level: f64) -> Self {
         PrototypeSet {
             constraint,
-            shift,
+            level,
             source_indices: Vec::new(),
             kernel_mean: Vec::new(),
             gram: Gram::default(),
@@ -73,9 +73,9 @@ impl PrototypeSet {
         self.optimum.objective
     }
 
-    /// f(L). Under Σw = 1 the shift adds half of itself.
+    /// f(L).
     pub(super) fn objective(&self) -> f64 {
-        self.optimum.objective - 0.5 * self.shift
+        self.optimum.objective + self.level
     }
 
     pub(super) fn basis(&self) -> &PrototypeBasis {
@@ -120,8 +120,8 @@ impl PrototypeSet {
             self.spare = solver;
             return None;
         }
-        let shift_of_first = if self.len() == 0 { 0.5 * self.shift } else { 0.0 };
-        let gain = optimum.objective - shift_of_first - self.optimum.objective;
+        let level_of_first = if self.len() == 0 { self.level } else { 0.0 };
+        let gain = optimum.objective + level_of_first - self.optimum.objective;
         Some(Trial { candidate, gain, optimum, solver })
     }
 

@@ -55,14 +55,6 @@ impl<'a, T: Scalar> Shards<'a, T> {
         self.shards.last().map_or(0, |shard| shard.range.end)
     }
 
-    /// The largest k(y, y) of the source.
-    pub(super) fn largest_diagonal(&self) -> Result<f64> {
-        let answers = self.ask_all(&ShardQuestion::LargestDiagonal)?.into_iter();
-        Ok(answers
-            .map(|answer| if let ShardAnswer::Number(value) = answer { value } else { mismatch(&answer) })
-            .fold(0.0, f64::max))
-    }
-
     pub(super) fn open(&mut self, order: &ShardOrder<T>) -> Result<Vec<ShardSummary>> {
         let answers = self.tell_all(order, &mut Unobserved)?.into_iter();
         Ok(answers
@@ -75,7 +67,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         let answers = self.ask_all(&ShardQuestion::Survey { ranking: ranking.clone(), tie })?.into_iter();
         let surveys =
             answers.map(|answer| if let ShardAnswer::Survey(survey) = answer { survey } else { mismatch(&answer) });
-        Ok(CandidateSurvey::merged(surveys.collect(), tie))
+        Ok(CandidateSurvey::merged(surveys.collect()))
     }
 
     /// The best candidates of all shards, best first.

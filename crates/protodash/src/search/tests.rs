@@ -257,7 +257,8 @@ fn a_step_takes_two_messages() {
         let (shards, mut unobserved) = (Shards::new(vec![counted]), Unobserved);
         let settings = SearchSettings {
             constraint: Constraint::Nonnegative,
-            shift: None,
+            shift: 0.0,
+            level: 0.0,
             column_memory: 1 << 30,
             column_precision: precision,
         };

@@ -17,6 +17,9 @@ pub(crate) trait Element: Copy + Send + Sync + std::fmt::Debug + 'static {
     const ROUNDOFF: f64;
     /// Largest relative error of [`exp2`](super::Simd::exp2).
     const EXP2_ERROR: f64;
+    /// Terms that are added one after another before their sum is added to a total: the fewer, the smaller the error of a
+    /// long sum can be. f64 has digits to spare.
+    const TERMS_PER_SUM: usize;
 
     fn of(value: f64) -> Self;
     fn to_f64(self) -> f64;
@@ -32,6 +35,7 @@ impl Element for f64 {
     const ZERO: f64 = 0.0;
     const ROUNDOFF: f64 = f64::EPSILON / 2.0;
     const EXP2_ERROR: f64 = 1e-15;
+    const TERMS_PER_SUM: usize = usize::MAX;
 
     #[inline(always)]
     fn of(value: f64) -> f64 {
@@ -66,6 +70,7 @@ impl Element for f32 {
     const ZERO: f32 = 0.0;
     const ROUNDOFF: f64 = f32::EPSILON as f64 / 2.0;
     const EXP2_ERROR: f64 = 2e-7;
+    const TERMS_PER_SUM: usize = 32;
 
     #[inline(always)]
     fn of(value: f64) -> f32 {

@@ -2,16 +2,24 @@
 
 mod shares;
 
+use std::collections::HashSet;
+
+use crate::centred::{CentredProblem, plain_shift};
 use crate::diagonal::check_own_similarity;
+use crate::distinct::first_equal_rows;
 use crate::error::{Result, Role};
 use crate::gram::Gram;
-use crate::kernel_mean::Target;
+use crate::kernel::Kernel;
+use crate::kernel_mean::{Target, column};
 use crate::observe::{Observer, Stage, go_on};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::selection::{Path, Stopped, newest};
-use crate::weights::{ActiveSet, Constraint, convex_shift, equal};
+use crate::weights::{ActiveSet, Constraint, equal};
 use shares::Shares;
+
+/// A slope below this part of the largest possible one is rounding error.
+const FLAT: f64 = 1e-9;
 
 /// The rule that gives a set its weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +48,8 @@ pub(crate) struct Weigher<'a, T: Scalar> {
     problem: SelectionProblem<'a, T>,
     rule: Rule,
     members: Vec<usize>,
+    /// The problem as the rule `Convex` sees it; `None` for other rules, and if no row is far away.
+    centred: Option<CentredProblem<'a, T>>,
     /// Added to all kernel values and means; 0 unless the rule is `Convex`.
     shift: f64,
     gram: Gram,
@@ -59,35 +69,43 @@ enum WeigherState<'a, T> {
 
 impl<'a, T: Scalar> Weigher<'a, T> {
     /// A weigher with no rows yet.
-    pub(crate) fn new(problem: SelectionProblem<'a, T>, rule: Rule) -> Self {
-        let SelectionProblem { target, source, kernel, .. } = problem;
-        let (state, shift) = match rule {
-            Rule::Nonnegative | Rule::Penalised(_) => {
-                (WeigherState::Solver(ActiveSet::new(Constraint::Nonnegative)), 0.0)
-            }
-            Rule::Convex => {
-                let shift = convex_shift(source.iter().map(|row| kernel.evaluate(row, row)));
-                (WeigherState::Solver(ActiveSet::new(Constraint::Convex)), shift)
-            }
-            Rule::Equal => (WeigherState::Equal, 0.0),
-            Rule::Shares(Role::Target) => (WeigherState::Shares(Shares::new(target)), 0.0),
+    ///
+    /// # Errors
+    ///
+    /// If the rule is `Convex` and a row's similarity to itself is negative or not finite.
+    pub(crate) fn new(problem: SelectionProblem<'a, T>, rule: Rule) -> Result<Self> {
+        let SelectionProblem { target, source, .. } = problem;
+        let state = match rule {
+            Rule::Nonnegative | Rule::Penalised(_) => WeigherState::Solver(ActiveSet::new(Constraint::Nonnegative)),
+            Rule::Convex => WeigherState::Solver(ActiveSet::new(Constraint::Convex)),
+            Rule::Equal => WeigherState::Equal,
+            Rule::Shares(Role::Target) => WeigherState::Shares(Shares::new(target)),
             Rule::Shares(Role::Source) => {
                 let weights = problem.source_weights();
-                (WeigherState::Shares(Shares::new(Target { rows: source, weights })), 0.0)
+                WeigherState::Shares(Shares::new(Target { rows: source, weights }))
             }
         };
+        let (centred, shift) = match rule {
+            Rule::Convex => {
+                let centred = CentredProblem::new(&problem)?;
+                let shift = centred.as_ref().map_or_else(|| plain_shift(&problem), |centred| centred.shift);
+                (centred, shift)
+            }
+            _ => (None, 0.0),
+        };
         let penalty = if let Rule::Penalised(penalty) = rule { penalty } else { 0.0 };
-        Weigher {
+        Ok(Weigher {
             problem,
             rule,
             members: Vec::new(),
+            centred,
             shift,
             gram: Gram::default(),
             kernel_mean: Vec::new(),
             penalty,
             penalised: Vec::new(),
             state,
-        }
+        })
     }
 
     /// Adds one row after another until there are enough, one gains too little, or none is left.
@@ -105,7 +123,8 @@ impl<'a, T: Scalar> Weigher<'a, T> {
             let size = path.source_indices.len();
             go_on(observer.on_progress(Stage::Search, size as u64, goal as u64))?;
             let Some(source_index) = order.next() else {
-                path.stopped = Stopped::Optimal;
+                let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
+                path.stopped = if self.is_optimal(weights) { Stopped::Optimal } else { Stopped::Exhausted };
                 return Ok(path);
             };
             let (weights, objective) = self.add(source_index)?;
@@ -125,25 +144,70 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         Ok(path)
     }
 
+    /// Whether it is certain that no other row can raise the objective: there is none, or no slope is positive.
+    ///
+    /// # Formula
+    ///
+    /// ```text
+    /// gⱼ − λ ≤ δ ‖μ‖ √Kⱼⱼ  for all rows j of the source,  g = μ − K w
+    /// ```
+    ///
+    /// with λ = wᵀg under Σw = 1, else 0. The most that j can gain is then ½ (δ‖μ‖)². Costs |L| kernel columns.
+    fn is_optimal(&self, weights: &[f64]) -> bool {
+        let source = self.problem.source;
+        let firsts = first_equal_rows(source);
+        let members: HashSet<usize> = self.members.iter().map(|member| firsts[*member]).collect();
+        let mut others = (0..firsts.len()).filter(|row| firsts[*row] == *row && !members.contains(row));
+        if !matches!(self.state, WeigherState::Solver(_)) {
+            return others.next().is_none();
+        }
+        let (kernel, kernel_mean) = self.centred_or_raw();
+        let mut slopes: Vec<f64> = kernel_mean.to_vec();
+        let mut similarities = vec![0.0; slopes.len()];
+        for (&member, &weight) in self.members.iter().zip(weights).filter(|(_, weight)| **weight > 0.0) {
+            column(kernel, source, source.row(member), &mut similarities);
+            slopes.iter_mut().zip(&similarities).for_each(|(slope, similarity)| *slope -= weight * similarity);
+        }
+        let multiplier = match self.rule {
+            Rule::Convex => self.members.iter().zip(weights).map(|(member, weight)| weight * slopes[*member]).sum(),
+            _ => 0.0,
+        };
+        let length = |row: usize| (kernel.evaluate(source.row(row), source.row(row)) + self.shift).max(0.0).sqrt();
+        // At most ‖μ‖.
+        let part = |row: usize| (kernel_mean[row] + self.shift).abs() / length(row);
+        let scale = (0..slopes.len()).map(part).filter(|part| part.is_finite()).fold(0.0, f64::max);
+        others.all(|row| slopes[row] - multiplier <= FLAT * scale * length(row))
+    }
+
+    /// The kernel and the kernel means, without the shift.
+    fn centred_or_raw(&self) -> (&dyn Kernel<T>, &[f64]) {
+        match &self.centred {
+            Some(centred) => (&centred.kernel, &centred.kernel_mean),
+            None => (self.problem.kernel, self.problem.kernel_mean),
+        }
+    }
+
     /// Adds a row; returns the weights and the objective.
     fn add(&mut self, source_index: usize) -> Result<(Vec<f64>, f64)> {
-        let SelectionProblem { source, kernel, kernel_mean, .. } = self.problem;
+        let source = self.problem.source;
         let row = source.row(source_index);
+        let (kernel, kernel_mean) = self.centred_or_raw();
         let similarity = |other: &usize| kernel.evaluate(row, source.row(*other)) + self.shift;
         let similarities: Vec<f64> = self.members.iter().map(similarity).collect();
-        let diagonal = similarity(&source_index);
+        let (diagonal, kernel_mean) = (similarity(&source_index), kernel_mean[source_index] + self.shift);
         check_own_similarity(source_index, diagonal)?;
         self.gram.push(&similarities, diagonal);
-        self.kernel_mean.push(kernel_mean[source_index] + self.shift);
-        self.penalised.push(kernel_mean[source_index] + self.shift - self.penalty);
+        self.kernel_mean.push(kernel_mean);
+        self.penalised.push(kernel_mean - self.penalty);
         self.members.push(source_index);
         let weights = match &mut self.state {
             WeigherState::Solver(solver) => solver.maximise(&self.gram, &self.penalised).weights,
             WeigherState::Equal => equal(self.members.len()),
-            WeigherState::Shares(shares) => shares.add(kernel, row),
+            WeigherState::Shares(shares) => shares.add(self.problem.kernel, row),
         };
         // With a shift the weights sum to 1, so it adds half of itself.
-        let objective = self.gram.objective(&self.kernel_mean, &weights) - 0.5 * self.shift;
+        let level = self.centred.as_ref().map_or(0.0, |centred| centred.level) - 0.5 * self.shift;
+        let objective = self.gram.objective(&self.kernel_mean, &weights) + level;
         Ok((weights, objective))
     }
 }

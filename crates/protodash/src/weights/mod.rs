@@ -6,8 +6,9 @@ mod gain_bound;
 pub(crate) use active_set::{ActiveSet, Constraint, Optimum};
 pub(crate) use gain_bound::NewMember;
 
-use ndarray::{ArrayView1, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
+use crate::centred::{largest, shift};
 use crate::error::{Error, Result, Role};
 use crate::gram::Gram;
 use crate::params::check_length;
@@ -96,20 +97,28 @@ fn solve(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>, constraint
     if let Some((row, value)) = kernel_mean.indexed_iter().find(|(_, value)| !value.is_finite()) {
         return Err(Error::KernelNotFinite { role: Role::Source, row, value: value.to_string() });
     }
-    let shift = if constraint == Constraint::Convex { convex_shift(gram.diag().iter().copied()) } else { 0.0 };
-    let (gram, kernel_mean) = (gram.mapv(|value| value + shift), kernel_mean.mapv(|value| value + shift));
+    let (gram, kernel_mean) = match constraint {
+        Constraint::Nonnegative => (gram.to_owned(), kernel_mean.to_owned()),
+        Constraint::Convex => centred_on_best(kernel_mean, gram),
+    };
     let optimum = ActiveSet::new(constraint).maximise(&Gram::from_view(gram.view()), &kernel_mean.to_vec());
     Ok(optimum.weights)
 }
 
-/// A constant to add to all kernel values and means under Σw = 1, of the size of the values themselves.
-///
-/// It only changes which members count as independent: those in one affine, not in one linear, subspace.
-pub(crate) fn convex_shift(diagonal: impl Iterator<Item = f64>) -> f64 {
-    shift_for_diagonal(diagonal.fold(0.0, f64::max))
-}
-
-/// The same, from the largest value of the diagonal.
-pub(crate) fn shift_for_diagonal(largest: f64) -> f64 {
-    if largest > 0.0 { largest } else { 1.0 }
+/// The matrix and the means seen from the member that is best alone, which under Σw = 1 have the same optimal weights.
+fn centred_on_best(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>) -> (Array2<f64>, Array1<f64>) {
+    let n_members = kernel_mean.len();
+    if n_members == 0 {
+        return (gram.to_owned(), kernel_mean.to_owned());
+    }
+    let best = largest(n_members, |member| kernel_mean[member] - 0.5 * gram[(member, member)]);
+    let own = gram[(best, best)];
+    let centred = |(i, j): (usize, usize)| gram[(i, j)] - gram[(i, best)] - gram[(j, best)] + own;
+    let mean = |member: usize| kernel_mean[member] - kernel_mean[best] - gram[(member, best)] + own;
+    let members = (0..n_members).map(|member| (mean(member), centred((member, member)), gram[(member, member)] + own));
+    let shift = shift(members);
+    (
+        Array2::from_shape_fn(gram.dim(), |pair| centred(pair) + shift),
+        Array1::from_shape_fn(n_members, |member| mean(member) + shift),
+    )
 }

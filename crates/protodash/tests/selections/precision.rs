@@ -150,3 +150,23 @@ fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
         assert_eq!(runs[0], runs[2]);
     }
 }
+
+/// Which kernel means are computed in f64, and together with which others, depends on how the columns are kept.
+#[test]
+fn memory_for_columns_does_not_change_a_digit() {
+    let rows = digits().mapv(|value| value as f32);
+    let source = rows.slice(ndarray::s![..900, ..]).to_owned();
+    for (method, width) in [(Method::ProtoDash, 25.0), (Method::ProtoGreedy, 25.0), (Method::ProtoDash, 60.0)] {
+        for target in [&source, &rows] {
+            let with = |column_memory: u64| {
+                let mut params = Params::new(80);
+                (params.method, params.column_memory) = (method, column_memory);
+                select(target, &source, &Gaussian::new(width).unwrap(), &params).unwrap()
+            };
+            let plenty = with(1 << 30);
+            for memory in [0, 900 * 4 * 10, 900 * 4 * 50] {
+                assert_eq!(with(memory), plenty, "{method:?} at {width} with {memory} bytes");
+            }
+        }
+    }
+}

@@ -1,8 +1,12 @@
 //! One test for each fault that was found, with the smallest data that shows it.
 
-use crate::samples::{chosen, weights};
-use ndarray::array;
-use protodash::{Linear, Method, Params, Stopped, Weights, select};
+use crate::samples::{chosen, random, weights};
+use ndarray::{Array2, ArrayView1, Axis, array};
+use protodash::weights::convex as convex_weights;
+use protodash::{
+    Cosine, Gaussian, InverseMultiquadric, Kernel, Laplacian, Linear, Method, Params, Polynomial, Precision, Stopped,
+    Weights, kernel_mean_in, select,
+};
 
 /// Rows 1 and 2 point nearly opposite ways. The column of such a pair carries its rounding, a part 1e-6 of itself, on to
 /// the Schur complements of others, which fell below 0 as if the kernel were not positive semi-definite.
@@ -51,4 +55,175 @@ fn convex_weights_use_one_point_more_than_there_are_columns() {
     assert_eq!(selection.prototypes.len(), 4);
     assert!(weights(&selection).iter().all(|weight| (weight - 0.25).abs() < 1e-9), "{:?}", weights(&selection));
     assert!(selection.mmd2().unwrap() < 1e-12);
+}
+
+/// All methods, with weights that sum to 1.
+fn convex(method: Method, n_prototypes: usize) -> Params {
+    let mut params = Params::new(n_prototypes);
+    (params.method, params.weights) = (method, Weights::Convex);
+    params
+}
+
+/// A constant as large as the largest k(y, y) was added to the kernel under Σw = 1. One distant candidate made it so large
+/// that all other rows looked alike, and a single row called itself optimal.
+#[test]
+fn a_distant_candidate_does_not_hide_the_others_from_convex_weights() {
+    let target = random(40, 3, 1);
+    let near = random(60, 3, 2);
+    let kernels: [&dyn Kernel<f64>; 2] = [&Linear, &Polynomial::new(2, 1.0, 1.0).unwrap()];
+    for (kernel, distance) in kernels.into_iter().zip([1e9, 1e5]) {
+        let mut far = near.clone();
+        far.push_row(array![distance, -distance, 0.5 * distance].view()).unwrap();
+        for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::Random] {
+            // So many that nothing is left to gain: more rows to choose from cannot be worse then.
+            let best = |source: &Array2<f64>| {
+                let n_prototypes = if method == Method::Random { source.nrows() } else { 40 };
+                select(&target, source, kernel, &convex(method, n_prototypes)).unwrap()
+            };
+            let (without, with) = (best(&near), best(&far));
+            let loss = without.objective_final() - with.objective_final();
+            assert!(loss < 1e-9, "{method:?}: {loss:e} with {:?}", chosen(&with));
+        }
+    }
+}
+
+/// Under Σw = 1 the linear kernel does not notice where the origin is, but kernel values do: with all rows 3·10⁵ spreads
+/// away from it, they agreed to all digits that were compared, and the first row called itself optimal.
+#[test]
+fn convex_weights_do_not_depend_on_the_origin() {
+    let (target, source) = (random(30, 2, 3), random(50, 2, 4));
+    let mean = target.mean_axis(Axis(0)).unwrap();
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::Random, Method::PLasso] {
+        for offset in [3e5, 1e8] {
+            // An exact binary fraction, so that moving the rows does not round them.
+            let moved = |rows: &Array2<f64>| rows.mapv(|value| (value * 4096.0).round() / 4096.0 + offset);
+            let params = convex(method, if method == Method::PLasso { 1 } else { 20 });
+            let selection = select(&moved(&target), &moved(&source), &Linear, &params).unwrap();
+            if method == Method::PLasso {
+                continue; // one row, whichever the lasso takes: it must not fail
+            }
+            let weighted = selection.prototypes.iter().fold(array![0.0, 0.0], |sum, prototype| {
+                sum + &source.row(prototype.source_index).mapv(|value| value * prototype.weight)
+            });
+            let apart = (&weighted - &mean).mapv(f64::abs).sum();
+            assert!(apart < 1e-3, "{method:?} at {offset:e}: {apart:e}"); // the rounding to 1/4096
+        }
+    }
+}
+
+#[test]
+fn the_convex_weights_of_a_matrix_survive_one_large_member() {
+    let rows = array![[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0], [1e9, 3e8]];
+    let mean = array![0.2, 0.1];
+    let weights = convex_weights(rows.dot(&mean).view(), rows.dot(&rows.t()).view()).unwrap();
+    let apart = (weights.iter().zip(rows.rows()).fold(-mean, |sum, (weight, row)| sum + &row.mapv(|x| x * weight)))
+        .mapv(f64::abs)
+        .sum();
+    assert!(apart < 1e-9, "{weights:?}: {apart:e}");
+}
+
+/// How far rounding can separate two scores was taken from the largest kernel mean of any row. One large candidate made
+/// all others equal, and they were chosen in the order of the file.
+#[test]
+fn a_large_candidate_does_not_tie_the_others() {
+    let near = random(60, 12, 6);
+    let target = near.mapv(|value| value + 0.4);
+    // It points away from the target, so that it is never chosen.
+    let mut far = near.clone();
+    far.push_row(ArrayView1::from(&[-1e13; 12])).unwrap();
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::PLasso] {
+        let mut params = Params::new(4);
+        params.method = method;
+        let (without, with) = (select(&target, &near, &Linear, &params), select(&target, &far, &Linear, &params));
+        let (without, with) = (without.unwrap(), with.unwrap());
+        assert_eq!((chosen(&with), with.stopped), (chosen(&without), without.stopped), "{method:?}");
+    }
+}
+
+/// The end of the lasso's path is optimal for weights with any sum. With Σw = 1 it was called optimal all the same, where
+/// another row would have helped.
+#[test]
+fn the_end_of_the_lasso_is_called_optimal_only_where_it_is() {
+    let mut n_exhausted = 0;
+    for seed in 0..8 {
+        let (target, source) = (random(30, 2, seed), random(40, 2, seed + 100).mapv(|value| 2.0 * value + 1.0));
+        let kernel = Gaussian::new(0.7).unwrap();
+        for weights in [Weights::Convex, Weights::Equal, Weights::Nonnegative, Weights::Own] {
+            let mut params = Params::until_optimal();
+            (params.method, params.weights) = (Method::PLasso, weights);
+            let lasso = select(&target, &source, &kernel, &params).unwrap();
+            params.method = Method::ProtoGreedy;
+            let greedy = select(&target, &source, &kernel, &params).unwrap();
+            let loss = greedy.objective_final() - lasso.objective_final();
+            n_exhausted += usize::from(lasso.stopped == Stopped::Exhausted);
+            match weights {
+                Weights::Equal => assert_eq!(lasso.stopped, Stopped::Exhausted),
+                Weights::Convex => assert_eq!(lasso.stopped == Stopped::Optimal, loss < 1e-9, "{seed}: {loss:e}"),
+                _ => assert!(lasso.stopped == Stopped::Optimal && loss < 1e-9, "{seed}: {loss:e}"),
+            }
+        }
+    }
+    assert!(n_exhausted > 8, "{n_exhausted}");
+}
+
+/// A kernel for rows of which two are this far apart.
+type KernelOfSize = fn(f64) -> Box<dyn Kernel<f32> + Send>;
+
+/// The error bound of f32 assumed that rounding errors cancel. Rows that differ by the same amount in every column have
+/// errors of one sign, far beyond that bound, and f32 chose another row than f64.
+#[test]
+fn rounding_errors_of_one_sign_stay_within_the_bound_of_f32() {
+    let kernels: [(usize, KernelOfSize); 3] = [
+        (1024, |size| Box::new(Laplacian::new(size).unwrap())),
+        (5000, |size| Box::new(Gaussian::new(size.sqrt()).unwrap())),
+        (5000, |size| Box::new(InverseMultiquadric::new(size.sqrt()).unwrap())),
+    ];
+    for (n_columns, kernel) in &kernels {
+        for step in 0..40_u16 {
+            let value = 0.1 + 0.0123 * f32::from(step);
+            let power = if *n_columns == 1024 { 1 } else { 2 };
+            let kernel = kernel(*n_columns as f64 * f64::from(value).powi(power));
+            let target = Array2::<f32>::zeros((3, *n_columns));
+            let source =
+                Array2::from_shape_fn((2, *n_columns), |(row, _)| if row == 0 { value } else { value * 1.000_001 });
+            let single = kernel_mean_in(Precision::Single, &target, &source, &kernel).unwrap();
+            let double = kernel_mean_in(Precision::Double, &target, &source, &kernel).unwrap();
+            for (in_single, in_double) in single.means.iter().zip(&double.means) {
+                let bound = single.absolute_error + single.relative_error * in_double;
+                assert!((in_single - in_double).abs() <= bound, "{n_columns} of {value}: {in_single} {in_double}");
+            }
+            let best = |means: &[f64]| usize::from(means[1] > means[0]);
+            let selection = select(&target, &source, &kernel, &Params::new(1)).unwrap();
+            assert_eq!(chosen(&selection), [best(&double.means)], "{n_columns} of {value}");
+        }
+    }
+}
+
+/// Of many rows that differ by rounding and reach the penalty together, each was looked up in a list of all that had been
+/// refused, for each that was refused: 89 seconds for 2,500 rows.
+#[test]
+fn near_copies_do_not_slow_down_the_lasso() {
+    let rows = Array2::from_shape_fn((2500, 2), |(row, column)| (0.3 + column as f64) * (1.0 + row as f64 * 1e-15));
+    let mut params = Params::until_optimal();
+    params.method = Method::PLasso;
+    let start = std::time::Instant::now();
+    let selection = select(&rows, &rows, &Gaussian::new(1.0).unwrap(), &params).unwrap();
+    assert!(selection.explained().unwrap() > 1.0 - 1e-9);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}
+
+/// Squares of values above 1e154 overflow, and those below 1e-154 underflow; the angle between rows depends on neither.
+#[test]
+fn the_cosine_does_not_depend_on_the_size_of_rows() {
+    let rows = random(40, 3, 8);
+    let sizes = [1.0, 1e160, 1e-160, 1e154, 1e-154, 1e200, 1e-290];
+    let scaled = Array2::from_shape_fn(rows.dim(), |(row, column)| rows[(row, column)] * sizes[row % sizes.len()]);
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::KMedoids] {
+        let mut params = Params::new(5);
+        params.method = method;
+        let plain = select(&rows, &rows, &Cosine, &params).unwrap();
+        let other = select(&scaled, &scaled, &Cosine, &params).unwrap();
+        assert_eq!(chosen(&other), chosen(&plain), "{method:?}");
+        assert!((other.objective_final() - plain.objective_final()).abs() < 1e-12, "{method:?}");
+    }
 }

@@ -50,7 +50,7 @@ pub(super) fn claims(averages: &Averages<'_>, galleries: &[DigitGallery], test_d
     found.flatten().chain(digits::by_eye()).collect()
 }
 
-/// What a reader of the claims must not miss, in sentences.
+/// Caveats about the claims, in sentences.
 pub(super) fn remarks(averages: &Averages<'_>, claims: &[Claim]) -> Vec<String> {
     let is_given = |claim: &&Claim| claim.verdict == ClaimVerdict::Holds && claim.claim.ends_with(BY_CONSTRUCTION);
     let by_construction = match claims.iter().filter(is_given).count() {
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use ClaimVerdict::{DoesNotHold, Holds, NotChecked};
 
-    /// K-Medoids and L2C stay where they are, the others adapt, L2C on target the most.
+    /// K-Medoids and L2C do not adapt; the others do, L2C on target the most.
     fn accuracy(method: &str, set: TargetSet) -> f64 {
         let none = 0.80 + 0.0001 * set.trial as f64;
         let risen = if set.skew == 10 { 0.0 } else { 0.05 + 0.001 * f64::from(set.skew) };

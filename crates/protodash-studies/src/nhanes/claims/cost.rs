@@ -1,4 +1,4 @@
-//! Claims about time, and whether P-Lasso gives prototypes at all.
+//! Claims about time, and about P-Lasso failing to return prototypes.
 
 use super::super::evidence::NhanesReading;
 use super::super::protocol::StudySetting;
@@ -7,10 +7,10 @@ use super::place;
 use crate::claim::{Claim, ClaimVerdict};
 use crate::interval::Estimate;
 
-/// What "much more expensive" has to be more than, as a factor.
+/// The factor that "much more expensive" has to exceed.
 const MUCH: f64 = 2.0;
 
-/// P-Lasso gives no prototypes.
+/// P-Lasso returns no prototypes.
 pub(super) fn p_lasso_result(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
     let has = |outcome: &&TableOutcome| outcome.methods.iter().any(|found| found.method == "P-Lasso");
     let n_tables = reading.evidence.questionnaires(setting).count();
@@ -21,7 +21,7 @@ pub(super) fn p_lasso_result(reading: &NhanesReading<'_>, setting: StudySetting)
     (n_tables > 0).then(|| claim.holding_if("it has prototypes, within 10 % of m, for less than half of them"))
 }
 
-/// P-Lasso costs much more than ProtoDash.
+/// P-Lasso is much more expensive than ProtoDash.
 pub(super) fn p_lasso_expensive(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
     let times = Times::of(reading, setting, "P-Lasso")?;
     let claim = "P-Lasso is much more expensive than ProtoDash";
@@ -43,11 +43,11 @@ pub(super) fn faster(reading: &NhanesReading<'_>, setting: StudySetting, other: 
     Some(claim.holding_if(criterion))
 }
 
-/// How many times as long as ProtoDash a method takes: logarithms, over questionnaires.
+/// Log of a method's time relative to ProtoDash's, averaged over questionnaires.
 struct Times {
-    /// With the kernel mean, for whoever needs it.
+    /// Including the kernel mean, for methods that need it.
     whole: Estimate,
-    /// Without it.
+    /// Excluding the kernel mean.
     choice: Estimate,
 }
 
@@ -82,7 +82,7 @@ impl Times {
     }
 }
 
-/// K-Medoids knows distances alone.
+/// K-Medoids uses distances only.
 fn needs_kernel_mean(method: &str) -> bool {
     method != "K-Medoids"
 }
@@ -92,7 +92,7 @@ mod tests {
     use super::super::super::evidence::tests::{Fixture, adults, outcome};
     use super::*;
 
-    /// The kernel mean takes 3 s; choices take 1 s by ProtoDash, 2 s by P-Lasso and 3.9 s by K-Medoids.
+    /// The kernel mean takes 3 s, selection 1 s with ProtoDash, 2 s with P-Lasso and 3.9 s with K-Medoids.
     fn fixture() -> Fixture {
         let mut fixture = Fixture::default();
         for table in ["ALQ_H", "INQ_H"] {
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn the_kernel_mean_counts_for_those_that_need_it() {
         let fixture = fixture();
-        // (2 + 3) / (1 + 3) is 1.25, less than twice; 3.9 against 1 + 3 is slower, by the choice alone it is faster.
+        // P-Lasso: (2 + 3)/(1 + 3) = 1.25 < 2. K-Medoids: 3.9 < 1 + 3 in total, 3.9 > 1 for the selection alone.
         let expensive = fixture.read(|reading| p_lasso_expensive(reading, adults())).unwrap();
         assert!(
             expensive.ours.starts_with("P-Lasso takes 1.25 times as long (1.25 to 1.25) as ProtoDash, its selection")

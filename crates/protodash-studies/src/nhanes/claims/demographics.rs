@@ -8,18 +8,18 @@ use super::place;
 use crate::claim::{Claim, ClaimVerdict};
 use crate::interval::Proportion;
 
-/// What Demographics represents best, alone or with others.
+/// The questionnaires that Demographics represents best, alone or tied.
 pub(in crate::nhanes) struct Tops {
     /// The questionnaires.
     pub(in crate::nhanes) tables: Vec<String>,
-    /// How many of these are on the list of those that indicate stress.
+    /// Number of these that indicate stress, according to the paper.
     n_listed: usize,
-    /// How many questionnaires it was held against.
+    /// Number of questionnaires compared.
     n_targets: usize,
 }
 
 impl Tops {
-    /// What it tops in a setting, ranked by this measure; `None` if nothing is known.
+    /// The questionnaires in a setting, ranked by `measure`; `None` without results.
     pub(in crate::nhanes) fn of(
         reading: &NhanesReading<'_>,
         setting: StudySetting,
@@ -38,13 +38,13 @@ impl Tops {
         self.tables.len() > 1
     }
 
-    /// Whether these are several, and most of them indicate stress.
+    /// Whether there are several and most of them indicate stress.
     pub(in crate::nhanes) fn are_of_stress(&self) -> bool {
         self.are_several() && 2 * self.n_listed > self.tables.len()
     }
 }
 
-/// Demographics is on top of several.
+/// Demographics represents several questionnaires best.
 pub(super) fn on_top(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
     let tops = Tops::of(reading, setting, RankMeasure::Explained)?;
     let titles: Vec<String> = tops.tables.iter().map(|table| reading.title(table)).collect();
@@ -56,7 +56,7 @@ pub(super) fn on_top(reading: &NhanesReading<'_>, setting: StudySetting) -> Opti
     Some(Claim::new(&place("figure 6c", setting), claim, ours, tops.are_several()).holding_if("of 2 or more"))
 }
 
-/// Those that it is on top of indicate stress.
+/// The questionnaires that it represents best indicate stress.
 pub(super) fn stress(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
     let tops = Tops::of(reading, setting, RankMeasure::Explained)?;
     let ranked = reading.evidence.ranked(setting, "ProtoDash", Demographics::With);
@@ -107,16 +107,16 @@ pub(super) fn white_americans(reading: &NhanesReading<'_>, setting: StudySetting
     Some(Claim::new(&place("V-C", setting), claim, ours, verdict).holding_if(criterion))
 }
 
-/// The share of white Americans with at best an AA degree in the people of these pairs, on average over the pairs.
+/// Share of white Americans with at most an AA degree among the people of these pairs, averaged over the pairs.
 fn base_rate(reading: &NhanesReading<'_>, setting: StudySetting, pairs: &[&JudgedPair]) -> Option<f64> {
     let people = reading.evidence.people(setting.group)?;
-    // Demographics has everybody, so that a pair with it rests on all people of the questionnaire.
+    // Demographics covers everybody, so a pair with it has all people of the questionnaire.
     let of_pair = |pair: &&JudgedPair| people.tables.iter().find(|asked| asked.table == pair.target);
     let rates: Vec<f64> = pairs.iter().filter_map(of_pair).map(|asked| asked.white_at_most_aa).collect();
     (!rates.is_empty()).then(|| rates.iter().sum::<f64>() / rates.len() as f64)
 }
 
-/// Which race and education most of the heaviest prototypes have.
+/// Most common race and education of the heaviest prototypes.
 fn commonest(pairs: &[&JudgedPair]) -> Option<String> {
     let mut profiles: Vec<(String, usize)> = Vec::new();
     for person in pairs.iter().filter_map(|pair| pair.heaviest.as_ref()) {
@@ -145,7 +145,7 @@ mod tests {
     use super::super::super::ranks::tests::pair;
     use super::*;
 
-    /// Demographics beside Occupation as a representative of each of these, on top of it or not.
+    /// Demographics and Occupation as representatives of each target; the flag puts Demographics first.
     fn fixture(targets: &[(&str, bool)]) -> Fixture {
         let mut fixture = Fixture::default();
         let judged = |(target, tops): &(&str, bool)| {
@@ -188,7 +188,7 @@ mod tests {
             fixture.relation(adults(), "ProtoDash", STRESS.iter().enumerate().map(judged).collect());
             fixture.read(|reading| white_americans(reading, adults())).unwrap().verdict
         };
-        // 3 of 13 is 23 %, from 8 to 50 %.
+        // 3 of 13 is 23 %, interval 8 to 50 %.
         assert_eq!(
             [0.05, 0.17, 0.6].map(|base| verdict(3, base)),
             [ClaimVerdict::Holds, ClaimVerdict::Undecided, ClaimVerdict::DoesNotHold]

@@ -1,4 +1,4 @@
-//! Who represents Income best.
+//! Claims about the best representatives of Income.
 
 use super::super::evidence::{Demographics, NhanesReading};
 use super::super::protocol::{EARLY_CHILDHOOD, INCOME, OCCUPATION, StudySetting};
@@ -6,20 +6,20 @@ use super::super::ranks::{RankMeasure, RankedPair, of_target};
 use super::place;
 use crate::claim::Claim;
 
-/// How much of the paper's order, first Early Childhood and then Occupation, is found in a setting.
+/// How far the paper's order (Early Childhood, then Occupation) holds in a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::nhanes) enum IncomeOrder {
-    /// All of it.
+    /// Both are in place.
     Both,
-    /// Early Childhood is first, and another than Occupation second.
+    /// Early Childhood is first, but Occupation is not second.
     First,
-    /// Another is first.
+    /// Another questionnaire is first.
     Neither,
-    /// Early Childhood was asked of none of these people, so that it cannot be found.
+    /// None of these people answered Early Childhood.
     NotAsked,
 }
 
-/// What is found in a setting, ranked by this measure.
+/// The order in a setting, ranked by `measure`.
 pub(in crate::nhanes) fn order(
     reading: &NhanesReading<'_>,
     setting: StudySetting,
@@ -36,7 +36,7 @@ pub(in crate::nhanes) fn order(
     })
 }
 
-/// The claim on Income's representatives.
+/// The claim about Income's representatives.
 pub(super) fn claim(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
     let holds = order(reading, setting, RankMeasure::Explained)? == IncomeOrder::Both;
     let ranked = reading.evidence.ranked(setting, "ProtoDash", Demographics::Without);
@@ -53,7 +53,7 @@ pub(super) fn claim(reading: &NhanesReading<'_>, setting: StudySetting) -> Optio
     Some(Claim::new(&place("figure 6c", setting), claim, ours, holds).holding_if("it is so in that order"))
 }
 
-/// Where a source stands among those of a target.
+/// Rank of a source among those of a target, as text.
 fn standing(reading: &NhanesReading<'_>, sources: &[&RankedPair<'_>], name: &str) -> String {
     let title = reading.title(name);
     match sources.iter().find(|ranked| ranked.pair.source == name) {
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
     use crate::claim::ClaimVerdict;
 
-    /// Income by sources that explain less and less of it.
+    /// Income with sources in decreasing order of explained share.
     fn fixture(sources: &[&str]) -> Fixture {
         let mut fixture = Fixture::default();
         let judged = |(place, source): (usize, &&str)| pair(INCOME, source, 0.9 - 0.1 * place as f64);

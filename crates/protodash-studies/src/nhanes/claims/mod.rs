@@ -1,4 +1,4 @@
-//! What section V-C claims, and section V of all experiments, held against what was found in each setting.
+//! The claims of section V-C, and those of section V about all experiments, checked in each setting.
 
 mod cost;
 pub(super) mod demographics;
@@ -11,7 +11,7 @@ use super::figures::shared;
 use super::protocol::{PairBasis, StudySetting};
 use crate::claim::Claim;
 
-/// The claims in the order of the paper, each in every setting in which something was found about it.
+/// The claims in the order of the paper, in each setting that has results.
 pub(super) fn claims(reading: &NhanesReading<'_>) -> Vec<Claim> {
     let of = |judge: &dyn Fn(&NhanesReading<'_>, StudySetting) -> Option<Claim>, settings: &[StudySetting]| {
         settings.iter().filter_map(|setting| judge(reading, *setting)).collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! Claims about how much of a questionnaire its own prototypes explain.
+//! Claims about the share of a questionnaire that its own prototypes explain.
 
 use super::super::evidence::{Demographics, NhanesReading};
 use super::super::protocol::{DEMOGRAPHICS, StudySetting};
@@ -6,13 +6,13 @@ use super::super::trial::TableOutcome;
 use super::place;
 use crate::claim::Claim;
 
-/// What one prototype more may add, as a part of the objective, where the gain is "incremental".
+/// Largest relative gain from one more prototype that is "incremental".
 const INCREMENTAL: f64 = 0.01;
 
-/// After m prototypes one more adds little, for each questionnaire.
+/// After m prototypes, one more adds little, for each questionnaire.
 pub(super) fn incremental(reading: &NhanesReading<'_>, setting: StudySetting) -> Option<Claim> {
     let at = reading.n_prototypes;
-    // Where no further prototype would have gained anything there is none, and the gain is 0.
+    // The selection stops when no row improves the objective; the gain is then 0.
     let gain = |outcome: &TableOutcome| match (outcome.objective.get(at.wrapping_sub(1)), outcome.objective.get(at)) {
         (Some(before), Some(after)) => (after - before) / after,
         _ => 0.0,
@@ -26,13 +26,13 @@ pub(super) fn incremental(reading: &NhanesReading<'_>, setting: StudySetting) ->
     Some(claim.holding_if("one more adds less than 1 % of the objective, for each questionnaire"))
 }
 
-/// Our two methods do better than one that chooses blindly, or does not solve for weights.
+/// Our two methods do better than one that selects at random or does not fit weights.
 pub(super) fn superior(reading: &NhanesReading<'_>, setting: StudySetting, other: &str) -> Option<Claim> {
     let [dash, greedy] = ["ProtoDash", "ProtoGreedy"].map(|method| Against::of(own(reading, setting, method, other)));
     let (dash, greedy) = (dash?, greedy?);
     let holds = [&dash, &greedy].iter().all(|against| against.is_better());
     let mut ours = format!("ProtoDash {}; ProtoGreedy more of {}", dash.shown(), greedy.n_more);
-    // The draws of RandomW have solved weights anyway.
+    // RandomW has fitted weights already.
     if let Some(solved) = Against::of(solved(reading, setting, other)).filter(|_| other != "RandomW") {
         ours += &format!("; with weights solved for {other}'s choice as well, ProtoDash {}", solved.shown());
     }
@@ -43,7 +43,7 @@ pub(super) fn superior(reading: &NhanesReading<'_>, setting: StudySetting, other
     ))
 }
 
-/// What two methods explain of some questionnaires.
+/// Explained shares of two methods over questionnaires.
 struct Against {
     n_more: usize,
     n: usize,
@@ -52,7 +52,7 @@ struct Against {
 }
 
 impl Against {
-    /// From what each explains of each questionnaire.
+    /// From the explained shares of each questionnaire.
     fn of(pairs: Vec<(f64, f64)>) -> Option<Against> {
         let n = pairs.len();
         let mean = |value: fn(&(f64, f64)) -> f64| pairs.iter().map(value).sum::<f64>() / n as f64;
@@ -75,7 +75,7 @@ impl Against {
     }
 }
 
-/// What the prototypes of each questionnaire explain of it by two methods, with each method's own weights.
+/// Share of each questionnaire explained by its own prototypes, for two methods with their own weights.
 fn own(reading: &NhanesReading<'_>, setting: StudySetting, method: &str, other: &str) -> Vec<(f64, f64)> {
     let explained = |outcome: &TableOutcome, method: &str| {
         outcome.methods.iter().find(|found| found.method == method).and_then(|found| found.explained)
@@ -84,10 +84,9 @@ fn own(reading: &NhanesReading<'_>, setting: StudySetting, method: &str, other: 
     reading.evidence.questionnaires(setting).filter_map(both).collect()
 }
 
-/// The same for ProtoDash and another method, with weights that are solved for in both.
+/// The same for ProtoDash and another method, both with fitted weights.
 ///
-/// A relation has solved weights. Demographics has all people, so that a pair with it rests on all people of the
-/// questionnaire.
+/// Relations have fitted weights. Demographics covers everybody, so a pair with it has all people of the questionnaire.
 fn solved(reading: &NhanesReading<'_>, setting: StudySetting, other: &str) -> Vec<(f64, f64)> {
     let [dash, other] = ["ProtoDash", other].map(|method| reading.evidence.ranked(setting, method, Demographics::With));
     let with_all = dash.iter().filter(|ranked| ranked.pair.source == DEMOGRAPHICS);
@@ -112,7 +111,7 @@ mod tests {
         let mut fixture = Fixture { n_prototypes: 2, ..Fixture::default() };
         fixture.table(adults(), "ALQ_H", outcome(&[], vec![0.5]));
         fixture.table(adults(), "INQ_H", outcome(&[], vec![0.5, 0.995, 1.0]));
-        // Demographics is no questionnaire.
+        // Demographics is not a questionnaire.
         fixture.table(adults(), DEMOGRAPHICS, outcome(&[], vec![0.1, 0.2, 1.0]));
         let claim = |fixture: &Fixture| fixture.read(|reading| incremental(reading, adults())).unwrap();
         let found = claim(&fixture);

@@ -5,7 +5,7 @@ use super::super::protocol::{DEMOGRAPHICS, PairBasis, PeopleGroup, Population, Q
 use super::super::trial::AskedTable;
 use crate::claim::Claim;
 
-/// The claim that the tables are about the same people.
+/// The claim that all tables cover the same people.
 pub(super) fn same(reading: &NhanesReading<'_>) -> Option<Claim> {
     let people = |population| reading.evidence.people(PeopleGroup { basis: PairBasis::Shared, population });
     let (adults, everybody) = (people(Population::Adults)?, people(Population::Everybody)?);

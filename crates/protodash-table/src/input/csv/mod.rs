@@ -17,7 +17,7 @@ use arrow_schema::SchemaRef;
 
 use self::decode::Decoder;
 use self::records::Records;
-use self::scan::CsvScan;
+use self::scan::{CsvScan, NameColumns};
 use super::origin::FileOrigin;
 use super::place::{LineMap, RowPlace};
 use super::text::{TextEncoding, text_reader};
@@ -53,7 +53,8 @@ pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head, options: &ReadOptions) 
         None => sniff(head).map_err(|cause| origin.error(cause))?,
     };
     let dialect = Dialect { delimiter, header: options.header };
-    let CsvScan { layout, lines, encoding, verbatim } = scan::scan(&origin, dialect, options.id.as_deref())?;
+    let names = NameColumns { id: options.id.as_deref(), label: options.label.as_deref() };
+    let CsvScan { layout, lines, encoding, verbatim } = scan::scan(&origin, dialect, names)?;
     let schema = layout.schema.clone();
     Ok(OpenedTable { layout, table: Box::new(Csv { origin, dialect, encoding, schema, lines, verbatim }) })
 }

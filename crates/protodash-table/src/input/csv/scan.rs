@@ -8,7 +8,7 @@ use super::header::Header;
 use super::records::{Next, RECORD_LIMIT, Record};
 use super::{Dialect, open_records};
 use crate::advice::{Note, hint};
-use crate::input::census::{Census, has_decimal_comma};
+use crate::input::census::{Census, CommaNumber};
 use crate::input::layout::TableLayout;
 use crate::input::origin::FileOrigin;
 use crate::input::place::LineMap;
@@ -26,8 +26,15 @@ pub(crate) struct CsvScan {
     pub(crate) verbatim: Option<usize>,
 }
 
-/// Scans all of `origin`; `id` is the id column, if there is one.
-pub(crate) fn scan(origin: &FileOrigin, dialect: Dialect, id: Option<&str>) -> Result<CsvScan> {
+/// The columns whose cells name rows or classes, where `1.10` is not the number 1.1.
+#[derive(Clone, Copy)]
+pub(crate) struct NameColumns<'a> {
+    pub(crate) id: Option<&'a str>,
+    pub(crate) label: Option<&'a str>,
+}
+
+/// Scans all of `origin`.
+pub(crate) fn scan(origin: &FileOrigin, dialect: Dialect, names: NameColumns<'_>) -> Result<CsvScan> {
     let mut records = open_records(origin, dialect)?;
     let mut pass: Option<CsvPass> = None;
     loop {
@@ -42,7 +49,7 @@ pub(crate) fn scan(origin: &FileOrigin, dialect: Dialect, id: Option<&str>) -> R
         }
     }
     let pass = pass.ok_or_else(|| Error::Empty { path: origin.path().to_owned() })?;
-    pass.finish(origin.path(), id)
+    pass.finish(origin.path(), names)
 }
 
 /// The state of the pass.
@@ -115,7 +122,7 @@ impl CsvPass {
         }
     }
 
-    fn finish(self, path: &Path, id: Option<&str>) -> Result<CsvScan> {
+    fn finish(self, path: &Path, of_names: NameColumns<'_>) -> Result<CsvScan> {
         let encoding = if self.foreign_line.is_some() { TextEncoding::Windows1252 } else { TextEncoding::Utf8 };
         let names = self.header.names(encoding);
         if self.n_rows == 0 {
@@ -130,23 +137,20 @@ impl CsvPass {
             notes.push(Note::new(skipped).with_hint(hint!(["if they stand for missing values, write NA instead"])));
         }
         // A name without a match is rejected when roles are resolved.
-        let id = match id.map(|id| look_up(names.iter().map(String::as_str), id)) {
-            Some(Lookup::Found(position)) => Some(position),
+        let position = |name: Option<&str>| match look_up(names.iter().map(String::as_str), name?) {
+            Lookup::Found(position) => Some(position),
             _ => None,
         };
+        let (id, label) = (position(of_names.id), position(of_names.label));
         let mut fields = Vec::with_capacity(names.len());
         let mut columns = Vec::with_capacity(names.len());
         for (at, (name, census)) in names.into_iter().zip(&self.columns).enumerate() {
-            let inferred = if id == Some(at) { census.infer_ids(encoding) } else { census.infer(encoding) };
+            let holds_names = [id, label].contains(&Some(at));
+            let inferred = if holds_names { census.infer_names(encoding) } else { census.infer(encoding) };
             if inferred.long_integers {
                 notes.push(Note::long_integers(&name));
             }
-            let comma = census.first_word(encoding).filter(|word| has_decimal_comma(word));
-            if let Some(word) = comma {
-                let number = word.replace(',', ".");
-                let note = Note::new(format!("column {name:?} was read as text because it holds {word}"));
-                notes.push(note.with_hint(hint!([format!("if that is a decimal comma, write {number}")])));
-            }
+            notes.extend(census.first_word(encoding).and_then(|word| comma_note(&name, &word)));
             fields.push(Field::new(&name, inferred.data_type, true));
             columns.push(TableColumn { name, kind: inferred.kind });
         }
@@ -154,4 +158,18 @@ impl CsvPass {
         let layout = TableLayout::new(path, Format::Csv, fields, columns, self.n_rows)?.with_notes(notes);
         Ok(CsvScan { layout, lines: self.lines, encoding, verbatim })
     }
+}
+
+/// Returns the note on a column that is text because of numbers with commas, if `word` is one.
+fn comma_note(column: &str, word: &str) -> Option<Note> {
+    let CommaNumber { decimal, thousands } = CommaNumber::parse(word)?;
+    let note = Note::new(format!("column {column:?} was read as text because it holds {word}"));
+    Some(note.with_hint(match (decimal, thousands) {
+        (Some(decimal), None) => hint!([format!("if that is a decimal comma, write {decimal}")]),
+        (None, Some(thousands)) => hint!([format!("if the commas separate thousands, write {thousands}")]),
+        (decimal, thousands) => hint!(
+            [format!("if the comma separates thousands, write {}", thousands.unwrap_or_default())],
+            [format!("if it is a decimal comma, write {}", decimal.unwrap_or_default())],
+        ),
+    }))
 }

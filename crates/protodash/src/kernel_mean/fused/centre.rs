@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::pack::{Rescaling, squared_norms};
+use super::tile::n_roundings;
 use crate::kernel_mean::separable::weighted_sum;
 use crate::rows::{Rows, Scalar};
 use crate::simd::{Element, Simd};
@@ -10,7 +11,7 @@ use crate::simd::{Element, Simd};
 /// Largest relative error of a kernel value that distances from products may cause, in f64.
 const TOLERANCE_DOUBLE: f64 = 1e-12;
 /// The same in f32.
-const TOLERANCE_SINGLE: f64 = 1e-5;
+const TOLERANCE_SINGLE: f64 = 4e-5;
 
 /// Splits rows by their distance from the centre of the target.
 pub(super) struct CentreSplit<E> {
@@ -46,7 +47,7 @@ impl<E: Element> CentreSplit<E> {
         let norms = |rows| squared_norms(simd, rows, rescaling);
         let (target_norms, source_norms) = (norms(target), source.map(norms));
         let tolerance = if E::ROUNDOFF < TOLERANCE_DOUBLE { TOLERANCE_DOUBLE } else { TOLERANCE_SINGLE };
-        let reach = reach(tolerance, E::ROUNDOFF, target.n_columns());
+        let reach = reach::<E>(tolerance, target.n_columns());
         CentreSplit { centre, scale, reach, target_norms, source_norms }
     }
 
@@ -57,7 +58,7 @@ impl<E: Element> CentreSplit<E> {
             halves.fold(0.0, f64::max)
         };
         let halves = within_reach(&self.target_norms) + within_reach(self.source_norms());
-        E::ROUNDOFF * (n_columns as f64).sqrt() * halves
+        E::ROUNDOFF * roundings_of_distance::<E>(n_columns) * halves
     }
 
     /// How rows within reach are centred and scaled.
@@ -94,12 +95,19 @@ fn mean_row<T: Scalar>(rows: Rows<'_, T>) -> Vec<f64> {
 /// ½‖u − v‖² = ½‖u‖² + ½‖v‖² − uᵀv
 /// ```
 ///
-/// has an error of about ε √d (½‖u‖² + ½‖v‖²), where ε is the unit roundoff and d the number of columns: the rounding
-/// errors of the sums over d columns, if they are independent. (In the worst case it is ε d instead of ε √d.) A kernel
-/// value that is a curve of ½‖u − v‖² then has at most about that relative error. Two rows with ½‖u‖² within this reach
-/// keep it below the tolerance.
-fn reach(tolerance: f64, roundoff: f64, n_columns: usize) -> f64 {
-    0.5 * tolerance / (roundoff * (n_columns as f64).sqrt())
+/// has an error of at most ε r (½‖u‖² + ½‖v‖²), where ε is the unit roundoff and r the number of roundings. A kernel value
+/// that is a curve of ½‖u − v‖² then has at most about that relative error. Two rows with ½‖u‖² within this reach keep it
+/// below the tolerance.
+fn reach<E: Element>(tolerance: f64, n_columns: usize) -> f64 {
+    0.5 * tolerance / (E::ROUNDOFF * roundings_of_distance::<E>(n_columns))
+}
+
+/// r in the error bound of distances from products.
+///
+/// The product has the roundings of its sum, and |uᵀv| ≤ Σ|uᵢvᵢ| ≤ ½‖u‖² + ½‖v‖². In f32 the rounding of the rows themselves
+/// moves ½‖u − v‖² by at most 4ε (½‖u‖² + ½‖v‖²); four more are those of the norms and of the sum of the three terms.
+fn roundings_of_distance<E: Element>(n_columns: usize) -> f64 {
+    n_roundings::<E>(n_columns) + if E::TERMS_PER_SUM == usize::MAX { 0.0 } else { 8.0 }
 }
 
 #[cfg(test)]
@@ -129,6 +137,12 @@ mod tests {
 
     #[test]
     fn the_reach_shrinks_with_the_number_of_columns() {
-        assert_eq!([1, 100].map(|n_columns| reach(1e-12, 1e-16, n_columns).round()), [5000.0, 500.0]);
+        assert_eq!(
+            [1, 100].map(|n_columns| (reach::<f64>(1e-12, n_columns) * f64::EPSILON * 1e14).round()),
+            [100.0, 10.0]
+        );
+        // 10 + 1 + 8 roundings, and 32 + 4 + 8 of 100 columns in sums of 32.
+        let in_single = |n_columns| (reach::<f32>(1e-5, n_columns) * f64::from(f32::EPSILON) * 1e5).recip().round();
+        assert_eq!([10, 100].map(in_single), [19.0, 44.0]);
     }
 }

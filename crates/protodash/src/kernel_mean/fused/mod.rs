@@ -18,6 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use self::centre::{CentreSplit, SplitRows};
 use self::pack::{Rescaling, RowGroup};
 use self::sums::{FEW, MANY, Pairs, RowSums, Scratch};
+use self::tile::n_roundings;
 use super::block::{BlockSizes, ErrorBound, PairSums, add};
 use super::{Precision, Target};
 use crate::kernel::LoopFormula;
@@ -129,11 +130,11 @@ impl<T: Scalar, S: Simd> PairSums for Fused<'_, T, S> {
     fn error(&self) -> ErrorBound {
         let n_columns = self.source.n_columns();
         let from_products = self.split.as_ref().map_or(0.0, |split| split.largest_error(n_columns));
-        // A sum of differences has a relative error of about √d roundings, and three more for the argument. The effect
-        // on a kernel value is largest, e⁻¹, where the argument is 1; all curves of the distance stay below that.
-        let from_differences = ((n_columns as f64).sqrt() + 3.0) * S::Element::ROUNDOFF * (-1.0_f64).exp();
-        // Weights, up to a dozen values of a tile and the vectors of a block are rounded before sums are in f64.
-        let from_adding = 16.0 * S::Element::ROUNDOFF;
+        // A sum of differences has the roundings of the sum, two for a squared difference and three for the argument. The
+        // effect on a kernel value is largest, e⁻¹, where the argument is 1; all curves of the distance stay below that.
+        let from_differences = (n_roundings::<S::Element>(n_columns) + 5.0) * S::Element::ROUNDOFF * (-1.0_f64).exp();
+        // The weight, and up to twelve values of a tile or sixteen sums of vectors, before sums are in f64.
+        let from_adding = 18.0 * S::Element::ROUNDOFF;
         ErrorBound {
             absolute: from_differences,
             relative: from_products + S::Element::EXP2_ERROR + from_adding + 1e-13,

@@ -20,6 +20,9 @@ pub(super) const FEW: usize = 8 * WIDTH;
 /// The same for wide rows, where all rows y must be packed again for each lot.
 pub(super) const MANY: usize = 40 * WIDTH;
 
+/// Panels whose vectors of sums for the rows x are added one after another before they are added to a total; there are at
+/// most 60 panels in f32. See [`Element::TERMS_PER_SUM`].
+const PANELS_PER_SUM: usize = 8;
 /// Number of columns from which a tile takes long enough to be a share.
 const WIDE: usize = 128;
 
@@ -111,6 +114,9 @@ impl<S: Simd> Pairs<'_, S> {
                 });
                 if part + 1 == parts.len() {
                     self.sum(scratch, panel, kept);
+                    if (panel + 1) % PANELS_PER_SUM == 0 {
+                        scratch.total_columns();
+                    }
                 }
             }
         }
@@ -198,6 +204,8 @@ pub(super) struct Scratch<E: Element> {
     row_sums: Vec<f64>,
     /// The same for each row x of the lot, as vectors still to be reduced; empty if not needed.
     column_sums: Vec<Tile<E>>,
+    /// Totals of the former; empty in f64.
+    column_totals: Vec<Tile<E>>,
 }
 
 impl<E: Element> Scratch<E> {
@@ -212,6 +220,7 @@ impl<E: Element> Scratch<E> {
             tiles: Vec::new(),
             row_sums: Vec::new(),
             column_sums: Vec::new(),
+            column_totals: Vec::new(),
         }
     }
 
@@ -227,14 +236,31 @@ impl<E: Element> Scratch<E> {
         spread(x.indices, &mut self.x_weights, |row| x.weight(row));
         spread(x.indices, &mut self.x_offsets, |row| x.offset(row, offset));
         self.column_sums.clear();
+        self.column_totals.clear();
         if with_column_sums {
             self.column_sums.resize(x.indices.len().div_ceil(WIDTH), [E::ZERO.splat(); WIDTH]);
+        }
+        if E::TERMS_PER_SUM < usize::MAX {
+            self.column_totals.clone_from(&self.column_sums);
+        }
+    }
+
+    /// Adds the sums of the last few panels to the totals.
+    fn total_columns(&mut self) {
+        let vectors = self.column_sums.as_flattened_mut().iter_mut().zip(self.column_totals.as_flattened_mut());
+        for (sums, totals) in vectors {
+            for (sum, total) in E::lanes_mut(sums).iter_mut().zip(E::lanes_mut(totals)) {
+                *total = E::of(total.to_f64() + sum.to_f64());
+                *sum = E::ZERO;
+            }
         }
     }
 
     fn flush_columns(&self, indices: &[usize], sums: &mut RowSums<'_>) {
+        let in_lanes = |vector: &E::Lanes| -> f64 { E::lanes(vector).iter().map(|value| value.to_f64()).sum() };
+        let mut totals = self.column_totals.as_flattened().iter();
         for (&row, vector) in indices.iter().zip(self.column_sums.as_flattened()) {
-            sums.add(row, E::lanes(vector).iter().map(|value| value.to_f64()).sum());
+            sums.add(row, totals.next().map_or(0.0, in_lanes) + in_lanes(vector));
         }
     }
 }

@@ -91,22 +91,39 @@ fn in_groups<S: Simd, Q: Statistic, const N_SUMS: usize>(
     go_on: bool,
 ) {
     let (groups, _) = tile.as_chunks_mut::<N_SUMS>();
+    let per_sum = S::Element::TERMS_PER_SUM;
+    let n_columns = per_sum.min(y.len());
     for (group, kept) in groups.iter_mut().enumerate() {
-        let mut sums = [simd.splat(S::Element::ZERO); N_SUMS];
-        if go_on {
-            for (sum, kept) in sums.iter_mut().zip(&*kept) {
-                *sum = simd.load(kept);
+        for (part, (y, x)) in y.chunks(n_columns).zip(x.chunks(n_columns)).enumerate() {
+            let adds = go_on || part > 0;
+            let mut sums = [simd.splat(S::Element::ZERO); N_SUMS];
+            if adds && per_sum == usize::MAX {
+                for (sum, kept) in sums.iter_mut().zip(&*kept) {
+                    *sum = simd.load(kept);
+                }
+            }
+            for (y, x) in y.iter().zip(x) {
+                let y = simd.load(&y.0);
+                let x = &x.as_chunks::<N_SUMS>().0[group];
+                for (sum, &x) in sums.iter_mut().zip(x) {
+                    *sum = Q::add(simd, *sum, simd.splat(x), y);
+                }
+            }
+            for (sum, kept) in sums.into_iter().zip(kept.iter_mut()) {
+                let sum = if adds && per_sum != usize::MAX { simd.add(simd.load(kept), sum) } else { sum };
+                *kept = simd.store(sum);
             }
         }
-        for (y, x) in y.iter().zip(x) {
-            let y = simd.load(&y.0);
-            let x = &x.as_chunks::<N_SUMS>().0[group];
-            for (sum, &x) in sums.iter_mut().zip(x) {
-                *sum = Q::add(simd, *sum, simd.splat(x), y);
-            }
-        }
-        for (sum, kept) in sums.into_iter().zip(kept) {
-            *kept = simd.store(sum);
-        }
+    }
+}
+
+/// How often the largest term of a sum over the columns may be rounded, directly or as part of a partial sum.
+///
+/// In f32 no assumption is made: rows with the same difference in every column have errors that do not cancel. f64 has
+/// digits to spare and its results count as exact; there the errors are taken to be independent.
+pub(super) fn n_roundings<E: Element>(n_columns: usize) -> f64 {
+    match E::TERMS_PER_SUM {
+        usize::MAX => (n_columns as f64).sqrt(),
+        per_sum => (n_columns.min(per_sum) + n_columns.div_ceil(per_sum)) as f64,
     }
 }

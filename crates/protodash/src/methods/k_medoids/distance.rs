@@ -8,10 +8,10 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::error::Result;
-use crate::kernel::{Distance, Kernel};
+use crate::kernel::{BuiltInKernel, Distance, Kernel, Polynomial};
 use crate::kernel_mean::column::column;
 use crate::observe::{Observer, Stage, go_on};
-use crate::rows::{Rows, Scalar, hamming_distance, manhattan_distance, product, squared_distance};
+use crate::rows::{Rows, Scalar, cosine, hamming_distance, length, manhattan_distance, squared_distance};
 use crate::simd::{InstructionSet, Simd, Visitor, Work};
 
 /// Distances of the matrix between two calls of the observer, times columns, for each thread.
@@ -24,6 +24,8 @@ pub(super) struct Distances<'a, T: Scalar> {
     /// Row weights.
     weights: Vec<f64>,
     distance: Distance,
+    /// The kernel if it is a polynomial, whose distances in feature space need not cancel.
+    polynomial: Option<Polynomial>,
     /// k(x, x) for the distance in feature space, ‖x‖ for the cosine; otherwise empty.
     own: Vec<f64>,
     /// The distances of all rows from row i, for every i.
@@ -39,6 +41,10 @@ impl<'a, T: Scalar> Distances<'a, T> {
         observer: &mut dyn Observer,
     ) -> Result<Self> {
         let distance = Distance::of(kernel);
+        let polynomial = match kernel.built_in() {
+            Some(BuiltInKernel::Polynomial(polynomial)) => Some(polynomial),
+            _ => None,
+        };
         let own_value = |row: usize| match distance {
             Distance::FeatureSpace => {
                 // By the same loop as all others, so that copies of a row are at distance 0 from it.
@@ -46,11 +52,11 @@ impl<'a, T: Scalar> Distances<'a, T> {
                 column(kernel, rows.slice(row..row + 1), rows.row(row), &mut value);
                 value[0]
             }
-            _ => product(rows.row(row), rows.row(row)).sqrt(),
+            _ => length(rows.row(row)),
         };
         let needed = matches!(distance, Distance::FeatureSpace | Distance::Cosine);
         let own = if needed { (0..rows.n_rows()).into_par_iter().map(own_value).collect() } else { Vec::new() };
-        let mut distances = Distances { kernel, rows, weights, distance, own, matrix: None };
+        let mut distances = Distances { kernel, rows, weights, distance, polynomial, own, matrix: None };
         if rows.n_rows() as u128 * rows.n_rows() as u128 * size_of::<f64>() as u128 <= u128::from(memory) {
             distances.matrix = Some(distances.compute_matrix(observer)?);
         }
@@ -112,20 +118,19 @@ impl<'a, T: Scalar> Distances<'a, T> {
     fn compute(&self, from: usize, block: Range<usize>, values: &mut [f64]) {
         let (rows, y) = (self.rows.slice(block.clone()), self.rows.row(from));
         match self.distance {
+            Distance::FeatureSpace if self.polynomial.is_some() => {
+                let Some(polynomial) = self.polynomial else { return };
+                let squared = |x: &[T]| polynomial.squared_feature_distance(x, y);
+                rows.iter().zip(&mut *values).for_each(|(x, value)| *value = at_least_0(squared(x)).sqrt());
+            }
             Distance::FeatureSpace => {
                 column(self.kernel, rows, y, values);
                 let pairs = values.iter_mut().zip(&self.own[block.clone()]);
                 pairs.for_each(|(value, own)| *value = at_least_0(own + self.own[from] - 2.0 * *value).sqrt());
             }
             Distance::Cosine => {
-                InstructionSet::best().visit_f64(RowDistances {
-                    rows,
-                    y,
-                    values: &mut *values,
-                    distance: self.distance,
-                });
-                let pairs = values.iter_mut().zip(&self.own[block.clone()]);
-                pairs.for_each(|(value, own)| *value = angle(*value, *own, self.own[from]));
+                let lengths = (&self.own[block.clone()], self.own[from]);
+                InstructionSet::best().visit_f64(RowAngles { rows, y, values: &mut *values, lengths });
             }
             distance => InstructionSet::best().visit_f64(RowDistances { rows, y, values: &mut *values, distance }),
         }
@@ -136,10 +141,34 @@ impl<'a, T: Scalar> Distances<'a, T> {
     }
 }
 
-/// 1 − cos, from the product of two rows and their lengths.
-fn angle(product: f64, length: f64, other: f64) -> f64 {
-    let lengths = length * other;
-    if lengths > 0.0 { at_least_0(1.0 - product / lengths) } else { f64::from(u8::from(length != other)) }
+/// 1 − cos of each row of a block and another, from their lengths.
+struct RowAngles<'a, T> {
+    rows: Rows<'a, T>,
+    y: &'a [T],
+    values: &'a mut [f64],
+    lengths: (&'a [f64], f64),
+}
+
+impl<T: Scalar> Visitor<f64> for RowAngles<'_, T> {
+    type Output = ();
+
+    fn visit<S: Simd<Element = f64>>(self, simd: S) {
+        simd.run(self);
+    }
+}
+
+impl<S: Simd<Element = f64>, T: Scalar> Work<S> for RowAngles<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn work(self, _: S) {
+        let RowAngles { rows, y, values, lengths: (lengths, other) } = self;
+        for ((x, value), &length) in rows.iter().zip(values).zip(lengths) {
+            // Two rows of zeros are alike.
+            let is_alike = length == 0.0 && other == 0.0;
+            *value = if is_alike { 0.0 } else { at_least_0(1.0 - cosine(x, y, (length, other))) };
+        }
+    }
 }
 
 /// Replaces negative values, which are rounding, by 0; keeps NaN, which the caller reports.
@@ -172,8 +201,9 @@ impl<S: Simd<Element = f64>, T: Scalar> Work<S> for RowDistances<'_, T> {
         match self.distance {
             Distance::Manhattan => self.each(|x| manhattan_distance(x, y)),
             Distance::Hamming => self.each(|x| hamming_distance(x, y) / y.len() as f64),
-            Distance::Cosine => self.each(|x| product(x, y)),
-            Distance::Euclidean | Distance::FeatureSpace => self.each(|x| squared_distance(x, y).sqrt()),
+            Distance::Euclidean | Distance::Cosine | Distance::FeatureSpace => {
+                self.each(|x| squared_distance(x, y).sqrt())
+            }
         }
     }
 }
@@ -216,6 +246,24 @@ mod tests {
         assert_eq!(distance(&Cosine, [0.0, 0.0], [0.0, 0.0]), 0.0);
         // k = (xᵀy)²: 1 + 16 − 2 · 0
         assert_eq!(distance(&Polynomial::new(2, 1.0, 0.0).unwrap(), [1.0, 0.0], [0.0, 2.0]), 17.0_f64.sqrt());
+    }
+
+    #[test]
+    fn polynomial_distances_of_rows_far_from_the_origin_do_not_cancel() {
+        // (1 + x y)³ at 10⁶ and 10⁶ + 2⁻¹⁰: the similarities, 10³⁶, agree in all digits. The derivative of the features
+        // (1, √3x, √3x², x³) at x has the length 3x² + …, so that the distance is 3 · 10¹² · 2⁻¹⁰ to six digits.
+        let kernel = Polynomial::new(3, 1.0, 1.0).unwrap();
+        let found = distance(&kernel, [1e6, 0.0], [1e6 + 1.0 / 1024.0, 0.0]);
+        assert!((found / (3e12 / 1024.0) - 1.0).abs() < 1e-6, "{found}");
+    }
+
+    #[test]
+    fn angles_of_huge_and_tiny_rows_are_those_of_ordinary_rows() {
+        let ordinary = distance(&Cosine, [3.0, 4.0], [4.0, 3.0]);
+        for (x, y) in [(1e200, 1e200), (1e-200, 1e-200), (1e200, 1e-200), (1e-160, 1.0), (1e154, 1e154)] {
+            let found = distance(&Cosine, [3.0 * x, 4.0 * x], [4.0 * y, 3.0 * y]);
+            assert!((found - ordinary).abs() < 1e-12, "{x:e} {y:e}: {found}");
+        }
     }
 
     #[test]

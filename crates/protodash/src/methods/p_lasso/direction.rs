@@ -1,5 +1,7 @@
 //! The direction of the path after a breakpoint: which of the tied rows join the support.
 
+use std::collections::HashSet;
+
 use super::support::Support;
 use crate::error::Result;
 use crate::observe::Observer;
@@ -22,47 +24,58 @@ const ROUNDING: f64 = 1e-13;
 /// penalty falls by t the weights become w + td: along the maximiser the gradients of the support fall as fast as the
 /// penalty, and those of the other tied rows at least as fast, which keeps the path optimal. A single row always joins;
 /// of several tied rows, any number may. The method is that of Lawson and Hanson: every row that joins raises the maximum
-/// or is barred, so it terminates.
+/// or is barred, so it terminates. The tied rows are compared once for each row that joins, whatever the number of rows
+/// that cannot.
 pub(super) fn settle<T: Scalar>(
     support: &mut Support<'_, T>,
     tied: &[usize],
     observer: &mut dyn Observer,
 ) -> Result<Vec<usize>> {
     let n_free = support.members.len();
-    let mut barred = Vec::new();
+    let mut barred = HashSet::new();
     let mut direction = support.solve(&vec![1.0; n_free]);
     let mut maximum: f64 = direction.iter().sum();
-    while let Some(row) = steepest(support, tied, &barred, &direction) {
-        if !support.join(row, observer)? {
-            barred.push(row);
-            continue;
+    'joins: loop {
+        for row in steepest_first(support, tied, &barred, &direction) {
+            if !support.join(row, observer)? {
+                // Nothing has changed: the next row is the next steepest.
+                barred.insert(row);
+                continue;
+            }
+            direction.push(0.0);
+            climb(support, n_free, &mut direction);
+            // At a maximiser K d = 1, so that the maximum is half of this sum.
+            let risen: f64 = direction.iter().sum();
+            if risen <= maximum {
+                barred.insert(row);
+            }
+            maximum = maximum.max(risen);
+            continue 'joins;
         }
-        direction.push(0.0);
-        climb(support, n_free, &mut direction);
-        // At a maximiser K d = 1, so that the maximum is half of this sum.
-        let risen: f64 = direction.iter().sum();
-        if risen <= maximum {
-            barred.push(row);
-        }
-        maximum = maximum.max(risen);
+        return Ok(tied.iter().copied().filter(|row| barred.contains(row)).collect());
     }
-    Ok(barred)
 }
 
-/// The tied row outside the support whose gradient falls slowest, if it falls slower than the penalty.
-fn steepest<T: Scalar>(support: &Support<'_, T>, tied: &[usize], barred: &[usize], direction: &[f64]) -> Option<usize> {
-    let mut best: Option<(usize, f64)> = None;
-    for &row in tied.iter().filter(|row| !barred.contains(row) && !support.members.contains(row)) {
+/// The tied rows outside the support whose gradients fall slower than the penalty, the slowest first.
+fn steepest_first<T: Scalar>(
+    support: &Support<'_, T>,
+    tied: &[usize],
+    barred: &HashSet<usize>,
+    direction: &[f64],
+) -> Vec<usize> {
+    let members: HashSet<usize> = support.members.iter().copied().collect();
+    let rows = tied.iter().filter(|row| !barred.contains(row) && !members.contains(row));
+    let slope = |&row: &usize| {
         let (mut slope, mut size) = (1.0, 1.0);
         for (similarity, step) in support.similarities(row).iter().zip(direction) {
             slope -= similarity * step;
             size += (similarity * step).abs();
         }
-        if slope > PARALLEL.max(ROUNDING * size) && best.is_none_or(|(_, steepest)| slope > steepest) {
-            best = Some((row, slope));
-        }
-    }
-    best.map(|(row, _)| row)
+        (slope > PARALLEL.max(ROUNDING * size)).then_some((row, slope))
+    };
+    let mut rising: Vec<(usize, f64)> = rows.filter_map(slope).collect();
+    rising.sort_by(|a, b| b.1.total_cmp(&a.1)); // stable, so that of equal slopes the first row comes first
+    rising.into_iter().map(|(row, _)| row).collect()
 }
 
 /// Moves the direction to the maximum on the support; members after the first `n_free` leave if they become negative.

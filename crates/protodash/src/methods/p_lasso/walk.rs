@@ -10,7 +10,7 @@ use crate::observe::{Observer, Stage, go_on};
 use crate::problem::SelectionProblem;
 use crate::rows::Scalar;
 
-/// Gradients and penalties that differ by less than this part of the largest kernel mean count as equal.
+/// Gradients and penalties that differ by less than this part of a row's largest possible slope count as equal.
 const TIE: f64 = 1e-12;
 
 /// The path to the end of the first segment with `n_prototypes` rows, or to penalty 0.
@@ -48,8 +48,9 @@ struct PathWalk<'a, T: Scalar> {
     /// False for copies of an earlier row and for rows with similarity 0 to themselves.
     is_candidate: Vec<bool>,
     penalty: f64,
-    /// How far rounding can separate two equal gradients.
-    rounding: f64,
+    /// How far rounding can take the gradient of each row from the penalty: it depends on the terms of the row itself, not
+    /// on how large other rows are.
+    rounding: Vec<f64>,
     /// Rows that may not join while neither the penalty nor the support changes.
     barred: Vec<usize>,
     breakpoints: Vec<Breakpoint>,
@@ -61,10 +62,11 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         let diagonal = checked_diagonal(kernel, source)?;
         let firsts = first_of_equal_rows(source);
         let is_candidate: Vec<bool> = firsts.iter().zip(&diagonal).map(|(first, own)| *first && *own > 0.0).collect();
-        let eligible =
-            || kernel_mean.iter().zip(&is_candidate).filter(|(_, is_candidate)| **is_candidate).map(|(mean, _)| *mean);
-        let largest = eligible().fold(0.0, f64::max);
-        let rounding = TIE * eligible().fold(0.0, |largest: f64, mean| largest.max(mean.abs()));
+        let eligible = || (0..kernel_mean.len()).filter(|row| is_candidate[*row]);
+        let largest = eligible().map(|row| kernel_mean[row]).fold(0.0, f64::max);
+        // At most ‖μ‖, so that no slope of a row exceeds this times the root of its similarity to itself.
+        let scale = eligible().map(|row| kernel_mean[row].abs() / diagonal[row].sqrt()).fold(0.0, f64::max);
+        let rounding = diagonal.iter().map(|own| TIE * scale * own.sqrt()).collect();
         Ok(PathWalk {
             kernel_mean,
             support: Support::new(source, kernel, params.column_memory),
@@ -99,21 +101,23 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         let (u, d) = (self.support.solve(&means), self.support.solve(&vec![1.0; members.len()]));
         let products = self.support.products(&u, &d);
         let leaves_at = |position: usize| if d[position] < 0.0 { u[position] / d[position] } else { 0.0 };
-        let leaves = (0..u.len()).map(leaves_at).fold(0.0, f64::max);
-        let next = self.first_to_join(&products).max(leaves).min(self.penalty);
-        if next <= self.rounding {
+        let leaves = (0..u.len()).map(|position| (members[position], leaves_at(position)));
+        let changes = leaves.chain(self.joins(&products)).filter(|(row, penalty)| *penalty > self.rounding[*row]);
+        let Some((row, next)) = changes.reduce(|first, other| if other.1 > first.1 { other } else { first }) else {
             self.penalty = 0.0;
             let held = self.weights();
             self.record(&held);
             return Ok(());
-        }
-        if next < self.penalty - self.rounding {
+        };
+        let (next, rounding) = (next.min(self.penalty), self.rounding[row]);
+        if next < self.penalty - rounding {
             self.barred.clear();
         }
         self.penalty = next;
         let (before, held) = (self.support.members.clone(), self.weights());
-        let leaving: Vec<usize> = (0..u.len()).filter(|at| leaves_at(*at) >= next - self.rounding).rev().collect();
-        let stuck = next >= self.breakpoints.last().map_or(f64::INFINITY, |last| last.penalty) - self.rounding;
+        let leaves_now = |at: &usize| leaves_at(*at) >= next - self.rounding[before[*at]];
+        let leaving: Vec<usize> = (0..u.len()).filter(leaves_now).rev().collect();
+        let stuck = next >= self.breakpoints.last().map_or(f64::INFINITY, |last| last.penalty) - rounding;
         for position in leaving {
             // A row that joins and leaves at the same penalty would do so again.
             if stuck {
@@ -126,24 +130,25 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         if self.support.members == before {
             // None of them can join here; the path continues without them.
             self.barred.extend(tied);
+            self.barred.push(row);
         } else {
             self.record(&held);
         }
         Ok(())
     }
 
-    /// The largest penalty at which the gradient of a row outside the support reaches it.
-    fn first_to_join(&self, products: &[[f64; 2]]) -> f64 {
+    /// The rows outside the support, each with the penalty that its gradient reaches.
+    fn joins(&self, products: &[[f64; 2]]) -> impl Iterator<Item = (usize, f64)> {
         let joins_at = |row: usize| {
             let [ku, a] = products[row];
             if 1.0 - a > PARALLEL { (self.kernel_mean[row] - ku) / (1.0 - a) } else { 0.0 }
         };
-        self.outsiders().map(joins_at).fold(0.0, f64::max)
+        self.outsiders().map(move |row| (row, joins_at(row)))
     }
 
     /// The rows outside the support whose gradient has reached the penalty.
     fn tied(&self, gradient: impl Fn(usize) -> f64) -> Vec<usize> {
-        self.outsiders().filter(|row| gradient(*row) >= self.penalty - self.rounding).collect()
+        self.outsiders().filter(|row| gradient(*row) >= self.penalty - self.rounding[*row]).collect()
     }
 
     fn outsiders(&self) -> impl Iterator<Item = usize> {

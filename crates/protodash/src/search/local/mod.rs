@@ -101,13 +101,9 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
     fn answer(&self, question: &ShardQuestion<T>) -> ShardAnswer<T> {
         let blocks = self.blocks.par_iter();
         match question {
-            ShardQuestion::LargestDiagonal => {
-                let diagonal = self.data.rows.iter().map(|row| self.data.kernel.evaluate(row, row));
-                ShardAnswer::Number(diagonal.fold(0.0, f64::max))
-            }
             ShardQuestion::Survey { ranking, tie } => {
                 let surveys = blocks.map(|block| block.survey(ranking, *tie)).collect();
-                ShardAnswer::Survey(CandidateSurvey::merged(surveys, *tie))
+                ShardAnswer::Survey(CandidateSurvey::merged(surveys))
             }
             ShardQuestion::Propose { ranking, limit } => {
                 let ranked = blocks.flat_map_iter(|block| block.propose(ranking, &self.basis, *limit)).collect();
@@ -191,7 +187,6 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         self.blocks = (0..n_blocks).into_par_iter().map(block).collect();
         ShardSummary {
             scale: self.blocks.iter().map(CandidateBlock::scale).fold(0.0, f64::max),
-            largest_mean: self.blocks.iter().map(|block| block.largest_mean).fold(0.0, f64::max),
             bad_diagonal: self.blocks.par_iter().find_map_first(CandidateBlock::bad_diagonal),
             means: MeanPrecision::of(rough.as_ref()),
         }

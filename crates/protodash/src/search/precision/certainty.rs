@@ -1,5 +1,7 @@
 //! How exactly the leader knows gradients and Schur complements.
 
+use std::collections::HashMap;
+
 use super::column_memory::ColumnMemory;
 use super::error_growth::ErrorGrowth;
 use super::survey::ScoreTie;
@@ -8,7 +10,7 @@ use crate::search::protocol::{KeptColumns, ShardSummary};
 use crate::search::prototypes::PrototypeSet;
 use crate::search::rank::{Rank, Ranking};
 
-/// Scores closer than this, relative to the largest kernel mean or at the first step to the score, count as equal.
+/// Scores closer than this, relative to the largest possible slope of a row or at the first step to the score, count as equal.
 const TIE: f64 = 1e-12;
 /// Columns in f32 round Schur complements this much more coarsely than f64.
 const SINGLE_TO_DOUBLE: f64 = 1e9;
@@ -39,26 +41,30 @@ pub(crate) struct Certainty {
     pub(in crate::search) columns: KeptColumns,
     pub(in crate::search) memory: ColumnMemory,
     pub(super) means: MeanPrecision,
+    /// What the means were before any was corrected.
+    pub(super) given_means: MeanPrecision,
+    /// The kernel means in f64 of the rows described so far; empty if all were exact from the start.
+    pub(super) described_means: HashMap<usize, f64>,
     /// How many kernel means were corrected.
     pub(super) n_corrected: usize,
     error_growth: ErrorGrowth,
     /// The largest |μⱼ|/√Kⱼⱼ of the source.
     scale: f64,
-    /// The largest |μⱼ| of the source.
-    largest_mean: f64,
 }
 
 impl Certainty {
     /// The error bounds before the first step.
     pub(crate) fn new(shards: &[ShardSummary], columns: KeptColumns, memory: ColumnMemory) -> Self {
+        let means = shards.first().map_or(MeanPrecision::Exact, |shard| shard.means);
         Certainty {
             columns,
             memory,
-            means: shards.first().map_or(MeanPrecision::Exact, |shard| shard.means),
+            means,
+            given_means: means,
+            described_means: HashMap::new(),
             n_corrected: 0,
             error_growth: ErrorGrowth::default(),
             scale: shards.iter().map(|shard| shard.scale).fold(0.0, f64::max),
-            largest_mean: shards.iter().map(|shard| shard.largest_mean).fold(0.0, f64::max),
         }
     }
 
@@ -84,7 +90,7 @@ impl Certainty {
 
     /// Scores that differ by less than this count as equal.
     pub(super) fn tie(&self, prototypes: &PrototypeSet) -> ScoreTie {
-        if prototypes.len() == 0 { ScoreTie::Relative(TIE) } else { ScoreTie::Absolute(TIE * self.largest_mean) }
+        if prototypes.len() == 0 { ScoreTie::OfScore(TIE) } else { ScoreTie::OfSlope(TIE) }
     }
 
     /// Whether the columns are kept in f32.

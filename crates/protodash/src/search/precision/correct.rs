@@ -76,7 +76,7 @@ impl<T: Scalar> LocalShard<'_, T> {
 
     /// *Correct all*: computes the kernel means of all rows in f64.
     pub(in crate::search) fn correct_all_means(&mut self, observer: &mut dyn Observer) -> Result<()> {
-        let Some(rough) = self.data.rough.take() else { return Ok(()) };
+        let Some(rough) = self.data.rough else { return Ok(()) };
         let range = self.source_range();
         let means = if rough.is_source {
             // Pairs of equal data are summed in another order, so that all means have to be computed to get the same bits.

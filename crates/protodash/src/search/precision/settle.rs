@@ -42,9 +42,7 @@ impl<T: Scalar> Candidates<'_, T> {
             self.correct_means(&survey.rough_rows(), observer)?;
             let rows = survey.rows();
             let scores = self.shards.exact_scores(&ranking, prototypes.weights(), &rows)?;
-            let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let first = scores.iter().position(|score| *score > f64::NEG_INFINITY && *score >= best - tie.at(best));
-            return Ok(first.map(|position| rows[position]));
+            return Ok(survey.first_best(&scores));
         }
     }
 
@@ -56,7 +54,7 @@ impl<T: Scalar> Candidates<'_, T> {
         while !self.certainty.is_exact() {
             self.certainty.update(prototypes);
             let ranking = self.certainty.ranking(rank, prototypes);
-            let survey = self.shards.survey(&ranking, ScoreTie::Absolute(0.0))?;
+            let survey = self.shards.survey(&ranking, ScoreTie::Exact)?;
             if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_TRIALS {
                 self.keep_columns_in_double(prototypes, observer)?;
                 continue;
@@ -75,7 +73,7 @@ impl<T: Scalar> Candidates<'_, T> {
     pub(crate) fn first_question(&self, rank: Rank, prototypes: &PrototypeSet) -> Option<ShardQuestion<T>> {
         let tie = match rank {
             Rank::GainBound if self.certainty.is_exact() => return None,
-            Rank::GainBound => ScoreTie::Absolute(0.0),
+            Rank::GainBound => ScoreTie::Exact,
             _ => self.certainty.tie(prototypes),
         };
         Some(ShardQuestion::Survey { ranking: self.certainty.ranking(rank, prototypes), tie })
@@ -84,18 +82,26 @@ impl<T: Scalar> Candidates<'_, T> {
     /// What it takes to admit a row, with its kernel mean in f64.
     ///
     /// If the target is the source, the mean is the sum of the row's kernel column, which the shards keep for the
-    /// admission.
+    /// admission. A mean that was in f32 is always computed like this, also if it was corrected before together with
+    /// others: how many are depends on the precision of the columns, and with it on the memory for them, but the weights
+    /// must not depend on that, not even in the last digit.
     pub(crate) fn describe(&mut self, source_index: usize) -> Result<DescribedRow<T>> {
         let mut described = self.shards.describe(source_index)?;
-        let MeanPrecision::ApproximateMeans { column_divisor } = self.certainty.means else { return Ok(described) };
-        if described.mean_is_rough {
-            described.kernel_mean = match column_divisor {
+        let MeanPrecision::ApproximateMeans { column_divisor } = self.certainty.given_means else {
+            return Ok(described);
+        };
+        let mean = match self.certainty.described_means.get(&source_index) {
+            Some(mean) => *mean,
+            None => match column_divisor {
                 Some(divisor) => self.shards.column_total(source_index, &described.row)? / divisor + self.shift,
                 None => self.shards.means(&[source_index])?[0],
-            };
-            described.mean_is_rough = false;
-            self.certainty.n_corrected += 1;
-            self.shards.correct(&[(source_index, described.kernel_mean)])?;
+            },
+        };
+        self.certainty.described_means.insert(source_index, mean);
+        if described.mean_is_rough || described.kernel_mean != mean {
+            self.certainty.n_corrected += usize::from(described.mean_is_rough);
+            (described.kernel_mean, described.mean_is_rough) = (mean, false);
+            self.shards.correct(&[(source_index, mean)])?;
         }
         Ok(described)
     }

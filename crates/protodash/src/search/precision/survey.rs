@@ -8,9 +8,17 @@ use crate::search::rank::{Ranking, ScoreTerms};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CandidateSurvey {
     /// The largest lower bound of a score; `None` if no row certainly raises the objective.
-    pub(super) lower_bound: Option<f64>,
-    /// All candidates whose upper bound reaches it, less a tie, in source order.
+    pub(super) lower_bound: Option<LowerBound>,
+    /// All candidates whose upper bound reaches it, up to a tie, in source order.
     pub(super) contenders: Vec<Contender>,
+}
+
+/// A lower bound of the score of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct LowerBound {
+    score: f64,
+    /// By how much another score may be smaller and still count as equal.
+    tie: f64,
 }
 
 /// A candidate that may be the best.
@@ -19,34 +27,58 @@ pub(crate) struct Contender {
     pub(super) source_index: usize,
     /// Upper bound of its score.
     pub(super) score: f64,
+    /// By how much its score may be smaller than another and still count as equal.
+    pub(super) tie: f64,
     /// Whether its kernel mean is known in f32 only.
     pub(super) mean_is_rough: bool,
 }
 
-/// By how much two scores may differ and still count as equal.
+/// By how much two scores may differ and still count as equal: the larger of what either of them allows.
+///
+/// The rounding error of a score depends on the terms of its own row, not on how large other rows are.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum ScoreTie {
-    Absolute(f64),
-    /// Relative to the larger score.
-    Relative(f64),
+    /// Not at all.
+    Exact,
+    /// By this part of the score.
+    OfScore(f64),
+    /// By this part of the row's largest possible slope.
+    OfSlope(f64),
 }
 
 impl ScoreTie {
-    pub(super) fn at(self, score: f64) -> f64 {
+    /// For a row with this score and this similarity to itself.
+    fn of(self, score: f64, diagonal: f64, ranking: &Ranking) -> f64 {
         match self {
-            ScoreTie::Absolute(difference) => difference,
-            ScoreTie::Relative(part) => part * score.abs(),
+            ScoreTie::Exact => 0.0,
+            ScoreTie::OfScore(part) => part * score.abs(),
+            ScoreTie::OfSlope(part) => part * ranking.scale * diagonal.max(0.0).sqrt(),
         }
+    }
+}
+
+impl Contender {
+    /// Whether its score may be the best, or equal to it.
+    fn reaches(&self, best: Option<LowerBound>) -> bool {
+        best.is_none_or(|best| self.score >= best.score - best.tie.max(self.tie))
     }
 }
 
 impl CandidateSurvey {
     /// One survey from those of consecutive parts of the source.
-    pub(crate) fn merged(parts: Vec<CandidateSurvey>, tie: ScoreTie) -> Self {
-        let lower_bound = parts.iter().filter_map(|survey| survey.lower_bound).reduce(f64::max);
-        let floor = lower_bound.map_or(f64::NEG_INFINITY, |score| score - tie.at(score));
+    pub(crate) fn merged(parts: Vec<CandidateSurvey>) -> Self {
+        let larger = |one: LowerBound, other: LowerBound| if other.score > one.score { other } else { one };
+        let lower_bound = parts.iter().filter_map(|survey| survey.lower_bound).reduce(larger);
         let contenders = parts.into_iter().flat_map(|survey| survey.contenders);
-        CandidateSurvey { lower_bound, contenders: contenders.filter(|row| row.score >= floor).collect() }
+        CandidateSurvey { lower_bound, contenders: contenders.filter(|row| row.reaches(lower_bound)).collect() }
+    }
+
+    /// The first contender that ties with the best of these exact scores; `None` if none has one.
+    pub(super) fn first_best(&self, scores: &[f64]) -> Option<usize> {
+        let rows = || self.contenders.iter().zip(scores).filter(|(_, score)| **score > f64::NEG_INFINITY);
+        let (best, largest) = rows().reduce(|one, other| if other.1 > one.1 { other } else { one })?;
+        let is_equal = |row: &Contender, score: f64| score >= largest - best.tie.max(row.tie);
+        rows().find(|(row, score)| is_equal(row, **score)).map(|(row, _)| row.source_index)
     }
 
     /// The rows of the contenders.
@@ -65,6 +97,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
     pub(in crate::search) fn survey(&self, ranking: &Ranking, tie: ScoreTie) -> CandidateSurvey {
         let mut survey = CandidateSurvey { lower_bound: None, contenders: Vec::new() };
         let largest_error = self.largest_gradient_error(ranking);
+        let largest_diagonal = self.diagonal.largest();
         let mut floor = f64::NEG_INFINITY;
         for (row, gradient) in self.gradient.iter().enumerate() {
             let terms = self.score_terms(row, *gradient, self.schur[row]);
@@ -76,17 +109,20 @@ impl<T: Scalar> CandidateBlock<'_, T> {
             // Scores already assume the smallest Schur complement; a lower bound needs the largest.
             let largest_schur = terms.schur + 2.0 * ranking.schur_error * terms.diagonal;
             let least = ranking.score(ScoreTerms { gradient: gradient - error, schur: largest_schur, ..terms });
-            if let Some(score) = least.filter(|score| survey.lower_bound.is_none_or(|best| *score > best)) {
-                survey.lower_bound = Some(score);
-                floor = score - tie.at(score);
+            if let Some(score) = least.filter(|score| survey.lower_bound.is_none_or(|best| *score > best.score)) {
+                survey.lower_bound = Some(LowerBound { score, tie: tie.of(score, terms.diagonal, ranking) });
+                // No row of the block allows more.
+                floor = score - tie.of(score, largest_diagonal, ranking);
             }
             let most = ranking.score(ScoreTerms { gradient: gradient + error, ..terms });
             if let Some(score) = most.filter(|score| *score >= floor) {
-                let mean_is_rough = self.mean_is_rough(row);
-                survey.contenders.push(Contender { source_index: self.first + row, score, mean_is_rough });
+                let (source_index, mean_is_rough) = (self.first + row, self.mean_is_rough(row));
+                let tie = tie.of(score, terms.diagonal, ranking);
+                survey.contenders.push(Contender { source_index, score, tie, mean_is_rough });
             }
         }
-        survey.contenders.retain(|row| row.score >= floor);
+        let best = survey.lower_bound;
+        survey.contenders.retain(|row| row.reaches(best));
         survey
     }
 

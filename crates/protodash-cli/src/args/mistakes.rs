@@ -1,0 +1,111 @@
+//! Common mistakes in a call, which the parser rejects without saying what was meant.
+
+use std::path::Path;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::error::Failure;
+
+/// Flags for the number of prototypes in other programs.
+const NUMBERS: &[&str] = &["-n", "-k", "-N", "--n", "--k", "--m", "--num-prototypes", "--n-samples"];
+
+/// Flags that take several names.
+const LISTS: &[&str] = &["--columns", "--drop", "--categorical"];
+
+/// Names of kernels in other programs, and here.
+const KERNELS: &[(&[&str], &str)] = &[
+    (&["rbf", "squared-exponential", "sqexp", "se", "normal"], "gaussian"),
+    (&["laplace", "exponential"], "laplacian"),
+    (&["matern", "matern-3/2", "matern_32"], "matern32"),
+    (&["matern-5/2", "matern_52"], "matern52"),
+    (&["imq", "inverse_multiquadric", "rational-quadratic"], "inverse-multiquadric"),
+    (&["poly"], "polynomial"),
+    (&["dot", "dot-product"], "linear"),
+    (&["categorical", "overlap"], "hamming"),
+    (&["matrix", "custom"], "precomputed"),
+];
+
+/// Returns the failure that names what was probably meant by `words`, if the parser's `error` is a known mistake.
+pub(super) fn explained_mistake(error: &clap::Error, words: &[String]) -> Option<Failure> {
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => file_as_command(words),
+        ErrorKind::UnknownArgument => {
+            let word = context(error, ContextKind::InvalidArg)?;
+            number_flag(&word, words).or_else(|| list_without_commas(&word, words))
+        }
+        ErrorKind::InvalidValue if context(error, ContextKind::InvalidArg)?.starts_with("--kernel") => {
+            kernel_name(&context(error, ContextKind::InvalidValue)?)
+        }
+        _ => None,
+    }
+}
+
+fn context(error: &clap::Error, kind: ContextKind) -> Option<String> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// `protodash wine.csv`.
+fn file_as_command(words: &[String]) -> Option<Failure> {
+    let file = words.first()?;
+    let is_file = Path::new(file).exists() || Path::new(file).extension().is_some();
+    is_file.then(|| {
+        let message = format!("{file} is not a command");
+        Failure::call(message, format!("to select rows of a file, write `protodash select {}`", words.join(" ")))
+    })
+}
+
+/// `-n 5`.
+fn number_flag(word: &str, words: &[String]) -> Option<Failure> {
+    let at = words.iter().position(|other| NUMBERS.iter().any(|flag| is_flag(other, flag)))?;
+    let flag = NUMBERS.iter().find(|flag| is_flag(&words[at], flag))?;
+    // Short flags are reported one by one, long ones with their value.
+    if !word.starts_with(flag) {
+        return None;
+    }
+    let attached = words[at][flag.len()..].trim_start_matches('=');
+    let value = if attached.is_empty() { words.get(at + 1).map_or("", String::as_str) } else { attached };
+    let number = if value.parse::<usize>().is_ok() { value } else { "N" };
+    Some(Failure::call(
+        format!("there is no flag {flag}"),
+        format!("the number of prototypes is given with -m {number}"),
+    ))
+}
+
+fn is_flag(word: &str, flag: &str) -> bool {
+    word.strip_prefix(flag).is_some_and(|value| {
+        value.is_empty() || value.starts_with('=') || !flag.starts_with("--") && value.parse::<usize>().is_ok()
+    })
+}
+
+/// `--columns a b`.
+fn list_without_commas(word: &str, words: &[String]) -> Option<Failure> {
+    if word.starts_with('-') {
+        return None;
+    }
+    words.iter().enumerate().filter(|(_, flag)| LISTS.contains(&flag.as_str())).find_map(|(at, flag)| {
+        let is_name = |word: &&String| !word.starts_with('-') && !Path::new(word.as_str()).is_file();
+        let names: Vec<&str> = words[at + 1..].iter().take_while(is_name).map(String::as_str).collect();
+        (names.len() > 1).then(|| {
+            let message = format!("{flag} is followed by {} words, and takes one", names.len());
+            let joined: Vec<&str> = names.iter().map(|name| name.trim_end_matches(',')).collect();
+            Failure::call(message, format!("separate names by commas, without spaces: {flag} {}", joined.join(",")))
+        })
+    })
+}
+
+/// `--kernel rbf`.
+fn kernel_name(given: &str) -> Option<Failure> {
+    let lower = given.to_lowercase();
+    let (_, name) = KERNELS.iter().find(|(names, _)| names.contains(&lower.as_str()))?;
+    let parameter = match *name {
+        "gaussian" => ", whose --bandwidth is σ in exp(-d²/2σ²), so that γ is 1/(2σ²)",
+        _ => "",
+    };
+    Some(Failure::call(
+        format!("there is no kernel {given:?}"),
+        format!("it is called --kernel {name} here{parameter}"),
+    ))
+}

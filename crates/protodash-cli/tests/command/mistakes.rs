@@ -1,0 +1,184 @@
+//! Common mistakes, each answered by a sentence that says what was meant; and data that mislead without one.
+
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::harness::Folder;
+
+const TABLE: &str = "x,y\n1,2\n3,5\n4,4\n";
+
+fn table() -> Folder {
+    Folder::with("a.csv", TABLE)
+}
+
+#[test]
+fn a_file_in_place_of_a_command() {
+    table().refuses(
+        "a.csv -m 2",
+        2,
+        "error: a.csv is not a command\nhint: to select rows of a file, write `protodash select a.csv -m 2`",
+    );
+}
+
+#[test]
+fn flags_of_other_programs() {
+    for call in ["select a.csv -n 5", "select a.csv -n5", "select -n 5 a.csv"] {
+        table().refuses(call, 2, "error: there is no flag -n\nhint: the number of prototypes is given with -m 5");
+    }
+    table().refuses(
+        "select a.csv --k=5",
+        2,
+        "error: there is no flag --k\nhint: the number of prototypes is given with -m 5",
+    );
+    table().refuses(
+        "select a.csv --kernel rbf",
+        2,
+        "error: there is no kernel \"rbf\"\nhint: it is called --kernel gaussian here, whose --bandwidth is σ in \
+         exp(-d²/2σ²), so that γ is 1/(2σ²)",
+    );
+}
+
+#[test]
+fn names_without_commas() {
+    for call in ["select a.csv --columns x y", "select --columns x y a.csv"] {
+        table().refuses(
+            call,
+            2,
+            "error: --columns is followed by 2 words, and takes one\nhint: separate names by commas, without spaces: \
+             --columns x,y",
+        );
+    }
+}
+
+#[test]
+fn an_address_in_place_of_a_file() {
+    table().refuses(
+        "select https://example.org/a.csv",
+        1,
+        "error: https://example.org/a.csv: no such file\nhint: files are not downloaded; fetch it first, for example with \
+         `curl -LO URL`, and give the local file",
+    );
+}
+
+#[test]
+fn a_result_in_place_of_data() {
+    let folder = table();
+    folder.stdout("select a.csv -m 2 --quiet -o r.json");
+    folder.refuses(
+        "select r.json",
+        1,
+        "error: r.json: this is a result of protodash, not data\nhint: give the file that the rows came from; `protodash \
+         report r.json -o report.html` shows the result, and `protodash criticize r.json SOURCE` finds the rows it \
+         represents worst",
+    );
+}
+
+#[test]
+fn a_result_is_not_replaced_by_its_criticisms() {
+    let folder = table();
+    folder.stdout("select a.csv -m 2 --quiet -o r.json");
+    let before = folder.read("r.json");
+    folder.refuses(
+        "criticize r.json a.csv -o r.json",
+        2,
+        "error: --output r.json would overwrite the input r.json\nhint: choose another name for the output",
+    );
+    assert_eq!(folder.read("r.json"), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_not_replaced() {
+    let folder = table();
+    std::os::unix::fs::symlink("/dev/null", folder.path("link.json")).unwrap();
+    folder.refuses(
+        "select a.csv -m 2 -o link.json",
+        1,
+        "error: cannot write link.json\nCaused by: it exists and is not a regular file (a device or a named pipe cannot be \
+         replaced)\nhint: give the name of a file",
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_endless_pipe_ends_at_the_memory_limit() {
+    let folder = table();
+    let mut endless = std::process::Command::new("yes").stdout(Stdio::piped()).spawn().unwrap();
+    let pipe = endless.stdout.take().unwrap();
+    let output = folder.command("select /dev/stdin --memory 1MiB").stdin(pipe).output().unwrap();
+    endless.kill().unwrap();
+    endless.wait().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        (output.status.code(), stderr.as_str()),
+        (
+            Some(1),
+            "error: /dev/stdin: more than 1.0 MiB came through this pipe, the limit\nhint: write the data to a file first, \
+             or allow more with --memory\n"
+        )
+    );
+}
+
+#[test]
+fn commas_in_numbers_are_explained() {
+    let folder = Folder::with("a.csv", "x,y\n\"1,000\",2\n\"2,000\",3\n\"1,000\",4\n");
+    let ran = folder.run("select a.csv -m 1");
+    let note = "column \"x\" was read as text because it holds 1,000; if the comma separates thousands, write 1000, or if it \
+                is a decimal comma, write 1.000";
+    assert!(ran.stderr.contains(note), "{}", ran.stderr);
+}
+
+#[test]
+fn a_mean_is_not_suggested_where_text_is_missing() {
+    let folder = Folder::with("a.csv", "x,c\n1,a\n,b\n3,a\n");
+    folder.write("b.csv", "x,c\n1,a\n2,\n");
+    let ran = folder.run("select a.csv --target b.csv -m 1");
+    assert!(
+        ran.stderr.contains("hint: use --missing category, or leave the columns out with --drop x"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn labels_keep_their_spelling() {
+    let folder = Folder::with("a.csv", "x,version\n1,1.10\n100,1.1\n");
+    folder.stdout("select a.csv -m 2 --label version --bandwidth 1 --scale none --quiet -o r.json");
+    let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    let mut labels: Vec<_> = result["prototypes"].as_array().unwrap().iter().map(|row| row["label"].clone()).collect();
+    labels.sort_by_key(Value::to_string);
+    assert_eq!(labels, ["1.1", "1.10"]);
+}
+
+#[test]
+fn notes_name_the_column_and_the_flag_and_are_in_the_result() {
+    let rows: String = (0..30).map(|row| format!("{},{},{}\n", 1000 + row, row % 7, ["a", "b"][row % 2])).collect();
+    let folder = Folder::with("a.csv", format!("customer,x,class\n{rows}"));
+    let ran = folder.run("select a.csv -m 2 -o r.json");
+    let notes = [
+        "integer column \"customer\" has no value twice, so it looks like an id but is used as a feature; use --id customer \
+         if it names the rows, or leave it out with --drop customer",
+        "column \"class\" looks like a label but is used as a feature; use --label class if it holds the class of each row, \
+         or leave it out with --drop class",
+    ];
+    let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    assert_eq!(result["notes"], Value::from(notes.to_vec()));
+    notes.iter().for_each(|note| assert!(ran.stderr.contains(note), "{}", ran.stderr));
+    let silent = folder.stdout("select a.csv -m 2 --id customer --label class -o s.json --quiet");
+    assert_eq!(silent, "");
+    let result: Value = serde_json::from_str(&folder.read("s.json")).unwrap();
+    assert_eq!(result["notes"], Value::from(Vec::<String>::new()));
+}
+
+#[test]
+fn ranks_are_shown_in_the_units_of_the_file() {
+    let rows: String =
+        (0..40).map(|row| format!("{},{}\n", if row == 7 { 1_000_000 } else { row % 9 }, row % 5)).collect();
+    let folder = Folder::with("a.csv", format!("spent,x\n{rows}"));
+    let shown = folder.stdout("select a.csv -m 40 --scale rank --min-gain 0 --report r.html");
+    assert!(folder.read("r.html").contains("1000000"), "{shown}");
+    folder.stdout("select a.csv -m 3 --scale robust -o r.json --quiet");
+    let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    assert_eq!(result["data"]["scale"], "robust");
+}

@@ -1,0 +1,57 @@
+"""Name the right keyword when a call uses that of another library."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from functools import wraps
+from inspect import signature
+from typing import ParamSpec, TypeVar
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+_OTHERS = {
+    "n_prototypes": ("k", "m", "n", "size", "n_samples", "n_clusters", "n_components", "num_prototypes", "n_instances"),
+    "target_weights": ("sample_weight", "sample_weights"),
+    "seed": ("random_state", "rng", "random_seed"),
+    "bandwidth": ("sigma", "length_scale"),
+    "n_threads": ("n_jobs", "threads", "num_threads"),
+    "label": ("labels", "y", "classes"),
+    "id": ("ids", "index", "names"),
+    "columns": ("features", "feature_names"),
+    "progress": ("verbose",),
+    "source": ("X", "data", "df"),
+    "target": ("Y",),
+    "scale": ("scaling", "normalize", "standardize"),
+}
+"""Keywords here, and what they are called elsewhere."""
+
+
+def explained(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+    """Return the function with errors that say which keyword was probably meant.
+
+    >>> explained(lambda source, n_prototypes=1: source)([1.0], k=2)
+    Traceback (most recent call last):
+    TypeError: <lambda>() has no keyword k; it is called n_prototypes
+    """
+    names = tuple(signature(function).parameters)
+
+    @wraps(function)
+    def call(*arguments: Arguments.args, **keywords: Arguments.kwargs) -> Result:
+        for keyword in keywords:
+            if keyword not in names:
+                raise TypeError(f"{function.__name__}() has no keyword {keyword}{_meant(keyword, names)}")
+        return function(*arguments, **keywords)
+
+    return call
+
+
+def _meant(keyword: str, names: tuple[str, ...]) -> str:
+    if keyword == "gamma" and "bandwidth" in names:
+        return "; give bandwidth=(2 * gamma) ** -0.5, the σ in exp(−d²/(2σ²))"
+    for name, others in _OTHERS.items():
+        if keyword in others and name in names:
+            return f"; it is called {name}"
+    close = get_close_matches(keyword, names, 1)
+    return f"; did you mean {close[0]}?" if close else f"; it has {', '.join(names)}"

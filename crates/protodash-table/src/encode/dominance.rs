@@ -1,0 +1,140 @@
+//! Notes on columns that decide alone which rows are similar: by their scale, or by a few extreme values.
+//!
+//! The measure knows no kernel: the mean squared distance between two rows is twice the sum of the columns' variances.
+
+use super::EncodeJob;
+use super::encoder::Encoder;
+use super::learn::{FeatureSummary, Learnt};
+use super::roles::{Categories, Scaling};
+use super::scale::NumberSummary;
+use super::suspects::FEW_ROWS;
+use crate::advice::{Hint, HintPart, Note, Setting, hint};
+use crate::names::Listed;
+
+/// The share of all variance at which a column dominates.
+const MOST: f64 = 0.5;
+
+/// How many times the variance of the next column it has to have; with two columns one always has half.
+const TIMES_THE_NEXT: f64 = 4.0;
+
+/// Standard deviations between the mean and the farthest value of a heavy-tailed column: exponential tails have 15 in a
+/// million rows.
+const FAR: f64 = 20.0;
+
+/// Returns a note on the column that dominates, or else one on columns with heavy tails; few rows say little about either.
+pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt, encoders: &[Encoder]) -> impl Iterator<Item = Note> {
+    let has_many_rows = learnt.n_rows.source > FEW_ROWS;
+    let dominating = if has_many_rows { dominating(job, learnt, encoders) } else { None };
+    let heavy = if has_many_rows && dominating.is_none() { heavy_tails(job, learnt) } else { None };
+    dominating.into_iter().chain(heavy)
+}
+
+fn dominating(job: &EncodeJob<'_>, learnt: &Learnt, encoders: &[Encoder]) -> Option<Note> {
+    // Standardised columns all have variance 1, and ranks 1/12.
+    let can_dominate = matches!(job.scale, Scaling::None | Scaling::MinMax | Scaling::Robust);
+    if !can_dominate || job.roles.categories == Categories::Codes {
+        return None;
+    }
+    let variances = learnt.columns.iter().zip(encoders).map(|(summary, by)| variance(summary, by)).collect::<Vec<_>>();
+    let (at, share) = dominating_share(&variances)?;
+    let is_number = matches!(learnt.columns[at], FeatureSummary::Numbers(_));
+    is_number.then(|| {
+        let name = &job.plan.features[at].name;
+        share_note(name, share).with_hint(scaling_hint(job.scale, name))
+    })
+}
+
+/// Returns a note on the column that makes up most of the squared distances between rows, if there is one.
+///
+/// `columns` are names and variances. The note has no hint, since there may be no setting that scales them.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::dominance_note;
+///
+/// let columns = |income: f64| [("age".to_owned(), 100.0), ("height".to_owned(), 60.0), ("income".to_owned(), income)];
+/// let note = dominance_note(&columns(2e6)).unwrap();
+/// let text = "column \"income\" makes up over 99.99 % of the squared distances between rows";
+/// assert_eq!(note.render(|_| None), text);
+/// assert_eq!(dominance_note(&columns(200.0)), None);
+/// ```
+#[must_use]
+pub fn dominance_note(columns: &[(String, f64)]) -> Option<Note> {
+    let variances: Vec<f64> = columns.iter().map(|(_, variance)| *variance).collect();
+    dominating_share(&variances).map(|(at, share)| share_note(&columns[at].0, share))
+}
+
+fn share_note(name: &str, share: f64) -> Note {
+    Note::new(format!("column {name:?} makes up {} of the squared distances between rows", percent(share)))
+}
+
+/// Returns the column that dominates and its share of all variance.
+fn dominating_share(variances: &[f64]) -> Option<(usize, f64)> {
+    let at = (0..variances.len()).max_by(|a, b| variances[*a].total_cmp(&variances[*b]))?;
+    let next = variances.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, v)| *v).fold(0.0, f64::max);
+    let share = variances[at] / variances.iter().sum::<f64>();
+    (next > 0.0 && share > MOST && variances[at] > TIMES_THE_NEXT * next).then_some((at, share))
+}
+
+/// Returns the variance of a column in the matrix, summed over its features.
+fn variance(summary: &FeatureSummary, encoder: &Encoder) -> f64 {
+    match (summary, encoder) {
+        (FeatureSummary::Numbers(numbers), Encoder::Number { scaler, .. }) => scaler.variance(numbers),
+        (FeatureSummary::Levels(levels), _) => levels.variance(),
+        _ => 0.0,
+    }
+}
+
+fn scaling_hint(scale: Scaling, name: &str) -> Hint {
+    let others = match scale {
+        Scaling::None => vec![Scaling::Standard, Scaling::Rank],
+        _ => vec![Scaling::Rank],
+    };
+    let mut options: Vec<Vec<HintPart>> =
+        others.into_iter().map(|other| vec!["use ".into(), Setting::Scale(Some(other)).into()]).collect();
+    options.push(vec!["leave it out with ".into(), Setting::Drop(vec![name.to_owned()]).into()]);
+    Hint::new(options)
+}
+
+fn heavy_tails(job: &EncodeJob<'_>, learnt: &Learnt) -> Option<Note> {
+    if !matches!(job.scale, Scaling::Standard | Scaling::MinMax) {
+        return None;
+    }
+    let columns = job.plan.features.iter().zip(&learnt.columns);
+    let heavy: Vec<String> = columns
+        .filter(|(_, summary)| matches!(summary, FeatureSummary::Numbers(numbers) if has_heavy_tail(numbers)))
+        .map(|(column, _)| column.name.clone())
+        .collect();
+    let text = match heavy.as_slice() {
+        [] => return None,
+        [name] => format!("column {name:?} has values more than {FAR} standard deviations from its mean"),
+        names => format!(
+            "{} columns have values more than {FAR} standard deviations from their mean: {}",
+            names.len(),
+            Listed(names)
+        ),
+    };
+    Some(Note::new(text).with_hint(hint!(
+        ["use ", Setting::Scale(Some(Scaling::Rank)), " to compare ranks"],
+        [Setting::Scale(Some(Scaling::Robust)), " to scale by quartiles"],
+    )))
+}
+
+/// Returns whether some value is far from the mean; never in a column of two values, which is a rare flag.
+fn has_heavy_tail(numbers: &NumberSummary) -> bool {
+    let source = &numbers.source;
+    let farthest = (source.max - source.mean).max(source.mean - source.min);
+    // Of two values, with probabilities p and 1 − p, the variance is exactly the product of the distances from the mean.
+    let of_two_values = (source.max - source.mean) * (source.mean - source.min);
+    let variance = source.deviation().powi(2);
+    farthest > FAR * source.deviation() && variance < 0.999 * of_two_values
+}
+
+fn percent(share: f64) -> String {
+    match share {
+        share if share > 0.9999 => "over 99.99 %".to_owned(),
+        share if share > 0.99 => format!("{:.2} %", 100.0 * share),
+        share => format!("{:.0} %", 100.0 * share),
+    }
+}

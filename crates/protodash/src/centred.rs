@@ -1,0 +1,231 @@
+//! Kernels seen from one row of the source, for weights that sum to 1.
+//!
+//! Under Σw = 1 only the differences of rows in feature space matter. Kernel values also depend on where the origin is,
+//! and if it is far away, or some rows are, differences that decide vanish in the rounding of large values.
+
+use crate::diagonal::checked_diagonal;
+use crate::error::Result;
+use crate::kernel::{BuiltInKernel, Kernel, LoopFormula, has_unit_diagonal, loop_formula};
+use crate::kernel_mean::Target;
+use crate::problem::SelectionProblem;
+use crate::rows::{Rows, Scalar, centred_product, squared_distance};
+
+/// A Schur complement or a similarity below this part of its terms is rounding error.
+const ROUNDING: f64 = 1e-12;
+/// The least constant, as a part of k(r, r): more than the rounding error of the similarity of r to a copy of it.
+const LEAST_SHIFT: f64 = 1e-14;
+
+/// Values of a kernel that are larger than what is to be explained by no more than this leave it enough digits.
+const FAR: f64 = 1e4;
+
+/// The kernel with a reference row r as origin.
+///
+/// # Formula
+///
+/// ```text
+/// kᵣ(x, y) = ⟨φ(x) − φ(r), φ(y) − φ(r)⟩ = k(x, y) − k(x, r) − k(y, r) + k(r, r)
+/// ```
+///
+/// For the linear kernel it is (x − r)ᵀ(y − r), where nothing cancels but the values themselves.
+pub(crate) struct CentredKernel<'a, T> {
+    kernel: &'a dyn Kernel<T>,
+    reference: &'a [T],
+    /// k(r, r).
+    own: f64,
+    is_linear: bool,
+}
+
+impl<T: Scalar> Kernel<T> for CentredKernel<'_, T> {
+    fn evaluate(&self, x: &[T], y: &[T]) -> f64 {
+        if self.is_linear {
+            return centred_product(x, y, self.reference);
+        }
+        let similarity = |x, y| self.kernel.evaluate(x, y);
+        similarity(x, y) - similarity(x, self.reference) - similarity(y, self.reference) + self.own
+    }
+}
+
+/// What maximises the same objective under Σw = 1, up to the constant `level`.
+pub(crate) struct CentredProblem<'a, T> {
+    pub(crate) kernel: CentredKernel<'a, T>,
+    /// ⟨φ(y) − φ(r), μ − φ(r)⟩ of each source row y.
+    pub(crate) kernel_mean: Vec<f64>,
+    /// A constant to add to the kernel, see [`shift`].
+    pub(crate) shift: f64,
+    /// The objective of r alone.
+    pub(crate) level: f64,
+}
+
+impl<'a, T: Scalar> CentredProblem<'a, T> {
+    /// The problem seen from the row that is best alone; `None` if no row is so far away that this is needed.
+    ///
+    /// Three kernel values take the place of one, and the loops of built-in kernels cannot be used.
+    ///
+    /// # Errors
+    ///
+    /// If a row's similarity to itself is negative or not finite.
+    pub(crate) fn new(problem: &SelectionProblem<'a, T>) -> Result<Option<Self>> {
+        let SelectionProblem { target, source, kernel, kernel_mean, .. } = *problem;
+        if has_small_values(kernel) {
+            return Ok(None);
+        }
+        let diagonal = checked_diagonal(kernel, source)?;
+        let is_linear = matches!(kernel.built_in(), Some(BuiltInKernel::Linear(_)));
+        let alone = |row: usize| kernel_mean[row] - 0.5 * diagonal[row];
+        let best = if is_linear {
+            let mean = mean_from(target, &vec![0.0; source.n_columns()]);
+            largest(source.n_rows(), |row| -squared_distance(source.row(row), &mean))
+        } else {
+            largest(source.n_rows(), alone)
+        };
+        let (reference, own) = (source.row(best), diagonal[best]);
+        let kernel = CentredKernel { kernel, reference, own, is_linear };
+        let kernel_mean = kernel.means(target, source, kernel_mean, best);
+        let terms = |row: usize| if is_linear { 0.0 } else { diagonal[row] + own };
+        let spread = |row: usize| kernel.evaluate(source.row(row), source.row(row));
+        let rows = (0..source.n_rows()).map(|row| (kernel_mean[row], spread(row), terms(row)));
+        let shift = shift(rows).max(LEAST_SHIFT * own);
+        if diagonal.iter().all(|own| *own <= FAR * shift) {
+            return Ok(None);
+        }
+        Ok(Some(CentredProblem { kernel, kernel_mean, shift, level: alone(best) }))
+    }
+}
+
+/// The constant to add to a kernel that is not centred: the largest k(y, y), or 1 if that is 0; see [`shift`].
+pub(crate) fn plain_shift<T: Scalar>(problem: &SelectionProblem<'_, T>) -> f64 {
+    let SelectionProblem { source, kernel, .. } = problem;
+    if has_small_values(*kernel) {
+        return 1.0;
+    }
+    let largest = source.iter().map(|row| kernel.evaluate(row, row)).fold(0.0, f64::max);
+    if largest > 0.0 { largest } else { 1.0 }
+}
+
+/// Whether no similarity exceeds 1.
+fn has_small_values<T: Scalar>(kernel: &dyn Kernel<T>) -> bool {
+    has_unit_diagonal(kernel) || loop_formula(kernel) == Some(LoopFormula::Cosine)
+}
+
+impl<T: Scalar> CentredKernel<'_, T> {
+    /// The kernel means of the source, from those of the kernel itself.
+    fn means(&self, target: Target<'_, T>, source: Rows<'_, T>, kernel_mean: &[f64], reference: usize) -> Vec<f64> {
+        if self.is_linear {
+            let origin: Vec<f64> = self.reference.iter().map(|value| value.to_f64()).collect();
+            let mean = mean_from(target, &origin);
+            let product = |row: &[T]| -> f64 {
+                row.iter().zip(&origin).zip(&mean).map(|((x, r), mean)| (x.to_f64() - r) * mean).sum()
+            };
+            return source.iter().map(product).collect();
+        }
+        let level = self.own - kernel_mean[reference];
+        let mean = |(row, mean): (&[T], &f64)| mean - self.kernel.evaluate(row, self.reference) + level;
+        source.iter().zip(kernel_mean).map(mean).collect()
+    }
+}
+
+/// The mean row of the target less an origin, without rounding to the size of the origin.
+fn mean_from<T: Scalar>(target: Target<'_, T>, origin: &[f64]) -> Vec<f64> {
+    let mut mean = vec![0.0; origin.len()];
+    for (index, row) in target.rows.iter().enumerate() {
+        let weight = target.weights.map_or(1.0, |weights| weights[index]);
+        for ((sum, x), origin) in mean.iter_mut().zip(row).zip(origin) {
+            *sum += weight * (x.to_f64() - origin);
+        }
+    }
+    let total = if target.weights.is_some() { 1.0 } else { target.rows.n_rows() as f64 };
+    mean.iter_mut().for_each(|sum| *sum /= total);
+    mean
+}
+
+/// The first row with the largest value.
+pub(crate) fn largest(n_rows: usize, value: impl Fn(usize) -> f64) -> usize {
+    let rows = (0..n_rows).map(|row| (row, value(row)));
+    rows.reduce(|best, other| if other.1 > best.1 { other } else { best }).map_or(0, |(row, _)| row)
+}
+
+/// A constant to add to a centred kernel, from the mean of each row, its similarity to itself and the size of the terms that
+/// this is a difference of.
+///
+/// Under Σw = 1 it changes neither gradients nor weights. It makes rows independent that lie in one linear but not in
+/// one affine subspace, such as four points in space under the linear kernel, all of which may be useful.
+///
+/// # Formula
+///
+/// ```text
+/// c = maxⱼ μⱼ² / Kⱼⱼ  over the rows with μⱼ > 0
+/// ```
+///
+/// is the square of the part of μ that one row can reach from the reference, so that it is as large as what is to be
+/// explained, and not as large as the most distant row.
+pub(crate) fn shift(rows: impl Iterator<Item = (f64, f64, f64)>) -> f64 {
+    let (mut largest, mut least_spread) = (0.0_f64, f64::INFINITY);
+    for (mean, spread, _) in rows.filter(|(_, spread, terms)| *spread > ROUNDING * terms) {
+        largest = largest.max(mean.max(0.0) * (mean / spread));
+        least_spread = least_spread.min(spread);
+    }
+    match (largest > 0.0, least_spread.is_finite()) {
+        (true, _) => largest,
+        (false, true) => least_spread,
+        (false, false) => 1.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::{Linear, Polynomial};
+    use crate::kernel_mean::mean_over_target;
+    use crate::observe::{Stage, Unobserved};
+    use crate::params::Params;
+    use crate::search::ShardLayout;
+
+    /// l(w) of both problems for Σw = 1.
+    fn objectives(kernel: &dyn Kernel<f64>, weights: [f64; 3]) -> (f64, f64) {
+        // The first source row is far away.
+        let (target, source) = ([1.0, 2.0, 0.5, -1.0, 2.0, 0.0], [300.0, 100.0, 2.0, 2.0, -1.0, 3.0]);
+        let (target, source) = (Target { rows: Rows::new(&target, 2), weights: None }, Rows::new(&source, 2));
+        let kernel_mean = mean_over_target(target, source, kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
+        let (params, layout) = (Params::new(1), ShardLayout::default());
+        let problem = SelectionProblem {
+            target,
+            source,
+            kernel,
+            kernel_mean: &kernel_mean,
+            rough: None,
+            params: &params,
+            layout,
+        };
+        let objective = |kernel: &dyn Kernel<f64>, means: &[f64]| {
+            let mut sum = 0.0;
+            for (i, weight) in weights.iter().enumerate() {
+                let product: f64 = (0..3).map(|j| weights[j] * kernel.evaluate(source.row(i), source.row(j))).sum();
+                sum += weight * (means[i] - 0.5 * product);
+            }
+            sum
+        };
+        let centred = CentredProblem::new(&problem).unwrap().unwrap();
+        assert!(centred.shift > 0.0);
+        (objective(kernel, &kernel_mean), objective(&centred.kernel, &centred.kernel_mean) + centred.level)
+    }
+
+    #[test]
+    fn centring_changes_the_objective_by_the_level_only() {
+        let kernels: [&dyn Kernel<f64>; 2] = [&Linear, &Polynomial::new(3, 0.5, 1.0).unwrap()];
+        for kernel in kernels {
+            for weights in [[1.0, 0.0, 0.0], [1e-5, 0.3, 0.69999], [0.0, 0.75, 0.25]] {
+                let (raw, centred) = objectives(kernel, weights);
+                assert!((raw - centred).abs() < 1e-10 * (1.0 + raw.abs()), "{raw} {centred}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_shift_ignores_distant_rows_and_rounding() {
+        // (0.6)²/0.36 = 1; the others have a negative mean, a large similarity to themselves, or only rounding of it.
+        let rows = [(0.6, 0.36, 2.0), (-5.0, 1.0, 2.0), (0.9, 1e18, 1e18), (1e-3, 1e-15, 1.0)];
+        assert_eq!(shift(rows.into_iter()), 0.6 * (0.6 / 0.36));
+        assert_eq!(shift([(0.0, 4.0, 0.0), (-1.0, 9.0, 0.0)].into_iter()), 4.0);
+        assert_eq!(shift([(0.0, 0.0, 0.0)].into_iter()), 1.0);
+    }
+}
