@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 use ndarray::Array2;
-use protodash::{Choice, Gaussian, Kernel, Linear, Params, Selection, select};
+use protodash::bandwidth::BandwidthRule;
+use protodash::{BaselineParams, Choice, Dataset, KernelSpec, Params, Unobserved};
 use protodash_report::{
-    DataRecord, Provenance, Request, SavedKernel, SelectionDocument, prototype_columns, selection_sentence,
+    BaselineRecord, DataRecord, Provenance, Request, SavedKernel, SelectionDocument, findings, prototype_columns,
     settings_sentence,
 };
 use protodash_table::RowMap;
@@ -38,25 +39,26 @@ fn params(options: &Value) -> Params {
 fn document(case: &Value) -> SelectionDocument {
     let (options, source) = (&case["options"], rows(&case["source"], &Value::Null));
     let target = case.get("target").map(|target| rows(target, &case["repeat_target"]));
-    let run = |kernel: &dyn Kernel<f64>| -> Selection {
-        select(target.as_ref().unwrap_or(&source), &source, kernel, &params(options)).unwrap()
-    };
-    let (selection, kernel) = match options["bandwidth"].as_f64() {
-        Some(bandwidth) => {
-            let kernel = Gaussian::new(bandwidth).unwrap();
-            (run(&kernel), kernel.into())
-        }
-        None => (run(&Linear), Linear.into()),
-    };
+    let mut kernel = KernelSpec::new(options["kernel"].as_str().unwrap()).unwrap();
+    if let Some(bandwidth) = options["bandwidth"].as_f64() {
+        kernel = kernel.with_bandwidth(BandwidthRule::Fixed(bandwidth)).unwrap();
+    }
+    let (n_source, has_target) = (source.nrows(), target.is_some());
+    let dataset = Dataset::from_f64(source, target.map(Into::into), &kernel, 0).unwrap();
+    let selection = dataset.select(&params(options), &mut Unobserved).unwrap();
+    let baseline = dataset.baseline(&selection, &BaselineParams::default(), &mut Unobserved).unwrap();
     let provenance = Provenance {
-        kernel: SavedKernel::new(Some(kernel)),
+        kernel: SavedKernel::new(dataset.kernel()),
         n_features: 1,
-        source_rows: &RowMap::identity(source.nrows()),
-        data: DataRecord::in_memory("array", target.is_some()),
+        source_rows: &RowMap::identity(n_source),
+        data: DataRecord::in_memory("array", has_target),
         oversample: 1.0,
         seed: 0,
+        notes: Vec::new(),
     };
-    SelectionDocument::new(&selection, provenance)
+    let mut document = SelectionDocument::new(&selection, provenance);
+    document.baseline = Some(BaselineRecord::new(&baseline));
+    document
 }
 
 /// The numbers and words of a document that the table lists.
@@ -64,7 +66,9 @@ fn found(document: &SelectionDocument, request: Request) -> Value {
     let each = |number: fn(&protodash_report::PrototypeRecord) -> Value| -> Vec<Value> {
         document.prototypes.iter().map(number).collect()
     };
-    let shares = prototype_columns(document).into_iter().find(|column| column.header == "share").unwrap().cells;
+    let shares = prototype_columns(document).into_iter().find(|column| column.header == "of weight").unwrap().cells;
+    let mut sentences = findings(document, request);
+    sentences.push(settings_sentence(document, request));
     json!({
         "indices": each(|prototype| json!(prototype.source_index)),
         "weights": each(|prototype| json!(prototype.weight)),
@@ -77,7 +81,7 @@ fn found(document: &SelectionDocument, request: Request) -> Value {
         "explained": document.explained,
         "explained_standard_error": document.explained_standard_error,
         "stopped": document.stopped,
-        "sentences": [selection_sentence(document, request), settings_sentence(document, request)],
+        "sentences": sentences,
     })
 }
 
@@ -91,7 +95,7 @@ fn odd_results_have_these_numbers_and_words() {
         let request = Request {
             n_prototypes: options["n_prototypes"].as_u64().map(|number| number as usize),
             min_gain: options["min_gain"].as_f64(),
-            median_bandwidth: false,
+            median_multiple: None,
         };
         let document = document(case);
         let found = found(&document, request);

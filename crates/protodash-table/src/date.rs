@@ -146,7 +146,8 @@ fn civil(day: i64) -> String {
         left -= days_in_month(year, month);
         month += 1;
     }
-    format!("{year:04}-{month:02}-{:02}", left + 1)
+    let sign = if year < 0 { "-" } else { "" };
+    format!("{sign}{:04}-{month:02}-{:02}", year.abs(), left + 1)
 }
 
 #[cfg(test)]

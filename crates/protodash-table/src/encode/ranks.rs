@@ -22,7 +22,7 @@
 ///
 /// let ranks = RankScale::new(vec![10.0, 1000.0, 10.0, 20.0]).unwrap(); // 10 and 10 share ranks 0 and 1
 /// assert_eq!([10.0, 20.0, 1000.0].map(|value| ranks.rank(value)), [0.5 / 3.0, 2.0 / 3.0, 1.0]);
-/// assert_eq!(ranks.rank(15.0), 1.25 / 3.0); // half-way between the ranks of 10 and 20
+/// assert!((ranks.rank(15.0) - 1.25 / 3.0).abs() < 1e-15); // half-way between the ranks of 10 and 20
 /// assert_eq!(ranks.rank(5000.0), 1.0);
 /// assert_eq!(ranks.value(2.0 / 3.0), 20.0);
 /// ```

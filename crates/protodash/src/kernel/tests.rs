@@ -210,6 +210,8 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
 #[test]
 fn the_median_is_measured_in_the_metric_of_the_kernel() {
     let rows = ndarray::array![[0.0, 0.0], [3.0, 4.0]];
-    let bandwidth = |name: &str| KernelSpec::new(name).unwrap().resolve(None, &rows, 0).unwrap().bandwidth();
+    let median = BandwidthRule::Median { multiple: 1.0 };
+    let spec = |name: &str| KernelSpec::new(name).unwrap().with_bandwidth(median).unwrap();
+    let bandwidth = |name: &str| spec(name).resolve(None, &rows, 0).unwrap().bandwidth();
     assert_eq!((bandwidth("gaussian"), bandwidth("laplacian")), (Some(5.0), Some(7.0)));
 }
