@@ -20,10 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 from . import kernels
 from ._compare import Comparison, compare
+from ._criticisms import Criticisms
 from ._native import __version__
 from ._relate import RelatedTable, Relation, relate
 from ._select import select
-from ._selection import Criticisms, Selection
+from ._selection import Selection
 from ._shift import CovariateShift
 
 if TYPE_CHECKING:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from . import _native
+from ._criticisms import Criticisms
 from ._data import Data
 from .kernels import Custom
 
 if TYPE_CHECKING:
-    from ._selection import Criticisms, Selection
+    from ._selection import Selection
 
 
 def criticize(
@@ -49,7 +50,7 @@ def criticize(
     positions, scores = _native.criticize(
         data.sides(), positions_in(selection, data), selection.weights, options, data.run(report)
     )
-    return _class()(
+    return Criticisms(
         indices=np.array([rows.number(position) for position in positions], dtype=np.int64),
         scores=scores,
         definition=definition,
@@ -65,7 +66,7 @@ def criticize(
 def _stored(selection: Selection, n_criticisms: int, rule: tuple[str, float | None, str]) -> Criticisms:
     """The first criticisms of the file that a selection was loaded from."""
     saved = selection._document.criticisms()
-    stored = None if saved is None else _class()(**saved)
+    stored = None if saved is None else Criticisms(**saved)
     if stored is None or (stored.definition, stored.diversity, stored.among) != rule or len(stored) < n_criticisms:
         raise ValueError("this selection was loaded without its data; give them again with source= and target=")
     return replace(
@@ -96,9 +97,3 @@ def positions_in(selection: Selection, data: Data) -> np.ndarray[tuple[int], np.
     if missing:
         raise ValueError(f"the selection names source row {missing[0]}, which is not in these data")
     return np.array([where[int(index)] for index in selection.indices], dtype=np.int64)
-
-
-def _class() -> type[Criticisms]:
-    from ._selection import Criticisms
-
-    return Criticisms

@@ -8,7 +8,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ._selection import Criticisms, Selection
+    from ._criticisms import Criticisms
+    from ._selection import Selection
 
 
 def prototype_frame(selection: Selection, kind: str | None) -> Any:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -14,74 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native, _show
+from ._criticisms import Criticisms, checked
 from ._data import Data
 from ._files import write_whole
 from ._progress import reporter
 from ._shift import CovariateShift
-from ._texts import as_text
 from .kernels import Kernel, from_parameters
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(eq=False, repr=False)
-class Criticisms:
-    """Badly represented rows, worst first.
-
-    >>> import protodash
-    >>> selection = protodash.select([[0.0], [0.1], [0.2], [9.0]], n_prototypes=1, bandwidth=1.0)
-    >>> selection.criticisms(1, definition="distance").indices
-    array([3])
-    """
-
-    indices: NDArray[np.int64]
-    """Rows of the source, or of the target if that was searched, counted from 0."""
-    scores: Floats
-    """How badly each is represented: |witness| or distance."""
-    definition: str
-    diversity: float | None
-    among: str
-    ids: Sequence[Any] | None = None
-    labels: Sequence[Any] | None = None
-    id_texts: Sequence[str] | None = None
-    """The ids as they are written to files, if that is not their text."""
-    label_texts: Sequence[str] | None = None
-
-    def __len__(self) -> int:
-        return len(self.indices)
-
-    def __iter__(self) -> Iterator[tuple[int, float]]:
-        return iter(zip(self.indices.tolist(), self.scores.tolist(), strict=True))
-
-    def __repr__(self) -> str:
-        return _show.plain(_native.criticism_table(self._described()))
-
-    def _repr_html_(self) -> str:
-        return _show.html(_native.criticism_table(self._described()))
-
-    def to_frame(self, kind: str | None = None) -> Any:
-        """The criticisms as a pandas or polars data frame.
-
-        >>> import protodash
-        >>> selection = protodash.select([[0.0], [0.1], [9.0]], n_prototypes=1, bandwidth=1.0)
-        >>> list(selection.criticisms(1).to_frame("pandas").columns)
-        ['source_index', 'score']
-        """
-        from ._frames import criticism_frame
-
-        return criticism_frame(self, kind)
-
-    def _described(self) -> dict[str, Any]:
-        """The criticisms for the native half, with names as text."""
-        return {
-            "definition": self.definition,
-            "diversity": self.diversity,
-            "among": self.among,
-            "indices": self.indices.tolist(),
-            "scores": self.scores.tolist(),
-            "ids": _texts(self.ids if self.id_texts is None else self.id_texts),
-            "labels": _texts(self.labels if self.label_texts is None else self.label_texts),
-        }
 
 
 class Selection:
@@ -416,7 +355,7 @@ class Selection:
         ...     protodash.Selection.load(pathlib.Path(folder, "result.json")).indices
         array([0, 1])
         """
-        given = _checked(criticisms)
+        given = checked(criticisms)
         self._count(self._data_for(source, target, target_weights))
         write_whole(path, self._document.to_json(given))
 
@@ -485,7 +424,7 @@ class Selection:
         """
         from ._page import write_page
 
-        given = _checked(criticisms)
+        given = checked(criticisms)
         data = self._data_for(source, target, target_weights)
         with reporter(progress) as report:
             write_page(self, data, path, criticisms=given, image_shape=image_shape, title=title, report=report)
@@ -615,17 +554,3 @@ class Selection:
                 step = "give all data again, or none to use those of the selection"
                 raise ValueError(f"{name} is given without source; {step}")
         return self._data
-
-
-def _checked(criticisms: Any) -> dict[str, Any] | None:
-    """The criticisms for the native half; None leaves those of the document."""
-    if criticisms is None:
-        return None
-    if not isinstance(criticisms, Criticisms):
-        found = type(criticisms).__name__
-        raise TypeError(f"criticisms is of type {found}; it must be what selection.criticisms(...) returns")
-    return criticisms._described()
-
-
-def _texts(values: Sequence[Any] | None) -> list[str] | None:
-    return None if values is None else [as_text(value) for value in values]

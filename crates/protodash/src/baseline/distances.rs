@@ -15,7 +15,7 @@ const BYTES_PER_TASK: usize = 16 << 20;
 const ROWS_PER_TASK: usize = 16;
 
 /// The distance that does not depend on the kernel, where there is one.
-enum Measure<'a, T: Scalar> {
+enum DistanceKind<'a, T: Scalar> {
     /// ‖x − z‖.
     Euclidean,
     /// The fraction of values that differ.
@@ -27,18 +27,18 @@ enum Measure<'a, T: Scalar> {
 /// Distances from the rows of the source.
 pub(super) struct SourceDistances<'a, T: Scalar> {
     source: Rows<'a, T>,
-    measure: Measure<'a, T>,
+    measure: DistanceKind<'a, T>,
 }
 
 impl<'a, T: Scalar> SourceDistances<'a, T> {
     pub(super) fn new(kernel: &'a dyn Kernel<T>, source: Rows<'a, T>) -> Self {
         let measure = match kernel.built_in() {
-            Some(kernel) if kernel.definition().compares_codes => Measure::Codes,
+            Some(kernel) if kernel.definition().compares_codes => DistanceKind::Codes,
             Some(BuiltInKernel::Cosine(_)) | None => {
                 let own = source.iter().map(|row| own_similarity(kernel, row)).collect();
-                Measure::FeatureSpace { kernel, own }
+                DistanceKind::FeatureSpace { kernel, own }
             }
-            Some(_) => Measure::Euclidean,
+            Some(_) => DistanceKind::Euclidean,
         };
         SourceDistances { source, measure }
     }
@@ -49,7 +49,7 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
     }
 
     /// The distances of each row from all source rows. Reads the source once.
-    pub(super) fn from_each(&self, rows: &[&[T]]) -> Vec<Vec<f64>> {
+    pub(super) fn to_each_of(&self, rows: &[&[T]]) -> Vec<Vec<f64>> {
         let n_source = self.source.n_rows();
         let mut distances = vec![vec![0.0; n_source]; rows.len()];
         for first in (0..n_source).step_by(BLOCK) {
@@ -57,10 +57,10 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
             let others = self.source.slice(block.clone());
             for (row, distances) in rows.iter().zip(&mut distances) {
                 let own = match &self.measure {
-                    Measure::FeatureSpace { own, .. } => &own[block.clone()],
+                    DistanceKind::FeatureSpace { own, .. } => &own[block.clone()],
                     _ => &[],
                 };
-                self.from_one(row, others, own, &mut distances[block.clone()]);
+                self.to_one(row, others, own, &mut distances[block.clone()]);
             }
         }
         distances
@@ -69,7 +69,7 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
     /// The distance of each row from the nearest of some others.
     pub(super) fn nearest(&self, rows: &[&[T]], others: &[&[T]]) -> Vec<f64> {
         let own_of = |other: &&[T]| match &self.measure {
-            Measure::FeatureSpace { kernel, .. } => own_similarity(*kernel, other),
+            DistanceKind::FeatureSpace { kernel, .. } => own_similarity(*kernel, other),
             _ => 0.0,
         };
         let own: Vec<f64> = others.iter().map(own_of).collect();
@@ -77,19 +77,19 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
         let others = Rows::new(&others, self.source.n_columns());
         let mut distances = vec![0.0; others.n_rows()];
         let mut nearest_of = |row: &&[T]| {
-            self.from_one(row, others, &own, &mut distances);
+            self.to_one(row, others, &own, &mut distances);
             distances.iter().copied().fold(f64::INFINITY, f64::min)
         };
         rows.iter().map(&mut nearest_of).collect()
     }
 
-    fn from_one(&self, row: &[T], others: Rows<'_, T>, own: &[f64], distances: &mut [f64]) {
+    fn to_one(&self, row: &[T], others: Rows<'_, T>, own: &[f64], distances: &mut [f64]) {
         match &self.measure {
-            Measure::Euclidean => InstructionSet::best().visit_f64(EuclideanDistances { others, row, distances }),
-            Measure::Codes => others.iter().zip(distances).for_each(|(other, distance)| {
+            DistanceKind::Euclidean => InstructionSet::best().visit_f64(EuclideanDistances { others, row, distances }),
+            DistanceKind::Codes => others.iter().zip(distances).for_each(|(other, distance)| {
                 *distance = hamming_distance(other, row) / row.len() as f64;
             }),
-            Measure::FeatureSpace { kernel, .. } => {
+            DistanceKind::FeatureSpace { kernel, .. } => {
                 column(*kernel, others, row, distances);
                 let of_row = own_similarity(*kernel, row);
                 for (distance, of_other) in distances.iter_mut().zip(own) {

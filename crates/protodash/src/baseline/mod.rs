@@ -183,10 +183,10 @@ pub fn baseline<T: Scalar>(
 }
 
 /// A target row that is measured, and how much it counts.
-type Measured = (usize, f64);
+type WeightedTargetRow = (usize, f64);
 
 /// The target rows to measure: all of them with their weights, or a sample in which each row counts the same.
-fn sampled<T: Scalar>(target: Target<'_, T>, params: &BaselineParams) -> Vec<Measured> {
+fn sampled<T: Scalar>(target: Target<'_, T>, params: &BaselineParams) -> Vec<WeightedTargetRow> {
     let n_target = target.rows.n_rows();
     match target.weights {
         None if n_target <= params.n_rows => (0..n_target).map(|row| (row, 1.0)).collect(),
@@ -202,14 +202,14 @@ fn sampled<T: Scalar>(target: Target<'_, T>, params: &BaselineParams) -> Vec<Mea
 }
 
 /// The drawn rows in the order of the data: a custom kernel may compute neighbouring rows at once.
-fn in_order(mut drawn: Vec<usize>) -> Vec<Measured> {
+fn in_order(mut drawn: Vec<usize>) -> Vec<WeightedTargetRow> {
     drawn.sort_unstable();
     drawn.into_iter().map(|row| (row, 1.0)).collect()
 }
 
 /// The fraction by which the measured rows are nearer to a prototype than to one of as many random rows.
 fn nearer<T: Scalar>(
-    sample: &[Measured],
+    sample: &[WeightedTargetRow],
     target: Rows<'_, T>,
     prototypes: &[&[T]],
     distances: &SourceDistances<'_, T>,
@@ -223,7 +223,7 @@ fn nearer<T: Scalar>(
         let tasks = measured.par_chunks(per_task).map(|task| {
             let rows: Vec<&[T]> = task.iter().map(|(row, _)| target.row(*row)).collect();
             let nearest = distances.nearest(&rows, prototypes);
-            let mut all = distances.from_each(&rows);
+            let mut all = distances.to_each_of(&rows);
             let expected = all.iter_mut().map(|distances| expected_least(distances, prototypes.len()));
             nearest.into_iter().zip(expected).collect::<Vec<(f64, f64)>>()
         });
