@@ -129,6 +129,7 @@ impl Document {
             "covariate_shift" => serde_json::to_string(&self.inner.covariate_shift),
             "baseline" => serde_json::to_string(&self.inner.baseline),
             "data" => serde_json::to_string(&self.inner.data),
+            "notes" => serde_json::to_string(&self.inner.notes),
             _ => return Ok(None),
         };
         Ok(Some(json.map_err(unwritable)?).filter(|json| json != "null"))

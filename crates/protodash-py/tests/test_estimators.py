@@ -53,7 +53,7 @@ def test_an_estimator_chooses_what_select_chooses(wine, kind):
     assert estimator.explained_ == selection.explained
     assert estimator.score(wine) == pytest.approx(selection.explained, rel=1e-9)
     assert estimator.labels_.tolist() == selection.nearest.tolist() == estimator.predict(wine).tolist()
-    similarities = protodash.kernels.Gaussian(3.0)(wine, wine[selection.indices])
+    similarities = protodash.kernels.InverseMultiquadric(3.0)(wine, wine[selection.indices])
     np.testing.assert_allclose(estimator.transform(wine), similarities, rtol=1e-12)
 
 
@@ -255,8 +255,8 @@ def test_set_output_names_the_columns(wine):
 
 def test_sparse_rows_and_functions_of_ones_own(wine):
     rows = np.maximum(wine, 0)
-    dense = protodash.ProtoDash(n_prototypes=4, bandwidth=2.0).fit(rows)
-    sparse = protodash.ProtoDash(n_prototypes=4, bandwidth=2.0).fit(scipy.sparse.csr_array(rows))
+    dense = protodash.ProtoDash(n_prototypes=4, kernel="gaussian", bandwidth=2.0).fit(rows)
+    sparse = protodash.ProtoDash(n_prototypes=4, kernel="gaussian", bandwidth=2.0).fit(scipy.sparse.csr_array(rows))
     own = protodash.ProtoDash(n_prototypes=4, kernel=lambda x, y: protodash.kernels.Gaussian(2.0)(x, y)).fit(rows)
     for other in (sparse, own):
         assert other.prototype_indices_.tolist() == dense.prototype_indices_.tolist()

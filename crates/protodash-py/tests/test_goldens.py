@@ -60,7 +60,7 @@ def test_protogreedy_chooses_what_the_exact_reference_chooses(case):
         case["n_prototypes"],
         method="protogreedy",
         kernel=case["kernel"],
-        bandwidth=case["bandwidth"] or "median",
+        bandwidth=case["bandwidth"] or "auto",
     )
     assert_same((selection.weights, selection.indices, selection.objective), case["exact"])
     assert selection.stopped == case["exact"]["stopped"]

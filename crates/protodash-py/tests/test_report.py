@@ -194,7 +194,7 @@ def test_a_function_of_ones_own_shows_what_the_same_kernel_of_ours_shows(tmp_pat
         return np.exp(-((x[:, None] - y) ** 2).sum(2) / 18)
 
     for target in (None, wine[:100] + 0.1):
-        ours = protodash.select(wine, target, 5, bandwidth=3.0)
+        ours = protodash.select(wine, target, 5, kernel="gaussian", bandwidth=3.0)
         own = protodash.select(wine, target, 5, kernel=similar, memory=memory)
         views = [
             embedded(written(selection, tmp_path / "page.html", criticisms=selection.criticisms(2)), "view")

@@ -11,7 +11,7 @@ FAR = np.array([[0.0], [100.0]])
 
 def test_two_rows_too_far_apart_to_be_similar():
     # μ = (½, ½), K = I: w = μ and l = ½ μᵀμ; ‖μ‖² = ½.
-    selection = protodash.select(FAR, n_prototypes=2, bandwidth=1.0)
+    selection = protodash.select(FAR, n_prototypes=2, kernel="gaussian", bandwidth=1.0)
     assert selection.indices.tolist() == [0, 1]
     assert selection.weights.tolist() == [0.5, 0.5]
     assert selection.objective.tolist() == [0.125, 0.25]

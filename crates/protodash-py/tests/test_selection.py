@@ -191,7 +191,7 @@ def test_pictures(digits):
     selection = protodash.select(digits[0].reshape(-1, 8, 8), n_prototypes=12)
     axes = selection.plot_objective()
     assert axes.get_ylabel() == "explained"
-    assert len(axes.lines[0].get_xdata()) == 12
+    assert len(axes.lines[0].get_xdata()) == 13  # from 0 prototypes on
     assert len(selection.plot_weights(axes).patches) == 12
     figure = selection.plot_images()
     assert sum(bool(axes.images) for axes in figure.axes) == 12

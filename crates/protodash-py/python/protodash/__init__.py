@@ -2,7 +2,7 @@
 
 >>> import numpy as np, protodash
 >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1]])
->>> selection = protodash.select(rows, n_prototypes=2, bandwidth=1.0)
+>>> selection = protodash.select(rows, n_prototypes=2, kernel="gaussian", bandwidth=1.0)
 >>> selection.indices
 array([0, 3])
 >>> bool(selection.explained > 0.95)

@@ -251,7 +251,7 @@ class Selection:
         """The same run cut at `n_prototypes`, with the weights it had then.
 
         >>> import protodash
-        >>> selection = protodash.select([[0.0], [100.0]], n_prototypes=2, bandwidth=1.0)
+        >>> selection = protodash.select([[0.0], [100.0]], n_prototypes=2, kernel="gaussian", bandwidth=1.0)
         >>> selection.prefix(1).weights
         array([0.5])
         """

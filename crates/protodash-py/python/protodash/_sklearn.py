@@ -86,11 +86,12 @@ else:
             tags = super().__sklearn_tags__()
             tags.input_tags.sparse = True
             tags.transformer_tags.preserves_dtype = []
+            from sklearn.utils import ClassifierTags
+
+            tags.classifier_tags = ClassifierTags()
             if getattr(self, "prototype_labels_", None) is not None:
                 # Fitted with classes: scikit-learn then makes stratified folds.
-                from sklearn.utils import ClassifierTags
-
-                tags.estimator_type, tags.classifier_tags = "classifier", ClassifierTags()
+                tags.estimator_type = "classifier"
             return tags
 
         @property

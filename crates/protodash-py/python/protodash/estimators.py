@@ -3,7 +3,7 @@
 >>> import numpy as np
 >>> from protodash import ProtoDash
 >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1]])
->>> estimator = ProtoDash(n_prototypes=2, bandwidth=1.0).fit(rows)
+>>> estimator = ProtoDash(n_prototypes=2, kernel="gaussian", bandwidth=1.0).fit(rows)
 >>> estimator.prototype_indices_
 array([0, 3])
 >>> estimator.predict([[8.1, 9.0]])
