@@ -15,7 +15,7 @@ import pytest
 @pytest.fixture
 def people():
     rows = np.arange(40)
-    return pandas.DataFrame({"age": 20 + rows % 11, "height": 150 + rows * 7 % 40})
+    return pandas.DataFrame({"age": 20 + rows % 11, "height": 150 + rows * 7 % 35})
 
 
 def test_notes_name_the_column_and_the_keyword(people, tmp_path):
