@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -53,21 +53,21 @@ class Rows:
         """Return the row of the caller's table behind each row of the matrix."""
         return np.arange(len(self.matrix), dtype=np.int64) if self.numbers is None else self.numbers
 
-    def own_ids(self, positions: Sequence[int]) -> list[Any] | None:
+    def own_ids(self, positions: Iterable[int]) -> list[Any] | None:
         """Return the ids of some rows of the matrix as the caller has them."""
         ids = self.ids if self.id_values is None else self.id_values
         return None if ids is None else [ids[position] for position in positions]
 
-    def own_labels(self, positions: Sequence[int]) -> list[Any] | None:
+    def own_labels(self, positions: Iterable[int]) -> list[Any] | None:
         """Return the labels of some rows of the matrix as the caller has them."""
         labels = self.labels if self.label_values is None else self.label_values
         return None if labels is None else [labels[position] for position in positions]
 
-    def id_texts(self, positions: Sequence[int]) -> list[str] | None:
+    def id_texts(self, positions: Iterable[int]) -> list[str] | None:
         """Return the ids of some rows of the matrix as text."""
         return None if self.ids is None else [self.ids[position] for position in positions]
 
-    def label_texts(self, positions: Sequence[int]) -> list[str] | None:
+    def label_texts(self, positions: Iterable[int]) -> list[str] | None:
         """Return the labels of some rows of the matrix as text."""
         return None if self.labels is None else [as_text(self.labels[position]) for position in positions]
 

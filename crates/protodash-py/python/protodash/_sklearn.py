@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,16 @@ try:
 except ImportError:
     HAS_SKLEARN = False
 
-try:
-    from sklearn.utils.metaestimators import available_if
-except ImportError:
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
-    def available_if(check: Callable[[Any], bool]) -> Callable[[Any], Any]:
-        """Without scikit-learn, the method itself refuses."""
+
+def available_if(check: Callable[[Any], bool]) -> Callable[[_Method], _Method]:
+    """Hides a method until `check` holds; without scikit-learn, the method itself refuses."""
+    if not HAS_SKLEARN:
         return lambda method: method
+    from sklearn.utils import metaestimators
+
+    return cast("Callable[[_Method], _Method]", metaestimators.available_if(check))
 
 
 try:
