@@ -155,11 +155,7 @@ impl<'a> Dataset<'a> {
         }
     }
 
-    /// Some rows of a side, in this order; `None` for kernel matrices, which have no rows.
-    ///
-    /// # Panics
-    ///
-    /// If the side has no such row.
+    /// Some rows of a side, in this order; `None` if the side lacks one, and for kernel matrices, which have no rows.
     ///
     /// # Examples
     ///
@@ -169,25 +165,24 @@ impl<'a> Dataset<'a> {
     ///
     /// let dataset = Dataset::from_f32(array![[0.5_f32], [3.0]], None, &KernelSpec::new("linear")?, 0)?;
     /// assert_eq!(dataset.rows(Role::Target, &[1, 0]), Some(array![[3.0], [0.5]]));
+    /// assert_eq!(dataset.rows(Role::Target, &[2]), None);
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn rows(&self, role: Role, rows: &[usize]) -> Option<Array2<f64>> {
-        fn some<T: Scalar>(side: &ArrayRef2<T>, rows: &[usize]) -> Array2<f64> {
-            Array2::from_shape_fn((rows.len(), side.ncols()), |(at, column)| side[(rows[at], column)].to_f64())
+        fn some<T: Scalar>(side: &ArrayRef2<T>, rows: &[usize]) -> Option<Array2<f64>> {
+            let value = |(at, column): (usize, usize)| side[(rows[at], column)].to_f64();
+            let exist = rows.iter().all(|row| *row < side.nrows());
+            exist.then(|| Array2::from_shape_fn((rows.len(), side.ncols()), value))
         }
         match self {
-            Dataset::F32 { source, target, .. } => Some(some(side(source, target.as_deref(), role), rows)),
-            Dataset::F64 { source, target, .. } => Some(some(side(source, target.as_deref(), role), rows)),
-            Dataset::Custom { source, target, .. } => Some(some(side(source, Some(target), role), rows)),
+            Dataset::F32 { source, target, .. } => some(side(source, target.as_deref(), role), rows),
+            Dataset::F64 { source, target, .. } => some(side(source, target.as_deref(), role), rows),
+            Dataset::Custom { source, target, .. } => some(side(source, Some(target), role), rows),
             Dataset::Precomputed(_) => None,
         }
     }
 
-    /// A column of a side; `None` for kernel matrices.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such column.
+    /// A column of a side; `None` if there is none, and for kernel matrices.
     ///
     /// # Examples
     ///
@@ -197,16 +192,17 @@ impl<'a> Dataset<'a> {
     ///
     /// let dataset = Dataset::from_f64(array![[1.0, 2.0], [3.0, 4.0]], None, &KernelSpec::new("linear")?, 0)?;
     /// assert_eq!(dataset.column(Role::Source, 1), Some(vec![2.0, 4.0]));
+    /// assert_eq!(dataset.column(Role::Source, 2), None);
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn column(&self, role: Role, column: usize) -> Option<Vec<f64>> {
-        fn one<T: Scalar>(side: &ArrayRef2<T>, column: usize) -> Vec<f64> {
-            side.column(column).iter().map(|value| value.to_f64()).collect()
+        fn one<T: Scalar>(side: &ArrayRef2<T>, column: usize) -> Option<Vec<f64>> {
+            (column < side.ncols()).then(|| side.column(column).iter().map(|value| value.to_f64()).collect())
         }
         match self {
-            Dataset::F32 { source, target, .. } => Some(one(side(source, target.as_deref(), role), column)),
-            Dataset::F64 { source, target, .. } => Some(one(side(source, target.as_deref(), role), column)),
-            Dataset::Custom { source, target, .. } => Some(one(side(source, Some(target), role), column)),
+            Dataset::F32 { source, target, .. } => one(side(source, target.as_deref(), role), column),
+            Dataset::F64 { source, target, .. } => one(side(source, target.as_deref(), role), column),
+            Dataset::Custom { source, target, .. } => one(side(source, Some(target), role), column),
             Dataset::Precomputed(_) => None,
         }
     }
