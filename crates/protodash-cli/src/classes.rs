@@ -1,4 +1,4 @@
-//! Class labels: from files, as numbers for the core, and the bandwidth that they help to choose.
+//! Class labels: read from files, numbered for the core, and used to cross-validate the bandwidth.
 
 use std::path::Path;
 
@@ -49,7 +49,7 @@ impl Classes {
                 Failure::Labels {
                     path: data.tables.path(Role::Source).to_owned(),
                     message: format!("class {name:?} has {rows} but no source rows"),
-                    hint: "exclude the class with --target-where, or leave --per-label out",
+                    hint: "exclude the class with --target-where, or omit --per-label",
                 }
             }
             other => data.failure(other),
@@ -71,22 +71,22 @@ pub(crate) fn read_labels(
     let refused = |message, hint| Failure::Labels { path: path.to_owned(), message, hint };
     let n_columns = input.columns().len();
     if n_columns != 1 {
-        let message = format!("has {n_columns} columns; a file of labels must have one, with the class of each row");
-        return Err(refused(message, "remove the other columns, or add the labels to the data and give --label"));
+        let message = format!("has {n_columns} columns; a label file must have one column, with the class of each row");
+        return Err(refused(message, "remove the other columns, or add the labels to the data and use --label"));
     }
     if input.n_rows() != rows.n_rows() {
         let (found, wanted) = (input.n_rows(), rows.n_rows());
         let message =
-            format!("has {found} rows, but {} has {wanted}; there must be a label for each row", rows.path().display());
-        return Err(refused(message, "give the labels of that file"));
+            format!("has {found} rows, but {} has {wanted}; there must be one label per row", rows.path().display());
+        return Err(refused(message, "use the label file that belongs to it"));
     }
     let labels = progress.waiting("reading labels", || column_texts(&input, 0))?;
     Ok(Some(labels.into_iter().map(Option::unwrap_or_default).collect()))
 }
 
-/// Gives the kernel the bandwidth that cross-validation finds, if the flags ask for that.
+/// Sets the kernel's bandwidth by cross-validation, if the flags request it.
 ///
-/// Returns the score of every bandwidth that was tried.
+/// Returns the score of every bandwidth tried.
 pub(crate) fn cross_validated(
     data: &mut Data,
     flags: &args::KernelArgs,

@@ -64,7 +64,7 @@ impl Tables {
         Ok(Tables { source, target, source_where, target_where, source_rows: None, target_rows: None, notes })
     }
 
-    /// Draws the samples that the flags ask for.
+    /// Draws the samples that the flags request.
     fn draw(&mut self, flags: &args::DataArgs, seed: u64, progress: &mut Progress) -> Result<(), Failure> {
         let mut drawn = |role, n_rows: Option<usize>| {
             let rows = n_rows.map(|n_rows| {
@@ -134,9 +134,10 @@ pub(crate) struct Data {
 }
 
 impl Data {
-    /// Loads the data that the flags describe, in at most `memory` bytes; without a kernel they are kernel matrices.
+    /// Loads the data that the flags describe in at most `memory` bytes; without a kernel, the files are kernel
+    /// matrices.
     ///
-    /// `seed` is that of samples.
+    /// `seed` is the random seed of the samples.
     pub(crate) fn load(
         source: &Path,
         flags: &args::DataArgs,
@@ -159,7 +160,7 @@ impl Data {
             }
         };
         progress.clear();
-        // An interrupt is reported as such, whatever error it caused.
+        // Report an interrupt as such, not as the error it caused.
         if protodash_terminal::interrupt::requested() { Err(Failure::Interrupted) } else { loaded }
     }
 
@@ -193,7 +194,7 @@ impl Data {
             Some(labels) => rows.with_table_labels(labels),
             None => Ok(rows),
         };
-        // If one file is both sides, so is its file of labels.
+        // If source and target are one file, they also share the label file.
         let target = target.as_ref().or(source.as_ref().filter(|_| self.tables.target.is_none()));
         let target_rows = self.target.map(|rows| attach(rows, target)).transpose()?;
         Ok(Data { source: attach(self.source, source.as_ref())?, target: target_rows, ..self })
@@ -283,7 +284,7 @@ fn roles(flags: &args::DataArgs, kernel: &KernelSpec, source: &Input, memory: u6
     roles.missing = flags.missing.into();
     roles.memory = memory;
     if kernel.definition().compares_codes {
-        // The kernel only compares for equality, so every column is categorical, with one code per value.
+        // The kernel only tests for equality, so every column is categorical, with one code per value.
         roles.categories = Categories::Codes;
         roles.scale = Some(protodash_table::Scaling::None);
         let features = flags.features_of(source);
@@ -292,7 +293,7 @@ fn roles(flags: &args::DataArgs, kernel: &KernelSpec, source: &Input, memory: u6
     roles
 }
 
-/// Source and target in one precision, double if either needs it, with the kernel asked for.
+/// Source and target in one precision (f64 if either needs it) with the requested kernel.
 fn dataset(
     source: Matrix,
     target: Option<Matrix>,

@@ -12,7 +12,7 @@ use crate::settings::flag;
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub(crate) enum Failure {
-    /// The call is wrong, whatever the files contain.
+    /// The command line is wrong, whatever the files contain.
     #[error("{message}")]
     Call {
         /// What was given and what is allowed.
@@ -21,7 +21,7 @@ pub(crate) enum Failure {
         hint: String,
     },
 
-    /// A condition in the call is invalid.
+    /// A condition on the command line is invalid.
     #[error("{flag}: {cause}")]
     Condition {
         /// The flag it was given with.
@@ -39,7 +39,7 @@ pub(crate) enum Failure {
     Core {
         /// The file concerned.
         path: PathBuf,
-        /// The error of the core, in rows of the file.
+        /// The error of the core, with row numbers of the file.
         cause: protodash::Error,
     },
 
@@ -54,7 +54,7 @@ pub(crate) enum Failure {
         hint: &'static str,
     },
 
-    /// The classes do not fit the rows or the call.
+    /// The class labels do not match the rows or the flags.
     #[error("{}: {message}", path.display())]
     Labels {
         /// The file.
@@ -76,8 +76,8 @@ pub(crate) enum Failure {
         hint: &'static str,
     },
 
-    /// A result is given in place of data.
-    #[error("{}: this is a result of protodash, not data", path.display())]
+    /// A result was given where data are expected.
+    #[error("{}: this is a protodash result, not data", path.display())]
     NotData {
         /// The file.
         path: PathBuf,
@@ -92,10 +92,10 @@ pub(crate) enum Failure {
         message: String,
     },
 
-    /// Several tables do not fit the flags.
+    /// The tables do not match the flags.
     #[error("{message}")]
     Tables {
-        /// What was given and what was found.
+        /// What was expected and what was found.
         message: String,
         /// What to try.
         hint: &'static str,
@@ -111,7 +111,7 @@ pub(crate) enum Failure {
         cause: WriteError,
     },
 
-    /// Standard output cannot be written to, for another reason than a broken pipe.
+    /// Writing to standard output failed, other than with a broken pipe.
     #[error("cannot write to standard output")]
     Stdout {
         /// The error of the operating system.
@@ -157,13 +157,13 @@ pub(crate) enum WriteError {
     /// The result cannot be written as JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// The page cannot be made.
+    /// The report cannot be created.
     #[error(transparent)]
     Page(#[from] protodash_report::Error),
 }
 
 impl Failure {
-    /// Returns the failure for a wrong call, with what to try.
+    /// Returns the failure for a wrong command line, with a hint.
     pub(crate) fn call(message: impl Into<String>, hint: impl Into<String>) -> Failure {
         Failure::Call { message: message.into(), hint: hint.into() }
     }
@@ -207,27 +207,27 @@ impl UserError for Failure {
             Failure::NotData { path } => {
                 let path = path.display();
                 Some(format!(
-                    "give the file that the rows came from; `protodash report {path} -o report.html` shows the result, and \
+                    "use the original data file; `protodash report {path} -o report.html` shows the result, and \
                      `protodash criticize {path} SOURCE` finds the rows it represents worst"
                 ))
             }
-            Failure::OtherData { .. } => Some("give the original files, or run the selection again".into()),
+            Failure::OtherData { .. } => Some("use the original files, or run the selection again".into()),
             Failure::Write { cause: WriteError::Io(cause), .. } => match cause.kind() {
-                io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput => Some("give the name of a file".into()),
+                io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput => Some("specify a file name".into()),
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
-                    Some("create the folder first, or give another one".into())
+                    Some("create the folder first, or use another one".into())
                 }
-                io::ErrorKind::PermissionDenied => Some("give a folder with write permission".into()),
-                io::ErrorKind::StorageFull => Some("free some space, or give a folder on another disk".into()),
+                io::ErrorKind::PermissionDenied => Some("use a folder with write permission".into()),
+                io::ErrorKind::StorageFull => Some("free some space, or write to another disk".into()),
                 _ => None,
             },
-            Failure::Threads { .. } => Some("give a smaller number with --threads".into()),
+            Failure::Threads { .. } => Some("use fewer --threads".into()),
             _ => None,
         }
     }
 }
 
-/// The message of the core; where it names rows, with what they are counted from.
+/// The core's message; if it names rows, it says that they are counted from 0.
 fn core_message(cause: &protodash::Error) -> String {
     use protodash::Error;
     match cause {
@@ -237,8 +237,8 @@ fn core_message(cause: &protodash::Error) -> String {
         | Error::NegativeDiagonal { .. }
         | Error::NegativeSchurComplement { .. } => format!("{cause} (rows are counted from 0)"),
         Error::DifferentColumns { target, available } => format!(
-            "the kernel matrix of the target has {target} columns and that of the source has {available} rows; there \
-             must be a column for each source row"
+            "the target's kernel matrix has {target} columns but the source's has {available} rows; it needs one \
+             column per source row"
         ),
         other => other.to_string(),
     }
@@ -247,29 +247,28 @@ fn core_message(cause: &protodash::Error) -> String {
 fn core_hint(cause: &protodash::Error) -> Option<String> {
     use protodash::Error;
     Some(match cause {
-        Error::TooManyPrototypes { available, .. } => format!("give -m {available} or fewer"),
-        Error::NumberOfMedoidsNeeded => "give a number with -m, or another --method".into(),
+        Error::TooManyPrototypes { available, .. } => format!("use -m {available} or fewer"),
+        Error::NumberOfMedoidsNeeded => "set the number with -m, or use another --method".into(),
         Error::FewerPrototypesThanClasses { classes, .. } => {
-            format!("give -m {classes} or more, or leave --per-label out")
+            format!("use -m {classes} or more, or omit --per-label")
         }
         Error::OutOfRange { name: "the number of folds", .. } => {
-            "there are too few rows for cross-validation; give --bandwidth median or a number".into()
+            "there are too few rows for cross-validation; use --bandwidth median or a number".into()
         }
         Error::UnreachableNumber { below, above, .. } => {
             let numbers: Vec<String> = below.iter().chain([above]).map(|number| format!("-m {number}")).collect();
-            format!("give {}, or another --method", numbers.join(" or "))
+            format!("use {}, or another --method", numbers.join(" or "))
         }
-        Error::NoDistance { .. } => "give --bandwidth 1: if all rows are equal, every bandwidth gives the same result".into(),
+        Error::NoDistance { .. } => "use --bandwidth 1: if all rows are equal, the bandwidth has no effect".into(),
         Error::OutOfRange { name: "bandwidth", .. } => {
-            "the rows are too far apart or too close together; change the unit of the values, or give --scale standard"
+            "the rows are too far apart or too close together; change the unit of the values, or use --scale standard"
                 .into()
         }
         Error::KernelNotFinite { .. } => {
-            "the values are too large for this kernel; give --scale standard or another --kernel".into()
+            "the values are too large for this kernel; use --scale standard or another --kernel".into()
         }
         Error::NotSquare { .. } => {
-            "with --kernel precomputed, SOURCE has a row and a column for each row of the data; without it, SOURCE is the \
-             data"
+            "with --kernel precomputed, SOURCE must be an n x n matrix of similarities; without it, SOURCE is the data"
                 .into()
         }
         Error::NotSymmetric { .. }
@@ -279,7 +278,7 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
             "a kernel matrix contains similarities, such as exp(-distance^2), not distances".into()
         }
         Error::DifferentColumns { .. } => {
-            "the matrix given with --target has a row for each target row and a column for each source row".into()
+            "--target must have one row per target row and one column per source row".into()
         }
         _ => return None,
     })

@@ -1,4 +1,4 @@
-//! Saved results: the data flags of a call in them, and reading them back.
+//! Saved results: storing the data flags of a run, and reading results back.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use crate::args::{self, word};
 use crate::error::Failure;
 
-/// Where the rows of a call come from.
+/// The data flags as a record in a result.
 pub(crate) fn data_record(source: &Path, flags: &args::DataArgs) -> DataRecord {
     DataRecord {
         source: text(source),
@@ -36,11 +36,11 @@ pub(crate) fn data_record(source: &Path, flags: &args::DataArgs) -> DataRecord {
     }
 }
 
-/// The flags that a record stands for, with another path for the target if one is given.
+/// The data flags of a record, with a new path for the target if one is given.
 ///
 /// # Errors
 ///
-/// The unknown value, if there is one.
+/// An unknown value in the record.
 pub(crate) fn to_args(saved: &DataRecord, target: Option<&Path>) -> Result<args::DataArgs, String> {
     let lists = [&saved.columns, &saved.drop, &saved.categorical].map(Vec::clone);
     let mut data = args::DataArgs::with_names(lists);
@@ -78,7 +78,7 @@ pub(crate) enum Saved {
     Relation(Box<RelationDocument>),
 }
 
-/// Refuses a file of data that is a result.
+/// Rejects a data file that is a result.
 pub(crate) fn refuse_result(path: &Path) -> Result<(), Failure> {
     let may_be_result = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
     if !may_be_result || read_any(path).is_err() {
@@ -89,15 +89,14 @@ pub(crate) fn refuse_result(path: &Path) -> Result<(), Failure> {
 
 /// The selection that a file holds.
 pub(crate) fn read(path: &Path) -> Result<SelectionDocument, Failure> {
-    let hint = "RESULT.json is a file that `protodash select SOURCE -o RESULT.json` wrote";
+    let hint = "RESULT.json must come from `protodash select SOURCE -o RESULT.json`";
     let rejected = |error: ReadError| not_a_result(path, &error, hint);
     SelectionDocument::from_value(value(path, hint)?).map_err(rejected)
 }
 
-/// The result that a file holds, of whatever kind; each kind has a list that no other has.
+/// The result in a file, of any kind; each kind has a list that no other kind has.
 pub(crate) fn read_any(path: &Path) -> Result<Saved, Failure> {
-    let hint =
-        "RESULT.json is a file that `protodash select`, `criticize`, `compare` or `relate` wrote with -o RESULT.json";
+    let hint = "RESULT.json must come from `protodash select`, `criticize`, `compare` or `relate` with -o RESULT.json";
     let value = value(path, hint)?;
     let saved = if value.get("results").is_some() {
         complete(value).map(|found| Saved::Comparison(Box::new(found)))
@@ -112,7 +111,7 @@ pub(crate) fn read_any(path: &Path) -> Result<Saved, Failure> {
 /// The JSON in a file.
 fn value(path: &Path, hint: &'static str) -> Result<Value, Failure> {
     let bytes = std::fs::read(path).map_err(|cause| unreadable(path, cause))?;
-    // Bytes that are not UTF-8 are not JSON either, and are reported as that.
+    // Bytes that are not UTF-8 are not JSON either, and are reported as such.
     read_json(&String::from_utf8_lossy(&bytes)).map_err(|error| not_a_result(path, &error, hint))
 }
 
@@ -146,7 +145,7 @@ mod tests {
                     --scale minmax --missing zero --no-header --delimiter tab --target-weight k --source-labels c.csv --target-labels d.csv \
                     --source-sample 5 --target-sample 7";
         let args::Command::Select(call) = args::Cli::parse_from(line.split_whitespace()).command else {
-            panic!("a selection was asked for")
+            panic!("not a select command")
         };
         let saved = data_record(&call.source, &call.data);
         assert_eq!(to_args(&saved, None), Ok(call.data));

@@ -19,7 +19,7 @@ pub(crate) fn read_kernel_matrix(input: &Input, memory: u64, progress: &mut Prog
         let message = format!(
             "a kernel matrix of {n_rows} rows and {n_columns} columns needs {needed} bytes; --memory allows {memory}"
         );
-        return Err(refused(input, message, "give a larger --memory"));
+        return Err(refused(input, message, "increase --memory"));
     }
     let mut matrix = Array2::zeros((n_rows as usize, n_columns));
     let mut start = 0;
@@ -35,7 +35,7 @@ pub(crate) fn read_kernel_matrix(input: &Input, memory: u64, progress: &mut Prog
     Ok(matrix)
 }
 
-/// Returns an error for a column that is not numeric, as under a header line.
+/// Returns an error if a column is not numeric, for example because of a header line.
 fn check_columns(input: &Input) -> Result<(), Failure> {
     for TableColumn { name, kind } in input.columns() {
         let found = match kind {

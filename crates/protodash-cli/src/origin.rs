@@ -1,4 +1,4 @@
-//! The data behind a saved result, read again with its settings, and rejected if they are different data.
+//! The data behind a saved result: read again with its settings, and rejected if they have changed.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ impl SavedOrigin<'_> {
         json::to_args(saved, target).map_err(|message| self.damaged(message))
     }
 
-    /// The data. They could be read once, so an encoding error now means that they are different data.
+    /// The data. They were encoded without errors once, so an encoding error means that they have changed.
     pub(crate) fn load(
         &self,
         flags: &args::DataArgs,
@@ -41,7 +41,7 @@ impl SavedOrigin<'_> {
                 Error::NotFound { path } if Some(path) == flags.target.as_ref() => Failure::NotAResult {
                     path: self.result.to_owned(),
                     message: format!("its target {} does not exist", path.display()),
-                    hint: "give the new path of the target with --target",
+                    hint: "set its new path with --target",
                 },
                 Error::Encode(EncodeProblem::TooLarge { .. }) => failure,
                 Error::Encode(problem) => self.other_data(problem.to_string()),

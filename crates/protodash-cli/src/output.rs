@@ -55,7 +55,7 @@ impl Output {
     fn named_page(path: &Path, flag: &'static str) -> Result<Output, Failure> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         if !matches!(ending.as_deref(), Some("html" | "htm")) {
-            let message = format!("{flag} {} {}; allowed is .html", path.display(), ending_of(path));
+            let message = format!("{flag} {} {}; it must end in .html", path.display(), ending_of(path));
             return Err(Failure::call(message, "use a name such as report.html"));
         }
         Ok(Output { path: path.to_owned(), kind: Kind::Page, flag })

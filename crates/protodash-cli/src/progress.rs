@@ -1,4 +1,4 @@
-//! How far a run is, for whoever waits for it, and the way in which Ctrl-C reaches it.
+//! Progress of a run on stderr, and cancellation by Ctrl-C.
 
 use std::ops::ControlFlow;
 
@@ -6,27 +6,27 @@ use protodash::{Observer, Prototype, Stage};
 use protodash_report::PageObserver;
 use protodash_terminal::{ProgressLine, interrupt};
 
-/// Watches a run: shows how far it is, and stops it when Ctrl-C was pressed.
+/// Observes a run: shows its progress, and cancels it after Ctrl-C.
 pub(crate) struct Progress {
     line: ProgressLine,
-    /// Whether the number of prototypes is known, so that the search has an end that can be foreseen.
+    /// Whether the number of prototypes is known, so that the remaining time can be estimated.
     known_size: bool,
     stage: Option<Stage>,
 }
 
 impl Progress {
-    /// A display on the standard error stream, unless that is no terminal or `quiet` is asked for.
+    /// Progress on stderr, unless stderr is not a terminal or `quiet` is set.
     pub(crate) fn new(quiet: bool, known_size: bool) -> Progress {
         Progress { line: ProgressLine::new(quiet), known_size, stage: None }
     }
 
-    /// Rows of a file were read.
+    /// Shows the number of rows read.
     pub(crate) fn reading(&mut self, done: u64, total: u64) -> ControlFlow<()> {
         self.line.show("reading", done, Some(total));
         go_on()
     }
 
-    /// What `job` returns; while it runs and says nothing of its own, a sign of life is shown.
+    /// Runs `job`, which reports no progress itself, behind a spinner.
     pub(crate) fn waiting<T>(&mut self, what: &str, job: impl FnOnce() -> T) -> T {
         self.line.show(what, 0, None);
         let result = job();
@@ -34,12 +34,12 @@ impl Progress {
         result
     }
 
-    /// Says something worth knowing, above the display.
+    /// Prints a note above the progress line.
     pub(crate) fn note(&self, text: &str) {
         self.line.note(text);
     }
 
-    /// Takes the display away.
+    /// Removes the progress line.
     pub(crate) fn clear(&mut self) {
         self.stage = None;
         self.line.clear();
@@ -52,7 +52,7 @@ impl Observer for Progress {
             self.clear();
             self.stage = Some(stage);
         }
-        // An exchange starts the count anew, and a search without a number ends nobody knows where.
+        // Swaps restart the count, and a search without a fixed number has no known end.
         let foreseen = stage != Stage::Swap && (stage != Stage::Search || self.known_size);
         self.line.show(words(stage), done, foreseen.then_some(total));
         go_on()
@@ -65,8 +65,8 @@ impl Observer for Progress {
     fn on_columns_dropped(&mut self, n_prototypes: usize, _: u64) -> ControlFlow<()> {
         let prototypes = if n_prototypes == 1 { "prototype" } else { "prototypes" };
         self.note(&format!(
-            "after {n_prototypes} {prototypes} the kernel columns no longer fit --memory; they are computed again at \
-             every step, which is slower and changes nothing in the result"
+            "after {n_prototypes} {prototypes} the kernel columns exceed --memory and are recomputed at every step; \
+             this is slower but does not change the result"
         ));
         go_on()
     }

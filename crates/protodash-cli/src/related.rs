@@ -45,11 +45,11 @@ impl Related {
     }
 }
 
-/// What is wrong with a table; one that cannot be compared with itself can still be left out.
+/// The failure for an error in a table; if its rows cannot be compared, the hint is to omit it.
 fn refused(cause: protodash_table::Error) -> Failure {
     match &cause {
         protodash_table::Error::Encode(EncodeProblem::AllConstant { .. }) => {
-            Failure::Tables { message: cause.to_string(), hint: "leave the table out" }
+            Failure::Tables { message: cause.to_string(), hint: "omit the table" }
         }
         _ => cause.into(),
     }
@@ -74,7 +74,7 @@ fn wanted_keys(call: &RelateArgs, progress: &mut Progress) -> Result<Option<Hash
 fn check_names(columns: &KeyedColumns, inputs: &[Input]) -> Result<(), Failure> {
     let Some(name) = columns.unknown(inputs) else { return Ok(()) };
     let flag = if columns.drop.iter().any(|other| other == name) { "--drop" } else { "--categorical" };
-    let message = format!("none of the {} tables has a column {name:?}, named by {flag}", inputs.len());
+    let message = format!("none of the {} tables has the column {name:?} given to {flag}", inputs.len());
     Err(Failure::Tables { message, hint: "check the spelling" })
 }
 
@@ -89,7 +89,7 @@ fn columns(call: &RelateArgs, kernel: &KernelSpec) -> KeyedColumns {
     columns
 }
 
-/// Names of the tables: file names without extensions where these differ, else the paths as given.
+/// Names of the tables: file names without extensions if these differ, else the paths as given.
 fn names(paths: &[PathBuf]) -> Vec<String> {
     let short: Vec<String> = paths.iter().map(|path| stem(path)).collect();
     let distinct: HashSet<&String> = short.iter().collect();

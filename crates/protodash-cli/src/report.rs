@@ -1,4 +1,4 @@
-//! HTML reports of results, from the files that the command reads.
+//! HTML reports of results and the files behind them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,10 +14,10 @@ use crate::error::{Failure, WriteError};
 use crate::output::Output;
 use crate::progress::Progress;
 
-/// What adds the data to the page of a result alone.
+/// The command that adds the data to the report of a result alone.
 const ADD_DATA: &str = "“protodash report RESULT.json SOURCE”";
 
-/// The page's file, checked before the long work; it may be neither an input nor the other output.
+/// The report's file, checked before the long work; it must differ from the inputs and the other output.
 pub(crate) fn destination(
     path: Option<&Path>,
     inputs: &[&Path],
@@ -27,13 +27,13 @@ pub(crate) fn destination(
     let page = Output::page(path)?;
     if output.is_some_and(|output| output.path() == path) {
         let message = format!("--report and --output both name {}", path.display());
-        return Err(Failure::call(message, "give them different names"));
+        return Err(Failure::call(message, "use different names"));
     }
     page.check(inputs)?;
     Ok(Some(page))
 }
 
-/// Writes the page, if there is to be one, and says so.
+/// Writes the report, if one is requested, and says so.
 pub(crate) fn finish(page: Option<(&Output, &Report)>, quiet: bool) -> Result<(), Failure> {
     let Some((output, report)) = page else { return Ok(()) };
     write(output, report)?;
@@ -49,12 +49,12 @@ fn write(output: &Output, report: &Report) -> Result<(), Failure> {
     output.write(|writer| Ok(writer.write_all(html.as_bytes())?))
 }
 
-/// A result that cannot be written into the page.
+/// The failure for a result that cannot be embedded in the report.
 fn json_failure(cause: serde_json::Error) -> Failure {
     Failure::Write { path: "the result in the page".into(), cause: WriteError::Json(cause) }
 }
 
-/// Why a page cannot be made, in terms of the files.
+/// The failure for a report that cannot be created, with the file concerned.
 pub(crate) fn failure(data: Option<&Data>, error: protodash_report::Error) -> Failure {
     use protodash_report::Error;
     match (error, data) {
@@ -62,22 +62,22 @@ pub(crate) fn failure(data: Option<&Data>, error: protodash_report::Error) -> Fa
         (Error::Core(error), None) => Failure::core(Path::new("the result"), error),
         (Error::Table(error), _) => Failure::Table(error),
         (Error::Json(cause), _) => json_failure(cause),
-        (other, _) => Failure::call(other.to_string(), "give the shape of the images"),
+        (other, _) => Failure::call(other.to_string(), "check the shape of the images"),
     }
 }
 
-/// What the page shows beside the result.
+/// What the report shows besides the result.
 #[derive(Clone, Copy)]
 pub(crate) struct PageInput<'a> {
     /// The data that the selection was made from, with the prototypes as rows of the matrix.
     pub(crate) data: Option<(&'a Data, &'a [Prototype])>,
     /// The shape of rows that are images, if it was given.
     pub(crate) image_shape: Option<ImageShape>,
-    /// What was asked for.
+    /// The request.
     pub(crate) request: Request,
 }
 
-/// The page of a selection.
+/// The report of a selection.
 pub(crate) fn selection_report(
     document: &SelectionDocument,
     input: PageInput<'_>,
@@ -131,18 +131,15 @@ fn images(
     Ok((images, image_of))
 }
 
-/// The shape of the rows as images: the one given, or the one that the file says; `None` if they are none.
+/// The shape of the rows as images: as given, or as stored in the file; `None` if they are not images.
 fn shape(data: &Data, given: Option<ImageShape>) -> Option<ImageShape> {
     given.or_else(|| ImageShape::of_data(data.tables.source.image_shape()?, &data.features))
 }
 
-/// Refuses a shape that the rows do not have.
+/// Rejects a shape that does not match the rows.
 pub(crate) fn check_shape(data: &Data, given: Option<ImageShape>) -> Result<(), Failure> {
     let Some(shape) = given else { return Ok(()) };
     shape.check(&data.features).map_err(|error| {
-        Failure::call(
-            error.to_string(),
-            "give the shape of the images, and keep other columns out with --id, --label or --drop",
-        )
+        Failure::call(error.to_string(), "check the shape, and exclude other columns with --id, --label or --drop")
     })
 }

@@ -1,4 +1,4 @@
-//! From what the core returned to the document that is shown and written.
+//! Converts results of the core to the document that is shown and written.
 
 use protodash::criticisms::{CriticismParams, Definition};
 use protodash::{Choice, Criticism, Prototype, Role};
@@ -49,7 +49,7 @@ pub(crate) fn document(
 ///
 /// # Errors
 ///
-/// A row of the file that is not in the matrix.
+/// The row of the file that is not in the matrix.
 pub(crate) fn in_matrix(data: &Data, document: &SelectionDocument) -> Result<Vec<Prototype>, u64> {
     let place = |prototype: &PrototypeRecord| {
         let PrototypeRecord { weight, share, gain, .. } = *prototype;

@@ -60,7 +60,7 @@ pub(crate) fn write_csv(rows: &RecordBatch, writer: &mut dyn Write) -> Result<()
 
 fn write_line(writer: &mut dyn Write, cells: impl Iterator<Item = String>) -> Result<(), WriteError> {
     let line = cells.map(quoted).collect::<Vec<String>>().join(",");
-    // A line with one empty cell would look like no line at all.
+    // A line with a single empty cell would be a blank line, which readers skip.
     Ok(writeln!(writer, "{}", if line.is_empty() { "\"\"" } else { &line })?)
 }
 

@@ -1,4 +1,4 @@
-//! Settings of `protodash-table` as flags, of which a hint names only those that the running sub-command has.
+//! Settings of `protodash-table` as flags; hints name only flags that the running subcommand has.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
@@ -8,26 +8,26 @@ use protodash_table::{MissingRule, Scaling, Setting};
 
 use crate::args::Cli;
 
-/// The long names of the flags that the running sub-command has.
+/// The long names of the running subcommand's flags.
 static FLAGS: OnceLock<HashSet<String>> = OnceLock::new();
 
-/// Notes which sub-command runs.
+/// Records which subcommand runs.
 pub(crate) fn run_by(command: &str) {
     let cli = Cli::command();
     let arguments = cli.find_subcommand(command).into_iter().flat_map(clap::Command::get_arguments);
     let flags = arguments.filter_map(|argument| argument.get_long().map(str::to_owned)).collect();
-    // A process runs one sub-command.
+    // A process runs one subcommand.
     let _ = FLAGS.set(flags);
 }
 
-/// Returns a setting as a flag of the running sub-command, with its value if it has one; `None` without such a flag.
+/// Returns a setting as a flag of the running subcommand, with its value if any; `None` if it has no such flag.
 pub(crate) fn flag(setting: &Setting) -> Option<String> {
     let (name, value) = named(setting);
     let written = if value.is_empty() { format!("--{name}") } else { format!("--{name} {}", shell_quoted(&value)) };
     FLAGS.get()?.contains(name).then_some(written)
 }
 
-/// Returns the flag of a setting and its value, which is empty if there is none.
+/// Returns the flag of a setting and its value, which may be empty.
 fn named(setting: &Setting) -> (&'static str, String) {
     match setting {
         Setting::Columns => ("columns", String::new()),
@@ -47,8 +47,7 @@ fn named(setting: &Setting) -> (&'static str, String) {
     }
 }
 
-/// Returns names as the value of a flag that takes several: one that contains a comma or a double quote is put in double
-/// quotes, in which a double quote is doubled.
+/// Returns names as a comma-separated list; a name that contains a comma or a double quote is quoted as in CSV.
 fn comma_separated(names: &[String]) -> String {
     let quoted = |name: &String| match name.contains([',', '"']) {
         true => format!("\"{}\"", name.replace('"', "\"\"")),
@@ -57,7 +56,7 @@ fn comma_separated(names: &[String]) -> String {
     names.iter().map(quoted).collect::<Vec<_>>().join(",")
 }
 
-/// Returns `value` as it is typed in a shell: in single quotes if it has to be.
+/// Returns `value` as typed in a shell: in single quotes if needed.
 fn shell_quoted(value: &str) -> String {
     let is_plain = |character: char| character.is_alphanumeric() || "_-./:@%+=,".contains(character);
     match value.chars().all(is_plain) {
@@ -85,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_is_named_only_where_the_sub_command_has_it() {
+    fn a_flag_is_named_only_if_the_subcommand_has_it() {
         run_by("relate");
         assert_eq!(flag(&Setting::Drop(vec!["zip code".into()])).unwrap(), "--drop 'zip code'");
         assert_eq!(flag(&Setting::KeysOf).unwrap(), "--keys-of");

@@ -1,4 +1,4 @@
-//! A remark on an array with a column that decides alone which rows are similar.
+//! A note on an array in which one column alone decides which rows are similar.
 
 use ndarray::ArrayView2;
 use numpy::PyReadonlyArray2;
@@ -6,7 +6,7 @@ use protodash::Scalar;
 use protodash_table::dominance_note;
 use pyo3::prelude::*;
 
-/// Returns a note if the scale of one column dwarfs all others, without what to do about it.
+/// Returns a note if the scale of one column dwarfs all others, without a hint.
 #[pyfunction]
 pub(crate) fn array_note(py: Python<'_>, matrix: GivenMatrix<'_>) -> Option<String> {
     let variances = match &matrix {

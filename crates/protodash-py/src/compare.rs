@@ -19,7 +19,7 @@ use crate::error::CallFailure;
 use crate::select::{ResultOrigin, SelectOptions, choice, params};
 use crate::watch::Run;
 
-/// What a comparison asks beside what a selection asks.
+/// The options of a comparison, besides those of a selection.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct ComparisonOptions {
@@ -141,7 +141,7 @@ impl ComparisonResult {
         Ok(confusion.map(|confusion| PyArray2::from_vec2(py, confusion)).transpose()?)
     }
 
-    /// The methods at a number of prototypes, and how many rows each two share; `None` if there is no such number.
+    /// The methods at a number of prototypes, and how many rows each pair shares; `None` if there is no such number.
     fn overlap<'py>(&self, py: Python<'py>, n_prototypes: usize) -> PyResult<Option<Overlap<'py>>> {
         let found = self.inner.overlap.iter().find(|overlap| overlap.n_prototypes == n_prototypes);
         let overlap = found.map(|overlap| {
@@ -171,5 +171,5 @@ impl ComparisonResult {
 /// Rows and weights.
 type RowsAndWeights<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
 
-/// Methods, and how many rows each two share.
+/// Methods, and how many rows each pair shares.
 type Overlap<'py> = (Vec<String>, Bound<'py, PyArray2<i64>>);

@@ -13,7 +13,7 @@ use crate::watch::Run;
 
 /// Adds the shift of the features to the document, and returns a weight for each source row.
 ///
-/// A feature that is constant in source and target is left out.
+/// Features that are constant in source and target are omitted.
 #[pyfunction]
 pub(crate) fn covariate_shift<'py>(
     py: Python<'py>,

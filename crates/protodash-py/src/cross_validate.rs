@@ -1,4 +1,4 @@
-//! The bandwidth of a kernel by cross-validation.
+//! Cross-validation of a kernel's bandwidth.
 
 use protodash::{CrossValidation, Labels};
 use protodash_report::CrossValidationRecord;

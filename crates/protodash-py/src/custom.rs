@@ -1,8 +1,8 @@
-//! A Python function as a kernel whose matrix is never written out.
+//! A Python function as a kernel whose matrix is never stored in full.
 //!
-//! The core needs one value at a time; the function computes blocks of them. As many blocks are kept as fit the memory
-//! allowed. The core goes through its rows block by block, so that a block is rarely computed twice. The waiting thread
-//! calls the function, since that is the thread that signals reach: Ctrl-C interrupts the function mid-call.
+//! The core needs one value at a time; the function computes blocks of them. Blocks are cached within the memory limit.
+//! The core processes its rows block by block, so a block is rarely computed twice. The waiting thread calls the
+//! function, since that is the thread that receives signals: Ctrl-C interrupts the function mid-call.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
@@ -17,10 +17,10 @@ use pyo3::prelude::*;
 
 use crate::watch::Errand;
 
-/// Minimum number of blocks to keep, however little memory is allowed: those of the tasks that run at once.
+/// Minimum number of blocks to keep regardless of the memory limit: those of the tasks that run at once.
 const FEWEST_BLOCKS: usize = 64;
 
-/// The function, as Python hands it over.
+/// The function as passed from Python.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct CustomRequest {
@@ -31,7 +31,7 @@ pub(crate) struct CustomRequest {
     n_source: usize,
     /// `None` if the target is the source.
     n_target: Option<usize>,
-    /// Bytes that kept values may take.
+    /// Memory limit for cached values, in bytes.
     memory: u64,
 }
 
@@ -61,9 +61,9 @@ pub(crate) struct CustomKernel<'a> {
     /// Distinguishes this kernel's blocks from those of another on the same thread.
     number: u64,
     kept: Mutex<KeptBlocks>,
-    /// Held by the one thread that asks; the others would only wait for the interpreter.
+    /// Held by the one thread that calls the function; the others would only wait for the interpreter.
     asking: Mutex<()>,
-    /// True once a call got no answer: there will be none later either, and asking for every value would take long.
+    /// True once a call failed: later calls would fail too, and trying for every value would take long.
     unanswered: AtomicBool,
 }
 

@@ -1,4 +1,4 @@
-//! What Python's arrays are to the core: a data set of views, never of copies.
+//! Python's arrays as a data set of the core: views, never copies.
 
 use ndarray::ArrayView2;
 use numpy::{PyReadonlyArray2, PyReadonlyArrayDyn};
@@ -18,7 +18,7 @@ pub(crate) enum Array<'py> {
 }
 
 impl<'py> Array<'py> {
-    /// The array that Python handed over.
+    /// The array passed from Python.
     pub(crate) fn of(array: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(array) = array.extract() {
             return Ok(Array::F32(array));
@@ -27,7 +27,7 @@ impl<'py> Array<'py> {
     }
 }
 
-/// Target and source as Python hands them over.
+/// Target and source as passed from Python.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Sides<'py> {
@@ -37,7 +37,7 @@ pub(crate) struct Sides<'py> {
     /// The kernel matrix of the target with itself, for a precomputed kernel.
     target_gram: Option<PyReadonlyArray2<'py, f64>>,
     kernel: KernelRequest,
-    /// The caller's own function, where its values are not written out.
+    /// The caller's function, if its values are not stored in full.
     custom: Option<CustomRequest>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) enum BorrowedData<'py> {
         across: Option<PyReadonlyArray2<'py, f64>>,
         target: Option<PyReadonlyArray2<'py, f64>>,
     },
-    /// A function of the caller's, called for blocks of values.
+    /// A custom function, called for blocks of values.
     Custom(CustomRequest),
 }
 
@@ -87,7 +87,7 @@ impl<'py> Sides<'py> {
 }
 
 impl BorrowedData<'_> {
-    /// What `work` returns for these data, done beside the waiting interpreter.
+    /// Runs `work` on these data while the interpreter waits.
     pub(crate) fn with_dataset<R: Send>(
         &self,
         py: Python<'_>,
@@ -144,7 +144,7 @@ fn precomputed<'a>(
     }
 }
 
-/// A list of numbers that Python handed over, copied; it is short beside the data.
+/// A copy of a list of numbers from Python; it is short compared with the data.
 pub(crate) fn numbers(array: Option<&PyReadonlyArrayDyn<'_, f64>>) -> Option<Vec<f64>> {
     array.map(|array| array.as_array().iter().copied().collect())
 }

@@ -33,7 +33,7 @@ pub(crate) struct GivenCriticisms {
 /// A header, whether the column is aligned to the right, and its cells.
 pub(crate) type ShownColumn = (&'static str, bool, Vec<String>);
 
-/// What the request was: number of prototypes, minimum gain, multiple of the median distance.
+/// The request: number of prototypes, minimum gain, multiple of the median distance.
 type GivenRequest = (Option<usize>, Option<f64>, Option<f64>);
 
 type Floats<'py> = Bound<'py, PyArray1<f64>>;
@@ -115,7 +115,7 @@ impl Document {
         Ok((read, (self.to_json(None)?, (n_prototypes, min_gain, median_multiple))))
     }
 
-    /// A copy that can be changed on its own.
+    /// An independent copy.
     fn copy(&self) -> Document {
         self.clone()
     }
@@ -167,7 +167,7 @@ impl Document {
         columns(prototype_columns(&self.inner))
     }
 
-    /// What the result says, the most important first.
+    /// The sentences of the result, most important first.
     fn findings(&self) -> Vec<String> {
         findings(&self.inner, self.request)
     }

@@ -37,7 +37,7 @@ impl Needed {
     fn check(&self, table: &str, unread: &[(String, String)], keywords: &Keywords) -> PyResult<()> {
         let Some((name, what)) = unread.iter().find(|(name, _)| self.holds(name)) else { return Ok(()) };
         let drop = keywords.write(&Setting::Drop(vec![name.clone()]));
-        let drop = drop.map_or_else(String::new, |drop| format!(", or leave it out with {drop}"));
+        let drop = drop.map_or_else(String::new, |drop| format!(", or exclude it with {drop}"));
         Err(PyTypeError::new_err(format!(
             "{table}: column {name:?} {what}; a column must hold numbers, text, times or booleans, all of one kind\n\
              hint: convert it first{drop}"

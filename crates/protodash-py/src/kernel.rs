@@ -1,4 +1,4 @@
-//! Kernels between Python and the core: their definitions one way, what a caller asks for the other.
+//! Kernels between Python and the core: definitions one way, requests the other.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::data::Array;
 use crate::error::CallFailure;
 use crate::watch::{self, Run};
 
-/// A kernel as Python asks for it: a name, and the parameters that are not left open.
+/// A kernel as requested from Python: a name, and the parameters that are set.
 #[derive(Debug, Clone, FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct KernelRequest {
@@ -89,7 +89,7 @@ pub(crate) fn check_kernel(kernel: KernelRequest) -> PyResult<()> {
     Ok(())
 }
 
-/// The multiple of the median distance that the bandwidth is, if it is one.
+/// The bandwidth as a multiple of the median distance, if a rule sets it.
 #[pyfunction]
 pub(crate) fn median_multiple(kernel: KernelRequest) -> PyResult<Option<f64>> {
     if kernel.is_precomputed() {
@@ -99,7 +99,7 @@ pub(crate) fn median_multiple(kernel: KernelRequest) -> PyResult<Option<f64>> {
     Ok(spec.bandwidth().and_then(|rule| rule.median_multiple(spec.definition())))
 }
 
-/// All parameters of the kernel as numbers, found from the data where they were left open.
+/// All parameters of the kernel as numbers; open ones are computed from the data.
 #[pyfunction]
 pub(crate) fn resolve_kernel<'py>(
     py: Python<'py>,

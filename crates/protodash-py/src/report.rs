@@ -21,10 +21,10 @@ use crate::input::{Needed, input};
 use crate::settings::Keywords;
 use crate::watch::{Reporter, Run};
 
-/// What adds the data to the page of a result alone.
+/// The call that adds the data to the report of a result alone.
 const ADD_DATA: &str = "“report(path, source=...)”";
 
-/// What the page shows beside the result and the data.
+/// Options of the report, besides the result and the data.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct PageOptions {
@@ -87,7 +87,7 @@ fn with_data(
     image_shape: Option<[usize; 3]>,
     run: Run,
 ) -> PyResult<Report> {
-    // What cannot be read is not shown.
+    // Unsupported columns are not shown.
     let shown = Needed::only(&[]);
     let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
         table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()

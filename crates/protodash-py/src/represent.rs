@@ -9,7 +9,7 @@ use crate::watch::Run;
 
 type Nearest<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
-/// For each target row the position of the nearest prototype, -1 if no prototype has weight, and how many rows each has.
+/// The position of the nearest prototype of each target row, -1 if no prototype has weight, and how many rows each has.
 #[pyfunction]
 pub(crate) fn represent<'py>(
     py: Python<'py>,

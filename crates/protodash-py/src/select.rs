@@ -37,7 +37,7 @@ impl SelectOptions<'_> {
     }
 }
 
-/// What the document says beside the numbers.
+/// The metadata of the document.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct ResultOrigin {
@@ -50,14 +50,14 @@ pub(crate) struct ResultOrigin {
     pub(crate) class_names: Vec<String>,
     /// The requested number of prototypes, if it was given.
     n_prototypes: Option<usize>,
-    /// The multiple of the median distance that the bandwidth is, if it is one.
+    /// The bandwidth as a multiple of the median distance, if a rule sets it.
     median_multiple: Option<f64>,
-    /// Remarks on how the data were read.
+    /// Notes on how the data were read.
     notes: Vec<String>,
 }
 
 impl ResultOrigin {
-    /// What the core does not know about a run.
+    /// The part of a result that does not come from the core.
     pub(crate) fn provenance<'a>(
         &self,
         source_rows: &'a RowMap,
@@ -146,7 +146,7 @@ pub(crate) fn params(options: &SelectOptions<'_>) -> PyResult<Params> {
     Ok(params)
 }
 
-/// The name of the weights that a run by this method has if none are asked for.
+/// The name of the default weights of a method.
 #[pyfunction]
 pub(crate) fn default_weights(method: &str) -> PyResult<&'static str> {
     Ok(choice::<Method>("method", method)?.default_weights().name())

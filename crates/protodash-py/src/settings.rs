@@ -1,4 +1,4 @@
-//! Settings of `protodash-table` as keyword arguments, of which a hint names only those that the called function has.
+//! Settings of `protodash-table` as keyword arguments; hints name only those of the called function.
 
 use protodash_table::{MissingRule, Scaling, Setting};
 

@@ -28,7 +28,7 @@ pub(crate) struct TableOptions {
     missing: String,
     source_where: Option<String>,
     target_where: Option<String>,
-    /// Whether the kernel only compares values for equality.
+    /// Whether the kernel only tests values for equality.
     codes: bool,
     memory: u64,
     /// The keywords of the called function, which hints may name.
@@ -91,7 +91,7 @@ fn roles(options: &TableOptions, source: &Input) -> PyResult<Roles> {
     roles.missing = named("missing", &MissingRule::ALL, MissingRule::name, &options.missing)?;
     roles.memory = options.memory;
     if options.codes {
-        // The kernel only compares for equality, so every column is categorical, with one code per value.
+        // The kernel only tests for equality, so every column is categorical, with one code per value.
         roles.categories = Categories::Codes;
         roles.scale = Some(Scaling::None);
         let listed = |name: &String| options.categorical.contains(name);
@@ -116,7 +116,7 @@ pub(crate) fn scaling(given: &str) -> PyResult<Scaling> {
     named("scale", &Scaling::ALL, Scaling::name, given)
 }
 
-/// Returns the choice called `given`; Python's half has already refused unknown names with a list of the known ones.
+/// Returns the choice called `given`; the Python side has already rejected unknown names with a list of the known ones.
 fn named<T: Copy>(option: &str, all: &[T], name: fn(T) -> &'static str, given: &str) -> PyResult<T> {
     let unknown = || PyValueError::new_err(format!("unknown value {given:?} for {option:?}"));
     all.iter().copied().find(|choice| name(*choice) == given).ok_or_else(unknown)

@@ -42,7 +42,7 @@ pub(crate) fn run<R: Send>(
     run: Run,
     work: impl FnOnce(&mut Reporter<'_>) -> Result<R, CallFailure> + Send,
 ) -> PyResult<R> {
-    // This work sends no errands, so the callback is never called.
+    // This work sends no requests, so the callback is never called.
     run_asking(py, run, |_, _| Ok(Array2::default((0, 0))), work)
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Errand {
     pub(crate) reply: SyncSender<Array2<f64>>,
 }
 
-/// Like [`run`]; `ask` answers the errands that the work sends, on the calling thread.
+/// Like [`run`]; `ask` handles the requests that the work sends, on the calling thread.
 pub(crate) fn run_asking<R: Send>(
     py: Python<'_>,
     Run { n_threads, progress }: Run,
@@ -95,7 +95,7 @@ fn wait(
             Err(RecvTimeoutError::Disconnected) => return raised.map_or(Ok(()), Err),
         };
         if raised.is_some() {
-            // Dropping the errand tells the work that there is no answer.
+            // Dropping the request tells the work that there is no answer.
             continue;
         }
         let look = errand.is_none() || looked.elapsed() >= TICK;

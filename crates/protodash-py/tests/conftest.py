@@ -1,4 +1,4 @@
-"""What the tests share: the samples of the repository, and the command they are compared with."""
+"""Shared fixtures: the sample data of the repository, and the command to compare with."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ TESTDATA = ROOT / "testdata"
 
 
 def optional(name: str) -> Any:
-    """A package that users need not have. Without it the tests of a file are left out, where that is on purpose."""
+    """An optional package. Without it the tests of a file are skipped, if that is intended."""
     return pytest.importorskip(name) if os.environ.get("PROTODASH_BARE") else import_module(name)
 
 
 @pytest.fixture(scope="session")
 def command() -> str:
-    """The path of the command, which `cargo xtask python` builds and names."""
+    """The path of the command, which `cargo xtask python` builds."""
     path = os.environ.get("PROTODASH_COMMAND")
     if not path:
         reason = "the variable PROTODASH_COMMAND does not name the command; `cargo xtask python` sets it"
@@ -39,7 +39,7 @@ def wine() -> np.ndarray:
 
 @pytest.fixture(scope="session")
 def digits() -> tuple[np.ndarray, np.ndarray]:
-    """1,797 digits of 64 features, and what each is."""
+    """1,797 digits with 64 features, and their labels."""
     rows = cells("digits.csv")
     return np.array([row[1:] for row in rows], dtype=float), np.array([int(row[0]) for row in rows])
 

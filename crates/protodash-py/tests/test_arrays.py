@@ -1,4 +1,4 @@
-"""Which arrays are taken, and that none is copied without need."""
+"""Which arrays are accepted, and that none is copied unnecessarily."""
 
 import numpy as np
 import protodash
@@ -12,7 +12,7 @@ KINDS = ["csr", "csc", "coo", "lil", "dok", "dia", "bsr"]
 
 
 def misaligned(rows):
-    """The same numbers one byte off."""
+    """The same numbers, misaligned by one byte."""
     values = np.empty(rows.nbytes + 1, dtype=np.uint8)[1:].view(rows.dtype).reshape(rows.shape)
     values[:] = rows
     assert not values.flags.aligned
@@ -24,7 +24,7 @@ def matrix_of(data, **options):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_arrays_in_order_are_not_copied(dtype):
+def test_c_ordered_arrays_are_not_copied(dtype):
     rows = np.arange(12, dtype=dtype).reshape(6, 2)
     assert np.shares_memory(matrix_of(rows), rows)
     rows.flags.writeable = False
@@ -50,7 +50,7 @@ def test_arrays_in_order_are_not_copied(dtype):
         *[lambda rows, kind=kind: getattr(sparse, f"{kind}_matrix")(rows) for kind in KINDS],
     ],
 )
-def test_other_layouts_and_integers_give_the_same(change):
+def test_other_layouts_and_integers_give_the_same_result(change):
     rows = np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 5.0], [6.0, 5.0], [0.0, 2.0]])
     expected = protodash.select(rows, n_prototypes=3, bandwidth=1.0)
     found = protodash.select(change(rows), n_prototypes=3, bandwidth=1.0)
@@ -58,7 +58,7 @@ def test_other_layouts_and_integers_give_the_same(change):
     assert found.weights.tobytes() == expected.weights.tobytes()
 
 
-def test_weights_may_lie_anywhere():
+def test_weights_may_have_any_layout():
     rows = np.array([[0.0], [1.0], [5.0]])
     expected = protodash.select(rows, n_prototypes=2, bandwidth=1.0, target_weights=[1.0, 2.0, 3.0])
     for weights in (misaligned(np.array([1.0, 2.0, 3.0])), np.array([3.0, 2.0, 1.0])[::-1], np.array([1, 2, 3], dtype=">i2")):
@@ -66,14 +66,14 @@ def test_weights_may_lie_anywhere():
         assert found.weights.tobytes() == expected.weights.tobytes()
 
 
-def test_masked_weights_are_refused():
+def test_masked_weights_are_rejected():
     weights = np.ma.masked_array([1.0, 1e9, 1.0], mask=[False, True, False])
     with pytest.raises(ValueError, match="^target_weights is an array with masked values; no value may be masked$"):
         protodash.select(np.eye(3), target_weights=weights)
     assert len(protodash.select(np.eye(3), n_prototypes=1, target_weights=np.ma.masked_array([1.0, 2.0, 3.0]))) == 1
 
 
-def test_the_target_is_named_if_it_is_the_one(wine):
+def test_errors_about_the_target_name_it(wine):
     with pytest.raises(ValueError, match="^the target has NaN in row 2, column 1; every value must be finite$"):
         protodash.select(wine, np.where(np.arange(26).reshape(2, 13) == 14, np.nan, 0.0)[[0, 0, 1]])
 
@@ -100,7 +100,7 @@ def test_single_precision_chooses_the_same_digits(digits):
     np.testing.assert_allclose(single.weights, double.weights, rtol=1e-6)
 
 
-def test_pictures_are_rows(digits):
+def test_images_are_rows(digits):
     pictures = digits[0][:200].reshape(-1, 8, 8)
     flat = protodash.select(digits[0][:200], n_prototypes=3)
     assert protodash.select(pictures, n_prototypes=3).indices.tolist() == flat.indices.tolist()
@@ -135,7 +135,7 @@ def test_pictures_are_rows(digits):
         (np.ma.masked_array([[1.0], [2.0]], [[0], [1]]), ValueError, "the source is an array with masked values"),
     ],
 )  # fmt: skip
-def test_what_is_no_matrix_is_refused(data, error, message):
+def test_invalid_matrices_are_rejected(data, error, message):
     with pytest.raises(error) as caught:
         protodash.select(data, bandwidth=1.0)
     assert str(caught.value).startswith(message)
@@ -143,6 +143,6 @@ def test_what_is_no_matrix_is_refused(data, error, message):
 
 def test_a_sparse_matrix_must_fit():
     diagonal = sparse.eye(1000, format="csr")
-    with pytest.raises(ValueError, match="needs 8000000 bytes, more than the 1000000 allowed; give more with memory="):
+    with pytest.raises(ValueError, match="needs 8000000 bytes, more than the 1000000 allowed; increase memory="):
         protodash.select(diagonal, memory=1_000_000)
     assert len(protodash.select(diagonal, kernel="linear", memory="64MiB")) == 10

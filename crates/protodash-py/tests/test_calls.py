@@ -1,4 +1,4 @@
-"""Wrong calls: every one a ValueError or a TypeError that says what was given and what is allowed."""
+"""Wrong calls: each raises a ValueError or a TypeError that says what was given and what is allowed."""
 
 import itertools
 
@@ -14,7 +14,7 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"n_prototypes": 0}, ValueError, "asked for 0 prototypes; at least 1 is needed"),
+        ({"n_prototypes": 0}, ValueError, "0 prototypes requested; at least 1 is needed"),
         ({"n_prototypes": -3}, ValueError, "n_prototypes is -3; it must be at least 1"),
         ({"n_prototypes": 2.0}, TypeError, "n_prototypes is of type float; it must be a whole number, at least 1"),
         ({"n_prototypes": True}, TypeError, "n_prototypes is of type bool; it must be a whole number, at least 1"),
@@ -26,12 +26,12 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"kernel": "rbf"}, ValueError, 'unknown kernel "rbf"; known kernels are gaussian, laplacian, '),
         ({"kernel": 3}, TypeError, "kernel is of type int; it must be a name, a kernel or a function of two blocks"),
         ({"kernel": "linear", "bandwidth": 2.0}, ValueError, "the linear kernel has no bandwidth"),
-        ({"kernel": Gaussian(1.0), "bandwidth": 2.0}, ValueError, "bandwidth belongs to a kernel that is given by its"),
+        ({"kernel": Gaussian(1.0), "bandwidth": 2.0}, ValueError, "bandwidth applies only to a kernel passed by name"),
         ({"bandwidth": 0.0}, ValueError, "bandwidth is 0; it must be above 0 and finite (1e-150 to 1e150)"),
         ({"bandwidth": -2}, ValueError, "bandwidth is -2; it must be above 0 and finite (1e-150 to 1e150)"),
         ({"bandwidth": "wide"}, ValueError, 'unknown bandwidth "wide"; it must be auto, median, cv or a number above 0'),
         ({"bandwidth": None}, TypeError, "bandwidth is of type NoneType; it must be a number"),
-        ({"target": ROWS[:, :1]}, ValueError, "the target has 1 columns and the source has 2; they must have the same"),
+        ({"target": ROWS[:, :1]}, ValueError, "the target has 1 columns and the source has 2; they must have the same number"),
         ({"target_weights": [1.0]}, ValueError, "there are 1 target weights for 3 target rows; there must be one for each"),
         ({"target_weights": [1.0, -1.0, 0.0]}, ValueError, "target weight 1 is -1; weights must be finite and at least 0"),
         ({"target_weights": [0, 0, 0]}, ValueError, "all target weights are 0; at least one must be positive"),
@@ -44,7 +44,7 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"bandwidth": np.ones(1)}, TypeError, "bandwidth is of type ndarray; it must be a number"),
         ({"min_gain": np.ones(1)}, TypeError, "min_gain is of type ndarray; it must be a number"),
         ({"min_gain": float("nan")}, ValueError, "min_gain is NaN; it must be a finite number, at least 0"),
-        ({"kernel": Gaussian}, TypeError, "kernel is the class Gaussian; give an object of it, Gaussian(...)"),
+        ({"kernel": Gaussian}, TypeError, "kernel is the class Gaussian; pass an object, Gaussian(...)"),
         ({"n_threads": 0}, ValueError, "n_threads is 0; it must be at least 1"),
         ({"memory": "much"}, ValueError, "memory is 'much'; it must be a number of bytes, or one with a unit such as"),
         ({"memory": 1.5}, TypeError, "memory is of type float; it must be a number of bytes or text"),
@@ -60,8 +60,8 @@ def test_a_wrong_option_is_named(options, error, message):
     assert str(caught.value).startswith(message)
 
 
-def test_equal_rows_have_no_width():
-    with pytest.raises(ValueError, match="^all 2 rows are equal, so that the median distance is 0; give the bandwidth"):
+def test_equal_rows_have_no_median_bandwidth():
+    with pytest.raises(ValueError, match="^all 2 rows are equal, so the median distance is 0; set the bandwidth"):
         protodash.select(np.ones((2, 2)))
 
 
@@ -74,12 +74,12 @@ def test_kernels_check_their_parameters():
         protodash.select(ROWS, kernel=Polynomial(offset=-1.0))
 
 
-def test_more_memory_than_there_is_is_enough():
+def test_a_memory_limit_above_the_ram_is_allowed():
     for memory in ("99999999TiB", 2**80):
         assert len(protodash.select(ROWS, n_prototypes=2, memory=memory)) == 2
 
 
-def test_a_prefix_is_a_whole_number():
+def test_a_prefix_must_be_an_integer():
     selection = protodash.select(ROWS, n_prototypes=2)
     for given, kind in ((1.5, "float"), ("a", "str")):
         with pytest.raises(TypeError, match=f"^n_prototypes is of type {kind}; it must be a whole number, at least 1$"):
@@ -88,13 +88,13 @@ def test_a_prefix_is_a_whole_number():
         selection.criticisms(2**70)
 
 
-def test_a_panic_does_not_cross_the_border(capfd):
+def test_a_panic_becomes_an_exception(capfd):
     with pytest.raises(RuntimeError, match="^internal error of protodash, please report it: on purpose$"):
         _native.panics()
     assert "on purpose" in capfd.readouterr().err
 
 
-def test_whatever_is_asked_for_the_answer_is_an_error_or_a_selection():
+def test_any_call_returns_a_selection_or_raises():
     """No combination of strange data and options may panic."""
     data = [ROWS, ROWS * 1e200, ROWS * 1e-300, np.ones((3, 2)), ROWS.astype(np.float32) * 1e37, ROWS - 4, np.eye(3)[:, :2]]
     names = ["gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric", "linear", "polynomial", "cosine"]

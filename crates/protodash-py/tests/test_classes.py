@@ -1,4 +1,4 @@
-"""Prototypes for each class, and what weights do to a source: as the command has them, and by hand."""
+"""Prototypes per class and covariate shift: the same as in the command, and worked by hand."""
 
 import json
 import subprocess
@@ -33,7 +33,7 @@ def without_source(document):
 
 @pytest.mark.parametrize("allocation", ["equal", "proportional"])
 @pytest.mark.parametrize("method", ["protodash", "k-medoids"])
-def test_each_class_gets_prototypes_as_the_command_gives_them(command, tmp_path, allocation, method):
+def test_prototypes_per_class_match_the_command(command, tmp_path, allocation, method):
     arguments = ["wine.csv", "--label", "label", "-m", "8", "--per-label", allocation, "--method", method]
     expected = by_command(command, tmp_path, *arguments)
     for read in (pandas.read_csv, polars.read_csv):
@@ -62,23 +62,23 @@ def test_classes_of_arrays(digits):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"per_label": "equal"}, "per_label needs the class of each row; give label"),
+        ({"per_label": "equal"}, "per_label needs the class of each row; pass label"),
         ({"per_label": "fair", "label": [0, 1, 1]}, "unknown per_label 'fair'; allowed are proportional, equal"),
-        ({"per_label": "equal", "label": list("abb"), "target": [[1.0]]}, "per_label needs the class of each target row too; give target_labels"),
+        ({"per_label": "equal", "label": list("abb"), "target": [[1.0]]}, "per_label also needs the class of each target row; pass target_labels"),
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0], [2.0]], "target_labels": list("ac")}, 'class "c" has 1 target row and no source row to represent it'),
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0], [2.0]], "target_labels": "a"}, "target_labels has 1 values for 2 target rows; there must be one for each"),
         ({"label": list("abb"), "target_labels": list("abb")}, "target_labels requires a target"),
-        ({"shift": True}, "shift compares the source with a separate target, and none was given"),
-        ({"shift": True, "target": [[1.0]], "kernel": lambda x, y: x @ y.T}, "shift compares features, and kernel values have none"),
+        ({"shift": True}, "shift compares the source with a separate target, but none was given"),
+        ({"shift": True, "target": [[1.0]], "kernel": lambda x, y: x @ y.T}, "shift compares features, but kernel values have none"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_is_refused(options, message):
+def test_invalid_options_are_rejected(options, message):
     with pytest.raises(ValueError) as caught:
         protodash.select([[0.0], [1.0], [2.0]], n_prototypes=2, **{"bandwidth": "auto" if "kernel" in options else 1.0, **options})
     assert str(caught.value) == message
 
 
-def test_a_shift_is_what_the_command_says_of_it(command, tmp_path):
+def test_a_shift_matches_the_command(command, tmp_path):
     arguments = ["nhanes_adults.csv", "--id", "id", "--missing", "category", "--drop", "smoking", "-m", "all", "--shift"]
     arguments += ["--source-where", "smoking = 'never'", "--target-where", "smoking = 'every day'"]
     expected = by_command(command, tmp_path, *arguments)
@@ -90,7 +90,7 @@ def test_a_shift_is_what_the_command_says_of_it(command, tmp_path):
         assert without_source(by_python(selection, tmp_path)) == without_source(expected)
     shift = selection.covariate_shift
     assert selection.stopped == "optimal"
-    # A weight for each row of the table, also for those that the condition leaves out.
+    # A weight for each row of the table, including those that the condition excludes.
     assert len(shift.weights) == len(polars.read_csv(TESTDATA / "nhanes_adults.csv")) > selection.n_source
     assert shift.weights[selection.indices].tobytes() == selection.weights.tobytes()
     assert shift.weights.sum() == pytest.approx(selection.weights.sum())

@@ -1,4 +1,4 @@
-"""Methods side by side: the numbers of the command, as arrays."""
+"""Comparison of methods: the numbers of the command, as arrays."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ def wine():
 
 
 def without_measurements(text):
-    """The JSON without what differs from run to run or names the data."""
+    """The JSON without values that differ between runs or name the data."""
     found = json.loads(text)
     for outcome in found["results"]:
         outcome["seconds"] = outcome["peak_memory_bytes"] = None
@@ -33,7 +33,7 @@ def test_the_json_is_that_of_the_command(wine, command, tmp_path):
     assert without_measurements(comparison.to_json()) == without_measurements(out.read_text())
 
 
-def test_every_method_chooses_what_select_chooses(wine):
+def test_every_method_chooses_the_same_rows_as_select(wine):
     rows = wine.drop(columns="label").to_numpy()
     comparison = protodash.compare(rows, n_prototypes=[3, 6], method=METHODS)
     assert comparison.method.tolist() == METHODS * 2
@@ -70,7 +70,7 @@ def test_a_frame_a_table_and_files(wine, tmp_path):
     assert "<title>Wines &amp; methods</title>" in (tmp_path / "wine.html").read_text()
 
 
-def test_calls_that_make_no_sense(wine):
+def test_invalid_calls(wine):
     with pytest.raises(ValueError, match="unknown method 'k-means'"):
         protodash.compare(wine, method="k-means", drop=["label"])
     with pytest.raises(ValueError, match="holdout measures accuracy on held-out rows, which needs class labels"):

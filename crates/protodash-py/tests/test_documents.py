@@ -1,4 +1,4 @@
-"""The Python blocks of the documents: each document is one session, and every block has to run."""
+"""The Python blocks of the documents: each document is one session, and every block must run."""
 
 import re
 
@@ -19,6 +19,6 @@ def test_the_python_of_a_document_runs(name, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     session: dict[str, object] = {}
     for block in blocks:
-        # Blank lines before it make the line numbers of an error those of the document.
+        # Leading blank lines make the line numbers of errors match the document.
         before = "\n" * text.count("\n", 0, block.start(1))
         exec(compile(before + block[1], name, "exec"), session)

@@ -1,4 +1,4 @@
-"""The estimators, by scikit-learn's own checks and in its pipelines; and without scikit-learn."""
+"""The estimators: scikit-learn's own checks, pipelines, and use without scikit-learn."""
 
 import subprocess
 import sys
@@ -36,14 +36,14 @@ ESTIMATORS = list(METHODS)
 def test_the_checks_of_scikit_learn_pass(kind):
     results = check_estimator(kind(), on_fail=None)
     failed = {result["check_name"]: result["exception"] for result in results if result["status"] != "passed"}
-    # scikit-learn leaves out the check that needs the array API, unless an environment variable asks for it.
+    # scikit-learn skips the check that needs the array API, unless an environment variable enables it.
     failed.pop("check_array_api_input", None)
     assert not failed
     assert len(results) > 45
 
 
 @pytest.mark.parametrize("kind", ESTIMATORS)
-def test_an_estimator_chooses_what_select_chooses(wine, kind):
+def test_an_estimator_chooses_the_same_rows_as_select(wine, kind):
     if kind._draws:
         wine = wine[np.lexsort(wine.T[::-1])]  # the order in which rows are drawn from
     estimator = kind(n_prototypes=6, bandwidth=3.0, weights="convex").fit(wine)
@@ -57,7 +57,7 @@ def test_an_estimator_chooses_what_select_chooses(wine, kind):
     np.testing.assert_allclose(estimator.transform(wine), similarities, rtol=1e-12)
 
 
-def test_a_target_of_its_own(wine):
+def test_a_separate_target(wine):
     target, source = wine[:60], wine[60:]
     estimator = protodash.ProtoDash(n_prototypes=4, bandwidth=3.0).fit(source, target=target)
     assert estimator.prototype_indices_.tolist() == protodash.select(source, target, 4, bandwidth=3.0).indices.tolist()
@@ -68,7 +68,7 @@ def test_a_target_of_its_own(wine):
     assert len(estimator.labels_) == 60
 
 
-def test_rows_that_count_nothing_are_not_chosen(wine):
+def test_rows_of_weight_zero_are_not_chosen(wine):
     weights = np.ones(len(wine))
     weights[::2] = 0
     estimator = protodash.ProtoDash(n_prototypes=5).fit(wine, sample_weight=weights)
@@ -78,7 +78,7 @@ def test_rows_that_count_nothing_are_not_chosen(wine):
 
 
 @pytest.mark.parametrize("kind", ESTIMATORS)
-def test_weights_are_repetitions_and_the_order_of_rows_is_nothing(wine, kind):
+def test_weights_equal_repetitions_and_row_order_does_not_matter(wine, kind):
     draw = np.random.default_rng(1)
     weights = draw.integers(0, 4, len(wine))
     shuffled = draw.permutation(len(wine))
@@ -94,7 +94,7 @@ def test_weights_are_repetitions_and_the_order_of_rows_is_nothing(wine, kind):
     assert weighted.labels_.tolist() == weighted.predict(wine[shuffled]).tolist()
 
 
-def test_the_selection_of_an_estimator_speaks_of_the_rows_of_x(wine):
+def test_the_selection_of_an_estimator_refers_to_rows_of_x(wine):
     rows = np.vstack([wine[:3], wine])
     estimator = protodash.ProtoDash(n_prototypes=5).fit(rows, np.arange(len(rows)))
     selection = estimator.selection_
@@ -105,7 +105,7 @@ def test_the_selection_of_an_estimator_speaks_of_the_rows_of_x(wine):
     assert not {3, 4, 5} & set(found.indices)  # copies of the first three
 
 
-def test_a_saved_result_of_an_estimator_speaks_of_the_rows_of_x_too(wine, tmp_path):
+def test_a_saved_result_of_an_estimator_refers_to_rows_of_x(wine, tmp_path):
     rows = np.vstack([wine, wine])
     order = np.random.default_rng(0).permutation(len(rows))
     for kind in (protodash.ProtoDash, protodash.Random):
@@ -137,7 +137,7 @@ BAD_WEIGHTS = [
 
 @pytest.mark.parametrize(("weights", "message"), BAD_WEIGHTS)
 @pytest.mark.parametrize("installed", [True, False])
-def test_weights_that_cannot_be_are_refused(wine, monkeypatch, installed, weights, message):
+def test_invalid_weights_are_rejected(wine, monkeypatch, installed, weights, message):
     from protodash import _sklearn
 
     monkeypatch.setattr(_sklearn, "HAS_SKLEARN", installed)
@@ -147,7 +147,7 @@ def test_weights_that_cannot_be_are_refused(wine, monkeypatch, installed, weight
         protodash.ProtoDash(n_prototypes=2).fit(wine[:20], target=wine, sample_weight=weights)
 
 
-def test_masked_rows_are_refused(wine):
+def test_masked_rows_are_rejected(wine):
     with pytest.raises(ValueError, match="^X is an array with masked values; no value may be masked$"):
         protodash.ProtoDash(n_prototypes=2).fit(np.ma.masked_array(wine, mask=wine > 2))
 
@@ -178,17 +178,17 @@ def test_a_score_checks_the_classes_as_fit_does(wine):
             estimator.score(wine, wrong)
 
 
-def test_a_fit_without_prototypes_predicts_none(wine):
+def test_a_fit_without_prototypes_predicts_minus_one(wine):
     estimator = protodash.ProtoDash(min_gain=1e9).fit(wine)
     assert len(estimator.prototypes_) == 0
     assert estimator.predict(wine).tolist() == estimator.labels_.tolist() == [-1] * 178
     assert estimator.transform(wine).shape == (178, 0)
     assert estimator.score(wine) == 0.0
-    with pytest.raises(ValueError, match="^no prototype has weight, so that there is no class to predict; fit with a smaller"):
+    with pytest.raises(ValueError, match="^no prototype has weight, so there is no class to predict; fit with a smaller"):
         protodash.ProtoDash(min_gain=1e9).fit(wine, wine[:, 0] > 0).predict(wine)
 
 
-def test_the_number_of_prototypes_is_that_of_select(wine):
+def test_n_prototypes_means_the_same_as_in_select(wine):
     every = protodash.ProtoDash(n_prototypes="all", bandwidth=0.5).fit(wine[:20])
     assert every.prototype_indices_.tolist() == protodash.select(wine[:20], None, "all", bandwidth=0.5).indices.tolist()
     with pytest.raises(TypeError, match="^n_prototypes is of type str; it must be a whole number, at least 1$"):
@@ -197,20 +197,20 @@ def test_the_number_of_prototypes_is_that_of_select(wine):
 
 def test_the_lasso_takes_the_next_smaller_number():
     grid = np.array([[x, y] for x in range(3) for y in range(4)], dtype=float)
-    with pytest.warns(UserWarning, match="^the lasso has no 10 prototypes for any penalty: .*; [0-9] were taken$"):
+    with pytest.warns(UserWarning, match="^no lasso penalty gives exactly 10 prototypes; .*; using [0-9] instead$"):
         estimator = protodash.PLasso(n_prototypes=10).fit(grid)
     assert 1 <= len(estimator.prototype_indices_) < 10
-    with pytest.raises(ValueError, match="^the lasso has no 10 prototypes for any penalty: "):
+    with pytest.raises(ValueError, match="^no lasso penalty gives exactly 10 prototypes; "):
         protodash.select(grid, n_prototypes=10, method="p-lasso")
 
 
-def test_jobs_and_seeds_as_scikit_learn_has_them(wine):
+def test_n_jobs_and_random_state_follow_scikit_learn(wine):
     expected = protodash.Random(n_prototypes=5, random_state=7).fit(wine).prototype_indices_.tolist()
     for n_jobs in (1, -1, -2, None):
         found = protodash.Random(n_prototypes=5, random_state=7, n_jobs=n_jobs).fit(wine)
         assert found.prototype_indices_.tolist() == expected
         assert found.transform(wine).shape == (178, 5)
-    with pytest.raises(ValueError, match="^n_jobs is 0; it must be None, a whole number of threads, or -1 for every core$"):
+    with pytest.raises(ValueError, match="^n_jobs is 0; it must be None, a number of threads, or -1 for every core$"):
         protodash.Random(n_jobs=0).fit(wine)
     for state in (np.random.RandomState, np.random.default_rng):
         drawn = [protodash.Random(n_prototypes=5, random_state=state(1)).fit(wine).prototype_indices_ for _ in range(2)]
@@ -253,7 +253,7 @@ def test_set_output_names_the_columns(wine):
     assert list(frame.columns) == ["protodash0", "protodash1", "protodash2"]
 
 
-def test_sparse_rows_and_functions_of_ones_own(wine):
+def test_sparse_rows_and_custom_kernels(wine):
     rows = np.maximum(wine, 0)
     dense = protodash.ProtoDash(n_prototypes=4, kernel="gaussian", bandwidth=2.0).fit(rows)
     sparse = protodash.ProtoDash(n_prototypes=4, kernel="gaussian", bandwidth=2.0).fit(scipy.sparse.csr_array(rows))
@@ -264,10 +264,10 @@ def test_sparse_rows_and_functions_of_ones_own(wine):
         assert other.predict(rows).tolist() == dense.predict(rows).tolist()
 
 
-def test_what_cannot_be_is_refused(wine):
+def test_invalid_calls_are_rejected(wine):
     with pytest.raises(NotFittedError):
         protodash.ProtoDash().predict(wine)
-    with pytest.raises(ValueError, match="^an estimator needs rows; give kernel values to protodash.select$"):
+    with pytest.raises(ValueError, match="^an estimator needs rows; pass kernel values to protodash.select$"):
         protodash.ProtoDash(kernel="precomputed").fit(wine @ wine.T)
     with pytest.raises(ValueError, match=r"^y has the shape \(3,\) for 178 rows; it must be \(178,\)$"):
         protodash.ProtoDash().fit(wine, [1, 2, 3])
@@ -300,7 +300,7 @@ assert pickle.loads(pickle.dumps(estimator)).predict(rows).tolist() == list("aab
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
-def test_importing_the_package_imports_none_of_the_others():
+def test_importing_the_package_imports_no_optional_package():
     others = ["sklearn", "pandas", "polars", "pyarrow", "scipy", "matplotlib"]
     script = f"import sys, protodash; print([name for name in {others} if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout == "[]\n"

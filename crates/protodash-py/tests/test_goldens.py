@@ -1,4 +1,4 @@
-"""The goldens of the repository, by way of the drop-in for AIX360 and of `select`; see testdata/goldens/README.md."""
+"""The goldens of the repository, through the drop-in for AIX360 and `select`; see testdata/goldens/README.md."""
 
 import json
 
@@ -29,7 +29,7 @@ def explained(case):
 
 
 @pytest.mark.parametrize("case", cases("protodash.json"), ids=lambda case: case["case"])
-def test_the_drop_in_returns_what_aix360_returns(case):
+def test_the_drop_in_matches_aix360(case):
     returned = explained(case)
     assert isinstance(returned, tuple)
     weights, indices, objective = returned
@@ -39,7 +39,7 @@ def test_the_drop_in_returns_what_aix360_returns(case):
 
 
 @pytest.mark.parametrize("case", cases("differences.json"), ids=lambda case: case["case"])
-def test_the_faults_of_aix360_are_not_repeated(case):
+def test_bugs_of_aix360_are_not_reproduced(case):
     weights, indices, objective = explained(case)
     assert_same((weights, indices, objective), case["exact"])
     assert (weights >= 0).all()
@@ -52,7 +52,7 @@ def test_the_faults_of_aix360_are_not_repeated(case):
 
 
 @pytest.mark.parametrize("case", cases("protogreedy.json"), ids=lambda case: case["case"])
-def test_protogreedy_chooses_what_the_exact_reference_chooses(case):
+def test_protogreedy_matches_the_exact_reference(case):
     target, source = data(case)
     selection = protodash.select(
         source,
@@ -66,7 +66,7 @@ def test_protogreedy_chooses_what_the_exact_reference_chooses(case):
     assert selection.stopped == case["exact"]["stopped"]
 
 
-def test_the_drop_in_takes_the_numbers_of_a_frame_as_they_are(wine):
+def test_the_drop_in_does_not_scale_data_frames(wine):
     rows = wine * np.arange(1, 14)
     expected = ProtodashExplainer().explain(rows[:60], rows[60:], m=5, kernelType="Gaussian", sigma=20)
     for library in (optional("pandas"), optional("polars")):
@@ -80,7 +80,7 @@ def test_the_drop_in_takes_the_numbers_of_a_frame_as_they_are(wine):
     found = ProtodashExplainer().explain(nullable[:60], nullable[60:], m=5, kernelType="Gaussian", sigma=20)
     assert found[1].tolist() == expected[1].tolist()
     words = optional("pandas").DataFrame({"x": [1.0, 2.0], "y": ["a", "b"]})
-    with pytest.raises(TypeError, match="^Y has no numbers in column 1; encode it first, or give the table to protodash.select$"):
+    with pytest.raises(TypeError, match="^Y has no numbers in column 1; encode it first, or pass the table to protodash.select$"):
         ProtodashExplainer().explain(words, words, m=1)
 
 

@@ -1,4 +1,4 @@
-"""Kernels by name, as objects, as functions of one's own and as matrices."""
+"""Kernels by name, as objects, as custom functions and as matrices."""
 
 import pathlib
 import pickle
@@ -43,7 +43,7 @@ def same(one, other, rtol=1e-9):
 
 
 @pytest.mark.parametrize("name", OBJECTS)
-def test_a_name_and_an_object_are_the_same(wine, name):
+def test_a_name_and_an_object_give_the_same_result(wine, name):
     named = protodash.select(wine, n_prototypes=4, kernel=name)
     same(named, protodash.select(wine, n_prototypes=4, kernel=OBJECTS[name]()))
     # With every parameter a number, the resolved kernel gives the same run.
@@ -52,7 +52,7 @@ def test_a_name_and_an_object_are_the_same(wine, name):
 
 
 @pytest.mark.parametrize("name", OBJECTS)
-def test_a_function_of_ones_own_gives_what_the_kernel_gives(wine, name):
+def test_a_custom_function_matches_the_built_in_kernel(wine, name):
     target, source = wine[:50], wine[40:]
     expected = protodash.select(source, target, 5, kernel=name)
     kernel = expected.kernel
@@ -92,19 +92,19 @@ def test_blocks_cover_every_pair(monkeypatch, wine):
         (lambda x, y: np.arange(len(x) * len(y)).reshape(len(x), -1), ValueError, "the kernel matrix is not symmetric"),
     ],
 )  # fmt: skip
-def test_a_function_that_is_no_kernel_is_refused(wine, function, error, message):
+def test_an_invalid_kernel_function_is_rejected(wine, function, error, message):
     with pytest.raises(error) as caught:
         protodash.select(wine, kernel=function)
     assert str(caught.value).startswith(message)
 
 
-def test_an_exception_of_the_function_is_passed_on(wine):
+def test_an_exception_of_the_function_is_propagated(wine):
     with pytest.raises(ZeroDivisionError):
         protodash.select(wine, kernel=lambda x, y: 1 / 0)
 
 
 @pytest.mark.parametrize("method", ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids"])
-def test_values_that_do_not_fit_are_asked_for_in_blocks(digits, method):
+def test_values_that_do_not_fit_are_computed_in_blocks(digits, method):
     target, source = digits[0][:150], digits[0][100:400]
     asked = []
 
@@ -124,7 +124,7 @@ def test_values_that_do_not_fit_are_asked_for_in_blocks(digits, method):
         assert blocks.n_features == 64
 
 
-def test_one_thread_and_many_ask_for_the_same(digits):
+def test_blocks_do_not_depend_on_the_number_of_threads(digits):
     runs = [
         protodash.select(digits[0][:500], n_prototypes=5, kernel=lambda x, y: x @ y.T, memory=100_000, n_threads=n_threads)
         for n_threads in (1, 3)
@@ -141,7 +141,7 @@ def test_one_thread_and_many_ask_for_the_same(digits):
         (lambda x, y: -(x @ y.T), ValueError, "the kernel is not positive semi-definite"),
     ],
 )  # fmt: skip
-def test_a_function_asked_in_blocks_that_is_no_kernel_is_refused(wine, function, error, message):
+def test_an_invalid_kernel_function_in_blocks_is_rejected(wine, function, error, message):
     with pytest.raises(error) as caught:
         protodash.select(wine, kernel=function, memory=100_000)
     assert str(caught.value).startswith(message), caught.value
@@ -164,7 +164,7 @@ def test_a_precomputed_kernel_has_no_formula(wine):
         (np.array([[1.0, 2.0], [2.0, 1.0]]), "target_gram is not positive semi-definite: "),
     ],
 )  # fmt: skip
-def test_a_target_gram_that_is_none_is_named(target_gram, message):
+def test_an_invalid_target_gram_is_reported(target_gram, message):
     with pytest.raises(ValueError) as caught:
         protodash.select(np.eye(3), np.full((2, 3), 0.2), 1, kernel="precomputed", target_gram=target_gram)
     assert str(caught.value).startswith(message)
@@ -173,7 +173,7 @@ def test_a_target_gram_that_is_none_is_named(target_gram, message):
 @pytest.mark.parametrize("definition", ["witness", "distance"])
 def test_criticisms_among_the_target_need_its_kernel_values(wine, definition):
     selection = protodash.select(np.eye(3), np.full((2, 3), 0.2), 1, kernel="precomputed")
-    with pytest.raises(ValueError, match="need the kernel values of its rows with each other; give target_gram to select$"):
+    with pytest.raises(ValueError, match="need the kernel values of its rows with each other; pass target_gram to select$"):
         selection.criticisms(1, definition=definition, among="target")
     own = protodash.select(wine[:50], wine[50:], 2, kernel=gaussian, target_energy="skip")
     with pytest.raises(ValueError, match='; select again with target_energy="exact"$'):
@@ -185,7 +185,7 @@ def gaussian(x, y):
     return protodash.kernels.Gaussian(3.0)(x, y)
 
 
-def test_a_function_at_hand_is_asked_again(wine, tmp_path):
+def test_an_available_function_is_called_again(wine, tmp_path):
     selection = protodash.select(wine[:90], wine[90:], 4, kernel=gaussian)
     for back in (selection, pickle.loads(pickle.dumps(selection))):
         for among in ("source", "target"):
@@ -199,6 +199,6 @@ def test_a_function_at_hand_is_asked_again(wine, tmp_path):
 
 
 @pytest.mark.parametrize("bandwidth", [1e-300, -1e-300, 1e300])
-def test_a_width_out_of_range_is_written_short(bandwidth):
+def test_a_bandwidth_out_of_range_is_shown_in_short_form(bandwidth):
     with pytest.raises(ValueError, match=r"^bandwidth is -?1e-?300; it must be above 0 and finite \(1e-150 to 1e150\)$"):
         protodash.select(np.eye(3), bandwidth=bandwidth)

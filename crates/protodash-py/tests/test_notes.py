@@ -1,4 +1,4 @@
-"""Notes on data that mislead, names that keep their type, and calls in the words of other libraries."""
+"""Notes on misleading data, ids and labels that keep their type, and keywords of other libraries."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def test_notes_name_the_column_and_the_keyword(people, tmp_path):
     people["customer"] = 1000 + np.arange(len(people))
     selection = protodash.select(people, n_prototypes=3)
     note = (
-        'integer column "customer" has no value twice, so it looks like an id but is used as a feature; use id="customer" if '
-        'it names the rows, or leave it out with drop=["customer"]'
+        'integer column "customer" has only distinct values, so it looks like an id but is used as a feature; use id="customer" if '
+        'it names the rows, or exclude it with drop=["customer"]'
     )
     assert selection.notes == [note]
     selection.save(tmp_path / "result.json")
@@ -95,7 +95,7 @@ def test_ids_and_labels_of_columns_keep_their_type(people):
     assert protodash.select(array, n_prototypes=2, id=range(40)).ids == protodash.select(array, n_prototypes=2).indices.tolist()
 
 
-def test_the_keyword_of_another_library_is_named(wine):
+def test_keywords_of_other_libraries_are_translated(wine):
     for keyword, meant in [
         ("k", "n_prototypes"),
         ("m", "n_prototypes"),
@@ -107,5 +107,5 @@ def test_the_keyword_of_another_library_is_named(wine):
             protodash.select(wine, **{keyword: 5})
     with pytest.raises(TypeError, match=r"^select\(\) has no keyword n_prototype; did you mean n_prototypes\?$"):
         protodash.select(wine, n_prototype=5)
-    with pytest.raises(TypeError, match=r"^target is 5; it must be rows to represent. For a number of rows, give n_prototypes=5$"):
+    with pytest.raises(TypeError, match=r"^target is 5; it must be rows. To set the number of prototypes, pass n_prototypes=5$"):
         protodash.select(wine, 5)

@@ -1,4 +1,4 @@
-"""Odd results: Python has the numbers and words of `testdata/odd_results.json`, as the library and the command do."""
+"""Odd results: Python must match the numbers and words of `testdata/odd_results.json`, like the command."""
 
 import json
 import pickle

@@ -65,7 +65,7 @@ def test_a_frame_and_files(tables, tmp_path):
     assert (tmp_path / "tables.html").read_text().startswith("<!DOCTYPE html>")
 
 
-def test_calls_that_make_no_sense(tables):
+def test_invalid_calls(tables):
     with pytest.raises(ValueError, match="relate needs at least two tables"):
         protodash.relate({"income": tables["income"]}, key="SEQN")
     with pytest.raises(TypeError, match="table 'b' is of type ndarray"):

@@ -1,4 +1,4 @@
-"""Pages for the browser: the command's, with what Python's tables know, complete and quiet."""
+"""HTML reports: the same as the command's, with the columns of Python's tables."""
 
 import json
 import re
@@ -20,7 +20,7 @@ NAMES = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay"]
 
 
 def embedded(html, name):
-    """One of the documents that a page holds."""
+    """One of the JSON documents in a page."""
     found = re.search(rf'<script[^>]*id="{name}"[^>]*>(.*?)</script>', html, re.DOTALL)
     return json.loads(found[1])
 
@@ -31,11 +31,11 @@ def written(selection, path, **options):
 
 
 def texts(html):
-    """What a reader sees, tags left out."""
+    """The visible text, without tags."""
     return unescape(re.sub(r"<[^>]+>", "\n", re.sub(r"<(script|style)\b.*?</\1>", "", html, flags=re.DOTALL)))
 
 
-def test_it_holds_the_result_that_is_saved(tmp_path, wine):
+def test_it_contains_the_saved_result(tmp_path, wine):
     selection = protodash.select(wine, n_prototypes=5)
     criticisms = selection.criticisms(3)
     html = written(selection, tmp_path / "page.html", criticisms=criticisms)
@@ -109,7 +109,7 @@ def test_values_are_shown_as_the_table_has_them(tmp_path):
     assert [name for name, _ in embedded(html, "view")["columns"]] == ["age", "city", "married"]
 
 
-def test_images_are_pictures(tmp_path, digits):
+def test_rows_are_shown_as_images(tmp_path, digits):
     pictures, labels = digits[0][:300], digits[1][:300]
     flat = protodash.select(pictures, n_prototypes=8, label=labels)
     html = written(flat, tmp_path / "page.html", image_shape=(8, 8))
@@ -120,7 +120,7 @@ def test_images_are_pictures(tmp_path, digits):
     assert written(solid, tmp_path / "solid.html") == html
 
 
-def test_the_pictures_are_those_of_the_command(tmp_path, digits, command):
+def test_the_images_are_those_of_the_command(tmp_path, digits, command):
     selection = protodash.select(pandas.read_csv(TESTDATA / "digits.csv"), n_prototypes=5, label="label", scale="none")
     ours = written(selection, tmp_path / "ours.html", image_shape=[8, 8])
     flags = ["--label=label", "--scale=none", "-m5", "--image-shape=8x8"]
@@ -189,7 +189,7 @@ def test_kernel_values_have_no_columns_to_show(tmp_path, wine):
 
 
 @pytest.mark.parametrize("memory", [None, 50_000])
-def test_a_function_of_ones_own_shows_what_the_same_kernel_of_ours_shows(tmp_path, wine, memory):
+def test_a_custom_kernel_shows_the_same_as_the_built_in_one(tmp_path, wine, memory):
     def similar(x, y):
         return np.exp(-((x[:, None] - y) ** 2).sum(2) / 18)
 
@@ -206,7 +206,7 @@ def test_a_function_of_ones_own_shows_what_the_same_kernel_of_ours_shows(tmp_pat
             assert {**other, "weight": None, "share": None, "gain": None} == {**one, "weight": None, "share": None, "gain": None}
 
 
-def test_a_function_of_ones_own_shows_tables_and_pictures(tmp_path, digits):
+def test_a_custom_kernel_shows_tables_and_images(tmp_path, digits):
     frame = pandas.DataFrame(PEOPLE, index=NAMES)
     people = protodash.select(frame, n_prototypes=3, missing="category", kernel=lambda x, y: x @ y.T)
     html = written(people, tmp_path / "page.html")
@@ -235,9 +235,9 @@ def test_a_frame_that_loses_columns_later_is_shown_as_it_was(kind, tmp_path):
 @pytest.mark.parametrize(
     ("path", "options", "error", "message"),
     [
-        ("page.txt", {}, ValueError, r"page\.txt ends in \.txt; allowed is \.html$"),
-        ("page", {}, ValueError, r"page has no ending; allowed is \.html$"),
-        ("absent/page.html", {}, FileNotFoundError, r"page\.html: cannot be written: there is no folder .*absent; make it first$"),
+        ("page.txt", {}, ValueError, r"page\.txt ends in \.txt; it must end in \.html$"),
+        ("page", {}, ValueError, r"page has no extension; it must end in \.html$"),
+        ("absent/page.html", {}, FileNotFoundError, r"page\.html: cannot be written: there is no folder .*absent; create it first$"),
         ("page.html", {"image_shape": (4, 4)}, ValueError, r"^image shape 4x4 has 16 values, but the rows have 13 feature columns$"),
         ("page.html", {"image_shape": "4x4"}, ValueError, r"^image_shape is '4x4'; it must be height and width, or "),
         ("page.html", {"image_shape": (0, 4)}, ValueError, r"^image_shape is \(0, 4\); it must be"),
@@ -246,20 +246,20 @@ def test_a_frame_that_loses_columns_later_is_shown_as_it_was(kind, tmp_path):
         ("page.html", {"source": np.zeros((5, 13))}, ValueError, "^the selection was made from 178 source rows, but these data have 5$"),
     ],
 )
-def test_what_cannot_be_written_is_refused_and_nothing_is_left(tmp_path, wine, path, options, error, message):
+def test_a_failed_report_leaves_no_file(tmp_path, wine, path, options, error, message):
     selection = protodash.select(wine, n_prototypes=2)
     with pytest.raises(error, match=message):
         selection.report(tmp_path / path, **options)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_folder_is_no_page(tmp_path, wine):
+def test_a_folder_is_rejected(tmp_path, wine):
     (tmp_path / "page.html").mkdir()
-    with pytest.raises(IsADirectoryError, match="give the name of a file$"):
+    with pytest.raises(IsADirectoryError, match="specify a file name$"):
         protodash.select(wine, n_prototypes=2).report(tmp_path / "page.html")
 
 
-def test_a_page_that_fails_leaves_the_old_one(tmp_path, wine):
+def test_a_failed_report_keeps_the_old_file(tmp_path, wine):
     selection = protodash.select(wine, n_prototypes=2)
     (tmp_path / "page.html").write_text("old")
 

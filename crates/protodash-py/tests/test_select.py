@@ -1,4 +1,4 @@
-"""What `select` returns, worked out by hand or compared with another way to the same."""
+"""Results of `select`, worked by hand or compared with another way to compute them."""
 
 import json
 
@@ -22,7 +22,7 @@ def test_two_rows_too_far_apart_to_be_similar():
     assert (selection.n_target, selection.n_source, selection.n_features) == (2, 2, 1)
 
 
-def test_the_prefix_is_the_run_that_was_asked_for_fewer(wine):
+def test_a_prefix_equals_a_run_for_fewer(wine):
     long, short = protodash.select(wine, n_prototypes=6), protodash.select(wine, n_prototypes=4)
     cut = long.prefix(4)
     for name in ("indices", "weights", "objective", "n_represented"):
@@ -32,14 +32,14 @@ def test_the_prefix_is_the_run_that_was_asked_for_fewer(wine):
         long.prefix(7)
 
 
-def test_ten_is_our_wish_and_no_demand(wine):
+def test_the_default_of_ten_may_not_be_reached(wine):
     assert len(protodash.select(wine)) == 10
     assert len(protodash.select(FAR, bandwidth=1.0)) == 2
     with pytest.raises(ValueError, match="^cannot choose 10 prototypes from 2 source rows$"):
         protodash.select(FAR, n_prototypes=10, bandwidth=1.0)
 
 
-def test_the_gain_alone_can_decide(wine):
+def test_min_gain_alone_can_set_the_number(wine):
     selection = protodash.select(wine, min_gain=1e-3)
     assert selection.stopped == "min_gain"
     assert (selection.gains >= 1e-3).all()
@@ -51,7 +51,7 @@ def test_target_and_source_differ(wine):
     selection = protodash.select(source, target, n_prototypes=5)
     assert (selection.n_target, selection.n_source) == (60, 118)
     assert protodash.select(source, target, n_prototypes=5, target_energy="skip").explained is None
-    # A sample has 2,000 rows: of fewer it is all.
+    # A sample has 2,000 rows; smaller targets are used in full.
     few = protodash.select(source, target, n_prototypes=5, target_energy="sample")
     assert (few.explained, few.explained_standard_error) == (selection.explained, None)
     many = np.repeat(target, 40, axis=0)
@@ -87,7 +87,7 @@ def test_any_number_of_threads_gives_the_same_bits(digits):
         assert run.objective.tobytes() == runs[0].objective.tobytes()
 
 
-def test_criticisms_are_no_prototypes(wine):
+def test_criticisms_are_not_prototypes(wine):
     selection = protodash.select(wine, n_prototypes=5)
     for definition in ("witness", "distance"):
         found = selection.criticisms(7, definition=definition)
@@ -98,16 +98,16 @@ def test_criticisms_are_no_prototypes(wine):
     assert by_distance.among == "target"
 
 
-def test_criticisms_of_data_that_have_changed_are_refused():
+def test_criticisms_of_changed_data_are_rejected():
     rows = np.array([[0.0], [0.5], [3.0], [7.0]])
     selection = protodash.select(rows, n_prototypes=2, bandwidth=1.0)
     rows += np.array([[0.0], [1.0], [0.0], [0.0]])
-    with pytest.raises(ValueError, match="give the data that the selection was made from$"):
+    with pytest.raises(ValueError, match="use the data that the selection was made from$"):
         selection.criticisms(1)
 
 
 @pytest.mark.parametrize("nothing", [None, float("nan"), np.float32("nan")])
-def test_a_missing_label_is_the_empty_one_as_in_a_file(tmp_path, nothing):
+def test_a_missing_label_is_empty_as_in_a_file(tmp_path, nothing):
     rows = [[0.0], [100.0], [200.0], [300.0]]
     selection = protodash.select(rows, n_prototypes=2, bandwidth=1.0, id=[nothing, "b"] * 2, label=[nothing, "x"] * 2)
     selection.save(tmp_path / "result.json", selection.criticisms(2))

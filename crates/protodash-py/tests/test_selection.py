@@ -1,4 +1,4 @@
-"""What a selection can do: show itself, be pickled and saved, become a data frame and a picture."""
+"""Selections: display, pickling, saving, data frames and plots."""
 
 import copy
 import json
@@ -41,7 +41,7 @@ def test_it_pickles_without_its_data(wine):
     assert len(pickled) < 8 * wine.size / 2
     back = pickle.loads(pickled)
     assert repr(back) == repr(selection)
-    with pytest.raises(ValueError, match="give them again with source= and target=$"):
+    with pytest.raises(ValueError, match="pass them again with source= and target=$"):
         back.criticisms(2)
     assert back.criticisms(2, source=wine).indices.tolist() == selection.criticisms(2).indices.tolist()
 
@@ -59,10 +59,10 @@ def test_copies_keep_the_data(wine, duplicate):
         assert selection.weights[0] != 7.0
 
 
-def test_a_target_without_its_source_is_refused(wine, tmp_path):
+def test_a_target_without_its_source_is_rejected(wine, tmp_path):
     selection = protodash.select(wine[:90], wine[90:], 3)
     for name, given in (("target", wine[:40]), ("target_weights", np.ones(88))):
-        message = f"^{name} is given without source; give all data again, or none to use those of the selection$"
+        message = f"^{name} requires source; pass all data again, or none to use those of the selection$"
         for ask in (selection.criticisms, lambda **data: selection.report(tmp_path / "page.html", **data)):
             with pytest.raises(ValueError, match=message):
                 ask(**{name: given})
@@ -77,18 +77,18 @@ def test_a_prefix_without_data_is_counted_on_those_given(wine, tmp_path):
         assert json.loads((tmp_path / "again.json").read_text()) == json.loads((tmp_path / "two.json").read_text())
         back.prefix(2).report(tmp_path / "page.html", source=wine)
         for write in (back.prefix(2).save, back.prefix(2).report):
-            with pytest.raises(ValueError, match="; give the data again with source= and target= to save or report, or"):
+            with pytest.raises(ValueError, match="; pass the data again with source= and target= to save or report, or"):
                 write(tmp_path / "none.html")
 
 
-def test_what_are_no_criticisms_is_refused(wine, tmp_path):
+def test_invalid_criticisms_are_rejected(wine, tmp_path):
     selection = protodash.select(wine, n_prototypes=2)
     for write in (selection.save, selection.report):
         with pytest.raises(TypeError, match=r"^criticisms is of type int; it must be what selection.criticisms\(...\) returns$"):
             write(tmp_path / "page.html", criticisms=3)
 
 
-def test_weights_that_explain_less_than_nothing_say_so():
+def test_a_negative_share_explained_is_reported():
     source, target = np.array([[9.0], [8.0]]), np.array([[1.0], [1.0]])
     selection = protodash.select(source, target, 1, kernel="linear", weights="convex")
     assert selection.explained == -48.0  # 2 (1·8 − ½·8²)/1²
@@ -106,7 +106,7 @@ def test_a_pickle_has_classes_shift_and_curve(digits):
     assert back.covariate_shift.weights.tolist() == selection.covariate_shift.weights.tolist()
 
 
-def test_a_saved_result_comes_back(tmp_path, wine):
+def test_a_saved_result_survives_a_round_trip(tmp_path, wine):
     target, source = wine[:70], wine[60:]
     selection = protodash.select(source, target, 5, target_energy="sample", label=[str(i) for i in range(118)])
     criticisms = selection.criticisms(3)
@@ -153,7 +153,7 @@ def test_a_result_of_the_command_is_saved_to_the_same_bytes(tmp_path, command, a
         ('{"schema": 1}', "is not a complete result: missing field `method`"),
     ],
 )
-def test_what_is_no_result_is_refused(tmp_path, content, message):
+def test_invalid_results_are_rejected(tmp_path, content, message):
     path = tmp_path / "no.json"
     path.write_text(content)
     with pytest.raises(ValueError) as caught:
@@ -163,7 +163,7 @@ def test_what_is_no_result_is_refused(tmp_path, content, message):
         protodash.Selection.load(tmp_path / "none.json")
 
 
-def test_a_negative_weight_is_refused(tmp_path, wine):
+def test_a_negative_weight_is_rejected(tmp_path, wine):
     path = tmp_path / "result.json"
     protodash.select(wine, n_prototypes=1).save(path)
     document = json.loads(path.read_text())
@@ -183,11 +183,11 @@ def test_data_frames(wine):
         assert frame["source_index"].to_list() == selection.indices.tolist()
         criticisms = selection.criticisms(2, among="target").to_frame(library.__name__)
         assert list(criticisms.columns) == ["target_index", "label", "score"]
-    with pytest.raises(ValueError, match="^there is no kind of data frame 'arrow'; there are pandas and polars$"):
+    with pytest.raises(ValueError, match="^unknown kind of data frame 'arrow'; allowed are pandas and polars$"):
         selection.to_frame("arrow")
 
 
-def test_pictures(digits):
+def test_plots(digits):
     selection = protodash.select(digits[0].reshape(-1, 8, 8), n_prototypes=12)
     axes = selection.plot_objective()
     assert axes.get_ylabel() == "explained"
@@ -197,12 +197,12 @@ def test_pictures(digits):
     assert sum(bool(axes.images) for axes in figure.axes) == 12
     with pytest.raises(ValueError, match="^n_columns is 0; it must be at least 1$"):
         selection.plot_images(n_columns=0)
-    with pytest.raises(ValueError, match="^pictures of 5 x 5 do not fit rows of 64 features$"):
+    with pytest.raises(ValueError, match="^images of 5 x 5 do not match rows of 64 features$"):
         selection.plot_images(shape=(5, 5))
     matplotlib.pyplot.close("all")
 
 
-def test_the_comparison_with_chance(digits):
+def test_the_comparison_with_random_rows(digits):
     selection = protodash.select(digits[0], n_prototypes=10, label=digits[1])
     chance = selection.baseline
     assert chance["n_draws"] == 5 and chance["n_rows"] == 1000

@@ -1,4 +1,4 @@
-"""Tables: the same rows, weights and messages as the command has from the same table in a file."""
+"""Tables: the same rows, weights and messages as the command has for the same table in a file."""
 
 import datetime
 import json
@@ -24,7 +24,7 @@ PEOPLE = {
 
 
 def frames(data):
-    """The same table in every kind."""
+    """The same table as every kind of object."""
     arrow = pyarrow.table(data)
     return [pandas.DataFrame(data), polars.DataFrame(data), arrow, arrow.to_reader()]
 
@@ -63,7 +63,7 @@ def saved(selection, tmp_path, **options):
         (["nhanes_adults.csv", "--columns", "age,gender", "-m", "5", "--target-weight", "id"], {"columns": ["age", "gender"], "target_weights": "id"}),
     ],
 )  # fmt: skip
-def test_a_table_gives_what_its_file_gives(command, tmp_path, arguments, options):
+def test_a_table_gives_the_same_result_as_its_file(command, tmp_path, arguments, options):
     expected = commanded(command, tmp_path, *arguments)
     for frame in read(arguments[0]):
         selection = protodash.select(frame, **{"n_prototypes": 5, **options})
@@ -76,7 +76,7 @@ def test_a_table_gives_what_its_file_gives(command, tmp_path, arguments, options
         assert found == expected
 
 
-def test_the_command_criticizes_what_python_saved(command, tmp_path):
+def test_the_command_criticizes_results_saved_by_python(command, tmp_path):
     frame = read("nhanes_adults.csv")[0]
     selection = protodash.select(frame, n_prototypes=4, id="id", missing="category")
     path = tmp_path / "result.json"
@@ -131,7 +131,7 @@ def test_times_are_numbers_or_categories_as_in_a_file():
     assert protodash.select(aware, n_prototypes=1, scale="none")._data.source.matrix[0, 0] == 18262 - 1 / 24
 
 
-def test_dates_decimals_and_nothing_at_all():
+def test_dates_decimals_and_missing_values():
     days = [datetime.date(2020, 1, 1), None, datetime.date(2020, 1, 2)]
     frame = pandas.DataFrame({"day": days, "price": [Decimal("1.5"), Decimal(2), None]})
     selection = protodash.select(frame, n_prototypes=1, missing="category", scale="none")
@@ -145,7 +145,7 @@ FAR = ["9999-12-31", "2024-01-01", "0001-02-03"]
 
 
 @pytest.mark.parametrize("unit", ["s", "ms", "us"])
-def test_times_far_from_now_are_themselves(unit):
+def test_distant_times_are_read_correctly(unit):
     times = pandas.Series(np.array(FAR, dtype=f"datetime64[{unit}]"))
     written = ["t=0001-02-03T00:00:00", "t=2024-01-01T00:00:00", "t=9999-12-31T00:00:00"]
     arrow = times.astype(pandas.ArrowDtype(pyarrow.timestamp(unit)))
@@ -161,7 +161,7 @@ def test_times_far_from_now_are_themselves(unit):
     assert protodash.select(aware, n_prototypes=1, categorical=["t"])._data.features == [f"{text}Z" for text in written]
 
 
-def test_times_among_objects_are_those_of_a_column_of_times():
+def test_times_in_an_object_column_equal_a_time_column():
     times = [datetime.datetime(2020, 1, 1), datetime.datetime(2021, 5, 6, 7, 8, 9, 120000), datetime.datetime(2020, 1, 1)]
     zone = datetime.timezone(datetime.timedelta(hours=2))
     for values in (times, [time.replace(tzinfo=zone) for time in times], [pandas.Timestamp(time) for time in times]):
@@ -175,7 +175,7 @@ def test_times_among_objects_are_those_of_a_column_of_times():
     assert listed._data.features == ["day=2020-01-01", "day=9999-12-31"]
 
 
-def test_whole_numbers_stay_whole():
+def test_integers_keep_their_digits():
     numbers = [10**17 + 1, 10**17 + 2, None]
     columns = [pandas.Series(numbers, dtype=object), pandas.Series(pandas.Categorical(numbers)), pandas.Series(numbers, dtype="Int64")]
     for column in columns:
@@ -200,12 +200,12 @@ STRANGE = {
 
 
 @pytest.mark.parametrize("kind", STRANGE)
-def test_a_column_that_cannot_be_read_can_be_left_out(kind, tmp_path):
+def test_an_unsupported_column_can_be_excluded(kind, tmp_path):
     frame = pandas.DataFrame({"x": [0.0, 1.0, 5.0, 6.0], "strange": STRANGE[kind](4)})
     with pytest.raises(TypeError) as caught:
         protodash.select(frame, n_prototypes=1)
     assert 'source: column "strange" holds ' in str(caught.value) and kind in str(caught.value)
-    assert str(caught.value).endswith('or leave it out with drop=["strange"]')
+    assert str(caught.value).endswith('or exclude it with drop=["strange"]')
     for options in ({"drop": ["strange"]}, {"columns": ["x"]}):
         selection = protodash.select(frame, n_prototypes=2, **options)
         assert selection._data.features == ["x"]
@@ -215,10 +215,10 @@ def test_a_column_that_cannot_be_read_can_be_left_out(kind, tmp_path):
             protodash.select(frame, n_prototypes=1, **options)
 
 
-def test_lists_and_structs_of_arrow_are_refused_alike():
+def test_lists_and_structs_of_arrow_are_rejected_too():
     table = pyarrow.table({"x": [0.0, 1.0], "l": [[1], [2]], "s": [{"a": 1}, {"a": 2}], "b": [b"1", b"2"]})
     for frame in (table, polars.DataFrame(table)):
-        with pytest.raises(TypeError, match='^source: column "l" is of type .*List.*\nhint: .* leave it out with drop='):
+        with pytest.raises(TypeError, match='^source: column "l" is of type .*List.*\nhint: .* exclude it with drop='):
             protodash.select(frame, n_prototypes=1)
         for left in ("l", "s", "b"):
             others = [name for name in ("l", "s", "b") if name != left]
@@ -239,14 +239,14 @@ def test_names_may_come_from_an_iterator():
     assert coded._data.features == ["code=1", "code=2"]
 
 
-def test_hints_for_tables_in_memory_do_not_speak_of_files():
-    with pytest.raises(ValueError, match="hint: check the code that makes the table$"):
+def test_hints_for_tables_in_memory_do_not_mention_files():
+    with pytest.raises(ValueError, match="hint: check the code that creates the table$"):
         protodash.select(pandas.DataFrame({"x": []}))
     with pytest.raises(ValueError, match="hint: rename one of them$"):
         protodash.select(pandas.DataFrame([[1.0, 2.0]], columns=["x", "x"]))
 
 
-def test_an_index_of_several_levels_names_the_rows():
+def test_a_multi_level_index_names_the_rows():
     index = pandas.MultiIndex.from_product([["a", "b"], [1, 2]])
     selection = protodash.select(pandas.DataFrame({"x": [0.0, 0.1, 5.0, 5.1]}, index=index), n_prototypes=2)
     assert selection.ids == [index[row] for row in selection.indices]
@@ -254,7 +254,7 @@ def test_an_index_of_several_levels_names_the_rows():
     assert list(selection.to_frame().index) == [index[row] for row in selection.indices]
 
 
-def test_a_library_that_is_too_old_is_named():
+def test_an_outdated_library_is_reported():
     old = type("DataFrame", (), {"__module__": "polars.dataframe.frame"})
     with pytest.raises(TypeError, match="^this version of polars has no Arrow stream interface; use polars 1.3 or pyarrow 14 or later$"):
         protodash.select(old())
@@ -305,7 +305,7 @@ def test_rows_keep_their_numbers_under_a_condition():
     assert selection.criticisms(1).indices[0] in {1, 3} - {selection.indices[0]}
 
 
-def test_a_function_of_ones_own_on_a_table():
+def test_a_custom_kernel_on_a_table():
     frame = pandas.DataFrame({"x": [0.0, 1.0, 5.0, 6.0], "y": list("aabb")})
     named = protodash.select(frame, n_prototypes=2, bandwidth=2.0)
     own = protodash.select(frame, n_prototypes=2, kernel=lambda x, y: protodash.kernels.Gaussian(2.0)(x, y))
@@ -376,7 +376,7 @@ def test_errors_in_tables_name_no_flags(place, options, message):
         (pyarrow.chunked_array([[1.0]]), {}, ValueError, CHUNKS_REFUSED),
     ],
 )  # fmt: skip
-def test_what_is_no_table_is_refused(source, options, error, message):
+def test_invalid_tables_are_rejected(source, options, error, message):
     with pytest.raises(error) as caught:
         protodash.select(source, n_prototypes=1, **options)
     assert str(caught.value).startswith(message)
@@ -388,16 +388,16 @@ def test_what_is_no_table_is_refused(source, options, error, message):
         (
             {"a": [1.0, None, 3.0], "first name": ["x", "y", None]},
             {},
-            'use missing="category", or leave the columns out with drop=["a", "first name"]',
+            'use missing="category", or exclude the columns with drop=["a", "first name"]',
         ),
         (
             {"a": [1.0, None, 3.0], 'the "b"': [1.0, 2.0, None]},
             {},
-            'use missing="category", missing="mean", missing="zero", or leave the columns out with drop=["a", "the \\"b\\""]',
+            'use missing="category", missing="mean", missing="zero", or exclude the columns with drop=["a", "the \\"b\\""]',
         ),
         ({"b": ["x", None, "y"]}, {"missing": "mean"}, 'use missing="category", which adds a "missing" category'),
         ({"b": ["x", "y"]}, {"drop": ["c"]}, "correct the name in drop"),
-        ({"b": ["x", "y"], "w": [0.0, 0.0]}, {"target_weights": "w"}, "leave target_weights out to weight all rows equally"),
+        ({"b": ["x", "y"], "w": [0.0, 0.0]}, {"target_weights": "w"}, "omit target_weights to weight all rows equally"),
     ],
 )  # fmt: skip
 def test_hints_name_keyword_arguments(table, options, message):
@@ -406,7 +406,7 @@ def test_hints_name_keyword_arguments(table, options, message):
     assert f"hint: {message}" in str(caught.value)
 
 
-def test_a_reader_that_reads_once_can_be_asked_later(tmp_path):
+def test_a_one_shot_reader_can_be_used_later(tmp_path):
     table = pyarrow.table({"age": [30.0, 31.0, 70.0], "city": ["Ulm", "Ulm", "Bonn"]})
     reader = pyarrow.RecordBatchReader.from_batches(table.schema, table.to_batches())
     selection = protodash.select(reader, n_prototypes=2)

@@ -11,7 +11,7 @@ pyplot = optional("matplotlib.pyplot")
 TUTORIALS = sorted((ROOT / "crates/protodash-py/tutorials").glob("*.py"))
 
 
-def test_there_is_one_for_each_use():
+def test_all_tutorials_exist():
     uses = ["correct_covariate_shift", "criticisms_in_images", "explain_training_data", "summarise_a_table"]
     assert [tutorial.stem for tutorial in TUTORIALS] == uses
 

@@ -1,4 +1,4 @@
-"""What Python can do while Rust works: hear of progress, stop the run, go on in other threads and processes."""
+"""While Rust works: progress, Ctrl-C, other threads and processes."""
 
 import io
 import signal
@@ -18,7 +18,7 @@ LONG = np.random.default_rng(0).normal(size=(120_000, 40))
 
 @pytest.fixture(autouse=True)
 def heard():
-    """Ctrl-C is heard also where the tests were started in the background, which hears none."""
+    """Enables Ctrl-C even if the tests run in the background, where SIGINT is ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -38,7 +38,7 @@ def test_ctrl_c_stops_a_run():
 
 
 @pytest.mark.parametrize("memory", [None, "1MB"])
-def test_ctrl_c_stops_a_function_of_ones_own(memory):
+def test_ctrl_c_stops_a_custom_kernel(memory):
     def slow(x, y):
         time.sleep(0.05)
         return x @ y.T
@@ -50,7 +50,7 @@ def test_ctrl_c_stops_a_function_of_ones_own(memory):
 
 
 @pytest.mark.parametrize("memory", [None, "1MB"])
-def test_no_call_of_a_function_of_ones_own_follows_ctrl_c(memory):
+def test_a_custom_kernel_is_not_called_after_ctrl_c(memory):
     begun, ended = [], []
 
     def interrupted(x, y):
@@ -62,12 +62,12 @@ def test_no_call_of_a_function_of_ones_own_follows_ctrl_c(memory):
 
     with pytest.raises(KeyboardInterrupt):
         protodash.select(LONG[:2000], kernel=interrupted, memory=memory)
-    # It is heard inside of the call, which is therefore the caller's thread.
+    # It is raised inside the call, which therefore runs on the caller's thread.
     assert (len(begun), len(ended)) == (3, 2)
     assert set(begun) == {threading.current_thread()}
 
 
-def test_other_threads_go_on_meanwhile(digits):
+def test_other_threads_keep_running(digits):
     steps = []
     done = threading.Event()
 
@@ -86,7 +86,7 @@ def test_other_threads_go_on_meanwhile(digits):
     assert len(steps) > 20
 
 
-def test_several_selections_at_once_give_what_one_gives(wine, digits):
+def test_concurrent_selections_give_the_same_results(wine, digits):
     jobs = [(wine, 5), (digits[0], 8), (wine, 9), (digits[0][:500], 6)]
     expected = [protodash.select(rows, n_prototypes=n) for rows, n in jobs]
     found = [None] * len(jobs)
@@ -130,7 +130,7 @@ def test_progress_is_reported_by_stage(digits):
         assert stage != next_stage or done <= next_done
 
 
-def test_an_exception_of_the_watcher_stops_the_run():
+def test_an_exception_in_the_progress_callback_stops_the_run():
     def refuse(stage, done, total):
         raise LookupError("seen enough")
 
@@ -158,7 +158,7 @@ def test_a_class_like_tqdm_makes_a_bar_for_each_stage(wine):
     assert all(bar.closed for bar in bars)
 
 
-def test_the_line_is_taken_away_at_the_end(wine, capsys):
+def test_the_progress_line_is_removed_at_the_end(wine, capsys):
     stream = io.StringIO()
     line = Line(stream)
     line("kernel mean", 1, 4)

@@ -1,4 +1,4 @@
-"""Uses of the package whose types mypy checks; what is wrong on purpose says which error is expected."""
+"""Uses of the package for mypy to check; deliberate errors say which error is expected."""
 
 import numpy as np
 import protodash
@@ -8,7 +8,7 @@ from protodash.kernels import Gaussian, Polynomial
 
 
 def uses() -> None:
-    """Never run: only its types are looked at."""
+    """Never run: only its types are checked."""
     rows: NDArray[np.float64] = np.zeros((10, 2))
 
     selection: protodash.Selection = protodash.select(rows, n_prototypes=3, kernel=Gaussian(2.0), progress=True)

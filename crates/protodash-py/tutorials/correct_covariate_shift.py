@@ -1,6 +1,6 @@
 # %% [markdown]
 # # Correct covariate shift
-# A survey asked mostly the young. Weights for those who answered that make them look like everybody.
+# A survey reached mostly young people. Reweight the respondents so that they resemble the whole population.
 
 # %%
 import numpy as np
@@ -14,8 +14,8 @@ asked, everybody = adults[answers].reset_index(drop=True), adults.reset_index(dr
 print(f"mean age: {asked['age'].mean():.1f} of those asked, {everybody['age'].mean():.1f} of everybody")
 
 # %% [markdown]
-# Choosing on until no further row gains anything worth having gives the best weights over all rows (kernel mean matching).
-# `weights="convex"` makes them sum to 1, and `shift=True` measures what they do.
+# Adding rows until none improves the fit gives the optimal weights over all rows (kernel mean matching).
+# `weights="convex"` makes them sum to 1, and `shift=True` measures their effect.
 
 # %%
 selection = protodash.select(
@@ -25,7 +25,7 @@ print(selection.stopped, len(selection), f"explained {selection.explained:.2%}")
 print(selection.covariate_shift)
 
 # %% [markdown]
-# The weights are there for every row, in its order, for whatever is to be estimated from those who answered.
+# There is one weight per row, in the order of the table, for any estimate from the respondents.
 
 # %%
 weights = selection.covariate_shift.weights

@@ -21,14 +21,14 @@ figure = selection.plot_images()
 figure.savefig("prototypes.png", dpi=100)
 
 # %% [markdown]
-# Criticisms by the witness function: where there are more, or fewer, pictures than the prototypes' weights say.
+# Criticisms by the witness function: where the data have more, or fewer, images than the prototypes' weights suggest.
 
 # %%
 witness = selection.criticisms(8)
 print(witness)
 
 # %% [markdown]
-# By distance: the pictures least like any prototype.
+# Criticisms by distance: the images least similar to any prototype.
 
 # %%
 distance = selection.criticisms(8, definition="distance")
@@ -36,7 +36,7 @@ print(distance)
 assert not set(distance.indices) & set(selection.indices)
 
 # %% [markdown]
-# Are they hard for a classifier that knows the prototypes only? It errs on more of them than on others.
+# Are they hard for a classifier that knows only the prototypes? It misclassifies more of them than of the others.
 
 # %%
 model = protodash.ProtoDash(n_prototypes=100).fit(pictures.reshape(len(pictures), -1), labels)
@@ -46,7 +46,7 @@ print(f"wrong: {wrong[odd].mean():.1%} of the criticisms, {wrong.mean():.1%} of 
 assert wrong[odd].mean() > wrong.mean()
 
 # %% [markdown]
-# A page for any browser, with prototypes, what they stand for and criticisms as pictures.
+# An HTML report with the prototypes, the rows they represent and the criticisms as images.
 
 # %%
-selection.report("digits.html", criticisms=distance, title="Twenty digits that stand for 1,797")
+selection.report("digits.html", criticisms=distance, title="Twenty digits that represent 1,797")

@@ -1,6 +1,6 @@
 # %% [markdown]
 # # Explain a model's training data by class
-# What did a classifier of handwritten digits see? A few pictures for each class, with how much each of them stands for.
+# What was a classifier of handwritten digits trained on? A few images per class, each with its weight.
 
 # %%
 import numpy as np
@@ -12,7 +12,7 @@ labels, pictures = table[:, 0].astype(int), table[:, 1:]
 train, test = slice(0, 1200), slice(1200, None)
 
 # %% [markdown]
-# Three prototypes for each class, chosen among the pictures of that class.
+# Three prototypes per class, chosen among the images of that class.
 
 # %%
 selection = protodash.select(pictures[train], n_prototypes=30, label=labels[train], per_label="equal")
@@ -21,8 +21,8 @@ for digit in range(10):
     print(digit, selection.indices[of_class == digit], selection.weights[of_class == digit].round(3))
 
 # %% [markdown]
-# Do they carry what the model learnt? A classifier that sees these 30 pictures only, each with its weight, against one
-# that sees all 1,200.
+# Do they contain what the model learnt? Compare a classifier trained on only these 30 weighted images with one trained
+# on all 1,200.
 
 # %%
 chosen, share = selection.indices, 30 * selection.shares
@@ -33,7 +33,7 @@ print(f"1,200 rows:    {all_rows.score(pictures[test], labels[test]):.1%}")
 assert few.score(pictures[test], labels[test]) > 0.75
 
 # %% [markdown]
-# Why did the model say so? The prototypes of the predicted class that are most like the picture in question.
+# Why this prediction? Show the prototypes of the predicted class that are most similar to the image.
 
 # %%
 question = pictures[test][:1]

@@ -1,10 +1,10 @@
-//! What to try next, and remarks on a run, in words that name settings but not how a user writes them.
+//! Hints and notes, which name settings independently of how a front end writes them.
 
 use std::borrow::Cow;
 
 use crate::encode::{MissingRule, Scaling};
 
-/// A setting, with the value that a hint proposes if it proposes one.
+/// A setting, with the value that a hint suggests, if any.
 ///
 /// This crate does not know how a setting is written: a command may say `--drop a,b`, Python `drop=["a", "b"]`. To add a
 /// setting, add a variant here; each front end then fails to compile until it has a line for it.
@@ -24,9 +24,9 @@ use crate::encode::{MissingRule, Scaling};
 pub enum Setting {
     /// The columns that are features.
     Columns,
-    /// These columns are not features; the user is to choose them where there are none.
+    /// Columns that are not features; if empty, the user has to choose them.
     Drop(Vec<String>),
-    /// The values of these columns are categories; the user is to choose the columns where there are none.
+    /// Columns whose values are categories; if empty, the user has to choose them.
     Categorical(Vec<String>),
     /// The column that names the rows.
     Id(Option<String>),
@@ -42,18 +42,18 @@ pub enum Setting {
     SourceWhere,
     /// The memory that may be used.
     Memory,
-    /// That the first line of a CSV file is data.
+    /// The first line of a CSV file is data.
     NoHeader,
     /// The character between the cells of a CSV file.
     Delimiter(Option<char>),
     /// The column with the key of each row, in tables that are matched by keys.
     Key,
-    /// The file whose keys alone are used.
+    /// The file that restricts the keys.
     KeysOf,
 }
 
 impl Setting {
-    /// Returns what the setting makes of a column, as in "cannot be both a feature and the label".
+    /// Returns the role that the setting gives a column, as in "cannot be both a feature and the label".
     pub(crate) fn role(&self) -> &'static str {
         match self {
             Setting::Columns => "a feature",
@@ -80,7 +80,7 @@ impl Setting {
 /// std::fs::write(&path, "x,y\n")?;
 /// let hint = Input::open(&path, &ReadOptions::default()).unwrap_err().hint().unwrap();
 /// assert_eq!(hint.render(|_| Some("--no-header".into())).unwrap(), "if its only line is data, use --no-header");
-/// assert_eq!(hint.render(|_| None), None); // of no use to a program without that setting
+/// assert_eq!(hint.render(|_| None), None); // useless in a program without that setting
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub struct Hint {
     options: Vec<HintOption>,
 }
 
-/// One thing to try: words and settings in the order in which they are read.
+/// One thing to try: text and settings in reading order.
 pub(crate) type HintOption = Vec<HintPart>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +131,7 @@ impl Hint {
     /// Returns the hint as one sentence without a full stop; `None` if no option is left.
     ///
     /// `write` returns a setting as the user writes it, or `None` if there is no such setting: options that name it are
-    /// then left out.
+    /// then omitted.
     ///
     /// # Examples
     ///
@@ -153,7 +153,7 @@ impl HintPart {
     }
 }
 
-/// A remark on how a table was read or encoded, with a hint if there is something to do about it.
+/// A note on how a table was read or encoded, with a hint if something can be done about it.
 ///
 /// # Examples
 ///
@@ -181,7 +181,7 @@ impl Note {
         Note { text: text.into(), hint: None }
     }
 
-    /// Returns the note on a column of integers that had to be read as text.
+    /// Returns the note on an integer column that was read as text.
     pub(crate) fn long_integers(column: &str) -> Note {
         Note::new(format!("column {column:?} holds integers of more than 64 bits and was read as text"))
     }
@@ -211,13 +211,13 @@ mod tests {
     fn options_that_need_an_absent_setting_are_left_out() {
         let hint = hint!(
             ["use ", Setting::Missing(Some(MissingRule::Zero))],
-            ["leave it out with ", Setting::Drop(vec!["a".into()])],
+            ["exclude it with ", Setting::Drop(vec!["a".into()])],
             ["fill it in"],
         );
         let all = hint.render(|setting| Some(format!("<{setting:?}>")));
-        assert_eq!(all.unwrap(), "use <Missing(Some(Zero))>, leave it out with <Drop([\"a\"])>, or fill it in");
+        assert_eq!(all.unwrap(), "use <Missing(Some(Zero))>, exclude it with <Drop([\"a\"])>, or fill it in");
         let without_missing = |setting: &Setting| matches!(setting, Setting::Drop(_)).then(|| "drop".to_owned());
-        assert_eq!(hint.render(without_missing).unwrap(), "leave it out with drop, or fill it in");
+        assert_eq!(hint.render(without_missing).unwrap(), "exclude it with drop, or fill it in");
         assert_eq!(hint.render(|_| None).unwrap(), "fill it in");
     }
 }

@@ -64,7 +64,7 @@ fn replaceable(path: &Path) -> io::Result<PathBuf> {
             let reason = "it exists and is not a regular file (a device or a named pipe cannot be replaced)";
             Err(io::Error::new(io::ErrorKind::InvalidInput, reason))
         }
-        // What the operating system refuses to look at it also refuses to replace.
+        // A path that cannot be inspected cannot be replaced either.
         _ => Ok(destination),
     }
 }

@@ -66,7 +66,7 @@ pub fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("must be at least 1".to_owned()),
         Ok(number) => Ok(number),
-        Err(_) => Err("must be a whole number of at least 1".to_owned()),
+        Err(_) => Err("must be a positive integer".to_owned()),
     }
 }
 

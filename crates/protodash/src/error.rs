@@ -1,4 +1,4 @@
-//! The one error type of the crate: what was given, and what is allowed.
+//! The crate's error type: what was given, and what is allowed.
 
 use thiserror::Error;
 
@@ -50,7 +50,7 @@ pub enum Error {
     },
 
     /// Target and source do not have the same number of columns.
-    #[error("the target has {target} columns and the source has {available}; they must have the same")]
+    #[error("the target has {target} columns and the source has {available}; they must have the same number")]
     DifferentColumns {
         /// Columns of the target.
         target: usize,
@@ -71,14 +71,14 @@ pub enum Error {
         value: String,
     },
 
-    /// No prototypes were asked for.
-    #[error("asked for 0 prototypes; at least 1 is needed")]
+    /// No prototypes were requested.
+    #[error("0 prototypes requested; at least 1 is needed")]
     NoPrototypes,
 
-    /// More prototypes were asked for than there are source rows.
+    /// More prototypes were requested than there are source rows.
     #[error("cannot choose {requested} prototypes from {available} source rows")]
     TooManyPrototypes {
-        /// What was asked for.
+        /// The number requested.
         requested: usize,
         /// How many rows there are to choose from.
         available: usize,
@@ -95,25 +95,25 @@ pub enum Error {
     BadInitialMedoids {
         /// How many were given.
         given: usize,
-        /// How many medoids were asked for.
+        /// Number of medoids requested.
         requested: usize,
         /// How many rows there are.
         rows: usize,
     },
 
-    /// Oversampling was asked for without a number to multiply.
+    /// Oversampling was requested without a number of prototypes to multiply.
     #[error("oversample is {oversample}, which multiplies n_prototypes; n_prototypes must be given with it")]
     OversampleWithoutNumber {
         /// The factor given.
         oversample: f64,
     },
 
-    /// The lasso path skips the number asked for: several rows join or leave it at once.
-    #[error("the lasso has no {requested} prototypes for any penalty: {}", nearest_numbers(*below, *above))]
+    /// The lasso path skips the requested number: several rows enter or leave it at once.
+    #[error("no lasso penalty gives exactly {requested} prototypes; {}", nearest_numbers(*below, *above))]
     UnreachableNumber {
-        /// What was asked for.
+        /// The number requested.
         requested: usize,
-        /// The next smaller number that its path has.
+        /// The next smaller number on the path.
         below: Option<usize>,
         /// The next larger one.
         above: usize,
@@ -135,7 +135,7 @@ pub enum Error {
     UnknownKernel {
         /// The name given.
         name: String,
-        /// The known name most like it.
+        /// The most similar known name.
         alike: Option<&'static str>,
     },
 
@@ -157,7 +157,7 @@ pub enum Error {
         parameter: &'static str,
     },
 
-    /// A bandwidth was asked for where the similarities are given as they are.
+    /// A bandwidth was requested for a kernel matrix or a custom kernel.
     #[error("kernel matrices and custom kernels have no bandwidth")]
     NoBandwidth,
 
@@ -170,7 +170,7 @@ pub enum Error {
         allowed: String,
     },
 
-    /// A list does not have as many values as what it belongs to.
+    /// A list has the wrong number of values.
     #[error("{name} has {given} values; it must have {expected}")]
     WrongLength {
         /// The list, in the vocabulary of this crate.
@@ -192,7 +192,7 @@ pub enum Error {
         rows: usize,
     },
 
-    /// The labels are not one per row.
+    /// There is not one label per row.
     #[error("there are {given} labels for {rows} {role} rows; there must be one for each")]
     WrongNumberOfLabels {
         /// Which matrix.
@@ -206,7 +206,7 @@ pub enum Error {
     /// There are more classes than prototypes.
     #[error("cannot choose {requested} prototypes for {classes} classes; each needs at least 1")]
     FewerPrototypesThanClasses {
-        /// What was asked for.
+        /// The number requested.
         requested: usize,
         /// How many classes the target has.
         classes: usize,
@@ -239,8 +239,8 @@ pub enum Error {
         role: Role,
     },
 
-    /// All rows are equal, so that the median distance is 0.
-    #[error("all {rows} rows are equal, so that the median distance is 0; give the bandwidth as a number")]
+    /// All rows are equal, so the median distance is 0.
+    #[error("all {rows} rows are equal, so the median distance is 0; set the bandwidth to a number")]
     NoDistance {
         /// Number of rows.
         rows: usize,
@@ -283,9 +283,10 @@ pub enum Error {
         mirrored: f64,
     },
 
-    /// A kernel matrix has a negative direction.
+    /// A kernel matrix has a negative eigenvalue.
     #[error(
-        "the kernel matrix is not positive semi-definite: it has an eigenvalue of {smallest:.3e} or less where the largest is about {largest:.3e}"
+        "the kernel matrix is not positive semi-definite: it has an eigenvalue of {smallest:.3e} or less while the \
+         largest is about {largest:.3e}"
     )]
     NotPositiveSemidefinite {
         /// An upper bound of the smallest eigenvalue, which is negative.
@@ -317,17 +318,18 @@ pub enum Error {
     },
 
     /// A result and a data set do not belong together.
-    #[error("the selection names source row {source_index}, but the source has {rows} rows")]
+    #[error("the selection refers to source row {source_index}, but the source has {rows} rows")]
     NotThisSource {
-        /// The row that the selection names.
+        /// The row that the selection refers to.
         source_index: usize,
         /// How many rows the source has.
         rows: usize,
     },
 
-    /// Saved prototypes have another objective on these data, so that they were chosen from other data.
+    /// Saved prototypes have a different objective on these data, so they were chosen from other data.
     #[error(
-        "the prototypes have the objective {found} on these data and had {saved} when they were chosen; give the data that the selection was made from"
+        "the prototypes have objective {found} on these data but had {saved} when they were chosen; use the data \
+         that the selection was made from"
     )]
     OtherObjective {
         /// The objective that was saved.
@@ -336,7 +338,7 @@ pub enum Error {
         found: f64,
     },
 
-    /// There are too few target rows to hold some of them out.
+    /// There are too few target rows to hold any out.
     #[error("cannot hold out rows of a target with {rows} row; at least 2 are needed")]
     TooFewRowsToHoldOut {
         /// How many target rows there are.
@@ -350,7 +352,7 @@ pub enum Error {
         given: usize,
     },
 
-    /// The keys of a table are not one for each row.
+    /// A table does not have one key per row.
     #[error("table {table} has {given} keys for {rows} rows; there must be one for each")]
     WrongNumberOfKeys {
         /// 0-based table.
@@ -370,7 +372,7 @@ pub enum Error {
         key: usize,
     },
 
-    /// A table has no key that any other table has.
+    /// A table shares no key with any other table.
     #[error("table {table} shares no key with any other table; at least 1 is needed")]
     NothingShared {
         /// 0-based table.
@@ -383,7 +385,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The same error when the target is the source, which is what the caller calls the data.
+    /// The same error about the source: callers without a separate target know their data as the source.
     pub(crate) fn about_source(self) -> Self {
         match self {
             Error::Empty { role: Role::Target, rows, columns } => Error::Empty { role: Role::Source, rows, columns },
@@ -407,12 +409,12 @@ fn kernel_names(alike: Option<&'static str>) -> String {
 
 fn nearest_numbers(below: Option<usize>, above: usize) -> String {
     match below {
-        Some(below) => format!("the nearest numbers that it has are {below} and {above}"),
-        None => format!("the smallest number that it has is {above}"),
+        Some(below) => format!("the closest possible numbers are {below} and {above}"),
+        None => format!("the smallest possible number is {above}"),
     }
 }
 
-/// Which of the two matrices an error speaks of.
+/// Which of the two matrices an error is about.
 ///
 /// # Examples
 ///

@@ -162,7 +162,7 @@ impl DataArgs {
                 roles[place + 1..].iter().filter(|(other, _)| (*flag, *other) != ("--columns", "--categorical"));
             for (other, other_names) in others {
                 if let Some(name) = names.iter().find(|name| other_names.contains(name)) {
-                    let message = format!("column {name:?} is given to both {flag} and {other}");
+                    let message = format!("column {name:?} appears in both {flag} and {other}");
                     return Err(Failure::call(message, format!("remove it from {other} or from {flag}")));
                 }
             }

@@ -67,7 +67,7 @@ pub(crate) struct CompareArgs {
 }
 
 impl CompareArgs {
-    /// Rejects calls that are wrong whatever the files contain.
+    /// Rejects flags that cannot be valid for any file.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.data.check()?;
         self.kernel.check(&self.data)?;
@@ -78,7 +78,7 @@ impl CompareArgs {
         }
         if self.data.target.is_some() && self.data.source_labels.is_some() != self.data.target_labels.is_some() {
             let message = "--source-labels and --target-labels go together: source and target both need labels";
-            return Err(Failure::call(message, "give both or neither"));
+            return Err(Failure::call(message, "use both or neither"));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Arguments of `protodash criticize`, and what `select` shares with it: which rows are criticisms.
+//! Arguments of `protodash criticize`, and the criticism flags that `select` shares with it.
 
 use std::path::PathBuf;
 
@@ -44,7 +44,7 @@ pub(crate) struct CriticizeArgs {
 }
 
 impl CriticizeArgs {
-    /// Rejects calls that are wrong whatever the files contain.
+    /// Rejects flags that cannot be valid for any file.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.criticisms.check()
     }
@@ -68,11 +68,11 @@ pub(crate) struct CriticismArgs {
 }
 
 impl CriticismArgs {
-    /// Rejects a diversity that the definition does not have.
+    /// Rejects a diversity for a definition that does not use one.
     pub(super) fn check(&self) -> Result<(), Failure> {
         if self.diversity.is_some() && self.definition == CriticismName::Distance {
             let message = "--diversity applies to --criticism witness, not to distance";
-            return Err(Failure::call(message, "omit --diversity, or give --criticism witness"));
+            return Err(Failure::call(message, "omit --diversity, or use --criticism witness"));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The examples at the end of each long help; they run in the project's folder.
+//! The examples at the end of each long help; they run from the root of the repository.
 
 /// Examples of `protodash select`.
 pub(super) const SELECT: &str = "\
@@ -36,7 +36,7 @@ Exit codes: 0 success, 1 the data or the run failed, 2 wrong call, 130 interrupt
 /// Examples of `protodash compare`.
 pub(super) const COMPARE: &str = "\
 Examples:
-  All methods at three numbers of prototypes, with accuracy on held-out rows:
+  All methods with 10, 20 and 50 prototypes, and accuracy on held-out rows:
     protodash compare testdata/digits.csv --label label -m 10,20,50 --holdout 0.2
 
   Three methods, saved for programs and for spreadsheets:
@@ -67,7 +67,7 @@ Examples:
   Which questionnaire represents the others best?
     protodash relate testdata/relate/*.csv --key SEQN --all-categorical
 
-  The same for all participants, also those not asked, as a graph
+  The same for all participants, including those not asked, as a graph
   (`dot -Tsvg graph.dot > graph.svg` draws it):
     protodash relate testdata/relate/*.csv --key SEQN --all-categorical \\
         --keys all --best 2 -o graph.dot

@@ -31,14 +31,14 @@ const COMMON: &[&str] = &[
     "report",
 ];
 
-/// Chars of a value and its help that fit on a line beside the flag.
+/// Maximum length, in chars, of a value with its help on one line.
 const LONGEST_VALUE: usize = 64;
 
-/// The call, or the end of the process with help or with what is wrong with the call.
+/// Parses the command line; if it requests help or is invalid, prints that and exits.
 ///
 /// # Errors
 ///
-/// A common mistake, with what was probably meant.
+/// A common mistake, with a suggestion.
 pub(crate) fn parse() -> Result<Cli, Failure> {
     let matches = match command(std::env::args_os()).try_get_matches() {
         Ok(matches) => matches,
@@ -51,7 +51,7 @@ pub(crate) fn parse() -> Result<Cli, Failure> {
     Ok(Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()))
 }
 
-/// The definition of the command line, with the level of help that these words ask for.
+/// The clap command, with the level of help that these words request.
 fn command(words: impl Iterator<Item = OsString>) -> Command {
     let words: Vec<OsString> = words.skip(1).collect();
     let all = words.iter().any(|word| word == "--help" || word == "help");
@@ -64,7 +64,7 @@ fn command(words: impl Iterator<Item = OsString>) -> Command {
 fn with_help(command: Command, all: bool) -> Command {
     let (about, after) = (command.get_long_about().cloned(), command.get_after_long_help().cloned());
     let more = format!("`protodash {} --help` explains all flags and shows examples.", command.get_name());
-    // clap's own long help takes three lines and more for each flag.
+    // clap's own long help takes at least three lines per flag.
     let flag = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
     let flag = flag.help_heading(None::<&str>).help("Print help; --help explains all flags");
     let command = command.disable_help_flag(true);
@@ -84,7 +84,7 @@ fn listed(arg: Arg) -> Arg {
     without_values(arg.hide(!common).help_heading(None))
 }
 
-/// The argument as `--help` explains it: all its text, then one line for each value it can have.
+/// The argument as `--help` explains it: its full text, then one line per possible value.
 fn explained(arg: Arg) -> Arg {
     let text = arg.get_long_help().or(arg.get_help()).map(StyledStr::to_string).unwrap_or_default();
     let mut text = text.replace("\n\n", "\n");
@@ -98,7 +98,7 @@ fn explained(arg: Arg) -> Arg {
     if arg.get_action().takes_values() { arg.hide_default_value(true) } else { arg }
 }
 
-/// One line for each value with its help; only the names if a line would be too long.
+/// One line per value with its help; only the names if a line would be too long.
 fn values_text(values: &[PossibleValue]) -> String {
     let shown: Vec<&PossibleValue> = values.iter().filter(|value| value.get_help().is_some()).collect();
     let width = shown.iter().map(|value| value.get_name().len()).max().unwrap_or(0);

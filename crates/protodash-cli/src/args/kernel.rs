@@ -1,4 +1,4 @@
-//! How similar two rows are: the kernel and its parameters, all of them from the kernels' own definitions.
+//! Kernel flags, generated from the definitions of the kernels.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
@@ -32,7 +32,7 @@ pub(crate) struct KernelArgs {
 }
 
 impl KernelArgs {
-    /// The kernel asked for; `None` if the files hold kernel matrices.
+    /// The requested kernel; `None` if the files hold kernel matrices.
     pub(crate) fn spec(&self) -> protodash::Result<Option<KernelSpec>> {
         let KernelChoice::BuiltIn(definition) = self.choice else { return Ok(None) };
         let mut spec = KernelSpec::from(definition);
@@ -50,39 +50,39 @@ impl KernelArgs {
         matches!(self.choice, KernelChoice::Precomputed)
     }
 
-    /// The multiple of the median distance that the bandwidth is, if it is one.
+    /// The bandwidth as a multiple of the median distance, if the rule defines it that way.
     pub(crate) fn median_multiple(&self) -> Option<f64> {
         self.bandwidth.unwrap_or_default().median_multiple(self.choice.definition()?)
     }
 
-    /// Refuses parameters that the kernel does not have, and data flags that it cannot use.
+    /// Rejects parameters that the kernel does not have, and data flags that it cannot use.
     pub(super) fn check(&self, data: &DataArgs) -> Result<(), Failure> {
         let name = self.choice.name();
         let has = |parameter: &str| self.choice.definition().is_some_and(|kernel| kernel.parameter(parameter).is_ok());
         if self.bandwidth.is_some() && !has("bandwidth") {
-            return Err(Failure::call(format!("--kernel {name} has no --bandwidth"), "leave --bandwidth out"));
+            return Err(Failure::call(format!("--kernel {name} has no --bandwidth"), "omit --bandwidth"));
         }
         if let Some((parameter, _)) = self.parameters.0.iter().find(|(parameter, _)| !has(parameter)) {
             let owners = owners(parameter).join(" or ");
-            let message = format!("--{parameter} belongs to --kernel {owners}, and the kernel is {name}");
-            return Err(Failure::call(message, format!("leave --{parameter} out, or give --kernel {owners}")));
+            let message = format!("--{parameter} applies to --kernel {owners}, not to {name}");
+            return Err(Failure::call(message, format!("omit --{parameter}, or use --kernel {owners}")));
         }
         let scaled = data.scale.is_some_and(|scale| scale != Scale::None);
         if scaled && self.choice.definition().is_some_and(|kernel| kernel.compares_codes) {
-            let message = format!("--kernel {name} asks whether values are equal, so that --scale has no effect");
-            return Err(Failure::call(message, "leave --scale out"));
+            let message = format!("--kernel {name} only tests values for equality, so --scale has no effect");
+            return Err(Failure::call(message, "omit --scale"));
         }
         match data.role_flags().first() {
             Some(flag) if self.is_precomputed() => {
-                let message = format!("--kernel precomputed reads kernel matrices, for which {flag} means nothing");
-                Err(Failure::call(message, format!("leave {flag} out, or give another kernel")))
+                let message = format!("--kernel precomputed reads kernel matrices, so {flag} does not apply");
+                Err(Failure::call(message, format!("omit {flag}, or use another kernel")))
             }
             _ => Ok(()),
         }
     }
 }
 
-/// Which kernel, whatever its parameters.
+/// Which kernel, without its parameters.
 #[derive(Debug, Clone, Copy)]
 enum KernelChoice {
     BuiltIn(&'static KernelDefinition),
@@ -108,18 +108,18 @@ impl KernelChoice {
 
 /// The values of `--kernel`, with their help.
 fn kernel_values() -> Vec<PossibleValue> {
-    let precomputed = "SOURCE is the kernel matrix itself, n x n, and --target one with a row for each target row and a \
-                       column for each source row; tables must not have a header";
+    let precomputed = "SOURCE is the n x n kernel matrix itself; --target has one row per target row and one column \
+                       per source row; tables must not have a header";
     let built_in = BuiltInKernel::DEFINITIONS.iter().map(|kernel| (kernel.name, kernel.formula));
     let all = built_in.chain([(Precomputed::NAME, precomputed)]);
     all.map(|(name, help)| PossibleValue::new(name).help(help)).collect()
 }
 
-/// Values of the parameters that kernels have besides the bandwidth, each with a flag of the same name.
+/// Kernel parameters other than the bandwidth; each has a flag of the same name.
 #[derive(Debug, Clone)]
 struct KernelParameters(Vec<(&'static str, ParameterValue)>);
 
-/// The parameters that have a flag, each once.
+/// The parameters that have a flag, without repeats.
 ///
 /// `--scale` scales columns, and the scale of the polynomial kernel follows from their number.
 fn flagged() -> Vec<&'static Parameter> {
@@ -144,7 +144,7 @@ fn flag(parameter: &'static Parameter) -> Arg {
         let refused = || format!("it must be {}", parameter.allowed);
         let value: f64 = text.parse().map_err(|_| refused())?;
         parameter.check(value).map_err(|_| refused())?;
-        // Checked to be whole and in range.
+        // The check above ensures an integer in range.
         Ok::<_, String>(if parameter.is_whole {
             ParameterValue::Whole(value as u32)
         } else {
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn every_built_in_kernel_is_a_value_of_the_flag_and_comes_back_from_a_result() {
+    fn every_built_in_kernel_is_a_flag_value_and_survives_a_round_trip() {
         let rows = ndarray::array![[0.0, 1.0], [2.0, 5.0], [3.0, 3.0]];
         for definition in BuiltInKernel::DEFINITIONS {
             let kernel =

@@ -1,4 +1,4 @@
-//! Common mistakes in a call, which the parser rejects without saying what was meant.
+//! Common mistakes on the command line, for which clap's own message would not help.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ const NUMBERS: &[&str] = &["-n", "-k", "-N", "--n", "--k", "--m", "--num-prototy
 /// Flags that take several names.
 const LISTS: &[&str] = &["--columns", "--drop", "--categorical"];
 
-/// Names of kernels in other programs, and here.
+/// Names of kernels in other programs, with the name used here.
 const KERNELS: &[(&[&str], &str)] = &[
     (&["rbf", "squared-exponential", "sqexp", "se", "normal"], "gaussian"),
     (&["laplace", "exponential"], "laplacian"),
@@ -25,7 +25,7 @@ const KERNELS: &[(&[&str], &str)] = &[
     (&["matrix", "custom"], "precomputed"),
 ];
 
-/// Returns the failure that names what was probably meant by `words`, if the parser's `error` is a known mistake.
+/// A failure that suggests what `words` probably meant, if clap's `error` is a known mistake.
 pub(super) fn explained_mistake(error: &clap::Error, words: &[String]) -> Option<Failure> {
     match error.kind() {
         ErrorKind::InvalidSubcommand => file_as_command(words),
@@ -61,17 +61,14 @@ fn file_as_command(words: &[String]) -> Option<Failure> {
 fn number_flag(word: &str, words: &[String]) -> Option<Failure> {
     let at = words.iter().position(|other| NUMBERS.iter().any(|flag| is_flag(other, flag)))?;
     let flag = NUMBERS.iter().find(|flag| is_flag(&words[at], flag))?;
-    // Short flags are reported one by one, long ones with their value.
+    // clap reports a short flag alone, a long one with its value.
     if !word.starts_with(flag) {
         return None;
     }
     let attached = words[at][flag.len()..].trim_start_matches('=');
     let value = if attached.is_empty() { words.get(at + 1).map_or("", String::as_str) } else { attached };
     let number = if value.parse::<usize>().is_ok() { value } else { "N" };
-    Some(Failure::call(
-        format!("there is no flag {flag}"),
-        format!("the number of prototypes is given with -m {number}"),
-    ))
+    Some(Failure::call(format!("unknown flag {flag}"), format!("use -m {number} for the number of prototypes")))
 }
 
 fn is_flag(word: &str, flag: &str) -> bool {
@@ -89,9 +86,9 @@ fn list_without_commas(word: &str, words: &[String]) -> Option<Failure> {
         let is_name = |word: &&String| !word.starts_with('-') && !Path::new(word.as_str()).is_file();
         let names: Vec<&str> = words[at + 1..].iter().take_while(is_name).map(String::as_str).collect();
         (names.len() > 1).then(|| {
-            let message = format!("{flag} is followed by {} words, and takes one", names.len());
+            let message = format!("{flag} takes one value but is followed by {} words", names.len());
             let joined: Vec<&str> = names.iter().map(|name| name.trim_end_matches(',')).collect();
-            Failure::call(message, format!("separate names by commas, without spaces: {flag} {}", joined.join(",")))
+            Failure::call(message, format!("separate names with commas, without spaces: {flag} {}", joined.join(",")))
         })
     })
 }
@@ -101,11 +98,8 @@ fn kernel_name(given: &str) -> Option<Failure> {
     let lower = given.to_lowercase();
     let (_, name) = KERNELS.iter().find(|(names, _)| names.contains(&lower.as_str()))?;
     let parameter = match *name {
-        "gaussian" => ", whose --bandwidth is σ in exp(-d²/2σ²), so that γ is 1/(2σ²)",
+        "gaussian" => "; its --bandwidth is σ in exp(-d²/2σ²), so γ = 1/(2σ²)",
         _ => "",
     };
-    Some(Failure::call(
-        format!("there is no kernel {given:?}"),
-        format!("it is called --kernel {name} here{parameter}"),
-    ))
+    Some(Failure::call(format!("unknown kernel {given:?}"), format!("use --kernel {name}{parameter}")))
 }

@@ -48,33 +48,34 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Pick rows from SOURCE that represent it, or another file with --target
     ///
-    /// Picks rows of SOURCE and weights for them so that together they resemble all rows as closely as possible. Prints
-    /// the chosen rows, the weight of each and its share of the total, the number of rows it stands for (those most
-    /// similar to it), and the cells in which it differs most from the average row. Rows are counted from 0.
+    /// Picks rows from SOURCE and weights them so that together they match the whole data set as closely as possible.
+    /// Prints each chosen row with its weight, its share of the total weight, the number of rows nearest to it, and its
+    /// most unusual values. Rows are counted from 0.
     Select(Box<SelectArgs>),
     /// Compare selection methods on the same data
     ///
-    /// Every method picks rows of SOURCE and is scored with the same kernel. The table shows the objective (higher is
-    /// better), the explained part of the target, MMD² (lower is better) with the method's own weights and with
-    /// refitted weights, time without the shared kernel mean, and memory. With labels it also shows the accuracy of the
-    /// nearest prototype and of the weighted vote. The last table counts the rows that two methods share.
+    /// Every method picks rows from SOURCE and is scored with the same kernel. The table shows the objective (higher is
+    /// better), the share of the target explained, MMD² (lower is better) with the method's own weights and with
+    /// refitted weights, time (without the kernel mean, which all methods share) and memory. With labels it also shows
+    /// the accuracy of the nearest prototype and of the weighted vote. The last table counts the rows that each pair of
+    /// methods shares.
     Compare(Box<CompareArgs>),
     /// Find the rows that a saved selection represents worst
     ///
-    /// Reads the result of `protodash select -o RESULT.json`, with its settings for rows and columns, and finds the rows
-    /// that its prototypes represent worst.
+    /// Reads a result of `protodash select -o RESULT.json`, applies its settings for rows and columns to SOURCE, and
+    /// finds the rows that its prototypes represent worst.
     Criticize(Box<CriticizeArgs>),
     /// Rank tables by how well their prototypes represent each other
     ///
-    /// The tables describe the same people, shops or samples, each with different columns; --key says which row is
-    /// which. For each pair of tables, prototypes are chosen with the columns of one and scored with the columns of the
-    /// other: `explained` is the part of the other table they reproduce. A table's rank is its place among all tables
-    /// that represent the same table. Rows are matched by key; missing values are a separate category.
+    /// The tables describe the same people, shops or samples, each with different columns; rows are matched by --key.
+    /// For each pair of tables, prototypes are chosen with the columns of one and scored with the columns of the other:
+    /// `explained` is the share of the other table they reproduce. A table's rank compares it with all other tables
+    /// that represent the same table. Missing values are a separate category.
     Relate(Box<RelateArgs>),
     /// Create an HTML report from a saved result
     ///
-    /// Writes the report that --report would have written. With SOURCE it also shows the rows: values or images, examples
-    /// of what each prototype stands for, and the map.
+    /// Writes the report that --report would have written. With SOURCE, it also shows the rows: values or images,
+    /// examples of the rows each prototype represents, and the map.
     Report(Box<ReportArgs>),
     /// Print a shell completion script
     Completions(CompletionsArgs),

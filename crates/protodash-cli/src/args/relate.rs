@@ -23,7 +23,7 @@ pub(crate) struct RelateArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Key column, present in every table; keys are unique within a table
+    /// Key column, present in every table; keys must be unique within a table
     #[arg(long, value_name = "COLUMN", help_heading = "Keys")]
     pub(crate) key: String,
 
@@ -92,7 +92,7 @@ pub(crate) enum KeyChoice {
     /// The keys that both tables share
     #[default]
     Shared,
-    /// All keys; a table without a key gets the category "not asked"
+    /// All keys; a key that a table lacks gets the category "not asked"
     All,
 }
 
@@ -107,10 +107,10 @@ impl RelateArgs {
         self.categorical.iter().flat_map(|Names(names)| names).cloned().collect()
     }
 
-    /// Rejects calls that are wrong whatever the files contain.
+    /// Rejects flags that cannot be valid for any file.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if let [only] = &self.tables[..] {
-            let message = format!("only one table is given, {}; at least 2 are needed", only.display());
+            let message = format!("only one table, {}; at least 2 are needed", only.display());
             return Err(Failure::call(
                 message,
                 "name the tables to compare, as in: protodash relate a.csv b.csv --key id",
@@ -118,8 +118,8 @@ impl RelateArgs {
         }
         let mut seen = HashSet::new();
         if let Some(twice) = self.tables.iter().find(|table| !seen.insert(*table)) {
-            let message = format!("{} is given twice", twice.display());
-            return Err(Failure::call(message, "give each table once"));
+            let message = format!("{} is listed twice", twice.display());
+            return Err(Failure::call(message, "list each table once"));
         }
         if self.kernel.is_precomputed() {
             let message = "--kernel precomputed reads kernel matrices, which have no key column";
@@ -127,7 +127,7 @@ impl RelateArgs {
         }
         for (flag, names) in [("--drop", self.drop()), ("--categorical", self.categorical())] {
             if names.contains(&self.key) {
-                let message = format!("column {:?} is given to both --key and {flag}", self.key);
+                let message = format!("column {:?} appears in both --key and {flag}", self.key);
                 return Err(Failure::call(message, format!("remove it from {flag}: a key is never a feature")));
             }
         }

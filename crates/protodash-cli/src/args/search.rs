@@ -1,4 +1,4 @@
-//! How many prototypes, by which method, with which weights.
+//! Flags for the number of prototypes, the method and the weights.
 
 use protodash::{Choice, Method, TargetEnergy, Weights};
 
@@ -8,7 +8,7 @@ use crate::error::Failure;
 /// The number of prototypes when the caller gives none.
 const DEFAULT_PROTOTYPES: usize = 10;
 
-/// How many prototypes, by which method, with which weights.
+/// Number of prototypes, method and weights.
 #[derive(Debug, Clone, PartialEq, clap::Args)]
 #[command(next_help_heading = "Prototypes")]
 pub(crate) struct SearchArgs {
@@ -40,10 +40,10 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Rejects calls that are wrong whatever the files contain.
+    /// Rejects flags that cannot be valid for any file.
     pub(super) fn check(&self) -> Result<(), Failure> {
         if self.oversample > 1.0 && self.n_prototypes.is_none() && self.min_gain.is_some() {
-            let message = "--oversample multiplies the number of prototypes, and --min-gain alone does not give one";
+            let message = "--oversample multiplies the number of prototypes, which --min-gain alone does not set";
             return Err(Failure::call(message, "add -m, or omit --oversample"));
         }
         Ok(())
@@ -54,12 +54,12 @@ impl SearchArgs {
         self.weights.unwrap_or_else(|| self.method.default_weights())
     }
 
-    /// The number of prototypes to ask for with `n_source` rows; `None` leaves it to --min-gain.
+    /// The number of prototypes to request from `n_source` rows; `None` leaves it to --min-gain.
     pub(crate) fn n_prototypes(&self, n_source: usize) -> Option<usize> {
         match (self.n_prototypes, self.min_gain) {
             (Some(NPrototypes::Exactly(number)), _) => Some(number),
             (Some(NPrototypes::All), _) | (None, Some(_)) => None,
-            // The caller did not ask for ten: fewer rows are not an error.
+            // Ten is only the default, so fewer rows are not an error.
             (None, None) => Some(DEFAULT_PROTOTYPES.min(n_source)),
         }
     }

@@ -57,19 +57,19 @@ pub(crate) struct SelectArgs {
 }
 
 impl SelectArgs {
-    /// Rejects calls that are wrong whatever the files contain.
+    /// Rejects flags that cannot be valid for any file.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.search.check()?;
         self.data.check()?;
         self.kernel.check(&self.data)?;
         self.criticisms.check()?;
         if self.n_criticisms == 0 && !self.criticisms.is_default() {
-            let message = "flags for criticisms are given, but --n-criticisms is 0";
-            return Err(Failure::call(message, "add --n-criticisms 5, or any other number"));
+            let message = "flags for criticisms have no effect while --n-criticisms is 0";
+            return Err(Failure::call(message, "add --n-criticisms 5 or another number"));
         }
         if self.per_label.is_some() && self.data.label.is_none() && self.data.source_labels.is_none() {
             let message = "--per-label needs class labels";
-            return Err(Failure::call(message, "add --label with the column that has them"));
+            return Err(Failure::call(message, "add --label with the name of the class column"));
         }
         self.check_shift()?;
         if self.kernel.is_precomputed() && self.data.target.is_some() {
@@ -78,23 +78,23 @@ impl SelectArgs {
         Ok(())
     }
 
-    /// Rejects --shift where there is no shift to measure.
+    /// Rejects --shift if there is no separate target or there are no features.
     fn check_shift(&self) -> Result<(), Failure> {
         if !self.shift {
             return Ok(());
         }
         if self.kernel.is_precomputed() {
-            let message = "--shift compares feature means, and kernel matrices have no features";
+            let message = "--shift compares feature means, but kernel matrices have no features";
             return Err(Failure::call(message, "omit --shift, or use another kernel"));
         }
         if !self.data.has_own_target() {
-            let message = "--shift compares the source with a separate target, and there is none";
+            let message = "--shift compares the source with a separate target, but there is none";
             return Err(Failure::call(message, "add --target, --target-where or --source-where"));
         }
         Ok(())
     }
 
-    /// Rejects what would need the kernel of the target with itself.
+    /// Rejects flags that need the kernel matrix of the target with itself.
     fn check_kernel_matrices(&self) -> Result<(), Failure> {
         let unknown = "the given kernel matrices do not contain the similarities between target rows";
         if self.search.target_energy.is_some_and(|how| how != TargetEnergy::Skip) {

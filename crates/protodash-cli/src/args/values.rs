@@ -24,28 +24,28 @@ impl FromStr for NPrototypes {
         match text.parse() {
             Ok(0) => Err("must be at least 1".to_owned()),
             Ok(number) => Ok(NPrototypes::Exactly(number)),
-            Err(_) => Err("must be a whole number of at least 1, or `all`".to_owned()),
+            Err(_) => Err("must be a positive integer or `all`".to_owned()),
         }
     }
 }
 
-/// A finite number of at least 0.
+/// Parses a finite, non-negative number.
 pub(super) fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err("must be a number of at least 0".to_owned()),
+        _ => Err("must be a number, at least 0".to_owned()),
     }
 }
 
-/// A finite number of at least 1.
+/// Parses a finite number that is at least 1.
 pub(super) fn factor(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 1.0 => Ok(number),
-        _ => Err("must be a number of at least 1".to_owned()),
+        _ => Err("must be a number, at least 1".to_owned()),
     }
 }
 
-/// A fraction strictly between 0 and 1.
+/// Parses a fraction strictly between 0 and 1.
 pub(super) fn share(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number > 0.0 && number < 1.0 => Ok(number),
@@ -53,7 +53,7 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     }
 }
 
-/// The delimiter of a CSV file: one ASCII character, or a word for one that is hard to type.
+/// Parses a CSV delimiter: one ASCII character, or a name for one that is hard to type.
 pub(super) fn delimiter(text: &str) -> Result<char, String> {
     match (text, text.as_bytes()) {
         ("tab" | "\\t" | "\t", _) => Ok('\t'),
@@ -62,12 +62,12 @@ pub(super) fn delimiter(text: &str) -> Result<char, String> {
     }
 }
 
-/// One of these values, given by its name.
+/// A parser for one of these values, by name.
 pub(super) fn one_of<T: Copy + Send + Sync>(
     all: &'static [(T, &'static str, &'static str)],
 ) -> impl TypedValueParser<Value = T> {
     let values = all.iter().map(|(_, name, help)| PossibleValue::new(*name).help(*help));
-    // The parser lets only known names through.
+    // clap has already rejected unknown names.
     let value = |name: String| all.iter().find(|(_, known, _)| *known == name).map(|(value, ..)| *value);
     PossibleValuesParser::new(values).try_map(move |name| value(name).ok_or("unknown value"))
 }
@@ -99,7 +99,7 @@ impl FromStr for Names {
             }
         }
         if quoted {
-            return Err("a double quote is never closed".to_owned());
+            return Err("a double quote is not closed".to_owned());
         }
         if names.iter().any(String::is_empty) {
             return Err("a column name is empty; separate names with single commas".to_owned());

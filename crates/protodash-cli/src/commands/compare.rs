@@ -20,7 +20,7 @@ pub(super) fn run(call: &CompareArgs) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::new).transpose()?;
     if let Some(output) = &output {
-        refuse_parquet(output)?;
+        reject_parquet(output)?;
         output.check(&Data::paths(&call.source, &call.data))?;
     }
     let inputs = Data::paths(&call.source, &call.data);
@@ -35,7 +35,7 @@ pub(super) fn run(call: &CompareArgs) -> Result<(), Failure> {
     let curve = cross_validated(&mut data, &call.kernel, &params.selection, call.seed, &mut progress)?;
     let mut comparison = comparison(call, &data, &params, &mut progress)?;
     comparison.kernel.cross_validation = curve.as_ref().map(CrossValidationRecord::new);
-    // Those on the data have been shown.
+    // Notes on the data were already shown.
     comparison.notes.iter().skip(data.notes.len()).for_each(|note| progress.note(note));
     let made = page
         .as_ref()
@@ -60,7 +60,7 @@ pub(super) fn run(call: &CompareArgs) -> Result<(), Failure> {
     report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
 }
 
-fn refuse_parquet(output: &Output) -> Result<(), Failure> {
+fn reject_parquet(output: &Output) -> Result<(), Failure> {
     if output.kind() != Kind::Parquet {
         return Ok(());
     }
@@ -97,7 +97,7 @@ fn comparison(
     Ok(ComparisonDocument::new(&found, provenance))
 }
 
-/// What all methods have in common.
+/// Settings that all methods share.
 fn selection_params(call: &CompareArgs, data: &Data) -> Params {
     let mut params = Params::new(call.n_prototypes.iter().copied().max().unwrap_or(1));
     (params.oversample, params.seed) = (call.oversample, call.seed);

@@ -30,7 +30,7 @@ pub(super) fn run(call: &CriticizeArgs) -> Result<(), Failure> {
     }
     let page = report::destination(call.page.report.as_deref(), &inputs, output.as_ref())?;
     let kernel = saved.kernel.spec();
-    refuse_unknown_similarities(call, &flags, kernel.is_none())?;
+    reject_unknown_similarities(call, &flags, kernel.is_none())?;
     let mut progress = Progress::new(call.run.quiet, true);
     let data = origin.load(&flags, kernel.as_ref(), (call.run.memory(), saved.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
@@ -54,7 +54,7 @@ pub(super) fn run(call: &CriticizeArgs) -> Result<(), Failure> {
     report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
 }
 
-/// The saved result with the criticisms that were asked for; its prototypes and these in rows of the matrix.
+/// The saved result with the requested criticisms; its prototypes and these as rows of the matrix.
 fn criticised(
     call: &CriticizeArgs,
     data: &Data,
@@ -71,7 +71,7 @@ fn criticised(
     let found = found.map_err(|error| match error {
         Error::OtherObjective { saved, found } => {
             let source = call.source.display();
-            origin.other_data(format!("its prototypes have the objective {saved}, but {found} on {source}"))
+            origin.other_data(format!("its prototypes have objective {saved}, but {found} on {source}"))
         }
         error => data.failure(error),
     })?;
@@ -85,12 +85,12 @@ fn criticised(
     Ok((document, prototypes, found))
 }
 
-/// Refuses to search target rows of which only the similarity to source rows is known.
-fn refuse_unknown_similarities(call: &CriticizeArgs, flags: &args::DataArgs, matrices: bool) -> Result<(), Failure> {
+/// Rejects a search among target rows if only their similarities to source rows are known.
+fn reject_unknown_similarities(call: &CriticizeArgs, flags: &args::DataArgs, matrices: bool) -> Result<(), Failure> {
     if matrices && flags.target.is_some() && call.criticisms.among == Among::Target {
-        let message = "--criticize-among target needs more: the kernel matrices of source and target do not say how \
-                       similar target rows are to each other";
-        return Err(Failure::call(message, "give --criticize-among source"));
+        let message = "--criticize-among target is not possible: the given kernel matrices do not contain the \
+                       similarities between target rows";
+        return Err(Failure::call(message, "use --criticize-among source"));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `protodash relate`: which tables' prototypes represent which others.
+//! `protodash relate`: how well the prototypes of each table represent the others.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::relation_output::{write_csv, write_dot};
 use crate::report;
 use crate::terminal;
 
-/// Relates the tables, and shows or writes what came of it.
+/// Relates the tables, and shows or writes the result.
 pub(super) fn run(call: &RelateArgs) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::graph).transpose()?;
@@ -25,7 +25,7 @@ pub(super) fn run(call: &RelateArgs) -> Result<(), Failure> {
     }
     let page = report::destination(call.report.as_deref(), &inputs, output.as_ref())?;
     let kernel = call.kernel.spec().map_err(|error| Failure::core(&call.tables[0], error))?;
-    // Kernel matrices are refused with the flags.
+    // The flags were already checked: no kernel matrices.
     let Some(kernel) = kernel else { return Ok(()) };
     let mut progress = Progress::new(call.run.quiet, true);
     let related = Related::load(call, &kernel, &mut progress);
@@ -51,7 +51,7 @@ pub(super) fn run(call: &RelateArgs) -> Result<(), Failure> {
     report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
 }
 
-/// The kernel of each table, as wide as its rows are apart.
+/// The kernel of each table, with a bandwidth from the distances between its rows.
 fn kernels(
     call: &RelateArgs,
     related: &Related,

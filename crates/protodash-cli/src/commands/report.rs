@@ -1,4 +1,4 @@
-//! `protodash report`: a page from a saved result.
+//! `protodash report`: an HTML report from a saved result.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::output::Output;
 use crate::progress::Progress;
 use crate::report::{self, PageInput, check_shape, comparison_report, selection_report};
 
-/// Makes the page and writes it.
+/// Creates the report and writes it.
 pub(super) fn run(call: &ReportArgs) -> Result<(), Failure> {
     let output = Output::page_of_report(&call.output)?;
     let inputs: Vec<&Path> =
@@ -25,8 +25,9 @@ pub(super) fn run(call: &ReportArgs) -> Result<(), Failure> {
         Saved::Comparison(comparison) => comparison_page(call, &comparison, &output, &mut progress)?,
         Saved::Relation(relation) => {
             if call.source.is_some() {
-                let message = format!("{} relates tables, and its page needs no SOURCE", call.result.display());
-                return Err(Failure::call(message, "leave SOURCE out"));
+                let message =
+                    format!("{} was written by `protodash relate`; its report takes no SOURCE", call.result.display());
+                return Err(Failure::call(message, "omit SOURCE"));
             }
             protodash_report::relation_report(&relation).map_err(|error| report::failure(None, error))?
         }
@@ -68,7 +69,7 @@ fn comparison_page(
     comparison_report(comparison, data.as_ref(), call.image_shape, progress)
 }
 
-/// The data as the result says they were read.
+/// The data, read with the settings saved in the result.
 fn load(
     call: &ReportArgs,
     origin: SavedOrigin<'_>,

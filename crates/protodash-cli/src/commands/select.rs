@@ -18,12 +18,12 @@ use crate::result;
 use crate::rows_output::{prototype_rows, write_csv, write_parquet};
 use crate::terminal::{self, Request};
 
-/// Chooses, and shows or writes what was chosen.
+/// Selects prototypes, and shows or writes them.
 pub(super) fn run(call: &SelectArgs) -> Result<(), Failure> {
     call.check()?;
     let output = call.output.as_deref().map(Output::new).transpose()?;
     if let Some(output) = &output {
-        refuse_lost_reports(call, output)?;
+        reject_lost_reports(call, output)?;
         output.check(&Data::paths(&call.source, &call.data))?;
     }
     let inputs = Data::paths(&call.source, &call.data);
@@ -52,7 +52,7 @@ pub(super) fn run(call: &SelectArgs) -> Result<(), Failure> {
     report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
 }
 
-/// The page, made before anything is shown or written, so that what fails fails first.
+/// The report, created before anything is shown or written so that errors come first.
 fn picture(
     call: &SelectArgs,
     data: &Data,
@@ -65,17 +65,17 @@ fn picture(
     selection_report(document, input, progress)
 }
 
-/// Refuses what the output has no place for.
-fn refuse_lost_reports(call: &SelectArgs, output: &Output) -> Result<(), Failure> {
-    let lost = |flag: &str| format!("--output {} holds prototypes only, not {flag}", output.path().display());
+/// Rejects flags whose results the output format cannot hold.
+fn reject_lost_reports(call: &SelectArgs, output: &Output) -> Result<(), Failure> {
+    let lost = |flag: &str| format!("--output {} can hold only prototypes, not {flag}", output.path().display());
     if output.kind() == Kind::Json {
         return Ok(());
     }
     if call.shift {
-        return Err(Failure::call(lost("--shift"), "give a .json file"));
+        return Err(Failure::call(lost("--shift"), "use a .json file"));
     }
     if call.n_criticisms > 0 {
-        let hint = "give a .json file, and get the criticisms from it with `protodash criticize`";
+        let hint = "use a .json file, then write its criticisms with `protodash criticize`";
         return Err(Failure::call(lost("--n-criticisms"), hint));
     }
     Ok(())
@@ -105,11 +105,11 @@ fn choose(
     Ok((document, chosen))
 }
 
-/// The classes of both sides, which --per-label needs.
+/// The classes of source and target rows, which --per-label needs.
 fn classes(data: &Data) -> Result<Classes, Failure> {
     Classes::of(data).ok_or_else(|| {
-        let message = "--per-label needs to know the class of each target row too";
-        Failure::call(message, "give --target-labels with the file that holds them")
+        let message = "--per-label also needs the class of each target row";
+        Failure::call(message, "add --target-labels with the file of their classes")
     })
 }
 
@@ -124,14 +124,14 @@ fn params(call: &SelectArgs, data: &Data) -> Params {
     params.target_weights = data.target_weights.clone();
     params.target_energy = call.search.target_energy.unwrap_or(TargetEnergy::Exact).with_seed(call.seed);
     if call.kernel.is_precomputed() && data.target.is_some() {
-        // How similar target rows are to each other is not in the matrices.
+        // The matrices do not contain the similarities between target rows.
         params.target_energy = TargetEnergy::Skip;
     }
     params.column_memory = call.run.memory().saturating_sub(data.matrices.n_bytes());
     params
 }
 
-/// What the terminal shows.
+/// The terminal output.
 fn shown(
     call: &SelectArgs,
     data: &Data,
@@ -140,7 +140,7 @@ fn shown(
 ) -> Result<String, Failure> {
     let request = request(call);
     let width = terminal::width();
-    // The finding comes first, so that nobody has to look for it below a long table.
+    // The finding comes first, where it is not buried below a long table.
     let mut text: String =
         terminal::findings(document, request).iter().map(|line| terminal::sentence_line(line)).collect();
     let weighted = chosen.selection.prototypes.iter().filter(|prototype| prototype.weight > 0.0);
@@ -188,13 +188,13 @@ fn write(output: &Output, data: &Data, document: &SelectionDocument, progress: &
     })
 }
 
-/// A selection with what is reported about it.
+/// A selection with everything reported about it.
 pub(crate) struct Chosen {
     /// The prototypes and the path to them.
     pub(crate) selection: Selection,
-    /// What each class got, if prototypes were divided among classes.
+    /// The allocation to classes, if prototypes were selected per class.
     pub(crate) classes: Vec<ClassSummary>,
-    /// For each prototype the number of target rows nearest to it.
+    /// The number of target rows nearest to each prototype.
     pub(crate) n_represented: Vec<usize>,
     /// The comparison with random rows.
     pub(crate) baseline: Baseline,
@@ -203,7 +203,7 @@ pub(crate) struct Chosen {
 }
 
 impl Chosen {
-    /// Selects prototypes, counts the rows that each represents, and finds criticisms if they are asked for.
+    /// Selects prototypes, counts the rows that each represents, and finds criticisms if requested.
     fn new(
         data: &Data,
         params: &Params,

@@ -12,14 +12,14 @@ use crate::terminal::{self, Look, Pictures};
 
 /// Some rows of a file, ready to be shown.
 pub(super) struct ShownRows {
-    /// What each row looks like.
+    /// The description of each row.
     pub(super) looks: Vec<Look>,
     pictures: Option<Pictures>,
     n_rows: usize,
 }
 
 impl ShownRows {
-    /// The rows as pictures under their ranks, if they are images.
+    /// The rows as images under their ranks, if they are images.
     pub(super) fn pictures(&self, width: usize) -> String {
         let ranks: Vec<String> = (1..=self.n_rows).map(|rank| format!("rank {rank}")).collect();
         self.pictures.as_ref().map_or_else(String::new, |pictures| format!("\n{}", pictures.render(&ranks, width)))
@@ -51,7 +51,7 @@ pub(super) fn rows(data: &Data, role: Role, rows: &[usize], progress: &mut Progr
     Ok(shown)
 }
 
-/// The criticisms `found`, which the document describes, with a line that says what they are.
+/// The criticisms `found`, described by the document, under a line that explains them.
 pub(super) fn criticisms(
     data: &Data,
     (document, found): (&SelectionDocument, &[Criticism]),

@@ -40,7 +40,7 @@ fn outcomes_table(comparison: &ComparisonDocument, n_prototypes: usize) -> Strin
     render(&comparison_columns(comparison, n_prototypes).into_iter().map(column).collect::<Vec<_>>(), &[])
 }
 
-/// How many rows each two methods share.
+/// How many rows each pair of methods shares.
 fn overlap_table(overlap: &OverlapRecord) -> String {
     const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
     let names = overlap.methods.iter().enumerate().map(|(place, method)| format!("{} {method}", place + 1));

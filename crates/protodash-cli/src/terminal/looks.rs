@@ -1,13 +1,13 @@
-//! What a row looks like: its cells as in the file, the most unusual first if not all fit.
+//! Description of a row: its cells as in the file, the most unusual ones if not all fit.
 
 use protodash_report::{Cell, Column};
 use unicode_width::UnicodeWidthStr;
 
 use super::grid::cut;
 
-/// Longest cell; longer ones are cut.
+/// Maximum length of a cell; longer ones are cut.
 const CELL: usize = 28;
-/// How many of the most unusual cells are tried when a longer one does not fit.
+/// How many of the most unusual cells are tried if one does not fit.
 const TRIED: usize = 12;
 
 /// The feature cells of a row.

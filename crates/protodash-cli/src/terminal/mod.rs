@@ -1,4 +1,4 @@
-//! Terminal output: tables that fit the width, and sentences that say what they mean.
+//! Terminal output: tables that fit the width, and sentences that explain them.
 
 mod comparison;
 mod grid;

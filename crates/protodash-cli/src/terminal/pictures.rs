@@ -1,4 +1,4 @@
-//! Small pictures of rows that are images, in Braille dots.
+//! Small images of rows, drawn in Braille characters.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
@@ -7,9 +7,9 @@ use arrow_schema::DataType;
 
 use super::grid::cut;
 
-/// Dots in the width of a picture, at most.
+/// Maximum width of an image in dots.
 const WIDEST: usize = 32;
-/// Pictures shown at most; more are told of.
+/// Maximum number of images; a line says if there are more.
 const MOST: usize = 20;
 const GAP: &str = "  ";
 
@@ -37,7 +37,7 @@ impl Pictures {
         Some(Pictures { shape, images })
     }
 
-    /// The pictures side by side under their captions, in lines of at most `width` characters.
+    /// The images side by side under their captions, in lines of at most `width` characters.
     pub(crate) fn render(&self, captions: &[String], width: usize) -> String {
         let pictures: Vec<Vec<String>> = self.images.iter().take(MOST).map(|image| self.draw(image)).collect();
         let each = pictures.iter().flatten().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -60,7 +60,7 @@ impl Pictures {
         lines
     }
 
-    /// One picture: a dot where a pixel is brighter than the middle between its image's darkest and brightest.
+    /// One image: a dot for each pixel brighter than the midpoint between the darkest and the brightest.
     fn draw(&self, image: &[f64]) -> Vec<String> {
         let [height, width] = self.shape;
         let step = width.div_ceil(WIDEST).max(1);
@@ -79,7 +79,7 @@ impl Pictures {
     }
 }
 
-/// The sign with the dots for which `lit(row, column)` holds, of four rows and two columns.
+/// The Braille character, of four rows and two columns, with the dots for which `lit(row, column)` holds.
 fn braille(lit: impl Fn(usize, usize) -> bool) -> char {
     // Unicode numbers the dots down the left side, down the right side, then the fourth row.
     const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
@@ -102,7 +102,7 @@ mod tests {
     fn bright_pixels_become_dots() {
         let image = vec![9.0, 0.0, 0.0, 9.0, 0.0, 0.0, 9.0, 9.0, 9.0];
         let pictures = Pictures { shape: [3, 3], images: vec![image.clone(), image] };
-        // The left sign has dots 1, 2, 3 (0x07) and 6 (0x20), the right one dot 3 (0x04).
+        // The left character has dots 1, 2, 3 (0x07) and 6 (0x20), the right one dot 3 (0x04).
         assert_eq!(pictures.draw(&pictures.images[0]), ["\u{2827}\u{2804}"]);
         let captions = ["1".to_owned(), "2".to_owned()];
         assert_eq!(pictures.render(&captions, 80).lines().next(), Some("1   2"));

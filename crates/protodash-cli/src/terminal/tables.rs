@@ -10,13 +10,13 @@ use super::looks::Look;
 
 /// Width of the longest bar.
 const BAR: usize = 10;
-/// Longest id or label; longer ones are cut.
+/// Maximum length of an id or label; longer ones are cut.
 const NAME: usize = 20;
-/// Longest name of a feature.
+/// Maximum length of a feature name.
 const FEATURE: usize = 30;
-/// What a row looks like is shown beside it if this many chars are left, else below it.
+/// The description of a row goes beside it if this many chars are left, else below it.
 const BESIDE: usize = 40;
-/// Most features in the table of shifts; the file has all.
+/// Maximum number of features in the table of shifts; the result file has all.
 pub(crate) const SHOWN_FEATURES: usize = 20;
 
 /// The prototypes in order of choice, in lines of at most `width` chars.
@@ -57,7 +57,7 @@ fn bars(document: &SelectionDocument) -> GridColumn {
     GridColumn::left("", shares().map(|share| bar(share / largest)).collect(), BAR).styled(AnsiColor::Cyan.on_default())
 }
 
-/// The columns with what each row looks like, beside it or below it.
+/// The columns with a description of each row, beside it or below it.
 fn render_with_looks(mut columns: Vec<GridColumn>, looks: &[Look], width: usize) -> String {
     if looks.iter().all(Look::is_empty) {
         return render(&columns, &[]);
@@ -71,7 +71,7 @@ fn render_with_looks(mut columns: Vec<GridColumn>, looks: &[Look], width: usize)
     render(&columns, &[])
 }
 
-/// A bar for a part of 1, in eighths of a char.
+/// A bar for a fraction, in eighths of a char.
 fn bar(part: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     if !part.is_finite() {

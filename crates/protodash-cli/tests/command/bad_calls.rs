@@ -1,14 +1,14 @@
-//! Calls that are wrong whatever the files hold: refused before any file is read, with exit code 2.
+//! Command lines that are wrong for any file: rejected before any file is read, with exit code 2.
 
 use crate::harness::Folder;
 
-/// Refused by the reading of the command line, which adds where to find more.
+/// Rejected by clap, which points to --help.
 fn refuses(flags: &str, message: &str) {
     let more = "\n\nFor more information, try '--help'.";
     Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses(&format!("select a.csv {flags}"), 2, &format!("{message}{more}"));
 }
 
-/// Refused by the rules between flags.
+/// Rejected by our own checks between flags.
 fn contradicts(flags: &str, message: &str) {
     Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses(&format!("select a.csv {flags}"), 2, message);
 }
@@ -16,14 +16,8 @@ fn contradicts(flags: &str, message: &str) {
 #[test]
 fn no_prototypes() {
     refuses("-m 0", "error: invalid value '0' for '--n-prototypes <N>': must be at least 1");
-    refuses(
-        "-m ten",
-        "error: invalid value 'ten' for '--n-prototypes <N>': must be a whole number of at least 1, or `all`",
-    );
-    refuses(
-        "-m -3",
-        "error: invalid value '-3' for '--n-prototypes <N>': must be a whole number of at least 1, or `all`",
-    );
+    refuses("-m ten", "error: invalid value 'ten' for '--n-prototypes <N>': must be a positive integer or `all`");
+    refuses("-m -3", "error: invalid value '-3' for '--n-prototypes <N>': must be a positive integer or `all`");
 }
 
 #[test]
@@ -46,7 +40,7 @@ fn bandwidths_out_of_range() {
 
 #[test]
 fn numbers_out_of_range() {
-    let least = "must be a number of at least 0";
+    let least = "must be a number, at least 0";
     refuses("--min-gain -1", &format!("error: invalid value '-1' for '--min-gain <X>': {least}"));
     refuses("--min-gain nan", &format!("error: invalid value 'nan' for '--min-gain <X>': {least}"));
     let offset = "it must be a finite number, at least 0";
@@ -74,7 +68,7 @@ fn numbers_out_of_range() {
 }
 
 #[test]
-fn words_that_are_none() {
+fn unknown_values() {
     refuses(
         "--method k-means",
         "error: invalid value 'k-means' for '--method <METHOD>'\n  [possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, random]\n\n  tip: a similar value exists: 'k-medoids'",
@@ -87,55 +81,53 @@ fn words_that_are_none() {
 }
 
 #[test]
-fn a_column_with_two_purposes() {
+fn a_column_with_two_roles() {
     contradicts(
         "--id x --label x",
-        "error: column \"x\" is given to both --id and --label\nhint: remove it from --label or from --id",
+        "error: column \"x\" appears in both --id and --label\nhint: remove it from --label or from --id",
     );
     contradicts(
         "--columns x,y --drop y",
-        "error: column \"y\" is given to both --drop and --columns\nhint: remove it from --columns or from --drop",
+        "error: column \"y\" appears in both --drop and --columns\nhint: remove it from --columns or from --drop",
     );
     contradicts(
         "--target-weight y --columns x,y",
-        "error: column \"y\" is given to both --target-weight and --columns\nhint: remove it from --columns or from \
+        "error: column \"y\" appears in both --target-weight and --columns\nhint: remove it from --columns or from \
          --target-weight",
     );
 }
 
 #[test]
 fn flags_without_effect() {
-    contradicts(
-        "--kernel linear --bandwidth 2",
-        "error: --kernel linear has no --bandwidth\nhint: leave --bandwidth out",
-    );
+    contradicts("--kernel linear --bandwidth 2", "error: --kernel linear has no --bandwidth\nhint: omit --bandwidth");
     contradicts(
         "--degree 2",
-        "error: --degree belongs to --kernel polynomial, and the kernel is inverse-multiquadric\nhint: leave \
-         --degree out, or give --kernel polynomial",
+        "error: --degree applies to --kernel polynomial, not to inverse-multiquadric\nhint: omit --degree, or use \
+         --kernel polynomial",
     );
     contradicts(
         "--kernel hamming --scale standard",
-        "error: --kernel hamming asks whether values are equal, so that --scale has no effect\nhint: leave --scale out",
+        "error: --kernel hamming only tests values for equality, so --scale has no effect\nhint: omit --scale",
     );
     contradicts(
         "--kernel precomputed --drop x",
-        "error: --kernel precomputed reads kernel matrices, for which --drop means nothing\nhint: leave --drop out, or \
-         give another kernel",
+        "error: --kernel precomputed reads kernel matrices, so --drop does not apply\nhint: omit --drop, or use \
+         another kernel",
     );
     contradicts(
         "--criticism distance",
-        "error: flags for criticisms are given, but --n-criticisms is 0\nhint: add --n-criticisms 5, or any other number",
+        "error: flags for criticisms have no effect while --n-criticisms is 0\nhint: add --n-criticisms 5 or another \
+         number",
     );
     contradicts(
         "--n-criticisms 2 --criticism distance --diversity 2",
-        "error: --diversity applies to --criticism witness, not to distance\nhint: omit --diversity, or give \
+        "error: --diversity applies to --criticism witness, not to distance\nhint: omit --diversity, or use \
          --criticism witness",
     );
 }
 
 #[test]
-fn what_kernel_matrices_do_not_say() {
+fn similarities_that_kernel_matrices_lack() {
     let unknown = "the given kernel matrices do not contain the similarities between target rows";
     contradicts(
         "--kernel precomputed --target b.csv --target-energy exact",
@@ -148,7 +140,7 @@ fn what_kernel_matrices_do_not_say() {
 }
 
 #[test]
-fn a_condition_that_is_none() {
+fn an_invalid_condition() {
     contradicts(
         "--target-where x{}>",
         "error: --target-where: condition `x >`: expected an expression, found the end\nhint: a condition looks like: \
@@ -173,8 +165,8 @@ fn outputs_of_an_unknown_kind() {
 fn criticisms_that_would_be_lost() {
     contradicts(
         "--n-criticisms 3 -o out.csv",
-        "error: --output out.csv holds prototypes only, not --n-criticisms\nhint: give a .json file, and get the \
-         criticisms from it with `protodash criticize`",
+        "error: --output out.csv can hold only prototypes, not --n-criticisms\nhint: use a .json file, then write its \
+         criticisms with `protodash criticize`",
     );
 }
 
@@ -193,26 +185,26 @@ fn an_output_that_cannot_be_written() {
         "select a.csv -o nowhere/out.json",
         1,
         "error: cannot write nowhere/out.json\nCaused by: No such file or directory (os error 2)\nhint: create the \
-         folder first, or give another one",
+         folder first, or use another one",
     );
     std::fs::create_dir(folder.path("folder.json")).unwrap();
     folder.refuses(
         "select a.csv -o folder.json",
         1,
-        "error: cannot write folder.json\nCaused by: is a directory\nhint: give the name of a file",
+        "error: cannot write folder.json\nCaused by: is a directory\nhint: specify a file name",
     );
     folder.refuses(
         "select a.csv -o a.csv/out.json",
         1,
         "error: cannot write a.csv/out.json\nCaused by: Not a directory (os error 20)\nhint: create the folder first, \
-         or give another one",
+         or use another one",
     );
 }
 
 #[test]
-fn a_factor_that_makes_less_or_has_nothing_to_multiply() {
+fn an_oversampling_factor_below_one_or_without_a_number() {
     for factor in ["0.5", "-2", "nan", "inf", "twice"] {
-        let message = "must be a number of at least 1";
+        let message = "must be a number, at least 1";
         refuses(
             &format!("--oversample {factor}"),
             &format!("error: invalid value '{factor}' for '--oversample <R>': {message}"),
@@ -220,7 +212,7 @@ fn a_factor_that_makes_less_or_has_nothing_to_multiply() {
     }
     contradicts(
         "--oversample 2 --min-gain 0.1",
-        "error: --oversample multiplies the number of prototypes, and --min-gain alone does not give one\nhint: add -m, \
+        "error: --oversample multiplies the number of prototypes, which --min-gain alone does not set\nhint: add -m, \
          or omit --oversample",
     );
 }

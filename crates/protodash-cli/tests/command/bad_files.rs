@@ -1,4 +1,4 @@
-//! Files that cannot be used: each is refused with where, what, what is allowed and what to try.
+//! Unusable files: each error says where, what was found, what is allowed and what to try.
 
 use std::io::Write as _;
 
@@ -10,7 +10,7 @@ fn refuses(content: impl AsRef<[u8]>, message: &str) {
 
 #[test]
 fn a_file_that_does_not_exist() {
-    let message = "error: nowhere.csv: no such file\nhint: check the spelling, or give the whole path";
+    let message = "error: nowhere.csv: no such file\nhint: check the spelling, or use the full path";
     Folder::new().refuses("select nowhere.csv", 1, message);
     Folder::with("a.csv", "x\n1\n2\n").refuses("select a.csv --target nowhere.csv", 1, message);
     let message = "error: -: no such file\n\
@@ -46,15 +46,17 @@ fn rows_of_different_lengths() {
 fn text_in_a_numeric_column() {
     refuses(
         "x,y\n1,2\n3,tall\n5,6\n",
-        "error: a.csv: line 3, column \"y\": found text \"tall\" in a numeric column\nhint: use --categorical y to treat every value as a category, leave the column out with --drop y, or empty the cells that have no value",
+        "error: a.csv: line 3, column \"y\": found text \"tall\" in a numeric column\nhint: use --categorical y to \
+         treat every value as a category, exclude the column with --drop y, or empty the cells that have no value",
     );
 }
 
 #[test]
-fn values_that_are_not_there() {
+fn missing_values() {
     refuses(
         "x,y\n1,2\nNaN,4\n5,\n",
-        "error: a.csv: missing values in 2 columns of 3 rows: \"x\" (1), \"y\" (1); the first is in line 3, column \"x\"\nhint: use --missing category, --missing mean, --missing zero, or leave the columns out with --drop x,y",
+        "error: a.csv: missing values in 2 columns of 3 rows: \"x\" (1), \"y\" (1); the first is in line 3, column \
+         \"x\"\nhint: use --missing category, --missing mean, --missing zero, or exclude the columns with --drop x,y",
     );
 }
 
@@ -62,11 +64,13 @@ fn values_that_are_not_there() {
 fn infinite_values() {
     refuses(
         "x,y\n1,2\n3,inf\n5,6\n",
-        "error: a.csv: line 3, column \"y\": found inf, every number must be finite\nhint: correct the cell, empty it and see --missing, or leave the column out with --drop y",
+        "error: a.csv: line 3, column \"y\": found inf, every number must be finite\nhint: correct the cell, empty it \
+         and see --missing, or exclude the column with --drop y",
     );
     refuses(
         "x,y\n1,2\n3,4\n-Infinity,6\n",
-        "error: a.csv: line 4, column \"x\": found -inf, every number must be finite\nhint: correct the cell, empty it and see --missing, or leave the column out with --drop x",
+        "error: a.csv: line 4, column \"x\": found -inf, every number must be finite\nhint: correct the cell, empty \
+         it and see --missing, or exclude the column with --drop x",
     );
 }
 
@@ -79,7 +83,7 @@ fn columns_that_are_all_constant() {
 }
 
 #[test]
-fn two_columns_of_one_name() {
+fn duplicate_column_names() {
     refuses(
         "x,y,x\n1,2,3\n4,5,6\n",
         "error: a.csv: columns 1 and 3 are both called \"x\", names must differ\nhint: rename one of them, or use --no-header if the first line is data",
@@ -91,7 +95,7 @@ fn more_prototypes_than_rows() {
     Folder::with("a.csv", "x,y\n1,2\n3,5\n").refuses(
         "select a.csv -m 3",
         1,
-        "error: a.csv: cannot choose 3 prototypes from 2 source rows\nhint: give -m 2 or fewer",
+        "error: a.csv: cannot choose 3 prototypes from 2 source rows\nhint: use -m 2 or fewer",
     );
 }
 
@@ -118,18 +122,33 @@ fn an_unknown_column() {
 #[test]
 fn a_target_with_other_columns() {
     let folder = Folder::with("a.csv", "x,y\n1,2\n3,5\n");
-    folder.write("b.csv", "x,z\n1,2\n3,5\n").refuses("select a.csv --target b.csv", 1, "error: source and target must have the same features; not in b.csv: \"y\"; not in a.csv: \"z\"\nhint: leave them out with --drop y,z, or name the features with --columns");
+    folder.write("b.csv", "x,z\n1,2\n3,5\n").refuses(
+        "select a.csv --target b.csv",
+        1,
+        "error: source and target must \
+                                                                                        have the same features; not \
+                                                                                        in b.csv: \"y\"; not in \
+                                                                                        a.csv: \"z\"\nhint: exclude \
+                                                                                        them with --drop y,z, or name \
+                                                                                        the features with --columns",
+    );
 }
 
 #[test]
 fn a_target_with_other_dimensions() {
     let folder = Folder::new();
     folder.write("a.npy", npy("(2, 3)", 6)).write("b.npy", npy("(3, 2)", 6));
-    folder.refuses("select a.npy --target b.npy", 1, "error: source and target must have the same features; not in b.npy: \"x2\"\nhint: leave them out with --drop x2, or name the features with --columns");
+    folder.refuses(
+        "select a.npy --target b.npy",
+        1,
+        "error: source and target must have the same features; not in \
+                                                      b.npy: \"x2\"\nhint: exclude them with --drop x2, or name the \
+                                                      features with --columns",
+    );
 }
 
 #[test]
-fn a_condition_that_leaves_nothing() {
+fn a_condition_that_no_row_satisfies() {
     let folder = Folder::with("a.csv", "x,y\n1,2\n3,5\n");
     folder.refuses("select a.csv --target-where x>9", 1, "error: a.csv: none of the 2 rows satisfies the condition `x>9`\nhint: comparisons of text are case-sensitive; ILIKE ignores case");
     folder.refuses("select a.csv --source-where z>9", 1, "error: a.csv: condition `z>9`: there is no column \"z\"; the closest are \"x\" and \"y\"\nhint: if z is text rather than a column, write 'z' in single quotes");
@@ -185,20 +204,20 @@ fn npy(shape: &str, n: usize) -> Vec<u8> {
 }
 
 #[test]
-fn a_number_that_the_lasso_passes_by() {
-    // Four corners of a square: none comes before the others.
+fn a_number_that_the_lasso_path_skips() {
+    // Four corners of a square enter the path at the same time.
     let folder = Folder::with("square.csv", "x,y\n0,0\n0,1\n1,0\n1,1\n");
     folder.refuses(
         "select square.csv --method p-lasso -m 2",
         1,
-        "error: square.csv: the lasso has no 2 prototypes for any penalty: the smallest number that it has is 4\nhint: \
-         give -m 4, or another --method",
+        "error: square.csv: no lasso penalty gives exactly 2 prototypes; the smallest possible number is 4\nhint: use \
+         -m 4, or another --method",
     );
     let folder = Folder::with("centre.csv", "x,y\n0.5,0.5\n0,0\n0,1\n1,0\n1,1\n");
     folder.refuses(
         "select centre.csv --method p-lasso -m 3",
         1,
-        "error: centre.csv: the lasso has no 3 prototypes for any penalty: the nearest numbers that it has are 1 and 5\n\
-         hint: give -m 1 or -m 5, or another --method",
+        "error: centre.csv: no lasso penalty gives exactly 3 prototypes; the closest possible numbers are 1 and 5\n\
+         hint: use -m 1 or -m 5, or another --method",
     );
 }

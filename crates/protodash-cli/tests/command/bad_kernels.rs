@@ -9,8 +9,8 @@ fn not_square() {
     Folder::with("k.csv", "1,0.5,0.1\n0.5,1,0.2\n").refuses(
         "select k.csv --kernel precomputed -m 1",
         1,
-        "error: k.csv: the kernel matrix has 2 rows and 3 columns; it must be square\nhint: with --kernel precomputed, \
-         SOURCE has a row and a column for each row of the data; without it, SOURCE is the data",
+        "error: k.csv: the kernel matrix has 2 rows and 3 columns; it must be square\nhint: with --kernel \
+         precomputed, SOURCE must be an n x n matrix of similarities; without it, SOURCE is the data",
     );
 }
 
@@ -34,7 +34,7 @@ fn not_positive_semidefinite() {
         1,
         &format!(
             "error: k.csv: the kernel matrix is not positive semi-definite: it has an eigenvalue of -1.000e0 or less \
-             where the largest is about 3.000e0\n{SIMILARITIES}"
+             while the largest is about 3.000e0\n{SIMILARITIES}"
         ),
     );
 }
@@ -45,9 +45,8 @@ fn a_target_of_other_source_rows() {
     folder.write("t.csv", "1,0.5,0.2\n").refuses(
         "select k.csv --target t.csv --kernel precomputed -m 1",
         1,
-        "error: t.csv: the kernel matrix of the target has 3 columns and that of the source has 2 rows; there must be a \
-         column for each source row\nhint: the matrix given with --target has a row for each target row and a column for \
-         each source row",
+        "error: t.csv: the target's kernel matrix has 3 columns but the source's has 2 rows; it needs one column per \
+         source row\nhint: --target must have one row per target row and one column per source row",
     );
 }
 
@@ -81,6 +80,7 @@ fn too_large_for_the_memory() {
     Folder::with("k.csv", "1,0.5\n0.5,1\n").refuses(
         "select k.csv --kernel precomputed -m 1 --memory 31",
         1,
-        "error: k.csv: a kernel matrix of 2 rows and 2 columns needs 32 bytes; --memory allows 31\nhint: give a larger --memory",
+        "error: k.csv: a kernel matrix of 2 rows and 2 columns needs 32 bytes; --memory allows 31\nhint: increase \
+         --memory",
     );
 }

@@ -1,4 +1,4 @@
-//! The bandwidth by cross-validation: what is shown, what is written, what is refused.
+//! Cross-validation of the bandwidth: terminal, files and errors.
 
 use serde_json::Value;
 
@@ -39,7 +39,7 @@ fn the_curve_is_part_of_the_kernel() {
 }
 
 #[test]
-fn criticisms_of_such_a_result_use_the_bandwidth_that_was_found() {
+fn criticisms_use_the_cross_validated_bandwidth() {
     let folder = Folder::new();
     let path = folder.path("cv.json").display().to_string();
     on_testdata(&format!("select testdata/wine.csv --label label -m 5 --bandwidth cv -o {path}"));
@@ -48,17 +48,17 @@ fn criticisms_of_such_a_result_use_the_bandwidth_that_was_found() {
 }
 
 #[test]
-fn too_few_rows_to_hold_out_are_refused() {
+fn too_few_rows_to_hold_out_are_rejected() {
     let folder = Folder::with("a.csv", "x\n1\n2\n4\n");
     folder.refuses(
         "select a.csv --bandwidth cv -m 2",
         1,
         "error: a.csv: the number of folds is 5; it must be at least 2, and no more than there are target rows\n\
-         hint: there are too few rows for cross-validation; give --bandwidth median or a number",
+         hint: there are too few rows for cross-validation; use --bandwidth median or a number",
     );
     folder.refuses(
         "select a.csv --kernel linear --bandwidth cv",
         2,
-        "error: --kernel linear has no --bandwidth\nhint: leave --bandwidth out",
+        "error: --kernel linear has no --bandwidth\nhint: omit --bandwidth",
     );
 }

@@ -1,4 +1,4 @@
-//! Several methods side by side: what the table, the JSON and the CSV say, and what is refused.
+//! `protodash compare`: table, JSON, CSV and errors.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ fn comparison(arguments: &str) -> Value {
     serde_json::from_str(&folder.read("out.json")).unwrap()
 }
 
-/// Everything but times and memory, which differ from run to run.
+/// Everything except times and memory, which differ between runs.
 fn without_measurements(mut comparison: Value) -> Value {
     comparison["preparation_seconds"] = Value::Null;
     for outcome in comparison["results"].as_array_mut().unwrap() {
@@ -34,7 +34,7 @@ fn selected(method: &str, n_prototypes: usize) -> Value {
 }
 
 #[test]
-fn every_method_chooses_what_it_chooses_alone() {
+fn every_method_chooses_the_same_rows_as_on_its_own() {
     let comparison = comparison("testdata/digits.csv --label label -m 12,5");
     let results = comparison["results"].as_array().unwrap();
     let methods: Vec<&str> =
@@ -48,7 +48,7 @@ fn every_method_chooses_what_it_chooses_alone() {
             assert_eq!(outcome[key], alone[key], "{method} {size} {key}");
         }
         assert_eq!(outcome["objective"], alone["objective_final"], "{method} {size}");
-        // The best weights for the same rows are no worse, and for the methods that solve for them the same.
+        // Refitted weights are no worse, and the same for methods that already solve for them.
         let (own, again) = (outcome["mmd2"].as_f64().unwrap(), outcome["mmd2_solved_again"].as_f64().unwrap());
         assert!(again <= own * (1.0 + 1e-9), "{method} {size} {again} {own}");
         assert_eq!(again == own, !["l2c", "p-lasso", "k-medoids"].contains(&method), "{method} {size}");
@@ -72,8 +72,8 @@ fn held_out_rows_are_neither_chosen_nor_represented() {
         (&held_out["n_test"], &held_out["n_target"], &held_out["n_source"]),
         (&45.into(), &133.into(), &133.into())
     );
-    // Counted by hand from the rows of the file: the nearest prototype in standardised units is the nearest under the
-    // Gaussian kernel, and the same rows are drawn again for another method.
+    // Counted from the rows of the file: the nearest prototype in standardised units is the nearest under the Gaussian
+    // kernel, and another method gets the same held-out rows.
     let other = comparison("testdata/wine.csv --label label -m 133 --holdout 0.25 --method random");
     let kept = rows(&other["results"][0]);
     assert!(rows(&held_out["results"][0]).iter().all(|row| kept.contains(row)));
@@ -81,14 +81,14 @@ fn held_out_rows_are_neither_chosen_nor_represented() {
     assert!((accuracy * 45.0).fract().abs() < 1e-9 && accuracy > 0.8, "{accuracy}");
     let nearest = nearest_right(&rows(&held_out["results"][0]), &kept);
     assert_eq!((accuracy * 45.0).round() as usize, nearest);
-    // The diagonal of the confusion are those that were right, and every judged row stands in it once.
+    // The diagonal of the confusion matrix holds the correct ones; every tested row is counted once.
     assert_eq!(held_out["classes"], serde_json::json!(["class_0", "class_1", "class_2"]));
     let confusion: Vec<Vec<u64>> = serde_json::from_value(held_out["results"][0]["confusion"].clone()).unwrap();
     assert_eq!((0..3).map(|class| confusion[class][class]).sum::<u64>() as usize, nearest);
     assert_eq!(confusion.concat().iter().sum::<u64>(), 45);
 }
 
-/// How many of the wines that were not kept have the class of the nearest chosen one, by arithmetic of its own.
+/// How many held-out wines have the class of the nearest chosen one, computed independently.
 fn nearest_right(chosen: &[u64], kept: &[u64]) -> usize {
     let text = std::fs::read_to_string(project().join("testdata/wine.csv")).unwrap();
     let mut lines = text.lines();
@@ -135,7 +135,7 @@ fn a_line_for_each_method_and_number() {
     assert_eq!(lines[0][..4], ["method", "n_prototypes", "n_found", "stopped"]);
     let begins: Vec<[&str; 2]> = lines[1..].iter().map(|line| [line[0], line[1]]).collect();
     assert_eq!(begins, [["protodash", "2"], ["random", "2"], ["protodash", "3"], ["random", "3"]]);
-    assert_eq!(lines[1][10], "", "there are no classes to be right about");
+    assert_eq!(lines[1][10], "", "without classes there is no accuracy");
 }
 
 #[test]
@@ -156,7 +156,8 @@ fn the_terminal_shows_a_table_for_each_number() {
 
 #[test]
 fn methods_that_are_equally_good_are_all_named() {
-    // Where all rows are as long in feature space, both rules take the same first row, and swap can do no better.
+    // If all rows have the same norm in feature space, both rules take the same first row, and swap cannot improve on
+    // it.
     let ran = on_testdata("compare testdata/wine.csv --drop label -m 1 --method random,protodash,protogreedy,swap");
     let last = ran.stdout.lines().last().unwrap();
     assert!(last.starts_with("with 1 prototype protodash, protogreedy and swap explain most, "), "{last}");
@@ -166,7 +167,7 @@ fn methods_that_are_equally_good_are_all_named() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
+fn wrong_calls_are_rejected() {
     let cases = [
         (
             "testdata/wine.csv --holdout 0.2",
@@ -181,7 +182,7 @@ fn what_makes_no_sense_is_refused() {
         (
             "testdata/wine.csv --target testdata/wine.csv --source-labels testdata/wine.csv",
             "error: --source-labels and --target-labels go together: source and target both need labels\n\
-             hint: give both or neither\n",
+             hint: use both or neither\n",
         ),
     ];
     for (arguments, message) in cases {
@@ -199,6 +200,6 @@ fn what_makes_no_sense_is_refused() {
     }
     let ran = on_testdata("compare testdata/wine.csv --label label -m 179");
     let message = "error: testdata/wine.csv: cannot choose 179 prototypes from 178 source rows\n\
-                   hint: give -m 178 or fewer\n";
+                   hint: use -m 178 or fewer\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), message));
 }

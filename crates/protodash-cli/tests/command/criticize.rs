@@ -1,4 +1,4 @@
-//! Criticisms of saved results: the same as those found along with the selection, or a clear refusal.
+//! Criticisms of saved results: the same as those found with the selection, or a clear error.
 
 use crate::harness::{Folder, golden, project};
 
@@ -9,7 +9,7 @@ fn copy(name: &str) -> Folder {
 }
 
 #[test]
-fn criticisms_found_later_are_those_found_at_once() {
+fn criticisms_found_later_equal_those_found_with_the_selection() {
     let folder = copy("nhanes_adults.csv");
     let roles = "--id id --label gender --missing category --source-where age<60";
     for among in ["source", "target"] {
@@ -32,21 +32,21 @@ fn two_files_are_found_again() {
     std::fs::rename(folder.path("t.csv"), folder.path("moved.csv")).unwrap();
     for call in ["criticize r.json s.csv -n 1", "report r.json s.csv -o r.html"] {
         let message = "error: r.json: its target t.csv does not exist\n\
-                       hint: give the new path of the target with --target";
+                       hint: set its new path with --target";
         folder.refuses(call, 1, message);
     }
     assert_eq!(folder.stdout("criticize r.json s.csv --target moved.csv -n 1"), first);
 }
 
 #[test]
-fn columns_that_are_gone_mean_other_data() {
+fn missing_columns_mean_different_data() {
     let folder = copy("wine.csv");
     folder.stdout("select wine.csv --label label -m 3 -o r.json");
     folder.write("other.csv", "a,b\n1,2\n3,5\n4,4\n");
     for call in ["criticize r.json other.csv", "report r.json other.csv -o r.html"] {
         let message = "error: r.json: was made from different data: other.csv: there is no column \"label\"; \
                        the closest is \"a\"\n\
-                       hint: give the original files, or run the selection again";
+                       hint: use the original files, or run the selection again";
         folder.refuses(call, 1, message);
     }
 }
@@ -77,7 +77,7 @@ fn rows_with_their_scores_are_written() {
         assert_eq!(cells.next(), Some(rank.to_string().as_str()));
         let index: usize = cells.nth(1).unwrap().parse().unwrap();
         let rest = cells.next().unwrap();
-        // A column of decimals writes a whole number with its point.
+        // A float column writes whole numbers with a decimal point.
         let numbers = |text: &str| text.split(',').skip(1).map(|cell| cell.parse::<f64>().unwrap()).collect::<Vec<_>>();
         assert_eq!(numbers(rest), numbers(rows[index]));
     }
@@ -97,10 +97,10 @@ fn a_kernel_matrix_can_be_criticized() {
 }
 
 #[test]
-fn other_data_are_refused() {
+fn different_data_are_rejected() {
     let folder = Folder::with("a.csv", "x,y\n0,0\n1,2\n5,5\n9,8\n");
     folder.stdout("select a.csv -m 2 -o r.json");
-    let hint = "hint: give the original files, or run the selection again";
+    let hint = "hint: use the original files, or run the selection again";
     folder.write("short.csv", "x,y\n0,0\n1,2\n5,5\n").refuses(
         "criticize r.json short.csv",
         1,
@@ -113,15 +113,15 @@ fn other_data_are_refused() {
     );
     let changed = folder.write("changed.csv", "x,y\n0,0\n1,2\n5,6\n9,8\n").run("criticize r.json changed.csv");
     assert_eq!(changed.code, Some(1));
-    let message = "error: r.json: was made from different data: its prototypes have the objective ";
+    let message = "error: r.json: was made from different data: its prototypes have objective ";
     assert!(changed.stderr.starts_with(message), "{}", changed.stderr);
     assert!(changed.stderr.ends_with(&format!(" on changed.csv\n{hint}\n")), "{}", changed.stderr);
 }
 
 #[test]
-fn what_is_no_result_is_refused() {
+fn files_that_are_not_results_are_rejected() {
     let folder = Folder::with("a.csv", "x,y\n0,0\n1,2\n5,5\n9,8\n");
-    let hint = "hint: RESULT.json is a file that `protodash select SOURCE -o RESULT.json` wrote";
+    let hint = "hint: RESULT.json must come from `protodash select SOURCE -o RESULT.json`";
     folder.refuses(
         "criticize a.csv a.csv",
         1,
@@ -145,6 +145,6 @@ fn what_is_no_result_is_refused() {
     folder.refuses(
         "criticize gone.json a.csv",
         1,
-        "error: gone.json: no such file\nhint: check the spelling, or give the whole path",
+        "error: gone.json: no such file\nhint: check the spelling, or use the full path",
     );
 }

@@ -1,4 +1,4 @@
-//! Runs the built command in a folder and looks at everything that comes of it.
+//! Runs the built command in a folder and captures its output.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// What a run of the command left behind.
+/// The output of a run.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
@@ -21,7 +21,7 @@ impl From<Output> for Ran {
     }
 }
 
-/// The command, to be run in `folder` with arguments separated by blanks; `{}` in one stands for a blank.
+/// The command, to be run in `folder` with arguments separated by spaces; `{}` in an argument stands for a space.
 pub(crate) fn command(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_protodash"));
     command.args(arguments.split_whitespace().map(|argument| argument.replace("{}", " ")));
@@ -29,12 +29,12 @@ pub(crate) fn command(folder: &Path, arguments: &str) -> Command {
     command
 }
 
-/// Runs the command on the tables that the project carries.
+/// Runs the command from the root of the repository, for its test data.
 pub(crate) fn on_testdata(arguments: &str) -> Ran {
     command(&project(), arguments).output().expect("the command can be started").into()
 }
 
-/// The project's own folder.
+/// The root of the repository.
 pub(crate) fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the project has a folder")
 }

@@ -1,4 +1,4 @@
-//! The help that teaches by example, and the scripts that complete commands.
+//! Help texts, their examples, and shell completion.
 
 use crate::harness::{Folder, golden, on_testdata, project};
 
@@ -20,7 +20,7 @@ fn the_help_of_each_command_is_as_reviewed() {
 
 #[test]
 fn the_examples_of_the_help_run() {
-    // A line that ends in a backslash goes on in the next one.
+    // A backslash at the end of a line continues it.
     let commands = ["select", "compare", "criticize", "relate", "report"];
     let help: String = commands.iter().map(|command| on_testdata(&format!("{command} --help")).stdout).collect();
     let help = help.replace("\\\n", "");
@@ -33,7 +33,7 @@ fn the_examples_of_the_help_run() {
         std::fs::copy(project().join(&name), folder.path(&name)).unwrap();
     }
     let examples = help.lines().filter_map(|line| line.strip_prefix("    protodash "));
-    // Images are too large to be carried along.
+    // MNIST is too large for this repository.
     let examples: Vec<&str> = examples.filter(|line| !line.contains("images-idx3-ubyte")).collect();
     assert_eq!(examples.len(), 23, "{help}");
     examples.iter().for_each(|example| run_line(&folder, example));

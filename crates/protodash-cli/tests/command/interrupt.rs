@@ -1,4 +1,4 @@
-//! Ctrl-C, and readers that leave.
+//! Ctrl-C and broken pipes.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write as _};
@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use crate::harness::{Folder, on_testdata};
 
-/// Enough rows that comparing them all takes much longer than it takes to press Ctrl-C.
+/// Enough rows that the run is still busy when Ctrl-C arrives.
 fn many_rows() -> String {
-    let mut rows = String::from("1,2,3,4\n"); // a header of numbers, which the command remarks upon
+    let mut rows = String::from("1,2,3,4\n"); // a numeric header, which causes a note
     for i in 0..80_000_u32 {
         let value = |step: u32| f64::from(i.wrapping_mul(step) % 9973) / 997.0;
         writeln!(rows, "{},{},{},{}", value(7), value(131), value(1297), value(5557)).unwrap();
@@ -28,7 +28,7 @@ fn ctrl_c_leaves_no_file_behind() {
             .spawn()
             .unwrap();
         let mut stderr = BufReader::new(run.stderr.take().unwrap());
-        // The remark about the header shows that the run has begun and listens.
+        // The note about the header shows that the run has started and handles signals.
         let mut remark = String::new();
         stderr.read_line(&mut remark).unwrap();
         assert!(remark.starts_with("note: many.csv: line 1 was read as the header"), "{remark}");
@@ -41,13 +41,13 @@ fn ctrl_c_leaves_no_file_behind() {
 }
 
 #[test]
-fn ctrl_c_ends_the_reading_of_a_file() {
+fn ctrl_c_stops_reading_a_file() {
     let folder = Folder::new();
     let pipe = folder.path("pipe.csv");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut run =
         folder.command("select pipe.csv -o out.json").stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The pipe opens when the command begins to read from it, and never comes to an end.
+    // The pipe opens when the command starts to read from it, and never ends.
     let mut writer = std::fs::OpenOptions::new().write(true).open(&pipe).unwrap();
     writer.write_all(b"x,y\n1,2\n3,4\n").unwrap();
     let code = interrupted(&mut run);
@@ -57,7 +57,7 @@ fn ctrl_c_ends_the_reading_of_a_file() {
     assert_eq!(folder.names(), ["pipe.csv"]);
 }
 
-/// Presses Ctrl-C and returns the code with which the run ends.
+/// Sends Ctrl-C and returns the exit code.
 fn interrupted(run: &mut Child) -> Option<i32> {
     let pressed = Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
     assert!(pressed.success());
@@ -67,7 +67,7 @@ fn interrupted(run: &mut Child) -> Option<i32> {
             Some(status) => return status.code(),
             None if since.elapsed() > Duration::from_secs(60) => {
                 run.kill().unwrap();
-                panic!("the run went on for a minute after Ctrl-C");
+                panic!("still running a minute after Ctrl-C");
             }
             None => std::thread::sleep(Duration::from_millis(20)),
         }
@@ -75,7 +75,7 @@ fn interrupted(run: &mut Child) -> Option<i32> {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn a_broken_pipe_is_not_an_error() {
     let project = crate::harness::project();
     for arguments in ["select testdata/wine.csv --label label -m 3", "completions bash"] {
         let mut command = crate::harness::command(&project, arguments);
@@ -89,7 +89,7 @@ fn a_reader_that_leaves_is_no_error() {
 }
 
 #[test]
-fn nothing_but_the_finding_and_the_table_goes_to_the_standard_output() {
+fn stdout_has_only_the_finding_and_the_table() {
     let ran = on_testdata("select testdata/wine.csv --label label -m 3");
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     assert!(ran.stdout.starts_with("rows are ") && ran.stdout.contains("\n\nrank  "), "{}", ran.stdout);

@@ -1,8 +1,8 @@
-//! Classes that stand in a file of their own, as those of MNIST do.
+//! Class labels in separate files, as for MNIST.
 
 use crate::harness::{Folder, Ran};
 
-/// Four pictures of two by two pixels, in the format of MNIST.
+/// Four images of two by two pixels, in the format of MNIST.
 fn pictures() -> Vec<u8> {
     let header = [0, 0, 8, 3, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 2];
     let pixels = [[0, 0, 0, 9], [1, 0, 0, 9], [200, 200, 0, 0], [200, 210, 0, 0]];
@@ -30,7 +30,7 @@ fn prototypes(json: &str) -> Vec<(u64, String)> {
 }
 
 #[test]
-fn classes_travel_through_to_the_result() {
+fn labels_reach_the_result() {
     let folder = folder();
     let ran = run(&folder, "select images-idx3-ubyte --source-labels labels-idx1-ubyte -m 2 -q -o out.json");
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
@@ -38,7 +38,7 @@ fn classes_travel_through_to_the_result() {
     let expected = |row: u64| if row < 2 { "7" } else { "1" };
     assert_eq!(chosen.len(), 2);
     assert!(chosen.iter().all(|(row, label)| label == expected(*row)), "{chosen:?}");
-    // The result says where the classes are, so that criticisms have theirs too.
+    // The result stores the path of the labels, so criticisms have labels too.
     let ran = run(&folder, "criticize out.json images-idx3-ubyte -n 1 -q -o found.json");
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     let result: serde_json::Value = serde_json::from_str(&folder.read("found.json")).unwrap();
@@ -47,7 +47,7 @@ fn classes_travel_through_to_the_result() {
 }
 
 #[test]
-fn each_side_has_its_own_file_of_classes() {
+fn source_and_target_have_separate_label_files() {
     let folder = folder();
     folder.write("target.csv", "a,b,c,d\n0,0,0,9\n").write("classes.csv", "class\nseven\n");
     folder.write("source.csv", "a,b,c,d\n0,0,0,8\n100,0,0,0\n").write("few.csv", "class\nold\nnew\n");
@@ -61,7 +61,7 @@ fn each_side_has_its_own_file_of_classes() {
 }
 
 #[test]
-fn a_condition_keeps_rows_and_classes_together() {
+fn a_condition_keeps_rows_and_labels_together() {
     let folder = Folder::with("rows.csv", "x\n1\n2\n30\n31\n");
     folder.write("classes.csv", "class\na\nb\nc\nd\n");
     let call = "select rows.csv --source-labels classes.csv --source-where x>2 --target-where x>30 -m 1 -q -o out.json";
@@ -71,7 +71,7 @@ fn a_condition_keeps_rows_and_classes_together() {
 }
 
 #[test]
-fn classes_of_other_rows_are_refused() {
+fn labels_of_different_rows_are_rejected() {
     let folder = folder();
     folder.write("few", classes(&[7, 7, 1]));
     let ran = run(&folder, "select images-idx3-ubyte --source-labels few");
@@ -79,8 +79,8 @@ fn classes_of_other_rows_are_refused() {
         (ran.code, ran.stderr.as_str()),
         (
             Some(1),
-            "error: few: has 3 rows, but images-idx3-ubyte has 4; there must be a label for each row\n\
-             hint: give the labels of that file\n"
+            "error: few: has 3 rows, but images-idx3-ubyte has 4; there must be one label per row\n\
+             hint: use the label file that belongs to it\n"
         )
     );
     folder.write("two.csv", "a,b\n1,2\n1,2\n1,2\n1,2\n");
@@ -89,14 +89,14 @@ fn classes_of_other_rows_are_refused() {
         (ran.code, ran.stderr.as_str()),
         (
             Some(1),
-            "error: two.csv: has 2 columns; a file of labels must have one, with the class of each row\n\
-             hint: remove the other columns, or add the labels to the data and give --label\n"
+            "error: two.csv: has 2 columns; a label file must have one column, with the class of each row\n\
+             hint: remove the other columns, or add the labels to the data and use --label\n"
         )
     );
 }
 
 #[test]
-fn a_column_and_a_file_of_classes_exclude_each_other() {
+fn a_label_column_excludes_a_label_file() {
     let folder = folder();
     let ran = run(&folder, "select images-idx3-ubyte --label a --source-labels labels-idx1-ubyte");
     assert_eq!(ran.code, Some(2));

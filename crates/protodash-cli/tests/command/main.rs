@@ -1,6 +1,6 @@
-//! The command as a stranger meets it: what it prints, what it writes, and how it ends.
+//! The command as users see it: its output, its files and its exit codes.
 
-// A helper that cannot do its work fails the test that called it.
+// A helper that fails should fail the test that called it.
 #![allow(clippy::unwrap_used)]
 
 mod bad_calls;

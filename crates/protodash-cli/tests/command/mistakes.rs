@@ -1,4 +1,4 @@
-//! Common mistakes, each answered by a sentence that says what was meant; and data that mislead without one.
+//! Common mistakes, each answered with a suggestion, and notes on misleading data.
 
 use std::process::Stdio;
 
@@ -13,7 +13,7 @@ fn table() -> Folder {
 }
 
 #[test]
-fn a_file_in_place_of_a_command() {
+fn a_file_instead_of_a_command() {
     table().refuses(
         "a.csv -m 2",
         2,
@@ -24,18 +24,14 @@ fn a_file_in_place_of_a_command() {
 #[test]
 fn flags_of_other_programs() {
     for call in ["select a.csv -n 5", "select a.csv -n5", "select -n 5 a.csv"] {
-        table().refuses(call, 2, "error: there is no flag -n\nhint: the number of prototypes is given with -m 5");
+        table().refuses(call, 2, "error: unknown flag -n\nhint: use -m 5 for the number of prototypes");
     }
-    table().refuses(
-        "select a.csv --k=5",
-        2,
-        "error: there is no flag --k\nhint: the number of prototypes is given with -m 5",
-    );
+    table().refuses("select a.csv --k=5", 2, "error: unknown flag --k\nhint: use -m 5 for the number of prototypes");
     table().refuses(
         "select a.csv --kernel rbf",
         2,
-        "error: there is no kernel \"rbf\"\nhint: it is called --kernel gaussian here, whose --bandwidth is σ in \
-         exp(-d²/2σ²), so that γ is 1/(2σ²)",
+        "error: unknown kernel \"rbf\"\nhint: use --kernel gaussian; its --bandwidth is σ in exp(-d²/2σ²), so γ = \
+         1/(2σ²)",
     );
 }
 
@@ -45,37 +41,37 @@ fn names_without_commas() {
         table().refuses(
             call,
             2,
-            "error: --columns is followed by 2 words, and takes one\nhint: separate names by commas, without spaces: \
-             --columns x,y",
+            "error: --columns takes one value but is followed by 2 words\nhint: separate names with commas, without \
+             spaces: --columns x,y",
         );
     }
 }
 
 #[test]
-fn an_address_in_place_of_a_file() {
+fn a_url_instead_of_a_file() {
     table().refuses(
         "select https://example.org/a.csv",
         1,
-        "error: https://example.org/a.csv: no such file\nhint: files are not downloaded; fetch it first, for example with \
-         `curl -LO URL`, and give the local file",
+        "error: https://example.org/a.csv: no such file\nhint: URLs are not supported; download the file first, for \
+         example with `curl -LO URL`",
     );
 }
 
 #[test]
-fn a_result_in_place_of_data() {
+fn a_result_instead_of_data() {
     let folder = table();
     folder.stdout("select a.csv -m 2 --quiet -o r.json");
     folder.refuses(
         "select r.json",
         1,
-        "error: r.json: this is a result of protodash, not data\nhint: give the file that the rows came from; `protodash \
+        "error: r.json: this is a protodash result, not data\nhint: use the original data file; `protodash \
          report r.json -o report.html` shows the result, and `protodash criticize r.json SOURCE` finds the rows it \
          represents worst",
     );
 }
 
 #[test]
-fn a_result_is_not_replaced_by_its_criticisms() {
+fn criticize_does_not_overwrite_its_result() {
     let folder = table();
     folder.stdout("select a.csv -m 2 --quiet -o r.json");
     let before = folder.read("r.json");
@@ -96,7 +92,7 @@ fn a_device_is_not_replaced() {
         "select a.csv -m 2 -o link.json",
         1,
         "error: cannot write link.json\nCaused by: it exists and is not a regular file (a device or a named pipe cannot be \
-         replaced)\nhint: give the name of a file",
+         replaced)\nhint: specify a file name",
     );
 }
 
@@ -114,7 +110,8 @@ fn an_endless_pipe_ends_at_the_memory_limit() {
         (output.status.code(), stderr.as_str()),
         (
             Some(1),
-            "error: /dev/stdin: more than 1.0 MiB came through this pipe, the limit\nhint: write the data to a file first, \
+            "error: /dev/stdin: more than 1.0 MiB were read from this pipe, which is the limit\nhint: write the data \
+             to a file first, \
              or allow more with --memory\n"
         )
     );
@@ -135,7 +132,7 @@ fn a_mean_is_not_suggested_where_text_is_missing() {
     folder.write("b.csv", "x,c\n1,a\n2,\n");
     let ran = folder.run("select a.csv --target b.csv -m 1");
     assert!(
-        ran.stderr.contains("hint: use --missing category, or leave the columns out with --drop x"),
+        ran.stderr.contains("hint: use --missing category, or exclude the columns with --drop x"),
         "{}",
         ran.stderr
     );
@@ -157,10 +154,11 @@ fn notes_name_the_column_and_the_flag_and_are_in_the_result() {
     let folder = Folder::with("a.csv", format!("customer,x,class\n{rows}"));
     let ran = folder.run("select a.csv -m 2 -o r.json");
     let notes = [
-        "integer column \"customer\" has no value twice, so it looks like an id but is used as a feature; use --id customer \
-         if it names the rows, or leave it out with --drop customer",
+        "integer column \"customer\" has only distinct values, so it looks like an id but is used as a feature; use \
+         --id customer \
+         if it names the rows, or exclude it with --drop customer",
         "column \"class\" looks like a label but is used as a feature; use --label class if it holds the class of each row, \
-         or leave it out with --drop class",
+         or exclude it with --drop class",
     ];
     let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
     assert_eq!(result["notes"], Value::from(notes.to_vec()));

@@ -1,10 +1,11 @@
-//! Odd results: the command has the numbers and words of `testdata/odd_results.json`, as the library and Python do.
+//! Odd results: the command must print the numbers and words of `testdata/odd_results.json`, as the library and Python
+//! do.
 
 use serde_json::Value;
 
 use crate::harness::{Folder, project};
 
-/// Rows as CSV, each as often as `repeat` says.
+/// Rows as CSV, each repeated as in `repeat`.
 fn csv(rows: &Value, repeat: &Value) -> String {
     let mut text = "x0\n".to_owned();
     for (at, row) in rows.as_array().unwrap().iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Files that are written: what they hold, and that threads change nothing in them.
+//! Output files: their content, and that it does not depend on the number of threads.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ fn json(folder: &Folder, name: &str) -> Value {
 }
 
 #[test]
-fn the_result_is_as_the_contract_says() {
+fn the_result_follows_the_specification() {
     let folder = Folder::new();
     fs::copy(project().join("testdata/wine.csv"), folder.path("wine.csv")).unwrap();
     let arguments = "select wine.csv -m 3 --label label --n-criticisms 2 -o wine.json";
@@ -24,7 +24,7 @@ fn the_result_is_as_the_contract_says() {
     assert_eq!(ran.stdout, "");
     ran.stdout = folder.read("wine.json");
     golden("result_json", arguments, &ran);
-    // The keys of the contract, in its order, and then ours.
+    // The specified keys in their specified order, then ours.
     let keys: Vec<String> = folder
         .read("wine.json")
         .lines()
@@ -79,7 +79,7 @@ fn threads_change_no_byte() {
 }
 
 #[test]
-fn a_shorter_run_is_a_cut_of_the_longer_one() {
+fn a_shorter_run_is_a_prefix_of_a_longer_one() {
     let folder = Folder::new();
     for method in ["protodash", "protogreedy", "l2c", "random"] {
         let call = format!("select {} --drop label --method {method} --weights nonnegative", digits());
@@ -139,7 +139,7 @@ fn the_chosen_rows_are_written_with_all_their_columns() {
 }
 
 #[test]
-fn an_output_of_ours_can_be_an_input() {
+fn an_output_can_be_an_input() {
     let folder = Folder::new();
     folder.stdout(&format!("select {} --label label -m 30 -o thirty.parquet", digits()));
     let again = "select thirty.parquet --label label -m 3 -o three.csv \
@@ -151,7 +151,7 @@ fn an_output_of_ours_can_be_an_input() {
 }
 
 #[test]
-fn an_old_output_is_replaced_and_said_so() {
+fn an_existing_output_is_replaced_with_a_message() {
     let folder = Folder::with("old.json", "not what it was");
     let ran = folder.run(&format!("select {} --label label -m 2 -o old.json", digits()));
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""));
@@ -162,7 +162,7 @@ fn an_old_output_is_replaced_and_said_so() {
 }
 
 #[test]
-fn rows_are_those_of_the_file_whatever_the_conditions() {
+fn row_numbers_are_those_of_the_file_even_with_conditions() {
     let arguments = "select testdata/nhanes_adults.csv --id id --missing category -m 4 --source-where age>=70";
     let ran = on_testdata(arguments);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -174,7 +174,7 @@ fn rows_are_those_of_the_file_whatever_the_conditions() {
     for line in table.filter(|line| !line.starts_with("      ")) {
         let cells: Vec<&str> = line.split_whitespace().collect();
         let row = &rows[cells[1].parse::<usize>().unwrap()];
-        assert_eq!(row[0], cells[2], "the id of the row that is shown");
+        assert_eq!(row[0], cells[2], "the id of the row shown");
         assert!(row[1].parse::<f64>().unwrap() >= 70.0, "{row:?}");
         n_rows += 1;
     }
@@ -182,7 +182,7 @@ fn rows_are_those_of_the_file_whatever_the_conditions() {
 }
 
 #[test]
-fn the_weights_that_go_with_a_method_and_the_draw_are_in_the_result() {
+fn the_weights_rule_and_the_seed_are_in_the_result() {
     let folder = Folder::new();
     let result = |flags: &str| {
         folder.stdout(&format!("select {} --label label -m 4 {flags} -o out.json", digits()));
@@ -203,6 +203,6 @@ fn the_weights_that_go_with_a_method_and_the_draw_are_in_the_result() {
     assert!((total - 1.0).abs() < 1e-12);
     let other = result("--method random --seed 6 --oversample 2.5 --weights shares");
     assert_ne!(drawn["prototypes"], other["prototypes"]);
-    // Other draws than these do not exist.
+    // No other setting affects the draw.
     assert_eq!(result("--seed 5")["prototypes"], result("--seed 6")["prototypes"]);
 }

@@ -1,4 +1,4 @@
-//! Prototypes for each class: what is shown, what is written, what is refused.
+//! Prototypes per class: terminal, files and errors.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ fn tables_are_as_reviewed() {
 }
 
 #[test]
-fn the_result_says_what_each_class_got() {
+fn the_result_has_the_allocation_to_classes() {
     let folder = Folder::with("a.csv", "x,kind\n0,a\n1,a\n2,a\n3,a\n10,b\n11,b\n20,c\n");
     folder.stdout("select a.csv --label kind --per-label proportional -m 4 --scale none --bandwidth 1 -o r.json");
     let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
@@ -37,24 +37,24 @@ fn the_result_says_what_each_class_got() {
 }
 
 #[test]
-fn what_cannot_be_shared_out_is_refused() {
+fn impossible_allocations_are_rejected() {
     let folder = Folder::with("a.csv", "x,kind\n0,a\n1,b\n2,c\n");
     folder.write("b.csv", "x,kind\n0,a\n1,z\n");
     folder.refuses(
         "select a.csv --drop kind --per-label equal",
         2,
-        "error: --per-label needs class labels\nhint: add --label with the column that has them",
+        "error: --per-label needs class labels\nhint: add --label with the name of the class column",
     );
     folder.refuses(
         "select a.csv --label kind --per-label equal -m 2",
         1,
         "error: a.csv: cannot choose 2 prototypes for 3 classes; each needs at least 1\n\
-         hint: give -m 3 or more, or leave --per-label out",
+         hint: use -m 3 or more, or omit --per-label",
     );
     folder.refuses(
         "select a.csv --target b.csv --label kind --per-label equal -m 2",
         1,
         "error: a.csv: class \"z\" has 1 target row but no source rows\n\
-         hint: exclude the class with --target-where, or leave --per-label out",
+         hint: exclude the class with --target-where, or omit --per-label",
     );
 }

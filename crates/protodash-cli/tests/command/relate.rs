@@ -1,4 +1,4 @@
-//! Tables related to each other by a key.
+//! `protodash relate`: tables matched by a key.
 
 use serde_json::Value;
 
@@ -15,13 +15,13 @@ fn relations_are_as_reviewed() {
         let arguments = format!("relate {TABLES} --key SEQN {flags}");
         golden(name, &arguments, &on_testdata(&arguments));
     }
-    // Columns of numbers as such, and only people of whom there is an occupation.
+    // Numeric columns as numbers, and only people with an occupation.
     let arguments = "relate testdata/relate/health.csv testdata/relate/income.csv --key SEQN --keys all -m 5 --best 2 \
                      --keys-of testdata/relate/occupation.csv";
     golden("relate_adults", arguments, &on_testdata(arguments));
 }
 
-/// Three tables about four things, worked out beside the library's own test of the same name.
+/// Three tables with four keys; the library's test of the same name derives the numbers.
 fn three() -> Folder {
     let folder = Folder::with("a.csv", "id,p,q\n1,1,0\n2,1,0\n3,1,0\n4,0,1\n");
     folder.write("b.csv", "x,id\n1,3\n2,1\n1,2\n").write("c.csv", "id,p,q\n4,1,0\n3,0,1\n");
@@ -55,14 +55,14 @@ fn three_tables_by_hand() {
 }
 
 #[test]
-fn hints_name_flags_that_relate_has() {
+fn hints_name_only_flags_of_relate() {
     let folder = Folder::with("a.csv", "id,x\n1,5\n2,7\n");
     let names: String = (0..30).map(|row| format!("{row},person {row}\n")).collect();
     folder.write("same.csv", "id,y\n1,3\n2,3\n").write("names.csv", format!("id,name\n{names}"));
     let cases = [
         ("same.csv --drop y", "drop fewer columns"),
-        ("same.csv", "leave the table out"),
-        ("names.csv", "leave it out with --drop name, or use it anyway with --categorical name"),
+        ("same.csv", "omit the table"),
+        ("names.csv", "exclude it with --drop name, or use it anyway with --categorical name"),
     ];
     for (other, hint) in cases {
         let ran = folder.run(&format!("relate a.csv {other} --key id"));
@@ -72,7 +72,7 @@ fn hints_name_flags_that_relate_has() {
 }
 
 #[test]
-fn fewer_keys_than_prototypes_are_told() {
+fn fewer_keys_than_prototypes_are_reported() {
     let said = three().stdout("relate a.csv b.csv c.csv --key id --kernel linear --scale none");
     assert!(said.contains("at most 10 prototypes per table"), "{said}");
 }
@@ -106,12 +106,12 @@ fn the_result_names_tables_keys_and_edges() {
         .iter()
         .map(|edge| (edge["source"].as_str().unwrap(), edge["target"].as_str().unwrap()))
         .collect();
-    // a and c represent b equally well, so both lead to it.
+    // a and c represent b equally well, so both have an edge to it.
     assert_eq!(edges, [("b", "a"), ("a", "b"), ("c", "b"), ("b", "c")]);
 }
 
 #[test]
-fn the_graph_is_one_that_graphviz_reads() {
+fn the_graph_is_valid_graphviz() {
     let folder = three();
     std::fs::rename(folder.path("c.csv"), folder.path("the \"third\".csv")).unwrap();
     let arguments = BY_HAND.replace("c.csv", "the{}\"third\".csv");
@@ -131,7 +131,7 @@ fn the_graph_is_one_that_graphviz_reads() {
 }
 
 #[test]
-fn neither_order_nor_threads_change_a_number() {
+fn order_and_threads_do_not_change_the_numbers() {
     let lines = |arguments: &str| {
         let folder = Folder::new();
         let path = folder.path("pairs.csv");
@@ -160,14 +160,14 @@ fn bad_calls() {
     folder.refuses(
         "relate a.csv --key id",
         2,
-        "error: only one table is given, a.csv; at least 2 are needed\nhint: name the tables to compare, as in: protodash \
+        "error: only one table, a.csv; at least 2 are needed\nhint: name the tables to compare, as in: protodash \
          relate a.csv b.csv --key id",
     );
-    folder.refuses("relate a.csv b.csv a.csv --key id", 2, "error: a.csv is given twice\nhint: give each table once");
+    folder.refuses("relate a.csv b.csv a.csv --key id", 2, "error: a.csv is listed twice\nhint: list each table once");
     folder.refuses(
         "relate a.csv b.csv --key id --drop id",
         2,
-        "error: column \"id\" is given to both --key and --drop\nhint: remove it from --drop: a key is never a feature",
+        "error: column \"id\" appears in both --key and --drop\nhint: remove it from --drop: a key is never a feature",
     );
     folder.refuses(
         "relate a.csv b.csv --key id --kernel precomputed",
@@ -193,7 +193,7 @@ fn bad_tables() {
     folder.refuses(
         "relate a.csv b.csv --key id --drop nothing",
         1,
-        "error: none of the 2 tables has a column \"nothing\", named by --drop\nhint: check the spelling",
+        "error: none of the 2 tables has the column \"nothing\" given to --drop\nhint: check the spelling",
     );
     folder.write("twice.csv", "id,x\n1,2\n3,4\n1,5\n").refuses(
         "relate a.csv twice.csv --key id",
@@ -204,19 +204,19 @@ fn bad_tables() {
     folder.write("none.csv", "id,x\n1,2\n,4\n").refuses(
         "relate a.csv none.csv --key id",
         1,
-        "error: none.csv: line 3, column \"id\": the key is missing, every row must have one\nhint: give the row a key, or \
+        "error: none.csv: line 3, column \"id\": the key is missing, every row must have one\nhint: add a key, or \
          delete the row",
     );
     folder.write("apart.csv", "id,x\n17,2\n18,4\n").refuses(
         "relate a.csv apart.csv --key id --keys all --keys-of b.csv",
         1,
-        "error: apart.csv: none of its 2 keys (such as \"17\") is one of the wanted keys\nhint: leave the table out, or \
-         write its keys as in the file given with --keys-of",
+        "error: apart.csv: none of its 2 keys (such as \"17\") is one of the requested keys\nhint: omit the table, or \
+         write its keys as in the file of --keys-of",
     );
     folder.write("apart.csv", "id,x\n17,2\n18,4\n").refuses(
         "relate a.csv b.csv apart.csv --key id",
         1,
-        "error: apart.csv: none of its 2 keys (such as \"17\") is in any other table\nhint: leave the table out, or write \
+        "error: apart.csv: none of its 2 keys (such as \"17\") is in any other table\nhint: omit the table, or write \
          keys the same way in all tables",
     );
 }

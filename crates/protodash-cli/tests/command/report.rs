@@ -1,4 +1,4 @@
-//! Pages for the browser: what they hold, what they need, and what is refused before any work is done.
+//! HTML reports: their content, their requirements, and errors that come before any work.
 
 use std::fs;
 
@@ -22,7 +22,7 @@ fn a_selection_has_a_page() {
     assert!(ran.stderr.ends_with("report written to page.html\n"), "{}", ran.stderr);
     let page = folder.read("page.html");
     assert!(page.starts_with("<!DOCTYPE html>\n<html lang=\"en\">"));
-    // The sentence, a prototype by its id, its telling cell beside the typical one, the map and the criticisms.
+    // The main sentence, a prototype's id, its unusual cell next to the typical value, the map and the criticisms.
     for text in [
         "5 of 1,200 rows explain",
         "<span class=\"row-name\"><bdi>79023</bdi> (row 637)</span>",
@@ -57,35 +57,35 @@ fn threads_change_no_byte_of_a_page() {
 }
 
 #[test]
-fn rows_that_are_images_are_pictures() {
+fn image_rows_are_shown_as_images() {
     let folder = copy(&["digits.csv"]);
     folder.stdout("select digits.csv --label label -m 6 --image-shape 8x8 --report digits.html");
     let page = folder.read("digits.html");
     assert!(page.contains("class=\"cards gallery\""));
-    // Six prototypes with up to six examples each, every picture once.
+    // Six prototypes with up to six examples each; every image is embedded once.
     assert!((12..=42).contains(&page.matches("data:image/png;base64,").count()));
     folder.refuses(
         "select digits.csv --label label -m 6 --image-shape 8x9 --quiet --report other.html",
         2,
-        "error: image shape 8x9 has 72 values, but the rows have 64 feature columns\nhint: give the shape of the images, \
-         and keep other columns out with --id, --label or --drop",
+        "error: image shape 8x9 has 72 values, but the rows have 64 feature columns\nhint: check the shape, and \
+         exclude other columns with --id, --label or --drop",
     );
 }
 
 #[test]
-fn what_cannot_be_written_is_told_before_the_work() {
+fn an_unwritable_report_is_an_error_before_the_work() {
     let folder = copy(&["wine.csv"]);
     folder.refuses(
         "select wine.csv --report page.pdf",
         2,
-        "error: --report page.pdf ends in .pdf; allowed is .html\nhint: use a name such as \
+        "error: --report page.pdf ends in .pdf; it must end in .html\nhint: use a name such as \
          report.html",
     );
     folder.refuses(
         "select gone.csv --report no/such/page.html",
         1,
         "error: cannot write no/such/page.html\nCaused by: No such file or directory (os error 2)\nhint: create the \
-         folder first, or give another one",
+         folder first, or use another one",
     );
     fs::rename(folder.path("wine.csv"), folder.path("wine.html")).unwrap();
     folder.refuses(
@@ -107,7 +107,7 @@ fn text_from_the_data_stays_text() {
 }
 
 #[test]
-fn every_kind_of_data_has_a_page_and_says_what_it_lacks() {
+fn reports_say_what_the_data_cannot_show() {
     let folder = Folder::with("k.csv", "1,0.9,0.8,0\n0.9,1,0.9,0\n0.8,0.9,1,0.1\n0,0,0.1,1\n");
     folder.stdout("select k.csv --kernel precomputed -m 2 --report k.html");
     assert!(folder.read("k.html").contains("A map: a kernel matrix has no columns."));
@@ -139,10 +139,10 @@ fn a_comparison_and_a_relation_have_pages() {
 }
 
 #[test]
-fn a_page_made_later_is_the_page_made_at_once() {
+fn a_report_made_later_equals_the_one_made_by_select() {
     let folder = copy(&["nhanes_adults.csv", "digits.csv"]);
     let flags = "--id id --label gender --missing category --source-where age<60 -m 4";
-    // The sentence at once knows what was asked; the rest of the page is the same.
+    // Only `select` knows what was requested; here that makes no difference.
     folder.stdout(&format!("select nhanes_adults.csv {flags} --n-criticisms 2 -o r.json --report at_once.html"));
     folder.stdout("report r.json nhanes_adults.csv -o later.html");
     assert!(folder.read("later.html") == folder.read("at_once.html"), "the pages differ");
@@ -152,7 +152,7 @@ fn a_page_made_later_is_the_page_made_at_once() {
 }
 
 #[test]
-fn a_page_without_the_data_says_what_it_lacks() {
+fn a_report_without_the_data_says_what_is_missing() {
     let folder = copy(&["wine.csv", "digits.csv"]);
     folder.stdout("select wine.csv --label label -m 4 --n-criticisms 1 -o r.json");
     folder.stdout("report r.json -o brief.html");
@@ -174,31 +174,31 @@ fn criticisms_found_later_are_on_the_page() {
 }
 
 #[test]
-fn report_refuses_other_data_and_what_is_no_result() {
+fn report_rejects_different_data_and_files_that_are_not_results() {
     let folder = Folder::with("a.csv", "x,y\n0,0\n1,2\n5,5\n9,8\n");
     folder.stdout("select a.csv -m 2 -o r.json");
     folder.write("short.csv", "x,y\n0,0\n1,2\n5,5\n").refuses(
         "report r.json short.csv -o page.html",
         1,
-        "error: r.json: was made from different data: it expects 4 source rows, short.csv has 3\nhint: give the original \
-         files, or run the selection again",
+        "error: r.json: was made from different data: it expects 4 source rows, short.csv has 3\nhint: use the \
+         original files, or run the selection again",
     );
     folder.refuses(
         "report a.csv -o page.html",
         1,
-        "error: a.csv: is not a result: it is not JSON (expected value at line 1 column 1)\nhint: RESULT.json is a file \
-         that `protodash select`, `criticize`, `compare` or `relate` wrote with -o RESULT.json",
+        "error: a.csv: is not a result: it is not JSON (expected value at line 1 column 1)\nhint: RESULT.json must \
+         come from `protodash select`, `criticize`, `compare` or `relate` with -o RESULT.json",
     );
     folder.refuses(
         "report r.json -o page.txt",
         2,
-        "error: --output page.txt ends in .txt; allowed is .html\nhint: use a name such as \
+        "error: --output page.txt ends in .txt; it must end in .html\nhint: use a name such as \
          report.html",
     );
 }
 
 #[test]
-fn results_of_earlier_days_can_still_be_read() {
+fn results_of_earlier_versions_can_be_read() {
     let folder = copy(&["wine.csv"]);
     folder.stdout("select wine.csv --label label -m 3 -o r.json");
     folder.stdout("compare wine.csv --label label -m 3 --methods protodash -o c.json");

@@ -1,4 +1,4 @@
-//! Rows drawn by chance: few of many, the same for the same seed.
+//! Random samples of rows, reproducible by seed.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ fn either_side_can_be_a_sample() {
     assert_eq!(sizes(&selection("--source-sample 50")), (1797, 50));
     assert_eq!(sizes(&selection("--target-sample 60")), (60, 1797));
     assert_eq!(sizes(&selection("--target-sample 60 --source-sample 50")), (60, 50));
-    // More than there are is all of them.
+    // A sample larger than the file is the whole file.
     assert_eq!(selection("--source-sample 5000")["prototypes"], selection("")["prototypes"]);
 }
 
@@ -44,7 +44,7 @@ fn the_same_number_on_both_sides_draws_the_same_rows() {
 }
 
 #[test]
-fn a_sample_is_drawn_from_the_rows_that_a_condition_leaves() {
+fn a_sample_is_drawn_from_the_rows_that_satisfy_a_condition() {
     let chosen = selection("--source-where p00=0 --source-sample 30 -m 30 --method random");
     assert_eq!(sizes(&chosen).1, 30);
     let unlabelled = selection("--source-where label=3 --source-sample 20 -m 20 --method random");
@@ -52,7 +52,7 @@ fn a_sample_is_drawn_from_the_rows_that_a_condition_leaves() {
 }
 
 #[test]
-fn criticisms_are_looked_for_in_the_same_sample() {
+fn criticisms_come_from_the_same_sample() {
     let folder = Folder::new();
     let output = folder.path("out.json");
     let call = "select testdata/digits.csv --label label --source-sample 300 --target-sample 300 --seed 9 -m 5 -q";
@@ -72,7 +72,7 @@ fn a_kernel_matrix_has_no_sample() {
     let folder = Folder::with("kernel.csv", "1,0\n0,1\n");
     let ran: crate::harness::Ran =
         folder.command("select kernel.csv --kernel precomputed --source-sample 1").output().unwrap().into();
-    let message = "error: --kernel precomputed reads kernel matrices, for which --source-sample means nothing\n\
-                   hint: leave --source-sample out, or give another kernel\n";
+    let message = "error: --kernel precomputed reads kernel matrices, so --source-sample does not apply\n\
+                   hint: omit --source-sample, or use another kernel\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(2), message));
 }

@@ -1,4 +1,4 @@
-//! What a selection looks like on the terminal.
+//! Terminal output of `protodash select`.
 
 use crate::harness::{Folder, golden, on_testdata};
 
@@ -45,7 +45,7 @@ fn every_kernel_runs() {
 }
 
 #[test]
-fn the_kernel_matrix_gives_what_the_kernel_gives() {
+fn a_kernel_matrix_gives_the_same_result_as_its_kernel() {
     // Points 0, 1, 3, 7 with a linear kernel, as data and as the matrix of their products.
     let folder = Folder::with("data.csv", "x\n1\n2\n4\n7\n");
     folder.write("matrix.csv", "1,2,4,7\n2,4,8,14\n4,8,16,28\n7,14,28,49\n");
@@ -84,7 +84,7 @@ fn classes_without_a_prototype_are_named() {
         "{}",
         lines[0]
     );
-    assert_eq!(lines[1], "no prototype is of class 2, 6 or 9 (29.9 % of rows)");
+    assert_eq!(lines[1], "no prototype is in class 2, 6 or 9 (29.9 % of rows)");
     assert!(ran.stdout.contains("\nnote: the kernel is wide: 10 random rows explain "), "{}", ran.stdout);
     let narrow = on_testdata("select testdata/digits.csv --label label -m 10 --kernel gaussian --bandwidth 0.05");
     assert!(narrow.stdout.contains("\nnote: the kernel is narrow: "), "{}", narrow.stdout);
@@ -101,15 +101,15 @@ fn a_target_with_weights_is_not_the_target_without() {
 }
 
 #[test]
-fn little_memory_is_slower_and_chooses_the_same() {
+fn a_low_memory_limit_does_not_change_the_result() {
     let call = "select testdata/digits.csv --label label -m 6";
     let (ample, scarce) = (on_testdata(call), on_testdata(&format!("{call} --memory 950KB")));
     assert_eq!(ample.stdout, scarce.stdout);
     let said = scarce.stderr.strip_prefix(&ample.stderr).expect("the same notes, and one more");
     assert_eq!(
         said,
-        "note: after 4 prototypes the kernel columns no longer fit --memory; they are computed again at every step, \
-         which is slower and changes nothing in the result\n"
+        "note: after 4 prototypes the kernel columns exceed --memory and are recomputed at every step; this is slower \
+         but does not change the result\n"
     );
     let none = on_testdata(&format!("{call} --memory 950KB --quiet"));
     assert_eq!((none.stdout, none.stderr.as_str()), (ample.stdout, ""));

@@ -1,4 +1,4 @@
-//! Weighing a source so that it looks like a target: what is shown, what is written, what is refused.
+//! Covariate shift: terminal, files and errors.
 
 use serde_json::Value;
 
@@ -16,8 +16,8 @@ fn means_before_and_after_are_shown() {
     }
 }
 
-/// A source spread evenly over 0 to 9 and a target at 6 to 8: the means are in the units of the file although the
-/// columns were standardised.
+/// A source spread evenly over 0 to 9 and a target at 6 to 8: means are in the units of the file although columns were
+/// standardised.
 #[test]
 fn the_report_is_in_the_units_of_the_file() {
     let source: String = (0..10).map(|x| format!("{x},5\n")).collect();
@@ -28,7 +28,7 @@ fn the_report_is_in_the_units_of_the_file() {
     assert_eq!(result["stopped"], "optimal");
     let shift = &result["covariate_shift"];
     let features = shift["features"].as_array().unwrap();
-    assert_eq!(features.len(), 1); // the constant column tells nothing
+    assert_eq!(features.len(), 1); // the constant column is omitted
     let mean = |key: &str| features[0][key].as_f64().unwrap();
     assert!((mean("source_mean") - 4.5).abs() < 1e-12 && (mean("target_mean") - 7.0).abs() < 1e-12);
     assert!((mean("weighted_mean") - 7.0).abs() < 0.3, "{}", mean("weighted_mean"));
@@ -40,25 +40,25 @@ fn the_report_is_in_the_units_of_the_file() {
 }
 
 #[test]
-fn what_has_no_shift_is_refused() {
+fn shift_without_a_separate_target_is_rejected() {
     let folder = Folder::with("a.csv", "x\n1\n2\n4\n");
     folder.write("b.csv", "x\n2\n3\n").write("k.csv", "1,0\n0,1\n");
     folder.refuses(
         "select a.csv --shift",
         2,
-        "error: --shift compares the source with a separate target, and there is none\n\
+        "error: --shift compares the source with a separate target, but there is none\n\
          hint: add --target, --target-where or --source-where",
     );
     folder.refuses(
         "select k.csv --kernel precomputed --shift",
         2,
-        "error: --shift compares feature means, and kernel matrices have no features\n\
+        "error: --shift compares feature means, but kernel matrices have no features\n\
          hint: omit --shift, or use another kernel",
     );
     folder.refuses(
         "select a.csv --target b.csv --shift -o r.csv",
         2,
-        "error: --output r.csv holds prototypes only, not --shift\nhint: give a .json file",
+        "error: --output r.csv can hold only prototypes, not --shift\nhint: use a .json file",
     );
 }
 
@@ -71,7 +71,7 @@ fn all_means_all_that_help() {
     folder.refuses(
         "select a.csv -m some",
         2,
-        "error: invalid value 'some' for '--n-prototypes <N>': must be a whole number of at least 1, or `all`\n\n\
+        "error: invalid value 'some' for '--n-prototypes <N>': must be a positive integer or `all`\n\n\
          For more information, try '--help'.",
     );
 }

@@ -1,4 +1,4 @@
-//! Data that are unusual but right: they work, with finite weights.
+//! Unusual but valid data: they work, with finite weights.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ fn one_row() {
     let folder = Folder::with("one.csv", "x,y\n3,4\n");
     let found = result(&folder, "select one.csv -m 1");
     assert_eq!((weights(&found), &found["explained"]), (vec![1.0], &Value::from(1.0)));
-    // Ten is a default and not a wish: one row is not too few for it.
+    // Ten is only the default, so one row is not an error.
     assert_eq!(weights(&result(&folder, "select one.csv")), [1.0]);
     let table = folder.stdout("select one.csv");
     assert!(
@@ -37,7 +37,7 @@ fn duplicates_by_the_thousand() {
         rows += "1,2\n5,5\n1,2\n";
     }
     let found = result(&Folder::with("many.csv", rows), "select many.csv -m 5");
-    // Two different rows are all there is: the set is optimal with both.
+    // There are only two distinct rows, and both make the set optimal.
     assert_eq!((weights(&found).len(), &found["stopped"]), (2, &Value::from("optimal")));
     assert_eq!(found["prototypes"][0]["source_index"], 0);
     assert_eq!(found["prototypes"][1]["source_index"], 1);
@@ -74,16 +74,17 @@ fn huge_and_tiny_values() {
 }
 
 #[test]
-fn values_beyond_what_a_kernel_can_take() {
+fn values_too_large_for_a_kernel() {
     let folder = Folder::with("a.csv", "x,y\n3e200,1\n0,2\n");
     folder.refuses(
         "select a.csv -m 1 --scale none --kernel linear",
         1,
         "error: a.csv: the kernel of the source row 0 with itself or with the target is inf; kernel values must be \
-         finite (rows are counted from 0)\nhint: the values are too large for this kernel; give --scale standard or another --kernel",
+         finite (rows are counted from 0)\nhint: the values are too large for this kernel; use --scale standard or \
+         another --kernel",
     );
-    let hint = "hint: the rows are too far apart or too close together; change the unit of the values, or give \
-                --scale standard";
+    let hint = "hint: the rows are too far apart or too close together; change the unit of the values, or use --scale \
+                standard";
     folder.refuses(
         "select a.csv -m 1 --scale none",
         1,
@@ -92,7 +93,7 @@ fn values_beyond_what_a_kernel_can_take() {
 }
 
 #[test]
-fn a_constant_column_beside_others_changes_nothing() {
+fn a_constant_column_has_no_effect() {
     let folder = Folder::with("a.csv", "x,y\n0,7\n1,7\n9,7\n");
     folder.write("b.csv", "x\n0\n1\n9\n");
     let (with, without) = (result(&folder, "select a.csv -m 2"), result(&folder, "select b.csv -m 2"));
@@ -100,7 +101,7 @@ fn a_constant_column_beside_others_changes_nothing() {
 }
 
 #[test]
-fn a_mean_that_cancels_out_is_not_fitted_to() {
+fn a_mean_that_cancels_out_needs_no_prototypes() {
     let folder = Folder::with("a.csv", "x,y\n1,5\n2,3\n4,4\n9,8\n");
     let table = folder.stdout("select a.csv -m 2 --kernel linear");
     assert_eq!(
@@ -114,7 +115,7 @@ fn a_mean_that_cancels_out_is_not_fitted_to() {
 }
 
 #[test]
-fn a_column_that_only_the_target_varies_in_counts() {
+fn a_column_that_varies_only_in_the_target_matters() {
     let folder = Folder::with("s.csv", "income,kids\n1,0\n2,0\n3,0\n4,0\n");
     folder.write("t.csv", "income,kids\n1,3\n2,4\n3,3\n4,5\n");
     let found = result(&folder, "select s.csv --target t.csv -m all --shift");
@@ -124,7 +125,7 @@ fn a_column_that_only_the_target_varies_in_counts() {
 }
 
 #[test]
-fn a_gain_that_no_row_has() {
+fn a_minimum_gain_that_no_row_reaches() {
     let folder = Folder::with("a.csv", "x\n1\n2\n4\n");
     let table = folder.stdout("select a.csv --min-gain 10");
     let sentence = "none of the 3 rows raises the objective by 10 or more; try a smaller minimum gain\n";
@@ -132,7 +133,7 @@ fn a_gain_that_no_row_has() {
 }
 
 #[test]
-fn a_target_that_no_row_resembles() {
+fn a_target_similar_to_no_source_row() {
     let folder = Folder::with("s.csv", "x\n1\n2\n");
     folder.write("t.csv", "x\n-1\n-3\n");
     let table = folder.stdout("select s.csv --target t.csv --kernel linear --scale none");

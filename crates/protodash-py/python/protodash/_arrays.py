@@ -68,14 +68,14 @@ def as_weights(weights: Any, what: str) -> NDArray[np.float64] | None:
     """Return one number for each row, as float64."""
     if weights is None:
         return None
-    refuse_masked(weights, what)
+    reject_masked(weights, what)
     array = np.asarray(weights)
     if array.dtype.kind not in "fiub" or array.ndim != 1:
         raise TypeError(f"{what} must be numbers in one dimension, not {array.dtype} in {array.ndim}")
     return _in_order(array, np.float64)
 
 
-def refuse_masked(data: Any, what: str) -> bool:
+def reject_masked(data: Any, what: str) -> bool:
     """Reject masked values, which are undefined; return whether the array is a masked array."""
     if not isinstance(data, np.ma.MaskedArray):
         return False
@@ -91,7 +91,7 @@ def _in_order(array: NDArray[Any], wanted: type[np.float32] | type[np.float64]) 
 
 
 def _as_array(data: Any, role: str) -> NDArray[Any]:
-    if refuse_masked(data, f"the {role}"):
+    if reject_masked(data, f"the {role}"):
         return np.asarray(data.data)
     if isinstance(data, (str, bytes, dict, set)) or data is None:
         raise TypeError(f"the {role} is of type {type(data).__name__}; an array or a table is expected")

@@ -1,4 +1,4 @@
-"""Name the right keyword when a call uses that of another library."""
+"""Suggest the right keyword when a call uses one from another library."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _OTHERS = {
     "target": ("Y",),
     "scale": ("scaling", "normalize", "standardize"),
 }
-"""Keywords here, and what they are called elsewhere."""
+"""Our keywords, and their names in other libraries."""
 
 
 def explained(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Return the function with errors that say which keyword was probably meant.
+    """Return the function with errors that suggest the keyword that was probably meant.
 
     >>> explained(lambda source, n_prototypes=1: source)([1.0], k=2)
     Traceback (most recent call last):
@@ -49,7 +49,7 @@ def explained(function: Callable[Arguments, Result]) -> Callable[Arguments, Resu
 
 def _meant(keyword: str, names: tuple[str, ...]) -> str:
     if keyword == "gamma" and "bandwidth" in names:
-        return "; give bandwidth=(2 * gamma) ** -0.5, the σ in exp(−d²/(2σ²))"
+        return "; use bandwidth=(2 * gamma) ** -0.5, the σ in exp(−d²/(2σ²))"
     for name, others in _OTHERS.items():
         if keyword in others and name in names:
             return f"; it is called {name}"

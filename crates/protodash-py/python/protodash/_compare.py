@@ -1,4 +1,4 @@
-"""Methods side by side on the same data."""
+"""Compare methods on the same data."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _Found = TypeVar("_Found")
 
 
 class Comparison:
-    """Several methods on the same data, one row for each method and number of prototypes.
+    """Several methods on the same data, one row per method and number of prototypes.
 
-    Attributes are arrays in the order of the rows; figures that are unknown are NaN.
+    Attributes are arrays in the order of the rows; unknown values are NaN.
     """
 
     def __init__(self, native: _native.ComparisonResult) -> None:
@@ -61,7 +61,7 @@ class Comparison:
 
     @property
     def explained(self) -> NDArray[np.float64]:
-        """Explained parts of the target with the method's own weights."""
+        """Shares of the target explained with the method's own weights."""
         return self._number("explained")
 
     @property
@@ -76,7 +76,7 @@ class Comparison:
 
     @property
     def explained_refitted(self) -> NDArray[np.float64]:
-        """Explained parts with optimal non-negative weights for the same rows."""
+        """Shares explained with optimal non-negative weights for the same rows."""
         return self._number("explained_refitted")
 
     @property
@@ -128,11 +128,11 @@ class Comparison:
         return self._known(self._native.confusion(method, n_prototypes), f"labels, or {method!r} with {n_prototypes}")
 
     def overlap(self, n_prototypes: int) -> tuple[list[str], NDArray[np.int64]]:
-        """The methods, and how many rows each two of them share at this number of prototypes."""
+        """The methods, and how many rows each pair of them shares at this number of prototypes."""
         return self._known(self._native.overlap(n_prototypes), f"results with {n_prototypes}")
 
     def to_frame(self, kind: str | None = None) -> Any:
-        """A data frame of pandas, or of polars with kind="polars": one row per method and number of prototypes."""
+        """A pandas data frame, or a polars one with kind="polars": one row per method and number of prototypes."""
         return figures_frame(self._figures, kind)
 
     def to_json(self) -> str:
@@ -235,7 +235,7 @@ def compare(
         raise ValueError("method and n_prototypes need at least one value each")
     word("target_energy", target_energy, _native.TARGET_ENERGY)
     if holdout is not None and label is None:
-        raise ValueError("holdout measures accuracy on held-out rows, which needs class labels; give label")
+        raise ValueError("holdout measures accuracy on held-out rows, which needs class labels; pass label")
     bytes_allowed = as_bytes(memory)
     with reporter(progress) as report:
         data, flags = gather(

@@ -1,4 +1,4 @@
-"""Badly represented rows, as Python shows them."""
+"""Badly represented rows, for display in Python."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Criticisms:
     ids: Sequence[Any] | None = None
     labels: Sequence[Any] | None = None
     id_texts: Sequence[str] | None = None
-    """The ids as they are written to files, if that is not their text."""
+    """The ids as written to files, if that is not their text."""
     label_texts: Sequence[str] | None = None
 
     def __len__(self) -> int:

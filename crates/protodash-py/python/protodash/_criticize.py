@@ -68,7 +68,7 @@ def _stored(selection: Selection, n_criticisms: int, rule: tuple[str, float | No
     saved = selection._document.criticisms()
     stored = None if saved is None else Criticisms(**saved)
     if stored is None or (stored.definition, stored.diversity, stored.among) != rule or len(stored) < n_criticisms:
-        raise ValueError("this selection was loaded without its data; give them again with source= and target=")
+        raise ValueError("this selection was loaded without its data; pass them again with source= and target=")
     return replace(
         stored,
         indices=stored.indices[:n_criticisms],
@@ -84,7 +84,7 @@ def _check_target_values(data: Data) -> None:
 
     if not lacks_energy(data):
         return
-    step = 'select again with target_energy="exact"' if isinstance(data.kernel, Custom) else "give target_gram to select"
+    step = 'select again with target_energy="exact"' if isinstance(data.kernel, Custom) else "pass target_gram to select"
     raise ValueError(f"criticisms among the target need the kernel values of its rows with each other; {step}")
 
 
@@ -95,5 +95,5 @@ def positions_in(selection: Selection, data: Data) -> np.ndarray[tuple[int], np.
     where = {int(number): position for position, number in enumerate(data.source.numbers)}
     missing = [int(index) for index in selection.indices if int(index) not in where]
     if missing:
-        raise ValueError(f"the selection names source row {missing[0]}, which is not in these data")
+        raise ValueError(f"the selection refers to source row {missing[0]}, which is not in these data")
     return np.array([where[int(index)] for index in selection.indices], dtype=np.int64)

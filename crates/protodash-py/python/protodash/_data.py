@@ -1,4 +1,4 @@
-"""The data of a selection, kept for later questions about it."""
+"""The data of a selection, kept for criticisms and reports."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Rows:
     label_values: Sequence[Any] | None = None
     """The labels as a column of the caller's table has them, if `labels` holds their texts."""
     copies: NDArray[np.int64] | None = None
-    """For each row of the caller's array the equal row of the matrix, -1 if its weight is 0; None if they are the same."""
+    """The row of the matrix equal to each row of the caller's array, -1 for weight 0; None if they are the same."""
     rows: Matrix | None = None
     """The rows themselves, if `matrix` holds kernel values."""
     n_rows: int | None = None
@@ -139,7 +139,7 @@ class Data:
         }
 
     def run(self, report: Callable[[str, int, int], object] | None = None) -> _native.Run:
-        """Return how the native module is to run."""
+        """Return the run options for the native module."""
         return {"n_threads": self.n_threads, "progress": report}
 
     def nbytes(self) -> int:

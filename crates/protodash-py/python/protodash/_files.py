@@ -35,11 +35,11 @@ def _draft(path: str | PathLike[str]) -> tuple[int, str]:
     """An empty temporary file next to the destination; symlinks are resolved."""
     destination = Path(path).resolve()
     if destination.is_dir():
-        raise IsADirectoryError(f"{os.fspath(path)}: cannot be written: it is a folder; give the name of a file")
+        raise IsADirectoryError(f"{os.fspath(path)}: cannot be written: it is a folder; specify a file name")
     try:
         return tempfile.mkstemp(prefix=".protodash-", suffix=".part", dir=destination.parent)
     except FileNotFoundError as error:
-        text = f"{os.fspath(path)}: cannot be written: there is no folder {destination.parent}; make it first"
+        text = f"{os.fspath(path)}: cannot be written: there is no folder {destination.parent}; create it first"
         raise FileNotFoundError(error.errno, text) from error
     except OSError as error:
         # The error without the name of the temporary file.

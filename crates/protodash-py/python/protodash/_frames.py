@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def prototype_frame(selection: Selection, kind: str | None) -> Any:
-    """A row for each prototype, with the columns of the table it was chosen from if that is at hand."""
+    """A row for each prototype, with the columns of its table if that is available."""
     table: Any = None if selection._data is None else selection._data.table
     own_kind = _kind(table)
     numbers: dict[str, Any] = {"weight": selection.weights, "share": selection.shares, "gain": selection.gains}
@@ -31,19 +31,19 @@ def prototype_frame(selection: Selection, kind: str | None) -> Any:
 
 
 def _found(selection: Selection, numbers: dict[str, Any], taken: list[str]) -> dict[str, Any]:
-    """What was found, named as the command names it in its tables, so that no column of the data is hidden."""
+    """The result columns, named as in the command's tables so that they do not hide a column of the data."""
     named = {"source_index": selection.indices} | {f"prototype_{name}": values for name, values in numbers.items()}
     return {_free(name, taken): values for name, values in named.items()}
 
 
 def _free(name: str, taken: list[str]) -> str:
-    """The name, with a number behind it if a column of the table has it."""
+    """The name, with a number appended if a column of the table already has it."""
     numbered = (name if number == 1 else f"{name}_{number}" for number in count(1))
     return next(name for name in numbered if name not in taken)
 
 
 def _cells(table: Any, kind: str | None, rows: Any) -> dict[str, list[Any]] | None:
-    """The cells of some rows by column, for a data frame of another kind; None if the table cannot be asked for them."""
+    """The cells of some rows by column, for a data frame of another kind; None if the table has no access to them."""
     if kind == "pandas":
         chosen = [table.iloc[rows, place] for place in range(table.shape[1])]
         known = [column.astype(object).where(column.notna(), None).tolist() for column in chosen]
@@ -66,18 +66,18 @@ def criticism_frame(criticisms: Criticisms, kind: str | None) -> Any:
 
 
 def figures_frame(figures: dict[str, Any], kind: str | None) -> Any:
-    """A column for each list or array of figures."""
+    """A column for each list or array."""
     return _frame(figures, kind)
 
 
 def _kind(table: Any) -> str | None:
-    """Whose data frame a table is, if it is one."""
+    """The library of a data frame, or None."""
     name = type(table).__module__.partition(".")[0]
     return name if name in ("pandas", "polars") and type(table).__name__ == "DataFrame" else None
 
 
 def _beside(table: Any, kind: str, found: dict[str, Any]) -> Any:
-    """The rows of a table that the first column found names, with what was found in front; pandas keeps its index."""
+    """The rows of a table listed in the first result column, after the result columns; pandas keeps its index."""
     if kind == "pandas":
         rows = table.iloc[next(iter(found.values()))]
         return import_module("pandas").concat([_frame(found, kind).set_index(rows.index), rows], axis=1)
@@ -104,10 +104,10 @@ def _series(polars: Any, name: str, values: Any) -> Any:
 
 
 def library(kind: str | None) -> Any:
-    """pandas or polars, whichever is asked for or installed."""
+    """pandas or polars, as requested or installed."""
     if kind not in (None, "pandas", "polars"):
-        raise ValueError(f"there is no kind of data frame {kind!r}; there are pandas and polars")
+        raise ValueError(f"unknown kind of data frame {kind!r}; allowed are pandas and polars")
     for name in ("pandas", "polars") if kind is None else (kind,):
         if find_spec(name) is not None:
             return import_module(name)
-    raise ImportError(f"{kind or 'pandas or polars'} is not installed; a data frame needs it")
+    raise ImportError(f"{kind or 'pandas or polars'} is not installed, but is needed for a data frame")

@@ -46,7 +46,7 @@ def gather(
     if target_gram is not None and not isinstance(kernel, Precomputed):
         raise ValueError('target_gram requires kernel="precomputed"')
     if isinstance(target, (int, np.integer)):
-        raise TypeError(f"target is {target}; it must be rows to represent. For a number of rows, give n_prototypes={target}")
+        raise TypeError(f"target is {target}; it must be rows. To set the number of prototypes, pass n_prototypes={target}")
     if is_table(source):
         run: _native.Run = {"n_threads": n_threads, "progress": report}
         data, flags = gather_tables(
@@ -63,7 +63,7 @@ def gather(
             memory=memory,
         )
     else:
-        _refuse_table_options(missing, {"id": id, "label": label, "target_weights": target_weights}, roles)
+        _reject_table_options(missing, {"id": id, "label": label, "target_weights": target_weights}, roles)
         data, flags = _arrays(source, target, kernel, target_gram, memory), _flags(target is not None)
         data.target_weights = as_weights(target_weights, "target_weights")
         data.source.id_values = _one_each("id", id, data.source.matrix)
@@ -83,7 +83,7 @@ def gather(
 
 
 def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flags: dict[str, Any]) -> Data:
-    """Return the data for a loaded selection, given again by the caller."""
+    """Return the data for a loaded selection, passed again by the caller."""
     if isinstance(kernel, Precomputed) and not is_table(source):
         _check_square(source)
     roles = {name: flags[name] or None for name in (*_TABLE_OPTIONS, "id", "label")} if is_table(source) else {}
@@ -107,12 +107,12 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
 
 
 def _check_square(source: Any) -> None:
-    """Reject rows where kernel values are needed, which a saved result does not contain."""
+    """Reject rows if kernel values are needed, which a saved result does not contain."""
     shape = np.shape(source)
     if len(shape) == 2 and shape[0] != shape[1]:
         raise ValueError(
             f"the selection used a custom kernel or a kernel matrix, which a saved result does not contain, and the source "
-            f"has {shape[0]} rows and {shape[1]} columns; give the square kernel matrix as source, or run select again"
+            f"has {shape[0]} rows and {shape[1]} columns; pass the square kernel matrix as source, or run select again"
         )
 
 
@@ -171,7 +171,7 @@ def _precomputed(source: Any, target: Any, target_gram: Any, memory: int) -> Dat
 
 
 def _check_target_gram(values: NDArray[np.float64], n_target: int) -> None:
-    """Reject what cannot be the kernel matrix of the target with itself."""
+    """Reject an invalid kernel matrix of the target with itself."""
     rows, columns = values.shape
     if (rows, columns) != (n_target, n_target):
         wanted = f"with {n_target} target rows it must have {n_target} of each"
@@ -183,7 +183,7 @@ def _check_target_gram(values: NDArray[np.float64], n_target: int) -> None:
         raise ValueError(f"target_gram has {found} in row {row}, column {column}; every value must be finite")
 
 
-def _refuse_table_options(missing: str, named: dict[str, Any], roles: dict[str, Any]) -> None:
+def _reject_table_options(missing: str, named: dict[str, Any], roles: dict[str, Any]) -> None:
     """Reject options that only apply to tables."""
     given = [name for name, value in roles.items() if value is not None]
     given += [name for name, value in named.items() if isinstance(value, str)]

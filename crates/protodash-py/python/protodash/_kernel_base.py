@@ -1,4 +1,4 @@
-"""What all kernel objects have in common."""
+"""Base classes of the kernel objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Kernel:
 
     name: ClassVar[str] = ""
     compares_codes: ClassVar[bool] = False
-    """True if the kernel only asks whether values are equal."""
+    """True if the kernel only tests values for equality."""
 
     def __call__(self, x: Any, y: Any) -> NDArray[np.float64]:
         """k(x, y) for each row of `x` (rows of the result) and each row of `y` (its columns)."""
@@ -30,11 +30,11 @@ class Kernel:
         return _native.similarities(sides, {"n_threads": 0, "progress": None})
 
     def depends_on_data(self) -> bool:
-        """Whether a parameter is still to be found from the data."""
+        """Whether a parameter still has to be computed from the data."""
         return False
 
     def resolved(self, source: Matrix, target: Matrix | None, *, seed: int, n_threads: int) -> Kernel:
-        """The same kernel with every parameter a number, found from the data where it was left open."""
+        """The same kernel with every parameter a number; open ones are computed from the data."""
         return self
 
     def parameters(self) -> dict[str, float | int]:
@@ -48,21 +48,21 @@ class Kernel:
 
 @dataclass(frozen=True)
 class BuiltInKernel(Kernel):
-    """A kernel of the core. Its parameters are numbers, or left open for the data to decide."""
+    """A kernel of the core. Its parameters are numbers, or open: computed from the data."""
 
     def __post_init__(self) -> None:
         for parameter in fields(self):
             value = getattr(self, parameter.name)
             if value is None and parameter.default is None:
-                continue  # left open
-            # Only a parameter that has rules has the name of one as its default.
+                continue  # open
+            # Only a parameter with rules has the name of a rule as its default.
             if not (isinstance(value, str) and isinstance(parameter.default, str)):
                 value = _number(parameter.name, value, whole=isinstance(parameter.default, int))
                 object.__setattr__(self, parameter.name, value)
         _native.check_kernel(self.described())
 
     def depends_on_data(self) -> bool:
-        # A cross-validated bandwidth needs more than the rows: `select` finds it.
+        # Cross-validation needs more than the rows: `select` does it.
         return any(value is None or (isinstance(value, str) and value != "cv") for value in self._values().values())
 
     def resolved(self, source: Matrix, target: Matrix | None, *, seed: int, n_threads: int) -> Kernel:

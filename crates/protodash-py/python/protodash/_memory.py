@@ -36,7 +36,7 @@ def check_memory(rows: int, columns: int, itemsize: int, what: Any, memory: int)
     if needed > memory:
         raise ValueError(
             f"the {what} has {rows} rows and {columns} columns and needs {needed} bytes, more than the {memory} allowed; "
-            "give more with memory="
+            "increase memory="
         )
 
 

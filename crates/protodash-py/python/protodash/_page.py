@@ -32,13 +32,13 @@ def write_page(
     title: str | None,
     report: Callable[[str, int, int], object] | None,
 ) -> None:
-    """Writes the page completely or not at all."""
+    """Writes the report atomically."""
     check_ending(path)
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title is of type {type(title).__name__}; it must be text")
     shape = _image_shape(image_shape)
     if shape is not None and data is None:
-        raise ValueError("image_shape needs the rows, and this selection was loaded without them; give source=")
+        raise ValueError("image_shape needs the rows, but this selection was loaded without them; pass source=")
     check_writable(path)
     if data is not None:
         if data is not selection._data:
@@ -57,8 +57,8 @@ def check_ending(path: str | PathLike[str]) -> None:
     """Rejects a report whose name does not end in .html."""
     ending = PurePath(fspath(path)).suffix
     if ending.lower() not in (".html", ".htm"):
-        found = f"ends in {ending}" if ending else "has no ending"
-        raise ValueError(f"{fspath(path)} {found}; allowed is .html")
+        found = f"ends in {ending}" if ending else "has no extension"
+        raise ValueError(f"{fspath(path)} {found}; it must end in .html")
 
 
 def _image_shape(given: Sequence[int] | None) -> tuple[int, int, int] | None:

@@ -52,7 +52,7 @@ def plot_images(selection: Selection, shape: tuple[int, int] | None, n_columns: 
         raise ValueError("this selection was loaded without its data, so there are no images to plot")
     height, width = shape or data.pictures or _square(selection.n_features)
     if height * width != selection.n_features:
-        raise ValueError(f"pictures of {height} x {width} do not fit rows of {selection.n_features} features")
+        raise ValueError(f"images of {height} x {width} do not match rows of {selection.n_features} features")
     n_rows = max(1, -(-len(selection) // n_columns))
     figure, grid = _pyplot().subplots(n_rows, n_columns, figsize=(n_columns, 1.3 * n_rows), squeeze=False)
     for axes in grid.flat:
@@ -68,7 +68,7 @@ def plot_images(selection: Selection, shape: tuple[int, int] | None, n_columns: 
 def _square(n_features: int) -> tuple[int, int]:
     side = round(n_features**0.5)
     if side * side != n_features:
-        raise ValueError(f"{n_features} features make no square picture; give its height and width with shape=")
+        raise ValueError(f"{n_features} features are not a square image; pass height and width with shape=")
     return side, side
 
 
@@ -80,5 +80,5 @@ def _pyplot() -> Any:
     try:
         from matplotlib import pyplot
     except ImportError as error:
-        raise ImportError("matplotlib is not installed; plots need it") from error
+        raise ImportError("matplotlib is not installed, but is needed for plots") from error
     return pyplot

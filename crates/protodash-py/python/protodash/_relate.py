@@ -38,7 +38,7 @@ class RelatedTable:
     objective: float
     """Objective of its own prototypes."""
     explained: float
-    """Part of the table that its own prototypes explain."""
+    """Share of the table that its own prototypes explain."""
     keys: list[str]
     """Keys of its own prototypes."""
     weights: NDArray[np.float64]
@@ -60,15 +60,15 @@ class Relation:
 
     @property
     def explained(self) -> NDArray[np.float64]:
-        """Part of each table (rows) that the prototypes of each other table (columns) explain.
+        """Share of each table (rows) that the prototypes of each other table (columns) explain.
 
-        The diagonal has what a table's own prototypes explain of it. NaN where two tables share no key.
+        The diagonal is the share that a table's own prototypes explain. NaN if two tables share no key.
         """
         return self._matrix("explained", [table.explained for table in self.tables.values()])
 
     @property
     def rank(self) -> NDArray[np.float64]:
-        """Rank of each table (columns) as a representative of each other table (rows); 1 is the best, NaN for no pair."""
+        """Rank of each table (columns) as a representative of each other (rows); 1 is best, NaN if they share no key."""
         return self._matrix("rank", [np.nan] * len(self.tables))
 
     @property
@@ -77,7 +77,7 @@ class Relation:
         return [(source, target) for source, target, _, _ in self._native.edges()]
 
     def to_frame(self, kind: str | None = None) -> Any:
-        """A data frame of pandas, or of polars with kind="polars": one row per pair of tables."""
+        """A pandas data frame, or a polars one with kind="polars": one row per pair of tables."""
         return figures_frame(self._pairs, kind)
 
     def to_json(self) -> str:
@@ -141,10 +141,10 @@ def relate(
     tables : mapping of names to tables
         Two or more pandas, polars or Arrow tables.
     key : str
-        Key column, present in every table; keys are unique within a table.
+        Key column, present in every table; keys must be unique within a table.
     keys : str
-        "shared" compares two tables on the keys that both have; "all" on all keys, where a table without a key gets the
-        category "not asked".
+        "shared" compares two tables on the keys that both have; "all" on all keys, where a key that a table lacks gets
+        the category "not asked".
     keys_of : iterable, optional
         Use only these keys.
     n_prototypes, method, weights, kernel, bandwidth, seed, n_threads, memory, progress
@@ -159,7 +159,7 @@ def relate(
     Returns
     -------
     Relation
-        Ranks, explained parts and the graph.
+        Ranks, shares explained and the graph.
 
     Examples
     --------

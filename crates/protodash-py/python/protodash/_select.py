@@ -25,7 +25,7 @@ MOST_THREADS = 1024
 
 
 class _Default(int):
-    """A default that may be exceeded: fewer rows are no error, and min_gain alone decides the number."""
+    """Marks the default number of prototypes: fewer rows are not an error, and min_gain alone may decide the number."""
 
 
 _TEN = _Default(10)
@@ -84,18 +84,18 @@ def select(
         their kernel matrix. With "precomputed", `source` is the kernel matrix of the source with itself
         and `target` that of each target row (rows) with each source row (columns).
     bandwidth : float, "auto", "median" or "cv"
-        Bandwidth σ of the kernel, as in exp(−d²/(2σ²)): a number, the multiple of the median distance of two rows that
-        suits the kernel (a quarter for the inverse multiquadric, half for the Gaussian), that median, or chosen by
-        cross-validation; `Selection.bandwidth_curve` then has the score of each.
+        Bandwidth σ of the kernel, as in exp(−d²/(2σ²)): a number; "auto", a multiple of the median distance between two
+        rows that depends on the kernel (a quarter for the inverse multiquadric, half for the Gaussian); "median", that
+        distance itself; or "cv", cross-validated, with all scores in `Selection.bandwidth_curve`.
     weights : str
         "nonnegative", "convex" (they sum to 1), "equal", "shares" (the share of target rows nearest to each) or "own"
-        (those of the method). The default is "equal" for l2c, which is defined by them, otherwise "nonnegative".
+        (those of the method). The default is "equal" for l2c, which is defined that way, otherwise "nonnegative".
     oversample : float
         Select this many times `n_prototypes` rows, keep the heaviest and refit their weights; at least 1.
     min_gain : float, optional
         Stop when a step would raise the objective by less than this.
     target_weights : array or str, optional
-        The weight of each target row: one number each, or the name of a column.
+        The weight of each target row: an array, or the name of a column.
     target_energy : str
         "exact", "sample" or "skip": how the energy behind `explained` is computed if target and source differ.
     target_gram : array, optional
@@ -151,7 +151,7 @@ def select(
     rule = word("weights", _native.default_weights(method) if weights is None else weights, _native.WEIGHTS)
     word("target_energy", target_energy, _native.TARGET_ENERGY)
     if per_label is not None and word("per_label", per_label, _native.PER_LABEL) and label is None:
-        raise ValueError("per_label needs the class of each row; give label")
+        raise ValueError("per_label needs the class of each row; pass label")
     number = None if n_prototypes is None or n_prototypes == "all" else whole("n_prototypes", n_prototypes, 1)
     bytes_allowed = as_bytes(memory)
     with reporter(progress) as report:
@@ -182,7 +182,7 @@ def select(
             check_shift(data)
         classes = class_numbers(data)
         if per_label is not None and classes is None:
-            raise ValueError("per_label needs the class of each target row too; give target_labels")
+            raise ValueError("per_label also needs the class of each target row; pass target_labels")
         if isinstance(n_prototypes, _Default):
             number = None if min_gain is not None else min(number or 0, len(data.source.matrix))
         options = {
@@ -266,7 +266,7 @@ def _selected(
 def cross_validated(
     data: Data, options: dict[str, Any], classes: Classes | None, report: Report | None
 ) -> dict[str, Any]:
-    """Sets the bandwidth by cross-validation if that is asked for; returns what to add to the kernel in the JSON."""
+    """Sets the bandwidth by cross-validation if requested; returns what to add to the kernel in the JSON."""
     if getattr(data.kernel, "bandwidth", None) != "cv":
         return {}
     kernel: Any = data.kernel
@@ -295,7 +295,7 @@ def lacks_energy(data: Data) -> bool:
 
 
 def word(what: str, given: Any, allowed: Sequence[str]) -> str:
-    """Checks a word option."""
+    """Checks an option with a fixed list of values."""
     if not isinstance(given, str):
         raise TypeError(f"{what} is of type {type(given).__name__}; it must be one of {', '.join(allowed)}")
     if given not in allowed:
@@ -304,12 +304,12 @@ def word(what: str, given: Any, allowed: Sequence[str]) -> str:
 
 
 def whole(what: str, given: Any, least: int, most: int = 2**63 - 1) -> int:
-    """Checks a whole number."""
+    """Checks an integer."""
     if isinstance(given, (bool, np.bool_)) or not hasattr(given, "__index__"):
         raise TypeError(f"{what} is of type {type(given).__name__}; it must be a whole number, at least {least}")
     if given < least:
         if what == "n_prototypes" and given == 0:
-            raise ValueError("asked for 0 prototypes; at least 1 is needed")
+            raise ValueError("0 prototypes requested; at least 1 is needed")
         raise ValueError(f"{what} is {given}; it must be at least {least}")
     if given > most:
         raise ValueError(f"{what} is {given}; it must be at most {most}")

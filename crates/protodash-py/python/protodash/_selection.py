@@ -77,7 +77,7 @@ class Selection:
 
     @property
     def objective(self) -> Floats:
-        """The objective after each prototype: `objective[i]` belongs to the first i + 1."""
+        """The objective after each prototype: `objective[i]` is that of the first i + 1."""
         return self._document.objective
 
     @property
@@ -157,10 +157,10 @@ class Selection:
     def explained(self) -> float | None:
         """The share of the target's energy that the prototypes explain, at most 1; None if it is unknown.
 
-        It is unknown if the energy was skipped or if its estimate is not above 0. No prototypes explain 0, and optimal
-        non-negative weights never less. Weights that must be equal or sum to 1 can put the prototypes farther from the
-        target than no prototypes at all; it is then negative. No set of this size has an objective above
-        `objective_final / explained`.
+        It is unknown if the energy was skipped or if its estimate is not above 0. An empty set explains 0; optimal
+        non-negative weights never explain less. With weights that must be equal or sum to 1, the prototypes can be
+        farther from the target than no prototypes at all; the share is then negative. No set of this size has an
+        objective above `objective_final / explained`.
         """
         return self._document.explained
 
@@ -171,11 +171,11 @@ class Selection:
 
     @property
     def baseline(self) -> dict[str, Any] | None:
-        """What as many random rows would do: "nearer_than_random" and "random_explained" put the result in proportion.
+        """Comparison with the same number of random rows: "nearer_than_random" and "random_explained".
 
         `nearer_than_random` is the fraction by which target rows are nearer to their nearest prototype than, in
-        expectation, to the nearest of as many random rows; `random_explained` is what random rows explain with the best
-        weights, and `random_explained_path` the same for 1, 2, … of them. None where it is unknown.
+        expectation, to the nearest of the same number of random rows; `random_explained` is what random rows explain
+        with optimal weights, and `random_explained_path` the same for 1, 2, … random rows. Unknown values are None.
         """
         return self._part("baseline")
 
@@ -186,16 +186,16 @@ class Selection:
 
     @property
     def ids(self) -> Sequence[Any] | None:
-        """The id of each prototype, if there are ids, of the type that the caller's data have.
+        """The id of each prototype, if there are ids, with the type of the caller's data.
 
-        `frame.loc[selection.ids]` are the prototypes if the ids are the index of a pandas data frame. A selection that was
-        loaded from a file has them as text.
+        If the ids are the index of a pandas data frame, `frame.loc[selection.ids]` returns the prototypes. In a
+        selection loaded from a file they are text.
         """
         return self._document.ids if self._ids is None else self._ids
 
     @property
     def labels(self) -> Sequence[Any] | None:
-        """The class of each prototype, if it is known, of the type that the caller's data have; text if it was loaded."""
+        """The class of each prototype, if known, with the type of the caller's data; text in a loaded selection."""
         return self._document.labels if self._labels is None else self._labels
 
     @property
@@ -226,7 +226,7 @@ class Selection:
 
     @property
     def nearest(self) -> NDArray[np.int64]:
-        """For each target row the position of its nearest prototype, -1 if no prototype has weight."""
+        """The position of the nearest prototype of each target row; -1 if no prototype has weight."""
         return self._represent()[0]
 
     @property
@@ -242,7 +242,7 @@ class Selection:
     def notes(self) -> list[str]:
         """Notes on how the data were read and encoded, one sentence each.
 
-        They name columns that are probably not meant as features, such as ids and labels, and what to set.
+        They name columns that are probably not intended as features, such as ids and labels, and the keyword to use.
         """
         text = self._document.part("notes")
         return [] if text is None else list(json.loads(text))
@@ -291,14 +291,14 @@ class Selection:
         n_criticisms : int
             Maximum number of criticisms.
         definition : str
-            "witness": where the densities of target and prototypes differ most; "distance": the farthest from the nearest
-            prototype.
+            "witness": rows where the densities of target and prototypes differ most; "distance": rows farthest from the
+            nearest prototype.
         diversity : float
-            How much witness criticisms are kept apart from each other.
+            How strongly witness criticisms repel each other.
         among : str
             "source" or "target": which rows to search.
         source, target, target_weights : optional
-            The data, for a selection that was loaded or unpickled and has none.
+            The data, for a loaded or unpickled selection, which has none.
         progress : bool, callable or class
             As for `select`.
 
@@ -345,8 +345,8 @@ class Selection:
     ) -> None:
         """Writes the result as JSON, byte for byte what the command writes with `-o result.json`.
 
-        `source`, `target` and `target_weights` are the data, for a `prefix` of a selection that was loaded or unpickled:
-        without them it is unknown which rows the fewer prototypes represent.
+        Pass `source`, `target` and `target_weights` to save a `prefix` of a loaded or unpickled selection: without the
+        data it is unknown which rows the fewer prototypes represent.
 
         >>> import pathlib, tempfile, protodash
         >>> selection = protodash.select([[0.0], [9.0]], n_prototypes=2, bandwidth=1.0)
@@ -361,8 +361,8 @@ class Selection:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Selection:
-        """The result that `save`, or the command with `-o result.json`, has written; see `save`."""
-        # Bytes that are not UTF-8 are not JSON either, and are reported as that.
+        """Loads a result written by `save`, or by the command with `-o result.json`."""
+        # Bytes that are not UTF-8 are not JSON either, and are reported as such.
         text = Path(path).read_bytes().decode("utf-8", errors="replace")
         try:
             selection = cls(_native.Document.from_json(text))
@@ -383,7 +383,7 @@ class Selection:
         target_weights: Any = None,
         progress: Any = False,
     ) -> None:
-        """Writes an HTML report, the one that the command's `--report` writes.
+        """Writes an HTML report, the same as the command's `--report`.
 
         The file is self-contained: it opens offline and makes no network requests. It shows the prototypes with their
         values, what is typical of each column, examples of the rows each prototype represents, how many prototypes are
@@ -400,15 +400,15 @@ class Selection:
         title : str, optional
             The title of the page.
         source, target, target_weights : optional
-            The data, for a selection that was loaded or unpickled and has none. Without them the page has weights, the
-            curve, criticisms and the table, and says what it lacks.
+            The data, for a loaded or unpickled selection, which has none. Without them the report has weights, the
+            curve, criticisms and the table, and says what is missing.
         progress : bool, callable or class
             As for `select`.
 
         Raises
         ------
         ValueError, TypeError
-            If the path, the shape or the data do not fit.
+            If the path, the shape or the data are invalid.
         OSError
             If the file cannot be written; no partial file is left.
 
@@ -478,7 +478,7 @@ class Selection:
         return _show.html(table, [self._document.settings()], above=self._document.findings())
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the data, which may be large and belong to someone else."""
+        """The state without the data, which may be large and belong to the caller."""
         self._table()
         return {**self.__dict__, "_data": None, "_kernel_mean": None}
 
@@ -489,13 +489,13 @@ class Selection:
         return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Selection:
-        """A deep copy that shares the data, which may be large and belong to someone else."""
+        """A deep copy that shares the data, which may be large and belong to the caller."""
         copied = self.__copy__()
         copied._ids, copied._labels = deepcopy(self._ids, memo), deepcopy(self._labels, memo)
         return copied
 
     def _renumber(self, indices: NDArray[np.int64], n_source: int, n_target: int) -> None:
-        """Makes the selection refer to other rows, those of an array in which equal rows occur several times."""
+        """Makes the selection refer to the rows of an array with duplicates."""
         document = self._document
         document.name_rows(indices.tolist(), document.ids, document.labels, n_source, n_target)
 
@@ -518,7 +518,7 @@ class Selection:
     def _represent(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         if self._data is None or self._positions is None:
             raise ValueError(
-                "this selection was loaded without its data, and it is unknown which rows its prototypes represent; give the "
+                "this selection was loaded without its data, and it is unknown which rows its prototypes represent; pass the "
                 "data again with source= and target= to save or report, or select again"
             )
         return self._represented(self._data, self._positions)
@@ -551,6 +551,6 @@ class Selection:
             return regather(source, target, target_weights, self.kernel, self._flags)
         for name, given in (("target", target), ("target_weights", target_weights)):
             if given is not None:
-                step = "give all data again, or none to use those of the selection"
-                raise ValueError(f"{name} is given without source; {step}")
+                step = "pass all data again, or none to use those of the selection"
+                raise ValueError(f"{name} requires source; {step}")
         return self._data

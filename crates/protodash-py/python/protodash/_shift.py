@@ -27,12 +27,12 @@ class CovariateShift:
     effective_sample_size: float
     """(Σw)²/Σw²: how many equally weighted rows would estimate a mean equally well."""
     features: list[dict[str, Any]]
-    """For each feature its means, standard deviations and gaps, under the names of the result's JSON.
+    """The means, standard deviations and gaps of each feature, named as in the result's JSON.
 
-    They are in the units of the table. A feature that is constant in source and target is left out.
+    They are in the units of the table. Features that are constant in source and target are omitted.
     """
     weights: NDArray[np.float64] | None
-    """A weight for each row of the source, 0 for those that were not chosen; None if the selection was loaded.
+    """A weight for each row of the source, 0 for rows that were not chosen; None if the selection was loaded.
 
     Rows of a table that `source_where` excludes are included, with weight 0.
     """
@@ -40,7 +40,7 @@ class CovariateShift:
     def __init__(
         self, document: _native.Document, saved: dict[str, Any], weights: NDArray[np.float64] | None
     ) -> None:
-        """Wraps what a document says; `Selection.covariate_shift` calls this."""
+        """Wraps the record of a document; `Selection.covariate_shift` calls this."""
         self._document = document
         self.effective_sample_size, self.features = saved["effective_sample_size"], saved["features"]
         self.weights = weights
@@ -71,9 +71,9 @@ class CovariateShift:
 def check_shift(data: Data) -> None:
     """Rejects data whose shift cannot be measured."""
     if data.target is None:
-        raise ValueError("shift compares the source with a separate target, and none was given")
+        raise ValueError("shift compares the source with a separate target, but none was given")
     if data.kernel.name == "precomputed":
-        raise ValueError("shift compares features, and kernel values have none")
+        raise ValueError("shift compares features, but kernel values have none")
 
 
 def measure_shift(selection: Selection, data: Data) -> None:

@@ -7,11 +7,11 @@ from html import escape
 from . import _native
 
 LONGEST = 60
-"""Rows shown before the rest is only counted."""
+"""Maximum number of rows shown; the rest is only counted."""
 
 
 def plain(table: _native._Table) -> str:
-    """The table in columns, numbers to the right."""
+    """The table as text, with numbers right-aligned."""
     cells, more = _cut(table)
     lines = []
     for row in cells:

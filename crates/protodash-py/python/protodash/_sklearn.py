@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import as_matrix, is_sparse, refuse_masked
+from ._arrays import as_matrix, is_sparse, reject_masked
 from ._memory import as_bytes
 from ._select import whole
 
@@ -26,7 +26,7 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 def available_if(check: Callable[[Any], bool]) -> Callable[[_Method], _Method]:
-    """Hides a method until `check` holds; without scikit-learn, the method itself refuses."""
+    """Hides a method until `check` holds; without scikit-learn, the method itself raises."""
     if not HAS_SKLEARN:
         return lambda method: method
     from sklearn.utils import metaestimators
@@ -93,7 +93,7 @@ else:
 
             tags.classifier_tags = ClassifierTags()
             if getattr(self, "prototype_labels_", None) is not None:
-                # Fitted with classes: scikit-learn then makes stratified folds.
+                # Fitted with classes: scikit-learn then uses stratified folds.
                 tags.estimator_type = "classifier"
             return tags
 
@@ -120,7 +120,7 @@ def check_rows(estimator: Any, X: Any, *, reset: bool, fitted: bool = False) -> 
         return rows
     if fitted:
         check_is_fitted(estimator)
-    refuse_masked(X, "X")
+    reject_masked(X, "X")
     rows = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
     return as_matrix(rows, "X", as_bytes(estimator.memory)) if is_sparse(rows) else rows
 
@@ -146,7 +146,7 @@ def check_sample_weight(sample_weight: Any, rows: Any) -> NDArray[np.float64] | 
     """One weight for each row, or None for equal weights."""
     if sample_weight is None:
         return None
-    refuse_masked(sample_weight, "sample_weight")
+    reject_masked(sample_weight, "sample_weight")
     try:
         weights = np.array(sample_weight, dtype=np.float64)
     except (TypeError, ValueError) as error:
@@ -166,7 +166,7 @@ def check_sample_weight(sample_weight: Any, rows: Any) -> NDArray[np.float64] | 
 
 
 def as_seed(random_state: Any) -> int:
-    """The seed for a `random_state`: an integer is the seed, a generator is asked for one."""
+    """The seed for a `random_state`: an integer is the seed, a generator draws one."""
     if random_state is None:
         return int(np.random.default_rng().integers(2**31))
     if isinstance(random_state, np.random.RandomState):
@@ -181,5 +181,5 @@ def as_n_threads(n_jobs: Any) -> int | None:
     if n_jobs is None:
         return None
     if isinstance(n_jobs, (bool, np.bool_)) or not hasattr(n_jobs, "__index__") or n_jobs == 0:
-        raise ValueError(f"n_jobs is {n_jobs!r}; it must be None, a whole number of threads, or -1 for every core")
+        raise ValueError(f"n_jobs is {n_jobs!r}; it must be None, a number of threads, or -1 for every core")
     return int(n_jobs) if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + int(n_jobs))

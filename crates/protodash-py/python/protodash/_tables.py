@@ -20,7 +20,7 @@ def is_table(data: Any) -> bool:
         return True
     kind, library = type(data).__name__, type(data).__module__.partition(".")[0]
     if hasattr(data, "__arrow_c_stream__"):
-        # A pandas or polars series has an Arrow stream too, but of values and not of rows.
+        # A pandas or polars series also has an Arrow stream, but of values, not of rows.
         return kind != "Series"
     if (library, kind) in (("polars", "DataFrame"), ("pyarrow", "Table"), ("pyarrow", "RecordBatch")):
         raise TypeError(f"this version of {library} has no Arrow stream interface; use polars 1.3 or pyarrow 14 or later")
@@ -106,9 +106,9 @@ def _rows(encoded: dict[str, Any], table: Any, flags: dict[str, Any]) -> Rows:
 
 
 def _cells(table: Any, column: str, rows: Any) -> list[Any] | None:
-    """Return some cells of a column as the table has them, or None if it cannot be asked for single cells."""
+    """Return some cells of a column as the table has them, or None if it does not give access to single cells."""
     names = list(map(str, table.columns if is_pandas(table) else getattr(table, "column_names", table.columns)))
-    # As everywhere, the name may differ in case if no other column has it.
+    # As everywhere, the name may differ in case if that is unambiguous.
     alike = [name for name in names if name.lower() == column.lower()]
     place = names.index(column if column in names else alike[0])
     if is_pandas(table):
@@ -159,7 +159,7 @@ def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[st
 
 
 def _names(what: str, given: Any) -> list[str]:
-    """Return column names as a list, whatever iterable they come in."""
+    """Return column names from any iterable as a list."""
     if given is None:
         return []
     if isinstance(given, str) or not hasattr(given, "__iter__"):

@@ -1,4 +1,4 @@
-"""Ids and labels: one for each row, as text where they are shown."""
+"""Ids and labels: one per row, as text for display."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def as_text(value: Any) -> str:
-    """Return the value as text; a missing one is empty, as an empty cell is for the command.
+    """Return the value as text; a missing one is the empty string, as in the command.
 
     >>> as_text(7), as_text(None), as_text(float("nan"))
     ('7', '', '')
@@ -22,7 +22,7 @@ def as_text(value: Any) -> str:
 
 
 def one_each(what: str, values: Any, n_rows: int, role: str = "source") -> list[Any]:
-    """Return the values given for the rows as a list, after checking that there is one for each.
+    """Return the values as a list, after checking that there is one per row.
 
     >>> one_each("id", iter("ab"), 2)
     ['a', 'b']

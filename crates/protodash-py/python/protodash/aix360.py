@@ -95,7 +95,7 @@ def _numbers(data: Any, name: str) -> Any:
     columns = [np.asarray(column) for column in _columns(table)]
     for place, column in enumerate(columns):
         if column.dtype.kind not in "iufb":
-            step = "encode it first, or give the table to protodash.select"
+            step = "encode it first, or pass the table to protodash.select"
             raise TypeError(f"{name} has no numbers in column {place}; {step}")
     return np.column_stack(columns)
 

@@ -11,9 +11,9 @@ array([1])
 
 They inherit from scikit-learn's base classes if that is installed, and work without it.
 
-For all of them, k equal rows are one row whose `sample_weight` is k, and a row of weight 0 does not exist: equal rows are
-one candidate with the sum of their weights. Random draws (`KMedoids`, `Random`) use the rows sorted by value, so that
-their order does not matter.
+For all of them, k equal rows are equivalent to one row with `sample_weight` k, and rows of weight 0 are ignored: equal
+rows are one candidate with the sum of their weights. Random draws (`KMedoids`, `Random`) use the rows sorted by value,
+so their order does not matter.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ __all__ = ["KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Rando
 
 
 BLOCK = 1 << 22
-"""Kernel values in memory at once."""
+"""Maximum number of kernel values in memory at once."""
 
 
 def _has_classes(estimator: Any) -> bool:
-    """Whether `y` was given to `fit`, so that the estimator is a classifier."""
+    """Whether `y` was passed to `fit`, which makes the estimator a classifier."""
     if getattr(estimator, "prototype_labels_", None) is None:
-        raise AttributeError("there are no classes to predict; give y to fit")
+        raise AttributeError("there are no classes to predict; pass y to fit")
     return True
 
 
@@ -51,7 +51,7 @@ class _Prototypes(Base):
 
     _method = "protodash"
     _draws = False
-    """Whether the method draws rows at random, so that their order matters."""
+    """Whether the method draws rows at random, which makes their order matter."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class _Prototypes(Base):
             The rows to choose from.
         y : array of shape (n_rows,), optional
             Class labels; the estimator is then a classifier: `predict` returns the class of the nearest prototype, and
-            scikit-learn splits it into stratified folds.
+            scikit-learn uses stratified folds.
         target : array of shape (n_target, n_features), optional
             The rows to represent; `X` by default.
         sample_weight : array, optional
@@ -123,10 +123,10 @@ class _Prototypes(Base):
         return self
 
     def _resolved(self, source: Distinct, target: Any, weights: Any, seed: int, n_threads: int | None) -> Any:
-        """The kernel; a median bandwidth is that of distinct rows, whatever each of them counts."""
+        """The kernel; a median bandwidth is that of the distinct rows, regardless of their weights."""
         kernel = as_kernel(self.kernel, self.bandwidth)
         if isinstance(kernel, Precomputed):
-            raise ValueError("an estimator needs rows; give kernel values to protodash.select")
+            raise ValueError("an estimator needs rows; pass kernel values to protodash.select")
         if not kernel.depends_on_data():
             return kernel
         threads = n_threads or 0
@@ -155,7 +155,7 @@ class _Prototypes(Base):
         else:
             self.__dict__.pop("classes_", None)
         if selection._data is not None:
-            # From here on the selection speaks of the rows of X, also when it is saved or asked for criticisms.
+            # From here on the selection refers to rows of X, also in files and criticisms.
             selection._data.source.numbers = source.numbers
             selection._data.source.copies = source.copies(n_rows)
             n_target = n_rows if selection._data.target is None else selection.n_target
@@ -163,7 +163,7 @@ class _Prototypes(Base):
         self.selection_ = selection
 
     def _places(self, source: Distinct, rows: Any) -> NDArray[np.int64]:
-        """The nearest prototype of each row, also of those that count nothing."""
+        """The nearest prototype of each row, including rows of weight 0."""
         nearest = self.selection_.nearest
         others = np.setdiff1d(np.arange(len(rows)), source.kept, assume_unique=True)
         if len(others):
@@ -175,9 +175,9 @@ class _Prototypes(Base):
         return self._similarities(check_rows(self, X, reset=False, fitted=True))
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """For each row the position of the nearest prototype, or its class if classes were given to `fit`.
+        """The position of the nearest prototype of each row, or its class if classes were passed to `fit`.
 
-        Where no prototype has weight the position is -1; there is no class then, which is a ValueError.
+        If no prototype has weight, the position is -1; with classes, that is a ValueError.
         """
         return self._predicted(check_rows(self, X, reset=False, fitted=True))
 
@@ -186,12 +186,12 @@ class _Prototypes(Base):
         if self.prototype_labels_ is None:
             return nearest
         if not (self.weights_ > 0).any():
-            raise ValueError("no prototype has weight, so that there is no class to predict; fit with a smaller min_gain")
+            raise ValueError("no prototype has weight, so there is no class to predict; fit with a smaller min_gain")
         return self.prototype_labels_[nearest]
 
     @available_if(_has_classes)
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The probability of each class of `classes_`, if classes were given to `fit`.
+        """The probability of each class in `classes_`, if classes were passed to `fit`.
 
         It is proportional to 1/d², where d is the distance in feature space to the nearest prototype of the class that has
         weight; a class without one has probability 0. The most probable class is the one that `predict` returns.
@@ -201,7 +201,7 @@ class _Prototypes(Base):
         labels: Any = self.prototype_labels_
         classes = self.classes_
         if not (self.weights_ > 0).any():
-            raise ValueError("no prototype has weight, so that there is no class to predict; fit with a smaller min_gain")
+            raise ValueError("no prototype has weight, so there is no class to predict; fit with a smaller min_gain")
         squares = self._squared_distances(rows)
         nearest = np.full((len(rows), len(classes)), np.inf)
         for place, name in enumerate(classes):
@@ -215,12 +215,12 @@ class _Prototypes(Base):
         return shares
 
     def fit_predict(self, X: Any, y: Any = None, **options: Any) -> NDArray[Any]:
-        """`fit`, and for each row to be represented the position of its nearest prototype."""
+        """Fits, and returns the position of the nearest prototype of each represented row."""
         nearest: NDArray[np.int64] = self.fit(X, y, **options).labels_
         return nearest
 
     def score(self, X: Any, y: Any = None) -> float:
-        """The part of the rows' kernel mean that the prototypes reproduce; with classes, the part that is right."""
+        """The share of the rows' kernel mean that the prototypes reproduce; with classes, the accuracy."""
         rows = check_rows(self, X, reset=False, fitted=True)
         if y is not None and self.prototype_labels_ is not None:
             labels = check_labels(y, len(rows))
@@ -229,7 +229,7 @@ class _Prototypes(Base):
         return 2.0 * self._objective(rows) / energy if energy > 0 else 1.0
 
     def _objective(self, rows: Any) -> float:
-        """The objective that the prototypes have with these rows as the target, 0 if there are none."""
+        """The objective of the prototypes with these rows as the target; 0 if there are no prototypes."""
         if not len(self._rows):
             return 0.0
         mean = self._similarities(rows).mean(0)
@@ -237,7 +237,7 @@ class _Prototypes(Base):
         return float(mean @ self.weights_ - 0.5 * self.weights_ @ gram @ self.weights_)
 
     def _energy(self, rows: Any) -> float:
-        """‖μ‖² of the rows, some of them at a time so that no n × n matrix is held."""
+        """‖μ‖² of the rows, computed in blocks so that no n × n matrix is held."""
         block = max(1, BLOCK // len(rows))
         starts = range(0, len(rows), block)
         return sum(float(self.kernel_(rows[start : start + block], rows).sum()) for start in starts) / len(rows) ** 2
@@ -258,14 +258,14 @@ class _Prototypes(Base):
         return _native.similarities(sides, {"n_threads": as_n_threads(self.n_jobs) or 0, "progress": None})
 
     def _nearest(self, rows: Any) -> NDArray[np.int64]:
-        """By distance in feature space, among the prototypes that have weight; -1 if none has."""
+        """The nearest prototype in feature space, among those with weight; -1 if none has weight."""
         if not (self.weights_ > 0).any():
             return np.full(len(rows), -1, dtype=np.int64)
         nearest: NDArray[np.int64] = np.argmin(self._distances(rows), axis=1)
         return nearest
 
     def _distances(self, rows: Any) -> NDArray[np.float64]:
-        """Squared distances in feature space, less what is the same for all prototypes; infinite if one has no weight."""
+        """Squared distances in feature space, up to a common term; infinite if a prototype has no weight."""
         own = np.array([self.kernel_(row[None], row[None])[0, 0] for row in self._rows])
         distances = own - 2.0 * self._similarities(rows)
         distances[:, self.weights_ <= 0] = np.inf
@@ -278,7 +278,7 @@ class _Prototypes(Base):
         blocks = [np.diagonal(self.kernel_(rows[start : start + block], rows[start : start + block])) for start in starts]
         own = np.concatenate(blocks)[:, None]
         squares = own + self._distances(rows)
-        # Rounding leaves a little more or less than 0 where a row is a prototype.
+        # For a row that is a prototype, rounding can give slightly more or less than 0.
         squares[squares <= 1e-12 * np.abs(own)] = 0.0
         return squares
 
@@ -293,11 +293,12 @@ class ProtoDash(_Prototypes):
     kernel : str, Kernel or callable
         A name, an object of `protodash.kernels`, or a function of two blocks of rows.
     bandwidth : float, "auto", "median" or "cv"
-        Bandwidth of the kernel; "auto" is the multiple of the median distance between distinct rows that suits the kernel.
+        Bandwidth of the kernel; "auto" is a multiple of the median distance between distinct rows that depends on the
+        kernel.
     weights : str, optional
         "nonnegative", "convex", "equal", "shares" or "own"; by default as in `protodash.select`.
     oversample : float
-        Select that many times as many rows, keep the heaviest, refit their weights.
+        Select this many times `n_prototypes` rows, keep the heaviest and refit their weights.
     min_gain : float, optional
         Stop when the next prototype would raise the objective by less than this.
     random_state : int, RandomState, Generator or None
@@ -322,7 +323,7 @@ class ProtoDash(_Prototypes):
     labels_ : array of int
         Position of the nearest prototype for each represented row.
     explained_ : float
-        Explained part of the data's kernel mean.
+        Share of the data's kernel mean explained.
     selection_ : Selection
         The result, in rows of `X`. Equal rows are one candidate, and only the first of them can be a criticism.
 
@@ -373,7 +374,7 @@ class Swap(_Prototypes):
 class MMDCritic(_Prototypes):
     """MMD-critic, the paper's L2C: the row with the largest gain under equal weights at each step.
 
-    Parameters and attributes are those of `ProtoDash`. Equal rows are one candidate and can be chosen once, where
+    Parameters and attributes are those of `ProtoDash`. Equal rows are one candidate and can be chosen only once, while
     `protodash.select` may choose each of them.
 
     Examples
@@ -391,8 +392,9 @@ class MMDCritic(_Prototypes):
 class PLasso(_Prototypes):
     """The `n_prototypes` rows with non-zero weight on the lasso path.
 
-    Parameters and attributes are those of `ProtoDash`. If several rows join the path at once, no penalty may give exactly
-    `n_prototypes` rows, which is an error in `protodash.select`; here the next smaller number is used, with a warning.
+    Parameters and attributes are those of `ProtoDash`. If several rows enter the path at once, possibly no penalty
+    gives exactly `n_prototypes` rows; `protodash.select` then raises an error, while this estimator uses the next
+    smaller number, with a warning.
 
     Examples
     --------
@@ -412,7 +414,7 @@ class PLasso(_Prototypes):
             below: int | None = getattr(error, "below", None)
             if below is None:
                 raise
-            warnings.warn(f"{error}; {below} were taken", stacklevel=3)
+            warnings.warn(f"{error}; using {below} instead", stacklevel=3)
             return select(source.rows, target, below, method=self._method, **options)
 
 

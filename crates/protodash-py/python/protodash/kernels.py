@@ -1,6 +1,6 @@
 """Kernels: how similar two rows are.
 
-Give a kernel to `select` by name, as one of these objects, or as a function of two blocks of rows. An object can also
+Pass a kernel to `select` by name, as one of these objects, or as a function of two blocks of rows. An object can also
 be called with two blocks of rows:
 
 >>> import numpy as np
@@ -64,7 +64,7 @@ class Custom(Kernel):
 
 
 def as_kernel(kernel: Any, bandwidth: Any) -> Kernel:
-    """The kernel that a caller means by a name, an object or a function."""
+    """The kernel for a name, an object or a function."""
     default = isinstance(bandwidth, str) and bandwidth == _native.DEFAULT_BANDWIDTH
     if isinstance(kernel, str):
         kind = kernel_class(kernel)
@@ -75,9 +75,9 @@ def as_kernel(kernel: Any, bandwidth: Any) -> Kernel:
             raise ValueError(f"the {kernel} kernel has no bandwidth")
         return kind()
     if not default:
-        raise ValueError("bandwidth belongs to a kernel that is given by its name; this one has its own parameters")
+        raise ValueError("bandwidth applies only to a kernel passed by name; this one has its own parameters")
     if isinstance(kernel, type) and issubclass(kernel, Kernel):
-        raise TypeError(f"kernel is the class {kernel.__name__}; give an object of it, {kernel.__name__}(...)")
+        raise TypeError(f"kernel is the class {kernel.__name__}; pass an object, {kernel.__name__}(...)")
     if isinstance(kernel, Kernel):
         return kernel
     if callable(kernel):
@@ -90,7 +90,7 @@ def kernel_class(name: str) -> type[Kernel]:
     if name == Precomputed.name:
         return Precomputed
     if name not in BUILT_IN:
-        # The core knows which name is most like this one.
+        # The core suggests the most similar name.
         _native.check_kernel({"name": name, "parameters": {}})
     return BUILT_IN[name]
 

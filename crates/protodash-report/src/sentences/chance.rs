@@ -1,19 +1,19 @@
-//! The comparison with chance in words, and what it says about the kernel.
+//! Sentences that compare a selection with random rows, and notes on the kernel.
 
 use super::{listed, target_rows};
 use crate::document::SelectionDocument;
 use crate::numbers::{count, counted, plain_percent};
 
-/// Shares whose sizes are reported.
+/// Shares explained for which the number of prototypes is reported.
 const REACHED: [f64; 3] = [0.9, 0.95, 0.99];
 
-/// What random rows explain under a wide kernel.
+/// Share explained by random rows above which a kernel is wide.
 const WIDE: f64 = 0.9;
 
-/// Rows for each prototype from which on prototypes are few.
+/// Rows per prototype above which prototypes are few.
 const FEW: usize = 10;
 
-/// Most classes that a sentence names.
+/// Maximum number of classes that a sentence names.
 const NAMED: usize = 12;
 
 /// By how much rows are nearer to a prototype than to a random row.
@@ -100,7 +100,7 @@ pub fn sizes_sentence(document: &SelectionDocument) -> Option<String> {
 /// assert_eq!(classes_sentence(&document), None);
 /// document.set_classes(["1", "3", "3", "4"], None);
 /// let sentence = classes_sentence(&document);
-/// assert_eq!(sentence.as_deref(), Some("no prototype is of class 1, 3 or 4 (100.0 % of rows)"));
+/// assert_eq!(sentence.as_deref(), Some("no prototype is in class 1, 3 or 4 (100.0 % of rows)"));
 /// ```
 #[must_use]
 pub fn classes_sentence(document: &SelectionDocument) -> Option<String> {
@@ -108,13 +108,13 @@ pub fn classes_sentence(document: &SelectionDocument) -> Option<String> {
     let share = document.share_without_prototype?;
     let names: Vec<&str> = classes.iter().map(String::as_str).collect();
     let named = match names.len() {
-        few if few <= NAMED => format!("no prototype is of class {}", listed(&names).replace(" and ", " or ")),
-        many => format!("no prototype is of {} classes: {}, …", count(many as u64), names[..NAMED].join(", ")),
+        few if few <= NAMED => format!("no prototype is in class {}", listed(&names).replace(" and ", " or ")),
+        many => format!("{} classes have no prototype: {}, …", count(many as u64), names[..NAMED].join(", ")),
     };
     Some(format!("{named} ({} of {})", plain_percent(share), target_rows(document)))
 }
 
-/// What is wrong with the kernel, if it is too wide to tell prototypes from random rows or too narrow to compare rows.
+/// A note if the kernel is too wide to tell prototypes from random rows, or too narrow to compare rows.
 ///
 /// # Examples
 ///
@@ -126,26 +126,26 @@ pub fn kernel_note(document: &SelectionDocument) -> Option<String> {
     let random = document.baseline.as_ref().and_then(|baseline| baseline.random_explained);
     if is_narrow(document) {
         return Some(
-            "note: the kernel is narrow: most rows are similar to no row but themselves, so that prototypes represent \
-             hardly any others; try a larger bandwidth"
+            "note: the kernel is narrow: most rows are similar only to themselves, so prototypes represent few other \
+             rows; try a larger bandwidth"
                 .to_owned(),
         );
     }
     let n_prototypes = document.weighted().count();
-    // A large part of the rows explains the others under any kernel.
+    // A large fraction of the rows explains the rest under any kernel.
     let random = random.filter(|random| *random > WIDE && n_prototypes * FEW <= document.n_source)?;
     let verb = if n_prototypes == 1 { "explains" } else { "explain" };
     let has_bandwidth = document.kernel.bandwidth().is_some();
-    let step = if has_bandwidth { "try a smaller bandwidth" } else { "try a kernel of distances" };
+    let step = if has_bandwidth { "try a smaller bandwidth" } else { "try a kernel with a bandwidth" };
     Some(format!(
-        "note: the kernel is wide: {} {verb} {} too, so that the share explained hardly tells good prototypes from any \
-         others; {step}",
+        "note: the kernel is wide: {} {verb} {} too, so the share explained barely distinguishes good prototypes from \
+         random rows; {step}",
         random_rows(document),
         plain_percent(random)
     ))
 }
 
-/// Whether rows are on average more similar to themselves than to all other rows together.
+/// Whether rows are, on average, more similar to themselves than to all other rows together.
 ///
 /// ‖μ‖² is the mean of all similarities. Those of rows to themselves, which are 1, add 1/n to it.
 fn is_narrow(document: &SelectionDocument) -> bool {

@@ -93,7 +93,7 @@ fn scaling_hint(scale: Scaling, name: &str) -> Hint {
     };
     let mut options: Vec<Vec<HintPart>> =
         others.into_iter().map(|other| vec!["use ".into(), Setting::Scale(Some(other)).into()]).collect();
-    options.push(vec!["leave it out with ".into(), Setting::Drop(vec![name.to_owned()]).into()]);
+    options.push(vec!["exclude it with ".into(), Setting::Drop(vec![name.to_owned()]).into()]);
     Hint::new(options)
 }
 

@@ -1,4 +1,4 @@
-//! What to try next when a table cannot become a matrix.
+//! Hints for errors in encoding a table as a matrix.
 
 use super::problem::EncodeProblem;
 use super::roles::MissingRule;
@@ -10,31 +10,31 @@ impl EncodeProblem {
         use EncodeProblem::*;
         Some(match self {
             UnknownColumn { setting, .. } => hint!(["correct the name in ", setting.clone()]),
-            UnreadColumn { setting, .. } => hint!(["take it out of ", setting.clone()]),
+            UnreadColumn { setting, .. } => hint!(["remove it from ", setting.clone()]),
             AmbiguousColumn { setting, .. } => hint!(["write one of them exactly in ", setting.clone()]),
             Conflict { setting, other, .. } => {
-                hint!(["take it out of ", setting.clone()], ["take it out of ", other.clone()])
+                hint!(["remove it from ", setting.clone()], ["remove it from ", other.clone()])
             }
             NotAFeature { .. } => {
-                hint!(["add it to ", Setting::Columns], ["take it out of ", Setting::Categorical(Vec::new())])
+                hint!(["add it to ", Setting::Columns], ["remove it from ", Setting::Categorical(Vec::new())])
             }
             NoFeatures { .. } => hint!(["name at least one feature with ", Setting::Columns], ["drop fewer columns"]),
             OneSided { only_source, only_target, .. } => hint!(
-                ["leave them out with ", drop(only_source.iter().chain(only_target))],
+                ["exclude them with ", drop(only_source.iter().chain(only_target))],
                 ["name the features with ", Setting::Columns],
             ),
             DifferentKinds { column, .. } => hint!(
                 ["use ", categorical(column), " to treat every value as a category"],
-                ["leave it out with ", drop([column])],
+                ["exclude it with ", drop([column])],
             ),
             Mixed { column, .. } => hint!(
                 ["use ", categorical(column), " to treat every value as a category"],
-                ["leave the column out with ", drop([column])],
+                ["exclude the column with ", drop([column])],
                 ["empty the cells that have no value"],
             ),
             AllDistinct { column, .. } => hint!(
                 ["use ", id(column), " if it names the rows"],
-                ["leave it out with ", drop([column])],
+                ["exclude it with ", drop([column])],
                 ["use it anyway with ", categorical(column)],
             ),
             NoRowsLeft { condition, .. } if condition.to_lowercase().contains("= null") => {
@@ -44,32 +44,32 @@ impl EncodeProblem {
             MissingValues { columns, has_categorical, .. } => {
                 let leave_out = drop(columns.iter().map(|(name, _)| name));
                 match has_categorical {
-                    true => hint!(["use ", missing(MissingRule::Category)], ["leave the columns out with ", leave_out]),
+                    true => hint!(["use ", missing(MissingRule::Category)], ["exclude the columns with ", leave_out]),
                     false => hint!(
                         ["use ", missing(MissingRule::Category)],
                         [missing(MissingRule::Mean)],
                         [missing(MissingRule::Zero)],
-                        ["leave the columns out with ", leave_out],
+                        ["exclude the columns with ", leave_out],
                     ),
                 }
             }
             MissingLevels { .. } => hint!([
                 "use ",
                 missing(MissingRule::Category),
-                ", which adds a \"missing\" category and replaces missing numbers by the mean"
+                ", which adds a \"missing\" category and replaces missing numbers with the mean"
             ]),
             NoMean { column, .. } => {
-                hint!(["leave it out with ", drop([column])], ["use ", missing(MissingRule::Zero)])
+                hint!(["exclude it with ", drop([column])], ["use ", missing(MissingRule::Zero)])
             }
             NotFinite { column, .. } => hint!(
                 ["correct the cell"],
                 ["empty it and see ", Setting::Missing(None)],
-                ["leave the column out with ", drop([column])],
+                ["exclude the column with ", drop([column])],
             ),
-            ScaleRange { column, .. } => hint!(["change its unit"], ["leave it out with ", drop([column])]),
+            ScaleRange { column, .. } => hint!(["change its unit"], ["exclude it with ", drop([column])]),
             AllConstant { .. } => hint!(["choose features that differ between rows with ", Setting::Columns]),
             TooLarge { widest: Some((widest, _)), .. } => hint!(
-                ["leave it out with ", drop([widest])],
+                ["exclude it with ", drop([widest])],
                 ["use ", id(widest), " if it names the rows"],
                 ["allow more with ", Setting::Memory],
             ),
@@ -80,14 +80,14 @@ impl EncodeProblem {
                 ["allow more with ", Setting::Memory],
             ),
             WeightsNotNumbers { .. } | BadWeight { .. } | ZeroWeights { .. } => {
-                hint!(["leave ", Setting::TargetWeight, " out to weight all rows equally"])
+                hint!(["omit ", Setting::TargetWeight, " to weight all rows equally"])
             }
-            MissingKey { .. } => hint!(["give the row a key"], ["delete the row"]),
+            MissingKey { .. } => hint!(["add a key"], ["delete the row"]),
             DuplicateKey { .. } => hint!(["combine the rows of each key into one first"]),
             NoneWanted { .. } => {
-                hint!(["leave the table out"], ["write its keys as in the file given with ", Setting::KeysOf],)
+                hint!(["omit the table"], ["write its keys as in the file of ", Setting::KeysOf],)
             }
-            NothingShared { .. } => hint!(["leave the table out"], ["write keys the same way in all tables"]),
+            NothingShared { .. } => hint!(["omit the table"], ["write keys the same way in all tables"]),
             Stopped => return None,
         })
     }

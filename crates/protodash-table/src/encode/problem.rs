@@ -136,7 +136,7 @@ pub enum EncodeProblem {
         /// How many cells are text.
         n_text: u64,
     },
-    /// A text column has no value twice, so it names rows rather than describing them.
+    /// All values of a text column are unique, so it names rows rather than describing them.
     #[error(
         "{}: every value of text column {column:?} is unique, so it cannot be used as a category",
         path.display()
@@ -169,7 +169,7 @@ pub enum EncodeProblem {
         path: PathBuf,
         /// The columns and the number of missing values in each, in the order of the file.
         columns: Vec<(String, u64)>,
-        /// Whether one of them is categorical, so that no number can replace its missing values.
+        /// Whether one of them is categorical, so no number can replace its missing values.
         has_categorical: bool,
         /// How many rows were read.
         n_rows: u64,
@@ -178,9 +178,9 @@ pub enum EncodeProblem {
         /// The first column that has none there.
         first_column: String,
     },
-    /// A categorical column has missing values, and the rule for these replaces them by a number.
+    /// A categorical column has missing values, which the rule would replace with a number.
     #[error(
-        "{}: categorical column {column:?} has {}, which cannot be replaced by {}",
+        "{}: categorical column {column:?} has {}, which cannot be replaced with {}",
         path.display(), counted(*n_missing, "missing value"), if *rule == MissingRule::Mean { "a mean" } else { "zero" }
     )]
     MissingLevels {
@@ -193,7 +193,7 @@ pub enum EncodeProblem {
         /// The rule for missing values.
         rule: MissingRule,
     },
-    /// Missing values are to be replaced by the mean of a column without a value in the source.
+    /// Missing values are to be replaced with the mean of a column that has no values in the source.
     #[error("{}: column {column:?} has no values in the source, so its mean is undefined", path.display())]
     NoMean {
         /// The source's file.
@@ -267,7 +267,7 @@ pub enum EncodeProblem {
     },
     /// A target weight is missing, negative or infinite.
     #[error(
-        "{}: {place}, column {column:?}: the target weight is {found}, it must be a number of at least 0",
+        "{}: {place}, column {column:?}: the target weight is {found}, it must be a number, at least 0",
         path.display()
     )]
     BadWeight {
@@ -317,8 +317,8 @@ pub enum EncodeProblem {
         /// The second.
         second: RowPlace,
     },
-    /// A table has none of the wanted keys.
-    #[error("{}: none of its {n_keys} keys (such as {example:?}) is one of the wanted keys", path.display())]
+    /// A table has none of the requested keys.
+    #[error("{}: none of its {n_keys} keys (such as {example:?}) is one of the requested keys", path.display())]
     NoneWanted {
         /// The file.
         path: PathBuf,

@@ -1,4 +1,4 @@
-//! Notes on columns that are probably not meant as the features that they became.
+//! Notes on columns that are probably not intended as the features that they became.
 
 use std::collections::HashSet;
 
@@ -64,7 +64,7 @@ fn skipped(job: &EncodeJob<'_>) -> Option<Note> {
     };
     let hint = hint!(
         ["only numbers, text, true/false and dates can be features; write each of its parts as a column"],
-        ["leave it out with ", Setting::Drop(names)],
+        ["exclude it with ", Setting::Drop(names)],
     );
     Some(Note::new(text).with_hint(hint))
 }
@@ -73,11 +73,13 @@ fn id_note(column: &FeatureColumn, numbers: &NumberSummary, n_rows: u64) -> Opti
     let integers = numbers.integers.as_ref()?;
     (n_rows > FEW_ROWS && integers.are_distinct()).then(|| {
         let name = &column.name;
-        let text =
-            format!("integer column {name:?} has no value twice, so it looks like an id but is used as a feature");
+        let text = format!(
+            "integer column {name:?} has only distinct values, so it looks like an id but is used as a \
+                     feature"
+        );
         Note::new(text).with_hint(hint!(
             ["use ", Setting::Id(Some(name.clone())), " if it names the rows"],
-            ["leave it out with ", Setting::Drop(vec![name.clone()])],
+            ["exclude it with ", Setting::Drop(vec![name.clone()])],
         ))
     })
 }
@@ -95,7 +97,7 @@ fn levels_note(job: &EncodeJob<'_>, column: &FeatureColumn, levels: &LevelCounts
 fn codes_hint(name: &str) -> Hint {
     hint!(
         ["use ", Setting::Id(Some(name.to_owned())), " if it names the rows"],
-        ["leave it out with ", Setting::Drop(vec![name.to_owned()])],
+        ["exclude it with ", Setting::Drop(vec![name.to_owned()])],
         ["write dates as 2024-01-31, which are numbers"],
     )
 }
@@ -104,7 +106,7 @@ fn label_note(name: &str) -> Note {
     let text = format!("column {name:?} looks like a label but is used as a feature");
     Note::new(text).with_hint(hint!(
         ["use ", Setting::Label(Some(name.to_owned())), " if it holds the class of each row"],
-        ["leave it out with ", Setting::Drop(vec![name.to_owned()])],
+        ["exclude it with ", Setting::Drop(vec![name.to_owned()])],
     ))
 }
 

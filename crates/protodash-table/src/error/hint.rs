@@ -24,11 +24,9 @@ impl Error {
                 hint!(["data are read twice, so standard input cannot be used; write them to a file first"])
             }
             Error::NotFound { path } if is_url(path) => {
-                hint!([
-                    "files are not downloaded; fetch it first, for example with `curl -LO URL`, and give the local file"
-                ])
+                hint!(["URLs are not supported; download the file first, for example with `curl -LO URL`"])
             }
-            Error::NotFound { .. } => hint!(["check the spelling"], ["give the whole path"]),
+            Error::NotFound { .. } => hint!(["check the spelling"], ["use the full path"]),
             Error::PipeTooLong { .. } => {
                 hint!(["write the data to a file first"], ["allow more with ", Setting::Memory])
             }
@@ -36,7 +34,7 @@ impl Error {
             Error::NoPermission { path } => hint!([format!("`ls -l {}` shows who may read it", path.display())]),
             Error::Spool { .. } => hint!(["set TMPDIR to a directory with room for the unpacked file"]),
             Error::NoRows { format: Format::Csv, .. } => hint!(["if its only line is data, use ", Setting::NoHeader]),
-            Error::NoRows { format: Format::Memory, .. } => hint!(["check the code that makes the table"]),
+            Error::NoRows { format: Format::Memory, .. } => hint!(["check the code that creates the table"]),
             Error::NoRows { .. } | Error::Empty { .. } => {
                 hint!(["the program that wrote it may have failed; write or copy it again"])
             }
@@ -45,7 +43,7 @@ impl Error {
                 hint!([format!("look for an unclosed double quote in line {line}, or for missing line breaks")])
             }
             Error::UnclosedQuote { .. } => hint!(["close it"], ["double it if it is part of the text"]),
-            Error::Delimiter { .. } => hint!(["give one character, as in ", Setting::Delimiter(Some(';'))]),
+            Error::Delimiter { .. } => hint!(["use one character, as in ", Setting::Delimiter(Some(';'))]),
             Error::UnknownFormat { .. } => hint!(["convert it to one of these, for example to CSV or Parquet"]),
             Error::NpyHeader { .. } => hint!(["save the array again with numpy.save"]),
             Error::DuplicateColumn { format: Format::Csv, .. } => {
@@ -58,7 +56,7 @@ impl Error {
             | Error::Damaged { .. }
             | Error::Truncated { .. } => hint!(["copy or download the file again"]),
             Error::ArrayShape { .. } => {
-                hint!(["each row must be one observation; transpose the array if its columns are"])
+                hint!(["each row must be one observation; if the columns are observations, transpose the array"])
             }
             Error::NpyType { .. } => hint!(["save the array with a plain type, as in array.astype(\"float64\")"]),
             Error::ManyParts { path, names, .. } => part_hint(path, None, names),
@@ -77,7 +75,7 @@ impl Error {
     }
 }
 
-/// Returns whether `path` is an address such as `https://…` or `s3://…`.
+/// Returns whether `path` is a URL such as `https://…` or `s3://…`.
 fn is_url(path: &Path) -> bool {
     let text = path.to_string_lossy();
     text.split_once("://").is_some_and(|(scheme, _)| {
@@ -102,7 +100,8 @@ fn ragged_hint(delimiter: u8, n_lines: u64, line: u64) -> Hint {
     )
 }
 
-/// Returns how to name the first of `names`, the parts of the file `path`, which may itself name the part `wanted`.
+/// Returns how to select the first of `names`, the parts of the file `path`, which may already select the part
+/// `wanted`.
 fn part_hint(path: &Path, wanted: Option<&String>, names: &[String]) -> Hint {
     let path = path.to_string_lossy();
     let file = wanted.and_then(|wanted| path.strip_suffix(wanted.as_str())?.strip_suffix(':')).unwrap_or(&path);

@@ -1,4 +1,4 @@
-//! The error of this crate: what was found, where, and what is allowed.
+//! The crate's error type: what was found, where, and what is allowed.
 
 mod hint;
 
@@ -12,7 +12,7 @@ use crate::condition::ConditionProblem;
 use crate::encode::EncodeProblem;
 use crate::input::{Format, RowPlace, UnreadColumn};
 
-/// Result of everything in this crate that can fail.
+/// The result type of this crate.
 ///
 /// # Examples
 ///
@@ -39,7 +39,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// let error = Input::open("missing.csv".as_ref(), &ReadOptions::default()).unwrap_err();
 /// assert_eq!(error.to_string(), "missing.csv: no such file");
 /// let hint = error.hint().unwrap().render(|_setting| None);
-/// assert_eq!(hint.unwrap(), "check the spelling, or give the whole path");
+/// assert_eq!(hint.unwrap(), "check the spelling, or use the full path");
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -56,7 +56,7 @@ pub enum Error {
         /// The path as given.
         path: PathBuf,
     },
-    /// The operating system does not let this user read the file.
+    /// The user has no permission to read the file.
     #[error("{}: no permission to read it", path.display())]
     NoPermission {
         /// The path as given.
@@ -82,8 +82,8 @@ pub enum Error {
         #[source]
         cause: io::Error,
     },
-    /// A pipe delivers more than may be kept, perhaps without end.
-    #[error("{}: more than {} came through this pipe, the limit", path.display(), ByteSize(*limit))]
+    /// A pipe delivers more data than allowed, possibly without end.
+    #[error("{}: more than {} were read from this pipe, which is the limit", path.display(), ByteSize(*limit))]
     PipeTooLong {
         /// The path as given.
         path: PathBuf,

@@ -62,7 +62,7 @@ const AGAIN: &str = "copy or download the file again";
 fn no_file() {
     let folder = TestFolder::new();
     let missing = |name: &str| folder.message_and_hint(&open(&folder.0.path().join(name)).unwrap_err());
-    let spelling = "check the spelling, or give the whole path";
+    let spelling = "check the spelling, or use the full path";
     assert_eq!(missing("a.csv"), pair("a.csv: no such file", spelling));
     folder.write("a.csv", "x\n1\n");
     assert_eq!(missing("a.csv/b.csv"), pair("a.csv/b.csv: no such file", spelling));
@@ -167,7 +167,7 @@ fn invalid_separators() {
         let found = folder.message_and_hint(&Input::open(&path, &options).unwrap_err());
         let allowed = "any ASCII character except quote and line break is allowed";
         let message = format!("the separator {shown} cannot be used, {allowed}");
-        assert_eq!(found, pair(&message, "give one character, as in Delimiter(Some(';'))"));
+        assert_eq!(found, pair(&message, "use one character, as in Delimiter(Some(';'))"));
     }
 }
 
@@ -345,7 +345,7 @@ fn unsupported_arrays() {
     let records = format!("a.npy: the array has elements of type record, {kinds}");
     assert_eq!(folder.refused("a.npy", bytes_of("records.npy")), pair(&records, plain));
     let limits = "it must have at least 1 dimension and 1 to 1048576 values per row";
-    let transpose = "each row must be one observation; transpose the array if its columns are";
+    let transpose = "each row must be one observation; if the columns are observations, transpose the array";
     for shape in ["()", "(3, 0)", "(1, 2000000)", "(1, 99999999999, 99999999999)"] {
         let message = format!("a.npy: the array has shape {shape}, {limits}");
         assert_eq!(folder.refused("a.npy", npy("'<f8'", shape, &[0; 8])), pair(&message, transpose));

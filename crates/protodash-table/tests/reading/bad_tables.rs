@@ -78,7 +78,7 @@ fn a_column_of_a_type_that_cannot_be_read() {
     let input = tables.write("t.jsonl", "{\"x\": 1, \"tags\": [1]}\n{\"x\": 2, \"tags\": []}\n");
     let listed = encode_alone(&input, &roles(|roles| roles.columns = Some(names(&["x", "tags"]))));
     let message = "t.jsonl: column \"tags\" is of type list; only numbers, text and true/false can be read";
-    assert_message(&tables, &listed.unwrap_err(), message, "take it out of Columns");
+    assert_message(&tables, &listed.unwrap_err(), message, "remove it from Columns");
     let named = encode_where(&input, "tags = 1", "x = 1", &Roles::default());
     let message = "t.jsonl: condition `tags = 1`: column \"tags\" is of type list; only numbers, text and true/false \
                    can be used";
@@ -101,21 +101,21 @@ fn a_column_with_two_roles() {
         roles.label = Some("city".into());
     });
     let message = "t.csv: column \"city\" cannot be both a feature and the label";
-    refused(PEOPLE, &label, message, "take it out of Columns, or take it out of Label(None)");
+    refused(PEOPLE, &label, message, "remove it from Columns, or remove it from Label(None)");
 
     let dropped = roles(|roles| {
         roles.categorical = names(&["City"]);
         roles.drop = names(&["city"]);
     });
     let message = "t.csv: column \"city\" cannot be both a categorical feature and dropped";
-    refused(PEOPLE, &dropped, message, "take it out of Categorical([]), or take it out of Drop([])");
+    refused(PEOPLE, &dropped, message, "remove it from Categorical([]), or remove it from Drop([])");
 
     let unlisted = roles(|roles| {
         roles.columns = Some(names(&["age"]));
         roles.categorical = names(&["city"]);
     });
     let message = "t.csv: column \"city\" is set to be categorical but is not one of the features";
-    refused(PEOPLE, &unlisted, message, "add it to Columns, or take it out of Categorical([])");
+    refused(PEOPLE, &unlisted, message, "add it to Columns, or remove it from Categorical([])");
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn no_features_left() {
 
 #[test]
 fn text_in_a_column_of_numbers() {
-    let hint = "use Categorical([\"age\"]) to treat every value as a category, leave the column out with \
+    let hint = "use Categorical([\"age\"]) to treat every value as a category, exclude the column with \
                 Drop([\"age\"]), or empty the cells that have no value";
     let message = "t.csv: line 4, column \"age\": found text \"old\" in a numeric column";
     refused("x,age\n1,20\n2,30\n3,old\n", &Roles::default(), message, hint);
@@ -145,18 +145,18 @@ fn text_in_a_column_of_numbers() {
 #[test]
 fn missing_values() {
     let message = "t.csv: missing values in column \"x\" (2 of 3 rows); the first is in line 3";
-    let hint = "use Missing(Some(Category)), Missing(Some(Mean)), Missing(Some(Zero)), or leave the columns out with \
+    let hint = "use Missing(Some(Category)), Missing(Some(Mean)), Missing(Some(Zero)), or exclude the columns with \
                 Drop([\"x\"])";
     refused("x,y\n1,1\n,2\nNA,3\n", &Roles::default(), message, hint);
 
     let message =
         "t.csv: missing values in 2 columns of 3 rows: \"x\" (2), \"c\" (1); the first is in line 3, column \"x\"";
     // A category has no mean.
-    let hint = "use Missing(Some(Category)), or leave the columns out with Drop([\"x\", \"c\"])";
+    let hint = "use Missing(Some(Category)), or exclude the columns with Drop([\"x\", \"c\"])";
     refused("x,y,c\n1,1,a\n,2,\nNA,3,b\n", &Roles::default(), message, hint);
 
     let message = "target.csv: missing values in column \"x\" (1 of 2 rows); the first is in line 2";
-    let hint = "use Missing(Some(Category)), Missing(Some(Mean)), Missing(Some(Zero)), or leave the columns out with \
+    let hint = "use Missing(Some(Category)), Missing(Some(Mean)), Missing(Some(Zero)), or exclude the columns with \
                 Drop([\"x\"])";
     both_refused("x,y\n1,1\n2,2\n", "x,y\n,1\n2,2\n", &Roles::default(), message, hint);
 }
@@ -175,18 +175,18 @@ fn a_condition_on_a_mixed_column_names_its_first_text() {
 #[test]
 fn missing_levels_have_no_mean_and_no_zero() {
     let hint =
-        "use Missing(Some(Category)), which adds a \"missing\" category and replaces missing numbers by the mean";
+        "use Missing(Some(Category)), which adds a \"missing\" category and replaces missing numbers with the mean";
     for (rule, value) in [(MissingRule::Mean, "a mean"), (MissingRule::Zero, "zero")] {
         let roles = roles(|roles| roles.missing = rule);
         let message =
-            format!("t.csv: categorical column \"c\" has 2 missing values, which cannot be replaced by {value}");
+            format!("t.csv: categorical column \"c\" has 2 missing values, which cannot be replaced with {value}");
         refused("c,x\na,1\n,2\n,3\n", &roles, &message, hint);
     }
     let roles = roles(|roles| {
         roles.missing = MissingRule::Mean;
         roles.categorical = names(&["x"]);
     });
-    let message = "target.csv: categorical column \"x\" has 1 missing value, which cannot be replaced by a mean";
+    let message = "target.csv: categorical column \"x\" has 1 missing value, which cannot be replaced with a mean";
     both_refused("x,y\n1,1\n2,2\n", "x,y\n,1\n2,2\n", &roles, message, hint);
 }
 
@@ -194,12 +194,12 @@ fn missing_levels_have_no_mean_and_no_zero() {
 fn no_mean_without_values() {
     let message = "t.csv: column \"x\" has no values in the source, so its mean is undefined";
     let roles = roles(|roles| roles.missing = MissingRule::Mean);
-    refused("x,y\n,1\n,2\n", &roles, message, "leave it out with Drop([\"x\"]), or use Missing(Some(Zero))");
+    refused("x,y\n,1\n,2\n", &roles, message, "exclude it with Drop([\"x\"]), or use Missing(Some(Zero))");
 }
 
 #[test]
 fn infinite_numbers() {
-    let hint = "correct the cell, empty it and see Missing(None), or leave the column out with Drop([\"x\"])";
+    let hint = "correct the cell, empty it and see Missing(None), or exclude the column with Drop([\"x\"])";
     for (cell, shown) in [("inf", "inf"), ("-inf", "-inf"), ("Infinity", "inf"), ("1e999", "inf")] {
         let message = format!("t.csv: line 3, column \"x\": found {shown}, every number must be finite");
         refused(&format!("y,x\n1,0\n2,{cell}\n3,2\n"), &Roles::default(), &message, hint);
@@ -211,7 +211,7 @@ fn infinite_numbers() {
     let tables = Tables::new();
     let elements = [1.0_f32, 2.0, f32::NEG_INFINITY].map(f32::to_le_bytes).concat();
     let error = encode_alone(&tables.write("a.npy", npy("<f4", 3, &elements)), &Roles::default()).unwrap_err();
-    let cell = "correct the cell, empty it and see Missing(None), or leave the column out with Drop([\"x0\"])";
+    let cell = "correct the cell, empty it and see Missing(None), or exclude the column with Drop([\"x0\"])";
     assert_message(
         &tables,
         &error,
@@ -273,14 +273,14 @@ fn source_and_target_with_different_columns() {
         "a,d\n1,2\n3,4\n",
         &Roles::default(),
         "source and target must have the same features; not in target.csv: \"b\" and \"c\"; not in source.csv: \"d\"",
-        "leave them out with Drop([\"b\", \"c\", \"d\"]), or name the features with Columns",
+        "exclude them with Drop([\"b\", \"c\", \"d\"]), or name the features with Columns",
     );
     both_refused(
         "a,b\n1,2\n4,5\n",
         "a\n1\n3\n",
         &Roles::default(),
         "source and target must have the same features; not in target.csv: \"b\"",
-        "leave them out with Drop([\"b\"]), or name the features with Columns",
+        "exclude them with Drop([\"b\"]), or name the features with Columns",
     );
     both_refused(
         "a,b\n1,2\n4,5\n",
@@ -293,7 +293,7 @@ fn source_and_target_with_different_columns() {
 
 #[test]
 fn a_column_that_is_numeric_on_one_side_only() {
-    let hint = "use Categorical([\"c\"]) to treat every value as a category, or leave it out with Drop([\"c\"])";
+    let hint = "use Categorical([\"c\"]) to treat every value as a category, or exclude it with Drop([\"c\"])";
     let message = "column \"c\" is numeric in source.csv but not in target.csv";
     both_refused("c\n1\n2\n", "c\nx\ny\n", &Roles::default(), message, hint);
     let message = "column \"c\" is numeric in target.csv but not in source.csv";
@@ -307,7 +307,7 @@ fn a_text_column_in_which_every_value_is_distinct() {
         &format!("name,x\n{rows}"),
         &Roles::default(),
         "t.csv: every value of text column \"name\" is unique, so it cannot be used as a category",
-        "use Id(Some(\"name\")) if it names the rows, leave it out with Drop([\"name\"]), or use it anyway with \
+        "use Id(Some(\"name\")) if it names the rows, exclude it with Drop([\"name\"]), or use it anyway with \
          Categorical([\"name\"])",
     );
 }
@@ -323,7 +323,7 @@ fn more_levels_than_fit_the_memory() {
         &roles(30 << 10),
         "t.csv: 100 rows of 51 features need at least 39.8 KiB, more than the 30.0 KiB allowed; 50 of the \
          features come from column \"c\"",
-        "leave it out with Drop([\"c\"]), use Id(Some(\"c\")) if it names the rows, or allow more with Memory",
+        "exclude it with Drop([\"c\"]), use Id(Some(\"c\")) if it names the rows, or allow more with Memory",
     );
     let tables = Tables::new();
     let input = tables.write("t.csv", &content);
@@ -383,8 +383,8 @@ fn a_file_that_changes_between_the_passes() {
 #[test]
 fn bad_target_weights() {
     let roles = roles(|roles| roles.target_weight = Some("w".into()));
-    let hint = "leave TargetWeight out to weight all rows equally";
-    let allowed = "it must be a number of at least 0";
+    let hint = "omit TargetWeight to weight all rows equally";
+    let allowed = "it must be a number, at least 0";
     for (cell, found) in [("-1", "-1"), ("", "missing"), ("inf", "inf"), ("nan", "missing")] {
         let message = format!("t.csv: line 3, column \"w\": the target weight is {found}, {allowed}");
         refused(&format!("x,w\n1,1\n2,{cell}\n3,1\n"), &roles, &message, hint);
@@ -397,13 +397,13 @@ fn bad_target_weights() {
     refused("x,w\n1,true\n2,false\n", &roles, message, hint);
     let message = "t.csv: all 2 target weights in column \"w\" are 0, at least one must be larger";
     refused("x,w\n1,0\n2,0\n", &roles, message, hint);
-    let message = "target.csv: line 2, column \"w\": the target weight is -2.5, it must be a number of at least 0";
+    let message = "target.csv: line 2, column \"w\": the target weight is -2.5, it must be a number, at least 0";
     both_refused("x\n1\n2\n", "x,w\n1,-2.5\n2,1\n", &roles, message, hint);
 }
 
 #[test]
 fn ranges_that_cannot_be_scaled() {
-    let hint = "change its unit, or leave it out with Drop([\"x\"])";
+    let hint = "change its unit, or exclude it with Drop([\"x\"])";
     let message = "t.csv: column \"x\" ranges from 1e200 to 3e200, which is too wide or too narrow to scale";
     refused("x\n1e200\n3e200\n", &Roles::default(), message, hint);
     let message = "t.csv: column \"x\" ranges from 1e-200 to 3e-200, which is too wide or too narrow to scale";

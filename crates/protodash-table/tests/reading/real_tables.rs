@@ -164,7 +164,7 @@ fn constant_and_suspicious_columns_of_a_real_table_give_notes() {
             "ignored 2 constant columns: \"Z_CostContact\" and \"Z_Revenue\"",
             // It is what the campaign's data set is for: who responded.
             "column \"Response\" looks like a label but is used as a feature; use Label(Some(\"Response\")) if it holds the \
-             class of each row, or leave it out with Drop([\"Response\"])",
+             class of each row, or exclude it with Drop([\"Response\"])",
             // One income is 666,666, the next 162,397.
             "column \"Income\" has values more than 20 standard deviations from its mean; use Scale(Some(Rank)) to compare \
              ranks, or Scale(Some(Robust)) to scale by quartiles",

@@ -1,4 +1,4 @@
-//! Columns that are probably not meant as the features that they became: a note names each, and what to set.
+//! Columns that are probably not intended as the features that they became: a note names each, and what to set.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -20,8 +20,9 @@ fn table(header: &str, n_rows: usize, cell: impl Fn(usize) -> String) -> String 
 fn a_column_of_unique_integers_looks_like_an_id() {
     let tables = Tables::new();
     let input = tables.write("t.csv", table("customer,x", 30, |row| format!("{},{}", 900 - 7 * row, row % 3)));
-    let note = "integer column \"customer\" has no value twice, so it looks like an id but is used as a feature; use \
-                Id(Some(\"customer\")) if it names the rows, or leave it out with Drop([\"customer\"])";
+    let note = "integer column \"customer\" has only distinct values, so it looks like an id but is used as a \
+                feature; use \
+                Id(Some(\"customer\")) if it names the rows, or exclude it with Drop([\"customer\"])";
     assert_eq!(texts(&encode_alone(&input, &Roles::default()).unwrap().notes), [note]);
     for meant in [
         roles(|roles| roles.id = Some("customer".into())),
@@ -96,7 +97,7 @@ fn a_column_of_many_codes_is_noted() {
     let tables = Tables::new();
     let input = tables.write("t.csv", table("code,x", 2000, |row| format!("c{},{}", row % 1000, row % 7)));
     let note = "text column \"code\" has 1000 categories, each of which became a feature; use Id(Some(\"code\")) if it names \
-                the rows, leave it out with Drop([\"code\"]), or write dates as 2024-01-31, which are numbers";
+                the rows, exclude it with Drop([\"code\"]), or write dates as 2024-01-31, which are numbers";
     assert_eq!(texts(&encode_alone(&input, &Roles::default()).unwrap().notes), [note]);
     let listed = roles(|roles| roles.categorical = names(&["code"]));
     assert!(encode_alone(&input, &listed).unwrap().notes.is_empty());
@@ -108,7 +109,8 @@ fn skipped_columns_are_noted() {
     let lines = "{\"x\": 1, \"tags\": [1, 2], \"place\": {\"lat\": 1}}\n{\"x\": 2}\n";
     let input = tables.write("t.jsonl", lines);
     let note = "skipped 2 columns of lists, objects or other types: \"tags\" and \"place\"; only numbers, text, true/false and \
-                dates can be features; write each of its parts as a column, or leave it out with Drop([\"tags\", \"place\"])";
+                dates can be features; write each of its parts as a column, or exclude it with Drop([\"tags\", \
+                \"place\"])";
     assert_eq!(texts(&encode_alone(&input, &Roles::default()).unwrap().notes), [note]);
     let dropped = roles(|roles| roles.drop = names(&["tags", "place"]));
     assert!(encode_alone(&input, &dropped).unwrap().notes.is_empty());
@@ -130,7 +132,7 @@ fn a_column_that_looks_like_a_label_is_noted() {
     let note = |name: &str| {
         format!(
             "column \"{name}\" looks like a label but is used as a feature; use Label(Some(\"{name}\")) if it holds the class \
-             of each row, or leave it out with Drop([\"{name}\"])"
+             of each row, or exclude it with Drop([\"{name}\"])"
         )
     };
     let found = |header: &str, cell: &dyn Fn(usize) -> String| {
@@ -164,7 +166,7 @@ fn a_column_that_dwarfs_the_rest_is_noted() {
     std::fs::write(tables.path("a.npy"), npy("<f8", 40, &numbers)).unwrap();
     let input = Input::open(&tables.path("a.npy"), &ReadOptions::default()).unwrap();
     let note = "column \"x2\" makes up over 99.99 % of the squared distances between rows; use Scale(Some(Standard)), use \
-                Scale(Some(Rank)), or leave it out with Drop([\"x2\"])";
+                Scale(Some(Rank)), or exclude it with Drop([\"x2\"])";
     assert_eq!(texts(&encode_alone(&input, &Roles::default()).unwrap().notes), [note]);
     for scale in [Scaling::Standard, Scaling::MinMax, Scaling::Robust, Scaling::Rank] {
         let scaled = encode_alone(&input, &roles(|roles| roles.scale = Some(scale))).unwrap();

@@ -1,4 +1,4 @@
-//! The comparison with random rows: against brute force, against many draws, and what it must not depend on.
+//! The comparison with random rows: against brute force, against many draws, and its invariances.
 
 use crate::samples::{digits, random, take};
 use ndarray::{Array2, array};
@@ -77,7 +77,7 @@ fn digits_agree_with_many_draws() {
     let nearer = 1.0 - ours / mean(&distances);
     assert!((found.nearer_than_random.unwrap() - nearer).abs() < 0.01, "{found:?} {nearer}");
     assert!((found.random_explained.unwrap() - mean(&explained)).abs() < 0.02, "{found:?} {}", mean(&explained));
-    // Better than chance, and the curve of chance lies under ours at every size.
+    // Better than random rows, whose curve is below ours at every size.
     assert!(found.nearer_than_random.unwrap() > 0.05);
     for (size, random) in found.random_explained_path.iter().enumerate() {
         assert!(*random < selection.prefix(size + 1).unwrap().explained().unwrap());
@@ -127,7 +127,7 @@ fn heavy_rows_are_sampled_more_often() {
 }
 
 #[test]
-fn rows_without_weight_are_no_prototypes() {
+fn rows_without_weight_are_not_prototypes() {
     let rows = array![[0.0], [1.0], [10.0], [11.0]];
     let kernel = Gaussian::new(1.0).unwrap();
     let mut selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
@@ -136,7 +136,7 @@ fn rows_without_weight_are_no_prototypes() {
     let found = baseline(&rows, &rows, &selection, &kernel, &BaselineParams::default(), &mut Unobserved).unwrap();
     assert_eq!(found.random_explained_path, whole.random_explained_path);
     assert_eq!(found.random_explained, Some(whole.random_explained_path[0]));
-    // One row at 0, 1, 10, 11 from the others: it is in no better place than a random one.
+    // One row at distances 0, 1, 10, 11 from the others: it is no better than a random one.
     assert!(found.nearer_than_random.unwrap().abs() < 0.1);
     selection.prototypes.iter_mut().for_each(|prototype: &mut Prototype| prototype.weight = 0.0);
     let none = baseline(&rows, &rows, &selection, &kernel, &BaselineParams::default(), &mut Unobserved).unwrap();
@@ -144,7 +144,7 @@ fn rows_without_weight_are_no_prototypes() {
 }
 
 #[test]
-fn the_distance_fits_the_rows_and_not_the_kernel() {
+fn the_distance_depends_on_the_rows_and_not_on_the_kernel() {
     let rows = random(40, 3, 5);
     let near = |selection: &Selection, kernel: &dyn Kernel<f64>| {
         let found = baseline(&rows, &rows, selection, kernel, &BaselineParams::default(), &mut Unobserved);
@@ -154,7 +154,7 @@ fn the_distance_fits_the_rows_and_not_the_kernel() {
     let by_gaussian = near(&selection, &Gaussian::new(1.0).unwrap());
     assert_eq!(by_gaussian, near(&selection, &Laplacian::new(3.0).unwrap()));
     assert_ne!(by_gaussian, near(&selection, &Hamming));
-    // The length of a row means nothing to the cosine.
+    // The cosine does not depend on the length of a row.
     let stretched = Array2::from_shape_fn(rows.dim(), |(row, column)| rows[(row, column)] * (1.0 + row as f64));
     let found = baseline(&stretched, &stretched, &selection, &Cosine, &BaselineParams::default(), &mut Unobserved);
     assert!((found.unwrap().nearer_than_random.unwrap() - near(&selection, &Cosine)).abs() < 1e-7);

@@ -1,4 +1,4 @@
-//! Every fast path against its slow path: the paper's loops written out plainly, and all subsets of tiny sets.
+//! Every fast path against its slow path: direct implementations of the paper's loops, and all subsets of tiny sets.
 
 use crate::samples::{chosen, digits, one_hot, random, take};
 use ndarray::{Array1, Array2};
@@ -10,7 +10,7 @@ use protodash::{
     Unobserved, Weights, criticize, select,
 };
 
-/// The whole of a small problem, with every kernel value written out.
+/// A small problem with all kernel values.
 struct Problem {
     name: String,
     target: Array2<f64>,
@@ -85,7 +85,7 @@ fn problems() -> Vec<Problem> {
 
 /// Follows a run step by step and checks each choice against the score of every candidate.
 ///
-/// A choice is right if no candidate scores higher than it by more than rounding, so that ties are settled either way.
+/// A choice is correct if no candidate scores higher by more than rounding, so ties may go either way.
 fn follow(problem: &Problem, selection: &Selection, score: impl Fn(&[usize], usize) -> f64) {
     let chosen = chosen(selection);
     for step in 0..chosen.len() {
@@ -151,18 +151,18 @@ fn a_run_that_stops_as_optimal_leaves_no_positive_slope() {
                 let steepest = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 let scale = problem.kernel_mean.iter().fold(0.0_f64, |scale, mean| scale.max(mean.abs()));
                 assert!(steepest <= 1e-9 * scale, "{}: {steepest} of {scale}", problem.name);
-                // And so no other set of any size does better than its objective.
+                // So no other set of any size has a larger objective.
                 let everything: Vec<usize> = (0..problem.source.nrows()).collect();
                 let all = problem.best(&everything, Weights::Nonnegative).0;
                 assert!((all - selection.objective_final()).abs() <= 1e-9 * all, "{}", problem.name);
             }
         }
     }
-    assert!(stopped > 300, "only {stopped} runs stopped at the optimum: the test tests nothing");
+    assert!(stopped > 300, "only {stopped} runs stopped at the optimum: the test is vacuous");
 }
 
 #[test]
-fn swap_never_falls_below_greedy_and_no_single_exchange_improves_it() {
+fn swap_is_never_worse_than_greedy_and_no_single_swap_improves_it() {
     let mut better = 0;
     for problem in problems().iter().step_by(3) {
         for rule in [Weights::Nonnegative, Weights::Convex] {
@@ -189,7 +189,7 @@ fn swap_never_falls_below_greedy_and_no_single_exchange_improves_it() {
             }
         }
     }
-    assert!(better > 10, "swap improved on greedy {better} times: the test tests nothing");
+    assert!(better > 10, "swap improved on greedy {better} times: the test is vacuous");
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn columns_computed_again_choose_the_same_as_columns_kept() {
+fn recomputed_columns_choose_the_same_rows_as_stored_ones() {
     for problem in problems().iter().step_by(2) {
         for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
             let mut params = Params::new(7);
@@ -264,7 +264,7 @@ fn l2c_is_the_plain_loop_over_every_candidate_with_equal_weights() {
         }
         fell += usize::from(selection.objective.windows(2).any(|pair| pair[1] < pair[0]));
     }
-    assert!(fell > 20, "the objective fell in {fell} runs only: going on past a fall is not tested");
+    assert!(fell > 20, "the objective fell in only {fell} runs: continuing after a fall is not tested");
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn witness_criticisms_maximise_witness_and_log_determinant_step_by_step() {
     }
 }
 
-/// By elimination with the largest pivot of each column.
+/// By Gaussian elimination with partial pivoting.
 fn determinant(mut matrix: Array2<f64>) -> f64 {
     let n = matrix.nrows();
     let mut determinant = 1.0;

@@ -1,4 +1,4 @@
-//! Prototypes as a classifier: against the definition written out, and on the digits.
+//! Prototypes as a classifier: against a direct implementation, and on the digits.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ fn digit_labels() -> Vec<usize> {
     cells("digits.csv").1.iter().map(|row| row[0].parse().unwrap()).collect()
 }
 
-/// The definition, one row and one beginning at a time: the classes by the nearest and by the vote.
+/// The definition, one row and one prefix at a time: the classes by the nearest prototype and by the vote.
 fn by_definition(
     rows: &Array2<f64>,
     source: Labelled<'_, f64>,
@@ -78,7 +78,7 @@ fn every_prefix_agrees_with_the_definition() {
     }
 }
 
-/// Two hundred prototypes of a thousand digits are right for nine of ten others, where the first alone cannot be.
+/// Two hundred prototypes of a thousand digits classify nine of ten others correctly; the first alone cannot.
 #[test]
 fn many_prototypes_classify_digits_well() {
     let (digits, labels) = (digits(), digit_labels());
@@ -89,7 +89,7 @@ fn many_prototypes_classify_digits_well() {
     let held_out = Labelled { rows: &held_out, labels: &labels[1000..] };
     let found = classify(held_out, source, &selection, &kernel, &mut Unobserved).unwrap();
     assert!(found.nearest.accuracy[199] > 0.9, "{}", found.nearest.accuracy[199]);
-    // The vote also counts the many prototypes that are somewhat similar, and at this width that blurs the classes.
+    // The vote also counts many moderately similar prototypes, which blurs the classes at this bandwidth.
     assert!(found.weighted.accuracy[199] > 0.85, "{}", found.weighted.accuracy[199]);
     assert!(found.nearest.accuracy[0] < 0.2);
 }
@@ -141,7 +141,7 @@ fn labels_must_match_the_rows() {
     let short = Labelled { rows: &array![[0.0]], labels: &[0] };
     let selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
     let error = classify(good, short, &selection, &kernel, &mut Unobserved).unwrap_err();
-    assert_eq!(error.to_string(), "the selection names source row 1, but the source has 1 rows");
+    assert_eq!(error.to_string(), "the selection refers to source row 1, but the source has 1 rows");
 }
 
 #[test]

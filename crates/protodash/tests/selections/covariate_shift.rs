@@ -1,4 +1,4 @@
-//! Weights over a whole source so that it looks like a target: the optimum over all rows, and what it does.
+//! Weights that make a source resemble a target: the optimum over all rows, and its effect.
 
 use crate::quadratic_programme::clarabel;
 use crate::samples::{cells, digits, random, take};
@@ -20,7 +20,7 @@ fn all_rows(target: &Array2<f64>, source: &Array2<f64>, kernel: &dyn Kernel<f64>
     select(target, source, kernel, &params).unwrap()
 }
 
-/// The search until the optimum finds what a quadratic programme over all source rows at once finds.
+/// The search until the optimum finds the solution of a quadratic programme over all source rows.
 #[test]
 fn the_weights_are_the_optimum_over_all_rows() {
     for seed in 0..6 {
@@ -44,7 +44,7 @@ fn the_weights_are_the_optimum_over_all_rows() {
     }
 }
 
-/// No row of 1,797 could raise the objective, although no matrix of 1,797² was ever there.
+/// None of 1,797 rows could raise the objective, without ever storing a matrix of 1,797² values.
 #[test]
 fn no_further_digit_improves_the_fit() {
     let digits = digits();
@@ -58,7 +58,7 @@ fn no_further_digit_improves_the_fit() {
     let weights = Array1::from(shift.weights.clone());
     let slope = gradient(means.view(), gram(&source, &kernel).view(), weights.view()).unwrap();
     assert!(slope.iter().all(|slope| *slope < 1e-9));
-    // Every pixel's mean comes nearer, or was near to begin with.
+    // Every pixel's mean gets closer, or was close already.
     for feature in &shift.features {
         let (before, after) = (feature.difference_before().abs(), feature.difference_after().abs());
         assert!(after <= before.max(0.2), "{before} {after}");
@@ -79,7 +79,7 @@ fn equal_target_and_source_need_no_weighting() {
 
 #[test]
 fn a_mean_over_the_weighted_source_is_a_mean_over_the_target() {
-    // What the weights are for: a quantity known on the source only, estimated for the target.
+    // The purpose of the weights: a quantity known only on the source, estimated for the target.
     let source = random(600, 1, 7);
     let target = random(500, 1, 8).mapv(|value| 0.5 + 0.4 * value);
     let quantity = |rows: &Array2<f64>| rows.map_axis(Axis(1), |row| (3.0 * row[0]).sin());
@@ -106,10 +106,10 @@ fn few_prototypes_have_a_covariate_shift_too() {
 }
 
 #[test]
-fn a_prototype_of_another_source_is_refused() {
+fn a_prototype_of_another_source_is_rejected() {
     let prototype = Prototype { source_index: 5, weight: 1.0, share: 1.0, gain: 0.0 };
     let error = covariate_shift(&random(3, 1, 0), &random(4, 1, 1), &[prototype], None).unwrap_err();
-    assert_eq!(error.to_string(), "the selection names source row 5, but the source has 4 rows");
+    assert_eq!(error.to_string(), "the selection refers to source row 5, but the source has 4 rows");
     let error = covariate_shift(&random(3, 1, 0), &random(4, 2, 1), &[], None).unwrap_err();
-    assert_eq!(error.to_string(), "the target has 1 columns and the source has 2; they must have the same");
+    assert_eq!(error.to_string(), "the target has 1 columns and the source has 2; they must have the same number");
 }

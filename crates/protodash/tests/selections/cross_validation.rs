@@ -1,4 +1,4 @@
-//! The bandwidth by cross-validation: scores, reproducibility, errors.
+//! Cross-validation of the bandwidth: scores, reproducibility, errors.
 
 use std::ops::ControlFlow;
 
@@ -23,7 +23,7 @@ fn curve(rows: &Array2<f64>, labels: Option<&[usize]>, n_prototypes: usize, aske
 }
 
 #[test]
-fn digits_are_classified_and_represented_best_at_a_width_in_between() {
+fn digits_are_classified_and_represented_best_at_a_medium_bandwidth() {
     let digits = take(&digits(), 0..600);
     let labels: Vec<usize> = cells("digits.csv").1[..600].iter().map(|row| row[0].parse().unwrap()).collect();
     let all = CrossValidation::default();
@@ -41,10 +41,10 @@ fn digits_are_classified_and_represented_best_at_a_width_in_between() {
     }
 }
 
-/// With every training row a prototype, the score is that of plain nearest neighbours, whatever the width; and a tie
-/// goes to the width nearest the median.
+/// With every training row a prototype, the score is that of plain nearest neighbours for any bandwidth, and the tie
+/// goes to the bandwidth closest to the median.
 #[test]
-fn with_all_rows_as_prototypes_the_width_is_no_matter() {
+fn with_all_rows_as_prototypes_the_bandwidth_does_not_matter() {
     let rows = random(50, 2, 4);
     let mut asked = asked(&[0.125]);
     asked.n_folds = 50; // leave one out
@@ -92,7 +92,7 @@ fn every_kernel_with_a_bandwidth_has_a_curve() {
 
 #[test]
 fn target_weights_count_in_what_is_held_out() {
-    // The rows at 100 have no weight: nothing is chosen for them, and being far from them costs nothing.
+    // The rows at 100 have no weight: nothing is chosen for them, and being far from them has no cost.
     let mut rows = random(60, 1, 3);
     rows.rows_mut().into_iter().step_by(2).for_each(|mut row| row[0] = 100.0);
     let mut params = Params::new(5);
@@ -103,7 +103,7 @@ fn target_weights_count_in_what_is_held_out() {
 }
 
 #[test]
-fn a_width_that_chooses_nothing_is_never_the_best() {
+fn a_bandwidth_that_chooses_nothing_is_never_the_best() {
     let mut params = Params::with_min_gain(0.2);
     params.n_prototypes = Some(3);
     let rows = random(40, 1, 5);
@@ -115,7 +115,7 @@ fn a_width_that_chooses_nothing_is_never_the_best() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_settings_are_rejected() {
     let rows = array![[0.0], [1.0], [2.0]];
     let refused = |asked: &CrossValidation, labels: Option<Labels<'_>>| {
         let params = Params::new(1);

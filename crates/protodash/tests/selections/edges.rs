@@ -27,7 +27,7 @@ fn thousands_of_equal_rows_give_one_prototype() {
 }
 
 #[test]
-fn rows_that_differ_by_rounding_do_not_blow_up() {
+fn rows_that_differ_by_rounding_do_not_diverge() {
     let base = random(6, 4, 3);
     let rows =
         Array2::from_shape_fn((600, 4), |(row, column)| base[(row % 6, column)] * (1.0 + (row / 6) as f64 * 1e-15));
@@ -67,7 +67,7 @@ fn zero_rows_under_linear_and_cosine_kernels_are_never_chosen() {
     let nothing = Array2::<f64>::zeros((4, 2));
     let selection = select(&nothing, &nothing, &Linear, &Params::new(2)).unwrap();
     assert_eq!((selection.prototypes.len(), selection.explained()), (0, Some(1.0)));
-    // Where the weights must sum to 1, even a row that is similar to nothing gets it.
+    // If weights must sum to 1, even a row that is similar to nothing gets weight.
     let mut params = Params::new(2);
     params.weights = Weights::Convex;
     assert_eq!(weights(&select(&nothing, &nothing, &Linear, &params).unwrap()), [1.0]);
@@ -104,7 +104,7 @@ fn error_messages_say_what_was_given_and_what_is_allowed() {
     assert_eq!(refused(&empty, &rows, &two), "the target has 0 rows and 2 columns; both must be at least 1");
     assert_eq!(
         refused(&rows, &array![[1.0], [2.0]], &two),
-        "the target has 2 columns and the source has 1; they must have the same"
+        "the target has 2 columns and the source has 1; they must have the same number"
     );
     assert_eq!(
         refused(&rows, &array![[0.0, 1.0], [f64::NAN, 3.0]], &two),
@@ -114,7 +114,7 @@ fn error_messages_say_what_was_given_and_what_is_allowed() {
         refused(&array![[0.0, f64::INFINITY]], &rows, &two),
         "the target has inf in row 0, column 1; every value must be finite"
     );
-    assert_eq!(refused(&rows, &rows, &Params::new(0)), "asked for 0 prototypes; at least 1 is needed");
+    assert_eq!(refused(&rows, &rows, &Params::new(0)), "0 prototypes requested; at least 1 is needed");
     assert_eq!(refused(&rows, &rows, &Params::new(3)), "cannot choose 3 prototypes from 2 source rows");
     assert_eq!(
         refused(&rows, &rows, &Params::with_min_gain(f64::NAN)),
@@ -139,7 +139,7 @@ fn error_messages_say_what_was_given_and_what_is_allowed() {
     );
 }
 
-/// A similarity that is symmetric but has negative directions: caught when the run meets one.
+/// A symmetric but indefinite similarity: detected when the run finds a violation.
 #[test]
 fn an_indefinite_kernel_is_an_error() {
     struct Indefinite;
@@ -175,7 +175,7 @@ fn a_precomputed_kernel_chooses_what_its_formula_chooses() {
         let matrices = select(&precomputed.target_rows(), &precomputed.source_rows(), &precomputed, &params).unwrap();
         assert_eq!(chosen(&formula), chosen(&matrices));
     }
-    // Without the target's own matrix its energy cannot be had, and asking for it is an error.
+    // Without the target's own matrix its energy is unknown, and requesting it is an error.
     let unknown = Precomputed::across(across.view(), gram.view()).unwrap();
     let (target_rows, source_rows) = (unknown.target_rows(), unknown.source_rows());
     let error = select(&target_rows, &source_rows, &unknown, &Params::new(2)).unwrap_err();
@@ -197,10 +197,10 @@ fn every_target_row_is_counted_once() {
     }
     let beyond = Prototype { source_index: 1797, weight: 1.0, share: 1.0, gain: 1.0 };
     let error = represent(&digits, &digits, &[beyond], &kernel, &mut Unobserved).unwrap_err();
-    assert_eq!(error.to_string(), "the selection names source row 1797, but the source has 1797 rows");
+    assert_eq!(error.to_string(), "the selection refers to source row 1797, but the source has 1797 rows");
 }
 
-/// Criticisms by their definitions, written out.
+/// Criticisms against direct implementations of their definitions.
 #[test]
 fn criticisms_agree_with_their_definitions() {
     let (target, source) = (random(50, 2, 21), random(40, 2, 22));
@@ -238,7 +238,8 @@ fn criticisms_agree_with_their_definitions() {
 
 #[test]
 fn the_determinant_keeps_criticisms_apart_and_copies_do_not_break_it() {
-    // Twenty copies and near copies of one far-off row, and one other: by the witness alone the crowd takes all places.
+    // Twenty copies and near copies of one distant row, and one other: by the witness alone the copies would take all
+    // places.
     let mut rows = Array2::zeros((60, 1));
     (0..30).for_each(|i| rows[(i, 0)] = i as f64 * 0.01);
     (30..50).for_each(|i| rows[(i, 0)] = 8.0 + (i % 10) as f64 * 0.001);
@@ -253,7 +254,7 @@ fn the_determinant_keeps_criticisms_apart_and_copies_do_not_break_it() {
     };
     assert!(found(0.0).iter().all(|value| *value > 7.0));
     assert!(found(1.0).contains(&-6.0));
-    // Asked for more than there are different rows, it ends without an infinity.
+    // If more are requested than there are distinct rows, the search ends without an infinity.
     let mut params = CriticismParams::new(60);
     params.definition = Definition::Witness { diversity: 1.0 };
     let all = criticize(&rows, &rows, &selection.prototypes, &kernel, &params, &mut Unobserved).unwrap();
@@ -308,7 +309,7 @@ fn an_observer_receives_every_stage_and_can_cancel_each() {
     select_with(&target, &source, &kernel, &params, &mut listener).unwrap();
     assert_eq!((listener.steps, listener.dropped), ((1..=8).collect::<Vec<_>>(), 5));
     listener.stages.dedup();
-    // Exchanges begin from three sets, each of which is searched for.
+    // Swap starts from three sets, each with its own search.
     let exchanges = [Stage::Search, Stage::Swap].repeat(3);
     assert_eq!(listener.stages, [vec![Stage::KernelMean, Stage::TargetEnergy], exchanges].concat());
     for stop_at in [Stage::KernelMean, Stage::TargetEnergy, Stage::Search, Stage::Swap] {
@@ -320,7 +321,7 @@ fn an_observer_receives_every_stage_and_can_cancel_each() {
 
 #[test]
 fn l2c_chooses_a_row_twice_that_occurs_twice() {
-    // Two of three rows are equal, and no equal weights but 1/3 each are the target itself.
+    // Two of three rows are equal, and only equal weights of 1/3 each reproduce the target.
     let rows = array![[0.0], [0.0], [9.0]];
     let mut params = Params::new(3);
     (params.method, params.weights) = (Method::L2c, Weights::Equal);
@@ -357,14 +358,14 @@ fn one_large_row_does_not_affect_the_others() {
         (params.method, params.weights) = (Method::L2c, Weights::Own);
         assert_eq!(chosen(&select(&target, &source, &Linear, &params).unwrap()), [2], "{large}");
     }
-    // Rows whose mean is lost beside the terms of a larger row keep theirs.
+    // Rows whose mean is tiny compared with the terms of a larger row keep it.
     let rows = array![[1e7, 1.0], [-1e7, 1.0], [3.0, 1.0], [-3.0, 1.0]];
     let selection = select(&rows, &rows, &Linear, &Params::new(2)).unwrap();
     assert!((selection.objective_final() - 0.5).abs() < 1e-6, "{selection:?}");
 }
 
 #[test]
-fn criticisms_refuse_invalid_weights_and_kernels() {
+fn criticisms_reject_invalid_weights_and_kernels() {
     let rows = array![[0.0], [1.0], [2.0], [5.0]];
     let prototypes = [Prototype { source_index: 0, weight: 1.0, share: 1.0, gain: 0.0 }];
     let refused = |params: &CriticismParams| {
@@ -381,7 +382,7 @@ fn criticisms_refuse_invalid_weights_and_kernels() {
     let mut of_nan = CriticismParams::new(1);
     of_nan.kernel_mean = Some(vec![f64::NAN; 4]);
     assert!(matches!(refused(&of_nan), Error::KernelNotFinite { .. }));
-    // A matrix across does not hold how similar target rows are to themselves.
+    // A target-by-source matrix does not contain the similarities of target rows to themselves.
     let gram = array![[1.0, 0.5], [0.5, 1.0]];
     let across = Precomputed::across(gram.view(), gram.view()).unwrap();
     let (target, source) = (across.target_rows(), across.source_rows());
@@ -396,7 +397,7 @@ fn prototype(source_index: usize) -> Prototype {
 }
 
 #[test]
-fn lists_of_the_wrong_length_are_refused() {
+fn lists_of_the_wrong_length_are_rejected() {
     let (square, oblong, two, three) = (Array2::eye(2), Array2::zeros((2, 3)), array![0.5, 0.5], array![0.5, 0.5, 0.5]);
     let wrong = |name, given, expected| Error::WrongLength { name, given, expected };
     let mean = || wrong("the kernel mean", 3, 2);
@@ -423,7 +424,7 @@ fn lists_of_the_wrong_length_are_refused() {
 }
 
 #[test]
-fn prototypes_that_are_no_source_rows_are_refused() {
+fn prototypes_that_are_not_source_rows_are_rejected() {
     let (rows, kernel, labels) = (random(4, 2, 1), Gaussian::new(1.0).unwrap(), [0; 4]);
     let refused = Error::NotThisSource { source_index: 4, rows: 4 };
     let prototypes = [prototype(0), prototype(4)];
@@ -445,7 +446,7 @@ fn prototypes_that_are_no_source_rows_are_refused() {
 }
 
 #[test]
-fn labels_that_do_not_match_the_rows_are_refused() {
+fn labels_that_do_not_match_the_rows_are_rejected() {
     let (rows, kernel) = (random(4, 2, 1), Gaussian::new(1.0).unwrap());
     let selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
     let good = Labelled { rows: &rows, labels: &[0, 0, 1, 1] };
@@ -463,7 +464,7 @@ fn labels_that_do_not_match_the_rows_are_refused() {
 }
 
 #[test]
-fn a_selection_with_prototypes_of_the_callers_own_does_not_panic() {
+fn a_selection_with_prototypes_set_by_the_caller_does_not_panic() {
     let (rows, kernel) = (random(6, 2, 1), Gaussian::new(1.0).unwrap());
     let labelled = Labelled { rows: &rows, labels: &[0, 0, 0, 1, 1, 1] };
     let mut selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
@@ -473,7 +474,7 @@ fn a_selection_with_prototypes_of_the_callers_own_does_not_panic() {
 }
 
 #[test]
-fn a_negative_similarity_of_a_row_to_itself_is_named_as_such() {
+fn a_negative_similarity_of_a_row_to_itself_has_its_own_error() {
     struct Negative;
     impl Kernel<f64> for Negative {
         fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {

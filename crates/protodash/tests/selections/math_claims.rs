@@ -1,9 +1,9 @@
-//! What the documentation claims beyond the paper, on the digits.
+//! Claims of the documentation that go beyond the paper, checked on the digits.
 
 use protodash::bandwidth::{Metric, median};
 use protodash::{Gaussian, Method, Params, Stopped, select};
 
-/// Residual MMD²/‖μ‖² of each method, by kernel width (in median distances) and number of prototypes.
+/// Residual MMD²/‖μ‖² of each method, by bandwidth (in median distances) and number of prototypes.
 #[test]
 fn greedy_choice_and_exchanges_lower_the_residual() {
     let digits = crate::samples::digits();
@@ -26,16 +26,17 @@ fn greedy_choice_and_exchanges_lower_the_residual() {
         let digits = if expected[0] < 0.001 { 5e-6 } else { 5e-5 };
         assert!((residuals[0] - expected[0]).abs() <= digits, "{factor} {n_prototypes}: {residuals:?}");
         assert!((residuals[1] - expected[1]).abs() <= digits, "{factor} {n_prototypes}: {residuals:?}");
-        // Exchanges may end at another set than the one in the table, but at none worse by more than a hundredth.
+        // Swaps may end at a different set than the one in the table, but not at one that is worse by more than a
+        // hundredth.
         assert!(residuals[2] <= 1.01 * expected[2], "{factor} {n_prototypes}: {residuals:?}");
         assert!(residuals[2] < residuals[0] && residuals[2] < residuals[1]);
     }
 }
 
-/// On a target of one digit chosen from the others the optimum is reached before the number asked for; the paper's loop
-/// would pad the set with rows of weight 0.
+/// For a target of one digit and a source of the others, the optimum is reached before the requested number; the
+/// paper's loop would pad the set with rows of weight 0.
 #[test]
-fn real_data_reaches_the_optimum_before_the_number_asked_for() {
+fn real_data_reaches_the_optimum_before_the_requested_number() {
     let (_, rows) = crate::samples::cells("digits.csv");
     let digits = crate::samples::digits();
     let of = |wanted: bool| (0..1797).filter(|&row| (rows[row][0] == "0") == wanted).collect::<Vec<_>>();

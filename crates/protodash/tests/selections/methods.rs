@@ -1,4 +1,4 @@
-//! Methods whose order does not depend on weights, the rules that weigh any method's rows, and oversampling.
+//! Methods whose order does not depend on weights, the rules that weight any method's rows, and oversampling.
 
 use std::ops::ControlFlow;
 
@@ -34,7 +34,7 @@ fn written_out(
     (means, gram)
 }
 
-/// The weights that `rule` gives to these rows, found without any of the library's paths.
+/// The weights that `rule` gives to these rows, computed independently of the library.
 fn expected_weights(
     (target, source): (&Array2<f64>, &Array2<f64>),
     kernel: &dyn Kernel<f64>,
@@ -57,7 +57,7 @@ fn expected_weights(
 }
 
 #[test]
-fn any_rule_weighs_every_beginning_of_any_methods_rows() {
+fn any_rule_weights_every_prefix_of_any_methods_rows() {
     let digits = digits();
     let data = [
         (take(&digits, 0..90), take(&digits, 60..120)),
@@ -71,7 +71,7 @@ fn any_rule_weighs_every_beginning_of_any_methods_rows() {
                 if (method, rule) == (Method::PLasso, Weights::Own) {
                     continue; // see the tests of the path
                 }
-                // The lasso's path passes some numbers of the one-hot rows by.
+                // The lasso path skips some numbers of the one-hot rows.
                 let is_linear = kernel.built_in() == Some(Linear.into());
                 let size = if is_linear { 3 } else { 8 };
                 let mut params = params(method, size);
@@ -84,7 +84,7 @@ fn any_rule_weighs_every_beginning_of_any_methods_rows() {
                     let (means, gram) = written_out(target, source, kernel, &rows[..size]);
                     let reached = objective(means.view(), gram.view(), Array1::from(expected.clone()).view()).unwrap();
                     assert!((selection.objective[size - 1] - reached).abs() < 1e-9, "{method:?} {rule:?} {size}");
-                    // Where rows depend on others, as one-hot ones do, equally good weights need not be the same.
+                    // If rows are linearly dependent, as one-hot rows are, optimal weights are not unique.
                     if !is_linear {
                         let ours = selection.weights_at(size).unwrap();
                         let close = ours.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-6);
@@ -97,7 +97,7 @@ fn any_rule_weighs_every_beginning_of_any_methods_rows() {
 }
 
 #[test]
-fn rules_that_do_not_decide_the_next_row_weigh_the_same_rows() {
+fn rules_that_do_not_affect_the_choice_weight_the_same_rows() {
     let rows = take(&digits(), 0..120);
     let kernel = Gaussian::new(25.0).unwrap();
     for method in EVERY_METHOD {
@@ -130,7 +130,7 @@ fn shares_count_target_weights() {
 }
 
 #[test]
-fn random_rows_depend_on_the_seed_alone_and_shorter_runs_are_beginnings() {
+fn random_rows_depend_only_on_the_seed_and_shorter_runs_are_prefixes() {
     let source = random(80, 3, 7);
     let run = |target: &Array2<f64>, n_prototypes: usize, seed: u64| {
         let mut params = params(Method::Random, n_prototypes);
@@ -142,7 +142,7 @@ fn random_rows_depend_on_the_seed_alone_and_shorter_runs_are_beginnings() {
     for size in [1, 7, 29] {
         assert_eq!(long.prefix(size).unwrap(), run(&source, size, 11), "{size}");
     }
-    assert_eq!(chosen(&run(&random(9, 3, 1), 30, 11)), chosen(&long), "the target has no say");
+    assert_eq!(chosen(&run(&random(9, 3, 1), 30, 11)), chosen(&long), "the target must not matter");
     assert_ne!(chosen(&run(&source, 30, 12)), chosen(&long));
     let mut all = chosen(&run(&source, 80, 3));
     all.sort_unstable();
@@ -170,7 +170,7 @@ fn a_random_run_ends_before_the_first_row_that_gains_too_little() {
 }
 
 #[test]
-fn oversampling_keeps_the_heaviest_and_weighs_them_again() {
+fn oversampling_keeps_the_heaviest_and_refits_them() {
     let digits = digits();
     let (target, source) = (take(&digits, 0..150), take(&digits, 100..220));
     let kernel = Gaussian::new(25.0).unwrap();
@@ -222,7 +222,7 @@ fn oversampling_a_run_that_ends_early_says_why_it_ended() {
 }
 
 #[test]
-fn a_bad_factor_is_refused() {
+fn an_invalid_factor_is_rejected() {
     let rows = random(5, 2, 1);
     let refused = |n_prototypes: Option<usize>, oversample: f64| {
         let mut params = Params::new(2);
@@ -238,7 +238,7 @@ fn a_bad_factor_is_refused() {
     );
 }
 
-/// Counts what it is told, and stops at a step.
+/// Counts its calls, and stops at a step.
 struct Watcher {
     told: Vec<(usize, usize)>,
     stop_at: usize,
@@ -252,7 +252,7 @@ impl Observer for Watcher {
 }
 
 #[test]
-fn an_observer_is_told_of_each_kept_prototype_once_and_can_stop_the_run() {
+fn an_observer_receives_each_kept_prototype_once_and_can_stop_the_run() {
     let rows = random(60, 3, 2);
     let kernel = Gaussian::new(0.7).unwrap();
     for method in EVERY_METHOD {

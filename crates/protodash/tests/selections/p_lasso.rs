@@ -1,4 +1,4 @@
-//! The lasso's path: optimality all along it, an independent solver, its end, ties, and what a selection makes of it.
+//! The lasso path: optimality along it, an independent solver, its end, ties, and selections from it.
 
 use crate::samples::{chosen, digits, one_hot, random, take, weights};
 use clarabel::algebra::CscMatrix;
@@ -92,8 +92,8 @@ fn every_solution_of_the_path_is_optimal_at_breakpoints_and_between() {
     let mut left = 0;
     for problem in &problems() {
         let path = problem.path(None);
-        // A row of whose diagonal less than 1e-12 reaches out of the support never joins, so that its gradient may pass
-        // the penalty by as much as the root of that; among wide Gaussians there are such rows.
+        // A row whose Schur complement against the support is below 1e-12 of its diagonal never enters, so its gradient
+        // may exceed the penalty by the root of that; wide Gaussians have such rows.
         let allowed = if problem.name.contains("wide") { 1e-6 } else { 1e-9 };
         assert!(path.is_complete && path.breakpoints.last().unwrap().penalty == 0.0, "{}", problem.name);
         for (step, pair) in path.breakpoints.windows(2).enumerate() {
@@ -113,7 +113,7 @@ fn every_solution_of_the_path_is_optimal_at_breakpoints_and_between() {
             }
         }
     }
-    assert!(left > 100, "rows left the path {left} times: the test tests nothing");
+    assert!(left > 100, "rows left the path {left} times: the test is vacuous");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn the_end_of_the_path_has_the_nonnegative_weights_of_the_whole_source() {
         let best = Array1::from(nonnegative(problem.kernel_mean.view(), problem.gram.view()).unwrap());
         let (ours, theirs) = (problem.objective(&problem.spread(end)), problem.objective(&best));
         assert!((ours - theirs).abs() < 1e-11 * theirs, "{}: {ours} {theirs}", problem.name);
-        // In feature space both are the same point, even where the weights are not unique.
+        // In feature space both are the same point, even if the weights are not unique.
         let difference = &problem.spread(end) - &best;
         assert!(difference.dot(&problem.gram.dot(&difference)).abs() < 1e-10 * theirs, "{}", problem.name);
     }
@@ -158,7 +158,7 @@ fn clarabel(problem: &Problem, norm: f64) -> Array1<f64> {
 }
 
 #[test]
-fn an_independent_solver_finds_the_same_under_a_bounded_norm() {
+fn an_independent_solver_agrees_under_a_bounded_norm() {
     for problem in problems().iter().step_by(2) {
         let path = problem.path(None);
         let largest = path.breakpoints.last().unwrap().norm;
@@ -175,7 +175,7 @@ fn an_independent_solver_finds_the_same_under_a_bounded_norm() {
 }
 
 #[test]
-fn a_selection_has_exactly_the_number_asked_for_or_names_the_nearest() {
+fn a_selection_has_exactly_the_requested_number_or_names_the_closest() {
     let (mut met, mut passed) = (0, 0);
     for problem in &problems() {
         let path = problem.path(None);
@@ -210,32 +210,29 @@ fn a_selection_has_exactly_the_number_asked_for_or_names_the_nearest() {
             }
         }
     }
-    assert!(met > 1000 && passed > 5, "{met} met, {passed} passed by: the test tests nothing");
+    assert!(met > 1000 && passed > 5, "{met} met, {passed} skipped: the test is vacuous");
 }
 
 #[test]
-fn tied_rows_join_at_once_and_the_error_names_the_nearest_numbers() {
-    // Four corners of a square, alike from every side; the centre of the target is nearer to none of them.
+fn tied_rows_enter_together_and_the_error_names_the_closest_numbers() {
+    // Four corners of a square; by symmetry, the centre of the target is equally near to all of them.
     let corners = array![[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]];
     let mut params = Params::new(2);
     params.method = Method::PLasso;
     let kernel = Gaussian::new(1.0).unwrap();
     let error = select(&corners, &corners, &kernel, &params).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the lasso has no 2 prototypes for any penalty: the smallest number that it has is 4"
-    );
+    assert_eq!(error.to_string(), "no lasso penalty gives exactly 2 prototypes; the smallest possible number is 4");
     let with_outlier = array![[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0], [9.0, 9.0]];
     assert_eq!(
         select(&corners, &with_outlier, &kernel, &params).unwrap_err(),
         Error::UnreachableNumber { requested: 2, below: None, above: 4 }
     );
-    // A row that joins alone, and then four at once.
+    // One row enters alone, then four together.
     let with_centre = array![[0.5, 0.5], [0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]];
     params.n_prototypes = Some(3);
     assert_eq!(
         select(&with_centre, &with_centre, &kernel, &params).unwrap_err().to_string(),
-        "the lasso has no 3 prototypes for any penalty: the nearest numbers that it has are 1 and 5"
+        "no lasso penalty gives exactly 3 prototypes; the closest possible numbers are 1 and 5"
     );
 }
 
@@ -254,7 +251,7 @@ fn rows_that_differ_by_rounding_do_not_make_the_path_cycle() {
 }
 
 #[test]
-fn columns_computed_again_give_the_same_path_to_the_last_bit() {
+fn recomputed_columns_give_the_same_path_to_the_last_bit() {
     for problem in problems().iter().step_by(5) {
         let kept = problem.path(None);
         for column_memory in [0, 8 * 3 * problem.source.nrows() as u64] {

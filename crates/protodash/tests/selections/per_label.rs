@@ -105,7 +105,7 @@ fn digits_of_every_class_with_convex_weights_are_shares() {
 }
 
 #[test]
-fn another_target_weights_and_classes_that_only_one_side_has() {
+fn separate_targets_with_weights_and_classes_of_only_one_side() {
     let (source, source_labels) = (random(60, 2, 1), (0..60).map(|row| row % 3).collect::<Vec<_>>());
     let (target, target_labels) = (random(40, 2, 2), (0..40).map(|row| row % 2).collect::<Vec<_>>());
     let kernel = Gaussian::new(0.5).unwrap();
@@ -117,7 +117,7 @@ fn another_target_weights_and_classes_that_only_one_side_has() {
         select_per_label(target, labelled.1, &kernel, params, Allocation::Proportional, &mut Unobserved)
     };
     let result = run(&params, labelled.0).unwrap();
-    // 20 rows of weight 1 and 20 of weight 5: one sixth and five sixths; class 2 is nobody's target.
+    // 20 rows of weight 1 and 20 of weight 5: one sixth and five sixths; class 2 has no target rows.
     let shares: Vec<f64> = result.classes.iter().map(|class| class.share).collect();
     assert!((shares[0] - 1.0 / 6.0).abs() < 1e-12 && shares.len() == 2);
     assert_eq!(result.classes.iter().map(|class| class.n_prototypes).collect::<Vec<_>>(), [1, 5]);

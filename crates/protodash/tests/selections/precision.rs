@@ -25,8 +25,8 @@ fn assert_same(fast: &Selection, slow: &Selection, what: &str) {
     assert!(fast.prototypes.len() >= n_clear, "{what}: {:?} {:?}", chosen(fast), chosen(slow));
     let (fast, slow) = (fast.prefix(n_clear).unwrap(), slow.prefix(n_clear).unwrap());
     assert_eq!(chosen(&fast), chosen(&slow), "{what}");
-    // Rows close together make a Gram matrix that is nearly singular: it turns the last bits of a mean, which no two ways
-    // of adding have in common, into a millionth of a weight. The objective does not notice.
+    // Rows that are close together have a nearly singular Gram matrix, which turns the last bits of a mean, which
+    // depend on the order of summation, into a millionth of a weight. The objective is not affected.
     for (fast, slow) in weights(&fast).iter().zip(weights(&slow)) {
         assert!((fast - slow).abs() <= 1e-5, "{what}: {fast} {slow}");
     }
@@ -35,7 +35,7 @@ fn assert_same(fast: &Selection, slow: &Selection, what: &str) {
     }
 }
 
-/// Runs both greedy methods with f32 wherever possible, and without.
+/// Runs both greedy methods with f32 where possible, and in f64.
 fn check<K: Kernel<f32> + Kernel<f64> + Copy>(target: &Array2<f64>, source: &Array2<f64>, kernel: K, params: &Params) {
     let (target_f32, source_f32) = (target.mapv(|value| value as f32), source.mapv(|value| value as f32));
     let same = std::ptr::eq(target, source);
@@ -109,7 +109,7 @@ fn a_table_of_patients_is_chosen_as_in_double_precision() {
 
 #[test]
 fn one_hot_rows_that_tie_by_the_hundred_are_chosen_as_in_double_precision() {
-    // Gradients that are equal in f64 differ in f32: all of them have to be computed again.
+    // Gradients that are equal in f64 differ in f32: all of them must be recomputed.
     let rows = one_hot(900, &[2, 3, 2], 5);
     check(&rows, &rows, Gaussian::new(1.0).unwrap(), &Params::new(12));
     let corners = Array2::from_shape_fn((256, 8), |(row, column)| f64::from((row >> column) as u32 & 1));
@@ -117,7 +117,7 @@ fn one_hot_rows_that_tie_by_the_hundred_are_chosen_as_in_double_precision() {
 }
 
 #[test]
-fn the_result_says_how_exact_its_means_are() {
+fn the_result_bounds_the_error_of_its_means() {
     let rows = clustered(300, 5, 3);
     let kernel = Gaussian::new(2.0).unwrap();
     let double = select(&rows, &rows, &kernel, &Params::new(5)).unwrap();
@@ -151,7 +151,7 @@ fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
     }
 }
 
-/// Which kernel means are computed in f64, and together with which others, depends on how the columns are kept.
+/// Which kernel means are computed in f64, and with which others, depends on how the columns are stored.
 #[test]
 fn memory_for_columns_does_not_change_a_digit() {
     let rows = digits().mapv(|value| value as f32);

@@ -4,7 +4,7 @@ use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 use ndarray::{Array1, Array2};
 
-/// min ½wᵀKw − μᵀw with w ≥ 0, and Σw = 1 if asked for.
+/// min ½wᵀKw − μᵀw with w ≥ 0, and Σw = 1 if requested.
 pub(crate) fn clarabel(kernel_mean: &Array1<f64>, gram: &Array2<f64>, sum_to_one: bool) -> Array1<f64> {
     let n = kernel_mean.len();
     let mut quadratic = CscMatrix::from(gram.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>().as_slice());
@@ -24,7 +24,7 @@ pub(crate) fn clarabel(kernel_mean: &Array1<f64>, gram: &Array2<f64>, sum_to_one
     }
     cones.push(SupportedConeT::NonnegativeConeT(n));
     let constraints = CscMatrix::from(rows.as_slice());
-    // The tightest tolerance that the interior point can meet; all are far below what is compared.
+    // The tightest tolerance that the solver can meet, far below the differences compared.
     for tolerance in [1e-13, 1e-12, 1e-11, 1e-10] {
         let settings = DefaultSettingsBuilder::default()
             .verbose(false)
@@ -37,7 +37,8 @@ pub(crate) fn clarabel(kernel_mean: &Array1<f64>, gram: &Array2<f64>, sum_to_one
         let mut solver = DefaultSolver::new(&quadratic, &linear, &constraints, &right, &cones, settings).unwrap();
         solver.solve();
         if solver.solution.status == SolverStatus::Solved {
-            // An interior point is never exactly on the border: what is left below 0 is the solver's tolerance.
+            // An interior point is never exactly on the boundary: small negative values are within the solver's
+            // tolerance.
             return Array1::from(solver.solution.x.clone()).mapv(|weight| weight.max(0.0));
         }
     }

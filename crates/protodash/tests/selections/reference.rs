@@ -1,7 +1,7 @@
 //! Agreement with AIX360 0.3.0 and with an exact reference in NumPy, on real tables.
 //!
 //! The goldens and their format are described in `testdata/goldens/README.md`; who computed them and how, in
-//! `testdata/PROVENANCE.md`. Each known difference from AIX360 is a test of its own that says what it is.
+//! `testdata/PROVENANCE.md`. Each known difference from AIX360 has its own test, which explains it.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ fn cases(file: &str) -> Vec<Value> {
 }
 
 #[test]
-fn protodash_chooses_what_aix360_chooses() {
+fn protodash_chooses_the_same_rows_as_aix360() {
     let cases = cases("protodash.json");
     assert_eq!(cases.len(), 53);
     for case in &cases {
@@ -26,7 +26,7 @@ fn protodash_chooses_what_aix360_chooses() {
 }
 
 #[test]
-fn protogreedy_chooses_what_one_quadratic_programme_for_each_candidate_chooses() {
+fn protogreedy_agrees_with_one_quadratic_programme_per_candidate() {
     let cases = cases("protogreedy.json");
     assert_eq!(cases.len(), 22);
     for case in &cases {
@@ -35,8 +35,8 @@ fn protogreedy_chooses_what_one_quadratic_programme_for_each_candidate_chooses()
     }
 }
 
-/// AIX360 starts its search for the largest gradient with a test that the first candidate never passes, so that row 0
-/// cannot be chosen. We choose it where it is wanted, and reach a higher objective.
+/// AIX360 starts its search for the largest gradient with a test that the first candidate never passes, so row 0 cannot
+/// be chosen. We choose it if it is best, and reach a higher objective.
 #[test]
 fn difference_from_aix360_row_0_can_be_chosen() {
     let cases = different("row 0 is never chosen", 3);
@@ -62,8 +62,8 @@ fn difference_from_aix360_the_run_stops_at_the_optimum() {
     }
 }
 
-/// AIX360 squares the kernel mean at its first step, so that with a linear kernel it can begin with a row that points
-/// away from the target and give it a negative weight. We never choose a row whose gradient is not positive.
+/// AIX360 squares the kernel mean at its first step, so with a linear kernel it can start with a row that points away
+/// from the target and give it a negative weight. We never choose a row whose gradient is not positive.
 #[test]
 fn difference_from_aix360_no_weight_is_negative() {
     let negative = different("the first weight is negative", 2);
@@ -158,7 +158,7 @@ fn one_hot(rows: &[&[String]], missing_is_zero: bool) -> Array2<f64> {
     crate::samples::from_rows(encoded)
 }
 
-/// Scales by what the source's columns show.
+/// Scales by statistics of the source columns.
 fn scale(rule: &str, target: &mut Array2<f64>, source: &mut Array2<f64>) {
     for column in 0..source.ncols() {
         let values = source.column(column).to_owned();

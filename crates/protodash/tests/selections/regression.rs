@@ -1,4 +1,4 @@
-//! One test for each fault that was found, with the smallest data that shows it.
+//! One test per bug, with the smallest data that reproduces it.
 
 use crate::samples::{chosen, random, weights};
 use ndarray::{Array2, ArrayView1, Axis, array};
@@ -8,8 +8,8 @@ use protodash::{
     Weights, kernel_mean_in, select,
 };
 
-/// Rows 1 and 2 point nearly opposite ways. The column of such a pair carries its rounding, a part 1e-6 of itself, on to
-/// the Schur complements of others, which fell below 0 as if the kernel were not positive semi-definite.
+/// Rows 1 and 2 point nearly opposite ways. The column of such a pair propagates its rounding error, 1e-6 of itself, to
+/// the Schur complements of others, which became negative as if the kernel were indefinite.
 #[test]
 fn nearly_opposite_rows_do_not_make_a_linear_kernel_indefinite() {
     let target = array![[2.0, 2.0], [0.0, 1.0]];
@@ -29,8 +29,8 @@ fn nearly_opposite_rows_do_not_make_a_linear_kernel_indefinite() {
     }
 }
 
-/// Three rows span the plane; the second and third get no weight beside the fourth. A row in the span of the prototypes
-/// was never considered again, and the run called itself optimal where it was not.
+/// Three rows span the plane; the second and third get no weight once the fourth is chosen. A row in the span of the
+/// prototypes was never considered again, and the run was wrongly reported as optimal.
 #[test]
 fn a_row_in_the_span_of_the_prototypes_can_still_be_chosen() {
     let target = array![[1.0, 0.2]];
@@ -44,7 +44,7 @@ fn a_row_in_the_span_of_the_prototypes_can_still_be_chosen() {
 }
 
 /// Four points in space are affinely but not linearly independent under the linear kernel; with Σw = 1 all four may be
-/// needed, and the fourth was refused.
+/// needed, but the fourth was rejected.
 #[test]
 fn convex_weights_use_one_point_more_than_there_are_columns() {
     let corners = array![[0.1, 0.1, 0.1], [1.0, 0.1, 0.1], [0.1, 1.0, 0.1], [0.1, 0.1, 1.0]];
@@ -64,8 +64,8 @@ fn convex(method: Method, n_prototypes: usize) -> Params {
     params
 }
 
-/// A constant as large as the largest k(y, y) was added to the kernel under Σw = 1. One distant candidate made it so large
-/// that all other rows looked alike, and a single row called itself optimal.
+/// A constant as large as the largest k(y, y) was added to the kernel under Σw = 1. One distant candidate made it so
+/// large that all other rows looked alike, and a single row was reported as optimal.
 #[test]
 fn a_distant_candidate_does_not_hide_the_others_from_convex_weights() {
     let target = random(40, 3, 1);
@@ -75,7 +75,7 @@ fn a_distant_candidate_does_not_hide_the_others_from_convex_weights() {
         let mut far = near.clone();
         far.push_row(array![distance, -distance, 0.5 * distance].view()).unwrap();
         for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::Random] {
-            // So many that nothing is left to gain: more rows to choose from cannot be worse then.
+            // Enough prototypes that nothing is left to gain: then more rows to choose from cannot be worse.
             let best = |source: &Array2<f64>| {
                 let n_prototypes = if method == Method::Random { source.nrows() } else { 40 };
                 select(&target, source, kernel, &convex(method, n_prototypes)).unwrap()
@@ -87,8 +87,8 @@ fn a_distant_candidate_does_not_hide_the_others_from_convex_weights() {
     }
 }
 
-/// Under Σw = 1 the linear kernel does not notice where the origin is, but kernel values do: with all rows 3·10⁵ spreads
-/// away from it, they agreed to all digits that were compared, and the first row called itself optimal.
+/// Under Σw = 1 the linear kernel does not depend on the origin, but kernel values do: with all rows 3·10⁵ spreads away
+/// from it, they agreed to all digits compared, and the first row was reported as optimal.
 #[test]
 fn convex_weights_do_not_depend_on_the_origin() {
     let (target, source) = (random(30, 2, 3), random(50, 2, 4));
@@ -100,7 +100,7 @@ fn convex_weights_do_not_depend_on_the_origin() {
             let params = convex(method, if method == Method::PLasso { 1 } else { 20 });
             let selection = select(&moved(&target), &moved(&source), &Linear, &params).unwrap();
             if method == Method::PLasso {
-                continue; // one row, whichever the lasso takes: it must not fail
+                continue; // any single row is valid for the lasso: it must not fail
             }
             let weighted = selection.prototypes.iter().fold(array![0.0, 0.0], |sum, prototype| {
                 sum + &source.row(prototype.source_index).mapv(|value| value * prototype.weight)
@@ -123,12 +123,12 @@ fn the_convex_weights_of_a_matrix_survive_one_large_member() {
 }
 
 /// How far rounding can separate two scores was taken from the largest kernel mean of any row. One large candidate made
-/// all others equal, and they were chosen in the order of the file.
+/// all others tie, and they were chosen in file order.
 #[test]
 fn a_large_candidate_does_not_tie_the_others() {
     let near = random(60, 12, 6);
     let target = near.mapv(|value| value + 0.4);
-    // It points away from the target, so that it is never chosen.
+    // It points away from the target, so it is never chosen.
     let mut far = near.clone();
     far.push_row(ArrayView1::from(&[-1e13; 12])).unwrap();
     for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::PLasso] {
@@ -140,10 +140,10 @@ fn a_large_candidate_does_not_tie_the_others() {
     }
 }
 
-/// The end of the lasso's path is optimal for weights with any sum. With Σw = 1 it was called optimal all the same, where
-/// another row would have helped.
+/// The end of the lasso's path is optimal for weights with any sum. With Σw = 1 it was still reported as optimal,
+/// although another row would have helped.
 #[test]
-fn the_end_of_the_lasso_is_called_optimal_only_where_it_is() {
+fn the_end_of_the_lasso_path_is_reported_as_optimal_only_if_it_is() {
     let mut n_exhausted = 0;
     for seed in 0..8 {
         let (target, source) = (random(30, 2, seed), random(40, 2, seed + 100).mapv(|value| 2.0 * value + 1.0));
@@ -166,11 +166,11 @@ fn the_end_of_the_lasso_is_called_optimal_only_where_it_is() {
     assert!(n_exhausted > 8, "{n_exhausted}");
 }
 
-/// A kernel for rows of which two are this far apart.
+/// A kernel for rows that are this far apart.
 type KernelOfSize = fn(f64) -> Box<dyn Kernel<f32> + Send>;
 
 /// The error bound of f32 assumed that rounding errors cancel. Rows that differ by the same amount in every column have
-/// errors of one sign, far beyond that bound, and f32 chose another row than f64.
+/// errors of one sign, far beyond that bound, and f32 chose a different row than f64.
 #[test]
 fn rounding_errors_of_one_sign_stay_within_the_bound_of_f32() {
     let kernels: [(usize, KernelOfSize); 3] = [
@@ -199,8 +199,8 @@ fn rounding_errors_of_one_sign_stay_within_the_bound_of_f32() {
     }
 }
 
-/// Of many rows that differ by rounding and reach the penalty together, each was looked up in a list of all that had been
-/// refused, for each that was refused: 89 seconds for 2,500 rows.
+/// Among many rows that differ by rounding and reach the penalty together, each rejection searched a list of all
+/// rejected rows for every row: 89 seconds for 2,500 rows.
 #[test]
 fn near_copies_do_not_slow_down_the_lasso() {
     let rows = Array2::from_shape_fn((2500, 2), |(row, column)| (0.3 + column as f64) * (1.0 + row as f64 * 1e-15));
@@ -212,7 +212,7 @@ fn near_copies_do_not_slow_down_the_lasso() {
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
-/// Squares of values above 1e154 overflow, and those below 1e-154 underflow; the angle between rows depends on neither.
+/// Squares of values above 1e154 overflow, and those below 1e-154 underflow; the angle between rows is not affected.
 #[test]
 fn the_cosine_does_not_depend_on_the_size_of_rows() {
     let rows = random(40, 3, 8);

@@ -1,4 +1,4 @@
-//! Related tables: by hand, by brute force, and in every order.
+//! Related tables: worked by hand, by brute force, and in any order.
 
 use std::collections::BTreeSet;
 
@@ -24,11 +24,11 @@ fn three_tables_by_hand() {
     ];
     let relation = relate(&tables, &RelateParams::new(1)).unwrap();
     let shown: Vec<_> = relation.pairs.iter().map(|pair| (pair.target, pair.source, pair.n_keys, key(pair))).collect();
-    // b chooses any key with the same gain, hence the first; c over its two keys as well.
+    // In b all keys have the same gain, so the first is chosen; the same for the two keys of c.
     assert_eq!(shown, [(0, 1, 3, 0), (0, 2, 2, 2), (1, 0, 3, 0), (1, 2, 1, 2), (2, 0, 2, 2), (2, 1, 1, 2)]);
     // a by b over 0, 1, 2: all three rows are (1,0), so one of them is all. a by c over 2, 3: the mean is (½,½) with
-    // energy ½; key 2 reaches ½·½² = ⅛, and 2·⅛ of ½ is one half.
-    // c by a over 2, 3 is the same with other axes. All the rest are pairs in one dimension, which one row explains.
+    // energy ½; key 2 reaches ½·½² = ⅛, and 2·⅛ of ½ is one half. c by a over 2, 3 is the same with swapped axes. All
+    // other pairs are one-dimensional, so one row explains them.
     let explained: Vec<f64> = relation.pairs.iter().map(|pair| pair.explained).collect();
     for (found, expected) in explained.iter().zip([1.0, 0.5, 1.0, 1.0, 0.5, 1.0]) {
         assert!((found - expected).abs() < 1e-12, "{explained:?}");
@@ -70,7 +70,7 @@ fn keyed<'a>(tables: &'a [(Array2<f64>, Vec<usize>)], kernel: &'a Gaussian) -> V
     tables.iter().map(|(rows, keys)| KeyedTable { rows, keys, kernel }).collect()
 }
 
-/// The same by its definition: every pair from the rows of its shared keys alone, with nothing kept from other pairs.
+/// The same by definition: every pair computed only from the rows of its shared keys, independently of other pairs.
 fn plainly(
     tables: &[(Array2<f64>, Vec<usize>)],
     target: usize,
@@ -124,7 +124,7 @@ proptest! {
         }
     }
 
-    /// To the last bit, since all sums are taken in the order of keys.
+    /// To the last bit, since all sums are in the order of keys.
     #[test]
     fn the_order_of_tables_and_of_rows_changes_nothing(tables in tables(), turn in 1_usize..29) {
         let params = RelateParams::new(3);
@@ -211,7 +211,7 @@ fn equal_tables_draw_different_rows() {
 }
 
 #[test]
-fn invalid_relations_are_refused() {
+fn invalid_relations_are_rejected() {
     let rows = array![[1.0], [2.0]];
     let table = |keys: &'static [usize]| KeyedTable { rows: &rows, keys, kernel: &Linear };
     let refused = |tables: &[KeyedTable<'_, f64>]| relate(tables, &RelateParams::new(1)).unwrap_err().to_string();

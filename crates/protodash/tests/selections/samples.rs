@@ -16,7 +16,7 @@ pub(crate) fn testdata(file: &str) -> String {
 ///
 /// # Panics
 ///
-/// If there is none although the tests run in CI, where nothing may be skipped.
+/// If it is missing in CI, where nothing may be skipped.
 pub(crate) fn real_data(file: &str) -> Option<PathBuf> {
     let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let found = std::env::var_os("PROTODASH_DATA").map_or_else(beside, PathBuf::from).join(file);

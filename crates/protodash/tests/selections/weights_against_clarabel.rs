@@ -81,7 +81,7 @@ fn both_reach_the_maximum_that_clarabel_finds() {
         for sum_to_one in [false, true] {
             let solve = if sum_to_one { convex } else { nonnegative };
             let ours = Array1::from(solve(kernel_mean.view(), gram.view()).unwrap());
-            // Clarabel's tolerances are absolute: it is given the problem in units of the largest similarity.
+            // Clarabel's tolerances are absolute, so the problem is scaled by the largest similarity.
             let unit = gram.iter().fold(f64::MIN_POSITIVE, |unit, value| unit.max(value.abs()));
             let (scaled_mean, scaled_gram) = (&kernel_mean / unit, &gram / unit);
             let theirs = clarabel(&scaled_mean, &scaled_gram, sum_to_one);
