@@ -1,10 +1,10 @@
-//! Why a page cannot be made.
+//! The crate's error type.
 
 use thiserror::Error;
 
 use crate::gather::ImageShape;
 
-/// Why a page cannot be made.
+/// Why a report cannot be created.
 ///
 /// # Examples
 ///

@@ -1,4 +1,4 @@
-//! The only way anything reaches the page: elements with escaped attributes and escaped text.
+//! The HTML writer, the only way to add content to a page: it escapes attributes and text.
 
 use std::fmt::Write;
 
@@ -146,7 +146,7 @@ fn is_noncharacter(sign: char) -> bool {
     (0xfdd0..=0xfdef).contains(&code) || code & 0xfffe == 0xfffe
 }
 
-/// Longest text that is not cut; the script uses the same number.
+/// Maximum length of a text that is not cut; the script uses the same number.
 const LONG: usize = 120;
 
 /// A short text, or the first chars of a long one.
@@ -154,7 +154,7 @@ pub(crate) fn beginning(text: &str) -> &str {
     text.char_indices().nth(LONG).map_or(text, |(end, _)| &text[..end])
 }
 
-/// Longest name that is not cut; the script uses the same number.
+/// Maximum length of a name that is not cut; the script uses the same number.
 const LONG_NAME: usize = 60;
 
 /// The first chars of a long name.
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn text_and_attributes_cannot_leave_their_place() {
+    fn text_and_attributes_are_escaped() {
         let mut html = Html::default();
         html.leaf("p", &[("title", "\" onclick='x'")], "</p><script>alert(1)</script>&\0");
         let expected =

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use crate::error::{Error, Result};
 
-/// Most pixels in a row or column.
+/// Maximum height and width in pixels.
 const LARGEST: usize = 4096;
 
 /// An image with 8 bits per channel, row by row.
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn values_outside_the_range_and_missing_ones_are_cut_off() {
+    fn values_outside_the_range_and_missing_ones_are_clamped() {
         let image = Image::of_values([1, 4, 1], &[-5.0, 0.5, 9.0, f64::NAN], 0.0, 1.0).unwrap();
         assert_eq!(image.pixels, [0, 128, 255, 0]);
         let flat = Image::of_values([1, 1, 1], &[3.0], 3.0, 3.0).unwrap();

@@ -1,12 +1,12 @@
 //! A finished result: its JSON, its sentences, its HTML page.
 //!
-//! [`SelectionDocument`] is the JSON format and the one object that the command and the Python package build, read, write
-//! and ask. [`selection_sentence`] and its siblings put it into words. [`selection_report`] adds the data, if there are
-//! any, and [`render`] makes one HTML page that opens offline, prints well and can be mailed.
+//! [`SelectionDocument`] is the JSON format and the one object that the command and the Python package build, read,
+//! write and query. [`selection_sentence`] and its siblings put it into words. [`selection_report`] adds the data, if
+//! available, and [`render`] creates one HTML page that opens offline, prints well and can be mailed.
 //!
-//! This crate writes no file and selects no prototypes. What can be shown without a script is HTML and SVG when the page
-//! is made; the script adds the slider, sorting, tooltips, the theme and the download. Text from the data reaches the page
-//! through one module, which escapes it, and a Content-Security-Policy allows only the page's own style and script.
+//! This crate writes no files and selects no prototypes. Everything that needs no script is static HTML and SVG; the
+//! script adds the slider, sorting, tooltips, the theme and the download. Text from the data reaches the page through
+//! one module, which escapes it, and a Content-Security-Policy allows only the page's own style and script.
 //!
 //! ```
 //! use protodash_report::{Body, Report, SelectionDocument, SelectionPage, render};

@@ -1,6 +1,6 @@
 //! Numbers as text: for people, and for SVG.
 
-/// Keeps a number and its percent sign on one line.
+/// No-break space, which keeps a number and its percent sign on one line.
 const NO_BREAK: char = '\u{a0}';
 
 /// A count with a comma after every three digits.
@@ -22,7 +22,7 @@ pub fn count(number: u64) -> String {
     grouped
 }
 
-/// A count with its noun, in the plural unless it is one.
+/// A count with its noun, in the plural unless the count is 1.
 ///
 /// # Examples
 ///
@@ -47,7 +47,7 @@ pub(crate) fn short(value: f64) -> String {
     with_digits(value, 4)
 }
 
-/// A number of the data: six significant digits, and all digits before the point.
+/// A number from the data: six significant digits, and all digits before the decimal point.
 pub(crate) fn measured(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
@@ -63,15 +63,15 @@ fn with_digits(value: f64, wanted: i32) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A number with its sign and two decimals; what rounds to 0 has no sign.
+/// A number with its sign and two decimals; no sign if it rounds to 0.
 pub(crate) fn signed(value: f64) -> String {
     let text = format!("{value:+.2}");
     if text.ends_with("0.00") && text.len() == 5 { "0.00".to_owned() } else { text }
 }
 
-/// A part of 1 as a percentage, with as many digits as it takes not to say 0 or 100 when it is neither.
+/// A fraction as a percentage, with enough digits not to show 0 or 100 when it is neither.
 ///
-/// The space before the sign does not break.
+/// The space before the percent sign is non-breaking.
 ///
 /// # Examples
 ///
@@ -92,13 +92,13 @@ pub fn percent(part: f64) -> String {
     format!("{value:.1}{NO_BREAK}%")
 }
 
-/// A part of 1 as a percentage along an axis: without a digit behind the point that is 0.
+/// A fraction as a percentage on an axis: without a trailing `.0`.
 pub(crate) fn whole_percent(part: f64) -> String {
     let text = format!("{:.1}", 100.0 * part);
     format!("{}{NO_BREAK}%", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// A duration in the unit that suits it.
+/// A duration in a suitable unit.
 pub(crate) fn seconds(seconds: f64) -> String {
     match seconds {
         few if few < 1e-3 => format!("{:.0} µs", few * 1e6),
@@ -108,7 +108,7 @@ pub(crate) fn seconds(seconds: f64) -> String {
     }
 }
 
-/// A size in memory, in binary units; 0 is not known.
+/// A memory size in binary units; 0 means unknown.
 pub(crate) fn bytes(bytes: u64) -> String {
     const MIB: f64 = (1 << 20) as f64;
     match bytes as f64 / MIB {
@@ -118,7 +118,7 @@ pub(crate) fn bytes(bytes: u64) -> String {
     }
 }
 
-/// A length of a drawing, to a tenth of its unit.
+/// A length in a drawing, to a tenth of a unit.
 pub(crate) fn length(value: f64) -> String {
     let text = format!("{value:.1}");
     match text.strip_suffix(".0") {
@@ -128,7 +128,7 @@ pub(crate) fn length(value: f64) -> String {
     }
 }
 
-/// A part of 1 as a percentage for text, where the space may break.
+/// A fraction as a percentage for plain text, with an ordinary space.
 ///
 /// # Examples
 ///
@@ -177,19 +177,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn four_digits_count() {
+    fn four_significant_digits() {
         let numbers = [0.0, 0.2131499, 1797.0, 12.0, -0.00012346, 1e-9, 2.5e7, 123456.7];
         assert_eq!(numbers.map(short), ["0", "0.2131", "1797", "12", "-0.0001235", "1.00e-9", "2.50e7", "123457"]);
     }
 
     #[test]
-    fn six_digits_of_the_data_count() {
+    fn six_significant_digits_of_the_data() {
         let numbers = [0.0, 0.123456789, 1234567.891, -98.7654321, 1.0 / 3.0e7];
         assert_eq!(numbers.map(measured), ["0", "0.123457", "1234568", "-98.7654", "3.33333e-8"]);
     }
 
     #[test]
-    fn nothing_has_no_sign() {
+    fn zero_has_no_sign() {
         assert_eq!(
             [-0.001, 0.0, -0.0, 0.004, -0.006, 10.0].map(signed),
             ["0.00", "0.00", "0.00", "0.00", "-0.01", "+10.00"]

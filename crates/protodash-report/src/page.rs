@@ -134,7 +134,7 @@ fn write_body(html: &mut Html, report: &Report) {
 
 fn write_footer(html: &mut Html) {
     html.element("footer", &[], |html| {
-        html.leaf("p", &[], "Made by protodash. Self-contained; makes no network requests.");
+        html.leaf("p", &[], "Created by protodash. Self-contained; makes no network requests.");
     });
 }
 

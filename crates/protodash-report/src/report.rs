@@ -1,4 +1,4 @@
-//! What a page is made from.
+//! The input of a page.
 
 use crate::comparison::ComparisonPage;
 use crate::relation::RelationPage;
@@ -21,11 +21,11 @@ use crate::study::StudyPage;
 pub struct Report {
     /// The title.
     pub title: String,
-    /// What was found, most important sentence first.
+    /// The findings, most important sentence first.
     pub lead: Vec<String>,
     /// The settings, as names with values.
     pub settings: Vec<(String, String)>,
-    /// What the page lacks and why, one sentence each.
+    /// What is missing and why, one sentence each.
     pub missing: Vec<String>,
     /// The result, for download from the page.
     pub result: Option<Attachment>,
@@ -46,8 +46,8 @@ impl Report {
 pub struct Attachment {
     /// Its file name.
     pub name: String,
-    /// The result as JSON. The slider of a selection takes the weights at each size from its `weights_path`, so they are
-    /// in the page only once.
+    /// The result as JSON. The slider of a selection reads the weights at each size from its `weights_path`, so the
+    /// page contains them only once.
     pub json: String,
 }
 

@@ -40,7 +40,7 @@ pub struct Cell {
     /// The number to sort by, if it is one.
     #[serde(skip)]
     pub value: Option<f64>,
-    /// Distance from what is typical, in units of the column's spread.
+    /// Distance from the typical value, in units of the column's spread.
     #[serde(skip)]
     pub distance: f64,
     /// The same in words, such as `+2.1 sd` or `3.0 % have it`; empty if unknown.
@@ -140,7 +140,7 @@ impl Row {
         }
     }
 
-    /// Writes the most unusual cells next to what is typical, and a button that shows all.
+    /// Writes the most unusual cells next to typical values, and a button that shows all.
     pub(crate) fn write_cells(&self, html: &mut Html, columns: &[Column]) {
         if self.cells.is_empty() || columns.is_empty() {
             return;

@@ -12,7 +12,7 @@ pub(crate) fn section(html: &mut Html, id: &'static str, heading: &str, content:
     html.line();
 }
 
-/// The text as a sentence: with a capital letter and a full stop; nothing stays nothing.
+/// The text as a sentence, with a capital letter and a full stop; empty text stays empty.
 pub(crate) fn as_sentence(text: &str) -> String {
     let mut chars = text.chars();
     let first: String = chars.next().map_or_else(String::new, |first| first.to_uppercase().collect());

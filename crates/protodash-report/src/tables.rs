@@ -18,7 +18,7 @@ pub struct TextColumn {
     pub cells: Vec<String>,
 }
 
-/// The header of the shares of all weight, which are not the shares of the rows.
+/// The header of the shares of weight, which are not the shares of rows.
 pub const SHARE: &str = "of weight";
 
 /// The prototypes that have a weight, in order of choice: rank, row, id, label, weight, its share of all weight, and the
@@ -96,7 +96,7 @@ pub fn shift_columns(shift: &ShiftRecord, most_shown: usize) -> Vec<TextColumn> 
     ]
 }
 
-/// A gap with two decimals; what rounds to 0 has no sign.
+/// A gap with two decimals; no sign if it rounds to 0.
 fn two_decimals(gap: f64) -> String {
     let text = format!("{gap:.2}");
     if text == "-0.00" { "0.00".to_owned() } else { text }

@@ -5,7 +5,7 @@ use protodash_table::date_text;
 use crate::numbers::{percent, short};
 use crate::row::Cell;
 
-/// The share that a value counts as having if no row has it: one in a million.
+/// The share assumed for a value that no row has: one in a million.
 const UNSEEN: f64 = 1e-6;
 
 /// What is typical of a column.
@@ -193,7 +193,7 @@ fn median_and_deviation(values: &mut Vec<f64>) -> Option<(f64, f64)> {
     let (below, upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
     let upper = *upper;
     let lower = if n_values % 2.0 == 0.0 { below.iter().copied().fold(f64::NEG_INFINITY, f64::max) } else { upper };
-    // The mean of equal values is off by its rounding.
+    // The mean of equal values has a rounding error.
     let is_constant = values.windows(2).all(|pair| pair[0] == pair[1]);
     Some((lower / 2.0 + upper / 2.0, if is_constant { 0.0 } else { squares.sqrt() }))
 }

@@ -34,7 +34,7 @@ fn study_page() -> String {
         .unwrap()
 }
 
-/// What stands between `open` and `close`, each time.
+/// Every text between `open` and `close`.
 fn between<'a>(html: &'a str, open: &str, close: &str) -> Vec<&'a str> {
     html.split(open).skip(1).map(|rest| rest.split(close).next().unwrap()).collect()
 }

@@ -1,6 +1,6 @@
 // The cards for a number of prototypes: which are visible, their weights and their order.
 
-// Further cards are shown on demand: nobody reads a thousand of them, and the slider stays smooth.
+// Only the first cards are shown until the reader asks for more, which keeps the slider smooth.
 const CARDS_AT_FIRST = 60;
 
 const ORDERS = {
@@ -37,7 +37,7 @@ const setUpCards = (first) => {
 
   const draw = () => {
     const { words, value } = ORDERS[order.value];
-    // Rows without weight are no prototypes.
+    // Rows without weight are not prototypes.
     const ranks = Array.from({ length: state.size }, (_, place) => place + 1).filter((rank) => state.weights[rank - 1] > 0);
     ranks.sort((one, other) => value(state, other) - value(state, one) || one - other);
     const shown = ranks.slice(0, limit);

@@ -76,7 +76,7 @@ fn write_bar(html: &mut Html, bar: &Interval, scale: &IntervalScale, ticks: &[f6
     html.element("svg", &frame, |html| {
         let place = scale.across(bar.value);
         if scale.powers {
-            // Without a 0 there is no bar length: the value is a mark.
+            // A log scale has no 0 and so no bar length: the value is a mark.
             ticks.iter().for_each(|tick| upright(html, "grid", scale.across(10.0_f64.powf(*tick)), (0.0, 16.0)));
             upright(html, "level", place, (2.0, 14.0));
         } else {
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_begin_at_nothing() {
+    fn bars_start_at_zero() {
         let scale = IntervalScale::new((0.5, 2.0), false);
         assert_eq!(scale.across(0.0), 0.0);
         assert!((scale.across(1.02) - WIDTH / 2.0).abs() < 1e-9);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn powers_begin_at_a_power_of_ten() {
+    fn log_scales_start_at_a_power_of_ten() {
         let scale = IntervalScale::new((0.02, 7.0), true);
         assert_eq!([0.01, 0.0, -3.0].map(|value| scale.across(value)), [0.0; 3]);
         assert!(scale.across(7.0) > 0.95 * WIDTH && scale.across(7.0) < WIDTH);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_at_all_has_a_scale() {
+    fn an_empty_chart_has_a_scale() {
         assert!(IntervalScale::new((f64::INFINITY, 0.0), false).across(0.0).is_finite());
     }
 }

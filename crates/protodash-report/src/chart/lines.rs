@@ -12,7 +12,7 @@ const RIGHT: f64 = 12.0;
 /// Space above the highest tick for the name of the vertical axis.
 const TOP: f64 = 24.0;
 const BOTTOM: f64 = 36.0;
-/// Most points of a line that is drawn with marks.
+/// Maximum number of points of a line with marks.
 const MARKED: usize = 40;
 
 /// One line.
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn one_point_and_none_have_a_frame() {
+    fn charts_with_one_point_or_none_have_a_frame() {
         let one = Frame::around(
             &[Series { name: String::new(), points: vec![(1.0, 2.0)], band: Vec::new(), look: 0 }],
             false,

@@ -47,13 +47,13 @@ mod tests {
     }
 
     #[test]
-    fn decades_are_divided_where_there_are_few() {
+    fn decades_are_divided_if_there_are_few() {
         assert_eq!(decade_ticks(-4.5, 0.2), [-4.0, -3.0, -2.0, -1.0, 0.0]);
         assert_eq!(decade_ticks(-0.1, 1.0).len(), 4); // 1, 2, 5 and 10
     }
 
     #[test]
-    fn sizes_begin_and_end_the_axis() {
+    fn whole_ticks_include_both_ends() {
         assert_eq!(whole_ticks(1.0, 10.0, 5), [1.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
         assert_eq!(whole_ticks(1.0, 31.0, 6), [1.0, 5.0, 10.0, 15.0, 20.0, 25.0, 31.0]); // 30 would touch 31
         assert_eq!(whole_ticks(1.0, 2.0, 5), [1.0, 2.0]);

@@ -32,7 +32,7 @@ impl ComparisonPage {
         Row { index: chosen.source_index, id, label, image, ..Row::default() }
     }
 
-    /// What the accuracy was measured on; empty without classes.
+    /// The rows on which accuracy was measured; empty without classes.
     fn test_rows(&self) -> String {
         match (self.document.n_test, self.document.holdout) {
             (0, _) => String::new(),
@@ -112,8 +112,8 @@ impl ComparisonPage {
             ),
             (
                 "found",
-                "How many prototypes the method selected: fewer than requested if no further row improves the fit, or if \
-                 its path skips that number."
+                "The number of prototypes that the method selected: fewer than requested if no further row improves \
+                 the fit, or if its path skips that number."
                     .to_owned(),
             ),
             ("memory", "Peak memory of the whole program up to the end of this run, data included.".to_owned()),
@@ -123,7 +123,7 @@ impl ComparisonPage {
                  non-negative weights for the rows that the method chose."
                     .to_owned(),
             ),
-            ("time", "Selection time, without what all methods share (the kernel mean of the data).".to_owned()),
+            ("time", "Selection time, without the kernel mean of the data, which all methods share.".to_owned()),
         ];
         let test_rows = self.test_rows();
         if !test_rows.is_empty() {

@@ -1,4 +1,4 @@
-//! The comparison with random rows and the classes without a prototype, in the format.
+//! The comparison with random rows and the classes without a prototype, in the JSON format.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 
 use super::{PrototypeRecord, SelectionDocument};
 
-/// What as many random rows would do.
+/// The comparison with the same number of random rows.
 ///
 /// # Examples
 ///
 /// ```
 /// let document = protodash_report::SelectionDocument::example();
-/// assert_eq!(document.baseline, None); // it was written before there was a comparison
+/// assert_eq!(document.baseline, None); // from before this comparison existed
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BaselineRecord {
-    /// What they explain with optimal weights, on average; `null` if it is unknown.
+    /// The share they explain with optimal weights, on average; `null` if unknown.
     pub random_explained: Option<f64>,
     /// Number of random draws.
     pub n_draws: usize,
-    /// By which fraction target rows are nearer to a prototype than to the nearest random row; `null` if it is unknown.
+    /// The fraction by which target rows are nearer to a prototype than to the nearest random row; `null` if unknown.
     pub nearer_than_random: Option<f64>,
     /// Number of target rows whose distances were measured.
     pub n_rows: usize,
-    /// What 1, 2, … random rows explain.
+    /// The share explained by 1, 2, … random rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub random_explained_path: Vec<f64>,
 }
@@ -43,7 +43,7 @@ impl BaselineRecord {
         }
     }
 
-    /// The comparison of the first prototypes, of which `n_weighted` have a weight; their distances are unknown.
+    /// The comparison for the first prototypes, of which `n_weighted` have a weight; their distances are unknown.
     pub(super) fn prefix(&self, n_prototypes: usize, n_weighted: usize) -> BaselineRecord {
         let path = self.random_explained_path.get(..n_prototypes).unwrap_or_default().to_vec();
         let random_explained = n_weighted.checked_sub(1).and_then(|last| path.get(last).copied());
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_are_weighed_and_sorted_as_numbers() {
+    fn classes_are_weighted_and_sorted_as_numbers() {
         let mut document = SelectionDocument::example();
         document.prototypes[0].label = Some("2".to_owned());
         (document.prototypes[1].label, document.prototypes[1].weight) = (Some("10".to_owned()), 0.0);

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{DataRecord, Provenance, SCHEMA, SavedKernel, layout};
 
-/// A finished comparison. Times and memory differ from run to run, everything else does not.
+/// A finished comparison. Times and memory differ between runs; everything else is reproducible.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ComparisonDocument {
     /// The number of the schema.
     pub schema: u64,
-    /// The kernel that compared the rows.
+    /// The kernel.
     pub kernel: SavedKernel,
     /// Number of rows to represent.
     pub n_target: usize,
@@ -34,13 +34,13 @@ pub struct ComparisonDocument {
     pub oversample: f64,
     /// The seed of every random draw.
     pub seed: u64,
-    /// Time for what all methods share: the kernel mean and the target's energy.
+    /// Time for the kernel mean and the target's energy, which all methods share.
     pub preparation_seconds: f64,
     /// One entry per method and number of prototypes.
     pub results: Vec<OutcomeRecord>,
     /// How many prototypes each pair of methods shares, per number of prototypes.
     pub overlap: Vec<OverlapRecord>,
-    /// Remarks on how the data were read and encoded, then what could not be computed, and why.
+    /// Notes on how the data were read and encoded, then what could not be computed, and why.
     pub notes: Vec<String>,
     /// Where the rows came from and how their columns were used.
     pub data: DataRecord,
@@ -92,7 +92,7 @@ pub struct ChosenRecord {
     pub id: Option<String>,
     /// Its class.
     pub label: Option<String>,
-    /// Its weight by the method itself.
+    /// Its weight from the method itself.
     pub weight: f64,
 }
 
@@ -107,7 +107,7 @@ pub struct OverlapRecord {
     pub shared: Vec<Vec<usize>>,
 }
 
-/// What the core does not know about a comparison.
+/// The part of a comparison that does not come from the core.
 #[derive(Debug, Clone)]
 pub struct ComparisonProvenance<'a> {
     /// The kernel, the rows and the settings, as for a selection.
@@ -119,8 +119,8 @@ pub struct ComparisonProvenance<'a> {
 }
 
 impl ComparisonDocument {
-    /// Whether the weighted vote of all prototypes means something: their similarities must be between 0 and 1. Under a
-    /// kernel of products a vote can be negative, and the longest rows win.
+    /// Whether the weighted vote of all prototypes is meaningful: similarities must be between 0 and 1. With a kernel
+    /// based on products a vote can be negative, and the longest rows win.
     pub(crate) fn has_votes(&self) -> bool {
         self.kernel.kernel.is_some_and(|kernel| kernel.definition().unit_diagonal)
     }
@@ -207,7 +207,7 @@ impl ComparisonDocument {
     ///
     /// # Errors
     ///
-    /// What the writer says.
+    /// The error of the writer.
     pub fn write(&self, writer: &mut dyn Write) -> serde_json::Result<()> {
         layout::write(self, writer)
     }
@@ -225,7 +225,7 @@ impl ComparisonDocument {
     ///
     /// # Errors
     ///
-    /// What the writer says.
+    /// The error of the writer.
     pub fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
         writeln!(
             writer,

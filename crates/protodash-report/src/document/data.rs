@@ -52,7 +52,7 @@ pub struct DataRecord {
 }
 
 impl DataRecord {
-    /// Data in memory whose numbers were used as they are: `source` says what they were, `array` or `table`.
+    /// Data in memory whose numbers were used as they are; `source` is `array` or `table`.
     #[must_use]
     pub fn in_memory(source: &str, has_target: bool) -> DataRecord {
         DataRecord {
@@ -84,7 +84,7 @@ impl DataRecord {
         ["array", "table"].contains(&self.source.as_str())
     }
 
-    /// Whether the rows to represent are others than those to choose from.
+    /// Whether the rows to represent differ from those to choose from.
     ///
     /// # Examples
     ///
@@ -98,7 +98,7 @@ impl DataRecord {
     /// ```
     #[must_use]
     pub fn has_separate_target(&self) -> bool {
-        // A target that names the source file again is the source.
+        // A target with the same file as the source is the source.
         let other = self.target.as_ref().is_some_and(|target| *target != self.source || self.is_in_memory());
         other || self.target_where != self.source_where || self.target_sample != self.source_sample
     }

@@ -80,7 +80,7 @@ impl SavedKernel {
         self.kernel.map_or_else(Vec::new, |kernel| kernel.parameters())
     }
 
-    /// The request for this very kernel; `None` for kernel matrices.
+    /// A request for exactly this kernel; `None` for kernel matrices.
     ///
     /// # Examples
     ///
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_without_its_bandwidth_is_refused() {
+    fn a_kernel_without_its_bandwidth_is_rejected() {
         let error = serde_json::from_str::<SavedKernel>(r#"{"name": "gaussian"}"#).unwrap_err();
         assert_eq!(error.to_string(), "the gaussian kernel needs a value for its bandwidth");
     }

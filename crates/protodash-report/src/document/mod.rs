@@ -44,7 +44,7 @@ pub use rows::{CriticismRecord, CriticismRule, PrototypeRecord};
 /// ```
 pub const SCHEMA: u64 = 1;
 
-/// A finished selection with everything that is known about it.
+/// A finished selection with all its metadata.
 ///
 /// # Examples
 ///
@@ -61,7 +61,7 @@ pub struct SelectionDocument {
     pub schema: u64,
     /// The method, as `--method` spells it.
     pub method: String,
-    /// The kernel that compared the rows.
+    /// The kernel.
     pub kernel: SavedKernel,
     /// The rule for weights, as `--weights` spells it.
     pub weights: String,
@@ -93,7 +93,7 @@ pub struct SelectionDocument {
     /// The standard error of `target_energy` if it was estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_energy_standard_error: Option<f64>,
-    /// What as many random rows would do; absent if they were not compared.
+    /// The comparison with the same number of random rows; absent if not computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineRecord>,
     /// The classes of the target that no prototype has; absent if classes are unknown.
@@ -106,10 +106,10 @@ pub struct SelectionDocument {
     pub weights_path: Vec<Vec<f64>>,
     /// How the criticisms were found.
     pub criticism: Option<CriticismRule>,
-    /// How the prototypes were divided among the classes.
+    /// How the prototypes were allocated to the classes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_label: Option<PerLabelRecord>,
-    /// The source before and after weighting, if that was asked for.
+    /// The source before and after weighting, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub covariate_shift: Option<ShiftRecord>,
     /// Where the rows came from and how their columns were used.
@@ -120,7 +120,7 @@ pub struct SelectionDocument {
     /// The seed of every random draw.
     #[serde(default)]
     pub seed: u64,
-    /// Remarks on how the data were read and encoded.
+    /// Notes on how the data were read and encoded.
     #[serde(default)]
     pub notes: Vec<String>,
     /// Keys of a newer version of the format.
@@ -128,19 +128,19 @@ pub struct SelectionDocument {
     pub other: Map<String, Value>,
 }
 
-/// The oversampling factor of files written before there was one.
+/// The oversampling factor of files written before the key existed.
 fn one() -> f64 {
     1.0
 }
 
-/// What the core does not know about a run.
+/// The part of a result that does not come from the core.
 ///
 /// # Examples
 ///
 /// See [`SelectionDocument::new`].
 #[derive(Debug, Clone)]
 pub struct Provenance<'a> {
-    /// The kernel that compared the rows.
+    /// The kernel.
     pub kernel: SavedKernel,
     /// Number of columns in the matrices.
     pub n_features: usize,
@@ -152,7 +152,7 @@ pub struct Provenance<'a> {
     pub oversample: f64,
     /// The seed of every random draw.
     pub seed: u64,
-    /// Remarks on how the data were read and encoded.
+    /// Notes on how the data were read and encoded.
     pub notes: Vec<String>,
 }
 
@@ -263,7 +263,7 @@ impl SelectionDocument {
         self.target_energy.map(|value| Energy { value, standard_error })
     }
 
-    /// What the first i + 1 prototypes explain; empty if that is unknown.
+    /// The share explained by the first i + 1 prototypes; empty if unknown.
     ///
     /// # Examples
     ///
@@ -296,7 +296,7 @@ impl SelectionDocument {
     ///
     /// # Errors
     ///
-    /// What the writer says.
+    /// The error of the writer.
     ///
     /// # Examples
     ///

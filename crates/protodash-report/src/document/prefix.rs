@@ -7,7 +7,7 @@ use super::SelectionDocument;
 impl SelectionDocument {
     /// The same run cut at `n_prototypes`, with the weights it had then; `None` if the run has fewer or if it is 0.
     ///
-    /// What was found for the whole set is left out: criticisms, counts of represented rows, classes and shift.
+    /// Results for the whole set are omitted: criticisms, counts of represented rows, classes and shift.
     ///
     /// # Examples
     ///

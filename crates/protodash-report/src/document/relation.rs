@@ -46,7 +46,7 @@ pub struct TableRecord {
     pub n_keys: usize,
     /// Number of features.
     pub n_features: usize,
-    /// The kernel that compared its rows.
+    /// Its kernel.
     pub kernel: SavedKernel,
     /// Its mean rank as a representative of the others; `null` if it represents none.
     pub average_rank: Option<f64>,
@@ -80,7 +80,7 @@ pub struct PairRecord {
     pub objective: f64,
     /// The share of the target that they explain.
     pub explained: f64,
-    /// What the target's own prototypes explain on the same keys.
+    /// The share that the target's own prototypes explain on the same keys.
     pub own_explained: f64,
     /// The rank of the source among all that represent the target.
     pub rank: f64,
@@ -101,7 +101,7 @@ pub struct EdgeRecord {
     pub explained: f64,
 }
 
-/// What the core does not know about related tables.
+/// The part of a relation that does not come from the core.
 #[derive(Debug, Clone)]
 pub struct RelationProvenance<'a> {
     /// The key column.
@@ -161,7 +161,7 @@ impl RelationDocument {
     }
 }
 
-/// The pairs in which fewer than `n_best` other sources represent the target better, best first for each target.
+/// The pairs for which fewer than `n_best` other sources represent the target better, best first for each target.
 fn edges(pairs: &[PairRecord], n_best: usize) -> Vec<EdgeRecord> {
     let mut edges = Vec::new();
     for of_target in pairs.chunk_by(|one, other| one.target == other.target) {
@@ -183,7 +183,7 @@ impl RelationDocument {
     ///
     /// # Errors
     ///
-    /// What the writer says.
+    /// The error of the writer.
     pub fn write(&self, writer: &mut dyn Write) -> serde_json::Result<()> {
         layout::write(self, writer)
     }

@@ -88,7 +88,7 @@ impl CriticismRecord {
 pub struct CriticismRule {
     /// `witness` or `distance`.
     pub definition: String,
-    /// How much witness criticisms are kept apart.
+    /// How strongly witness criticisms repel each other.
     pub diversity: Option<f64>,
     /// The side that was searched: `source` or `target`.
     pub among: String,

@@ -54,7 +54,7 @@ impl TableCells {
     ///
     /// # Errors
     ///
-    /// What the reader of the table says.
+    /// The error of the table's reader.
     pub fn read(tables: &dyn RowSource, rows: &[(Role, u64)]) -> Result<TableCells> {
         let read = |role: Role, belongs: &dyn Fn(Role) -> bool| {
             let mut numbers: Vec<u64> =

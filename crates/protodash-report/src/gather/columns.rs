@@ -1,6 +1,6 @@
 //! What is typical of each column, and how far the values of single rows are from it.
 //!
-//! The terminal and the page both ask here, so that they call the same values unusual.
+//! The terminal and the page both use this module, so they agree on which values are unusual.
 
 use std::collections::HashMap;
 
@@ -92,7 +92,7 @@ impl<'a> ColumnPlace<'a> {
     }
 }
 
-/// What the rows have in a column.
+/// The values of the rows in a column.
 struct ColumnSummary<'a> {
     place: ColumnPlace<'a>,
     /// The column with what is typical of it.

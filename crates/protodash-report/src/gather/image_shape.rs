@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 pub struct ImageShape([usize; 3]);
 
 impl ImageShape {
-    /// The shape of this height and width with this many channels.
+    /// A shape with this height, width and number of channels.
     ///
     /// # Errors
     ///
@@ -50,13 +50,13 @@ impl ImageShape {
     ///
     /// # Errors
     ///
-    /// If the number of columns is not that of values.
+    /// If the number of columns differs from the number of values in an image.
     pub fn check(self, features: &[Feature]) -> Result<()> {
         let n_columns = places(features).len();
         if self.n_values() == n_columns { Ok(()) } else { Err(Error::WrongShape { shape: self, n_columns }) }
     }
 
-    /// The shape given by the data themselves, if rows with these features have it and are images.
+    /// The shape stored in the data, if rows with these features are images of that shape.
     ///
     /// # Examples
     ///

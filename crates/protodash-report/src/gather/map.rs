@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use super::PageData;
 use crate::selection::{Map, MapPoint};
 
-/// Most points on the map; of more rows a random sample is drawn.
+/// Maximum number of points on the map; if there are more rows, a random sample is drawn.
 const MOST_POINTS: usize = 5000;
 
-/// Most values that the directions are computed from: 160 MB.
+/// Maximum number of values to compute the axes from: 160 MB.
 const MOST_VALUES: usize = 20_000_000;
 
 /// What is marked on the map.
@@ -22,7 +22,7 @@ pub(super) struct Marked<'a> {
     pub(super) nearest: &'a [Option<usize>],
 }
 
-/// The map; `Err` with the reason where there cannot be one.
+/// The map, or the reason why there is none.
 pub(super) fn map(data: &PageData<'_, '_>, marked: &Marked<'_>, seed: u64) -> Result<Result<Map, String>, Error> {
     if data.rows.features.is_empty() {
         return Ok(Err("a map: a kernel matrix has no columns".to_owned()));
@@ -76,7 +76,7 @@ fn project(
 ) -> Result<Projected, Error> {
     let matrices = data.rows.matrices;
     let rows = |role: Role, rows: &[usize]| matrices.rows(role, rows).unwrap_or_default();
-    // Of very wide rows an evenly spaced subset is used, to keep the copy small.
+    // If rows are very wide, an evenly spaced subset of them keeps the copy small.
     let step = (points.len() * matrices.n_features()).div_ceil(MOST_VALUES).max(1);
     let some: Vec<usize> = points.iter().copied().step_by(step).collect();
     let axes = principal_axes(&rows(Role::Target, &some), 2, seed)?;

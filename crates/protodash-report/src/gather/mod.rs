@@ -1,4 +1,4 @@
-//! What the data add to a page: rows with their values, examples, the map.
+//! Collects what the data add to a page: rows with their values, examples, the map.
 //!
 //! Files, arrays and tables in memory all look the same here: matrices, and a [`RowSource`] to read rows from.
 
@@ -63,7 +63,7 @@ pub trait RowSource: Sync {
     ///
     /// # Errors
     ///
-    /// What the reader says.
+    /// The error of the reader.
     fn rows(&self, role: Role, numbers: &[u64]) -> Result<RecordBatch>;
 }
 
@@ -111,7 +111,7 @@ impl RowData<'_, '_> {
     }
 }
 
-/// The data that a page shows beside the result.
+/// The data that a page shows besides the result.
 pub struct PageData<'a, 'd> {
     /// The rows.
     pub rows: RowData<'a, 'd>,
@@ -119,7 +119,7 @@ pub struct PageData<'a, 'd> {
     pub prototypes: &'a [Prototype],
     /// The shape of rows that are images.
     pub image_shape: Option<ImageShape>,
-    /// The nearest prototype of each row, if another kernel than that of the matrices compared them.
+    /// The nearest prototype of each row, if rows were compared with another kernel than that of the matrices.
     pub path: Option<RepresentationPath>,
 }
 

@@ -11,11 +11,11 @@ use crate::sentences::{Request, findings};
 
 /// The report of a selection: the result, and what the data add to it.
 ///
-/// Without data the page says what it lacks, and that `how_to_add_data` adds it.
+/// Without data the page says what is missing, and that `how_to_add_data` adds it.
 ///
 /// # Errors
 ///
-/// If the rows cannot be read again or do not fit the kernel, or if `observer` cancels.
+/// If the rows cannot be read again or are invalid for the kernel, or if `observer` cancels.
 ///
 /// # Examples
 ///

@@ -58,7 +58,7 @@ pub fn file_settings(data: &DataRecord) -> Vec<(String, String)> {
     given.into_iter().filter_map(|(name, value)| value.map(|value| (name.to_owned(), value))).collect()
 }
 
-/// A list of columns; of many, the first few.
+/// A list of columns; only the first few of a long one.
 fn listed(columns: &[String]) -> Option<String> {
     match columns {
         [] => None,

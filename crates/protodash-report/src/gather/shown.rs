@@ -1,4 +1,4 @@
-//! Adds the data to a page: who represents whom at every size, the map, and the rows with their values.
+//! Adds the data to a page: the nearest prototype of each row at every size, the map, and the rows with their values.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ use crate::selection::SelectionPage;
 const EXAMPLES: usize = 3;
 const EXAMPLE_IMAGES: usize = 6;
 
-/// Adds what the data say.
+/// Adds everything that comes from the data.
 pub(super) fn add(
     data: &PageData<'_, '_>,
     observer: &mut dyn PageObserver,
@@ -53,7 +53,7 @@ fn follow(
     data: &PageData<'_, '_>,
     observer: &mut dyn PageObserver,
 ) -> std::result::Result<RepresentationPath, CoreError> {
-    // Weights that do not fit the prototypes come from a damaged file and say nothing about sizes.
+    // Weights that do not match the prototypes come from a damaged file and cannot be used.
     let fits = document.weights_path.len() <= data.prototypes.len()
         && document.weights_path.iter().enumerate().all(|(at, weights)| weights.len() == at + 1);
     let path: Vec<&[f64]> = document.weights_path.iter().filter(|_| fits).map(Vec::as_slice).collect();
@@ -127,7 +127,7 @@ impl Shower<'_, '_> {
     }
 }
 
-/// Replaces a row of the result by that of the data, but keeps names that the data do not have.
+/// Replaces a row of the result with that of the data, but keeps names that the data do not have.
 fn fill_in(shown: &mut Row, mut found: Row) {
     found.id = found.id.or_else(|| shown.id.take());
     found.label = found.label.or_else(|| shown.label.take());

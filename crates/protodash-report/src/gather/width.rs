@@ -3,9 +3,9 @@
 use crate::row::Row;
 use crate::selection::SelectionPage;
 
-/// Most cells of one page; of wider tables only columns in which some row is unusual are shown.
+/// Maximum number of cells on a page; wider tables show only columns in which some row is unusual.
 const MOST_CELLS: usize = 400_000;
-/// How many of its most unusual columns each row keeps.
+/// Number of most unusual columns kept per row.
 const KEPT_PER_ROW: usize = 6;
 
 /// Drops columns in which no shown row is unusual, if all of them would make the page too large.

@@ -23,8 +23,9 @@ pub(super) fn write(html: &mut Html, page: &RelationPage) {
         html.leaf(
             "p",
             &[],
-            "An arrow from one table to another means that prototypes of the first represent the second; a thicker arrow \
-             explains more. The best representative of each table comes first, then the second best. Click a table to see \
+            "An arrow from one table to another means that prototypes of the first represent the second; thicker \
+             arrows explain more. The best representative of each table comes first, then the second best. Click a \
+             table to see \
              which tables represent it and which it represents.",
         );
         if pairs.len() > 1 {

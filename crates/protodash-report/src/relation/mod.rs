@@ -1,4 +1,4 @@
-//! The page of a relation: which tables' prototypes represent which others.
+//! The page of a relation: how well the prototypes of each table represent the others.
 
 mod graph;
 mod heat;
@@ -18,7 +18,7 @@ pub struct RelationPage {
     pub pairs: Vec<RelatedPair>,
     /// Number of arrows the graph shows first, strongest first.
     pub n_edges: usize,
-    /// A sentence about the relation, on a page that shows more than it; may be empty.
+    /// A sentence about the relation, on a page that also shows other things; may be empty.
     pub remark: String,
 }
 
@@ -54,7 +54,7 @@ pub struct RelatedPair {
     pub rank: f64,
 }
 
-/// What the script knows.
+/// The data for the script.
 #[derive(Debug, Serialize)]
 pub(crate) struct RelationView<'a> {
     kind: &'static str,

@@ -45,11 +45,12 @@ fn write_order(html: &mut Html) {
     });
 }
 
-/// Writes the card at a place in the list; the script shows those far down on request.
+/// Writes the card at this position in the list; the script shows the later ones on request.
 fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place): (f64, usize)) {
     let (row, prototype) = (&page.prototypes[at], &page.document.prototypes[at]);
     let (rank, id) = ((at + 1).to_string(), format!("prototype-{}", at + 1));
-    // A row without weight is no prototype of the whole set; the slider may show it in a smaller one.
+    // A row without weight is not a prototype of the whole set, but may be one of a smaller set, which the slider
+    // shows.
     let class = if place < AT_FIRST && prototype.weight > 0.0 { "card" } else { "card later" };
     let attributes = [("class", class), ("id", id.as_str()), ("data-rank", &rank)];
     html.element("li", &attributes, |html| {

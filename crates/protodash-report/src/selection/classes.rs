@@ -1,4 +1,4 @@
-//! How the prototypes were divided among the classes.
+//! How the prototypes were allocated to the classes.
 
 use crate::document::SelectionDocument;
 use crate::html::Html;

@@ -1,4 +1,4 @@
-//! How many prototypes to use: the curve above that of random rows, and the slider.
+//! How many prototypes to use: the curve, with that of random rows below it, and the slider.
 
 use super::SelectionPage;
 use crate::chart::{Across, LineChart, Series};
@@ -52,7 +52,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
     }
 }
 
-/// What 1, 2, … random rows explain, if it is known.
+/// The share explained by 1, 2, … random rows, if known.
 fn random_path(page: &SelectionPage) -> Option<&[f64]> {
     let path = page.document.baseline.as_ref().map(|baseline| baseline.random_explained_path.as_slice());
     path.filter(|path| !path.is_empty())
@@ -64,14 +64,14 @@ fn from_0(values: &[f64]) -> Vec<(f64, f64)> {
     [(0.0, 0.0)].into_iter().chain(points).collect()
 }
 
-/// What the lines are.
+/// A description of the lines.
 fn words(known: bool, has_random: bool) -> &'static str {
     match (known, has_random) {
         (true, true) => {
-            "What the first prototypes explain, above what as many random rows explain with the best weights. The gap \
-             between the lines is what choosing adds."
+            "The share explained by the first prototypes, and below it the share explained by the same number of \
+             random rows with optimal weights. The gap between the lines is the benefit of selection."
         }
-        (true, false) => "What the first prototypes explain.",
+        (true, false) => "The share explained by the first prototypes.",
         (false, _) => "The objective of the first prototypes.",
     }
 }

@@ -1,4 +1,4 @@
-//! The data in two dimensions, with prototypes and criticisms among them.
+//! The data in two dimensions, with prototypes and criticisms.
 
 use std::fmt::Write;
 
@@ -14,10 +14,10 @@ const EDGE: f64 = 28.0;
 /// The radius of a prototype that has all the weight, and of one that has none.
 const RADII: (f64, f64) = (26.0, 6.0);
 
-/// Classes that colours tell apart; more are not coloured.
+/// Maximum number of classes with colours; more are not coloured.
 const MOST_CLASSES: usize = 10;
 
-/// Rows as points of a plane.
+/// Rows as points in a plane.
 ///
 /// # Examples
 ///
@@ -30,15 +30,15 @@ const MOST_CLASSES: usize = 10;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Map {
-    /// The part of all variance that lies along each of the two directions.
+    /// The share of the variance along each of the two axes.
     pub shares: Vec<f64>,
-    /// The rows to be represented, or some of them.
+    /// The rows to represent, or a sample of them.
     pub points: Vec<MapPoint>,
-    /// How many rows these are some of.
+    /// The total number of rows to represent.
     pub n_rows: usize,
-    /// The place of each prototype, in order of choice.
+    /// The position of each prototype, in order of choice.
     pub prototypes: Vec<[f64; 2]>,
-    /// The place of each criticism.
+    /// The position of each criticism.
     pub criticisms: Vec<[f64; 2]>,
 }
 
@@ -52,26 +52,26 @@ pub struct Map {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MapPoint {
-    /// Along the first and the second direction.
+    /// Coordinates on the first and the second axis.
     pub place: [f64; 2],
     /// The row of the file.
     pub index: u64,
-    /// What names the row, if a column does.
+    /// The id of the row, if there is one.
     pub id: Option<String>,
-    /// Its class, if a column says it.
+    /// Its class, if known.
     pub label: Option<String>,
-    /// The prototype that stands for it, by its place in the order of choice.
+    /// Its nearest prototype, by its index in the order of choice.
     pub nearest: Option<usize>,
 }
 
-/// Places in the data as places in the drawing.
+/// Maps positions in the data to positions in the drawing.
 pub(super) struct Projection {
     scale: f64,
     middle: [f64; 2],
 }
 
 impl Projection {
-    /// Both directions on one scale, so that distances are seen as they are.
+    /// Both axes have the same scale, so distances are not distorted.
     pub(super) fn around(map: &Map) -> Projection {
         let places = || map.points.iter().map(|point| &point.place).chain(&map.prototypes).chain(&map.criticisms);
         let range = |axis: usize| {
@@ -96,12 +96,12 @@ impl Projection {
     }
 }
 
-/// The classes of the points if colours suffice to tell them apart, in order of their names.
+/// The classes of the points, sorted by name, if there are enough colours for them.
 pub(super) fn classes(map: &Map) -> Vec<&str> {
     let mut names: Vec<&str> = map.points.iter().filter_map(|point| point.label.as_deref()).collect();
     names.sort_unstable();
     names.dedup();
-    // As people count: 9 before 10.
+    // Natural sort order: 9 before 10.
     names.sort_by_key(|name| (name.len(), *name));
     if names.len() <= MOST_CLASSES { names } else { Vec::new() }
 }
@@ -191,7 +191,7 @@ fn write_legend(html: &mut Html, page: &SelectionPage, classes: &[&str]) {
 
 const CROSS: &str = "M-6-6L6 6M-6 6L6-6";
 
-/// All points of a class are one path: thousands of them stay one element.
+/// All points of a class are one path, so thousands of them are one element.
 fn write_points(html: &mut Html, map: &Map, projection: &Projection, classes: &[&str]) {
     let n_groups = classes.len().max(1);
     let mut paths = vec![String::new(); n_groups];
@@ -224,7 +224,7 @@ fn write_criticisms(html: &mut Html, map: &Map, projection: &Projection) {
 fn write_prototypes(html: &mut Html, page: &SelectionPage, map: &Map, projection: &Projection) {
     let shares: Vec<f64> = page.document.prototypes.iter().map(|prototype| prototype.share).collect();
     let mut order: Vec<usize> = (0..map.prototypes.len().min(shares.len())).collect();
-    // Small circles lie upon large ones.
+    // Small circles go on top of large ones.
     order.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
     for at in order {
         let [x, y] = projection.place(map.prototypes[at]);
@@ -239,11 +239,11 @@ fn write_prototypes(html: &mut Html, page: &SelectionPage, map: &Map, projection
     }
 }
 
-/// The height of a prototype's number at most, and the least at which it can be read; the script knows the same.
+/// Maximum and minimum legible font size of a prototype's number; the script uses the same.
 const LARGEST_NUMBER: f64 = 12.0;
 const LEAST_NUMBER: f64 = 7.0;
 
-/// The height at which a number of so many digits fits into a circle.
+/// The font size at which a number with this many digits fits into a circle.
 fn size_of_number(radius: f64, n_digits: usize) -> f64 {
     (2.7 * radius / n_digits as f64).min(LARGEST_NUMBER)
 }
@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_directions_have_one_scale() {
+    fn both_axes_have_the_same_scale() {
         let point = |x, y| MapPoint { place: [x, y], ..MapPoint::default() };
         let map = Map { points: vec![point(0.0, 0.0), point(10.0, 1.0)], ..Map::default() };
         let projection = Projection::around(&map);
@@ -263,14 +263,14 @@ mod tests {
     }
 
     #[test]
-    fn one_place_is_the_middle() {
+    fn a_single_position_is_in_the_middle() {
         let map = Map { points: vec![MapPoint::default()], ..Map::default() };
         assert_eq!(Projection::around(&map).place([0.0, 0.0]), [WIDTH / 2.0, HEIGHT / 2.0]);
         assert_eq!(Projection::around(&Map::default()).place([0.0, 0.0]), [WIDTH / 2.0, HEIGHT / 2.0]);
     }
 
     #[test]
-    fn classes_are_ordered_as_people_count() {
+    fn classes_are_in_natural_sort_order() {
         let point = |label: &str| MapPoint { label: Some(label.to_owned()), ..MapPoint::default() };
         let map = Map { points: ["10", "9", "1", "9"].map(point).to_vec(), ..Map::default() };
         assert_eq!(classes(&map), ["1", "9", "10"]);

@@ -1,4 +1,4 @@
-//! The page of a selection: prototypes with their weights, and everything that helps to judge them.
+//! The page of a selection: prototypes with their weights, and evidence of their quality.
 
 mod bandwidths;
 mod cards;
@@ -19,7 +19,7 @@ use crate::typical::Column;
 
 pub use map::{Map, MapPoint};
 
-/// What the page of a selection shows: the result, and what its data add to it. Whatever is empty is left out.
+/// What the page of a selection shows: the result, and what its data add to it. Empty parts are omitted.
 ///
 /// # Examples
 ///
@@ -122,12 +122,13 @@ impl SelectionPage {
 fn write_explanations(html: &mut Html, page: &SelectionPage) {
     let rows = page.target_noun();
     let mut terms = vec![
-        ("weight", "How much the prototype counts. Together, the weighted prototypes resemble the data.".to_owned()),
+        ("weight", "How much the prototype counts: together, the weighted prototypes resemble the data.".to_owned()),
         (
             "of weight",
             format!(
-                "Its share: its weight divided by the sum of all weights. It need not be the share of its nearest {rows}: a \
-                 prototype that is similar to {rows} near other prototypes too shares their weight with them."
+                "Its share: its weight divided by the sum of all weights. It need not be the share of its nearest \
+                 {rows}: a prototype that is also similar to {rows} near other prototypes shares their weight with \
+                 them."
             ),
         ),
         (
@@ -162,8 +163,8 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
         ));
         terms.push((
             "difference",
-            "For numbers, the distance from the median in standard deviations (sd); for categories, how many rows have the \
-             same one. Cards list the most unusual values first."
+            "For numbers, the distance from the median in standard deviations (sd); for categories, the share of rows \
+             with the same one. Cards list the most unusual values first."
                 .to_owned(),
         ));
     }

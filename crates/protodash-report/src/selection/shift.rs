@@ -48,7 +48,7 @@ fn write_feature(html: &mut Html, feature: &ShiftedFeature, largest: f64) {
     });
 }
 
-/// Where the mean was and where it is, with the target's in the middle.
+/// The mean before and after weighting, with the target's in the middle.
 fn write_dumbbell(html: &mut Html, feature: &ShiftedFeature, largest: f64) {
     let place = |difference: f64| {
         let part = if largest > 0.0 && difference.is_finite() { difference / largest } else { 0.0 };

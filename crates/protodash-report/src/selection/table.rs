@@ -6,10 +6,10 @@ use crate::numbers::{count, percent, short};
 use crate::row::Cell;
 use crate::section::{scrolling, section, write_head};
 
-/// Most columns of the file that the table shows; wider rows are in the cards.
+/// Maximum number of data columns in the table; cards show wider rows.
 const MOST_COLUMNS: usize = 30;
 
-/// Most columns of the file that fit on a printed page at the usual font size.
+/// Maximum number of data columns that fit on a printed page at the usual font size.
 const NARROW: usize = 6;
 
 /// Writes a line for each prototype.
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_is_too_wide_says_what_it_leaves_out() {
+    fn a_table_that_is_too_wide_says_what_it_omits() {
         let (narrow, wide) = (written(30), written(1031));
         assert!(narrow.contains("c29") && !narrow.contains("see the cards"));
         assert!(!wide.contains("c29") && wide.contains("The 1,031 columns are too many for this table (at most 30)"));

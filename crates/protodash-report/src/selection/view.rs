@@ -1,4 +1,4 @@
-//! What the script of a selection's page knows beside the result.
+//! The data for the script of a selection's page, besides the result.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ pub(crate) struct SelectionView<'a> {
     target_noun: &'static str,
     explained: Vec<f64>,
     objective: &'a [f64],
-    /// Of the whole run.
+    /// For the whole run.
     weights: Vec<f64>,
     n_represented: &'a [Vec<usize>],
     columns: Vec<[String; 2]>,

@@ -1,4 +1,4 @@
-//! A comparison in words: the sentence that names the best methods, and the table of one number of prototypes.
+//! A comparison in words: the sentence that names the best methods, and the table for one number of prototypes.
 
 use crate::document::{ComparisonDocument, OutcomeRecord};
 use crate::numbers::{aligned, count, plain_percent};

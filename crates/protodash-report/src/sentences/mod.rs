@@ -1,4 +1,4 @@
-//! What a result says, in sentences.
+//! Results in sentences.
 
 mod chance;
 mod comparison;
@@ -28,8 +28,8 @@ fn target_rows(document: &SelectionDocument) -> &'static str {
     if document.data.has_separate_target() { "target rows" } else { "rows" }
 }
 
-/// What the result says, the most important first: the finding beside chance, classes without a prototype, how many
-/// prototypes are enough, and what is wrong with the kernel.
+/// The sentences of a result, most important first: the finding compared with random rows, classes without a prototype,
+/// how many prototypes are enough, and a note on the kernel.
 ///
 /// # Examples
 ///
@@ -46,7 +46,7 @@ pub fn findings(document: &SelectionDocument, request: Request) -> Vec<String> {
     [first].into_iter().chain(others.into_iter().flatten()).collect()
 }
 
-/// What was asked for, which the result does not say.
+/// The request, which is not part of the result.
 ///
 /// # Examples
 ///
@@ -59,7 +59,7 @@ pub struct Request {
     pub n_prototypes: Option<usize>,
     /// The requested minimum gain.
     pub min_gain: Option<f64>,
-    /// The multiple of the median distance that the bandwidth is, if it is one.
+    /// The bandwidth as a multiple of the median distance, if a rule set it.
     pub median_multiple: Option<f64>,
 }
 
@@ -245,14 +245,14 @@ mod tests {
     }
 
     #[test]
-    fn the_unit_of_a_gap_is_the_one_that_was_used() {
+    fn the_sentence_names_the_unit_of_the_gaps() {
         assert!(sentence(vec![feature(1.0)], 20).contains("in standard deviations of the target;"));
         let constant = sentence(vec![feature(0.0)], 20);
         assert!(constant.contains("of the target (of the source for features that are constant in the target);"));
     }
 
     #[test]
-    fn a_table_of_all_features_does_not_speak_of_some() {
+    fn the_sentence_says_whether_all_features_are_shown() {
         let features = || vec![feature(1.0); 73];
         assert!(sentence(features(), 20).starts_with("means of the 20 of 73 features with the largest gaps; "));
         assert!(sentence(features(), usize::MAX).starts_with("means of all features, largest gap first; "));

@@ -1,11 +1,11 @@
-//! The sentence that says how well the prototypes represent the data, and why there are that many.
+//! The main sentence: how well the prototypes represent the data, and why there are that many.
 
 use super::Request;
 use super::chance::{nearer_words, random_words};
 use crate::document::SelectionDocument;
 use crate::numbers::{count, counted, four_digits, plain_percent};
 
-/// How well the prototypes represent the data, beside random rows, and why there are that many.
+/// How well the prototypes represent the data, compared with random rows, and why there are that many.
 ///
 /// # Examples
 ///
@@ -62,7 +62,7 @@ fn how_much(explained: f64, standard_error: Option<f64>, object: &str) -> String
     }
 }
 
-/// Why it is unknown how much is explained.
+/// Why the share explained is unknown.
 fn why_unknown(document: &SelectionDocument) -> &'static str {
     match document.energy() {
         None => "fit not computed, because the target's energy was skipped",
@@ -93,7 +93,7 @@ fn why_none(document: &SelectionDocument, request: Request) -> String {
     }
 }
 
-/// Why there are fewer prototypes than requested, or as many as there are if their number was left open.
+/// Why there are fewer prototypes than requested, or why the run stopped if no number was requested.
 fn why_that_many(document: &SelectionDocument, request: Request) -> Option<String> {
     let (n_prototypes, n_chosen) = (document.weighted().count(), document.prototypes.len());
     let found = count(n_prototypes as u64);
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use crate::document::{BaselineRecord, DataRecord};
 
-    /// A document whose last objective explains that much.
+    /// A document whose last objective explains this share.
     fn document(objective: &[f64], explained: Option<f64>, stopped: &str) -> SelectionDocument {
         let example = SelectionDocument::example();
         let objective_final = objective.last().copied().unwrap_or(0.0);

@@ -118,7 +118,7 @@ fn write_curves(html: &mut Html, figure: &StudyFigure, at: usize) {
         look,
     });
     let whole = figure.numbers().is_some_and(|places| places.iter().all(|place| place.fract() == 0.0));
-    let y_name = if powers { format!("{}, on a scale of powers", figure.y) } else { figure.y.clone() };
+    let y_name = if powers { format!("{} (log scale)", figure.y) } else { figure.y.clone() };
     let chart = LineChart {
         title: &figure.caption,
         id: &format!("figure-{at}"),
@@ -150,7 +150,7 @@ fn write_bars(html: &mut Html, figure: &StudyFigure) {
         let bars: Vec<Interval> = figure.series.iter().enumerate().filter_map(bar).collect();
         write_intervals(html, &bars, range, powers);
     }
-    let scale = if powers { format!("{}, on a scale of powers of ten", figure.y) } else { figure.y.clone() };
+    let scale = if powers { format!("{} (log scale)", figure.y) } else { figure.y.clone() };
     html.leaf("p", &[("class", "quiet bar-scale")], &scale);
 }
 
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn values_far_apart_are_shown_on_a_scale_of_powers() {
+    fn values_far_apart_are_shown_on_a_log_scale() {
         assert!(figure(&["a", "b"], &[0.01, 2.0]).needs_powers());
         assert!(!figure(&["a", "b"], &[0.0, 2.0]).needs_powers());
         assert!(!figure(&["a", "b"], &[0.5, 2.0]).needs_powers());

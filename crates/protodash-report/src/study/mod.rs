@@ -49,7 +49,7 @@ pub struct StudyPage {
     pub tables: Vec<StudyTable>,
     /// How it was run: names with values, such as the command and the time it took.
     pub run: Vec<(String, String)>,
-    /// Terms with their meanings, beside those of every study.
+    /// Terms with their meanings, besides those of every study.
     pub meanings: Vec<(String, String)>,
     /// The images that galleries refer to.
     pub images: Images,

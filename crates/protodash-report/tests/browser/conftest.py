@@ -1,4 +1,4 @@
-"""Pages made by the command, and a real browser that opens them."""
+"""Reports written by the command, and a real browser to open them."""
 
 import csv
 import io
@@ -43,7 +43,7 @@ def nasty_table() -> str:
 
 
 def wordy_table() -> str:
-    """A table with texts of thousands of signs, and more columns than a card begins with."""
+    """A table with texts of thousands of chars, and more columns than a card shows at first."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(["x", "note", *(f"column_{column}" for column in range(12))])
@@ -52,7 +52,7 @@ def wordy_table() -> str:
 
 
 def long_names_table() -> str:
-    """A table whose ids, classes and column names are long, whose numbers have many digits, and of which some lack."""
+    """A table with long ids, classes and column names, numbers with many digits, and missing values."""
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(["name", "class", "size", "share of " + "a_long_name_" * 20])
@@ -63,7 +63,7 @@ def long_names_table() -> str:
 
 
 def write_digits(folder: Path) -> None:
-    """The small digits as the four files of MNIST: every pixel three by three, with a border of two."""
+    """The small digits as the four files of MNIST: every pixel becomes three by three, with a border of two."""
     folder.mkdir()
     with (TESTDATA / "digits.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
@@ -75,7 +75,7 @@ def write_digits(folder: Path) -> None:
 
 
 def enlarged(pixels: list[int]) -> bytes:
-    """An image of 8 by 8 as one of 28 by 28."""
+    """An image of 8 by 8 pixels as one of 28 by 28."""
     line = lambda row: [0, 0, *(value for value in pixels[8 * row : 8 * row + 8] for _ in range(3)), 0, 0]
     return bytes(56) + b"".join(bytes(line(row)) * 3 for row in range(8)) + bytes(56)
 
@@ -116,7 +116,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 def run(folder: Path, call: str) -> None:
-    """Runs the command in the folder, or for a study the program of the studies."""
+    """Runs the command in the folder, or `protodash-studies` for a study."""
     arguments = call.split()
     program = os.environ["PROTODASH_STUDIES" if arguments[0] == "mnist" else "PROTODASH_COMMAND"]
     if "--shift" in arguments:
@@ -126,7 +126,7 @@ def run(folder: Path, call: str) -> None:
 
 @pytest.fixture(scope="session")
 def pages(folder):
-    """The path of each page, made when it is first asked for."""
+    """The path of each page, created on first use."""
     made = {}
 
     def page(name: str) -> Path:
@@ -140,7 +140,7 @@ def pages(folder):
 
 @pytest.fixture(scope="session")
 def driver(tmp_path_factory):
-    """Chromium without a window."""
+    """Headless Chromium."""
     options = webdriver.ChromeOptions()
     options.binary_location = os.environ["PROTODASH_BROWSER"]
     for flag in QUIET_FLAGS:
@@ -154,7 +154,7 @@ def driver(tmp_path_factory):
 
 @pytest.fixture
 def browser(driver, pages):
-    """Opens pages, and makes sure at the end that none complained or asked for anything."""
+    """Opens pages, and checks at the end that none logged a message or made a request."""
     opened = []
 
     def page(name: str, **how) -> Page:
@@ -168,12 +168,12 @@ def browser(driver, pages):
 
 @pytest.fixture(scope="session")
 def screenshots() -> Path:
-    """Where pictures of the pages are left for people to look at."""
+    """The folder for screenshots of the pages."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     return SCREENSHOTS
 
 
 def result_of(path: Path) -> dict:
-    """The result that a page carries."""
+    """The result embedded in a page."""
     text = path.read_text(encoding="utf-8")
     return json.loads(text.split('id="result">')[1].split("</script>")[0])

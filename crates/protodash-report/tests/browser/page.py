@@ -1,4 +1,4 @@
-"""A page in the browser: how it is looked at and what it did meanwhile."""
+"""A page in the browser: ways to inspect it, its console messages and its requests."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ class Page:
     """A page opened at a width and in a theme."""
 
     def __init__(self, driver, path: Path, width=1200, height=900, theme="light", script=True, early=None):
-        """Opens it; `early` is a script that runs before any of the page's own."""
+        """Opens it; `early` is a script that runs before the page's own."""
         self.driver = driver
         self.path = path
         self.complaints: list[str] = []
@@ -22,43 +22,43 @@ class Page:
         self.command("Emulation.setScriptExecutionDisabled", value=not script)
         early = early and self.command("Page.addScriptToEvaluateOnNewDocument", source=early)["identifier"]
         driver.get(path.as_uri())
-        # The driver may come back while a large page is still being read.
+        # The driver may return while a large page is still loading.
         WebDriverWait(driver, 60).until(lambda _: self.run("return document.readyState") == "complete")
         if early:
             self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=early)
 
     def command(self, name: str, **arguments):
-        """A command of the browser's own protocol."""
+        """Runs a command of the Chrome DevTools protocol."""
         return self.driver.execute_cdp_cmd(name, arguments)
 
     def run(self, script: str, *arguments):
-        """What a script returns that is run in the page."""
+        """Runs a script in the page and returns its result."""
         return self.driver.execute_script(script, *arguments)
 
     def one(self, selector: str):
-        """The first element for which a selector holds."""
+        """The first element that matches a selector."""
         return self.driver.find_element(By.CSS_SELECTOR, selector)
 
     def all(self, selector: str):
-        """All elements for which a selector holds."""
+        """All elements that match a selector."""
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def bring(self, selector: str):
-        """The first element for which a selector holds, in the middle of the window."""
+        """The first element that matches a selector, scrolled to the middle of the window."""
         element = self.one(selector)
         self.run("arguments[0].scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })", element)
         return element
 
     def texts(self, selector: str) -> list[str]:
-        """The text of each element, also of those that are out of sight."""
+        """The text of each element, including hidden ones."""
         return self.run("return [...document.querySelectorAll(arguments[0])].map((e) => e.textContent)", selector)
 
     def count(self, selector: str) -> int:
-        """How many elements there are for which a selector holds."""
+        """The number of elements that match a selector."""
         return self.run("return document.querySelectorAll(arguments[0]).length", selector)
 
     def slide(self, selector: str, value: int) -> None:
-        """Moves a slider, and waits until the page has been drawn."""
+        """Moves a slider, and waits until the page has been redrawn."""
         self.driver.execute_async_script(
             """const [selector, value, done] = arguments;
             const slider = document.querySelector(selector);
@@ -74,11 +74,11 @@ class Page:
         return self.run("return getComputedStyle(document.documentElement).backgroundColor")
 
     def messages(self) -> list[str]:
-        """What the console said since it was last asked."""
+        """The console messages since the last call."""
         return [entry["message"] for entry in self.driver.get_log("browser")]
 
     def requests(self) -> list[str]:
-        """What was asked of anybody but the page itself."""
+        """Requests to anything other than the page itself."""
         asked = []
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
@@ -88,7 +88,7 @@ class Page:
         return [url for url in asked if not url.startswith((own, "data:", "blob:", "about:"))]
 
     def close(self) -> None:
-        """Makes sure that nothing was complained of and nothing asked for."""
+        """Checks that there were no console messages and no requests."""
         self.command("Emulation.setScriptExecutionDisabled", value=False)
         assert self.messages() == []
         assert self.requests() == []

@@ -1,4 +1,4 @@
-"""What holds for every page: it opens quietly, fits, is valid, and can be read by all."""
+"""Checks of every page: no messages or requests, responsive, valid and accessible."""
 
 from collections import Counter
 
@@ -11,7 +11,7 @@ PAGES = sorted(CALLS)
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_it_opens_without_complaint_or_request_and_fits_every_width(name, browser, screenshots):
+def test_it_opens_without_messages_or_requests_and_fits_every_width(name, browser, screenshots):
     for width, theme in [(360, "light"), (360, "dark"), (900, "light"), (1600, "light"), (1600, "dark")]:
         page = browser(name, width=width, theme=theme)
         widest = page.run("return document.documentElement.scrollWidth")
@@ -38,7 +38,7 @@ def test_it_is_valid_html(name, pages):
 
 @pytest.mark.parametrize("name", ["adults", "digits", "methods", "tables", "brief", "study"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_everybody_can_read_it(name, theme, browser):
+def test_it_is_accessible(name, theme, browser):
     page = browser(name, theme=theme)
     found = Axe().run(page.driver)["violations"]
     told = [(rule["id"], rule["help"], [node["html"][:120] for node in rule["nodes"][:3]]) for rule in found]
@@ -46,7 +46,7 @@ def test_everybody_can_read_it(name, theme, browser):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_moves_while_it_loads(name, browser):
+def test_the_layout_does_not_shift_while_it_loads(name, browser):
     page = browser(name)
     shift = page.driver.execute_async_script(
         """const done = arguments[0];
@@ -59,7 +59,7 @@ def test_nothing_moves_while_it_loads(name, browser):
 
 
 @pytest.mark.parametrize("name", ["adults", "methods", "tables", "study"])
-def test_it_shows_its_findings_without_a_script_and_on_paper(name, browser):
+def test_it_shows_its_findings_without_a_script_and_in_print(name, browser):
     page = browser(name, script=False)
     assert page.one("h1").is_displayed() and page.one("p.lead").is_displayed()
     assert not any(element.is_displayed() for element in page.all(".scripted"))
@@ -69,7 +69,7 @@ def test_it_shows_its_findings_without_a_script_and_on_paper(name, browser):
 
 
 @pytest.mark.parametrize("name", ["adults", "methods", "tables", "study"])
-def test_paper_is_light_also_where_the_screen_is_dark(name, browser):
+def test_print_is_light_even_if_the_screen_is_dark(name, browser):
     page = browser(name, theme="dark")
     page.one("#theme").click()
     page.one("#theme").click()
@@ -105,5 +105,5 @@ def test_light_and_dark_follow_the_system_until_the_button_is_pressed(name, brow
     assert page.background() == light
     page.one("#theme").click()
     assert page.background() == dark
-    # The choice would be remembered: later pages begin without one.
+    # The choice would be remembered: later pages must start without one.
     page.run("localStorage.clear()")

@@ -15,7 +15,7 @@ def test_methods_have_curves_bars_and_galleries(browser):
     assert page.count(".gallery-size[open] .thumbnails > li") == 7 * 4
 
 
-def test_methods_are_told_apart_without_colour(browser):
+def test_methods_can_be_distinguished_without_colour(browser):
     page = browser("methods")
     looks = page.run(
         "return [...document.querySelectorAll('#objective g')].filter(g => g.querySelector('.line')).map(g =>"
@@ -47,7 +47,7 @@ def test_long_names_stay_in_their_column(browser):
     assert page.count(".gallery-size[open] .method") > 3 and over == 0
 
 
-def test_the_graph_shows_as_many_arrows_as_are_asked_for(browser):
+def test_the_graph_shows_the_requested_number_of_arrows(browser):
     page = browser("tables")
     n_edges = page.count("#network .edge")
     page.slide("#edges", 1)
@@ -73,13 +73,13 @@ def test_a_study_has_its_claims_with_verdicts_in_words(browser):
     assert len(verdicts) == 27
     known = ["✓ holds", "✗ does not hold", "? undecided", "– cannot be checked"]
     assert all(verdict in known for verdict in verdicts)
-    # What is judged by eye has no condition.
+    # Visual judgements have no condition.
     assert verdicts.count("– cannot be checked") == 3
     assert page.count("#claim-table .criterion") == 24
     page.bring("#claim-table thead th:nth-child(4) button").click()
     shown = page.texts("#claim-table .verdict")
     assert sorted(shown) == sorted(verdicts)
-    # In whichever order of the signs: equal ones stand together.
+    # In any order of the symbols: equal ones are adjacent.
     assert len([verdict for verdict, _ in groupby(shown)]) == len(set(verdicts))
 
 

@@ -37,7 +37,7 @@ def test_the_slider_shows_the_run_at_any_size(name, browser, pages):
             assert abs(float(told) / 100 - explained) < 6e-4
 
 
-def test_the_slider_moves_by_keyboard_and_takes_the_map_along(browser):
+def test_the_slider_moves_by_keyboard_and_updates_the_map(browser):
     page = browser("adults")
     slider = page.one("#size")
     slider.send_keys(Keys.ARROW_LEFT, Keys.ARROW_LEFT)
@@ -48,7 +48,7 @@ def test_the_slider_moves_by_keyboard_and_takes_the_map_along(browser):
     assert "6 prototypes" in slider.get_attribute("aria-valuetext")
 
 
-def test_a_slider_moved_while_the_page_is_read_is_followed(browser):
+def test_a_slider_moved_while_the_page_loads_takes_effect(browser):
     moved = """new MutationObserver((_, observer) => {
         const slider = document.querySelector("#size");
         if (!slider) return;
@@ -69,7 +69,7 @@ def test_represented_rows_sum_to_all_rows_at_every_size(browser):
 
 
 @pytest.mark.parametrize("column", ["weight", "row", "nearest rows", "age"])
-def test_the_table_is_sorted_by_the_column_that_is_pressed(column, browser):
+def test_the_table_is_sorted_by_the_clicked_column(column, browser):
     page = browser("adults")
     heads = page.texts("#prototype-table thead th")
     place = heads.index(column) + 1
@@ -84,7 +84,7 @@ def test_the_table_is_sorted_by_the_column_that_is_pressed(column, browser):
     assert page.count("#prototype-table th[aria-sort]") == 1
 
 
-def test_numbers_of_the_data_are_sorted_as_numbers_and_what_lacks_stands_at_the_end(browser):
+def test_numbers_sort_as_numbers_and_missing_values_last(browser):
     page = browser("names")
     place = page.texts("#prototype-table thead th").index("size") + 1
     button = page.bring(f"#prototype-table thead th:nth-child({place}) button")
@@ -115,7 +115,7 @@ def test_a_sorted_table_stays_sorted_when_the_slider_moves(browser):
         assert len(shown) == size and shown == sorted(shown, reverse=True)
 
 
-def test_many_digits_are_rounded_and_told_in_full(browser):
+def test_long_numbers_are_rounded_with_all_digits_in_a_tooltip(browser):
     page = browser("names")
     shown = page.run("return [...document.querySelectorAll('#prototype-table td [title]')].map(e => [e.textContent, e.title])")
     digits = [(short, whole) for short, whole in shown if whole[0].isdigit() and "id" not in whole]
@@ -123,18 +123,18 @@ def test_many_digits_are_rounded_and_told_in_full(browser):
     assert all(abs(float(short) - float(whole)) < 1e-4 for short, whole in digits)
 
 
-def test_long_names_are_shown_in_part(browser):
+def test_long_names_are_shortened(browser):
     page = browser("names")
     longest = page.run("return Math.max(...[...document.querySelectorAll('#cards bdi, #table bdi')].map(e => e.textContent.length))")
     assert longest == 61
-    # What is shown on demand keeps to it.
+    # Cells shown on demand are shortened too.
     assert page.run("return document.querySelector('.card').offsetHeight") < 500
     assert "label missing" in page.texts("#cards .label")
     assert "missing" in page.texts(".map-legend label")
 
 
 @pytest.mark.parametrize("name", ["adults", "digits", "many"])
-def test_the_contents_lead_where_they_say(name, browser):
+def test_the_table_of_contents_links_to_its_sections(name, browser):
     page = browser(name)
     places = page.run("return [...document.querySelectorAll('nav.contents a')].map((a) => a.hash)")
     for place in reversed(places):
@@ -147,7 +147,7 @@ def test_the_contents_lead_where_they_say(name, browser):
         assert 0 <= top < 200 or at_end, (place, top)
 
 
-def test_on_paper_tables_fit_and_nothing_is_closed(browser):
+def test_in_print_tables_fit_and_all_details_are_open(browser):
     page = browser("adults", width=720)
     page.command("Emulation.setEmulatedMedia", media="print")
     page.run("dispatchEvent(new Event('beforeprint'))")
@@ -197,14 +197,14 @@ def test_a_prototype_of_the_map_shows_the_rows_it_represents(browser):
     assert page.count(".card.here") == 1
 
 
-def test_the_map_names_what_is_under_the_pointer(browser):
+def test_the_map_describes_the_point_under_the_pointer(browser):
     page = browser("adults")
     mark = page.bring('.map-prototype[data-rank="1"]')
     ActionChains(page.driver).move_to_element(mark).perform()
     assert page.texts(".tip")[0].startswith("prototype 1")
 
 
-def test_a_class_can_be_taken_off_the_map(browser):
+def test_a_class_can_be_hidden_on_the_map(browser):
     page = browser("adults")
     box = page.bring("#class-0")
     box.click()
@@ -221,7 +221,7 @@ def test_a_card_shows_all_columns_on_demand(browser):
     assert page.count("#cards .card:first-child .cells tbody tr") == few
 
 
-def test_pictures_are_painted(browser):
+def test_images_are_painted(browser):
     page = browser("digits")
     painted = page.run(
         """return [...document.querySelectorAll("#cards .card-head > .image")]
@@ -244,7 +244,7 @@ def test_the_download_is_the_result(browser, pages):
 
 def test_text_from_the_data_is_shown_and_never_run(browser):
     page = browser("nasty")
-    # A script of the data would have opened a dialog, and every further command would fail.
+    # A script from the data would have opened a dialog, and every further command would fail.
     assert NASTY in "".join(page.texts("#cards"))
     assert "<img src=x onerror=alert(1)>" in "".join(page.texts("#cards"))
     assert page.count("#cards img, #cards script, #table img, #table script") == 0
@@ -257,24 +257,24 @@ def test_text_from_the_data_is_shown_and_never_run(browser):
     assert page.count("body > script") == 3
 
 
-def test_a_long_text_is_shown_in_part_and_whole_on_demand(browser):
+def test_a_long_text_is_shortened_and_expands_on_demand(browser):
     page = browser("wordy")
     height = lambda: page.run("return document.querySelector('.card').offsetHeight")
     assert height() < 800
-    # Each text is the only one of its kind, which sets no row apart: it is in the table, and in the card on demand.
+    # Every text is unique, so none is unusual: it is in the table, and in the card on demand.
     long = "#prototype-table .long"
     page.bring(long)
     shown = lambda: page.run("return document.querySelector(arguments[0]).innerText", long)
     assert len(shown()) == 121 and shown().endswith("…")
     page.run("document.querySelector(arguments[0]).click()", f"{long} summary")
     assert len(shown()) > 2900
-    # The script that shows all columns keeps to it.
+    # The script that shows all columns shortens it too.
     page.bring(".more").click()
-    # The value, and the one that is typical.
+    # The value and the typical one.
     assert page.count(".card:first-child .long") == 2 and height() < 1200
 
 
-def test_on_a_phone_two_pictures_stand_side_by_side(browser):
+def test_on_a_phone_two_images_fit_side_by_side(browser):
     page = browser("digits", width=360)
     tops = page.run("return [...document.querySelectorAll('.gallery > *')].slice(0, 2).map(card => card.offsetTop)")
     assert len(tops) == 2 and tops[0] == tops[1]
