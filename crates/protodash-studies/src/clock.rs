@@ -1,4 +1,4 @@
-//! CPU time of a thread, which does not depend on what else the machine does.
+//! CPU time of a thread, which does not depend on other load.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn cpu_time() -> Duration {
     Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
 }
 
-/// Wall time where CPU time is not available.
+/// Wall time if CPU time is not available.
 #[cfg(not(unix))]
 fn cpu_time() -> Duration {
     use std::sync::LazyLock;

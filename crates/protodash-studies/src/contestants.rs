@@ -9,7 +9,7 @@ use crate::methods::{METHODS, name};
 pub(crate) enum SelectionBasis {
     /// The target.
     Target,
-    /// The source alone: its choice is the same for every target.
+    /// The source alone: the selection is the same for every target.
     Source,
 }
 

@@ -55,7 +55,7 @@ impl Estimate {
         (n > 0).then_some(Estimate { mean, half_width, n })
     }
 
-    /// The lower end of the interval; the mean where the interval is unknown.
+    /// The lower end of the interval; the mean if the interval is unknown.
     ///
     /// # Examples
     ///
@@ -66,7 +66,7 @@ impl Estimate {
         self.mean - self.half_width.unwrap_or(0.0)
     }
 
-    /// The upper end of the interval; the mean where the interval is unknown.
+    /// The upper end of the interval; the mean if the interval is unknown.
     ///
     /// # Examples
     ///
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_points_of_student_are_those_of_the_tables() {
+    fn student_quantiles_match_published_tables() {
         for (degrees, expected) in [(1, 12.7062), (10, 2.2281), (11, 2.2010), (20, 2.0860), (99, 1.9842)] {
             assert!((student(degrees) - expected).abs() < 1e-4, "{degrees}: {}", student(degrees));
         }

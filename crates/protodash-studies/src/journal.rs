@@ -1,8 +1,8 @@
 //! A journal of finished units, so that a stopped study can resume.
 //!
 //! The first line holds the protocol, the sizes of the data files and the program's version; each further line is one
-//! finished unit as JSON. Lines are only appended, and each is synced to disk before the next unit starts: whatever
-//! ends the run can damage the last line only.
+//! finished unit as JSON. Lines are only appended, and each is synced to disk before the next unit starts: so a crash
+//! can damage only the last line.
 
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::error::{Error, Result};
 use crate::observe::StudyObserver;
 
-/// Version of the format; journals of another version are refused.
+/// Version of the format; journals of other versions are rejected.
 const FORMAT: u64 = 1;
 
 /// A journal that is open for appending.
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn other_data_are_refused_by_the_file_that_differs() {
+    fn different_data_files_are_rejected_by_name() {
         let folder = tempfile::tempdir().unwrap();
         let (path, images) = (folder.path().join("journal.jsonl"), folder.path().join("images"));
         std::fs::write(&images, "12345").unwrap();
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn an_incomplete_head_is_a_fresh_start() {
+    fn an_incomplete_header_is_a_fresh_start() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         std::fs::write(&path, "{\"format\":").unwrap();
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn another_protocol_is_refused_by_what_differs() {
+    fn a_different_protocol_is_rejected_with_the_differences() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         units(&path, 1).unwrap();
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_unit_is_named() {
+    fn an_invalid_line_is_reported_by_number() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
         units(&path, 1).unwrap().journal.append(&"text").unwrap();

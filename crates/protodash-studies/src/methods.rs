@@ -38,7 +38,7 @@ pub(crate) fn method(name_of: &str) -> Option<Method> {
     METHODS.into_iter().find(|method| name(*method) == name_of)
 }
 
-/// A selection. Where P-Lasso's path skips the number asked for, the nearest number within the tolerance, or `None`.
+/// A selection. If P-Lasso's path skips the requested number, the nearest number within the tolerance, or `None`.
 pub(crate) fn select_near<T: Scalar>(
     prepared: &Prepared<'_, T>,
     params: &Params,

@@ -7,8 +7,8 @@ use crate::error::{Error, Result};
 
 /// Runs `job` for every unit in order on `threads` threads. The first error stops all.
 ///
-/// A unit runs on a single thread, which keeps its state from one unit to the next: small problems parallelise badly,
-/// and single-threaded times are comparable between machines.
+/// A unit runs on a single thread, which keeps its state from one unit to the next: small problems do not parallelise
+/// well, and single-threaded times are comparable between machines.
 pub(crate) fn run_all<U: Sync, S>(
     units: &[U],
     threads: usize,

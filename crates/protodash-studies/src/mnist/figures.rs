@@ -32,7 +32,7 @@ impl Averages<'_> {
         ]
     }
 
-    /// Average of a method in each trial at one skew; trials without the method are left out.
+    /// Average of a method in each trial at one skew; trials without the method are excluded.
     pub(super) fn at_skew(
         &self,
         method: &str,

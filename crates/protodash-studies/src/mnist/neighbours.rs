@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_accuracy_is_that_of_the_core() {
+    fn the_accuracy_equals_that_of_the_core() {
         let (target, source) = (images(150, 3), images(60, 1000));
         let kernel = Gaussian::new(3.0).unwrap();
         let selection = select(&target.pixels, &source.pixels, &kernel, &Params::new(20)).unwrap();
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_whole_and_ties_go_to_the_first() {
+    fn distances_are_integers_and_ties_go_to_the_first() {
         let of = |pixels: Vec<f32>, digits: Vec<usize>| DigitImages {
             pixels: Array2::from_shape_vec((digits.len(), 1), pixels).unwrap() / 255.0,
             digits,

@@ -137,7 +137,7 @@ fn counts(n_target: usize, set: TargetSet) -> [usize; 10] {
 fn sample(mut rows: Vec<usize>, count: usize, generator: &mut ChaCha8Rng) -> Vec<usize> {
     let count = count.min(rows.len());
     for place in 0..count {
-        // 64 bits on every machine, so that the sample does not depend on the word size.
+        // u64 on every machine, so that the sample does not depend on the word size.
         let drawn = generator.random_range(place as u64..rows.len() as u64) as usize;
         rows.swap(place, drawn);
     }

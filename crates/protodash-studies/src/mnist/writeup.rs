@@ -44,7 +44,8 @@ fn summary(findings: &MnistFindings) -> Vec<String> {
     }
     if is_small(findings) {
         sentences.push(format!(
-            "This is a quick version: {} trials of target sets of {} images and {} prototypes, where the paper has {TRIALS} trials of \
+            "This is a quick version: {} trials of target sets of {} images and {} prototypes, while the paper has \
+             {TRIALS} trials of \
              5,420 images and 200 prototypes. Its verdicts are not those of the full study",
             findings.n_trials, findings.protocol["n_target"], findings.protocol["n_prototypes"]
         ));
@@ -116,13 +117,13 @@ fn meanings() -> Vec<(String, String)> {
         ("objective", "l(w) with the method's own weights; higher is better."),
         (
             "L2C, L2C on target",
-            "L2C gives equal weights to the rows it selects. The paper runs it on the source alone, like K-Medoids, so that its \
-             selection is the same for every target; `on target` it gets the kernel mean of the target.",
+            "L2C gives equal weights to the rows it selects. The paper runs it on the source alone, like K-Medoids, \
+             so its selection is the same for every target; `on target` it gets the kernel mean of the target.",
         ),
         (
             "P-Lasso",
-            "Used where its path has the requested number of prototypes or one within 10 % of it, as in the paper; other \
-             target sets are left out of its averages.",
+            "Used if its path has the requested number of prototypes or one within 10 % of it, as in the paper; other \
+             target sets are excluded from its averages.",
         ),
         (
             "time",

@@ -133,7 +133,7 @@ pub(super) mod tests {
     use super::super::trial::{AskedTable, TableMethodOutcome};
     use super::*;
 
-    /// Made-up results for a test.
+    /// Synthetic results for a test.
     #[derive(Default)]
     pub(in crate::nhanes) struct Fixture {
         pub(in crate::nhanes) evidence: NhanesEvidence,

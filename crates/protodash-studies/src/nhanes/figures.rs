@@ -139,8 +139,8 @@ impl NhanesReading<'_> {
                 outcome.methods.iter().find(|found| found.method == method).map(|found| found.seconds)
             }));
         }
-        let title = "seconds of CPU time to choose the prototypes of a questionnaire, without the kernel mean; \
-                     mean over questionnaires";
+        let title = "CPU seconds to select the prototypes of a questionnaire, without the kernel mean; mean over \
+                     questionnaires";
         Figure { name: "6b".into(), title: title.into(), x: "setting".into(), y: "seconds".into(), series: all }
     }
 
@@ -169,7 +169,7 @@ impl NhanesReading<'_> {
 
     fn average_ranks_of_own(&self) -> ResultTable {
         let title = "The same, ranked relative to what the target's own prototypes explain on the same people";
-        // Where all pairs have the same people, the order is the same.
+        // If all pairs have the same people, the order is the same.
         self.ranks_by(RankMeasure::OfOwn, &shared().collect::<Vec<_>>(), ("average_ranks_of_own", title))
     }
 
@@ -274,8 +274,8 @@ impl NhanesReading<'_> {
         let settings: Vec<StudySetting> = shared().collect();
         let names: Vec<String> = settings.iter().map(ToString::to_string).collect();
         let columns: Vec<&str> = [vec!["method"], names.iter().map(String::as_str).collect()].concat();
-        let title = "What a questionnaire's own prototypes explain of it, with the method's own weights; mean over \
-                     questionnaires, and how many a method has prototypes for";
+        let title = "Share of a questionnaire explained by its own prototypes, with the method's own weights; mean \
+                     over questionnaires, and the number of questionnaires for which a method has prototypes";
         let mut table = ResultTable::new("explained", title, &columns);
         for method in METHODS.map(name) {
             let cell = |setting: &StudySetting| {

@@ -15,7 +15,7 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
         (
             "questionnaires",
             format!(
-                "40 of 43, as in the authors' toolkit AIX360; left out: {}. The last has a row per drug \
+                "40 of 43, as in the authors' toolkit AIX360; excluded: {}. The last has a row per drug \
                  instead of a row per person.",
                 titles(&LEFT_OUT)
             ),
@@ -29,7 +29,7 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
                  column."
             ),
         ),
-        ("not asked of adults", format!("{}; left out there", titles(&not_asked))),
+        ("not asked of adults", format!("{}; excluded there", titles(&not_asked))),
         (
             "encoding",
             format!(
@@ -51,7 +51,8 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
             "ranks",
             "by explained share, the objective relative to the target's energy. On the same people this is the order of the \
              objective; on different people objectives are not comparable. Explained shares need care too: some people \
-             are easier to explain than others, and their questionnaire is then a good representative whatever it selects. \
+             are easier to explain than others, and their questionnaire is then a good representative whichever \
+             people it selects. \
              So a second table divides by what the target's own prototypes explain on the same people: how close a \
              representative comes to what is possible. In \"another reading\" the people are the same, and so are both \
              orders."
@@ -68,7 +69,7 @@ pub(super) fn notes(protocol: &NhanesProtocol, reading: &NhanesReading<'_>) -> V
             "intervals",
             "Counts of questionnaires need none, since all are evaluated. Times vary between runs and have intervals over \
              questionnaires. The interval for the heaviest prototypes treats questionnaires as independent; those of the \
-             same people share candidates, so it is rather too short than too long."
+             same people share candidates, so it is, if anything, too narrow."
                 .to_owned(),
         ),
         ("seed", format!("{}, from which each table derives its own", protocol.seed)),

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use super::codebook::Codebook;
 use crate::methods::name;
 
-/// The 40 questionnaires: the 43 of 2013–2014 except those that the authors' toolkit leaves out.
+/// The 40 questionnaires: the 43 of 2013–2014 except those that the authors' toolkit excludes.
 pub(super) const QUESTIONNAIRES: [&str; 40] = [
     "ACQ_H", "ALQ_H", "BPQ_H", "CBQ_H", "CDQ_H", "CFQ_H", "CKQ_H", "CSQ_H", "DBQ_H", "DEQ_H", "DIQ_H", "DLQ_H",
     "DPQ_H", "DUQ_H", "ECQ_H", "FSQ_H", "HEQ_H", "HIQ_H", "HOQ_H", "HSQ_H", "HUQ_H", "IMQ_H", "INQ_H", "KIQ_U_H",
     "MCQ_H", "OCQ_H", "OHQ_H", "OSQ_H", "PAQ_H", "PFQ_H", "RHQ_H", "RXQASA_H", "SLQ_H", "SMQFAM_H", "SMQRTU_H",
     "SMQSHS_H", "SXQ_H", "VTQ_H", "WHQMEC_H", "WHQ_H",
 ];
-/// The three that are left out. The last has a row per drug instead of a row per person.
+/// The three that are excluded. The last has a row per drug instead of a row per person.
 pub(super) const LEFT_OUT: [&str; 3] = ["PUQMEC_H", "SMQ_H", "RXQ_RX_H"];
 /// The table that is compared with all of them.
 pub(super) const DEMOGRAPHICS: &str = "DEMO_H";
@@ -55,7 +55,7 @@ pub(super) struct NhanesProtocol {
 
 /// How random methods use the seed.
 ///
-/// There is one rule; it is part of the protocol so that a journal made with another rule is refused.
+/// There is only one rule; it is part of the protocol so that journals made with another rule are rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Draws {
@@ -80,7 +80,7 @@ impl NhanesProtocol {
         let mut generator = ChaCha8Rng::seed_from_u64(self.seed);
         generator.set_stream(population as u64);
         for place in 0..wanted {
-            // 64 bits on every machine, so that the sample does not depend on the word size.
+            // u64 on every machine, so that the sample does not depend on the word size.
             let drawn = generator.random_range(place as u64..all.len() as u64) as usize;
             all.swap(place, drawn);
         }

@@ -17,7 +17,7 @@ const ALMOST: f64 = 0.01;
 const FASTER: f64 = 3.0;
 /// Times within this factor are "close".
 const CLOSE: f64 = 2.0;
-/// The factor that "much more expensive" has to exceed.
+/// Threshold for "much more expensive".
 const MUCH: f64 = 2.0;
 /// Largest relative gain of the last tenth of the prototypes that is "incremental".
 const INCREMENTAL: f64 = 0.01;
@@ -25,7 +25,7 @@ const INCREMENTAL: f64 = 0.01;
 const VISITS: f64 = 99.0;
 const EXPENDITURE: f64 = 98.0;
 
-/// The claims in the order of the paper; claims without results are left out.
+/// The claims in the order of the paper; claims without results are omitted.
 pub(super) fn claims(reading: &RetailReading<'_>) -> Vec<Claim> {
     let mut claims = Vec::new();
     for set in Set::ALL {
@@ -102,7 +102,7 @@ fn like_protogreedy(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     let apart = bootstrap.difference(&of("ProtoDash"), &of("ProtoGreedy"))?;
     let error = bootstrap.root_mean_square(&of("ProtoGreedy"))?;
     let claim = "ProtoDash is almost as good as ProtoGreedy";
-    let why = if is_optimal(reading, set) { "; with so many both are at the optimum or nearly" } else { "" };
+    let why = if is_optimal(reading, set) { "; with so many, both are at or near the optimum" } else { "" };
     let percent = 100.0 * apart.mean / error.mean;
     let ours = format!("{percent:+.2} % (ProtoDash minus ProtoGreedy: {}){why}", shown(&apart));
     let verdict = ClaimVerdict::below(&apart, ALMOST * error.mean);
@@ -114,7 +114,7 @@ fn like_l2c(reading: &RetailReading<'_>, set: Set) -> Option<Claim> {
     let ratio = whole("ProtoDash")? / whole("L2C")?;
     let of_choice = seconds(reading, set, "ProtoDash", choice)? / seconds(reading, set, "L2C", choice)?;
     let claim = "ProtoDash is close in running time to L2C";
-    let ours = format!("{ratio:.2} times L2C's with the kernel mean of each, {of_choice:.2} times without");
+    let ours = format!("{ratio:.2} times L2C's with the kernel mean of each,  {of_choice:.2} times without");
     let claim = Claim::new(&place("figure 1b", set), claim, ours, ratio < CLOSE && ratio > 1.0 / CLOSE);
     Some(claim.holding_if("the times with the kernel mean are within a factor of 2 of each other"))
 }

@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_that_are_all_alike_have_no_interval() {
+    fn equal_errors_have_an_interval_of_width_zero() {
         let found = Bootstrap::new(4, 0).root_mean_square(&[&[3.0, -3.0, 3.0, -3.0]]).unwrap();
         assert_eq!((found.mean, found.half_width, found.n), (3.0, Some(0.0), 4));
     }
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_is_that_of_the_formula_for_many_customers() {
+    fn for_many_customers_the_interval_matches_the_formula() {
         // Half of the squares are 0, half 4: mean 2, standard error 2/√1000, times 1/(2√2) for the square root.
         let errors: Vec<f64> = (0..1000).map(|row| if row % 2 == 0 { 0.0 } else { 2.0 }).collect();
         let found = Bootstrap::new(1000, 1).root_mean_square(&[&errors]).unwrap();

@@ -66,7 +66,10 @@ impl RetailReading<'_> {
             FigureCurve { name: method.to_owned(), points: bootstraps.iter().filter_map(point).collect() }
         };
         let series = groups().into_iter().map(series).collect();
-        let title = format!("{title}, by what trained beside the loyal; interval over predicted customers and draws");
+        let title = format!(
+            "{title}, by the data added to the loyal customers for training; interval over predicted \
+                             customers and draws"
+        );
         Figure { name: number.into(), title, x: "data".into(), y: "RMSE".into(), series }
     }
 
@@ -87,7 +90,7 @@ impl RetailReading<'_> {
             series("kernel mean of the regular, for L2C", "L2C", |seconds| seconds.kernel_mean),
         ];
         all.extend(names().map(|method| series(method, method, |seconds| seconds.choice)));
-        let title = "seconds of CPU time to choose, without the kernel mean".into();
+        let title = "CPU seconds of the selection, without the kernel mean".into();
         Figure { name: "1b".into(), title, x: "data".into(), y: "seconds".into(), series: all }
     }
 
@@ -101,8 +104,7 @@ impl RetailReading<'_> {
             };
             FigureCurve { name: method.to_owned(), points: (0..features.len()).filter_map(point).collect() }
         };
-        let title =
-            "where the weighted average of the chosen lies among regular customers, in percent of them below it";
+        let title = "percentile of the selection's weighted average among regular customers";
         Figure {
             name: "2".into(),
             title: title.into(),
@@ -113,8 +115,8 @@ impl RetailReading<'_> {
     }
 
     fn people(&self) -> ResultTable {
-        let columns = ["data", "loyal", "regular", "chosen", "at most", "predicted", "width of the kernel"];
-        let mut table = ResultTable::new("people", "Who trains, who is chosen from, and who is predicted", &columns);
+        let columns = ["data", "loyal", "regular", "chosen", "at most", "predicted", "bandwidth"];
+        let mut table = ResultTable::new("people", "Customers for training, selection and prediction", &columns);
         for set in Set::ALL {
             let Some(outcome) = self.evidence.trainings(set, "ProtoDash", 1).first().copied() else { continue };
             let width = self.evidence.width(&RetailTask::Width { set }).unwrap_or(f64::NAN);
@@ -128,7 +130,7 @@ impl RetailReading<'_> {
 
     fn later(&self) -> ResultTable {
         let columns = ["method", "prototypes followed", "loyal a year later", "share", "of all regular customers"];
-        let title = "What became of the heaviest prototypes of the earlier year in the later one";
+        let title = "Follow-up of the heaviest prototypes of the earlier year in the later one";
         let mut table = ResultTable::new("later", title, &columns);
         for method in names() {
             let Some(found) = self.evidence.later(method) else { continue };
@@ -144,16 +146,9 @@ impl RetailReading<'_> {
     }
 
     fn choices(&self) -> ResultTable {
-        let title = "What the regressions chose by 10-fold cross-validation, in the first draw of RandomW";
-        let columns = [
-            "data",
-            "trained beside the loyal",
-            "customers",
-            "cost",
-            "γ",
-            "end of the range",
-            "error in cross-validation",
-        ];
+        let title = "Parameters of the regressions, chosen by 10-fold cross-validation; for RandomW in the first draw";
+        let columns =
+            ["data", "added to the loyal", "customers", "cost", "γ", "at the limit", "cross-validation error"];
         let mut table = ResultTable::new("choices", title, &columns);
         for set in Set::ALL {
             for method in groups() {
@@ -174,7 +169,7 @@ impl RetailReading<'_> {
 
     fn scales(&self) -> ResultTable {
         let columns = ["source rows", "target rows", "prototypes", "kernel mean, s", "choice, s"];
-        let mut table = ResultTable::new("scales", "What ProtoDash costs, measured on one thread", &columns);
+        let mut table = ResultTable::new("scales", "Cost of ProtoDash, measured on one thread", &columns);
         for (n_source, outcome) in self.evidence.scales() {
             table.push(vec![
                 n_source.to_string(),
@@ -189,7 +184,7 @@ impl RetailReading<'_> {
 
     /// Cost of the paper's problem, extrapolated with the fitted formula.
     fn on_paper(&self) -> ResultTable {
-        let title = "The fitted cost, and what it says of 78 million regular and 2 million loyal customers";
+        let title = "Fitted cost, and its extrapolation to 78 million regular and 2 million loyal customers";
         let mut table = ResultTable::new("on_paper", title, &["what", "formula", "value"]);
         let Some(growth) = Growth::of(self.evidence) else { return table };
         let (n1, n2, m) = PAPER;
@@ -199,7 +194,7 @@ impl RetailReading<'_> {
             ("kernel mean, for each pair of rows", "a", format!("{:.3e} s", growth.of_kernel_mean)),
             ("kernel column, for each source row", "b", format!("{:.3e} s", growth.of_column)),
             ("pass over the columns, for each source row and column", "c", format!("{:.3e} s", growth.of_pass)),
-            ("growth of all time with rows, n₁ = n₂/39", "exponent of n₂", format!("{:.2}", growth.exponent)),
+            ("growth of total time with rows, n₁ = n₂/39", "exponent of n₂", format!("{:.2}", growth.exponent)),
             ("kernel mean of 2 · 78 million rows", "a n₁ n₂", format!("{:.1} days", mean / 86_400.0)),
             ("choice of 1.5 million of 78 million", "n₂ (b m + c m²/2)", format!("over {:.0} years", choice / YEAR)),
             (

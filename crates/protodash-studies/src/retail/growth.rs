@@ -33,7 +33,7 @@ impl Growth {
         let line: Vec<(f64, f64)> =
             measured.iter().filter(|one| one.m == least).map(|one| (one.n2.ln(), one.total().ln())).collect();
         let means: Vec<(f64, f64)> = measured.iter().map(|one| (one.n1 * one.n2, one.kernel_mean)).collect();
-        // Relative errors, so that small problems count as much as large ones.
+        // Relative errors give small and large problems the same influence.
         let relative = means.iter().map(|(work, seconds)| work / seconds);
         let of_kernel_mean = relative.clone().sum::<f64>() / relative.map(|one| one * one).sum::<f64>();
         let (of_column, of_pass) = two(&measured)?;
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cost_that_follows_the_formula_is_found_again() {
+    fn a_cost_that_follows_the_formula_is_recovered() {
         let (a, b, c) = (2e-9, 3e-8, 4e-10);
         let mut evidence = RetailEvidence::default();
         for (n_source, n_prototypes) in [(1000, 10), (2000, 10), (4000, 10), (1000, 100), (1000, 400)] {

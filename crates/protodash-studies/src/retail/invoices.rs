@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_year_begins_with_december() {
+    fn the_year_starts_in_december() {
         let quarter = |text: &str| YEAR.quarter(Moment::parse(text).unwrap());
         let texts = [
             "2010-11-30 23:00",
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn who_only_cancels_or_has_no_number_is_no_customer() {
+    fn cancellations_alone_or_a_missing_number_make_no_customer() {
         let mut nameless = line("1", "cup", (1.0, 1.0), "2011-01-05 10:00");
         nameless.customer.clear();
         let lines = vec![nameless, line("C2", "cup", (-1.0, 1.0), "2011-01-05 10:00")];

@@ -70,8 +70,8 @@ impl RetailFindings {
     pub fn writeup(&self) -> Writeup {
         let mut summary = vec![
             claim::summary("section V-A of the paper", &self.claims),
-            "The paper's data are proprietary: public data stand in for them, and nothing is confirmed or refuted for the \
-             paper's shop"
+            "The paper's data are proprietary: public data stand in for them, so nothing is confirmed or refuted for \
+             the paper's shop"
                 .to_owned(),
         ];
         if !self.protocol["n_customers"].is_null() {

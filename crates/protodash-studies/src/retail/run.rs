@@ -180,9 +180,9 @@ fn notes(protocol: &RetailProtocol, n_draws: usize) -> Vec<(String, String)> {
         ("features of customers", format!("{features}; logarithms of the first four; expenditure is not a feature")),
         (
             "visitors",
-            "sessions of a web shop (UCI Online Shoppers). The small group, new visitors, takes the place of the loyal, and \
-             returning visitors that of the regular; a fifth of the new visitors is held out and predicted. The value of \
-             the pages seen takes the place of expenditure. Visitors are not followed over time"
+            "sessions of a web shop (UCI Online Shoppers). New visitors, the small group, stand in for the loyal, \
+             returning visitors for the regular customers; a fifth of the new visitors is held out and predicted. The \
+             value of the pages seen stands in for expenditure. Visitors are not tracked over time"
                 .to_owned(),
         ),
         (
@@ -202,9 +202,11 @@ fn notes(protocol: &RetailProtocol, n_draws: usize) -> Vec<(String, String)> {
         (
             "prototypes",
             format!(
-                "{} per loyal customer, the paper's proportion of 1.5 to 2 million, or fewer where ProtoDash reaches the \
-                 optimum earlier; all methods select that many, P-Lasso as close to it as its path allows. At the optimum \
-                 ProtoDash, ProtoGreedy, Swap and P-Lasso have to agree. RandomW is drawn {n_draws} times. L2C and K-Medoids \
+                "{} per loyal customer, the paper's proportion of 1.5 to 2 million, or fewer if ProtoDash reaches the \
+                 optimum earlier; all methods select that many, P-Lasso as close to it as its path allows. At the \
+                 optimum \
+                 ProtoDash, ProtoGreedy, Swap and P-Lasso must agree. RandomW is drawn {n_draws} times. L2C and \
+                 K-Medoids \
                  see only the regular customers, as in the paper's study of digits; \"L2C on target\" sees the loyal",
                 protocol.prototypes_per_loyal
             ),
@@ -218,8 +220,8 @@ fn notes(protocol: &RetailProtocol, n_draws: usize) -> Vec<(String, String)> {
             "cost",
             "customers of the later year sampled with replacement, with noise of a tenth of each feature's deviation; one \
              target row per 39 source rows, as in the paper; CPU time of one thread. The extrapolation to the paper's size \
-             assumes that the formula holds there and that data and columns fit in memory, and excludes the weights, which \
-             take about m³ operations for m prototypes; p threads would at best take a p-th of it"
+             assumes that the formula holds there and that data and columns fit in memory, and excludes the weights, \
+             which take about m³ operations for m prototypes; p threads would reduce the time by a factor of p at best"
                 .to_owned(),
         ),
         ("seed", protocol.seed.to_string()),

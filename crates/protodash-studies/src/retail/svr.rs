@@ -160,7 +160,7 @@ pub(super) fn shuffled(number: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..number).collect();
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     for place in 1..number {
-        // 64 bits on every machine, so that the order does not depend on the word size.
+        // u64 on every machine, so that the order does not depend on the word size.
         order.swap(place, generator.random_range(0..=place as u64) as usize);
     }
     order
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn predictions_are_those_of_scikit_learn() {
+    fn predictions_equal_those_of_scikit_learn() {
         let (rows, values) = problem();
         let regression = Regression::fit(rows.view(), &values, SvrParams { cost: 10.0, gamma: 0.5 });
         let points = array![[0.0, 0.0], [0.5, -0.5], [-1.0, 1.0], [0.9, 0.2], [2.0, 2.0]];
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_goes_on_beside_the_best_until_nothing_is_better() {
+    fn the_search_moves_to_better_neighbours_until_there_are_none() {
         let costs: Vec<f64> = (0..9).map(f64::from).collect();
         let gammas: Vec<f64> = (0..6).map(f64::from).collect();
         let choices = vec![SvrParams { cost: 0.0, gamma: 0.0 }, SvrParams { cost: 2.0, gamma: 2.0 }];

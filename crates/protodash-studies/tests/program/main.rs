@@ -1,4 +1,4 @@
-//! The program as a user meets it: what it prints, how it fails, and how it stops and resumes.
+//! The program as users see it: its output, its errors, and how it stops and resumes.
 
 #![allow(clippy::unwrap_used)] // a test that meets an error should fail
 
@@ -59,7 +59,7 @@ fn errors_name_what_was_given_and_what_is_allowed() {
         folder,
         "mnist --data . --report page.txt",
         2,
-        "error: invalid value 'page.txt' for '--report <FILE>': the name of a report must end in .html\n\nFor more \
+        "error: invalid value 'page.txt' for '--report <FILE>': must end in .html\n\nFor more \
          information, try '--help'.",
     );
     refuses(
@@ -92,7 +92,7 @@ fn a_quick_study_prints_its_claims_and_writes_a_folder_and_a_report() {
     let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
     assert!(page.contains(&format!("<dd>protodash-studies {call}</dd>")));
     assert!(folder.path().join("mnist-study-quick/results.json").is_file());
-    // A file in place of the folder.
+    // A file instead of the folder.
     std::fs::write(folder.path().join("file"), "").unwrap();
     refuses(
         folder.path(),

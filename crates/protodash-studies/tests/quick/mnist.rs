@@ -30,7 +30,7 @@ fn a_stopped_study_resumes_with_the_same_result() {
     let interrupted = settings("interrupted", 2);
     assert!(matches!(run(&interrupted, &stop), Err(Error::Stopped)));
     assert!(!interrupted.output.join("results.json").exists());
-    // As if the first run had gone further and the power had failed in the middle of its 45th line.
+    // As if the first run had continued and then crashed while writing its 45th line.
     let written = std::fs::read_to_string(folder.path().join("whole/journal.jsonl")).unwrap();
     let lines: Vec<&str> = written.split_inclusive('\n').collect();
     let half = &lines[44][..lines[44].len() / 2];
@@ -45,7 +45,7 @@ fn a_stopped_study_resumes_with_the_same_result() {
     assert!(message.ends_with("belongs to a run with other settings: seed was 0, now 1"), "{message}");
 }
 
-/// Checks shapes and what must be true of any run.
+/// Checks shapes and properties of any run.
 fn check(findings: &MnistFindings, folder: &Path) {
     let names: Vec<&str> = findings.figures.iter().map(|figure| figure.name.as_str()).collect();
     assert_eq!(names, ["3a", "3b", "3c", "4a", "4b", "4c"]);
@@ -58,7 +58,7 @@ fn check(findings: &MnistFindings, folder: &Path) {
         let values = figure.series.iter().flat_map(|series| &series.points).map(|point| point.estimate.mean);
         assert!(values.into_iter().all(|value| (0.0..=1.0).contains(&value)), "{}", figure.name);
     }
-    // The best weights for more prototypes are never worse.
+    // Optimal weights for more prototypes are never worse.
     let objective = &findings.figures[1].series[0];
     assert!(objective.points.is_sorted_by(|one, next| one.estimate.mean <= next.estimate.mean));
     // Three digits at full skew by four methods, and two digits twice by three.

@@ -36,7 +36,7 @@ fn a_stopped_study_resumes_with_the_same_result() {
     );
 }
 
-/// Checks shapes and what must be true of any run.
+/// Checks shapes and properties of any run.
 fn check(findings: &NhanesFindings, folder: &Path) {
     let names: Vec<&str> = findings.tables.iter().map(|table| table.name.as_str()).collect();
     let expected = [
@@ -58,7 +58,7 @@ fn check(findings: &NhanesFindings, folder: &Path) {
     // The graph in the report: 38 questionnaires of the adults, each with the others as its representatives.
     let graph = findings.relation.as_ref().unwrap();
     assert!(graph.tables.len() == 38 && graph.n_edges >= 38, "{}", graph.n_edges);
-    // Of so few people two tables may have none in common.
+    // With so few people, two tables may share none.
     assert!((38 * 36..=38 * 37).contains(&graph.pairs.len()), "{}", graph.pairs.len());
     assert!((0..38).all(|target| graph.pairs.iter().any(|pair| pair.target == target)));
     assert!(graph.tables.iter().all(|table| table.explained > 0.0 && !table.name.ends_with("_H")));
@@ -72,12 +72,12 @@ fn check(findings: &NhanesFindings, folder: &Path) {
     assert_eq!(people.rows[0][1..3], ["60", "60"]);
     assert_eq!((of("Early Childhood")[1].as_str(), of("Weight History - Youth")[1].as_str()), ("nobody", "nobody"));
     assert_eq!(of("Alcohol Use")[1], "60");
-    assert_eq!(findings.notes[2].1, "Early Childhood, Weight History - Youth; left out there");
+    assert_eq!(findings.notes[2].1, "Early Childhood, Weight History - Youth; excluded there");
     // No code of a table is shown, and every method has its time in each of the four settings.
     assert!(!markdown.contains("_H "));
     let times = &findings.figures[0];
     assert!(times.series.iter().filter(|series| series.name != "P-Lasso").all(|series| series.points.len() == 4));
-    // Average ranks lie between the first and the last place, and nothing explains more than all.
+    // Average ranks are between the first and the last, and no share exceeds 1.
     let ranks = findings.tables[1].rows.iter().flat_map(|row| &row[1..]).filter(|cell| *cell != "–");
     assert!(ranks.map(|cell| cell.parse::<f64>().unwrap()).all(|rank| (1.0..=39.0).contains(&rank)));
     let pairs = std::fs::read_to_string(folder.join("pairs.csv")).unwrap();

@@ -39,7 +39,7 @@ fn a_stopped_study_resumes_with_the_same_result() {
     );
 }
 
-/// Checks shapes and what must be true of any run.
+/// Checks shapes and properties of any run.
 fn check(findings: &RetailFindings, folder: &Path) {
     let names: Vec<&str> = findings.figures.iter().map(|figure| figure.name.as_str()).collect();
     assert_eq!(names, ["1a", "1a_plain", "1b", "2"]);

@@ -30,15 +30,15 @@ Examples:
   Health questionnaires, a sample of 300 people:
     protodash-studies nhanes --data data/nhanes --quick
 
-  Customers of public shops in place of the paper's:
+  Customers of public shops instead of the paper's:
     protodash-studies retail --data data/retail --quick";
 
 /// The studies.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Study {
-    /// Handwritten digits, section V-B: do prototypes adapt to a target that is more and more one digit?
+    /// Handwritten digits, section V-B: do prototypes adapt to a target skewed towards one digit?
     Mnist {
-        /// Number of trials; a folder with fewer is filled up, of more the first are used [default: 100; 2 with --quick]
+        /// Number of trials; missing ones are added to the folder, surplus ones ignored [default: 100; 2 with --quick]
         #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
         trials: Option<usize>,
         #[command(flatten)]
@@ -49,7 +49,8 @@ pub(crate) enum Study {
         #[command(flatten)]
         common: Common,
     },
-    /// Customers of public shops, section V-A: do regular customers chosen to represent the loyal predict better?
+    /// Customers of public shops, section V-A: do regular customers selected to represent the loyal ones improve
+    /// predictions?
     Retail {
         /// Number of random draws of the baseline RandomW [default: 10; 2 with --quick]
         #[arg(long, value_name = "N", value_parser = at_least_one, allow_negative_numbers = true)]
@@ -141,7 +142,7 @@ fn html_file(text: &str) -> std::result::Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.extension().and_then(|extension| extension.to_str()) {
         Some(extension) if ["html", "htm"].iter().any(|known| extension.eq_ignore_ascii_case(known)) => Ok(path),
-        _ => Err("the name of a report must end in .html".to_owned()),
+        _ => Err("must end in .html".to_owned()),
     }
 }
 

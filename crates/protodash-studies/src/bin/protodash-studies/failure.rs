@@ -1,4 +1,4 @@
-//! The one error of the program.
+//! The program's error type.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ pub(crate) enum StudyFailure {
     #[error("interrupted: nothing was written")]
     Interrupted,
 
-    /// Ctrl-C; what is finished is kept.
+    /// Ctrl-C; finished trials are kept.
     #[error("interrupted: finished trials are kept in {}; run the same command to resume", .0.display())]
     Stopped(PathBuf),
 
@@ -68,7 +68,7 @@ impl UserError for StudyFailure {
     fn hint(&self) -> Option<String> {
         match self {
             StudyFailure::Study(error) => hint(error),
-            StudyFailure::Threads(_) => Some("use a smaller number with --threads".into()),
+            StudyFailure::Threads(_) => Some("use fewer --threads".into()),
             _ => None,
         }
     }
@@ -84,10 +84,10 @@ fn hint(error: &Error) -> Option<String> {
         Error::Data { .. } => "point --data to the folder with the data of the study",
         Error::Write { cause, .. } => match cause.kind() {
             io::ErrorKind::AlreadyExists => "it is a file; point -o to a folder",
-            io::ErrorKind::IsADirectory => "use the name of a file",
+            io::ErrorKind::IsADirectory => "specify a file name",
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "create the folder first, or use another one",
-            io::ErrorKind::PermissionDenied => "use a folder that you may write to",
-            io::ErrorKind::StorageFull => "free some space, or use a folder on another disk",
+            io::ErrorKind::PermissionDenied => "use a folder with write permission",
+            io::ErrorKind::StorageFull => "free some space, or write to another disk",
             _ => return None,
         },
         _ => return None,
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_in_place_of_the_folder_is_named_as_such() {
+    fn a_file_instead_of_a_folder_has_its_own_hint() {
         let taken = tempfile::NamedTempFile::new().unwrap();
         let failure = StudyFailure::write(taken.path(), std::fs::create_dir_all(taken.path()).unwrap_err());
         assert_eq!(failure.hint().as_deref(), Some("it is a file; point -o to a folder"));

@@ -1,6 +1,6 @@
 //! The `protodash-studies` program: reproduces the paper's experiments and checks its claims.
 //!
-//! This is the command line around the library of the same name, which runs the studies and knows no terminal.
+//! This is the command line around the library of the same name, which runs the studies and does not use the terminal.
 
 mod args;
 mod failure;
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     finish(ran.and_then(|result| result))
 }
 
-/// Runs the study, or what is left of it, and prints which of the paper's claims hold.
+/// Runs the study, or resumes it, and prints which of the paper's claims hold.
 fn run(arguments: &Arguments, folder: &Path) -> Result<(), StudyFailure> {
     let (began, common) = (Instant::now(), arguments.study.common());
     let quiet = common.resources.quiet;

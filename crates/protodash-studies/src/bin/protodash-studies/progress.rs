@@ -26,7 +26,7 @@ impl StudyProgress {
 
 impl StudyObserver for StudyProgress {
     fn on_progress(&self, done: usize, total: usize, earlier: usize) {
-        // Units from an earlier run say nothing about how long the rest takes.
+        // Units from an earlier run do not help to estimate the time left.
         self.line().show("running trials", (done - earlier) as u64, Some((total - earlier) as u64));
     }
 

@@ -1,4 +1,4 @@
-//! What the program prints when a study is finished, and what its report says about the run.
+//! The summary printed after a study, and the description of the run in its report.
 
 use std::time::Instant;
 

@@ -7,9 +7,9 @@ use crate::mnist::figures::Averages;
 use crate::mnist::gallery::{DigitGallery, GalleryKind};
 use crate::mnist::trial::DigitMethodOutcome;
 
-/// The share that "almost exclusively" and "all the weight" have to exceed.
+/// Threshold for "almost exclusively" and "all the weight".
 const ALMOST_ALL: f64 = 0.9;
-/// Largest distance from a tenth of the share of one digit where a set is "independent of the target digit".
+/// Largest deviation of a digit's share from a tenth for a set that is "independent of the target digit".
 const INDEPENDENT: f64 = 0.05;
 
 /// Whether nearly all possible images of the digit are chosen: a source may have fewer of them than prototypes.
@@ -98,7 +98,7 @@ pub(super) fn by_eye() -> impl Iterator<Item = Claim> {
         ("figure 5, right", "ProtoDash's 0s, as criticisms, look visually much worse than those selected by L2C"),
         ("figure 5, right", "ProtoDash's ordering of \"bad\" 7s seems to be much better than L2C's"),
     ];
-    let reason = "a visual judgement that no number decides; the report shows the images chosen here";
+    let reason = "a visual judgement that no number can settle; the report shows the images chosen here";
     claims.into_iter().map(move |(place, claim)| Claim::not_checked(place, claim, reason))
 }
 

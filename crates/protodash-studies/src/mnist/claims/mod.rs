@@ -17,10 +17,10 @@ const OURS: [&str; 2] = ["ProtoDash", "ProtoGreedy"];
 const UNAWARE: [&str; 2] = ["L2C", "K-Medoids"];
 /// The methods that "our methods" are compared with.
 const OTHERS: [&str; 5] = ["RandomW", "P-Lasso", "K-Medoids", "L2C", "L2C on target"];
-/// Marks a claim that our set-up makes true.
+/// Marks a claim that is true by construction.
 const BY_CONSTRUCTION: &str = "true by construction, since both are given the source alone";
 
-/// The claims, in the order of the paper; claims without results are left out.
+/// The claims, in the order of the paper; claims without results are omitted.
 ///
 /// `test_digits` are the digits of the test images, which the galleries refer to.
 pub(super) fn claims(averages: &Averages<'_>, galleries: &[DigitGallery], test_digits: &[usize]) -> Vec<Claim> {
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_is_in_numbers() {
+    fn results_are_given_as_numbers() {
         judged(|_, found| {
             let ours = |part: &str| &found.iter().find(|claim| claim.claim.contains(part)).unwrap().ours;
             // Errors fall from 0.1999 to 0.0499, on average over three trials.
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn the_remarks_say_what_the_set_up_decides_and_who_adapts_better() {
+    fn remarks_name_claims_true_by_construction_and_the_better_method() {
         judged(|averages, found| {
             let remarks = remarks(averages, found);
             assert!(remarks[0].starts_with("2 of those that hold are true by construction"), "{}", remarks[0]);

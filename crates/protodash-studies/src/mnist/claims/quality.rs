@@ -10,11 +10,11 @@ use crate::mnist::figures::{Averages, final_accuracy};
 const INDISTINGUISHABLE: f64 = 0.01;
 /// Upper bound of "a little worse".
 const A_LITTLE: f64 = 0.05;
-/// Share of the errors that may remain where accuracy "drastically improves".
+/// Largest share of the errors that may remain if accuracy "drastically improves".
 const DRASTIC: f64 = 0.5;
-/// Largest change of accuracy where a method "does not adapt".
+/// Largest change of accuracy for a method that "does not adapt".
 const STILL: f64 = 0.02;
-/// Largest relative gain of the last step on the axis where the gain is "incremental".
+/// Largest relative gain of the last step on the axis that is "incremental".
 const INCREMENTAL: f64 = 0.01;
 /// The "high skews", in percent.
 const HIGH: [u32; 3] = [70, 90, 100];

@@ -6,9 +6,9 @@ use crate::figure::shown;
 use crate::interval::Estimate;
 use crate::mnist::figures::Averages;
 
-/// The factor that "orders of magnitude" has to exceed.
+/// Threshold for "orders of magnitude".
 const MAGNITUDES: f64 = 100.0;
-/// The factor that "much more expensive" has to exceed.
+/// Threshold for "much more expensive".
 const MUCH: f64 = 2.0;
 
 pub(super) fn faster(averages: &Averages<'_>, other: &str) -> Option<Claim> {

@@ -7,7 +7,7 @@ use super::place;
 use crate::claim::{Claim, ClaimVerdict};
 use crate::interval::Estimate;
 
-/// The factor that "much more expensive" has to exceed.
+/// Threshold for "much more expensive".
 const MUCH: f64 = 2.0;
 
 /// P-Lasso returns no prototypes.

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn stress_asks_for_several_of_which_most_are_listed() {
+    fn the_stress_claim_needs_several_questionnaires_most_of_them_listed() {
         // ALQ_H and BPQ_H are listed, FSQ_H and ACQ_H are not.
         for (targets, several, of_stress) in [
             ([("ALQ_H", true), ("BPQ_H", true), ("FSQ_H", true)], true, true),
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn few_prototypes_decide_only_what_is_far_from_the_people_s_share() {
+    fn few_prototypes_decide_only_clear_cases() {
         let person = |white_at_most_aa| Person { race: "r".into(), education: "e".into(), white_at_most_aa };
         let verdict = |n_white: usize, base: f64| {
             let judged = |(place, table): (usize, &&str)| JudgedPair {

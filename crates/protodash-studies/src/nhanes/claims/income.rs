@@ -50,7 +50,10 @@ pub(super) fn claim(reading: &NhanesReading<'_>, setting: StudySetting) -> Optio
         standing(reading, &sources, EARLY_CHILDHOOD),
         standing(reading, &sources, OCCUPATION)
     );
-    Some(Claim::new(&place("figure 6c", setting), claim, ours, holds).holding_if("it is so in that order"))
+    Some(Claim::new(&place("figure 6c", setting), claim, ours, holds).holding_if(
+        "these two are first and second, in \
+                                                                                  that order",
+    ))
 }
 
 /// Rank of a source among those of a target, as text.
@@ -78,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_found_in_whole_in_part_or_not_at_all() {
+    fn the_order_holds_fully_partly_or_not_at_all() {
         for (sources, expected, verdict) in [
             ([EARLY_CHILDHOOD, OCCUPATION, "ALQ_H"], IncomeOrder::Both, ClaimVerdict::Holds),
             ([EARLY_CHILDHOOD, "ALQ_H", OCCUPATION], IncomeOrder::First, ClaimVerdict::DoesNotHold),

@@ -34,7 +34,7 @@ pub(super) fn superior(reading: &NhanesReading<'_>, setting: StudySetting, other
     let mut ours = format!("ProtoDash {}; ProtoGreedy more of {}", dash.shown(), greedy.n_more);
     // RandomW has fitted weights already.
     if let Some(solved) = Against::of(solved(reading, setting, other)).filter(|_| other != "RandomW") {
-        ours += &format!("; with weights solved for {other}'s choice as well, ProtoDash {}", solved.shown());
+        ours += &format!("; with weights refitted for {other}'s choice as well, ProtoDash {}", solved.shown());
     }
     let claim = format!("ProtoDash's and ProtoGreedy's performance is superior to {other}'s");
     let claim = Claim::new(&place("V", setting), &claim, ours, holds);
@@ -107,7 +107,7 @@ mod tests {
     use crate::claim::ClaimVerdict;
 
     #[test]
-    fn every_questionnaire_counts_and_one_that_ended_gains_nothing() {
+    fn every_questionnaire_counts_and_a_finished_one_has_gain_zero() {
         let mut fixture = Fixture { n_prototypes: 2, ..Fixture::default() };
         fixture.table(adults(), "ALQ_H", outcome(&[], vec![0.5]));
         fixture.table(adults(), "INQ_H", outcome(&[], vec![0.5, 0.995, 1.0]));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn to_be_superior_is_to_explain_more_on_average_and_of_most() {
+    fn superior_means_more_on_average_and_for_most_questionnaires() {
         let mut fixture = Fixture::default();
         let table =
             |dash, l2c| outcome(&[("ProtoDash", 1.0, dash), ("ProtoGreedy", 1.0, dash), ("L2C", 1.0, l2c)], vec![]);
@@ -138,8 +138,9 @@ mod tests {
         fixture.relation(adults(), "ProtoDash", vec![own("ALQ_H", 0.9), own("INQ_H", 0.9)]);
         fixture.relation(adults(), "L2C", vec![own("ALQ_H", 0.8), own("INQ_H", 1.0)]);
         let claim = fixture.read(|reading| superior(reading, adults(), "L2C")).unwrap();
-        let expected = "ProtoDash explains more of 2 of 2, on average 90.0 % against 65.0 %; ProtoGreedy more of 2; with \
-                        weights solved for L2C's choice as well, ProtoDash explains more of 1 of 2, on average 90.0 % \
+        let expected = "ProtoDash explains more of 2 of 2, on average 90.0 % against 65.0 %; ProtoGreedy more of 2; \
+                        with weights refitted for L2C's choice as well, ProtoDash explains more of 1 of 2, on average \
+                        90.0 % \
                         against 90.0 %";
         assert_eq!((claim.ours.as_str(), claim.verdict), (expected, ClaimVerdict::Holds));
         fixture.table(adults(), "OCQ_H", table(0.1, 0.9));

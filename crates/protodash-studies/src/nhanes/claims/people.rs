@@ -26,7 +26,7 @@ pub(super) fn same(reading: &NhanesReading<'_>) -> Option<Claim> {
     );
     let claim = "the questionnaires are answered by the same set of 5924 people";
     let claim = Claim::new("V-C", claim, ours, n_whole == QUESTIONNAIRES.len());
-    Some(claim.holding_if("every questionnaire has all people of Alcohol Use, the one that has as many"))
+    Some(claim.holding_if("every questionnaire has all people of Alcohol Use, who are that many"))
 }
 
 #[cfg(test)]
