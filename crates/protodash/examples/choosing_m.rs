@@ -1,16 +1,16 @@
 //! How many prototypes are enough?
 //!
-//! One run answers for every number: the prototypes of a run for 40 begin with those of a run for 10. Ask for more than
-//! you need, look at the path, and cut it where it flattens.
+//! One run covers every smaller number: the first 10 prototypes of a run for 40 are those of a run for 10. Request more
+//! than you need, look at the path, and cut it where it flattens.
 
-#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "examples print their results")]
 
 mod wine;
 
 use protodash::bandwidth::{Metric, median};
 use protodash::{Gaussian, Params, Selection, select};
 
-/// The part of the data that has to be explained.
+/// The share of the data to explain.
 const ENOUGH: f64 = 0.98;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,14 +27,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // More prototypes never explain less.
     assert!(explained.is_sorted());
-    // Cutting the path gives what a run for that number gives, weights included.
+    // Cutting the path gives the same result as a run for that number, weights included.
     let cut = path.prefix(enough).ok_or("the path is longer")?;
     let separate = select(&wine.rows, &wine.rows, &kernel, &Params::new(enough))?;
     let rows_and_weights = |selection: &Selection| -> Vec<(usize, f64)> {
         selection.prototypes.iter().map(|one| (one.source_index, one.weight)).collect()
     };
     assert_eq!(rows_and_weights(&cut), rows_and_weights(&separate));
-    // Prototypes and MMD² together say the same: what is left is less than 2 % of the target's energy.
+    // MMD² says the same: less than 2 % of the target's energy is left.
     let (mmd2, energy) = (cut.mmd2().ok_or("known")?, cut.target_energy.ok_or("known")?.value);
     assert!(mmd2 <= (1.0 - ENOUGH) * energy);
     Ok(())

@@ -1,9 +1,9 @@
 //! Can weights make one set of rows look like another?
 //!
-//! The target are wines of one cultivar, the source all others. With as many prototypes as help, the weights turn the
-//! source into a stand-in for the target: use them as sample weights wherever training and test data differ.
+//! The target is the wines of one cultivar, the source all others. If rows are added until none improves the fit, the
+//! weights make the source resemble the target: use them as sample weights when training and test data differ.
 
-#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "examples print their results")]
 
 mod wine;
 
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{} of {n_source} source rows have a weight; effective sample size {ess:.1}.", selection.prototypes.len());
 
     assert!(after < 0.6 * before, "the weighted source is closer to the target: {before:.2} before, {after:.2} after");
-    // Closeness is paid for with sample size, which is why the effective size is worth a look.
+    // A closer fit costs effective sample size, so check that too.
     assert!(ess < 0.5 * n_source as f64);
     Ok(())
 }

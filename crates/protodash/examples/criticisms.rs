@@ -1,9 +1,9 @@
 //! What do the prototypes miss?
 //!
-//! Ten prototypes summarise 1,797 handwritten digits. A criticism is a row where the prototypes give the wrong picture of
-//! the data: where the witness function, the difference of the two kernel means, is largest.
+//! Ten prototypes summarise 1,797 handwritten digits. A criticism is a row where the prototypes misrepresent the data:
+//! where the witness function, the difference between the two kernel means, is largest.
 
-#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "examples print their results")]
 
 use ndarray::{Array2, ArrayView1};
 use protodash::bandwidth::{Metric, median};
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let kernel = Gaussian::new(median(&images, &images, Metric::Euclidean, 0)? / 2.0)?;
     let selection = select(&images, &images, &kernel, &Params::new(10))?;
     let prototypes: Vec<usize> = selection.prototypes.iter().map(|one| one.source_index).collect();
-    // By the witness function alone. The default also asks for criticisms that differ from each other.
+    // By the witness function alone. The default also makes criticisms differ from each other.
     let mut params = CriticismParams::new(5);
     params.definition = Definition::Witness { diversity: 0.0 };
     let found = criticize(&images, &images, &selection.prototypes, &kernel, &params, &mut Unobserved)?;

@@ -1,10 +1,10 @@
 //! A kernel for the time of day, on which 23:30 and 00:30 are an hour apart.
 //!
-//! Every method of the library runs with any symmetric positive definite kernel. This one is the von Mises kernel
-//! exp(κ (cos θ − 1)), where θ is the angle between two hands of a 24-hour clock. Numbers from 0 to 24 compared by their
-//! difference would tear the night apart at midnight.
+//! Every method of the library works with any symmetric positive definite kernel. This one is the von Mises kernel
+//! exp(κ (cos θ − 1)), where θ is the angle between two hands of a 24-hour clock. Comparing hours by their difference
+//! would split the night at midnight.
 
-#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "examples print their results")]
 
 use ndarray::{Array2, array};
 use protodash::{Gaussian, Kernel, Params, represent, select};

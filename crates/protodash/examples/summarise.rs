@@ -2,7 +2,7 @@
 //!
 //! Target and source are the same rows: the prototypes summarise the table they come from.
 
-#![allow(clippy::print_stdout, reason = "an example talks to whoever runs it")]
+#![allow(clippy::print_stdout, reason = "examples print their results")]
 
 mod wine;
 
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("Six of 178 wines explain {:.1} % of the data.", 100.0 * explained);
 
     assert!(explained > 0.95);
-    // Nobody mentioned the cultivars, and yet each of the three has a prototype.
+    // The cultivars were not used, yet each of the three has a prototype.
     let mut chosen: Vec<&str> = selection.prototypes.iter().map(|one| wine.cultivars[one.source_index]).collect();
     chosen.sort_unstable();
     chosen.dedup();

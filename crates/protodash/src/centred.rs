@@ -1,7 +1,7 @@
-//! Kernels seen from one row of the source, for weights that sum to 1.
+//! Kernels centred at one source row, for weights that sum to 1.
 //!
-//! Under Σw = 1 only the differences of rows in feature space matter. Kernel values also depend on where the origin is,
-//! and if it is far away, or some rows are, differences that decide vanish in the rounding of large values.
+//! Under Σw = 1 only the differences of rows in feature space matter. Kernel values also depend on the origin: if it is
+//! far away, or some rows are, the decisive differences are lost in the rounding of large values.
 
 use crate::diagonal::checked_diagonal;
 use crate::error::Result;
@@ -10,12 +10,13 @@ use crate::kernel_mean::Target;
 use crate::problem::SelectionProblem;
 use crate::rows::{Rows, Scalar, centred_product, squared_distance};
 
-/// A Schur complement or a similarity below this part of its terms is rounding error.
+/// A Schur complement or a similarity below this fraction of its terms is rounding error.
 const ROUNDING: f64 = 1e-12;
-/// The least constant, as a part of k(r, r): more than the rounding error of the similarity of r to a copy of it.
+/// The smallest constant, as a fraction of k(r, r): more than the rounding error of the similarity of r to a copy of
+/// it.
 const LEAST_SHIFT: f64 = 1e-14;
 
-/// Values of a kernel that are larger than what is to be explained by no more than this leave it enough digits.
+/// Kernel values may exceed the quantity to be explained by this factor without losing too many digits.
 const FAR: f64 = 1e4;
 
 /// The kernel with a reference row r as origin.
@@ -26,7 +27,7 @@ const FAR: f64 = 1e4;
 /// kᵣ(x, y) = ⟨φ(x) − φ(r), φ(y) − φ(r)⟩ = k(x, y) − k(x, r) − k(y, r) + k(r, r)
 /// ```
 ///
-/// For the linear kernel it is (x − r)ᵀ(y − r), where nothing cancels but the values themselves.
+/// For the linear kernel it is (x − r)ᵀ(y − r), which is computed from differences of the values without cancellation.
 pub(crate) struct CentredKernel<'a, T> {
     kernel: &'a dyn Kernel<T>,
     reference: &'a [T],
@@ -45,7 +46,7 @@ impl<T: Scalar> Kernel<T> for CentredKernel<'_, T> {
     }
 }
 
-/// What maximises the same objective under Σw = 1, up to the constant `level`.
+/// An equivalent problem under Σw = 1: the same objective up to the constant `level`.
 pub(crate) struct CentredProblem<'a, T> {
     pub(crate) kernel: CentredKernel<'a, T>,
     /// ⟨φ(y) − φ(r), μ − φ(r)⟩ of each source row y.
@@ -57,9 +58,9 @@ pub(crate) struct CentredProblem<'a, T> {
 }
 
 impl<'a, T: Scalar> CentredProblem<'a, T> {
-    /// The problem seen from the row that is best alone; `None` if no row is so far away that this is needed.
+    /// The problem centred at the best single row; `None` if no row is far enough away to need this.
     ///
-    /// Three kernel values take the place of one, and the loops of built-in kernels cannot be used.
+    /// Each value needs three kernel values instead of one, and the fast loops of built-in kernels cannot be used.
     ///
     /// # Errors
     ///
@@ -124,7 +125,7 @@ impl<T: Scalar> CentredKernel<'_, T> {
     }
 }
 
-/// The mean row of the target less an origin, without rounding to the size of the origin.
+/// The mean row of the target minus an origin, subtracted before summing so that a large origin costs no precision.
 fn mean_from<T: Scalar>(target: Target<'_, T>, origin: &[f64]) -> Vec<f64> {
     let mut mean = vec![0.0; origin.len()];
     for (index, row) in target.rows.iter().enumerate() {
@@ -156,7 +157,7 @@ pub(crate) fn largest(n_rows: usize, value: impl Fn(usize) -> f64) -> usize {
 /// c = maxⱼ μⱼ² / Kⱼⱼ  over the rows with μⱼ > 0
 /// ```
 ///
-/// is the square of the part of μ that one row can reach from the reference, so that it is as large as what is to be
+/// is the square of the part of μ that one row can reach from the reference, so it is as large as the quantity to be
 /// explained, and not as large as the most distant row.
 pub(crate) fn shift(rows: impl Iterator<Item = (f64, f64, f64)>) -> f64 {
     let (mut largest, mut least_spread) = (0.0_f64, f64::INFINITY);

@@ -1,4 +1,4 @@
-//! Criticisms: the rows that given prototypes represent worst. Never a prototype or a copy of one.
+//! Criticisms: the rows that prototypes represent worst. A prototype or a copy of one is never a criticism.
 
 use ndarray::ArrayRef2;
 use rayon::prelude::*;
@@ -43,7 +43,7 @@ pub struct Criticism {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum Definition {
-    /// Where the target's density and the prototypes' differ most (Kim et al. 2016).
+    /// Where the densities of target and prototypes differ most (Kim et al. 2016).
     ///
     /// ```text
     /// witness(x) = Σᵢ pᵢ k(xᵢ, x) − Σⱼ wⱼ k(zⱼ, x)        max Σ_c |witness(c)| + diversity · log det K_C
@@ -54,7 +54,7 @@ pub enum Definition {
         /// Weight of the diversity term; 1 is the published objective.
         diversity: f64,
     },
-    /// The distance from the nearest prototype in feature space: "farthest away" in the paper.
+    /// The distance to the nearest prototype in feature space: "farthest away" in the paper.
     ///
     /// ```text
     /// distance(x) = minⱼ √(k(x, x) − 2 k(x, zⱼ) + k(zⱼ, zⱼ))
@@ -91,7 +91,7 @@ pub struct CriticismParams {
     /// The target weights of the selection.
     pub target_weights: Option<Vec<f64>>,
     /// The source's kernel mean, if the caller has it ([`Selection::kernel_mean`](crate::Selection::kernel_mean));
-    /// otherwise the witness among the source has to compute it again.
+    /// otherwise the witness among the source recomputes it.
     pub kernel_mean: Option<Vec<f64>>,
 }
 
@@ -151,7 +151,7 @@ impl From<Among> for Role {
 
 /// The rows that the prototypes represent worst, worst first.
 ///
-/// Returns fewer than asked for if there are not enough rows that differ from the prototypes and from each other.
+/// Returns fewer than requested if there are not enough rows that differ from the prototypes and from each other.
 ///
 /// # Errors
 ///

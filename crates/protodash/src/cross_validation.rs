@@ -1,7 +1,7 @@
-//! Cross-validation of the bandwidth: which of several gives prototypes that serve held-out rows best.
+//! Cross-validation of the bandwidth: which of several gives prototypes that do best on held-out rows.
 //!
-//! Objectives of different bandwidths cannot be compared, since each bandwidth is another kernel. What prototypes are used
-//! for can: with labels, how well they classify; without, how close they are.
+//! Objectives of different bandwidths are not comparable, since each bandwidth is a different kernel. The use of
+//! prototypes is: with labels, how well they classify; without, how close they are.
 
 mod folds;
 
@@ -55,17 +55,18 @@ impl Default for CrossValidation {
     }
 }
 
-/// Number of selections that a search for the bandwidth may cost.
+/// Maximum cost of a search for the bandwidth, in selections.
 const AFFORDED: f64 = 5.0;
 
-/// Number of rows of each side that are always used, if there are as many.
+/// Minimum number of rows of target and of source to use, if available.
 const FEWEST_ROWS: usize = 500;
 
 impl CrossValidation {
-    /// The same on so few rows that all of it costs no more kernel values than five selections of the whole data.
+    /// The same settings with `n_rows` reduced so that the search costs no more kernel values than five selections on
+    /// all data.
     ///
-    /// Each bandwidth and fold costs as many as the rows it represents times those it chooses from. At least 500 rows of each
-    /// side are used, and four for each prototype.
+    /// Each bandwidth and fold costs the number of rows to represent times the number to choose from. At least 500 rows
+    /// of target and source are used, and at least four per prototype.
     ///
     /// # Examples
     ///
@@ -105,7 +106,7 @@ pub struct Labels<'a> {
     pub source: &'a [usize],
 }
 
-/// What bandwidths are scored by; lower is better.
+/// The score of a bandwidth; lower is better.
 ///
 /// # Examples
 ///
@@ -171,7 +172,7 @@ pub struct BandwidthCurve {
 }
 
 impl BandwidthCurve {
-    /// The bandwidth with the lowest score; of equal ones the closest to the median distance.
+    /// The bandwidth with the lowest score; ties go to the one closest to the median distance.
     ///
     /// # Examples
     ///
@@ -191,7 +192,7 @@ impl BandwidthCurve {
     }
 }
 
-/// Scores bandwidths of a kernel by how well their prototypes serve held-out rows.
+/// Scores bandwidths of a kernel by how well their prototypes do on held-out rows.
 ///
 /// # Formula
 ///
@@ -203,11 +204,11 @@ impl BandwidthCurve {
 ///
 /// The target is split into random folds. For each fold, prototypes are selected with `params` to represent the other
 /// folds: from their rows if source and target are the same, otherwise from the whole source. The nearest prototype is
-/// that in the kernel's own metric: Σ|xᵢ − yᵢ| for the Laplacian kernel, ‖x − y‖ for the others. Target weights count in
-/// what is represented and in the means. If a fold leaves fewer source rows than requested prototypes, all of them may be
-/// chosen. A bandwidth for which nothing is chosen, which `min_gain` can cause, has an infinite score.
+/// that in the kernel's own metric: Σ|xᵢ − yᵢ| for the Laplacian kernel, ‖x − y‖ for the others. Target weights apply
+/// to the rows represented and to the means. If a fold leaves fewer source rows than requested prototypes, all of them
+/// may be chosen. A bandwidth for which no row is chosen, which `min_gain` can cause, has an infinite score.
 ///
-/// `kernel_at` makes the kernel for a bandwidth. Costs one selection for each fold and bandwidth, on at most
+/// `kernel_at` returns the kernel for a bandwidth. Costs one selection for each fold and bandwidth, on at most
 /// [`CrossValidation::n_rows`] rows. The result depends on the seed, not on the number of threads.
 ///
 /// # Errors
@@ -330,7 +331,7 @@ struct NearestPrototype {
     distance: f64,
 }
 
-/// For each row the nearest chosen source row; infinitely far away if none was chosen.
+/// The nearest chosen source row of each row; infinitely far away if none was chosen.
 fn nearest<T: Scalar>(rows: &Array2<T>, source: &Array2<T>, chosen: &[usize], metric: Metric) -> Vec<NearestPrototype> {
     let distance = |x: &[T], y: &[T]| match metric {
         Metric::Euclidean => squared_distance(x, y).sqrt(),
@@ -359,7 +360,7 @@ fn summarised(multiple: f64, median: f64, scores: &[f64]) -> BandwidthScore {
     BandwidthScore { multiple, bandwidth: multiple * median, score, standard_error }
 }
 
-/// Index of the lowest score; of equal ones that with the multiple closest to 1 on a log scale.
+/// Index of the lowest score; ties go to the multiple closest to 1 on a log scale.
 fn least(scores: &[BandwidthScore]) -> usize {
     let distance_from_one = |place: usize| scores[place].multiple.ln().abs();
     let better = |a: usize, b: usize| {

@@ -6,8 +6,8 @@ use crate::rows::{Rows, Scalar};
 
 /// For each row, whether no earlier row has the same values.
 ///
-/// A copy has the gradient and the gain of the first, which precedes it on a tie, and adds nothing once the first is
-/// a prototype: copies need not be candidates.
+/// A copy has the same gradient and gain as the first, which wins the tie, and adds nothing once the first is a
+/// prototype: copies need not be candidates.
 ///
 /// Takes 9 bytes for each row.
 pub(crate) fn first_of_equal_rows<T: Scalar>(rows: Rows<'_, T>) -> Vec<bool> {
@@ -16,7 +16,7 @@ pub(crate) fn first_of_equal_rows<T: Scalar>(rows: Rows<'_, T>) -> Vec<bool> {
     is_first
 }
 
-/// For each row the first row that has the same values.
+/// The first row with the same values, for each row.
 pub(crate) fn first_equal_rows<T: Scalar>(rows: Rows<'_, T>) -> Vec<usize> {
     let mut first: Vec<usize> = (0..rows.n_rows()).collect();
     for_each_copy(rows, |row, earlier| first[row] = earlier);

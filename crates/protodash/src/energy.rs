@@ -11,7 +11,7 @@ use crate::params::TargetEnergy;
 use crate::rows::{Rows, Scalar};
 use crate::selection::Energy;
 
-/// ‖μ‖², computed as asked for, or from `own_means`, the target's kernel mean under itself, if given.
+/// ‖μ‖², computed as requested, or from `own_means`, the kernel mean of the target's own rows, if given.
 pub(crate) fn target_energy<T: Scalar>(
     target: Target<'_, T>,
     own_means: Option<&[f64]>,

@@ -1,4 +1,4 @@
-//! A Cholesky factor to which a row can be added, and from which one can be removed, in O(n²).
+//! A Cholesky factor that can be extended or reduced by a row in O(n²).
 
 use crate::rows::product;
 

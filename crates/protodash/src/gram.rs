@@ -1,4 +1,4 @@
-//! The Gram matrix of the prototypes, which grows and shrinks by one at a time.
+//! The Gram matrix of the prototypes, which grows and shrinks by one row at a time.
 
 use ndarray::ArrayView2;
 

@@ -2,9 +2,9 @@
 //!
 //! # The problem
 //!
-//! A table with a million rows is too long to read. Its averages hide what matters, and a random sample misses what is
-//! rare. [`select`] picks a handful of rows, the *prototypes*, and gives each a *weight*: together they are distributed
-//! like the whole table, and each is a real row that can be looked at.
+//! A table with a million rows is too long to read. Averages hide detail, and a random sample misses rare rows.
+//! [`select`] picks a handful of rows, the *prototypes*, and gives each a *weight*: together they are distributed like
+//! the whole table, and each is a real row that you can inspect.
 //!
 //! There are two roles. The *target* is the data to represent, the *source* the data to choose from. Often they are the
 //! same rows, which summarises a table. When they differ, the prototypes are the source rows that look like the target,
@@ -31,9 +31,9 @@
 //! let rows = array![[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1]];
 //! let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(2))?;
 //!
-//! let [first, second] = &selection.prototypes[..] else { unreachable!("two were asked for") };
+//! let [first, second] = &selection.prototypes[..] else { unreachable!("two were requested") };
 //! assert_eq!((first.source_index, second.source_index), (0, 3)); // one row of each group
-//! assert!((first.share - 0.6).abs() < 0.01); // which stands for three fifths of the rows
+//! assert!((first.share - 0.6).abs() < 0.01); // the first represents three fifths of the rows
 //! assert!(selection.explained().is_some_and(|explained| explained > 0.95));
 //! # Ok::<(), protodash::Error>(())
 //! ```
@@ -43,22 +43,22 @@
 //! | in [`Selection`] | means |
 //! | --- | --- |
 //! | `prototypes[i].source_index` | which source row, counted from 0, in order of choice |
-//! | `prototypes[i].weight`, `share` | how much it counts; its part of the sum of all weights |
+//! | `prototypes[i].weight`, `share` | how much it counts; its share of the sum of all weights |
 //! | `objective[i]` | the objective after `i + 1` prototypes: where the curve flattens, more rows no longer help |
-//! | [`explained()`](Selection::explained) | the part of the target's embedding that the prototypes reproduce, at most 1 |
+//! | [`explained()`](Selection::explained) | the share of the target's embedding that the prototypes reproduce, at most 1 |
 //! | [`mmd2()`](Selection::mmd2) | the squared distance that is left |
 //! | `stopped` | why the run ended: the number was reached, the gain became too small, or nothing is left to gain |
 //! | [`prefix(k)`](Selection::prefix) | the first `k` prototypes with the weights they had then |
 //!
-//! [`baseline`](baseline()) tells how much of that random rows would reach, [`represent`] which prototype stands for which
-//! row, [`criticize`] which rows are represented worst, [`covariate_shift`](covariate_shift()) what the weights do to the
-//! means of the source.
+//! [`baseline`](baseline()) compares this with random rows, [`represent`] finds the prototype that represents each row,
+//! [`criticize`] the rows represented worst, and [`covariate_shift`](covariate_shift()) measures the effect of the
+//! weights on the means of the source.
 //!
 //! # Which method
 //!
 //! | [`Method`] | use it |
 //! | --- | --- |
-//! | `ProtoDash` | first: fast, and one run answers for every smaller number |
+//! | `ProtoDash` | first: fast, and one run covers every smaller number |
 //! | `ProtoGreedy` | for a slightly better set at about the same cost, except close to the optimum |
 //! | `Swap` | for the best set: never worse than the two above, and much slower |
 //! | `L2c`, `PLasso`, `KMedoids`, `Random` | to compare with the paper's other methods |
@@ -74,7 +74,7 @@
 //! | [`Precomputed`] | a matrix of similarities |
 //! | your own type | anything else that is symmetric and positive definite: one method to write |
 //!
-//! A narrow kernel spreads prototypes out, a wide one cares about the overall mean. Scale columns first unless their units
+//! A narrow kernel spreads prototypes out, a wide one matches the overall mean. Scale columns first unless their units
 //! are comparable.
 //!
 //! # Guarantees
@@ -82,8 +82,8 @@
 //! - **Deterministic.** Same input, same result to the last bit, for any number of threads. Randomness has a seed.
 //! - **Exact.** Weights are the optimum, not an approximation, unless you ask for equal weights. f32 data is searched in
 //!   f32 where that is safe; rows, weights and objective are those of f64.
-//! - **Certified.** With non-negative weights no set of the same size, whoever chose it, has an objective above
-//!   `f(L) / explained`. [`Stopped::Optimal`] means that no source row can improve the fit.
+//! - **Certified.** With non-negative weights no set of the same size, by any method, has an objective above `f(L) /
+//!   explained`. [`Stopped::Optimal`] means that no source row can improve the fit.
 //! - **Bounded memory.** Never an n × n matrix: the data, a few numbers per row, and 4 to 8 bytes per source row and
 //!   prototype, up to [`Params::column_memory`].
 //! - **No panics on input.** Wrong input is an [`Error`] that says what was given and what is allowed.

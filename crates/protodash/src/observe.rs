@@ -31,7 +31,7 @@ use crate::selection::Prototype;
 /// # Ok::<(), Error>(())
 /// ```
 pub trait Observer: Send {
-    /// A stage has done `done` of `total` units of its work. Only the ratio has a meaning.
+    /// A stage has finished `done` of `total` units of work. Only the ratio is meaningful.
     fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
         let _ = (stage, done, total);
         ControlFlow::Continue(())
@@ -45,16 +45,16 @@ pub trait Observer: Send {
         ControlFlow::Continue(())
     }
 
-    /// After `n_prototypes` the kernel columns no longer fit in `column_memory` bytes and are not kept any more.
+    /// After `n_prototypes` the kernel columns no longer fit in `column_memory` bytes and are dropped.
     ///
-    /// The run continues and chooses the same rows, but computes the columns again at every step.
+    /// The run continues and chooses the same rows, but recomputes the columns at every step.
     fn on_columns_dropped(&mut self, n_prototypes: usize, column_memory: u64) -> ControlFlow<()> {
         let _ = (n_prototypes, column_memory);
         ControlFlow::Continue(())
     }
 }
 
-/// The stages of a run that can take long.
+/// The stages of a run that can take a long time.
 ///
 /// # Examples
 ///
@@ -70,7 +70,7 @@ pub enum Stage {
     TargetEnergy,
     /// Choosing prototypes one by one.
     Search,
-    /// Exchanging prototypes for better ones.
+    /// Swapping prototypes for better rows.
     Swap,
     /// Finding the nearest prototype of each target row.
     Representation,
@@ -125,7 +125,7 @@ pub struct Unobserved;
 
 impl Observer for Unobserved {}
 
-/// Reports progress but no prototypes, which would be reported twice or not be kept.
+/// Forwards progress but not prototypes, which would be reported twice or are not final.
 pub(crate) struct Silent<'a>(pub(crate) &'a mut dyn Observer);
 
 impl Observer for Silent<'_> {

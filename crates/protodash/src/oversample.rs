@@ -1,4 +1,4 @@
-//! Oversampling (PrDash-2 and PrDash-3 of the paper): select more rows than asked for, keep the heaviest.
+//! Oversampling (PrDash-2 and PrDash-3 of the paper): select more rows than requested, keep the heaviest.
 
 use crate::error::Result;
 use crate::methods::{ChosenRows, choose};
@@ -25,7 +25,7 @@ pub(crate) fn path<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut d
     }
 }
 
-/// ⌈R·m⌉, and at most as many as there are rows.
+/// ⌈R·m⌉, but at most the number of rows.
 fn enlarged(wanted: usize, oversample: f64, n_source: usize) -> usize {
     // In binary 1.1 · 100 is slightly more than 110, which must not be rounded up to 111.
     let many = (wanted as f64 * oversample * (1.0 - 1e-12)).ceil();
@@ -42,7 +42,7 @@ fn kept<T: Scalar>(
     let mut silent = Silent(observer);
     let chosen = choose(problem, many, &mut silent)?;
     let rule = chosen.rule(problem.params.weights);
-    // Equal weights do not show which rows are the heaviest.
+    // With equal weights, no row is heavier than another.
     let ranking = if rule == Rule::Equal { Rule::Nonnegative } else { rule };
     let long = chosen.weigh(problem, ranking, many, &mut silent)?;
     let order = heaviest(&long, wanted);
@@ -52,7 +52,7 @@ fn kept<T: Scalar>(
     Ok(Path { stopped, ..chosen.weigh(problem, rule, all, observer)? })
 }
 
-/// The rows with the largest final weights, in order of choice; of equal weights those chosen first.
+/// The rows with the largest final weights, in order of choice; ties go to those chosen first.
 fn heaviest(path: &Path, wanted: usize) -> Vec<usize> {
     let Some(weights) = path.weights.last() else { return Vec::new() };
     let mut places: Vec<usize> = (0..weights.len()).collect();

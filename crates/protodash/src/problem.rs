@@ -17,7 +17,7 @@ pub(crate) struct SelectionProblem<'a, T: Scalar> {
     /// How to compute kernel means in f64; `None` if they are exact. Only some methods accept others.
     pub(crate) rough: Option<ApproximateMeans<'a, T>>,
     pub(crate) params: &'a Params,
-    /// How a search divides the source; changes nothing in the result.
+    /// How a search divides the source; does not affect the result.
     pub(crate) layout: ShardLayout,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct StoppingRule {
 }
 
 impl StoppingRule {
-    /// Stops at this number, whatever the gains.
+    /// Stops at this number, regardless of the gains.
     pub(crate) fn at(n_prototypes: usize) -> Self {
         StoppingRule { n_prototypes: Some(n_prototypes), min_gain: None }
     }

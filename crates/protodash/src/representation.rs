@@ -33,9 +33,9 @@ const ROUND: usize = 8192;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Representation {
-    /// For each target row the position of its prototype in order of choice; `None` if no prototype has a weight.
+    /// The position, in order of choice, of each target row's prototype; `None` if no prototype has a weight.
     pub nearest: Vec<Option<usize>>,
-    /// For each prototype the number of target rows nearest to it; 0 for prototypes without weight.
+    /// The number of target rows nearest to each prototype; 0 for prototypes without weight.
     pub n_represented: Vec<usize>,
 }
 
@@ -98,8 +98,8 @@ pub fn represent<T: Scalar>(
 
 /// The nearest prototype of each target row among those of its own class.
 ///
-/// For prototypes that were chosen for each class, as by [`select_per_label`](crate::select_per_label): the rows that
-/// they represent are rows of their class, and their numbers add up to the size of the class.
+/// For prototypes chosen per class, as by [`select_per_label`](crate::select_per_label): each represents rows of its
+/// own class, and the counts add up to the size of the class.
 ///
 /// # Errors
 ///
@@ -170,10 +170,10 @@ pub fn represent_per_label<T: Scalar>(
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct RepresentationPath {
-    /// For each target row the position of its prototype in order of choice; `None` if no prototype has a weight.
+    /// The position, in order of choice, of each target row's prototype; `None` if no prototype has a weight.
     pub nearest: Vec<Option<usize>>,
-    /// For each target row its squared distance ‖φ(x) − φ(z)‖² from that prototype; NaN if there is none. k(x, x) counts as
-    /// 0 if the kernel cannot compute it.
+    /// The squared distance ‖φ(x) − φ(z)‖² of each target row from that prototype; NaN if there is none. k(x, x) counts
+    /// as 0 if the kernel cannot compute it.
     pub distances: Vec<f64>,
     /// `n_represented[i][j]` target rows are nearest to the j-th of the first i + 1 prototypes.
     pub n_represented: Vec<Vec<usize>>,

@@ -253,7 +253,8 @@ fn not_finite<T: Scalar>(values: &[T]) -> Option<usize> {
     values[start..].iter().position(|value| !finite(value)).map(|place| start + place)
 }
 
-/// A caller's target and source, checked. A matrix given for both is checked, and copied if necessary, once.
+/// A caller's target and source, checked. If both are the same matrix, it is checked, and copied if necessary, only
+/// once.
 pub(crate) struct CheckedPair<'a, T> {
     target: CheckedMatrix<'a, T>,
     /// `None` if it is the target.
@@ -302,7 +303,7 @@ fn sum_over_pairs<T: Scalar, U: Scalar>(x: &[T], y: &[U], term: impl Fn(f64, f64
         }
     }
     let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| term(x.to_f64(), y.to_f64())).sum();
-    // The order in which vectors are reduced, half onto half.
+    // The order in which vectors are reduced: half onto half.
     let [a, b, c, d, e, f, g, h] = partial;
     ((a + e) + (c + g)) + ((b + f) + (d + h)) + rest
 }
@@ -322,7 +323,7 @@ pub(crate) fn difference_of_squares<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f
 /// Lengths whose squares and products neither overflow nor lose digits.
 const PLAIN_LENGTHS: Range<f64> = 1e-70..1e70;
 
-/// ‖x‖, also if its square overflows or underflows.
+/// ‖x‖, even if its square overflows or underflows.
 #[inline(always)]
 pub(crate) fn length<T: Scalar>(x: &[T]) -> f64 {
     let length = product(x, x).sqrt();
@@ -362,7 +363,7 @@ pub(crate) fn centred_product<T: Scalar>(x: &[T], y: &[T], r: &[T]) -> f64 {
     partial.iter().sum()
 }
 
-/// ‖x − y‖², by differences: exact where the expansion into products would cancel.
+/// ‖x − y‖², by differences: accurate where the expansion into products would cancel.
 #[inline(always)]
 pub(crate) fn squared_distance<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
     sum_over_pairs(x, y, |x, y| (x - y) * (x - y))

@@ -28,7 +28,7 @@ pub struct Prototype {
     pub weight: f64,
     /// The weight divided by the sum of all weights; 0 if that sum is 0.
     pub share: f64,
-    /// How much the objective rose when this prototype joined.
+    /// How much the objective rose when this prototype was added.
     pub gain: f64,
 }
 
@@ -61,7 +61,7 @@ pub enum Stopped {
 }
 
 impl Stopped {
-    /// The word for it in results.
+    /// Its name in results.
     ///
     /// # Examples
     ///
@@ -185,7 +185,7 @@ pub struct Selection {
     pub n_source: usize,
     /// The chosen rows, in order of choice.
     pub prototypes: Vec<Prototype>,
-    /// f(L) after each prototype: `objective[i]` belongs to the first i + 1.
+    /// f(L) after each prototype: `objective[i]` is that of the first i + 1.
     pub objective: Vec<f64>,
     /// Why the run ended.
     pub stopped: Stopped,
@@ -279,7 +279,7 @@ impl Selection {
         self.target_energy.map(|energy| energy.mmd2(self.objective_final()))
     }
 
-    /// The share of the target's energy that the prototypes explain; `None` if it is unknown.
+    /// The share of the target's energy that the prototypes explain; `None` if unknown.
     ///
     /// See [`Energy::explained`]. It is a certificate: no set of any size has an objective above ½‖μ‖², so f(L) ≥
     /// explained · f(L*) for the best set L* of the same size. With non-negative weights it is at least 0.
@@ -337,9 +337,9 @@ impl Selection {
 
     /// The same run cut at `n_prototypes`, with the weights it had then; `None` beyond the path.
     ///
-    /// For ProtoDash, ProtoGreedy, L2C and Random it equals a run for that many prototypes. For P-Lasso it is the rows that
-    /// joined first. For Swap it is the final set in greedy order, cut there; with [`oversample`](Params::oversample) it is
-    /// the kept rows in order of choice, cut there.
+    /// For ProtoDash, ProtoGreedy, L2C and Random it equals a run for that many prototypes. For P-Lasso it is the rows
+    /// that entered first. For Swap it is the final set in greedy order, cut there; with
+    /// [`oversample`](Params::oversample) it is the kept rows in order of choice, cut there.
     ///
     /// # Examples
     ///

@@ -13,15 +13,15 @@ use crate::representation::prototype_rows;
 use crate::rows::{CheckedPair, Rows, Scalar};
 use crate::selection::Prototype;
 
-/// The largest relative difference that rounding explains.
+/// The largest relative difference that rounding can cause.
 const TOLERANCE: f64 = 1e-6;
 
 /// Checks that prototypes with their weights have the objective `saved` on these data.
 ///
 /// # Errors
 ///
-/// [`Error::OtherObjective`] if they have another one, so that the prototypes belong to other data, and those of
-/// [`objective_of`].
+/// [`Error::OtherObjective`] if they have a different one, which means that the prototypes belong to other data, and
+/// those of [`objective_of`].
 ///
 /// # Examples
 ///
@@ -68,7 +68,7 @@ pub fn verify<T: Scalar>(
 /// # Errors
 ///
 /// If a matrix is empty or not finite, if their columns differ in number, if a prototype is not a row of the source, if
-/// a target weight or a kernel value is not allowed, or [`Error::Cancelled`] when the observer stops it.
+/// a target weight or a kernel value is invalid, or [`Error::Cancelled`] when the observer stops it.
 ///
 /// # Examples
 ///
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn prototypes_of_another_source_are_refused() {
+    fn prototypes_of_another_source_are_rejected() {
         let rows = array![[1.0], [2.0]];
         let prototype = Prototype { source_index: 5, weight: 1.0, share: 1.0, gain: 0.0 };
         let refused = verify(&rows, &rows, (&[prototype], 0.5), &Linear, None, &mut Unobserved);

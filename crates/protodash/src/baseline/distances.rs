@@ -5,16 +5,16 @@ use crate::kernel_mean::column;
 use crate::rows::{Rows, Scalar, hamming_distance, squared_distance};
 use crate::simd::{InstructionSet, Simd, Visitor, Work};
 
-/// Source rows that stay in cache while they are compared with row after row.
+/// Number of source rows that stay in cache while target rows are compared with them.
 const BLOCK: usize = 64;
 
-/// Bytes of distances that a thread holds at a time, if those of one row are not more.
+/// Maximum bytes of distances that a thread holds at a time, unless a single row needs more.
 const BYTES_PER_TASK: usize = 16 << 20;
 
-/// Most target rows that a thread works on at a time.
+/// Maximum number of target rows that a thread works on at a time.
 const ROWS_PER_TASK: usize = 16;
 
-/// The distance that does not depend on the kernel, where there is one.
+/// The distance, which does not depend on the kernel if possible.
 enum DistanceKind<'a, T: Scalar> {
     /// ‖x − z‖.
     Euclidean,
@@ -101,7 +101,7 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
     }
 }
 
-/// k(x, x), by the same loop as all other values, so that copies of a row are at distance 0 from it.
+/// k(x, x), by the same loop as all other values, so that copies of a row have distance exactly 0.
 fn own_similarity<T: Scalar>(kernel: &dyn Kernel<T>, row: &[T]) -> f64 {
     let mut value = [0.0];
     column(kernel, Rows::new(row, row.len()), row, &mut value);

@@ -1,7 +1,6 @@
-//! The expected least of a random subset.
+//! The expected minimum of a random subset.
 
-/// The expectation of the least of `n_drawn` of these values, over all subsets of that size. Sorts the values as far as
-/// they count.
+/// The expected minimum of `n_drawn` of these values, over all subsets of that size. Sorts only the values that matter.
 ///
 /// # Formula
 ///
@@ -9,12 +8,12 @@
 /// E = Σₖ d₍ₖ₎ C(n − k, m − 1)/C(n, m)
 /// ```
 ///
-/// The ratio is m/n for k = 1, and (n − k − m + 1)/(n − k) times as large for the next k. Terms below 1e-17 of the whole do
-/// not count.
+/// The ratio is m/n for k = 1, and (n − k − m + 1)/(n − k) times as large for the next k. Terms below 1e-17 of the
+/// total are ignored.
 ///
 /// # Panics
 ///
-/// If there are fewer values than are drawn.
+/// If there are fewer than `n_drawn` values.
 pub(super) fn expected_least(values: &mut [f64], n_drawn: usize) -> f64 {
     let n = values.len();
     assert!((1..=n).contains(&n_drawn), "{n_drawn} of {n} values");
@@ -33,7 +32,7 @@ pub(super) fn expected_least(values: &mut [f64], n_drawn: usize) -> f64 {
     sum
 }
 
-/// Number of values after which less than 1e-17 of all probability is left.
+/// Number of values after which the remaining probability is below 1e-17.
 fn counting(n: usize, n_drawn: usize) -> usize {
     // The probability that no drawn value is among the first k is at most (1 − m/n)^k.
     let miss = (1.0 - n_drawn as f64 / n as f64).ln();
@@ -72,11 +71,11 @@ mod tests {
     }
 
     #[test]
-    fn values_that_do_not_count_are_not_sorted_and_change_nothing() {
+    fn ignored_values_have_no_effect() {
         let n = 20_000;
         let values: Vec<f64> = (0..n).map(|i| ((i * 7919) % n) as f64).collect();
         assert!(counting(n, 400) < n / 5);
-        // The least of m of the numbers 0 … n − 1 has the expectation (n − m)/(m + 1).
+        // The minimum of m of the numbers 0 … n − 1 has the expectation (n − m)/(m + 1).
         for n_drawn in [1, 3, 400, 19_999] {
             let found = expected_least(&mut values.clone(), n_drawn);
             let expected = (n - n_drawn) as f64 / (n_drawn + 1) as f64;

@@ -1,8 +1,8 @@
-//! What chance would do: the same number of random rows, judged by the same figures as the prototypes.
+//! A baseline: the same number of random rows, measured in the same way as the prototypes.
 //!
-//! Two figures. [`random_explained`](Baseline::random_explained) puts `explained` in proportion: with a wide kernel random
-//! rows explain almost everything too. [`nearer_than_random`](Baseline::nearer_than_random) does not depend on the kernel,
-//! so that it can also compare selections with different kernels.
+//! There are two measures. [`random_explained`](Baseline::random_explained) puts `explained` in perspective: with a
+//! wide kernel, random rows also explain almost everything. [`nearer_than_random`](Baseline::nearer_than_random) does
+//! not depend on the kernel, so it can also compare selections with different kernels.
 
 mod distances;
 mod expected;
@@ -30,13 +30,13 @@ use crate::search::ShardLayout;
 use crate::selection::{Energy, Prototype, Selection};
 use crate::weigh::{Rule, Weigher};
 
-/// Number of prototypes above which one draw is enough: its figures hardly vary, and its weights cost O(m³).
+/// Number of prototypes above which one draw is enough: results hardly vary between draws, and the weights cost O(m³).
 const MANY_PROTOTYPES: usize = 256;
 
-/// Number of prototypes above which random rows are not given weights.
+/// Number of prototypes above which no weights are computed for random rows.
 const MOST_PROTOTYPES: usize = 1024;
 
-/// How the comparison with chance is made.
+/// Parameters of the comparison with random rows.
 ///
 /// # Examples
 ///
@@ -51,7 +51,7 @@ const MOST_PROTOTYPES: usize = 1024;
 pub struct BaselineParams {
     /// Number of random draws whose fit is averaged.
     pub n_draws: usize,
-    /// Number of target rows above which distances are those of a seeded sample of this size.
+    /// Maximum number of target rows to measure; if there are more, a seeded sample of this size.
     pub n_rows: usize,
     /// Seed of the draws and of the sample.
     pub seed: u64,
@@ -65,7 +65,7 @@ impl Default for BaselineParams {
     }
 }
 
-/// How a selection compares with as many random rows of the source.
+/// How a selection compares with the same number of random source rows.
 ///
 /// Only prototypes with a positive weight count, here and in the number of random rows.
 ///
@@ -88,16 +88,16 @@ impl Default for BaselineParams {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Baseline {
-    /// The share of the target's energy that as many random rows explain with optimal weights, on average.
+    /// The share of the target's energy that the same number of random rows explains with optimal weights, on average.
     ///
     /// `None` if the energy is unknown, there are no prototypes, or more than 1,024 of them.
     pub random_explained: Option<f64>,
-    /// The same for 1, 2, … random rows, up to the number of chosen rows; empty if it is unknown.
+    /// The same for 1, 2, … random rows, up to the number of chosen rows; empty if unknown.
     pub random_explained_path: Vec<f64>,
     /// Number of random draws.
     pub n_draws: usize,
-    /// By which fraction target rows are nearer to their nearest prototype than to the nearest of as many random rows;
-    /// below 0 if they are farther away. `None` if distances are unknown or all 0.
+    /// The fraction by which target rows are nearer to their nearest prototype than to the nearest of the same number
+    /// of random rows; negative if they are farther away. `None` if distances are unknown or all 0.
     pub nearer_than_random: Option<f64>,
     /// Number of target rows whose distances were measured.
     pub n_rows: usize,
@@ -111,12 +111,12 @@ pub struct Baseline {
 /// nearer_than_random = 1 − Σᵢ pᵢ minⱼ d(xᵢ, zⱼ) / Σᵢ pᵢ Σₖ d₍ₖ₎(xᵢ) C(n − k, m − 1)/C(n, m)
 /// ```
 ///
-/// where zⱼ are the m prototypes with positive weight and d₍₁₎(x) ≤ d₍₂₎(x) ≤ … the distances of x from all n source rows:
-/// the k-th is the least of a random subset of m rows if it is one of them and no nearer row is. The inner sum is the
-/// expectation over all subsets, not an estimate. xᵢ are the target rows, or a seeded sample of
+/// where zⱼ are the m prototypes with positive weight and d₍₁₎(x) ≤ d₍₂₎(x) ≤ … the distances of x from all n source
+/// rows: the k-th is the minimum over a random subset of m rows if the subset contains it and no nearer row. The inner
+/// sum is the expectation over all subsets, not an estimate. xᵢ are the target rows, or a seeded sample of
 /// [`n_rows`](BaselineParams::n_rows) of them.
 ///
-/// d is the Euclidean distance, whatever the kernel, with three exceptions: the fraction of differing values where the kernel
+/// d is the Euclidean distance for any kernel, with three exceptions: the fraction of differing values if the kernel
 /// compares codes, the distance of the normalised rows for the cosine, and √(k(x, x) + k(z, z) − 2 k(x, z)) for kernel
 /// matrices and custom kernels, whose rows need not be points. It is unknown for kernel matrices without k(x, x).
 ///
@@ -182,10 +182,10 @@ pub fn baseline<T: Scalar>(
     Ok(Baseline { random_explained, random_explained_path, n_draws, nearer_than_random, n_rows: sample.len() })
 }
 
-/// A target row that is measured, and how much it counts.
+/// A target row to measure, and its weight.
 type WeightedTargetRow = (usize, f64);
 
-/// The target rows to measure: all of them with their weights, or a sample in which each row counts the same.
+/// The target rows to measure: all of them with their weights, or a sample with equal weights.
 fn sampled<T: Scalar>(target: Target<'_, T>, params: &BaselineParams) -> Vec<WeightedTargetRow> {
     let n_target = target.rows.n_rows();
     match target.weights {
@@ -207,7 +207,8 @@ fn in_order(mut drawn: Vec<usize>) -> Vec<WeightedTargetRow> {
     drawn.into_iter().map(|row| (row, 1.0)).collect()
 }
 
-/// The fraction by which the measured rows are nearer to a prototype than to one of as many random rows.
+/// The fraction by which the measured rows are nearer to a prototype than to the nearest of the same number of random
+/// rows.
 fn nearer<T: Scalar>(
     sample: &[WeightedTargetRow],
     target: Rows<'_, T>,
@@ -237,7 +238,8 @@ fn nearer<T: Scalar>(
     Ok(nearer.is_finite().then_some(nearer))
 }
 
-/// What random rows explain at every size up to that of the selection, and the number of draws; empty if it is unknown.
+/// The share explained by random rows at every size up to that of the selection, and the number of draws; empty if
+/// unknown.
 fn random_path<T: Scalar>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
@@ -270,12 +272,12 @@ fn random_path<T: Scalar>(
     }
 }
 
-/// Different draws of one comparison, and of comparisons with neighbouring seeds, are different.
+/// The seed of a draw: draws differ within a comparison and between comparisons with neighbouring seeds.
 fn seed_of(params: &BaselineParams, draw: usize) -> u64 {
     params.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1 + draw as u64)
 }
 
-/// What the first 1, 2, … rows of one draw explain.
+/// The share explained by the first 1, 2, … rows of one draw.
 fn one_draw<T: Scalar>(problem: SelectionProblem<'_, T>, n_rows: usize, energy: Energy, seed: u64) -> Option<Vec<f64>> {
     let order = random::order(problem.source.n_rows(), seed);
     let weigher = Weigher::new(problem, Rule::Nonnegative).ok()?;

@@ -66,7 +66,7 @@ impl Predictions {
     }
 }
 
-/// The change of the count of (true class, predicted class) when prototype `step` (0-based) joins.
+/// The change in the count of (true class, predicted class) when prototype `step` (0-based) is added.
 type ConfusionChanges = BTreeMap<(usize, usize, usize), i64>;
 
 /// Counts in progress. Classes are positions in the list of classes.

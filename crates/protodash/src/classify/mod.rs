@@ -27,7 +27,7 @@ const WORK_PER_ROUND: usize = 100_000_000;
 
 /// Rows with a class for each.
 ///
-/// A class is any number.
+/// A class can be any number.
 ///
 /// # Examples
 ///
@@ -52,7 +52,7 @@ impl<T> Clone for Labelled<'_, T> {
     }
 }
 
-// Derived, it would require T: Copy, although T is only borrowed.
+// Deriving would require T: Copy, although T is only borrowed.
 impl<T> Copy for Labelled<'_, T> {}
 
 /// The predictions of both rules for every prefix of a selection.

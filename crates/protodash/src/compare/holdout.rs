@@ -1,4 +1,4 @@
-//! Rows held out, so that prototypes are scored on rows they have not seen.
+//! Held-out rows, to score prototypes on rows they were not chosen from.
 
 use rand::SeedableRng;
 use rand::seq::index::sample;
@@ -17,7 +17,7 @@ pub(super) struct Split {
 }
 
 impl Split {
-    /// Holds out a `fraction` of the target rows, and of the source rows too where the two are the same.
+    /// Holds out a `fraction` of the target rows, and the same rows of the source if the two are equal.
     ///
     /// At least one row is held out and at least one is left.
     pub(super) fn hold_out(fraction: f64, n_target: usize, same: bool, seed: u64) -> Result<Split> {

@@ -1,11 +1,11 @@
-//! What a run costs, measured by the caller: the core reads no clock and no memory counter.
+//! The cost of a run, measured by the caller: the core reads no clock and no memory counter.
 
 use std::ops::ControlFlow;
 
 use crate::observe::{Observer, Stage};
 use crate::selection::Prototype;
 
-/// What a run cost; 0 where it was not measured.
+/// The cost of a run; 0 if not measured.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct RunCost {
     /// Wall-clock seconds since the run started.

@@ -1,6 +1,6 @@
-//! Several methods on the same data: which rows each chooses, how well they fit, classify, and at what cost.
+//! Several methods on the same data: their rows, fit, accuracy and cost.
 //!
-//! All methods share one kernel mean. What a run costs is measured by the caller's [`Meter`].
+//! All methods share one kernel mean. The caller's [`Meter`] measures the cost of a run.
 
 mod holdout;
 mod meter;
@@ -90,10 +90,10 @@ impl CompareParams {
 /// Runs every method at every number of prototypes on the same data.
 ///
 /// Each method is scored by the objective with its own weights and with refitted ones, and, if `labels` are given, by
-/// how well its prototypes classify: the rows held out, or else the target rows. Where a shorter run is the beginning of
-/// a longer one ([`Method::is_nested`]), one run answers for all numbers.
+/// how well its prototypes classify: the rows held out, or else the target rows. If a shorter run is a prefix of a
+/// longer one ([`Method::is_nested`]), one run serves all numbers.
 ///
-/// Costs one kernel mean, one run for each method that is nested and one for each method and number that is not.
+/// Costs one kernel mean, one run per nested method, and one run per number of prototypes for every other method.
 ///
 /// # Errors
 ///
@@ -170,7 +170,7 @@ fn classes(labels: Labels<'_>) -> Vec<usize> {
     classes
 }
 
-/// The rows that prototypes are to classify.
+/// The rows to classify.
 struct Test<'a, T> {
     rows: &'a ArrayRef2<T>,
     labels: Option<Vec<usize>>,
@@ -178,7 +178,7 @@ struct Test<'a, T> {
     classes: Vec<usize>,
 }
 
-/// What all runs of a comparison share.
+/// State shared by all runs of a comparison.
 struct Runs<'a, T: Scalar> {
     selection: &'a Params,
     split: &'a Split,
@@ -218,7 +218,7 @@ impl<T: Scalar> Runs<'_, T> {
         Ok(MethodComparison { preparation, results, skipped, n_target, n_source, n_test, classes })
     }
 
-    /// One run of a method, and what it says about each of these numbers of prototypes.
+    /// One run of a method, with its results at each of these numbers of prototypes.
     fn run(
         &self,
         prepared: &Prepared<'_, T>,
@@ -243,7 +243,7 @@ impl<T: Scalar> Runs<'_, T> {
         };
         let mut results = Vec::with_capacity(sizes.len());
         for &n_prototypes in sizes {
-            // A run that ended early is the result for all larger numbers too.
+            // A run that ended early is also the result for all larger numbers.
             let size = n_prototypes.min(selection.prototypes.len());
             let own = selection.prefix(size).unwrap_or_else(|| selection.clone());
             let refitted = prepared.solve_again(&own, observer)?;
@@ -273,7 +273,7 @@ impl<T: Scalar> Runs<'_, T> {
     }
 }
 
-/// The numbers of prototypes, grouped by the run that answers for them.
+/// The numbers of prototypes, grouped by the run that serves them.
 fn runs_of<'a>(method: Method, params: &Params, sizes: &'a [usize]) -> Vec<&'a [usize]> {
     if method.is_nested() && params.oversample == 1.0 { vec![sizes] } else { sizes.chunks(1).collect() }
 }

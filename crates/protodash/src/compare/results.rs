@@ -1,4 +1,4 @@
-//! What a comparison returns: one entry for each method and number of prototypes.
+//! The results of a comparison: one entry per method and number of prototypes.
 
 use super::meter::RunCost;
 use crate::classify::Classification;
@@ -43,7 +43,7 @@ pub struct MethodComparison {
 }
 
 impl MethodComparison {
-    /// How many rows each two methods both chose at this number of prototypes.
+    /// How many rows each pair of methods shares at this number of prototypes.
     ///
     /// Rows and columns are in the order of the results for that number.
     ///
@@ -91,7 +91,7 @@ impl MethodComparison {
 pub struct MethodResult {
     /// The method.
     pub method: Method,
-    /// The number asked for.
+    /// The number requested.
     pub n_prototypes: usize,
     /// The prototypes with the method's own weights; rows of the source as it was given.
     pub prototypes: Vec<Prototype>,
@@ -103,7 +103,7 @@ pub struct MethodResult {
     pub refitted: Fit,
     /// How well the prototypes classify, if labels were given and there is a prototype.
     pub accuracy: Option<Accuracy>,
-    /// What the run cost up to this number of prototypes, without the preparation.
+    /// The cost of the run up to this number of prototypes, without the preparation.
     pub cost: RunCost,
 }
 
@@ -131,7 +131,7 @@ pub struct Fit {
     pub objective: f64,
     /// The squared distance to the target, if its energy is known.
     pub mmd2: Option<f64>,
-    /// The explained part of the target's energy, if that is known.
+    /// The share of the target's energy explained, if known.
     pub explained: Option<f64>,
 }
 
@@ -153,9 +153,9 @@ impl Fit {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Accuracy {
-    /// The part of the rows that the nearest prototype classifies correctly.
+    /// The fraction of rows that the nearest prototype classifies correctly.
     pub nearest: f64,
-    /// The part that the weighted vote of all prototypes classifies correctly.
+    /// The fraction that the weighted vote of all prototypes classifies correctly.
     pub weighted: f64,
     /// Rows of each true class (rows) by the class of the nearest prototype (columns).
     pub confusion: Vec<Vec<u64>>,
@@ -193,7 +193,7 @@ impl Accuracy {
 pub struct SkippedRun {
     /// The method.
     pub method: Method,
-    /// The number asked for.
+    /// The number requested.
     pub n_prototypes: usize,
     /// Why.
     pub error: Error,

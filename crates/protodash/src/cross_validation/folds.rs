@@ -12,7 +12,7 @@ use crate::rows::{Rows, Scalar, same_rows};
 pub(super) struct Folds<'a, T> {
     target: Rows<'a, T>,
     source: Rows<'a, T>,
-    /// Target rows in random order; fold f holds out every `n_folds`-th of them, beginning with the f-th.
+    /// Target rows in random order; fold f holds out every `n_folds`-th of them, starting at the f-th.
     shuffled: Vec<usize>,
     /// Source rows of the sample; `None` if they are the target's.
     source_rows: Option<Vec<usize>>,
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_is_held_out_once_and_is_no_candidate_then() {
+    fn every_row_is_held_out_once_and_is_not_a_candidate_then() {
         let values: Vec<f64> = (0..23).map(f64::from).collect();
         let rows = Rows::new(&values, 1);
         let settings = CrossValidation { n_folds: 4, ..CrossValidation::default() };

@@ -1,4 +1,4 @@
-//! Target, source and kernel whose types are known at run time only.
+//! Target, source and kernel whose types are known only at run time.
 
 mod verbs;
 
@@ -8,9 +8,9 @@ use crate::error::{Result, Role};
 use crate::kernel::{BuiltInKernel, Kernel, KernelSpec, Precomputed};
 use crate::rows::Scalar;
 
-/// Rows in either precision with the kernel that compares them, or kernel values in their place.
+/// Rows in either precision with their kernel, or kernel matrices instead.
 ///
-/// For programs that learn at run time what they work on. The matrices are borrowed or owned.
+/// For programs that know the types of their data only at run time. The matrices are borrowed or owned.
 ///
 /// # Examples
 ///
@@ -31,7 +31,7 @@ pub enum Dataset<'a> {
         source: CowArray<'a, f32, Ix2>,
         /// The rows to be represented; `None` if they are the source.
         target: Option<CowArray<'a, f32, Ix2>>,
-        /// The kernel that compares them.
+        /// Their kernel.
         kernel: BuiltInKernel,
     },
     /// Rows in double precision.
@@ -40,7 +40,7 @@ pub enum Dataset<'a> {
         source: CowArray<'a, f64, Ix2>,
         /// The rows to be represented; `None` if they are the source.
         target: Option<CowArray<'a, f64, Ix2>>,
-        /// The kernel that compares them.
+        /// Their kernel.
         kernel: BuiltInKernel,
     },
     /// Kernel matrices.
@@ -51,13 +51,13 @@ pub enum Dataset<'a> {
         source: Array2<f64>,
         /// The rows to be represented.
         target: Array2<f64>,
-        /// The kernel that compares them.
+        /// Their kernel.
         kernel: Box<dyn Kernel<f64> + Send + 'a>,
     },
 }
 
 impl<'a> Dataset<'a> {
-    /// Rows in single precision, with the kernel asked for; without a target the source represents itself.
+    /// Rows in single precision with the requested kernel; without a target the source represents itself.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl<'a> Dataset<'a> {
         Ok(Dataset::F32 { source, target, kernel })
     }
 
-    /// Rows in double precision, as [`from_f32`](Self::from_f32) has them in single precision.
+    /// Rows in double precision; see [`from_f32`](Self::from_f32).
     ///
     /// # Errors
     ///
@@ -155,7 +155,8 @@ impl<'a> Dataset<'a> {
         }
     }
 
-    /// Some rows of a side, in this order; `None` if the side lacks one, and for kernel matrices, which have no rows.
+    /// Some rows of target or source, in this order; `None` if one does not exist, and for kernel matrices, which have
+    /// no rows.
     ///
     /// # Examples
     ///
@@ -182,7 +183,7 @@ impl<'a> Dataset<'a> {
         }
     }
 
-    /// A column of a side; `None` if there is none, and for kernel matrices.
+    /// A column of target or source; `None` if it does not exist, and for kernel matrices.
     ///
     /// # Examples
     ///
@@ -208,7 +209,7 @@ impl<'a> Dataset<'a> {
     }
 }
 
-/// The matrix of a side; without a target, the source is the target.
+/// The matrix of target or source; without a target, the source is the target.
 fn side<'a, T>(source: &'a ArrayRef2<T>, target: Option<&'a ArrayRef2<T>>, role: Role) -> &'a ArrayRef2<T> {
     target.filter(|_| role == Role::Target).unwrap_or(source)
 }

@@ -1,7 +1,6 @@
-//! What can be done with a data set, each verb dispatched on the types of its rows.
+//! The operations on a data set, each dispatched on the types of its rows.
 //!
-//! The command and the Python package call these, so that the generic code is compiled here, once for each precision,
-//! and not again in every crate that uses it.
+//! The command and the Python package call these, so the generic code is compiled only here, once for each precision.
 
 use ndarray::{Array2, ArrayRef2};
 use rayon::prelude::*;
@@ -27,7 +26,7 @@ use crate::verify::verify;
 
 /// The value of an expression in `target`, `source` and `kernel` of any data set.
 ///
-/// Where the source represents itself, an error about the target speaks of the source.
+/// If the source represents itself, errors about the target name the source.
 macro_rules! on_rows {
     ($dataset:expr, |$target:ident, $source:ident, $kernel:ident| $value:expr) => {{
         macro_rules! on {
@@ -235,9 +234,9 @@ impl Dataset<'_> {
         on_rows!(self, |target, source, kernel| similarities(target, source, kernel))
     }
 
-    /// Finds the bandwidth by [`cross_validate`], and gives it to the kernel.
+    /// Sets the kernel's bandwidth by [`cross_validate`].
     ///
-    /// Samples as many rows as five selections can [afford](CrossValidation::affordable). Without
+    /// Samples enough rows to cost [about five selections](CrossValidation::affordable). Without
     /// [`median`](CrossValidation::median), bandwidths are multiples of
     /// [`distinct_median`](crate::bandwidth::distinct_median).
     ///

@@ -1,6 +1,6 @@
-//! Bandwidths from the data: rules by name, and the median distance that they start from.
+//! Bandwidths from the data: named rules, and the median distance on which they are based.
 //!
-//! Which multiple of it is best depends on the kernel: its definition says what `auto` is.
+//! The best multiple of it depends on the kernel, whose definition says what `auto` is.
 
 use std::fmt;
 use std::str::FromStr;
@@ -32,7 +32,7 @@ use crate::rows::{CheckedPair, Scalar, manhattan_distance, same_rows, squared_di
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum BandwidthRule {
-    /// The multiple of the median distance that suits the kernel: [`KernelDefinition::auto_bandwidth`].
+    /// The kernel's own multiple of the median distance: [`KernelDefinition::auto_bandwidth`].
     Auto,
     /// A multiple of the median distance between two rows.
     Median {
@@ -53,7 +53,7 @@ impl BandwidthRule {
         ("cv", BandwidthRule::CrossValidated),
     ];
 
-    /// The multiple of the median distance that this is for a kernel; `None` if the data or a number decide otherwise.
+    /// The bandwidth as a multiple of the median distance for a kernel; `None` if it is cross-validated or a number.
     ///
     /// # Examples
     ///
@@ -80,8 +80,8 @@ impl BandwidthRule {
     ///
     /// # Errors
     ///
-    /// As for [`median`]; but a single row, which has no distance to another, gets the bandwidth 1, since any gives it the
-    /// same similarity of 1 to itself.
+    /// As for [`median`]; but a single row, which has no distance to another, gets bandwidth 1, since any bandwidth
+    /// gives it similarity 1 to itself.
     ///
     /// # Examples
     ///
@@ -175,7 +175,7 @@ impl fmt::Display for BandwidthRule {
 /// use ndarray::Array2;
 /// use protodash::bandwidth::{MEDIAN_SAMPLE, Metric, median};
 ///
-/// // Of more rows than that, the seed decides which are sampled.
+/// // With more rows than that, the seed decides which are sampled.
 /// let rows = Array2::from_shape_fn((2 * MEDIAN_SAMPLE, 1), |(row, _)| (row % 97) as f64);
 /// let (one, two) = (median(&rows, &rows, Metric::Euclidean, 1)?, median(&rows, &rows, Metric::Euclidean, 2)?);
 /// assert!((one - two).abs() <= 1.0);
@@ -205,7 +205,7 @@ pub enum Metric {
 }
 
 impl Metric {
-    /// The metric that a kernel falls with: Manhattan for the Laplacian, Euclidean for all others.
+    /// The metric of a kernel: Manhattan for the Laplacian, Euclidean for all others.
     ///
     /// # Examples
     ///
@@ -236,9 +236,9 @@ impl From<Distance> for Metric {
 
 /// The median distance between two rows of target and source together.
 ///
-/// If target and source are the same rows, they count once. Of more than [`MEDIAN_SAMPLE`] rows, `seed` draws a sample
-/// of that many without replacement. The median of an even number of distances is the lower of the middle two. If more
-/// than half of all pairs are equal, as in one-hot data, it is the median of the others.
+/// If target and source are the same rows, they count once. If there are more than [`MEDIAN_SAMPLE`] rows, `seed` draws
+/// a sample of that size without replacement. The median of an even number of distances is the lower of the middle two.
+/// If more than half of all pairs are equal, as in one-hot data, it is the median of the others.
 ///
 /// # Errors
 ///
@@ -266,10 +266,10 @@ pub fn median<T: Scalar>(target: &ArrayRef2<T>, source: &ArrayRef2<T>, metric: M
 
 /// The median distance between two rows that differ, of target and source together.
 ///
-/// As [`median`], but pairs of equal rows never count, nor those that differ by rounding only: by less than 4 units in the
-/// last place of their values, in the precision of the data. Copies of rows would make the median smaller and smaller until
-/// it fell to the distances within a few of them. Outliers have no such effect: as long as most rows are in the bulk of the
-/// data, the median is a distance within the bulk.
+/// Like [`median`], but ignores pairs of rows that are equal or differ only by rounding: by less than 4 units in the
+/// last place of their values, in the precision of the data. Otherwise more and more copies of rows would make the
+/// median smaller and smaller. Outliers have no such effect: as long as most rows are in the bulk of the data, the
+/// median is a distance within the bulk.
 ///
 /// # Errors
 ///
@@ -305,7 +305,7 @@ pub fn distinct_median<T: Scalar>(
     })
 }
 
-/// What is found from a sample of the rows of target and source.
+/// A value computed from a sample of the rows of target and source.
 fn on_sample<T: Scalar>(
     (target, source): (&ArrayRef2<T>, &ArrayRef2<T>),
     seed: u64,
@@ -334,7 +334,7 @@ fn distances<T: Scalar>(rows: &[&[T]], metric: Metric) -> Vec<f64> {
         .collect()
 }
 
-/// ‖x − y‖, scaled by the largest difference where the squares would overflow or underflow.
+/// ‖x − y‖, scaled by the largest difference if the squares would overflow or underflow.
 fn euclidean_distance<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f64 {
     let squared = squared_distance(x, y);
     if squared.is_normal() {
@@ -369,13 +369,13 @@ mod tests {
     fn copies_do_not_shrink_the_bandwidth() {
         let distinct = Array2::from_shape_fn((60, 2), |(row, column)| ((row * 37 + column * 11) % 101) as f64);
         let expected = distinct_median(&distinct, &distinct, Metric::Euclidean, 0).unwrap();
-        // One row many times over: nearly half of all pairs are copies, and the plain median falls far below.
+        // One row repeated many times: nearly half of all pairs are copies, and the plain median becomes much smaller.
         let copied = Array2::from_shape_fn((190, 2), |(row, column)| distinct[(row.saturating_sub(130), column)]);
         let plain = median(&copied, &copied, Metric::Euclidean, 0).unwrap();
         let found = distinct_median(&copied, &copied, Metric::Euclidean, 0).unwrap();
         assert!(plain < 0.5 * expected, "{plain} {expected}");
         assert!((found / expected - 1.0).abs() < 0.5, "{found} {expected}");
-        // Copies that differ by rounding are copies, in the precision of the data.
+        // Rows that differ only by rounding, in the precision of the data, are copies.
         let single = copied.mapv(|value| (value + 1.0) as f32);
         let jittered =
             Array2::from_shape_fn(single.dim(), |at| if at.0 % 2 == 0 { single[at] } else { single[at].next_up() });
@@ -390,14 +390,14 @@ mod tests {
     fn outliers_do_not_change_the_bandwidth_of_the_bulk() {
         let bulk = Array2::from_shape_fn((300, 2), |(row, column)| ((row * 37 + column * 11) % 101) as f64);
         let expected = distinct_median(&bulk, &bulk, Metric::Euclidean, 0).unwrap();
-        // Fifteen of 300 rows are in a tenth of the pairs, so that the median is the 55 % quantile of the bulk.
+        // Fifteen of 300 rows are in a tenth of the pairs, so the median is the 55 % quantile of the bulk.
         for (n_outliers, distance) in [(1, 1e10), (15, 1e6)] {
             let mut rows = bulk.clone();
             rows.rows_mut().into_iter().take(n_outliers).for_each(|mut row| row += distance);
             let found = distinct_median(&rows, &rows, Metric::Euclidean, 0).unwrap();
             assert!((found / expected - 1.0).abs() < 0.3, "{found} {expected}");
-            // Standard scaling divides by a deviation that one outlier makes huge. What is left of the bulk is small, and the
-            // bandwidth with it: it is still that of the bulk.
+            // Standard scaling divides by a deviation that one outlier makes huge. The bulk becomes small, and so does
+            // the bandwidth: it is still that of the bulk.
             let deviation = rows.std(0.0);
             let scaled = distinct_median(&(&rows / deviation), &(&rows / deviation), Metric::Euclidean, 0).unwrap();
             assert!((scaled * deviation / found - 1.0).abs() < 1e-6, "{scaled}");
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_that_overflow_or_underflow_do_no_harm() {
+    fn squares_that_overflow_or_underflow_are_handled() {
         for unit in [1e-200, 1e200] {
             let rows = array![[0.0, 0.0], [3.0, 4.0]] * unit;
             let found = median(&rows, &rows, Metric::Euclidean, 0).unwrap();

@@ -12,7 +12,7 @@ macro_rules! built_in_kernels {
     ($($module:ident::$kernel:ident),* $(,)?) => {
         $(pub use super::$module::$kernel;)*
 
-        /// Any of the built-in kernels, for callers that learn at run time which one they need.
+        /// Any of the built-in kernels, for callers that choose one at run time.
         ///
         /// # Examples
         ///
@@ -34,7 +34,7 @@ macro_rules! built_in_kernels {
             /// All built-in kernels.
             pub const DEFINITIONS: &'static [KernelDefinition] = &[$($kernel::DEFINITION),*];
 
-            /// What does not depend on the parameters of this kernel.
+            /// The definition of this kernel, which does not depend on its parameters.
             pub fn definition(&self) -> &'static KernelDefinition {
                 match self {
                     $(BuiltInKernel::$kernel(_) => const { &$kernel::DEFINITION }),*
@@ -89,18 +89,18 @@ built_in_kernels! {
     hamming::Hamming,
 }
 
-/// Similarity above which a known name is offered in place of an unknown one.
+/// Similarity above which a known name is suggested for an unknown one.
 const ALIKE: f64 = 0.7;
 
 impl BuiltInKernel {
-    /// Name of the kernel that is used when none is asked for.
+    /// Name of the default kernel.
     pub const DEFAULT: &'static str = InverseMultiquadric::DEFINITION.name;
 
-    /// The kernel of this name, whatever its parameters.
+    /// The definition of the kernel with this name.
     ///
     /// # Errors
     ///
-    /// If there is no such kernel; the error offers the name most like it.
+    /// If there is no such kernel; the error suggests the most similar name.
     ///
     /// # Examples
     ///
@@ -137,7 +137,7 @@ impl BuiltInKernel {
     ///
     /// # Errors
     ///
-    /// If the kernel has no bandwidth, or not this one.
+    /// If the kernel has no bandwidth, or if the value is out of range.
     ///
     /// # Examples
     ///
@@ -168,7 +168,7 @@ impl fmt::Display for BuiltInKernel {
     }
 }
 
-/// The known name most like this one, if any is.
+/// The most similar known name, if there is a similar one.
 fn alike(name: &str) -> Option<&'static str> {
     let similarity = |known: &str| strsim::jaro_winkler(&name.to_lowercase(), known);
     let names = BuiltInKernel::DEFINITIONS.iter().map(|definition| definition.name);

@@ -28,7 +28,7 @@ pub struct Cosine;
 impl BuiltIn for Cosine {
     const DEFINITION: KernelDefinition = KernelDefinition {
         name: "cosine",
-        formula: "xᵀy / (‖x‖ ‖y‖), and 0 where one of them is 0",
+        formula: "xᵀy / (‖x‖ ‖y‖), and 0 if x or y is 0",
         parameters: &[],
         distance: Distance::Cosine,
         unit_diagonal: false,

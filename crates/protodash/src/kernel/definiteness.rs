@@ -68,7 +68,7 @@ fn tridiagonalise(matrix: ArrayView2<'_, f64>) -> (Vec<f64>, Vec<f64>) {
             (0..n).into_par_iter().map(|row| matrix.row(row).iter().zip(last).map(|(a, b)| a * b).sum()).collect();
         let size = norm(&next);
         diagonal.push(inner(&next, last));
-        // Two passes suffice: the second removes what rounding left of the first.
+        // Two passes suffice: the second removes the rounding errors of the first.
         for _ in 0..2 {
             for vector in &basis {
                 let overlap = inner(&next, vector);
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn one_negative_eigenvalue_among_many_is_found() {
-        // Identity but for one pair whose 2 × 2 block [[1, 1.5], [1.5, 1]] has the eigenvalue −0.5.
+        // The identity except for one pair, whose 2 × 2 block [[1, 1.5], [1.5, 1]] has the eigenvalue −0.5.
         let mut matrix = Array2::<f64>::eye(500);
         matrix[(123, 321)] = 1.5;
         matrix[(321, 123)] = 1.5;

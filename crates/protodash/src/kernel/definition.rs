@@ -1,4 +1,4 @@
-//! What a kernel's file says about it: its name, parameters and properties, for every part that asks.
+//! The definition of a kernel: its name, parameters and properties, from which everything else is generated.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ use crate::params::in_range;
 pub struct KernelDefinition {
     /// Name of the kernel on the command line, in Python and in results.
     pub name: &'static str,
-    /// One line for help texts: the formula, or what the kernel measures.
+    /// One line for help texts: the formula or a description.
     pub formula: &'static str,
     /// Parameters in the order in which results list them.
     pub parameters: &'static [Parameter],
@@ -29,11 +29,11 @@ pub struct KernelDefinition {
     pub distance: Distance,
     /// True if k(x, x) = 1 for every row, so that no similarity exceeds 1.
     pub unit_diagonal: bool,
-    /// True if the kernel only asks whether values are equal, so that columns should hold category codes.
+    /// True if the kernel only tests values for equality, so columns should hold category codes.
     pub compares_codes: bool,
-    /// Bandwidth that `auto` stands for, as a multiple of the median distance; `None` if the kernel has no bandwidth.
+    /// The `auto` bandwidth as a multiple of the median distance; `None` if the kernel has no bandwidth.
     pub auto_bandwidth: Option<f64>,
-    /// Makes the kernel from its parameters.
+    /// Builds the kernel from its parameters.
     pub(super) build: fn(&ParameterValues<'_>) -> Result<BuiltInKernel>,
 }
 
@@ -127,7 +127,7 @@ pub struct Parameter {
     pub allowed: &'static str,
 }
 
-/// The bandwidth σ of every kernel that falls with a distance; σ² must be a normal number too.
+/// The bandwidth σ of every kernel that decreases with a distance; σ² must also be a normal number.
 pub(super) const BANDWIDTH: Parameter = Parameter {
     name: "bandwidth",
     help: "bandwidth of the kernel",
@@ -142,7 +142,7 @@ impl Parameter {
     ///
     /// # Errors
     ///
-    /// If the value is out of range, or not whole where it has to be.
+    /// If the value is out of range, or not an integer although the parameter is one.
     ///
     /// # Examples
     ///
@@ -240,7 +240,7 @@ impl ParameterValues<'_> {
     }
 }
 
-/// Gives a kernel whose one field is its bandwidth a constructor and a getter.
+/// Defines constructor and getter for a kernel whose only field is its bandwidth.
 macro_rules! impl_bandwidth {
     ($kernel:ident) => {
         impl $kernel {
@@ -248,7 +248,7 @@ macro_rules! impl_bandwidth {
             ///
             /// # Errors
             ///
-            /// If the bandwidth is not from 1e-150 to 1e150; its square must be a number too.
+            /// If the bandwidth is not between 1e-150 and 1e150; its square must not overflow or underflow.
             ///
             /// # Examples
             ///

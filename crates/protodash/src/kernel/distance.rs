@@ -3,7 +3,7 @@
 use super::Kernel;
 use crate::rows::Scalar;
 
-/// Distance that K-Medoids uses in place of a kernel.
+/// Distance that K-Medoids uses instead of a kernel.
 ///
 /// # Examples
 ///

@@ -12,8 +12,8 @@ use crate::rows::{Scalar, hamming_distance};
 /// k(x, y) = (1/d) Σᵢ [xᵢ = yᵢ]
 /// ```
 ///
-/// where d is the number of columns. Meant for category codes, one column for each variable; in one-hot columns most
-/// zeros agree with each other.
+/// where d is the number of columns. Intended for category codes, one column per variable; in one-hot columns most
+/// zeros agree.
 ///
 /// # Examples
 ///

@@ -14,11 +14,11 @@ use crate::simd::{Element, Simd};
 /// k(x, y) = 1 / √(1 + ‖x − y‖² / σ²)
 /// ```
 ///
-/// where σ is the bandwidth.
-/// Its tails fall like 1/distance, so distant rows still count. Near 0 it behaves like the Gaussian with the same σ.
+/// where σ is the bandwidth. Its tails decrease like 1/distance, so distant rows still matter. Near 0 it behaves like
+/// the Gaussian with the same σ.
 ///
-/// `auto` takes a quarter of the median distance: of some 45 rules for kernels and bandwidths the one whose prototypes
-/// serve held-out rows best without labels, so that this is the default kernel.
+/// `auto` takes a quarter of the median distance: of some 45 label-free rules for kernel and bandwidth, this one gave
+/// the best prototypes for held-out rows, so this is the default kernel.
 ///
 /// # Examples
 ///

@@ -15,8 +15,8 @@ use crate::rows::{Scalar, manhattan_distance};
 /// k(x, y) = exp(−Σᵢ|xᵢ − yᵢ| / σ)
 /// ```
 ///
-/// where σ is the bandwidth.
-/// More robust to outlying values than the Gaussian, since it uses absolute and not squared differences.
+/// where σ is the bandwidth. More robust to outlying values than the Gaussian, since it uses absolute instead of
+/// squared differences.
 ///
 /// `auto` takes the median of Σᵢ|xᵢ − yᵢ|, the best multiple for exponentials of a distance.
 ///

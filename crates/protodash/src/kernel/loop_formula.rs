@@ -1,7 +1,7 @@
-//! How the loops over many pairs compute a kernel: which sum over the columns, and which curve of it.
+//! How the loops over many pairs compute a kernel: a sum over the columns, and a curve applied to it.
 //!
-//! [`evaluate`](super::Kernel::evaluate) is the definition of a kernel; a formula here is the fast way to the same
-//! values, and the tests compare the two.
+//! [`evaluate`](super::Kernel::evaluate) is the definition of a kernel; a formula here is a faster way to compute the
+//! same values, and the tests compare the two.
 
 use crate::simd::{Element, Simd};
 

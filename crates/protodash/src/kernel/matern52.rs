@@ -16,7 +16,7 @@ use crate::simd::{Element, Simd};
 ///
 /// where r = ‖x − y‖/σ and σ is the bandwidth.
 ///
-/// `auto` takes half the median distance, as for the Gaussian, which it is a rougher relative of.
+/// `auto` takes half the median distance, as for the Gaussian, of which it is a less smooth relative.
 ///
 /// # Examples
 ///

@@ -41,7 +41,7 @@ impl<'a> Precomputed<'a> {
     ///
     /// If the matrix is empty, not square, not finite, not symmetric or not positive semi-definite. Symmetry and
     /// definiteness are checked up to 1e-6 of the largest value, so that a matrix computed in f32 passes. A matrix is
-    /// refused as indefinite only if Lanczos iteration finds a negative Rayleigh quotient, which proves it.
+    /// rejected as indefinite only if Lanczos iteration finds a negative Rayleigh quotient, which is a proof.
     ///
     /// # Examples
     ///
@@ -61,8 +61,8 @@ impl<'a> Precomputed<'a> {
 
     /// The kernel of a source with itself, and of each target row (rows) with each source row (columns).
     ///
-    /// The target's energy is then unknown: use [`TargetEnergy::Skip`](crate::TargetEnergy::Skip), or give
-    /// the target's matrix to [`with_target`](Self::with_target).
+    /// The target's energy is then unknown: use [`TargetEnergy::Skip`](crate::TargetEnergy::Skip), or pass the target's
+    /// matrix to [`with_target`](Self::with_target).
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ impl<'a> Precomputed<'a> {
 }
 
 impl Kernel<f64> for Precomputed<'_> {
-    /// The stored value; NaN where none was given, which a run reports as an error.
+    /// The stored value; NaN if none was given, which a run reports as an error.
     fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
         let n_source = self.source.nrows();
         let (x, y) = (x[0] as usize, y[0] as usize);

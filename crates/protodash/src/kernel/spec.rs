@@ -1,4 +1,4 @@
-//! A kernel as a caller asks for it, before the data decide what was left open.
+//! A requested kernel, some of whose parameters may depend on the data.
 
 use ndarray::ArrayRef2;
 
@@ -8,7 +8,7 @@ use super::definition::{BANDWIDTH, KernelDefinition, ParameterDefault, Parameter
 use crate::error::Result;
 use crate::rows::Scalar;
 
-/// A built-in kernel by name, with some of its parameters; the data decide the others.
+/// A built-in kernel by name, with some of its parameters; the others are computed from the data.
 ///
 /// # Examples
 ///
@@ -45,7 +45,7 @@ impl KernelSpec {
         BuiltInKernel::definition_of(name).map(KernelSpec::from)
     }
 
-    /// The kernel that this is a request for.
+    /// The definition of the requested kernel.
     ///
     /// # Examples
     ///
@@ -76,7 +76,7 @@ impl KernelSpec {
     ///
     /// # Errors
     ///
-    /// If the kernel has no bandwidth, or not the one given.
+    /// If the kernel has no bandwidth, or if the value is out of range.
     ///
     /// # Examples
     ///
@@ -125,7 +125,7 @@ impl KernelSpec {
 
     /// The kernel for these rows; without a target the source is to be represented.
     ///
-    /// A bandwidth that is still to be cross-validated begins at the median distance.
+    /// A bandwidth that still has to be cross-validated is set to the median distance.
     ///
     /// # Errors
     ///
@@ -172,7 +172,7 @@ impl From<&'static KernelDefinition> for KernelSpec {
 }
 
 impl From<BuiltInKernel> for KernelSpec {
-    /// A request that leaves nothing open.
+    /// A request with every parameter set.
     fn from(kernel: BuiltInKernel) -> Self {
         let definition = kernel.definition();
         let bandwidth = kernel.bandwidth().map_or_else(BandwidthRule::default, BandwidthRule::Fixed);

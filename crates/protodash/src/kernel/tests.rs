@@ -1,4 +1,4 @@
-//! What every kernel of the list must satisfy; a new one is tested here without another line.
+//! Properties that every kernel in the list must have; new kernels are included automatically.
 
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
@@ -31,7 +31,7 @@ fn kernels() -> Vec<BuiltInKernel> {
 }
 
 #[test]
-fn every_kernel_comes_back_from_its_name_and_parameters() {
+fn every_kernel_can_be_rebuilt_from_its_name_and_parameters() {
     for kernel in built_in_kernels(2.5, 4) {
         let definition = BuiltInKernel::definition_of(kernel.definition().name).unwrap();
         assert_eq!(definition.build(&kernel.parameters()), Ok(kernel));
@@ -141,8 +141,8 @@ fn all_are_symmetric_and_positive_semi_definite() {
 }
 
 #[test]
-fn a_similarity_that_is_no_kernel_is_caught_by_the_same_check() {
-    // The squared distance is symmetric but has negative directions: the check above can fail.
+fn an_indefinite_similarity_fails_the_same_check() {
+    // The squared distance is symmetric but indefinite: the check above can fail.
     struct SquaredDistance;
     impl Kernel<f64> for SquaredDistance {
         fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
@@ -172,7 +172,7 @@ fn f32_rows_give_the_value_of_the_same_numbers_in_f64() {
 }
 
 #[test]
-fn bandwidths_out_of_range_are_refused() {
+fn bandwidths_out_of_range_are_rejected() {
     for kernel in kernels().into_iter().filter(|kernel| kernel.bandwidth().is_some()) {
         for bandwidth in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-200, 1e200] {
             assert!(matches!(kernel.with_bandwidth(bandwidth), Err(Error::OutOfRange { .. })), "{kernel} {bandwidth}");
@@ -182,7 +182,7 @@ fn bandwidths_out_of_range_are_refused() {
 }
 
 #[test]
-fn polynomials_that_are_not_positive_definite_are_refused() {
+fn polynomials_that_are_not_positive_definite_are_rejected() {
     assert!(Polynomial::new(0, 1.0, 0.0).is_err() && Polynomial::new(1, 0.0, 0.0).is_err());
     assert!(Polynomial::new(1, 1.0, -0.5).is_err() && Polynomial::new(1, f64::INFINITY, 0.0).is_err());
 }
@@ -198,7 +198,7 @@ fn only_known_parameters_are_accepted() {
 }
 
 #[test]
-fn an_unknown_name_is_answered_with_the_known_ones() {
+fn the_error_for_an_unknown_name_lists_the_known_ones() {
     let message = |name: &str| KernelSpec::new(name).unwrap_err().to_string();
     assert_eq!(
         message("Inverse-Multiquadratic"),

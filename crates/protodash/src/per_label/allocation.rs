@@ -2,9 +2,9 @@
 
 /// The number for each class by largest remainders, at least 1 and at most its cap.
 ///
-/// A class whose cap is below its quota gets its cap; the others divide the rest by their shares. Ties go to the class with
-/// the larger share, then to the first. The caps must sum to at least `total`, which must be at least the number of
-/// classes.
+/// A class whose cap is below its quota gets its cap; the rest is divided among the others by their shares. Ties go to
+/// the class with the larger share, then to the first. The caps must sum to at least `total`, which must be at least
+/// the number of classes.
 pub(super) fn allocate(shares: &[f64], caps: &[usize], total: usize) -> Vec<usize> {
     let quotas = quotas(shares, caps, total);
     let mut numbers = vec![1; shares.len()];

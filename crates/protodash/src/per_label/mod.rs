@@ -21,7 +21,7 @@ use crate::rows::{CheckedMatrix, Rows, Scalar, same_rows};
 use crate::select::select_with;
 use crate::selection::{Path, Prototype, Selection, Stopped};
 
-/// How prototypes are divided among classes.
+/// How prototypes are allocated to classes.
 ///
 /// # Examples
 ///
@@ -103,10 +103,10 @@ pub struct PerLabel {
 /// Σ_c p_c Σⱼ wⱼ⁽ᶜ⁾ k(zⱼ⁽ᶜ⁾, ·)   near   Σ_c p_c μ_c = μ
 /// ```
 ///
-/// where p_c is the share of class c in the target, μ_c its kernel mean, and w⁽ᶜ⁾ the weights of its prototypes. Each class
-/// is a separate run; its weights, multiplied by p_c, are those of the combined selection, whose objective, MMD² and
-/// `explained` are for the whole target. The fit can be worse than that of a run without classes, which may represent
-/// a class by rows of another.
+/// where p_c is the share of class c in the target, μ_c its kernel mean, and w⁽ᶜ⁾ the weights of its prototypes. Each
+/// class is a separate run; its weights, multiplied by p_c, are those of the combined selection, whose objective, MMD²
+/// and `explained` are for the whole target. The fit can be worse than that of a run without classes, in which rows of
+/// one class may represent another.
 ///
 /// `params.n_prototypes` is the number for all classes together. It is allocated by largest remainders, at least 1 to each
 /// class and no more than its source rows. Without that number, `min_gain` ends the run of each class. Classes without

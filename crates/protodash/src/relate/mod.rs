@@ -1,8 +1,8 @@
 //! How well the prototypes of one table represent another table about the same entities.
 //!
-//! The questionnaire study of the paper (section V-C) as a function. An entity (a person, a shop, a sample) has a *key*;
-//! each table describes some of the entities by its own features. Prototypes are chosen by the features of one table and
-//! evaluated by the features of another, with refitted weights. Keys are numbers chosen by the caller.
+//! The paper's study of questionnaires (section V-C) as a function. An entity (a person, a shop, a sample) has a *key*;
+//! each table describes some of the entities by its own features. Prototypes are chosen by the features of one table
+//! and evaluated by the features of another, with refitted weights. Keys are numbers chosen by the caller.
 
 mod pair;
 mod progress;
@@ -97,7 +97,7 @@ impl RelateParams {
     /// assert_ne!(params.seed_of(1), params.seed_of(2));
     /// ```
     pub fn seed_of(&self, table: usize) -> u64 {
-        // An odd factor gives every table a different seed, spread out so that nearby seeds do not collide.
+        // An odd factor gives every table a different seed, far enough apart that nearby seeds do not collide.
         self.seed ^ (table as u64).wrapping_mul(SPREAD)
     }
 
@@ -178,22 +178,23 @@ pub struct TableSummary {
 /// r_j        = mean of r_ij over all i ≠ j that share a key with j
 /// ```
 ///
-/// r_ij and r_j are those of section V-C of the paper, where all tables have the same keys and `explained` gives the same
-/// order as the objective. If keys differ, objectives belong to different rows and cannot be compared, but `explained`
-/// can; [`Pair::own_explained`] is the fraction that table i's own prototypes, chosen among the same S, explain.
+/// r_ij and r_j are those of section V-C of the paper, where all tables have the same keys and `explained` gives the
+/// same order as the objective. If keys differ, objectives refer to different rows and are not comparable, but values
+/// of `explained` are; [`Pair::own_explained`] is the fraction that table i's own prototypes, chosen among the same S,
+/// explain.
 ///
 /// # Cost
 ///
-/// nⱼ² kernel values for each table, however many tables it is compared with: kernel values are summed for each group of
-/// keys that the same tables have, and the kernel mean over any S is composed of these sums. Then |S| kernel values for
-/// each prototype of each pair. Memory is O(nⱼ) for each pair of tables. The result depends neither on the order of rows
-/// nor on the number of threads, and on the order of tables only for random methods, since each table has its own seed
-/// ([`RelateParams::seed_of`]).
+/// nⱼ² kernel values for each table, regardless of the number of tables it is compared with: kernel values are summed
+/// for each group of keys that occur in the same tables, and the kernel mean over any S is computed from these sums.
+/// Then |S| kernel values for each prototype of each pair. Memory is O(nⱼ) for each pair of tables. The result depends
+/// neither on the order of rows nor on the number of threads, and on the order of tables only for random methods, since
+/// each table has its own seed ([`RelateParams::seed_of`]).
 ///
 /// # Errors
 ///
-/// If there are fewer than two tables, if a table is empty or not finite, if there is not one unique key for each row, if a
-/// table shares no key with any other, or if no prototypes are asked for.
+/// If there are fewer than two tables, if a table is empty or not finite, if there is not one unique key for each row,
+/// if a table shares no key with any other, or if no prototypes are requested.
 ///
 /// # Examples
 ///

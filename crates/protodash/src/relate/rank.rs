@@ -1,16 +1,16 @@
-//! Ranks of tables: which represents another best, and which represents most of them well.
+//! Ranks of tables as representatives of each other, and their averages.
 
 use std::collections::BTreeMap;
 
 use super::pair::Pair;
 
-/// Differences of `explained` up to this are rounding.
+/// Differences in `explained` up to this are rounding errors.
 ///
 /// If the same cells are chosen from different rows, the sums differ in their last digits; in the questionnaires of NHANES
 /// such differences are below 1e-13, and all others above 1e-9.
 const ROUNDING: f64 = 1e-12;
 
-/// The rank of each value of `explained`, 1 for the largest; values that are equal except for rounding share the mean of
+/// The rank of each value of `explained`, 1 for the largest; values that are equal up to rounding share the mean of
 /// their ranks.
 ///
 /// # Examples

@@ -1,8 +1,8 @@
-//! Which tables share which keys, as groups of keys that the same tables have.
+//! Which tables share which keys, as groups of keys that occur in the same tables.
 
 use std::collections::{BTreeMap, HashMap};
 
-/// Keys that the same tables have.
+/// Keys that occur in the same tables.
 #[derive(Debug)]
 struct KeyGroup {
     /// The tables, ascending.

@@ -1,9 +1,9 @@
 //! Coordinates of the prototypes in feature space.
 //!
-//! A prototype outside the span of the earlier ones is a *pivot* and adds a direction to an orthonormal basis. One inside
-//! the span can still be useful: with a linear kernel on three columns the fourth prototype is always inside, yet if
-//! a weight is held at 0 it can help. Such a *dependent* prototype adds no direction, but the residual of its kernel
-//! column is kept, so that gradients are exact whether or not the residual is only rounding.
+//! A prototype outside the span of the earlier ones is a *pivot* and adds a direction to an orthonormal basis. One
+//! inside the span can still be useful: with a linear kernel on three columns the fourth prototype is always inside,
+//! yet it can help if a weight is held at 0. Such a *dependent* prototype adds no direction, but the residual of its
+//! kernel column is kept, so that gradients are exact whether or not the residual is only rounding.
 
 use crate::factor::{Factor, Rotation, schur};
 use crate::gram::Gram;
@@ -21,7 +21,7 @@ use crate::search::protocol::FactorRow;
 pub(crate) struct PrototypeBasis {
     triangle: Factor,
     is_pivot: Vec<bool>,
-    /// The smallest Schur complement of a pivot, as a part of its diagonal.
+    /// The smallest Schur complement of a pivot, as a fraction of its diagonal.
     smallest: f64,
 }
 
@@ -31,7 +31,7 @@ impl Default for PrototypeBasis {
     }
 }
 
-/// A prototype is a pivot if its Schur complement exceeds this part of its diagonal.
+/// A prototype is a pivot if its Schur complement exceeds this fraction of its diagonal.
 const PIVOT: f64 = 1e-8;
 
 impl PrototypeBasis {
@@ -59,10 +59,10 @@ impl PrototypeBasis {
         self.is_pivot.push(is_pivot);
     }
 
-    /// Error bound of the Schur complements of other rows, as a part of their diagonals.
+    /// Error bound of the Schur complements of other rows, as a fraction of their diagonals.
     ///
     /// A Schur complement s is a difference and has the rounding error of its terms, about 1e-16 of the diagonal; its
-    /// column, divided by √s, carries that as a part of s on to everything the column is subtracted from.
+    /// column, divided by √s, propagates that error, relative to s, to everything the column is subtracted from.
     pub(crate) fn rounding(&self) -> f64 {
         1e-14 / self.smallest
     }
@@ -97,7 +97,7 @@ impl PrototypeBasis {
         self.is_pivot.iter().all(|is_pivot| *is_pivot)
     }
 
-    /// The unit vector that the span loses without one prototype; `None` if the others span the same space.
+    /// The unit vector that the span loses when a prototype is removed; `None` if the others span the same space.
     ///
     /// It is F⁻¹eᵢ over the pivots, which is orthogonal to all of them except i.
     pub(crate) fn direction_lost(&self, position: usize) -> Option<Vec<f64>> {

@@ -1,4 +1,4 @@
-//! What a search chooses from, and how it is divided into shards.
+//! The source of a search, and how it is divided into shards.
 
 use super::local::{LocalShard, ShardData};
 use super::protocol::Shard;

@@ -2,16 +2,17 @@
 //!
 //! # Who does what
 //!
-//! The **leader** ([`GreedySearch`]) owns the prototypes ([`prototypes`]: Gram matrix, weights, basis), the stopping rule
-//! and the record of the run. The methods are written in its verbs. It holds no source rows and nothing as long as the
-//! source; of the data it sees only the rows that shards describe to it.
+//! The **leader** ([`GreedySearch`]) owns the prototypes ([`prototypes`]: Gram matrix, weights, basis), the stopping
+//! rule and the record of the run. The methods are written in its verbs. It holds no source rows and nothing
+//! proportional to their number; it sees only the rows that shards describe to it.
 //!
-//! A **shard** ([`protocol::Shard`]) owns consecutive source rows and everything as long as them: kernel means, gradients,
-//! Schur complements, kernel columns, which rows are still candidates. It keeps a copy of the prototypes' rows and of the
-//! triangle F, so that a message is never longer than a row and a few numbers for each prototype.
+//! A **shard** ([`protocol::Shard`]) owns consecutive source rows and everything proportional to their number: kernel
+//! means, gradients, Schur complements, kernel columns, which rows are still candidates. It keeps a copy of the
+//! prototypes' rows and of the triangle F, so a message is never longer than a row and a few numbers per prototype.
 //!
-//! [`local`] is the shard of this process. Its rows are in blocks, which the threads of the pool share; one is enough for
-//! one process. [`precision`] is everything that keeps f32 from changing the result; the algorithms do not mention it.
+//! [`local`] is the shard of this process. Its rows are in blocks, which the threads of the pool share; one shard is
+//! enough for one process. [`precision`] contains everything that keeps f32 from changing the result; the algorithms do
+//! not mention it.
 //!
 //! # The protocol
 //!
@@ -19,27 +20,27 @@
 //!
 //! - **Questions** ([`ask`](protocol::Shard::ask)) change nothing and may be repeated at any time.
 //! - **Orders** ([`tell`](protocol::Shard::tell)) change the shard. Each shard has its own numbering from 0, since some
-//!   orders concern one shard only. The last order repeated gets the same answer and has no further effect; an order that
-//!   skips a number is refused with the number that is missing.
+//!   orders concern one shard only. Repeating the last order returns the same answer and has no further effect; an
+//!   order that skips a number is rejected with the missing number.
 //!
-//! A step of ProtoDash or ProtoGreedy takes two messages: *describe* to the shard that owns the best candidate, and *admit*
-//! to all. An admission carries the questions that the next step begins with, and [`shards`] answers these from
-//! the reply. Kernel means in f32 take a *column* or *means* question and a *correct* order more.
+//! A step of ProtoDash or ProtoGreedy takes two messages: *describe* to the shard that owns the best candidate, and
+//! *admit* to all. An admission carries the questions that the next step starts with, and [`shards`] answers these from
+//! the reply. Kernel means in f32 need an additional *column* or *means* question and a *correct* order.
 //!
 //! # The same bits for any number of shards
 //!
-//! What a shard computes for a row does not depend on the rows beside it. What the leader merges is a maximum, a sorted
-//! list, or a sum over runs of rows counted from the start of the source ([`protocol::ColumnSums`]).
+//! A shard's results for a row do not depend on the rows next to it. The leader merges only maxima, sorted lists, and
+//! sums over runs of rows counted from the start of the source ([`protocol::ColumnSums`]).
 //!
 //! # Writing a remote shard
 //!
-//! Implement [`protocol::Shard`], with a [`local::LocalShard`] at the other end. Then there are four things to know:
+//! Implement [`protocol::Shard`], with a [`local::LocalShard`] at the other end. Four things to know:
 //!
-//! - Gradients depend on the history of the search in their last bits. A shard that lost its state gets it back by
-//!   carrying out the same orders in the same sequence, not by *rebuild*. Keep the orders where [`shards`] handles
+//! - Gradients depend on the history of the search in their last bits. A shard that lost its state recovers it by
+//!   repeating the same orders in the same sequence, not by *rebuild*. Keep the orders where [`shards`] handles
 //!   [`Behind`](protocol::ShardReply::Behind).
-//! - Rows that are copies of an earlier source row are no candidates. [`layout`] finds them before it divides the source;
-//!   a source that is divided differently needs this check across shards.
+//! - Copies of an earlier source row are not candidates. [`layout`] finds them before it divides the source; a source
+//!   that is divided differently needs this check across shards.
 //! - A shard that corrects kernel means needs the whole target.
 //! - The last bits of kernel values differ between instruction sets. All shards must use the same.
 

@@ -1,9 +1,9 @@
-//! What candidates are ranked by, and at which weights of the prototypes.
+//! How candidates are ranked, and at which weights of the prototypes.
 
-/// A slope below this part of the largest possible one is treated as 0.
+/// A slope below this fraction of the largest possible one is treated as 0.
 const FLAT: f64 = 1e-11;
 
-/// Less than 1 by more than the rounding of a score.
+/// Smaller than 1 by more than the rounding error of a score.
 const BELOW_ROUNDING: f64 = 1.0 - 1e-12;
 /// Squares above this have full precision.
 const SMALLEST_SQUARE: f64 = 1e-290;
@@ -46,17 +46,17 @@ pub(crate) struct Ranking {
     pub(crate) rank: Rank,
     /// λ, the slope that a candidate has to exceed.
     pub(crate) multiplier: f64,
-    /// Error bound of Schur complements, as a part of the diagonal.
+    /// Error bound of Schur complements, as a fraction of the diagonal.
     pub(crate) schur_error: f64,
-    /// Error bound of gradients from rounding the columns to f32, as a part of the diagonal's root.
+    /// Error bound of gradients from rounding the columns to f32, as a fraction of the root of the diagonal.
     pub(crate) column_error: f64,
     /// The largest |μⱼ|/√Kⱼⱼ of the whole source, at most ‖μ‖: the unit of slopes.
     pub(crate) scale: f64,
-    /// Set if a prototype is to be left out.
+    /// Set if a prototype is excluded.
     pub(crate) without: Option<WithoutPrototype>,
 }
 
-/// The prototypes less one of them, as far as scores depend on it.
+/// The prototypes without one of them, as far as scores depend on it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WithoutPrototype {
     /// v = Fᵀw for the weights without it, in the basis with it.
@@ -65,7 +65,7 @@ pub(crate) struct WithoutPrototype {
     pub(crate) lost_direction: Option<Vec<f64>>,
 }
 
-/// What a score is computed from.
+/// The input of a score.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScoreTerms {
     pub(crate) gradient: f64,
@@ -101,7 +101,7 @@ impl Ranking {
             Rank::Alone => Some(gradient - 0.5 * diagonal),
             Rank::Gradient | Rank::GainBound if !rises => None,
             Rank::Gradient => Some(slope),
-            // A row in the span of the prototypes can gain where a weight is held at 0, but the bound does not cover it.
+            // A row in the span of the prototypes can gain if a weight is held at 0, but the bound does not cover that.
             Rank::GainBound if schur <= self.schur_error * diagonal => Some(f64::INFINITY),
             // A product of quotients does not overflow where the square would.
             Rank::GainBound => Some(0.5 * slope * (slope / (schur - self.schur_error * diagonal))),

@@ -1,4 +1,4 @@
-//! All shards, as the leader talks to them: answers merged, orders numbered.
+//! All shards as seen by the leader: merges answers and numbers orders.
 
 use std::ops::Range;
 
@@ -198,7 +198,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
     }
 }
 
-/// A shard that answers another question than it was asked breaks the protocol.
+/// A shard that answers a different question violates the protocol.
 fn mismatch<T: Scalar>(answer: &ShardAnswer<T>) -> ! {
     unreachable!("a shard gave an answer of the wrong kind: {answer:?}")
 }

@@ -1,4 +1,4 @@
-//! The protocol, and that the number of shards changes nothing.
+//! Tests of the protocol, and that the number of shards does not affect the result.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -84,7 +84,7 @@ fn the_number_of_shards_changes_no_bit() {
 }
 
 #[test]
-fn the_number_of_shards_changes_no_bit_when_everything_has_to_be_settled() {
+fn the_number_of_shards_changes_no_bit_when_f32_is_recomputed_in_f64() {
     // Corners of a cube tie by the hundred, so that means and columns in f32 are computed again in f64.
     let corners = Array2::from_shape_fn((256, 8), |(row, column)| ((row >> column) & 1) as f32);
     for method in [Method::ProtoDash, Method::ProtoGreedy] {
@@ -169,7 +169,7 @@ fn an_order_repeated_has_no_effect_and_gets_the_same_answer() {
 }
 
 #[test]
-fn a_gap_is_refused_with_the_order_that_is_missing() {
+fn a_gap_is_rejected_with_the_missing_order() {
     let kernel = Gaussian::new(1.0).unwrap();
     let mut shard = shard(&kernel);
     assert_eq!(shard.tell(1, &admit_row_2(), &mut Unobserved).unwrap(), ShardReply::Behind(0));
@@ -180,7 +180,7 @@ fn a_gap_is_refused_with_the_order_that_is_missing() {
 }
 
 #[test]
-fn refused_rows_come_back_with_the_next_admission() {
+fn rejected_rows_return_with_the_next_admission() {
     let kernel = Gaussian::new(1.0).unwrap();
     let mut shard = shard(&kernel);
     let rows = |shard: &LocalShard<'_, f64>| match shard.ask(&propose()).unwrap() {

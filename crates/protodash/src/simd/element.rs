@@ -17,8 +17,8 @@ pub(crate) trait Element: Copy + Send + Sync + std::fmt::Debug + 'static {
     const ROUNDOFF: f64;
     /// Largest relative error of [`exp2`](super::Simd::exp2).
     const EXP2_ERROR: f64;
-    /// Terms that are added one after another before their sum is added to a total: the fewer, the smaller the error of a
-    /// long sum can be. f64 has digits to spare.
+    /// Number of terms added one after another before their sum is added to a total: the fewer, the smaller the error
+    /// of a long sum. f64 has digits to spare.
     const TERMS_PER_SUM: usize;
 
     fn of(value: f64) -> Self;

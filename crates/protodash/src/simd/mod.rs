@@ -35,7 +35,7 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
     /// A vector of as many elements as [`Element::Lanes`] has.
     type Vector: Copy;
 
-    /// Number of vectors of sums that fit in registers beside their operands.
+    /// Number of vectors of sums that fit in registers together with their operands.
     const N_SUMS: usize;
 
     /// Does the work with the instructions enabled.
@@ -58,14 +58,14 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
     fn mul(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// a / b.
     fn div(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// a · b + c, with one rounding where the CPU can.
+    /// a · b + c, with a single rounding if the CPU supports it.
     fn mul_add(self, a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
     /// a · b + c for single numbers of f64, which the compiler makes vectors of. Of vectors of f64 it is a lane of
     /// [`mul_add`](Simd::mul_add).
     fn mul_add_one(self, a: f64, b: f64, c: f64) -> f64;
-    /// The larger of the two; `b` where `a` is not a number.
+    /// The larger of the two; `b` if `a` is NaN.
     fn max(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// The smaller of the two; `b` where `a` is not a number.
+    /// The smaller of the two; `b` if `a` is NaN.
     fn min(self, a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// |a|.
     fn abs(self, a: Self::Vector) -> Self::Vector;
@@ -82,7 +82,7 @@ pub(crate) trait Simd: Copy + Send + Sync + 'static {
     fn exp2(self, a: Self::Vector) -> Self::Vector;
 }
 
-/// The columns of a square as vectors, given its rows. There must be as many rows as a vector has lanes.
+/// Transposes a square matrix whose rows are vectors. There must be as many rows as a vector has lanes.
 ///
 /// Interleaving row i with row i + n/2 takes the last bit of every column number into that of the row; doing so for
 /// every bit exchanges the two.
@@ -97,16 +97,16 @@ pub(crate) fn transposed<S: Simd, const N: usize>(simd: S, mut rows: [S::Vector;
     rows
 }
 
-/// What [`Simd::run`] does. The method must be `#[inline(always)]`, and so must all it calls, to get the instructions.
+/// The work of [`Simd::run`]. The method and everything it calls must be `#[inline(always)]` to use the instructions.
 pub(crate) trait Work<S: Simd> {
     type Output;
     fn work(self, simd: S) -> Self::Output;
 }
 
-/// A set of instructions.
+/// An instruction set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InstructionSet {
-    /// Whatever the compiler makes of plain loops.
+    /// Plain loops, vectorised by the compiler.
     Portable,
     /// AVX2 and FMA: 256 bits.
     #[cfg(target_arch = "x86_64")]
@@ -116,14 +116,14 @@ pub(crate) enum InstructionSet {
     Avx512,
 }
 
-/// Something that can be done with any set of instructions.
+/// Work that is generic over the instruction set.
 pub(crate) trait Visitor<E: Element> {
     type Output;
     fn visit<S: Simd<Element = E>>(self, simd: S) -> Self::Output;
 }
 
 impl InstructionSet {
-    /// The best that this CPU has.
+    /// The best instruction set of this CPU.
     pub(crate) fn best() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
@@ -137,7 +137,7 @@ impl InstructionSet {
         InstructionSet::Portable
     }
 
-    /// Shows the visitor the proof of these instructions, or of none where the CPU does not have them.
+    /// Calls the visitor with the proof of these instructions, or with the portable one if the CPU does not have them.
     pub(crate) fn visit_f64<V: Visitor<f64>>(self, visitor: V) -> V::Output {
         #[cfg(target_arch = "x86_64")]
         match (self, Avx2::<f64>::detect(), Avx512::<f64>::detect()) {
@@ -159,7 +159,7 @@ impl InstructionSet {
         visitor.visit(Portable::<f32>::new())
     }
 
-    /// All that this CPU has.
+    /// All instruction sets of this CPU.
     #[cfg(test)]
     pub(crate) fn available() -> Vec<Self> {
         let mut levels = vec![InstructionSet::Portable];

@@ -1,4 +1,4 @@
-//! Weights for rows in order of choice, for each prefix, whatever method chose them.
+//! Weights for rows in order of choice, for each prefix, independent of the method that chose them.
 
 mod shares;
 
@@ -18,7 +18,7 @@ use crate::selection::{Path, Stopped, newest};
 use crate::weights::{ActiveSet, Constraint, equal};
 use shares::Shares;
 
-/// A slope below this part of the largest possible one is rounding error.
+/// A slope below this fraction of the largest possible one is rounding error.
 const FLAT: f64 = 1e-9;
 
 /// The rule that gives a set its weights.
@@ -32,7 +32,7 @@ pub(crate) enum Rule {
     Equal,
     /// The optimal w ≥ 0 for μᵀw − ½ wᵀKw − λ 1ᵀw.
     Penalised(f64),
-    /// The share of these rows that is nearest to each.
+    /// The share of these rows nearest to each.
     Shares(Role),
 }
 
@@ -43,12 +43,12 @@ impl Rule {
     }
 }
 
-/// Weighs rows in order of choice.
+/// Computes weights for rows in order of choice.
 pub(crate) struct Weigher<'a, T: Scalar> {
     problem: SelectionProblem<'a, T>,
     rule: Rule,
     members: Vec<usize>,
-    /// The problem as the rule `Convex` sees it; `None` for other rules, and if no row is far away.
+    /// The centred problem for the rule `Convex`; `None` for other rules, and if no row is far away.
     centred: Option<CentredProblem<'a, T>>,
     /// Added to all kernel values and means; 0 unless the rule is `Convex`.
     shift: f64,
@@ -108,7 +108,7 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         })
     }
 
-    /// Adds one row after another until there are enough, one gains too little, or none is left.
+    /// Adds rows until there are enough, one gains too little, or none is left.
     ///
     /// Costs O(|L|) kernel values and O(|L|²) for each row.
     pub(crate) fn run(
@@ -144,7 +144,7 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         Ok(path)
     }
 
-    /// Whether it is certain that no other row can raise the objective: there is none, or no slope is positive.
+    /// Whether it is certain that no other row can raise the objective: none is left, or no slope is positive.
     ///
     /// # Formula
     ///

@@ -1,4 +1,4 @@
-//! Shares: the part of some rows that is nearest to each prototype.
+//! Shares: the fraction of some rows that is nearest to each prototype.
 
 use rayon::prelude::*;
 

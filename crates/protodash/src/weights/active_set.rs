@@ -1,16 +1,17 @@
 //! The active-set method behind `nonnegative` and `convex`, warm-started between calls.
 //!
-//! The *support* is the set of members whose weights are free; all other weights are held at 0. On the support the problem
-//! is a linear system, whose Cholesky factor is kept and updated. Every move either raises the objective or bars a
-//! member from entering again in this call, so that a call always terminates.
+//! The *support* is the set of members whose weights are free; all other weights are held at 0. On the support the
+//! problem is a linear system, whose Cholesky factor is kept and updated. Every move either raises the objective or
+//! bars a member from re-entering in this call, so a call always terminates.
 
 use crate::factor::{Factor, schur};
 use crate::gram::{self, Gram};
 
-/// A member whose Schur complement against the support is below this part of its diagonal is numerically dependent on it:
-/// below this Cholesky factorisation may break down, above it its solutions are exact for nearly the same matrix.
+/// A member whose Schur complement against the support is below this fraction of its diagonal is numerically dependent
+/// on it: below this, Cholesky factorisation may break down; above it, its solutions are exact for nearly the same
+/// matrix.
 const DEPENDENT: f64 = 1e-12;
-/// A slope below this part of its terms is rounding error.
+/// A slope below this fraction of its terms is rounding error.
 pub(super) const ROUNDING: f64 = 1e-13;
 
 /// The constraint on the weights.
@@ -88,7 +89,7 @@ impl ActiveSet {
             }
             settled = self.settle(gram, kernel_mean);
             let risen = gram::objective(kernel_mean, &self.weights, &settled.products);
-            // A member that entered without raising the objective entered by rounding.
+            // A member that entered without raising the objective entered because of rounding.
             barred[member] = risen <= objective;
             objective = objective.max(risen);
         }
@@ -112,7 +113,7 @@ impl ActiveSet {
         }
     }
 
-    /// Starts Σw = 1 at the single member that is best alone.
+    /// Starts Σw = 1 at the best single member.
     fn start_at_best_vertex(&mut self, gram: &Gram, kernel_mean: &[f64]) {
         let alone = |member: usize| kernel_mean[member] - 0.5 * gram.get(member, member);
         let best = (0..gram.len()).reduce(|best, member| if alone(member) > alone(best) { member } else { best });
@@ -252,8 +253,8 @@ mod tests {
 
     #[test]
     fn a_member_enters_and_pushes_another_out() {
-        // Alone, the first member has w = 1. The second, nearer to the mean, makes the first's optimum
-        // (1 − 0.9·1.2)/(1 − 0.81) negative, so that it leaves and w₂ = 1.2.
+        // Alone, the first member has w = 1. The second, nearer to the mean, makes the first's optimum (1 − 0.9·1.2)/(1
+        // − 0.81) negative, so it leaves and w₂ = 1.2.
         let gram = Gram::from_view(array![[1.0, 0.9], [0.9, 1.0]].view());
         let mut solver = ActiveSet::new(Constraint::Nonnegative);
         let mut first = gram.clone();

@@ -71,7 +71,7 @@ impl ActiveSet {
         (kernel_mean - multiplier - sum + rounding).max(0.0)
     }
 
-    /// Error bound of Schur complements against the support, as a part of the diagonal.
+    /// Error bound of Schur complements against the support, as a fraction of the diagonal.
     ///
     /// Each entry of the factor is divided by the root of a member's Schur complement and has its relative error.
     fn rounding(&self, gram: &Gram) -> f64 {
@@ -155,7 +155,7 @@ mod tests {
                 let apart = &rows.row(i) - &rows.row(j);
                 (-apart.dot(&apart) / (2.0 * width * width)).exp()
             });
-            // Means of rows of the set itself, so that they are near to what weights can reach.
+            // Means of rows of the set itself, so that weights can nearly reach them.
             let kernel_mean: Vec<f64> = (gram.dot(&Array1::from(means)) / 10.0).to_vec();
             let constraint = if convex { Constraint::Convex } else { Constraint::Nonnegative };
             let (bound, gain) = bound_and_gain(&gram, &kernel_mean, constraint);

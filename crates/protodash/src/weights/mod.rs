@@ -105,7 +105,7 @@ fn solve(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>, constraint
     Ok(optimum.weights)
 }
 
-/// The matrix and the means seen from the member that is best alone, which under Σw = 1 have the same optimal weights.
+/// The matrix and the means centred at the best single member; under Σw = 1 the optimal weights are the same.
 fn centred_on_best(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>) -> (Array2<f64>, Array1<f64>) {
     let n_members = kernel_mean.len();
     if n_members == 0 {

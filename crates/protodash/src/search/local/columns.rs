@@ -16,7 +16,7 @@ pub(super) enum Columns {
     /// Rounded to f32: half the memory, gradients with an error of about 1e-7.
     Single(ColumnPanels<f32>),
     Double(ColumnPanels<f64>),
-    /// Computed again from the data at every step.
+    /// Recomputed from the data at every step.
     Dropped,
 }
 
@@ -30,7 +30,7 @@ impl Columns {
         }
     }
 
-    /// Begins a column; at most `n_to_come` follow, this one included.
+    /// Starts a column; at most `n_to_come` follow, this one included.
     pub(super) fn begin(&mut self, n_to_come: usize) {
         match self {
             Columns::Single(panels) => panels.begin(n_to_come),

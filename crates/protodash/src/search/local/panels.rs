@@ -1,4 +1,4 @@
-//! Columns stored in panels, in the order in which a pass over all of them reads.
+//! Columns stored in panels, in the order in which a pass over all of them reads memory.
 //!
 //! A panel holds a few columns. Within it, the entries of a few rows in all its columns are adjacent, followed by the
 //! next few rows: a pass reads memory sequentially and keeps the sums of the rows in registers. Column-major storage
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_are_no_terms() {
+    fn zeros_are_not_terms() {
         assert_eq!(terms([0.0, 2.0, 0.0, -1.0]), [(1, 2.0), (3, -1.0)]);
         assert_eq!(
             paired(&[(1, 2.0), (3, -1.0)], &[(3, 5.0), (4, 6.0)]),

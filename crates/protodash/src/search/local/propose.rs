@@ -62,11 +62,11 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         ranking.score(self.score_terms(row, self.kernel_mean[row] - similarity, self.schur[row]))
     }
 
-    /// The row whose Schur complement is farthest below what rounding explains, with its value, if there is one.
+    /// The row whose Schur complement is most negative beyond rounding error, with its value, if there is one.
     pub(super) fn indefinite(&self, tolerance: f64) -> Option<(usize, f64)> {
         let limit = -tolerance.max(1e-6);
         let below = |row: usize| self.schur[row] < limit * self.diagonal.get(row).abs();
-        // There is hardly ever one: a loop without a division or an exit finds that out.
+        // There is hardly ever one: a loop without divisions or early exits checks that quickly.
         if !(0..self.len()).fold(false, |any, row| any | below(row)) {
             return None;
         }
@@ -103,7 +103,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         }
     }
 
-    /// Gradients and Schur complements with one prototype left out; `None` if that changes nothing.
+    /// Gradients and Schur complements without one prototype; `None` if that changes nothing.
     fn without_prototype(&self, without: &WithoutPrototype, basis: &BasisCopy<T>) -> Option<(Vec<f64>, Vec<f64>)> {
         let WithoutPrototype { coordinates, lost_direction } = without;
         let lost = lost_direction.as_deref();
