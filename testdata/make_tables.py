@@ -3,8 +3,8 @@
     python3 make_tables.py DIRECTORY_WITH_NHANES_2013_2014
 
 Needs scikit-learn, which ships the first three. Numbers are written in the shortest form that reads back to the same
-64-bit value. The rows keep the order of their origin; nothing is left out, except SEQN, the participant number, in
-income.csv, which is no answer. An empty field is a missing answer.
+64-bit value. Rows keep their original order; nothing is omitted except SEQN, the participant number, in income.csv,
+which is not an answer. An empty field is a missing answer.
 """
 
 import csv

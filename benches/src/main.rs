@@ -25,7 +25,7 @@ fn main() -> Result<(), Failure> {
         ("mean", _) => mean::<f64>(&arguments)?,
         ("select", "f32") => selection::<f32>(&arguments)?,
         ("select", _) => selection::<f64>(&arguments)?,
-        (work, _) => return Err(format!("no work is called {work}; there are product, mean and select").into()),
+        (work, _) => return Err(format!("unknown work {work}; allowed are product, mean and select").into()),
     };
     measured["peak_bytes"] = json!(peak_bytes());
     println!("{measured}");

@@ -1,4 +1,4 @@
-//! Arrow IPC: the lengths that are checked before Arrow's reader sees them.
+//! Arrow IPC: the lengths that are checked before the data reach Arrow's reader.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! SQL conditions: parsed, and if that works evaluated on a small table.
+//! SQL conditions: parsed and, if valid, evaluated on a small table.
 #![no_main]
 
 use std::sync::Arc;

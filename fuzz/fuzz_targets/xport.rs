@@ -1,4 +1,4 @@
-//! SAS transport: how far the observations go, and their numbers.
+//! SAS transport: the number of observations, and their values.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

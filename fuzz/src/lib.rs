@@ -1,4 +1,4 @@
-//! What every fuzz target of a file format does: write the bytes to a file, read it, and check what comes out.
+//! Shared by the fuzz targets of file formats: writes the bytes to a file, reads it, and checks the result.
 
 use std::cell::RefCell;
 use std::io::{Seek, SeekFrom, Write};
@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 ///
 /// # Panics
 ///
-/// If the reader panics, yields other numbers of rows and columns than it promised, or cannot find the last row again.
+/// If the reader panics, yields other numbers of rows and columns than announced, or cannot read the last row again.
 pub fn read(ending: &str, bytes: &[u8], options: &ReadOptions) {
     thread_local! {
         static FILE: RefCell<Option<NamedTempFile>> = const { RefCell::new(None) };
@@ -27,7 +27,7 @@ pub fn read(ending: &str, bytes: &[u8], options: &ReadOptions) {
 fn check(opened: protodash_table::Result<Input>) {
     let input = match opened {
         Ok(input) => input,
-        // A message must be there for every error, and must not panic either.
+        // Every error must have a message, and formatting it must not panic.
         Err(error) => return drop((error.to_string(), error.hint().map(|hint| hint.render(|setting| Some(format!("{setting:?}")))))),
     };
     let mut n_rows = 0;

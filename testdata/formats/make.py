@@ -1,4 +1,4 @@
-"""Writes the files of this folder with the programs whose files people have: NumPy, pyarrow and polars.
+"""Writes the files of this folder with the programs that users' files come from: NumPy, pyarrow and polars.
 
     python3 make.py DIRECTORY
 """

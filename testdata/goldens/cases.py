@@ -63,7 +63,8 @@ def cancer_class(which):
 
 # Cases in which AIX360 and the exact reference choose the same rows.
 PROTODASH = [
-    # Width 2 makes all digits nearly equally far apart: after ten prototypes the lead of the best is rounding noise.
+    # Bandwidth 2 makes all digits nearly equally dissimilar: after ten prototypes the lead of the best is rounding
+    # noise.
     digits("all", 2.0, 10),
     *(digits("all", kernel, m) for kernel in [10.0, "median"] for m in [10, 40]),
     digits("all", "linear", 10),
@@ -89,7 +90,7 @@ def differs(how, *cases):
     return [case | {"difference": how} for case in cases]
 
 
-# Cases in which AIX360 goes wrong, or goes on where nothing is left to gain.
+# Cases in which AIX360 is wrong, or continues when nothing is left to gain.
 DIFFERENCES = [
     *differs(
         "row 0 is never chosen",

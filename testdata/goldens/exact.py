@@ -1,7 +1,7 @@
-"""ProtoDash and ProtoGreedy written down straight from the paper, in NumPy, with an exact solver for the weights.
+"""A direct NumPy implementation of ProtoDash and ProtoGreedy from the paper, with an exact solver for the weights.
 
-Slow on purpose: whole kernel matrices, one quadratic programme per candidate, nothing carried from step to step.
-It shares no code and no idea of speed with the crate, so the two can check one another.
+Deliberately slow: full kernel matrices, one quadratic programme per candidate, nothing reused between steps. It shares
+no code and no optimisations with the crate, so the two can check each other.
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from scipy.spatial.distance import cdist
 
 # Gains and gradients below this share of the largest kernel mean are rounding noise: the set is optimal.
 OPTIMAL = 1e-12
-# Two values this close, relatively, are called tied.
+# Two values with a smaller relative difference are tied.
 TIED = 1e-12
 
 
@@ -52,13 +52,13 @@ def weights(gram, mean):
     solution, _ = nnls(upper, solve_triangular(upper, mean, trans="T"))
     support = solution > 0
     if support.any():
-        # The same support, solved once more by itself: takes the last digits of rounding away.
+        # Solve again on the support alone, which removes the last rounding errors.
         solution[support] = cho_solve(cho_factor(gram[np.ix_(support, support)]), mean[support])
     gradient = mean - gram @ solution
     scale = np.abs(mean).max()
     assert (solution >= 0).all(), "a negative weight"
     assert np.abs(gradient[support]).max(initial=0) < 1e-9 * scale, "not stationary on the support"
-    assert gradient[~support].max(initial=-np.inf) < 1e-9 * scale, "a zero weight wants to grow"
+    assert gradient[~support].max(initial=-np.inf) < 1e-9 * scale, "a zero weight has a positive gradient"
     return solution
 
 
@@ -92,7 +92,7 @@ def protodash(kernel, bandwidth, target, source, n_prototypes, forbidden=()):
 
 
 def protogreedy(kernel, bandwidth, target, source, n_prototypes):
-    """Algorithm 1 as it stands: for each candidate a quadratic programme of its own."""
+    """Algorithm 1 as written: a separate quadratic programme for each candidate."""
     mean = kernel_mean(kernel, bandwidth, target, source)
     gram = kernel_matrix(kernel, bandwidth, source, source)
     run, reached = Run(), 0.0
@@ -122,7 +122,7 @@ def gain(gram, mean, rows, reached):
 
 
 def admit(run, values, source):
-    """Take the row of largest value, the first one of several equal rows, and note how far the next one is behind."""
+    """Take the row with the largest value, the first of several equal rows, and record its lead over the next one."""
     chosen = int(values.argmax())
     others = np.where((source != source[chosen]).any(axis=1), values, -np.inf)
     run.indices.append(chosen)

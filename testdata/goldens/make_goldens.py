@@ -1,4 +1,4 @@
-"""Write protodash.json, protogreedy.json and differences.json beside this file.
+"""Write protodash.json, protogreedy.json and differences.json next to this file.
 
     python3 make_goldens.py PDASH_UTILS
 
@@ -20,7 +20,7 @@ import exact
 from cases import DIFFERENCES, PROTODASH, PROTOGREEDY
 
 HERE = Path(__file__).parent
-# Weights that differ by less than this share of the largest weight are called the same.
+# Weights that differ by less than this share of the largest weight count as equal.
 SAME_WEIGHT = 1e-6
 
 
@@ -43,7 +43,7 @@ def load(path):
 
 
 def golden(case, aix360):
-    """One case, answered by AIX360 and by the exact reference."""
+    """One case, solved by AIX360 and by the exact reference."""
     case, target, source = prepare(case)
     kernel, bandwidth, n_prototypes = case["kernel"], case["bandwidth"], case["n_prototypes"]
     theirs = run_aix360(aix360, kernel, bandwidth, target, source, n_prototypes)
@@ -67,7 +67,7 @@ def run_aix360(aix360, kernel, bandwidth, target, source, n_prototypes):
 
 
 def agreement(theirs, ours, without_row_0):
-    """What a reader wants to know first: same rows in the same order, and how far apart the weights are."""
+    """How far the two agree: same rows in the same order, and the largest difference between weights."""
     same_rows = theirs["indices"] == ours.indices
     difference = largest_difference(theirs["weights"], ours.weights) if same_rows else None
     return {
@@ -139,7 +139,7 @@ def one_hot(table, missing):
 
 
 def scale(how, target, source):
-    """Both parts, scaled by what the source says; a constant column becomes 0."""
+    """Both parts, scaled by statistics of the source; a constant column becomes 0."""
     if how == "none":
         return target, source
     if how == "standard":

@@ -1,10 +1,10 @@
-"""Write k_medoids.json beside this file.
+"""Write k_medoids.json next to this file.
 
     python3 make_k_medoids.py MNIST
 
 MNIST is the original file `train-images-idx3-ubyte.gz`; the digits are the table of the folder above. The losses are
 those of FasterPAM in the package `kmedoids`, which is run and never copied; PROVENANCE.md says which version. Pixels
-are whole numbers, so that squared and absolute differences are exact and the distances the same on every machine.
+are integers, so squared and absolute differences are exact and distances are the same on every machine.
 """
 
 import gzip

@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let prototypes: Vec<_> = (0..50).map(prototype).collect();
             drop(represent(&single, &single, &prototypes, &gaussian, &mut Unobserved)?);
         }
-        other => return Err(format!("no loop is called {other:?}").into()),
+        other => return Err(format!("unknown loop {other:?}").into()),
     }
     Ok(())
 }
