@@ -6,8 +6,9 @@ use protodash::bandwidth::BandwidthRule;
 use protodash::{
     BuiltInKernel, KernelDefinition, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed,
 };
+use protodash_table::Scaling;
 
-use super::{DataArgs, Scale};
+use super::DataArgs;
 use crate::error::Failure;
 
 /// The kernel and its parameters.
@@ -67,7 +68,7 @@ impl KernelArgs {
             let message = format!("--{parameter} belongs to --kernel {owners}, and the kernel is {name}");
             return Err(Failure::call(message, format!("leave --{parameter} out, or give --kernel {owners}")));
         }
-        let scaled = data.scale.is_some_and(|scale| scale != Scale::None);
+        let scaled = data.scale.is_some_and(|scale| scale != Scaling::None);
         if scaled && self.choice.definition().is_some_and(|kernel| kernel.compares_codes) {
             let message = format!("--kernel {name} asks whether values are equal, so that --scale has no effect");
             return Err(Failure::call(message, "leave --scale out"));
