@@ -182,7 +182,7 @@ mod tests {
 
     fn decimals() -> Vec<ArrayRef> {
         let small = vec![Some(0), None, Some(-12_345), Some(999_999)];
-        let wide = vec![Some(0), None, Some(-12_345_678_901_234_567_i128), Some(9_007_199_254_740_993)];
+        let wide = vec![Some(0), None, Some(-1_234_567_890_123_456_i128), Some(9_007_199_254_740_993)];
         let huge: Vec<Option<i256>> = wide.iter().map(|value| value.map(i256::from_i128)).collect();
         let mut arrays: Vec<ArrayRef> = Vec::new();
         for scale in [-3, 0, 1, 4] {
