@@ -280,8 +280,8 @@ fn roles(flags: &args::DataArgs, kernel: &KernelSpec, source: &Input, memory: u6
     roles.label = flags.label.clone();
     roles.target_weight = flags.target_weight.clone();
     roles.categorical = flags.categorical();
-    roles.scale = flags.scale.map(args::Scale::into);
-    roles.missing = flags.missing.into();
+    roles.scale = flags.scale;
+    roles.missing = flags.missing;
     roles.memory = memory;
     if kernel.definition().compares_codes {
         // The kernel only tests for equality, so every column is categorical, with one code per value.

@@ -3,12 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
 use protodash_report::{ComparisonDocument, DataRecord, ReadError, RelationDocument, SelectionDocument, read_json};
+use protodash_table::{MissingRule, Scaling};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::args::{self, word};
+use crate::args;
 use crate::error::Failure;
 
 /// The data flags as a record in a result.
@@ -27,9 +27,9 @@ pub(crate) fn data_record(source: &Path, flags: &args::DataArgs) -> DataRecord {
         source_labels: flags.source_labels.as_deref().map(text),
         target_labels: flags.target_labels.as_deref().map(text),
         target_weight: flags.target_weight.clone(),
-        scale: flags.scale.as_ref().map(word),
+        scale: flags.scale.map(|scale| scale.name().to_owned()),
         categorical: flags.categorical(),
-        missing: word(&flags.missing),
+        missing: flags.missing.name().to_owned(),
         header: !flags.no_header,
         delimiter: flags.delimiter,
         other: Map::new(),
@@ -53,8 +53,10 @@ pub(crate) fn to_args(saved: &DataRecord, target: Option<&Path>) -> Result<args:
     data.source_labels = saved.source_labels.as_deref().map(PathBuf::from);
     data.target_labels = saved.target_labels.as_deref().map(PathBuf::from);
     data.target_weight = saved.target_weight.clone();
-    data.scale = saved.scale.as_deref().map(|word| flag_value("scale", word)).transpose()?;
-    data.missing = flag_value("missing", &saved.missing)?;
+    let unknown = |key: &str, word: &str| format!("unknown value {word:?} for {key:?}");
+    let scaling = |word: &str| Scaling::from_name(word).ok_or_else(|| unknown("scale", word));
+    data.scale = saved.scale.as_deref().map(scaling).transpose()?;
+    data.missing = MissingRule::from_name(&saved.missing).ok_or_else(|| unknown("missing", &saved.missing))?;
     data.no_header = !saved.header;
     data.delimiter = saved.delimiter;
     Ok(data)
@@ -62,10 +64,6 @@ pub(crate) fn to_args(saved: &DataRecord, target: Option<&Path>) -> Result<args:
 
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-fn flag_value<E: ValueEnum>(key: &str, word: &str) -> Result<E, String> {
-    E::from_str(word, false).map_err(|_| format!("unknown value {word:?} for {key:?}"))
 }
 
 /// A result of any kind.

@@ -1,11 +1,8 @@
 //! Reads a kernel matrix from a file, which must hold numbers only.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
 use arrow_array::{Array, RecordBatch};
-use arrow_schema::DataType;
 use ndarray::{Array2, s};
-use protodash_table::{ColumnKind, Input, TableColumn};
+use protodash_table::{ColumnKind, Input, TableColumn, to_f64};
 
 use crate::error::Failure;
 use crate::progress::Progress;
@@ -60,10 +57,7 @@ fn copy(
 ) -> Result<(), Failure> {
     let columns = batch.columns().iter().zip(matrix.columns_mut());
     for ((column, mut cells), TableColumn { name, .. }) in columns.zip(input.columns()) {
-        let numbers = arrow_cast::cast(column, &DataType::Float64).map_err(|cause| {
-            refused(input, format!("column {name:?}: {cause}"), "a kernel matrix must hold numbers only")
-        })?;
-        let numbers = numbers.as_primitive::<Float64Type>();
+        let numbers = to_f64(column);
         for (row, cell) in cells.iter_mut().enumerate() {
             *cell = if numbers.is_null(row) { f64::NAN } else { numbers.value(row) };
             if !cell.is_finite() {

@@ -4,9 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use protodash::KernelSpec;
-use protodash_table::{
-    AlignedTables, EncodeProblem, Input, KeyRule, Keyed, KeyedColumns, ReadOptions, Scaling, keys_of,
-};
+use protodash_table::{AlignedTables, EncodeProblem, Input, KeyRule, Keyed, KeyedColumns, ReadOptions, keys_of};
 
 use crate::args::{KeyChoice, RelateArgs};
 use crate::error::Failure;
@@ -84,7 +82,7 @@ fn columns(call: &RelateArgs, kernel: &KernelSpec) -> KeyedColumns {
     (columns.drop, columns.categorical) = (call.drop(), call.categorical());
     columns.all_categorical = call.all_categorical;
     columns.codes = kernel.definition().compares_codes;
-    columns.scale = call.scale.map(Scaling::from);
+    columns.scale = call.scale;
     columns.memory = call.run.memory();
     columns
 }

@@ -4,12 +4,12 @@ use std::io::Write;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, UInt64Array};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_schema::{ArrowError, Field, Schema};
 use parquet::arrow::ArrowWriter;
 
 use crate::error::WriteError;
 use protodash_report::{CriticismRecord, PrototypeRecord};
+use protodash_table::cell_text;
 
 /// The prototypes' rows, preceded by rank, weight, share, gain and row number.
 pub(crate) fn prototype_rows(rows: &RecordBatch, prototypes: &[PrototypeRecord]) -> Result<RecordBatch, WriteError> {
@@ -46,14 +46,9 @@ pub(crate) fn write_csv(rows: &RecordBatch, writer: &mut dyn Write) -> Result<()
         let (name, kind) = (field.name(), field.data_type());
         return Err(ArrowError::CsvError(format!("column {name:?} has type {kind}, which CSV cannot hold")).into());
     }
-    let options = FormatOptions::default();
-    let columns = rows.columns().iter().map(|column| ArrayFormatter::try_new(column, &options));
-    let columns = columns.collect::<Result<Vec<_>, ArrowError>>()?;
     write_line(writer, schema.fields().iter().map(|field| field.name().clone()))?;
     for row in 0..rows.num_rows() {
-        let cells: Vec<String> =
-            columns.iter().map(|column| column.value(row).try_to_string()).collect::<Result<_, _>>()?;
-        write_line(writer, cells.into_iter())?;
+        write_line(writer, rows.columns().iter().map(|column| cell_text(column, row).unwrap_or_default()))?;
     }
     Ok(())
 }

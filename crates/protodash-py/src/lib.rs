@@ -69,7 +69,11 @@ mod _native {
 
     /// The names of a setting's values.
     fn names<C: Choice>() -> Vec<&'static str> {
-        C::ALL.iter().map(|(_, name, _)| *name).collect()
+        names_of(C::ALL)
+    }
+
+    fn names_of<T>(all: &[(T, &'static str, &'static str)]) -> Vec<&'static str> {
+        all.iter().map(|(_, name, _)| *name).collect()
     }
 
     #[pymodule_init]
@@ -81,8 +85,8 @@ mod _native {
         module.add("TARGET_ENERGY", names::<TargetEnergy>())?;
         module.add("PER_LABEL", names::<Allocation>())?;
         module.add("AMONG", names::<Among>())?;
-        module.add("SCALES", Scaling::ALL.map(Scaling::name))?;
-        module.add("MISSING", MissingRule::ALL.map(MissingRule::name))?;
+        module.add("SCALES", names_of(Scaling::ALL))?;
+        module.add("MISSING", names_of(MissingRule::ALL))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

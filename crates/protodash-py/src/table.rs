@@ -88,7 +88,7 @@ fn roles(options: &TableOptions, source: &Input) -> PyResult<Roles> {
     roles.target_weight = options.target_weight.clone();
     roles.categorical = options.categorical.clone();
     roles.scale = options.scale.as_deref().map(scaling).transpose()?;
-    roles.missing = named("missing", &MissingRule::ALL, MissingRule::name, &options.missing)?;
+    roles.missing = known("missing", MissingRule::from_name, &options.missing)?;
     roles.memory = options.memory;
     if options.codes {
         // The kernel only tests for equality, so every column is categorical, with one code per value.
@@ -113,13 +113,12 @@ fn features(options: &TableOptions, source: &Input) -> Vec<String> {
 
 /// Returns the scaling of this name.
 pub(crate) fn scaling(given: &str) -> PyResult<Scaling> {
-    named("scale", &Scaling::ALL, Scaling::name, given)
+    known("scale", Scaling::from_name, given)
 }
 
 /// Returns the choice called `given`; the Python side has already rejected unknown names with a list of the known ones.
-fn named<T: Copy>(option: &str, all: &[T], name: fn(T) -> &'static str, given: &str) -> PyResult<T> {
-    let unknown = || PyValueError::new_err(format!("unknown value {given:?} for {option:?}"));
-    all.iter().copied().find(|choice| name(*choice) == given).ok_or_else(unknown)
+fn known<T>(option: &str, from_name: fn(&str) -> Option<T>, given: &str) -> PyResult<T> {
+    from_name(given).ok_or_else(|| PyValueError::new_err(format!("unknown value {given:?} for {option:?}")))
 }
 
 fn described<'py>(

@@ -12,6 +12,7 @@
 //! This crate knows no kernel, selects no prototypes and prints nothing.
 
 mod advice;
+mod cell;
 mod condition;
 mod date;
 mod encode;
@@ -21,6 +22,7 @@ mod names;
 mod row_map;
 
 pub use crate::advice::{Hint, Note, Setting};
+pub use crate::cell::{cell_text, to_f64};
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::date::date_text;
 pub use crate::encode::{

@@ -2,11 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::ValueEnum;
-use protodash_table::Input;
+use protodash_table::{Input, MissingRule, Scaling};
 use protodash_terminal::at_least_one;
 
-use super::values::{Names, delimiter};
+use super::values::{Names, delimiter, one_of};
 use crate::error::Failure;
 
 /// Where the rows come from and which role each column has.
@@ -64,16 +63,16 @@ pub(crate) struct DataArgs {
     pub(crate) target_weight: Option<String>,
 
     /// How to scale numeric columns [default: standard; arrays: none]
-    #[arg(long, value_enum)]
-    pub(crate) scale: Option<Scale>,
+    #[arg(long, value_parser = one_of(Scaling::ALL))]
+    pub(crate) scale: Option<Scaling>,
 
     /// Numeric columns to treat as categories (text always is)
     #[arg(long, value_name = "A,B")]
     categorical: Vec<Names>,
 
     /// How to treat missing values
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) missing: Missing,
+    #[arg(long, value_parser = one_of(MissingRule::ALL), default_value = MissingRule::ALL[0].1)]
+    pub(crate) missing: MissingRule,
 
     /// The CSV file has no header; columns are named column_1, ...
     #[arg(long)]
@@ -140,7 +139,7 @@ impl DataArgs {
             ("--target-weight", self.target_weight.is_some()),
             ("--scale", self.scale.is_some()),
             ("--categorical", !self.categorical.is_empty()),
-            ("--missing", self.missing != Missing::default()),
+            ("--missing", self.missing != MissingRule::default()),
         ];
         given.into_iter().filter(|(_, given)| *given).map(|(flag, _)| flag).collect()
     }
@@ -173,56 +172,4 @@ impl DataArgs {
 
 fn flat(names: &[Names]) -> Vec<String> {
     names.iter().flat_map(|Names(names)| names).cloned().collect()
-}
-
-/// How to scale numeric columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Scale {
-    /// Leave values as they are
-    None,
-    /// Mean 0 and standard deviation 1 over the source rows
-    Standard,
-    /// Range 0 to 1 over the source rows
-    Minmax,
-    /// Median 0 and quartiles 1 apart over the source rows
-    Robust,
-    /// Ranks among the source rows, for heavy tails
-    Rank,
-}
-
-/// How to treat missing values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-pub(crate) enum Missing {
-    /// Stop with an error that names the columns
-    #[default]
-    Error,
-    /// Treat missing as a separate category
-    Category,
-    /// Use the column's mean over the source rows
-    Mean,
-    /// Use 0
-    Zero,
-}
-
-impl From<Scale> for protodash_table::Scaling {
-    fn from(scale: Scale) -> Self {
-        match scale {
-            Scale::None => protodash_table::Scaling::None,
-            Scale::Standard => protodash_table::Scaling::Standard,
-            Scale::Minmax => protodash_table::Scaling::MinMax,
-            Scale::Robust => protodash_table::Scaling::Robust,
-            Scale::Rank => protodash_table::Scaling::Rank,
-        }
-    }
-}
-
-impl From<Missing> for protodash_table::MissingRule {
-    fn from(missing: Missing) -> Self {
-        match missing {
-            Missing::Error => protodash_table::MissingRule::Error,
-            Missing::Category => protodash_table::MissingRule::Category,
-            Missing::Mean => protodash_table::MissingRule::Mean,
-            Missing::Zero => protodash_table::MissingRule::Zero,
-        }
-    }
 }

@@ -6,8 +6,9 @@ use protodash::bandwidth::BandwidthRule;
 use protodash::{
     BuiltInKernel, KernelDefinition, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed,
 };
+use protodash_table::Scaling;
 
-use super::{DataArgs, Scale};
+use super::DataArgs;
 use crate::error::Failure;
 
 /// The kernel and its parameters.
@@ -67,7 +68,7 @@ impl KernelArgs {
             let message = format!("--{parameter} applies to --kernel {owners}, not to {name}");
             return Err(Failure::call(message, format!("omit --{parameter}, or use --kernel {owners}")));
         }
-        let scaled = data.scale.is_some_and(|scale| scale != Scale::None);
+        let scaled = data.scale.is_some_and(|scale| scale != Scaling::None);
         if scaled && self.choice.definition().is_some_and(|kernel| kernel.compares_codes) {
             let message = format!("--kernel {name} only tests values for equality, so --scale has no effect");
             return Err(Failure::call(message, "omit --scale"));

@@ -17,7 +17,7 @@ mod values;
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
-pub(crate) use columns::{DataArgs, Scale};
+pub(crate) use columns::DataArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use criticize::{CriticismArgs, CriticismName, CriticizeArgs};
 pub(crate) use help::parse;

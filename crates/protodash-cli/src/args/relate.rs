@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use protodash::{Choice, Method, Weights};
+use protodash_table::Scaling;
 use protodash_terminal::{Resources, at_least_one};
 
 use super::values::{Names, delimiter, one_of};
-use super::{DataArgs, KernelArgs, Scale, examples};
+use super::{DataArgs, KernelArgs, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash relate`.
@@ -64,8 +65,8 @@ pub(crate) struct RelateArgs {
     pub(crate) all_categorical: bool,
 
     /// How to scale numeric columns [default: standard]
-    #[arg(long, value_enum, help_heading = "Columns")]
-    pub(crate) scale: Option<Scale>,
+    #[arg(long, value_parser = one_of(Scaling::ALL), help_heading = "Columns")]
+    pub(crate) scale: Option<Scaling>,
 
     /// CSV delimiter, one character or `tab` [default: detected]
     #[arg(long, value_name = "CHAR", value_parser = delimiter, help_heading = "Columns")]

@@ -1,9 +1,7 @@
 //! Small images of rows, drawn in Braille characters.
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
 use arrow_array::{Array, RecordBatch};
-use arrow_schema::DataType;
+use protodash_table::to_f64;
 
 use super::grid::cut;
 
@@ -28,8 +26,7 @@ impl Pictures {
         }
         let mut images = vec![Vec::with_capacity(height * width); cells.num_rows()];
         for column in cells.columns() {
-            let numbers = arrow_cast::cast(column, &DataType::Float64).ok()?;
-            let numbers = numbers.as_primitive::<Float64Type>();
+            let numbers = to_f64(column);
             for (row, image) in images.iter_mut().enumerate() {
                 image.push(if numbers.is_null(row) { f64::NAN } else { numbers.value(row) });
             }

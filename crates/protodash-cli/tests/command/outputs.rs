@@ -130,7 +130,7 @@ fn the_chosen_rows_are_written_with_all_their_columns() {
     let cells = |input: &Input| {
         let batch = input.rows(&[0, 1, 2, 3, 4]).unwrap();
         let columns = batch.columns().iter().map(|column| {
-            let numbers = arrow_cast::cast(column, &arrow_schema::DataType::Float64).unwrap();
+            let numbers = protodash_table::to_f64(column);
             format!("{numbers:?}")
         });
         columns.collect::<Vec<_>>()

@@ -2,13 +2,9 @@
 
 use std::collections::HashMap;
 
-use arrow_array::RecordBatch;
-use arrow_array::cast::AsArray;
-use arrow_array::types::Float64Type;
-use arrow_array::{Array, Float64Array};
-use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_schema::DataType;
+use arrow_array::{Array, RecordBatch};
 use protodash::Role;
+use protodash_table::{cell_text, to_f64};
 
 use super::RowSource;
 use crate::error::Result;
@@ -87,11 +83,9 @@ impl TableCells {
     #[must_use]
     pub fn texts(&self, role: Role, column: &str, numbers: &[u64]) -> Option<Vec<String>> {
         let side = self.side(role);
-        let options = FormatOptions::default().with_null("missing");
         let column = side.batch.column_by_name(column)?;
-        let formatter = ArrayFormatter::try_new(column, &options).ok()?;
         let text = |number: &u64| {
-            let text = formatter.value(*side.places.get(number)?).to_string();
+            let text = cell_text(column, *side.places.get(number)?).unwrap_or_else(|| "missing".to_owned());
             if text == "NaN" && column.data_type().is_floating() {
                 // pandas and NumPy write missing numbers as NaN.
                 return Some("missing".to_owned());
@@ -108,8 +102,7 @@ impl TableCells {
             numbers.iter().map(|number| side.places.get(number).copied()).collect::<Option<_>>()?;
         let mut rows = vec![Vec::with_capacity(columns.len()); places.len()];
         for name in columns {
-            let column = arrow_cast::cast(side.batch.column_by_name(name)?, &DataType::Float64).ok()?;
-            let column: &Float64Array = column.as_primitive::<Float64Type>();
+            let column = to_f64(side.batch.column_by_name(name)?);
             for (row, place) in rows.iter_mut().zip(&places) {
                 row.push(if column.is_null(*place) { f64::NAN } else { column.value(*place) });
             }

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use arrow_array::cast::AsArray;
-use arrow_schema::DataType;
+use arrow_array::Array;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
-use protodash_table::{Input, ReadOptions};
+use protodash_table::{Input, ReadOptions, cell_text};
 
 use super::invoices::{COUNTS, Customer, FEATURES, Line, Moment, Year, roll_up};
 use super::protocol::{RetailProtocol, Set};
@@ -251,9 +250,8 @@ fn texts(path: &Path, names: &[&str]) -> Result<Vec<Vec<String>>> {
     for batch in input.batches()? {
         let batch = batch?;
         for (place, cells) in places.iter().zip(&mut cells) {
-            let column = arrow_cast::cast(batch.column(*place), &DataType::Utf8)
-                .map_err(|cause| refused(path, &cause.to_string()))?;
-            cells.extend(column.as_string::<i32>().iter().map(|cell| cell.unwrap_or_default().to_owned()));
+            let column = batch.column(*place);
+            cells.extend((0..column.len()).map(|row| cell_text(column, row).unwrap_or_default()));
         }
     }
     Ok(cells)

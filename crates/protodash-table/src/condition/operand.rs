@@ -4,15 +4,19 @@ use std::fmt;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type};
+use arrow_array::types::{
+    ArrowPrimitiveType, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type,
+    UInt64Type,
+};
 use arrow_array::{
     Array, ArrayRef, BooleanArray, Datum, Float64Array, Int64Array, NullArray, StringArray, new_null_array,
 };
-use arrow_cast::cast;
 use arrow_schema::DataType;
 
 use super::problem::ConditionProblem;
 use super::step::SqlLiteral;
+use crate::cell::to_f64;
+use crate::input::converted;
 
 /// The kind of an operand; each is one Arrow type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,28 +200,42 @@ fn data_type(kind: OperandKind) -> DataType {
 /// Returns the kind of a column and its values in the Arrow type of that kind; `None` for lists, binary data and so on.
 fn normalized(array: &ArrayRef) -> Option<(OperandKind, ArrayRef)> {
     use DataType::*;
-    let kind = match array.data_type() {
-        Null => OperandKind::Null,
-        Boolean => OperandKind::Boolean,
-        Int8 | Int16 | Int32 | Int64 | UInt8 | UInt16 | UInt32 => OperandKind::Integer,
-        UInt64 if fits_in_64_bits_with_sign(array) => OperandKind::Integer,
-        UInt64 | Float16 | Float32 | Float64 | Decimal32(..) | Decimal64(..) | Decimal128(..) | Decimal256(..) => {
-            OperandKind::Real
-        }
+    Some(match array.data_type() {
+        Null => (OperandKind::Null, array.clone()),
+        Boolean => (OperandKind::Boolean, array.clone()),
+        Int8 => (OperandKind::Integer, integers::<Int8Type>(array)),
+        Int16 => (OperandKind::Integer, integers::<Int16Type>(array)),
+        Int32 => (OperandKind::Integer, integers::<Int32Type>(array)),
+        Int64 => (OperandKind::Integer, array.clone()),
+        UInt8 => (OperandKind::Integer, integers::<UInt8Type>(array)),
+        UInt16 => (OperandKind::Integer, integers::<UInt16Type>(array)),
+        UInt32 => (OperandKind::Integer, integers::<UInt32Type>(array)),
+        UInt64 => match small_integers(array) {
+            Some(values) => (OperandKind::Integer, values),
+            None => (OperandKind::Real, Arc::new(to_f64(array))),
+        },
+        Float32 | Float64 => (OperandKind::Real, Arc::new(without_nan(&to_f64(array)))),
+        Utf8 => (OperandKind::Text, array.clone()),
         // Dates and times are compared as ISO 8601 text, which sorts chronologically.
-        Utf8 | LargeUtf8 | Utf8View | Date32 | Date64 | Timestamp(..) | Time32(_) | Time64(_) => OperandKind::Text,
-        Dictionary(_, _) => return normalized(&cast(array, array.as_any_dictionary().values().data_type()).ok()?),
-        _ => return None,
-    };
-    let values = cast(array, &data_type(kind)).ok()?;
-    Some(match kind {
-        OperandKind::Real => (kind, Arc::new(without_nan(values.as_primitive()))),
-        _ => (kind, values),
+        other => {
+            let values = converted(array).ok()?;
+            return if values.data_type() == other { None } else { normalized(&values) };
+        }
     })
 }
 
-fn fits_in_64_bits_with_sign(array: &ArrayRef) -> bool {
-    array.as_primitive::<arrow_array::types::UInt64Type>().iter().flatten().all(|value| i64::try_from(value).is_ok())
+fn integers<P: ArrowPrimitiveType<Native: Into<i64>>>(array: &ArrayRef) -> ArrayRef {
+    Arc::new(array.as_primitive::<P>().unary::<_, Int64Type>(Into::into))
+}
+
+/// Returns unsigned integers as signed ones, if all fit.
+fn small_integers(array: &ArrayRef) -> Option<ArrayRef> {
+    let values = array.as_primitive::<UInt64Type>();
+    values
+        .iter()
+        .flatten()
+        .all(|value| i64::try_from(value).is_ok())
+        .then(|| -> ArrayRef { Arc::new(values.unary::<_, Int64Type>(|value| value as i64)) })
 }
 
 /// Returns `values` with NaN as missing and -0 as 0.

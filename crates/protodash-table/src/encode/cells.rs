@@ -3,9 +3,9 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type};
 use arrow_array::{Array, ArrayRef, Float64Array, StringArray};
-use arrow_cast::cast;
 use arrow_schema::DataType;
 
+use crate::cell::{cell_text, to_f64};
 use crate::date::parse_date;
 
 /// Returns a column of numbers as `f64`, with NaN as null; dates, which are text, as days since 1970-01-01.
@@ -13,12 +13,11 @@ pub(super) fn numbers(array: &ArrayRef) -> Float64Array {
     if let Some(texts) = array.as_string_opt::<i32>() {
         return texts.iter().map(|cell| parse_date(cell?.as_bytes())).collect();
     }
-    let values = convert(array, &DataType::Float64);
-    let values = values.as_primitive::<Float64Type>();
+    let values = to_f64(array);
     if values.values().iter().any(|value| value.is_nan()) {
         return values.unary_opt(|value| (!value.is_nan()).then_some(value));
     }
-    values.clone()
+    values
 }
 
 /// The cells of a column as text.
@@ -34,11 +33,11 @@ impl Texts {
     pub(super) fn new(array: &ArrayRef) -> Texts {
         let values = match array.data_type() {
             DataType::Float64 => array.as_primitive::<Float64Type>().iter().map(|cell| float(cell?, cell?)).collect(),
-            DataType::Float16 | DataType::Float32 => {
-                let values = convert(array, &DataType::Float32);
-                values.as_primitive::<Float32Type>().iter().map(|cell| float(cell?.into(), cell?)).collect()
+            DataType::Float32 => {
+                array.as_primitive::<Float32Type>().iter().map(|cell| float(cell?.into(), cell?)).collect()
             }
-            _ => convert(array, &DataType::Utf8).as_string().clone(),
+            DataType::Utf8 => array.as_string().clone(),
+            _ => (0..array.len()).map(|row| cell_text(array, row)).collect(),
         };
         Texts { values }
     }
@@ -59,12 +58,6 @@ fn float(value: f64, shown: impl std::fmt::Debug) -> Option<String> {
     } else {
         Some(format!("{shown:?}"))
     }
-}
-
-/// Returns the cells converted to another type; [`Batches`](crate::Batches) yields only numbers, booleans and text, all of
-/// which convert to text, and numbers to `f64`.
-fn convert(array: &ArrayRef, to: &DataType) -> ArrayRef {
-    cast(array, to).expect("columns are numbers, booleans or text")
 }
 
 #[cfg(test)]

@@ -91,16 +91,23 @@ pub enum Scaling {
 }
 
 impl Scaling {
-    /// Every way to scale.
+    /// Every way to scale, with its name and a summary for help texts.
     ///
     /// # Examples
     ///
     /// ```
     /// use protodash_table::Scaling;
     ///
-    /// assert_eq!(Scaling::ALL.map(Scaling::name), ["none", "standard", "minmax", "robust", "rank"]);
+    /// let names: Vec<_> = Scaling::ALL.iter().map(|(_, name, _)| *name).collect();
+    /// assert_eq!(names, ["none", "standard", "minmax", "robust", "rank"]);
     /// ```
-    pub const ALL: [Scaling; 5] = [Scaling::None, Scaling::Standard, Scaling::MinMax, Scaling::Robust, Scaling::Rank];
+    pub const ALL: &[(Scaling, &'static str, &'static str)] = &[
+        (Scaling::None, "none", "Leave values as they are"),
+        (Scaling::Standard, "standard", "Mean 0 and standard deviation 1 over the source rows"),
+        (Scaling::MinMax, "minmax", "Range 0 to 1 over the source rows"),
+        (Scaling::Robust, "robust", "Median 0 and quartiles 1 apart over the source rows"),
+        (Scaling::Rank, "rank", "Ranks among the source rows, for heavy tails"),
+    ];
 
     /// Returns the name of the scaling, which is the same in every front end.
     ///
@@ -111,13 +118,21 @@ impl Scaling {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            Scaling::None => "none",
-            Scaling::Standard => "standard",
-            Scaling::MinMax => "minmax",
-            Scaling::Robust => "robust",
-            Scaling::Rank => "rank",
-        }
+        name_in(Scaling::ALL, self)
+    }
+
+    /// Returns the scaling of this name.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::Scaling;
+    ///
+    /// assert_eq!((Scaling::from_name("rank"), Scaling::from_name("log")), (Some(Scaling::Rank), None));
+    /// ```
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Scaling> {
+        value_in(Scaling::ALL, name)
     }
 
     /// Returns whether the scale depends on the order of the values, so that all of them have to be kept.
@@ -150,16 +165,22 @@ pub enum MissingRule {
 }
 
 impl MissingRule {
-    /// Every rule.
+    /// Every rule, with its name and a summary for help texts; the first is the default.
     ///
     /// # Examples
     ///
     /// ```
     /// use protodash_table::MissingRule;
     ///
-    /// assert_eq!(MissingRule::ALL.map(MissingRule::name), ["error", "category", "mean", "zero"]);
+    /// let names: Vec<_> = MissingRule::ALL.iter().map(|(_, name, _)| *name).collect();
+    /// assert_eq!(names, ["error", "category", "mean", "zero"]);
     /// ```
-    pub const ALL: [MissingRule; 4] = [MissingRule::Error, MissingRule::Category, MissingRule::Mean, MissingRule::Zero];
+    pub const ALL: &[(MissingRule, &'static str, &'static str)] = &[
+        (MissingRule::Error, "error", "Stop with an error that names the columns"),
+        (MissingRule::Category, "category", "Treat missing as a separate category"),
+        (MissingRule::Mean, "mean", "Use the column's mean over the source rows"),
+        (MissingRule::Zero, "zero", "Use 0"),
+    ];
 
     /// Returns the name of the rule, which is the same in every front end.
     ///
@@ -170,13 +191,31 @@ impl MissingRule {
     /// ```
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self {
-            MissingRule::Error => "error",
-            MissingRule::Category => "category",
-            MissingRule::Mean => "mean",
-            MissingRule::Zero => "zero",
-        }
+        name_in(MissingRule::ALL, self)
     }
+
+    /// Returns the rule of this name.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::MissingRule;
+    ///
+    /// assert_eq!(MissingRule::from_name("mean"), Some(MissingRule::Mean));
+    /// ```
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<MissingRule> {
+        value_in(MissingRule::ALL, name)
+    }
+}
+
+/// Returns the name of `value` in its list, which has every value.
+fn name_in<T: Copy + PartialEq>(all: &[(T, &'static str, &'static str)], value: T) -> &'static str {
+    all.iter().find(|(other, ..)| *other == value).map_or("unknown", |(_, name, _)| name)
+}
+
+fn value_in<T: Copy>(all: &[(T, &'static str, &'static str)], name: &str) -> Option<T> {
+    all.iter().find(|(_, known, _)| *known == name).map(|(value, ..)| *value)
 }
 
 /// How categories are encoded.

@@ -1,44 +1,15 @@
-//! Conversion of Arrow types to numbers, booleans and text, for Parquet, Arrow IPC and tables in memory.
+//! Which columns of Parquet, Arrow IPC and tables in memory become numbers, booleans and text.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef, RecordBatch};
-use arrow_cast::display::array_value_to_string;
-use arrow_cast::{CastOptions, cast_with_options};
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
+use super::arrow_convert::{ConversionError, converted, converted_type};
 use super::layout::TableLayout;
-use super::{ColumnKind, Format, RowPlace, TableColumn, UnreadColumn};
+use super::{Format, RowPlace, TableColumn, UnreadColumn};
 use crate::{Error, Result};
-
-/// Returns kind and type of a column of type `from` after conversion, or `None` if it is not supported.
-///
-/// Integers, `Float32`, `Float64`, booleans and `Utf8` are not converted. Half floats become `Float32`. Decimals become
-/// `Int64` without fractional digits and `Float64` with them. Dates, times and timestamps become ISO 8601 text, in UTC
-/// where they have a time zone; durations become `Int64` in their own unit. Dictionaries and runs become their values,
-/// and a column of nothing but nulls becomes `Float64`.
-fn yielded(from: &DataType) -> Option<(ColumnKind, DataType)> {
-    use DataType::*;
-    Some(match from {
-        Int8 | Int16 | Int32 | Int64 | UInt8 | UInt16 | UInt32 | UInt64 | Float32 | Float64 => {
-            (ColumnKind::Number, from.clone())
-        }
-        Float16 => (ColumnKind::Number, Float32),
-        Null => (ColumnKind::Number, Float64),
-        Decimal32(_, scale) | Decimal64(_, scale) | Decimal128(_, scale) | Decimal256(_, scale) => {
-            (ColumnKind::Number, if *scale > 0 { Float64 } else { Int64 })
-        }
-        Duration(_) => (ColumnKind::Number, Int64),
-        Boolean => (ColumnKind::Boolean, Boolean),
-        Utf8 | LargeUtf8 | Utf8View | Date32 | Date64 | Time32(_) | Time64(_) | Timestamp(_, _) => {
-            (ColumnKind::Text, Utf8)
-        }
-        Dictionary(_, values) => return yielded(values),
-        RunEndEncoded(_, values) => return yielded(values.data_type()),
-        _ => return None,
-    })
-}
 
 /// How the batches of an Arrow schema become those of a [`TableLayout`].
 #[derive(Clone, Debug)]
@@ -57,7 +28,7 @@ impl Conversion {
         let (mut kept, mut fields, mut columns, mut unread) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (at, field) in schema.fields().iter().enumerate() {
             let name = field.name().clone();
-            match yielded(field.data_type()) {
+            match converted_type(field.data_type()) {
                 Some((kind, data_type)) => {
                     kept.push(at);
                     fields.push(Field::new(&name, data_type, true));
@@ -74,7 +45,7 @@ impl Conversion {
     pub(crate) fn apply(&self, path: &Path, start: u64, batch: &RecordBatch) -> Result<RecordBatch> {
         let kept = self.kept.iter().map(|&at| batch.columns().get(at));
         let convert = |(array, field): (Option<&ArrayRef>, &Arc<Field>)| match array {
-            Some(array) => convert(array, field.data_type(), &|row| (path, field.name(), start + row)),
+            Some(array) => converted(array).map_err(|error| located(error, path, field, start)),
             None => Err(Error::Changed { path: path.to_owned(), place: RowPlace::Row(start) }),
         };
         let columns = kept.zip(self.schema.fields()).map(convert).collect::<Result<_>>()?;
@@ -82,50 +53,18 @@ impl Conversion {
     }
 }
 
-/// The position of a cell: file, column, and row counted from 0.
-type CellPosition<'a> = (&'a Path, &'a str, u64);
-
-/// Returns `array` converted to `to`; `cell` returns the position of a row.
-fn convert<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> CellPosition<'a>) -> Result<ArrayRef> {
-    match array.data_type() {
-        from if from == to => Ok(array.clone()),
-        DataType::Dictionary(_, values) => convert(&cast(array, values, cell)?, to, cell),
-        DataType::RunEndEncoded(_, values) => convert(&cast(array, values.data_type(), cell)?, to, cell),
-        // Named zones would need a time zone database; the instant is the same in UTC.
-        DataType::Timestamp(unit, Some(zone)) if zone.as_ref() != "+00:00" => {
-            let utc = DataType::Timestamp(*unit, Some("+00:00".into()));
-            convert(&cast(array, &utc, cell)?, to, cell)
-        }
-        _ => cast(array, to, cell),
+/// Returns the error of a conversion to `field`, with file, row and column; the array begins at row `start` of the file.
+fn located(error: ConversionError, path: &Path, field: &Field, start: u64) -> Error {
+    match error {
+        ConversionError::Arrow(cause) => Error::arrow(path, cause),
+        ConversionError::OutOfRange { row, value } => Error::OutOfRange {
+            path: path.to_owned(),
+            place: RowPlace::Row(start + row as u64),
+            column: field.name().clone(),
+            value,
+            allowed: allowed(field.data_type()),
+        },
     }
-}
-
-/// Returns `array` cast to `to`.
-///
-/// # Errors
-///
-/// [`Error::OutOfRange`] for the first cell that `to` cannot represent.
-fn cast<'a>(array: &ArrayRef, to: &DataType, cell: &dyn Fn(u64) -> CellPosition<'a>) -> Result<ArrayRef> {
-    let arrow_error = |cause| Error::arrow(cell(0).0, cause);
-    // A safe cast returns null for values that do not fit, which shows where they are.
-    let options = CastOptions { safe: true, ..CastOptions::default() };
-    let result = cast_with_options(array, to, &options).map_err(arrow_error)?;
-    if result.logical_null_count() == array.logical_null_count() {
-        return Ok(result);
-    }
-    let (before, after) = (array.logical_nulls(), result.logical_nulls());
-    let is_null =
-        |nulls: &Option<arrow_buffer::NullBuffer>, row| nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
-    let lost = (0..array.len()).find(|&row| is_null(&after, row) && !is_null(&before, row));
-    let row = lost.unwrap_or_default();
-    let (path, column, file_row) = cell(row as u64);
-    Err(Error::OutOfRange {
-        path: path.to_owned(),
-        place: RowPlace::Row(file_row),
-        column: column.to_owned(),
-        value: array_value_to_string(array, row).unwrap_or_else(|_| array.data_type().to_string()),
-        allowed: allowed(to),
-    })
 }
 
 /// Returns a description of the values that `to` can represent.

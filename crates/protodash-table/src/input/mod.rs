@@ -3,10 +3,12 @@
 //! This module knows neither which columns are used nor how they become a matrix.
 
 mod array;
+mod arrow_convert;
 mod arrow_types;
 mod batches;
 mod census;
 mod column;
+mod column_builder;
 mod compression;
 mod converted;
 mod csv;
@@ -37,6 +39,7 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
+pub(crate) use self::arrow_convert::converted;
 pub use self::batches::Batches;
 pub use self::column::{ColumnKind, TableColumn, UnreadColumn};
 pub use self::format::Format;

@@ -3,12 +3,12 @@
 use std::io::Read;
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, SchemaRef};
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 
 use super::records::{Next, Record, Records};
-use crate::input::census::{CellKind, parse_number};
+use crate::input::census::CellKind;
+use crate::input::column_builder::ColumnBuilder;
 use crate::input::layout::rows_per_batch;
 use crate::input::origin::FileOrigin;
 use crate::input::place::RowPlace;
@@ -21,7 +21,7 @@ pub(crate) struct Decoder<R> {
     records: Records<R>,
     schema: SchemaRef,
     encoding: TextEncoding,
-    builders: Vec<Builder>,
+    columns: Vec<CsvColumn>,
 }
 
 impl<R: Read> Decoder<R> {
@@ -31,14 +31,15 @@ impl<R: Read> Decoder<R> {
         schema: SchemaRef,
         encoding: TextEncoding,
     ) -> Decoder<R> {
-        let builders = schema.fields().iter().map(|field| Builder::new(field.data_type())).collect();
-        Decoder { origin, records, schema, encoding, builders }
+        let builders = schema.fields().iter().map(|field| ColumnBuilder::new(field.data_type()));
+        let columns = builders.map(|builder| CsvColumn { builder, is_verbatim: false }).collect();
+        Decoder { origin, records, schema, encoding, columns }
     }
 
     /// Returns the decoder with all non-empty cells of the text column `verbatim` kept as written.
     pub(crate) fn keeping(mut self, verbatim: Option<usize>) -> Decoder<R> {
         if let Some(position) = verbatim {
-            self.builders[position] = Builder::Name(StringBuilder::new());
+            self.columns[position].is_verbatim = true;
         }
         self
     }
@@ -51,12 +52,12 @@ impl<R: Read> Decoder<R> {
 
     fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
         let mut n_rows = 0;
-        while n_rows < rows_per_batch(self.builders.len()) {
+        while n_rows < rows_per_batch(self.columns.len()) {
             let line = match self.records.next().map_err(|cause| self.origin.error(cause))? {
                 Next::End => break,
                 Next::TooLong(line) | Next::Unclosed(line) => line,
                 Next::Record(record) => {
-                    if append(&mut self.builders, &record, self.encoding).is_some() {
+                    if append(&mut self.columns, &record, self.encoding).is_some() {
                         n_rows += 1;
                         continue;
                     }
@@ -69,7 +70,7 @@ impl<R: Read> Decoder<R> {
         if n_rows == 0 {
             return Ok(None);
         }
-        let columns = self.builders.iter_mut().map(Builder::finish).collect();
+        let columns = self.columns.iter_mut().map(|column| column.builder.finish()).collect();
         let batch = RecordBatch::try_new(self.schema.clone(), columns);
         batch.map(Some).map_err(|cause| Error::arrow(self.origin.path(), cause))
     }
@@ -84,65 +85,26 @@ impl<R: Read> Iterator for Decoder<R> {
 }
 
 /// Appends the cells of `record`, or returns `None` if they do not match the types of the columns.
-fn append(builders: &mut [Builder], record: &Record<'_>, encoding: TextEncoding) -> Option<()> {
-    if record.len() != builders.len() {
+fn append(columns: &mut [CsvColumn], record: &Record<'_>, encoding: TextEncoding) -> Option<()> {
+    if record.len() != columns.len() {
         return None;
     }
-    builders.iter_mut().zip(record.fields()).try_for_each(|(builder, cell)| builder.append(cell, encoding))
+    columns.iter_mut().zip(record.fields()).try_for_each(|(column, cell)| column.append(cell, encoding))
 }
 
 /// Collects the cells of one column.
-enum Builder {
-    Integer(Int64Builder),
-    Float(Float64Builder),
-    Boolean(BooleanBuilder),
-    Text(StringBuilder),
-    /// Text in which no word means missing.
-    Name(StringBuilder),
+struct CsvColumn {
+    builder: ColumnBuilder,
+    /// Whether no word means missing.
+    is_verbatim: bool,
 }
 
-impl Builder {
-    fn new(data_type: &DataType) -> Builder {
-        match data_type {
-            DataType::Int64 => Builder::Integer(Int64Builder::new()),
-            DataType::Float64 => Builder::Float(Float64Builder::new()),
-            DataType::Boolean => Builder::Boolean(BooleanBuilder::new()),
-            _ => Builder::Text(StringBuilder::new()),
-        }
-    }
-
+impl CsvColumn {
     fn append(&mut self, cell: &[u8], encoding: TextEncoding) -> Option<()> {
-        if cell.is_empty() || (CellKind::is_missing(cell) && !matches!(self, Builder::Name(_))) {
-            self.append_null();
+        if cell.is_empty() || (CellKind::is_missing(cell) && !self.is_verbatim) {
+            self.builder.append_null();
             return Some(());
         }
-        match self {
-            Builder::Integer(builder) => builder.append_value(std::str::from_utf8(cell).ok()?.parse().ok()?),
-            Builder::Float(builder) => builder.append_value(parse_number(cell)?),
-            Builder::Boolean(builder) => {
-                let is_true = cell.eq_ignore_ascii_case(b"true");
-                (is_true || cell.eq_ignore_ascii_case(b"false")).then(|| builder.append_value(is_true))?;
-            }
-            Builder::Text(builder) | Builder::Name(builder) => builder.append_value(encoding.decode(cell)?),
-        }
-        Some(())
-    }
-
-    fn append_null(&mut self) {
-        match self {
-            Builder::Integer(builder) => builder.append_null(),
-            Builder::Float(builder) => builder.append_null(),
-            Builder::Boolean(builder) => builder.append_null(),
-            Builder::Text(builder) | Builder::Name(builder) => builder.append_null(),
-        }
-    }
-
-    fn finish(&mut self) -> ArrayRef {
-        match self {
-            Builder::Integer(builder) => Arc::new(builder.finish()),
-            Builder::Float(builder) => Arc::new(builder.finish()),
-            Builder::Boolean(builder) => Arc::new(builder.finish()),
-            Builder::Text(builder) | Builder::Name(builder) => Arc::new(builder.finish()),
-        }
+        self.builder.append(&encoding.decode(cell)?)
     }
 }

@@ -1,22 +1,55 @@
 //! One line of a JSON lines file: its keys and values as written.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::input::census::CellKind;
-
 /// A value, by kind.
 pub(crate) enum JsonValue<'a> {
-    /// A number, or missing.
-    Cell(CellKind),
+    /// `null`.
+    Missing,
+    /// A number as it is written.
+    Number(&'a str),
     Boolean(bool),
     Text(Cow<'a, str>),
     /// An object or a list.
     Nested(&'static str),
+}
+
+/// The keys of a file, each with its position.
+#[derive(Debug, Default)]
+pub(crate) struct KeyPositions {
+    keys: Vec<String>,
+    positions: HashMap<String, usize>,
+}
+
+impl KeyPositions {
+    /// Returns the position of `key`, which is usually `expected`; `None` if the key is new.
+    pub(crate) fn position(&self, key: &str, expected: usize) -> Option<usize> {
+        if self.keys.get(expected).is_some_and(|other| other == key) {
+            return Some(expected);
+        }
+        self.positions.get(key).copied()
+    }
+
+    /// Adds a key that is new.
+    pub(crate) fn push(&mut self, key: &str) -> usize {
+        self.positions.insert(key.to_owned(), self.keys.len());
+        self.keys.push(key.to_owned());
+        self.keys.len() - 1
+    }
+}
+
+impl FromIterator<String> for KeyPositions {
+    fn from_iter<I: IntoIterator<Item = String>>(keys: I) -> Self {
+        let mut positions = KeyPositions::default();
+        keys.into_iter().for_each(|key| _ = positions.push(&key));
+        positions
+    }
 }
 
 /// Calls `each` with every key and value of the object in `line`, in order.
@@ -68,13 +101,13 @@ struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
 /// Returns the value of `raw`, which is valid JSON, or `None` if it is text with half a surrogate pair.
 fn value(raw: &str) -> Option<JsonValue<'_>> {
     Some(match raw.as_bytes().first() {
-        Some(b'n') => JsonValue::Cell(CellKind::Missing),
+        Some(b'n') => JsonValue::Missing,
         Some(b't' | b'f') => JsonValue::Boolean(raw == "true"),
         Some(b'{') => JsonValue::Nested("object"),
         Some(b'[') => JsonValue::Nested("list"),
         // Without a backslash, the text is what is between the quotes.
         Some(b'"') if !raw.contains('\\') => JsonValue::Text(Cow::Borrowed(&raw[1..raw.len() - 1])),
         Some(b'"') => JsonValue::Text(Cow::Owned(serde_json::from_str(raw).ok()?)),
-        _ => JsonValue::Cell(CellKind::of(raw.as_bytes())),
+        _ => JsonValue::Number(raw),
     })
 }

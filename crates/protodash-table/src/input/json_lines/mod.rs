@@ -1,22 +1,24 @@
 //! JSON lines: one object per line; the columns are the union of the keys.
 //!
-//! A first pass infers types from the values as written, later passes decode with `arrow-json`. A value is missing if it is
-//! `null` or its key is absent; `"NA"` is text. Columns with an object or a list are not supported.
+//! A first pass infers types from the values as written, later passes decode them. A value is missing if it is `null` or
+//! its key is absent; `"NA"` is text. Columns with an object or a list are not supported. `arrow-json` is not used: it
+//! needs `arrow-cast`, and its errors do not name the line.
 
+mod decode;
 mod line;
+mod lines;
 mod scan;
 
-use std::io::BufReader;
 use std::sync::Arc;
 
-use arrow_json::ReaderBuilder;
 use arrow_schema::SchemaRef;
 
-use super::layout::rows_per_batch;
+use self::decode::JsonDecoder;
+use self::lines::JsonLineReader;
 use super::origin::FileOrigin;
 use super::place::{LineMap, RowPlace};
 use super::text::text_reader;
-use super::{Batches, Format, OpenedTable, TableReader};
+use super::{Batches, OpenedTable, TableReader};
 use crate::Result;
 
 /// A JSON lines file whose columns are known.
@@ -37,13 +39,7 @@ impl TableReader for JsonLines {
     fn batches(&self) -> Result<Batches> {
         let origin = self.origin.clone();
         let text = text_reader(origin.reader()?).map_err(|cause| origin.error(cause))?;
-        let reader = ReaderBuilder::new(self.schema.clone())
-            .with_batch_size(rows_per_batch(self.schema.fields().len()))
-            // Numbers in a mixed column become the text that they are in the file.
-            .with_coerce_primitive(true)
-            .build(BufReader::with_capacity(1 << 16, text))
-            .map_err(|cause| origin.decode_error(Format::JsonLines, cause))?;
-        Ok(Batches::new(reader.map(move |batch| batch.map_err(|cause| origin.decode_error(Format::JsonLines, cause)))))
+        Ok(Batches::new(JsonDecoder::new(origin, JsonLineReader::new(text), self.schema.clone())))
     }
 
     fn place(&self, row: u64) -> RowPlace {

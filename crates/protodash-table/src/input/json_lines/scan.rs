@@ -1,12 +1,11 @@
 //! The first pass over a JSON lines file: collects the keys, infers types, and rejects invalid lines.
 
-use std::collections::HashMap;
-use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 use arrow_schema::Field;
 
-use super::line::{JsonValue, parse_line};
+use super::line::{JsonValue, KeyPositions, parse_line};
+use super::lines::JsonLineReader;
 use crate::input::census::{CellKind, Census};
 use crate::input::layout::TableLayout;
 use crate::input::origin::FileOrigin;
@@ -14,9 +13,6 @@ use crate::input::place::LineMap;
 use crate::input::text::{TextEncoding, text_reader};
 use crate::input::{Format, TableColumn, UnreadColumn};
 use crate::{Error, Note, Result};
-
-/// The maximum length of a line, so that a file without line breaks is not read into memory.
-const LINE_LIMIT: usize = 1 << 28;
 
 /// The result of the first pass.
 pub(crate) struct JsonScan {
@@ -27,25 +23,11 @@ pub(crate) struct JsonScan {
 /// Scans all of `origin`.
 pub(crate) fn scan(origin: &FileOrigin) -> Result<JsonScan> {
     let text = text_reader(origin.reader()?).map_err(|cause| origin.error(cause))?;
-    let mut reader = BufReader::with_capacity(1 << 16, text);
-    let (mut pass, mut buffer, mut line) = (JsonPass::default(), Vec::new(), 0);
-    while read_line(&mut reader, &mut buffer).map_err(|cause| origin.error(cause))? {
-        line += 1;
-        if buffer.len() > LINE_LIMIT {
-            return Err(Error::RecordTooLong { path: origin.path().to_owned(), line, limit: LINE_LIMIT });
-        }
-        let text = buffer.trim_ascii_end();
-        if !text.is_empty() {
-            pass.add(line, text).map_err(|cause| json_error(origin.path(), line, &cause))?;
-        }
+    let (mut pass, mut lines) = (JsonPass::default(), JsonLineReader::new(text));
+    while let Some((line, text)) = lines.next(origin)? {
+        pass.add(line, text).map_err(|cause| json_error(origin.path(), line, &cause))?;
     }
     pass.finish(origin.path())
-}
-
-/// Reads the next line into `buffer`, up to the limit, and returns whether there was one.
-fn read_line(reader: &mut impl BufRead, buffer: &mut Vec<u8>) -> io::Result<bool> {
-    buffer.clear();
-    Ok(reader.take(LINE_LIMIT as u64 + 1).read_until(b'\n', buffer)? > 0)
 }
 
 fn json_error(path: &Path, line: u64, cause: &serde_json::Error) -> Error {
@@ -59,7 +41,7 @@ fn json_error(path: &Path, line: u64, cause: &serde_json::Error) -> Error {
 #[derive(Default)]
 struct JsonPass {
     keys: Vec<KeySummary>,
-    positions: HashMap<String, usize>,
+    positions: KeyPositions,
     n_rows: u64,
     lines: LineMap,
 }
@@ -89,16 +71,15 @@ impl JsonPass {
 
     /// Returns the position of `name` among the keys, which is usually `expected`.
     fn position(&mut self, name: &str, expected: usize) -> usize {
-        if self.keys.get(expected).is_some_and(|key| key.name == name) {
-            return expected;
-        }
-        if let Some(&at) = self.positions.get(name) {
-            return at;
-        }
-        let name = name.to_owned();
-        self.positions.insert(name.clone(), self.keys.len());
-        self.keys.push(KeySummary { name, census: Census::default(), nested: None, last_row: None });
-        self.keys.len() - 1
+        self.positions.position(name, expected).unwrap_or_else(|| {
+            self.keys.push(KeySummary {
+                name: name.to_owned(),
+                census: Census::default(),
+                nested: None,
+                last_row: None,
+            });
+            self.positions.push(name)
+        })
     }
 
     fn finish(self, path: &Path) -> Result<JsonScan> {
@@ -129,7 +110,8 @@ impl KeySummary {
             return Err(format!("key {:?} is repeated", self.name));
         }
         match value {
-            JsonValue::Cell(cell) => self.census.count(row, cell, Vec::new),
+            JsonValue::Missing => (),
+            JsonValue::Number(number) => self.census.count(row, CellKind::of(number.as_bytes()), Vec::new),
             JsonValue::Boolean(value) => self.census.count(row, CellKind::Boolean, || value.to_string().into_bytes()),
             JsonValue::Text(text) => self.census.count(row, CellKind::Text, || text.into_owned().into_bytes()),
             JsonValue::Nested(nested) => self.nested = self.nested.or(Some(nested)),
