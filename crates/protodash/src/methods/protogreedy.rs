@@ -114,8 +114,14 @@ mod tests {
             let target = Target { rows, weights: None };
             let means = mean_over_target(target, rows, &kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
             let constraint = Constraint::Nonnegative;
-            let settings =
-                SearchSettings { constraint, shift: 0.0, level: 0.0, column_memory: 1 << 30, column_precision };
+            let settings = SearchSettings {
+                constraint,
+                shift: 0.0,
+                level: 0.0,
+                column_memory: 1 << 30,
+                column_precision,
+                checks_definiteness: true,
+            };
             let layout = ShardLayout::default();
             let space = SearchSpace { kernel: &kernel, rows, kernel_mean: &means, rough: None, layout, settings };
             let mut unobserved = Unobserved;

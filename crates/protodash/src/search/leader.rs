@@ -41,13 +41,16 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         stop: StoppingRule,
         observer: &'a mut dyn Observer,
     ) -> Result<Self> {
-        let SearchSettings { constraint, shift, level, column_memory, column_precision } = settings;
+        let SearchSettings { constraint, shift, level, column_memory, column_precision, checks_definiteness } =
+            settings;
         let n_source = shards.n_source();
         let goal = stop.n_prototypes.unwrap_or(n_source);
         let memory = ColumnMemory { bytes: column_memory, n_source, n_prototypes: goal };
+        let mut candidates = Candidates::open(shards, shift, KeptColumns::In(column_precision), memory)?;
+        candidates.certainty.checks_definiteness = checks_definiteness;
         Ok(GreedySearch {
-            prototypes: PrototypeSet::new(constraint, level - 0.5 * shift),
-            candidates: Candidates::open(shards, shift, KeptColumns::In(column_precision), memory)?,
+            prototypes: PrototypeSet::new(constraint, (level, shift)),
+            candidates,
             record: RunRecord { stop, goal, path: Path::default(), observer },
         })
     }

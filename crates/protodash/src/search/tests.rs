@@ -256,6 +256,7 @@ fn a_step_takes_two_messages() {
         let counted: Box<dyn Shard<f64>> = Box::new(CountedShard { shard, n_messages: Arc::clone(&n_messages) });
         let (shards, mut unobserved) = (Shards::new(vec![counted]), Unobserved);
         let settings = SearchSettings {
+            checks_definiteness: true,
             constraint: Constraint::Nonnegative,
             shift: 0.0,
             level: 0.0,

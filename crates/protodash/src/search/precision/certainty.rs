@@ -47,6 +47,8 @@ pub(crate) struct Certainty {
     pub(super) described_means: HashMap<usize, f64>,
     /// How many kernel means were corrected.
     pub(super) n_corrected: usize,
+    /// Whether a Schur complement far below 0 is an error.
+    pub(in crate::search) checks_definiteness: bool,
     error_growth: ErrorGrowth,
     /// The largest |μⱼ|/√Kⱼⱼ of the source.
     scale: f64,
@@ -63,6 +65,7 @@ impl Certainty {
             given_means: means,
             described_means: HashMap::new(),
             n_corrected: 0,
+            checks_definiteness: true,
             error_growth: ErrorGrowth::default(),
             scale: shards.iter().map(|shard| shard.scale).fold(0.0, f64::max),
         }
@@ -105,6 +108,9 @@ impl Certainty {
 
     /// How negative rounding can make a Schur complement, as a part of the diagonal.
     pub(crate) fn schur_tolerance(&self, prototypes: &PrototypeSet) -> f64 {
+        if !self.checks_definiteness {
+            return f64::INFINITY;
+        }
         if self.columns_are_rough() { SINGLE_TO_DOUBLE * prototypes.basis().rounding() } else { 0.0 }
     }
 
