@@ -26,7 +26,7 @@ pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt) -> Vec<Note> {
     let mut notes: Vec<Note> = skipped(job).into_iter().collect();
     let columns = job.plan.features.iter().zip(&learnt.columns);
     notes.extend(columns.clone().filter_map(|(column, summary)| match summary {
-        FeatureSummary::Numbers(numbers) => id_note(column, numbers, learnt.n_rows.source),
+        FeatureSummary::Numbers(numbers) => id_note(column, numbers),
         FeatureSummary::Levels(levels) => levels_note(job, column, levels),
     }));
     let labels: Vec<&FeatureColumn> =
@@ -69,9 +69,10 @@ fn skipped(job: &EncodeJob<'_>) -> Option<Note> {
     Some(Note::new(text).with_hint(hint))
 }
 
-fn id_note(column: &FeatureColumn, numbers: &NumberSummary, n_rows: u64) -> Option<Note> {
+fn id_note(column: &FeatureColumn, numbers: &NumberSummary) -> Option<Note> {
     let integers = numbers.integers.as_ref()?;
-    (n_rows > FEW_ROWS && integers.are_distinct()).then(|| {
+    // A question that few people answered has few answers to repeat.
+    (numbers.source.n > FEW_ROWS && integers.are_distinct()).then(|| {
         let name = &column.name;
         let text = format!(
             "integer column {name:?} has only distinct values, so it looks like an id but is used as a \

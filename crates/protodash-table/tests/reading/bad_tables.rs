@@ -403,7 +403,7 @@ fn bad_target_weights() {
 
 #[test]
 fn ranges_that_cannot_be_scaled() {
-    let hint = "change its unit, or exclude it with Drop([\"x\"])";
+    let hint = "use Scale(Some(Rank)) to compare ranks, change its unit, or exclude it with Drop([\"x\"])";
     let message = "t.csv: column \"x\" ranges from 1e200 to 3e200, which is too wide or too narrow to scale";
     refused("x\n1e200\n3e200\n", &Roles::default(), message, hint);
     let message = "t.csv: column \"x\" ranges from 1e-200 to 3e-200, which is too wide or too narrow to scale";
