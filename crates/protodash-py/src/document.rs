@@ -239,6 +239,12 @@ impl Document {
         self.inner.weights_path.iter().map(|weights| PyArray1::from_slice(py, weights)).collect()
     }
 
+    /// The numbers of prototypes whose weights are known.
+    #[getter]
+    fn sizes(&self) -> Vec<usize> {
+        self.inner.sizes()
+    }
+
     #[getter]
     fn explained_path<'py>(&self, py: Python<'py>) -> Floats<'py> {
         PyArray1::from_vec(py, self.inner.explained_path())

@@ -48,7 +48,8 @@ pub use document::{
 pub use error::{Error, Result};
 pub use gather::{
     ImageShape, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name, comparison_report,
-    described_rows, file_name, file_settings, kernel_words, relation_report, selection_report, selection_settings,
+    described_rows, file_name, file_settings, kernel_words, relation_report, represented_path, selection_report,
+    selection_settings,
 };
 pub use image::{Image, Images};
 pub use page::render;

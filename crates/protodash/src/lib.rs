@@ -158,7 +158,9 @@ pub use params::{Method, Params, TargetEnergy, Weights};
 pub use per_label::{Allocation, ClassSummary, PerLabel, select_per_label};
 pub use prepared::Prepared;
 pub use principal::{PrincipalAxes, principal_axes};
-pub use representation::{Representation, RepresentationPath, represent, represent_path, represent_per_label};
+pub use representation::{
+    Representation, RepresentationPath, represent, represent_path, represent_path_per_label, represent_per_label,
+};
 pub use rows::{Rows, Scalar};
 pub use select::{select, select_with};
 pub use selection::{Energy, Prototype, Selection, Stopped, shares};

@@ -80,6 +80,7 @@ class Document:
     gains: NDArray[np.float64]
     objective: NDArray[np.float64]
     weights_path: list[NDArray[np.float64]]
+    sizes: list[int]
     explained_path: NDArray[np.float64]
     n_represented: NDArray[np.int64] | None
     ids: list[str] | None
@@ -181,6 +182,8 @@ class RelationResult:
     def tables(self) -> list[tuple[Any, ...]]: ...
     def pairs(self) -> dict[str, Any]: ...
     def edges(self) -> list[tuple[str, str, float, float]]: ...
+    @property
+    def notes(self) -> list[str]: ...
 
 def compare(
     sides: Sides, options: dict[str, Any], comparison: dict[str, Any], origin: dict[str, Any], run: Run

@@ -16,6 +16,7 @@ mod prefix;
 mod read;
 mod relation;
 mod rows;
+mod weights_path;
 
 use std::io::Write;
 
@@ -103,7 +104,12 @@ pub struct SelectionDocument {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share_without_prototype: Option<f64>,
     /// `weights_path[i]` are the weights that the first i + 1 prototypes had on their own.
+    ///
+    /// A file has those of the first sizes only; see [`weights_at`](Self::weights_at).
     pub weights_path: Vec<Vec<f64>>,
+    /// The weights of some larger sizes, each as long as its size.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later_weights: Vec<Vec<f64>>,
     /// How the criticisms were found.
     pub criticism: Option<CriticismRule>,
     /// How the prototypes were allocated to the classes.
@@ -238,6 +244,7 @@ impl SelectionDocument {
             weights_path: (1..=n_prototypes)
                 .filter_map(|size| selection.weights_at(size).map(<[f64]>::to_vec))
                 .collect(),
+            later_weights: Vec::new(),
             criticism: None,
             per_label: None,
             covariate_shift: None,
@@ -309,7 +316,7 @@ impl SelectionDocument {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(&self, writer: &mut dyn Write) -> serde_json::Result<()> {
-        layout::write(self, writer)
+        layout::write(&*self.as_written(), writer)
     }
 
     /// The text that [`write`](Self::write) writes.
@@ -327,6 +334,6 @@ impl SelectionDocument {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn to_json(&self) -> serde_json::Result<String> {
-        layout::to_json(self)
+        layout::to_json(&*self.as_written())
     }
 }
