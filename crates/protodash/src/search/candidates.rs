@@ -60,11 +60,6 @@ impl<'a, T: Scalar> Candidates<'a, T> {
         })
     }
 
-    /// Tells the shards about other weights.
-    pub(super) fn reweigh(&mut self, coordinates: &[f64], observer: &mut dyn Observer) -> Result<()> {
-        self.shards.tell_all(&ShardOrder::Reweigh(coordinates.to_vec()), observer).map(|_| ())
-    }
-
     /// What a step that ranks by `rank` asks first.
     fn next_questions(&mut self, rank: Rank, prototypes: &PrototypeSet) -> Vec<ShardQuestion<T>> {
         if rank == Rank::GainBound {
