@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-MOST_ROWS = 2000
+MOST_ROWS = 1500
 """Larger data sets are sampled, without replacement."""
 
 

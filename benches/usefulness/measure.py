@@ -1,9 +1,10 @@
 """Judges prototypes by what they are good for, on held-out rows. Called by `cargo xtask usefulness`.
 
-    measure.py TESTDATA DATA OUT.json [PROCESSES]
+    PROTODASH_COMMAND=target/release/protodash measure.py TESTDATA DATA OUT.json [PROCESSES]
 
 Each data set is split into halves five times. Every rule chooses from one half without labels; measures.py judges its rows
-on the other. Everything is seeded, and each selection runs on one thread, so that CPU times can be compared.
+on the other. Everything is seeded. Finished splits are kept in OUT.jsonl, from which a stopped run goes on; delete it to
+measure again. Selections run on one thread each, and tasks in as many processes as there are cores.
 """
 
 import os
@@ -14,7 +15,6 @@ for variable in ["OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NUMEXPR_NUM_THREADS
 import json
 import multiprocessing
 import sys
-import time
 from importlib.metadata import version
 from pathlib import Path
 
@@ -27,23 +27,15 @@ N_SPLITS = 5
 SIZES = [5, 10, 20, 50, 100]
 STABILITY_SIZE = 10
 """Number of prototypes whose stability is measured."""
-TIMED_SIZE = 50
-"""Number of prototypes whose CPU time is measured."""
-PACKAGES = ["protodash", "kmedoids", "mmd-critic", "scikit-learn", "numpy"]
+PACKAGES = ["kmedoids", "mmd-critic", "scikit-learn", "numpy"]
 
 
 def main():
     testdata, data, out = (Path(word) for word in sys.argv[1:4])
     n_processes = int(sys.argv[4]) if len(sys.argv) > 4 else os.cpu_count()
     sets = data_sets(testdata, data)
-    tasks = [(data_set, split) for data_set in sets for split in range(N_SPLITS)]
-    start = time.time()
-    records = []
-    with multiprocessing.Pool(n_processes) as pool:
-        for number, found in enumerate(pool.imap_unordered(judged, tasks, chunksize=1), 1):
-            records += found
-            name, split = found[0]["data"], found[0]["split"]
-            print(f"{number} of {len(tasks)}: {name}, split {split}, {time.time() - start:.0f} s", file=sys.stderr)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    records = all_records(sets, out.with_suffix(".jsonl"), n_processes)
     places = {data_set.name: place for place, data_set in enumerate(sets)}
     names = {rule.name: place for place, rule in enumerate(RULES)}
     records.sort(key=lambda record: (places[record["data"]], record["split"], names[record["rule"]], record["size"]))
@@ -59,6 +51,19 @@ def main():
     packages = {name: version(name) for name in PACKAGES}
     result = {"n_splits": N_SPLITS, "sizes": SIZES, "packages": packages, "data": described, "records": records}
     out.write_text(json.dumps(result))
+
+
+def all_records(sets, journal: Path, n_processes) -> list[dict]:
+    """The records of all splits of all data sets: those in the journal, and the others, which are added to it."""
+    finished = [json.loads(line) for line in journal.read_text().splitlines()] if journal.exists() else []
+    known = {(found[0]["data"], found[0]["split"]) for found in finished}
+    tasks = [(data_set, split) for data_set in sets for split in range(N_SPLITS) if (data_set.name, split) not in known]
+    with multiprocessing.Pool(n_processes) as pool, open(journal, "a") as file:
+        for number, found in enumerate(pool.imap_unordered(judged, tasks, chunksize=1), 1):
+            finished.append(found)
+            print(json.dumps(found), file=file, flush=True)
+            print(f"{number} of {len(tasks)}: {found[0]['data']}, split {found[0]['split']}", file=sys.stderr)
+    return [record for found in finished for record in found]
 
 
 def judged(task) -> list[dict]:
@@ -100,10 +105,6 @@ def further(rule, path, split, halves, seed) -> dict:
     if split.kept_labels is not None:
         n_classes = len(np.unique(split.kept_labels))
         values["classes"] = classes_found(split, of_size(rule, path, split.kept, n_classes, seed).rows)
-    if len(split.kept) > 2 * TIMED_SIZE:
-        start = time.process_time()
-        rule.choose(split.kept, TIMED_SIZE, seed)
-        values["cpu_seconds"] = time.process_time() - start
     return values
 
 

@@ -16,7 +16,7 @@ END = "<!-- end of what `cargo xtask usefulness` writes -->"
 
 PLAIN = ["accuracy", "model", "classes", "radius", "centrality", "instability"]
 """Measures that are averaged as they are."""
-RATIOS = ["distance", "mean_error", "deviation_error", "quantile_error", "mmd2", "energy_distance", "cpu_seconds"]
+RATIOS = ["distance", "mean_error", "deviation_error", "quantile_error", "mmd2", "energy_distance"]
 """Measures whose size depends on the data: the geometric mean of their ratios to the reference."""
 HIGHER = ["accuracy", "model", "classes"]
 """Measures of which more is better."""
@@ -35,7 +35,6 @@ SECOND = [
     ("quantile_error", "quantiles"),
     ("model", "model accuracy"),
     ("centrality", "centrality"),
-    ("cpu_seconds", "CPU time"),
 ]
 
 

@@ -1,11 +1,15 @@
 """The rules that are compared: which rows they choose, with which weights."""
 
+import json
+import os
+import re
+import subprocess
+import tempfile
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Callable
 
 import numpy as np
-
-import protodash
 
 
 @dataclass
@@ -18,44 +22,47 @@ class Chosen:
 @dataclass
 class Rule:
     name: str
-    choose: Callable[[np.ndarray, int, int], Chosen]
-    """From rows, a number and a seed."""
-    is_nested: bool = False
-    """Whether a choice for fewer is the beginning of one for more, whose weights `path` gives."""
-    path: Callable[[np.ndarray, int, int], list[Chosen]] | None = None
+    path: Callable[[np.ndarray, int, int], list[Chosen]]
+    """From rows, a number and a seed: the choice with its weights, for each number if they are nested."""
+    is_nested: bool
+    """Whether a choice for fewer is the beginning of one for more."""
+
+    def choose(self, rows: np.ndarray, n: int, seed: int) -> Chosen:
+        return self.path(rows, n, seed)[-1]
 
 
-def shares(weights: np.ndarray) -> np.ndarray:
+def shares(weights) -> np.ndarray:
+    weights = np.asarray(weights, float)
     total = weights.sum()
     return weights / total if total > 0 else np.full(len(weights), 1 / max(len(weights), 1))
 
 
-def ours(name: str, **options) -> Rule:
-    """A method of this package; nested ones run once for all numbers."""
-
-    def run(rows, n, seed):
-        try:
-            return protodash.select(rows, None, n, seed=seed, n_threads=1, **options)
-        except ValueError as error:
-            # The lasso path may skip the number; the next smaller one is the nearest it has.
-            if getattr(error, "below", None) is None:
-                raise
-            return protodash.select(rows, None, error.below, seed=seed, n_threads=1, **options)
-
-    def choose(rows, n, seed):
-        selection = run(rows, n, seed)
-        return Chosen(selection.indices, shares(selection.weights))
+def ours(name: str, method: str, *options: str) -> Rule:
+    """A method of the command, whose path is in `PROTODASH_COMMAND`."""
 
     def path(rows, n, seed):
-        selection = run(rows, n, seed)
-        prefixes = [selection.prefix(size) for size in range(1, len(selection.indices) + 1)]
-        return [Chosen(prefix.indices, shares(prefix.weights)) for prefix in prefixes]
+        with tempfile.TemporaryDirectory() as folder:
+            source, result = Path(folder) / "rows.npy", Path(folder) / "result.json"
+            np.save(source, rows)
+            call = [os.environ["PROTODASH_COMMAND"], "select", source, "--method", method, *options]
+            call += ["--seed", str(seed), "--threads", "1", "--quiet", "-o", result]
+            finished = subprocess.run([*call, "-m", str(n)], capture_output=True, text=True)
+            if finished.returncode == 1 and method == "p-lasso":
+                # The path may skip a number; the message names the nearest that it has.
+                nearest = re.search(r"that it has (?:is|are) ([\d,]+)", finished.stderr)
+                if nearest:
+                    number = nearest.group(1).replace(",", "")
+                    finished = subprocess.run([*call, "-m", number], capture_output=True, text=True)
+            if finished.returncode != 0:
+                raise RuntimeError(finished.stderr)
+            found = json.loads(result.read_text())
+        order = np.array([prototype["source_index"] for prototype in found["prototypes"]])
+        return [Chosen(order[: len(weights)], shares(weights)) for weights in found["weights_path"]]
 
-    nested = options.get("method", "protodash") in ["protodash", "protogreedy", "l2c", "random"]
-    return Rule(name, choose, nested, path if nested else None)
+    return Rule(name, path, method in ["protodash", "protogreedy", "l2c", "random"])
 
 
-def package_kmedoids(rows, n, seed) -> Chosen:
+def package_kmedoids(rows, n, seed) -> list[Chosen]:
     """FasterPAM of the package `kmedoids`, with the share of rows nearest to each medoid."""
     import kmedoids
 
@@ -63,7 +70,7 @@ def package_kmedoids(rows, n, seed) -> Chosen:
     np.fill_diagonal(distances, 0)
     found = kmedoids.fasterpam(distances, n, random_state=seed, n_cpu=1)
     counts = np.bincount(np.asarray(found.labels, int), minlength=n)
-    return Chosen(np.asarray(found.medoids, int), counts / counts.sum())
+    return [Chosen(np.asarray(found.medoids, int), counts / counts.sum())]
 
 
 def package_mmd_critic(rows, n, seed) -> list[Chosen]:
@@ -82,20 +89,20 @@ def squared_distances(a, b):
     return (a * a).sum(1)[:, None] + (b * b).sum(1)[None] - 2 * a @ b.T
 
 
-REFERENCE = "kmedoids (package), cluster shares"
+REFERENCE = "package `kmedoids`, cluster shares"
 
 RULES = [
-    Rule(REFERENCE, package_kmedoids),
-    Rule("mmd-critic (package), Gaussian", lambda rows, n, seed: package_mmd_critic(rows, n, seed)[-1], True, package_mmd_critic),
-    ours("random", method="random"),
-    ours("protodash (default)", method="protodash"),
-    ours("protogreedy", method="protogreedy"),
-    ours("swap", method="swap"),
-    ours("l2c, equal weights", method="l2c"),
-    ours("p-lasso", method="p-lasso"),
-    ours("k-medoids", method="k-medoids"),
-    ours("coverage", method="coverage"),
-    ours("protodash, Gaussian, half the median", method="protodash", kernel="gaussian", bandwidth="auto"),
-    ours("protodash, Gaussian, median", method="protodash", kernel="gaussian", bandwidth="median"),
-    ours("swap, Gaussian, median", method="swap", kernel="gaussian", bandwidth="median"),
+    Rule(REFERENCE, package_kmedoids, is_nested=False),
+    Rule("package `mmd-critic`, Gaussian", package_mmd_critic, is_nested=True),
+    ours("`random`", "random"),
+    ours("`protodash` (default)", "protodash"),
+    ours("`protogreedy`", "protogreedy"),
+    ours("`swap`", "swap"),
+    ours("`l2c`, equal weights", "l2c"),
+    ours("`p-lasso`", "p-lasso"),
+    ours("`k-medoids`", "k-medoids"),
+    ours("`coverage`", "coverage"),
+    ours("`protodash`, Gaussian, half the median", "protodash", "--kernel", "gaussian"),
+    ours("`protodash`, Gaussian, median", "protodash", "--kernel", "gaussian", "--bandwidth", "median"),
+    ours("`swap`, Gaussian, median", "swap", "--kernel", "gaussian", "--bandwidth", "median"),
 ]

@@ -65,7 +65,7 @@ pub(crate) fn measure(workspace: &Workspace) -> Result<String, StepError> {
 }
 
 /// Builds the wheel in release mode.
-pub(crate) fn release_wheel(workspace: &Workspace, python: &Path) -> Result<PathBuf, StepError> {
+fn release_wheel(workspace: &Workspace, python: &Path) -> Result<PathBuf, StepError> {
     let builder = Environment::new(workspace, python, "python-bench/builder")?;
     builder.install(&["maturin>=1.9,<2"])?;
     let folder = workspace.root().join("target/python-bench/wheels");

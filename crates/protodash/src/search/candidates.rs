@@ -7,7 +7,6 @@ use super::rank::{Rank, RankedRow};
 use super::shards::Shards;
 use crate::diagonal::check_own_similarity;
 use crate::error::Result;
-use crate::observe::Observer;
 use crate::rows::Scalar;
 
 /// How many candidates are asked for at first when they are tried in the order of their bounds.
