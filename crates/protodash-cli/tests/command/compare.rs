@@ -191,7 +191,10 @@ fn what_makes_no_sense_is_refused() {
     for (arguments, message) in [
         ("--holdout 1", "must be a number between 0 and 1, such as 0.2"),
         ("-m 5,0", "must be at least 1"),
-        ("--method greedy", "[possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, random]"),
+        (
+            "--method greedy",
+            "[possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, random]",
+        ),
     ] {
         let ran = on_testdata(&format!("compare testdata/wine.csv {arguments}"));
         assert_eq!(ran.code, Some(2), "{arguments}");

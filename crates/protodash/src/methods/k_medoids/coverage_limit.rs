@@ -1,6 +1,7 @@
 //! The limit on the distance of rows from the nearest prototype, while prototypes are exchanged for another purpose.
 
-use std::sync::OnceLock;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::distance::Distances;
 use super::nearest_medoids::{BLOCK, NearestMedoids, TwoNearest};
@@ -15,9 +16,9 @@ pub(crate) struct CoverageLimit<'a, T: Scalar> {
     nearest: NearestMedoids,
     /// The largest sum allowed.
     limit: f64,
-    /// For each candidate whether it may replace the prototype at each position, once that was asked. Exchanges make it
+    /// For candidates that were asked about, whether they may replace the prototype at each position. Exchanges make it
     /// invalid.
-    allowed: Vec<OnceLock<Box<[bool]>>>,
+    allowed: Mutex<HashMap<usize, Arc<[bool]>>>,
 }
 
 impl<'a, T: Scalar> CoverageLimit<'a, T> {
@@ -25,23 +26,25 @@ impl<'a, T: Scalar> CoverageLimit<'a, T> {
     pub(super) fn new(distances: Distances<'a, T>, medoids: &[usize], slack: f64) -> Result<Self> {
         let nearest = NearestMedoids::new(&distances, medoids.to_vec())?;
         let limit = (1.0 + slack) * nearest.loss();
-        let allowed = vec![OnceLock::new(); distances.n_candidates()];
-        Ok(CoverageLimit { distances, nearest, limit, allowed })
+        Ok(CoverageLimit { distances, nearest, limit, allowed: Mutex::default() })
     }
 
     /// Begins with these prototypes, whose sum must be within the limit.
     pub(crate) fn start_from(&mut self, prototypes: &[usize]) -> Result<()> {
         self.nearest = NearestMedoids::new(&self.distances, prototypes.to_vec())?;
-        self.forget();
+        self.known().clear();
         Ok(())
     }
 
     /// Whether the sum stays within the limit if the candidate replaces the prototype.
     pub(crate) fn allows(&self, prototype: usize, candidate: usize) -> bool {
-        // One pass over the rows answers for all prototypes. It runs on this thread alone: a thread that waits here for
-        // the answer of another must not be needed for it.
-        let within = || self.sums_with(candidate).into_iter().map(|sum| sum <= self.limit).collect();
-        let allowed = self.allowed[candidate].get_or_init(within);
+        let known = self.known().get(&candidate).cloned();
+        // One pass over the rows answers for all prototypes. The lock is free meanwhile: the kernel may be anybody's code.
+        let allowed = known.unwrap_or_else(|| {
+            let allowed: Arc<[bool]> = self.sums_with(candidate).into_iter().map(|sum| sum <= self.limit).collect();
+            self.known().insert(candidate, Arc::clone(&allowed));
+            allowed
+        });
         self.position_of(prototype).is_some_and(|position| allowed[position])
     }
 
@@ -49,7 +52,7 @@ impl<'a, T: Scalar> CoverageLimit<'a, T> {
     pub(crate) fn exchange(&mut self, prototype: usize, candidate: usize) {
         if let Some(position) = self.position_of(prototype) {
             self.nearest.exchange(&self.distances, position, candidate);
-            self.forget();
+            self.known().clear();
         }
     }
 
@@ -57,8 +60,8 @@ impl<'a, T: Scalar> CoverageLimit<'a, T> {
         self.nearest.medoids.iter().position(|medoid| *medoid == prototype)
     }
 
-    fn forget(&mut self) {
-        self.allowed.iter_mut().for_each(|allowed| drop(allowed.take()));
+    fn known(&self) -> MutexGuard<'_, HashMap<usize, Arc<[bool]>>> {
+        self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Σ of the distances from the nearest prototype if the candidate replaced the one at each position.
