@@ -76,7 +76,9 @@ impl<'a> Written<'a> {
 }
 
 fn run(rows: &Array2<f64>, kernel: &dyn Kernel<f64>, params: &Params, method: Method) -> Selection {
-    select(rows, rows, kernel, &Params { method, ..params.clone() }).unwrap()
+    let mut params = params.clone();
+    params.method = method;
+    select(rows, rows, kernel, &params).unwrap()
 }
 
 proptest! {
