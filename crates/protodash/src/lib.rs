@@ -61,6 +61,7 @@
 //! | `ProtoDash` | first: fast, and one run covers every smaller number |
 //! | `ProtoGreedy` | for a slightly better set at about the same cost, except close to the optimum |
 //! | `Swap` | for the best set: never worse than the two above, and much slower |
+//! | `Coverage` | to classify by the nearest prototype, or to label a few rows: near all rows like k-medoids |
 //! | `L2c`, `PLasso`, `KMedoids`, `Random` | to compare with the paper's other methods |
 //!
 //! # Which kernel

@@ -35,7 +35,9 @@ pub struct Params {
     /// The heaviest by the weights asked for, or by non-negative weights if those are equal. The objective is that of
     /// the kept rows, in order of choice. PrDash-2 and PrDash-3 of the paper are ProtoDash with R = 2 and R = 3.
     pub oversample: f64,
-    /// Random seed ([`Method::Random`], [`Method::KMedoids`]).
+    /// ε: the mean distance to the nearest prototype may exceed k-medoids' by this fraction ([`Method::Coverage`]).
+    pub coverage_slack: f64,
+    /// Random seed ([`Method::Random`], [`Method::KMedoids`], [`Method::Coverage`]).
     pub seed: u64,
     /// One weight for each target row, not necessarily normalised; `None` gives all rows the same weight.
     pub target_weights: Option<Vec<f64>>,
@@ -107,6 +109,7 @@ impl Params {
             method: Method::ProtoDash,
             weights: Weights::Nonnegative,
             oversample: 1.0,
+            coverage_slack: 0.01,
             seed: 0,
             target_weights: None,
             target_energy: TargetEnergy::Exact,
@@ -132,6 +135,8 @@ impl Params {
         if oversample > 1.0 && self.n_prototypes.is_none() {
             return Err(Error::OversampleWithoutNumber { oversample });
         }
+        let slack = self.coverage_slack;
+        in_range("coverage_slack", slack, slack.is_finite() && slack >= 0.0, "a finite number, at least 0")?;
         if let TargetEnergy::Sample { n_rows, .. } = self.target_energy {
             in_range("the number of sampled target rows", n_rows as f64, n_rows >= 2, "at least 2")?;
         }
@@ -190,6 +195,15 @@ pub enum Method {
     /// weight of its row ([`Params::target_weights`]). Rows are ordered so that each lowers the sum the most, and prefixes
     /// are sensible sets; but a run for fewer finds other rows. The number must be given.
     KMedoids,
+    /// Exchanges rows of k-medoids' set while that raises the objective and target rows stay, on average, within 1 % of
+    /// the distance to the nearest prototype that they began with ([`Params::coverage_slack`]).
+    ///
+    /// The result covers the target like k-medoids and has the larger objective; the best choice for classifying by the
+    /// nearest prototype and for labelling a few rows. Distances are those of the kernel ([`Distance`](crate::Distance)).
+    /// Unlike [`KMedoids`](Self::KMedoids) it covers the target even if that is not the source, each row with its weight.
+    /// Rows are in ProtoGreedy's order, so that prefixes are sensible sets; only the whole set keeps the coverage, and a
+    /// run for fewer finds other rows. The number must be given.
+    Coverage,
     /// A random sample without replacement (RandomW of the paper).
     ///
     /// A run for fewer is a prefix of a run for more; [`Params::min_gain`] ends it before the first row that gains less,
@@ -205,6 +219,7 @@ impl Choice for Method {
         (Method::L2c, "l2c", "Largest gain under equal weights (MMD-critic)"),
         (Method::PLasso, "p-lasso", "The N rows with non-zero weight on the lasso path"),
         (Method::KMedoids, "k-medoids", "Smallest total distance to the medoids (FasterPAM)"),
+        (Method::Coverage, "coverage", "Covers like k-medoids, fits better: swaps within 1 % of its distance"),
         (Method::Random, "random", "Random sample, as a baseline"),
     ];
 }
@@ -237,7 +252,7 @@ impl Method {
     pub fn is_nested(self) -> bool {
         match self {
             Method::ProtoDash | Method::ProtoGreedy | Method::L2c | Method::Random => true,
-            Method::Swap | Method::PLasso | Method::KMedoids => false,
+            Method::Swap | Method::PLasso | Method::KMedoids | Method::Coverage => false,
         }
     }
 }

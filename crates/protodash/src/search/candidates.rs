@@ -7,7 +7,6 @@ use super::rank::{Rank, RankedRow};
 use super::shards::Shards;
 use crate::diagonal::check_own_similarity;
 use crate::error::Result;
-use crate::observe::Observer;
 use crate::rows::Scalar;
 
 /// How many candidates are asked for at first when they are tried in the order of their bounds.
@@ -58,11 +57,6 @@ impl<'a, T: Scalar> Candidates<'a, T> {
             schur_tolerance: self.certainty.schur_tolerance(prototypes),
             then,
         })
-    }
-
-    /// Tells the shards about other weights.
-    pub(super) fn reweigh(&mut self, coordinates: &[f64], observer: &mut dyn Observer) -> Result<()> {
-        self.shards.tell_all(&ShardOrder::Reweigh(coordinates.to_vec()), observer).map(|_| ())
     }
 
     /// What a step that ranks by `rank` asks first.

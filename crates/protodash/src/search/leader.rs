@@ -130,6 +130,13 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         Ok(trial)
     }
 
+    /// Adds a row to L whether or not that raises the objective; if it does not, the weight is 0.
+    pub(crate) fn include(&mut self, source_index: usize) -> Result<()> {
+        let candidate = self.candidates.describe(source_index)?;
+        let trial = self.prototypes.solve_with_any(candidate);
+        self.admit(trial, None)
+    }
+
     /// Drops a trial that is not accepted.
     pub(crate) fn discard(&mut self, trial: Trial<T>) {
         self.prototypes.discard(trial);

@@ -75,10 +75,7 @@ pub(crate) enum ShardOrder<T> {
     KeepColumns(KeptColumns),
     /// Compute columns, gradients and Schur complements again from the data.
     Rebuild,
-    /// Compute the gradients at other weights, given as v = Fᵀw.
-    Reweigh(Vec<f64>),
-    /// Remove a prototype; its row becomes a candidate again. Gradients are invalid until the next admission or
-    /// [`Reweigh`](ShardOrder::Reweigh).
+    /// Remove a prototype; its row becomes a candidate again. Gradients are invalid until the next admission.
     Expel {
         source_index: usize,
         /// Its position among the prototypes.

@@ -6,6 +6,7 @@ mod baseline;
 mod brute_force;
 mod classify;
 mod covariate_shift;
+mod coverage;
 mod cross_validation;
 mod edges;
 mod invariants;

@@ -211,14 +211,6 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
         }
     }
 
-    /// *Reweigh*: the gradients at other weights, given by the changes of v. `basis` has the new v.
-    pub(super) fn reweigh(&mut self, changes: &[Term], basis: &BasisCopy<T>) {
-        if matches!(self.columns, Columns::Dropped) {
-            return self.recompute(basis);
-        }
-        self.columns.subtract(0..self.rows.n_rows(), changes, &mut self.gradient);
-    }
-
     pub(super) fn similarity(&self, x: &[T], y: &[T]) -> f64 {
         self.kernel.evaluate(x, y) + self.shift
     }

@@ -143,12 +143,6 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
             }
             ShardOrder::KeepColumns(columns) => self.blocks.iter_mut().for_each(|block| block.keep_columns(*columns)),
             ShardOrder::Rebuild => self.rebuild(),
-            ShardOrder::Reweigh(coordinates) => {
-                let changes = self.basis.changes_to(coordinates);
-                self.basis.set_coordinates(coordinates);
-                let basis = &self.basis;
-                self.blocks.par_iter_mut().for_each(|block| block.reweigh(&changes, basis));
-            }
             ShardOrder::Expel { source_index, position, factor } => {
                 match factor {
                     None => {
