@@ -52,6 +52,7 @@ fn the_result_is_as_the_contract_says() {
         [
             "explained_standard_error",
             "target_energy",
+            "means",
             "baseline",
             "classes_without_prototype",
             "weights_path",

@@ -59,6 +59,7 @@ pub(crate) use candidates::FIRST_PROPOSALS;
 pub(crate) use exchange::{Exchanges, ReducedSet};
 pub(crate) use layout::{SearchSettings, SearchSpace, ShardLayout};
 pub(crate) use leader::GreedySearch;
+pub(crate) use precision::RaceRecord;
 pub(crate) use prototypes::Trial;
 pub(crate) use rank::{Rank, RankedRow};
 
