@@ -40,6 +40,9 @@ pub struct Params {
     /// One weight for each target row, not necessarily normalised; `None` gives all rows the same weight.
     pub target_weights: Option<Vec<f64>>,
     /// How to compute the target's energy ‖μ‖²; it is free if target and source are the same rows.
+    ///
+    /// After a race ([`Means::Racing`]) it is estimated unless it is skipped, since the exact energy takes all pairs: from 2,000
+    /// target rows or the sample asked for, and far more closely than from the sample alone.
     pub target_energy: TargetEnergy,
     /// Maximum memory for kernel columns, in bytes; beyond it, columns are computed again at every step.
     pub column_memory: u64,

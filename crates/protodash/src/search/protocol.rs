@@ -160,6 +160,8 @@ pub(crate) struct RacePairs {
     pub(crate) limit: u64,
     /// For one exact mean.
     pub(crate) per_mean: u64,
+    /// For all of them at once.
+    pub(crate) for_all: u64,
 }
 
 /// What a step of the race cost.

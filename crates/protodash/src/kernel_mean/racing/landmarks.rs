@@ -84,21 +84,51 @@ impl<T: Scalar> LandmarkFeatures<T> {
         rows: Rows<'_, T>,
         visit: impl Fn(usize, &[f64]) -> A + Sync,
     ) -> Vec<A> {
-        let n_rows = rows.n_rows();
-        let chunks = (0..n_rows.div_ceil(ROWS_AT_A_TIME)).into_par_iter().map(|chunk| {
-            let first = chunk * ROWS_AT_A_TIME;
-            let some = rows.slice(first..n_rows.min(first + ROWS_AT_A_TIME));
-            let features = self.of_few(kernel, some);
-            let mut of_row = vec![0.0; self.n_features];
-            let visited = (0..some.n_rows()).map(|row| {
-                for (place, along) in of_row.iter_mut().zip(&features) {
-                    *place = along[row];
-                }
-                visit(first + row, &of_row)
-            });
-            visited.collect::<Vec<A>>()
+        let chunks = (0..rows.n_rows().div_ceil(ROWS_AT_A_TIME)).into_par_iter();
+        let visited = chunks.map(|chunk| self.visit_chunk(kernel, rows, chunk, &visit));
+        visited.flatten_iter().collect()
+    }
+
+    /// The same, and writes the features rounded to f32; a zero for each row if there are none.
+    pub(super) fn map_into<A: Send>(
+        &self,
+        kernel: &dyn Kernel<T>,
+        rows: Rows<'_, T>,
+        kept: &mut Vec<f32>,
+        visit: impl Fn(usize, &[f64]) -> A + Sync,
+    ) -> Vec<A> {
+        let width = self.n_features.max(1);
+        kept.clear();
+        kept.resize(rows.n_rows() * width, 0.0);
+        let chunks = kept.par_chunks_mut(ROWS_AT_A_TIME * width).enumerate().map(|(chunk, kept)| {
+            let mut kept = kept.chunks_exact_mut(width);
+            self.visit_chunk(kernel, rows, chunk, |row, features| {
+                let places = kept.next().unwrap_or_default();
+                places.iter_mut().zip(features).for_each(|(place, feature)| *place = *feature as f32);
+                visit(row, features)
+            })
         });
         chunks.flatten_iter().collect()
+    }
+
+    fn visit_chunk<A>(
+        &self,
+        kernel: &dyn Kernel<T>,
+        rows: Rows<'_, T>,
+        chunk: usize,
+        mut visit: impl FnMut(usize, &[f64]) -> A,
+    ) -> Vec<A> {
+        let first = chunk * ROWS_AT_A_TIME;
+        let some = rows.slice(first..rows.n_rows().min(first + ROWS_AT_A_TIME));
+        let features = self.of_few(kernel, some);
+        let mut of_row = vec![0.0; self.n_features];
+        let visited = (0..some.n_rows()).map(|row| {
+            for (place, along) in of_row.iter_mut().zip(&features) {
+                *place = along[row];
+            }
+            visit(first + row, &of_row)
+        });
+        visited.collect()
     }
 
     /// The features of at most [`ROWS_AT_A_TIME`] rows: for each feature, one value per row.

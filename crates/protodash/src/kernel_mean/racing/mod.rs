@@ -108,26 +108,27 @@ impl<'a, T: Scalar> Race<'a, T> {
         let loops = loops(kernel, target, source);
         let error = loops.pair_error(features.n_features());
         let of_any_pair = error.of_any_pair();
-        let measure = |rows: Rows<'_, T>| {
-            features.map(kernel, rows, |row, features| measured(kernel, rows.row(row), features, of_any_pair))
+        let measure = |rows: Rows<'_, T>, kept: &mut Vec<f32>| {
+            features.map_into(kernel, rows, kept, |row, features| measured(kernel, rows.row(row), features, of_any_pair))
         };
+        let mut source_features = Vec::new();
         go_on(observer.on_progress(Stage::KernelMean, 0, 1))?;
-        let measured_target = measure(rows);
-        let mean_features = mean_features(&measured_target, weights, features.n_features());
+        let measured_target = measure(rows, &mut source_features);
+        let mean_features = mean_features(&source_features, weights, features.n_features());
         let mean_length: f64 = measured_target.iter().zip(weights).map(|(row, weight)| weight * row.length).sum();
         let roots: Vec<f64> = measured_target.iter().map(|row| row.root).collect();
         let order = TargetOrder::new(weights, &roots, seed ^ 0x6F72_6465);
-        let measured_source = if is_source { measured_target } else { measure(source) };
-        let raced = |row: &MeasuredRow| RacedRow {
-            base: product(&row.features[..], &mean_features)
+        let measured_source = if is_source { measured_target } else { measure(source, &mut source_features) };
+        let of_rows = source_features.chunks_exact(features.n_features().max(1));
+        let raced = |(row, features): (&MeasuredRow, &[f32])| RacedRow {
+            base: product(features, &mean_features)
                 + error.absolute
                 + error.product * row.length * mean_length,
             root: (row.root as f32).next_up(),
             level: 0,
             sums: DrawSums::default(),
         };
-        let raced_rows: Vec<RacedRow> = measured_source.iter().map(raced).collect();
-        let source_features: Vec<f32> = measured_source.into_iter().flat_map(|row| row.features).collect();
+        let mut raced_rows: Vec<RacedRow> = measured_source.iter().zip(of_rows).map(raced).collect();
         let n_levels = if is_source { 0 } else { order.levels.len() };
         let n_measured = rows.n_rows() + if is_source { 0 } else { source.n_rows() };
         let mut race = Race {
@@ -144,7 +145,6 @@ impl<'a, T: Scalar> Race<'a, T> {
             loops,
             rows: Vec::new(),
         };
-        let mut raced_rows = raced_rows;
         let all: Vec<usize> = (0..source.n_rows()).collect();
         race.n_pairs += race.refine(&all, &mut raced_rows, observer)?;
         race.rows = raced_rows;
@@ -248,7 +248,9 @@ impl<'a, T: Scalar> Race<'a, T> {
     fn features_of(&self, drawn: &[usize]) -> Vec<f32> {
         let values: Vec<T> = drawn.iter().flat_map(|row| self.target.row(*row)).copied().collect();
         let rows = Rows::new(&values, self.target.n_columns());
-        self.features.map(self.kernel, rows, |_, features| rounded(features)).concat()
+        let mut kept = Vec::new();
+        self.features.map_into(self.kernel, rows, &mut kept, |_, _| ());
+        kept
     }
 
     fn prefix(&self, level: usize) -> Prefix {
@@ -276,9 +278,8 @@ fn loops<'a, T: Scalar>(
     }
 }
 
-/// A row by its features.
+/// What the features of a row leave of it.
 struct MeasuredRow {
-    features: Vec<f32>,
     /// √s, with the margin for rounding.
     root: f64,
     /// √k(x, x).
@@ -288,19 +289,14 @@ struct MeasuredRow {
 fn measured<T: Scalar>(kernel: &dyn Kernel<T>, row: &[T], features: &[f64], error: f64) -> MeasuredRow {
     let diagonal = if has_unit_diagonal(kernel) { 1.0 } else { kernel.evaluate(row, row).max(0.0) };
     let left = (diagonal - product(features, features)).max(0.0) + error * diagonal;
-    MeasuredRow { features: rounded(features), root: left.sqrt(), length: diagonal.sqrt() }
-}
-
-/// Features as they are kept; a zero if there are none.
-fn rounded(features: &[f64]) -> Vec<f32> {
-    if features.is_empty() { vec![0.0] } else { features.iter().map(|feature| *feature as f32).collect() }
+    MeasuredRow { root: left.sqrt(), length: diagonal.sqrt() }
 }
 
 /// Σ pᵢ ψ(xᵢ) of features as they are kept, in the order of the rows.
-fn mean_features(rows: &[MeasuredRow], weights: &[f64], n_features: usize) -> Vec<f64> {
+fn mean_features(features: &[f32], weights: &[f64], n_features: usize) -> Vec<f64> {
     let mut mean = vec![0.0; n_features.max(1)];
-    for (row, weight) in rows.iter().zip(weights) {
-        mean.iter_mut().zip(&row.features).for_each(|(sum, feature)| *sum += weight * f64::from(*feature));
+    for (row, weight) in features.chunks_exact(n_features.max(1)).zip(weights) {
+        mean.iter_mut().zip(row).for_each(|(sum, feature)| *sum += weight * f64::from(*feature));
     }
     mean
 }

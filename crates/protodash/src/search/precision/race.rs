@@ -1,10 +1,12 @@
 //! Which upper ends of kernel means to lower, and when to compute the means exactly instead.
 
+use std::ops::ControlFlow;
+
 use super::certainty::{Certainty, MeanPrecision};
 use super::survey::CandidateSurvey;
 use crate::error::Result;
 use crate::kernel_mean::FAILURE;
-use crate::observe::Observer;
+use crate::observe::{Observer, Stage};
 use crate::rows::Scalar;
 use crate::search::candidates::Candidates;
 use crate::search::local::LocalShard;
@@ -16,6 +18,19 @@ use crate::search::rank::Rank;
 const FEW_ROWS: usize = 8;
 /// A race that has spent more than one in so many of all pairs gives up.
 const PAIRS_PER_RACED_PAIR: u64 = 4;
+
+/// Reports the progress of the search in place of that of a race, which is a part of each step.
+struct StepProgress<'a> {
+    observer: &'a mut dyn Observer,
+    n_prototypes: usize,
+    goal: usize,
+}
+
+impl Observer for StepProgress<'_> {
+    fn on_progress(&mut self, _: Stage, _: u64, _: u64) -> ControlFlow<()> {
+        self.observer.on_progress(Stage::Search, self.n_prototypes as u64, self.goal as u64)
+    }
+}
 
 /// What a race of kernel means took.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,10 +57,14 @@ impl Certainty {
 }
 
 impl RacePairs {
-    /// Counts some exact means; true if computing all of them is cheaper, which is counted instead.
+    /// Counts some exact means, unless they are beyond the limit.
     pub(super) fn spend_on_means(&mut self, n_rows: usize) -> bool {
-        self.spent += n_rows as u64 * self.per_mean;
-        self.is_over()
+        let spent = self.spent + n_rows as u64 * self.per_mean;
+        let affords = spent <= self.limit;
+        if affords {
+            self.spent = spent;
+        }
+        affords
     }
 
     /// Whether the limit is reached.
@@ -62,14 +81,14 @@ impl<T: Scalar> Candidates<'_, T> {
         &mut self,
         survey: &CandidateSurvey,
         leaders_are_exact: &mut bool,
-        observer: &mut dyn Observer,
+        (n_prototypes, observer): (usize, &mut dyn Observer),
     ) -> Result<bool> {
         let raced = survey.raced_rows();
         if raced.is_empty() {
             return Ok(false);
         }
         if std::mem::replace(leaders_are_exact, true) {
-            self.lower(&raced, observer)?;
+            self.lower(&raced, (n_prototypes, observer))?;
         } else {
             self.correct_means(&survey.leaders(FEW_ROWS), observer)?;
         }
@@ -90,17 +109,19 @@ impl<T: Scalar> Candidates<'_, T> {
             if raced.is_empty() {
                 return Ok(());
             }
-            self.lower(&raced, observer)?;
+            self.lower(&raced, (prototypes.len(), observer))?;
         }
         Ok(())
     }
 
     /// Takes rows to the next level of the race; a few become exact.
-    fn lower(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<()> {
+    fn lower(&mut self, rows: &[usize], (n_prototypes, observer): (usize, &mut dyn Observer)) -> Result<()> {
         if rows.len() <= FEW_ROWS {
             return self.correct_means(rows, observer);
         }
-        let RaceCost { n_pairs, n_exact } = self.shards.refine(rows, observer)?;
+        let goal = self.certainty.memory.n_prototypes;
+        let mut progress = StepProgress { observer: &mut *observer, n_prototypes, goal };
+        let RaceCost { n_pairs, n_exact } = self.shards.refine(rows, &mut progress)?;
         self.certainty.n_corrected += n_exact;
         let Some(race) = &mut self.certainty.race else { return Ok(()) };
         race.spent += n_pairs;
@@ -144,6 +165,7 @@ impl<T: Scalar> LocalShard<'_, T> {
         let rough = self.data.rough?;
         let (n_target, n_source) = (rough.target.rows.n_rows() as u64, rough.race?.rows().len() as u64);
         let limit = n_target * n_source / PAIRS_PER_RACED_PAIR;
-        Some(RacePairs { spent: rough.race?.n_pairs(), limit, per_mean: n_target })
+        let for_all = if rough.is_source { n_target * (n_target + 1) / 2 } else { n_target * n_source };
+        Some(RacePairs { spent: rough.race?.n_pairs(), limit, per_mean: n_target, for_all })
     }
 }

@@ -36,7 +36,7 @@ impl<T: Scalar> Candidates<'_, T> {
             if is_settled || survey.contenders.is_empty() || self.certainty.is_exact() {
                 return Ok(survey.contenders.first().map(|row| row.source_index));
             }
-            if self.race(&survey, &mut leaders_are_exact, observer)? {
+            if self.race(&survey, &mut leaders_are_exact, (prototypes.len(), &mut *observer))? {
                 continue;
             }
             if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_CONTENDERS {
@@ -60,7 +60,7 @@ impl<T: Scalar> Candidates<'_, T> {
             self.certainty.update(prototypes);
             let ranking = self.certainty.ranking(rank, prototypes);
             let survey = self.shards.survey(&ranking, ScoreTie::Exact)?;
-            if self.race(&survey, &mut leaders_are_exact, observer)? {
+            if self.race(&survey, &mut leaders_are_exact, (prototypes.len(), &mut *observer))? {
                 continue;
             }
             if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_TRIALS {
@@ -120,7 +120,7 @@ impl<T: Scalar> Candidates<'_, T> {
             return Ok(());
         }
         let all_are_cheaper = match &mut self.certainty.race {
-            Some(race) => race.spend_on_means(rows.len()),
+            Some(race) => !race.spend_on_means(rows.len()),
             None => self.certainty.n_corrected + rows.len() > self.certainty.memory.n_source / ROWS_PER_CORRECTION,
         };
         if all_are_cheaper {
@@ -135,6 +135,9 @@ impl<T: Scalar> Candidates<'_, T> {
     pub(super) fn correct_all_means(&mut self, observer: &mut dyn Observer) -> Result<()> {
         self.shards.tell_all(&ShardOrder::CorrectAll, observer)?;
         self.certainty.means = MeanPrecision::Exact;
+        if let Some(race) = &mut self.certainty.race {
+            race.spent += race.for_all;
+        }
         Ok(())
     }
 
