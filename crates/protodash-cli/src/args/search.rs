@@ -40,11 +40,11 @@ pub(crate) struct SearchArgs {
 
     /// How much of the kernel means to compute
     ///
-    /// Racing chooses the same rows with a probability of at least 0.999999. Only protodash and protogreedy race.
+    /// Only protodash and protogreedy race.
     #[arg(long, value_parser = one_of(Means::ALL), value_name = "HOW", default_value = Means::ALL[0].1)]
     pub(crate) means: Means,
 
-    /// Accept rows whose gradient is within this part of the best, to compute less
+    /// Accept a row within this fraction of the best gradient
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = below_one, allow_hyphen_values = true)]
     pub(crate) tolerance: f64,
 }

@@ -24,7 +24,8 @@
 //!
 //! A step of ProtoDash or ProtoGreedy takes two messages: *describe* to the shard that owns the best candidate, and *admit*
 //! to all. An admission carries the questions that the next step begins with, and [`shards`] answers these from
-//! the reply. Kernel means in f32 take a *column* or *means* question and a *correct* order more.
+//! the reply. Kernel means in f32 take a *column* or *means* question and a *correct* order more,
+//! and a race a *survey* and a *refine* or *correct* order for each of its rounds.
 //!
 //! # The same bits for any number of shards
 //!

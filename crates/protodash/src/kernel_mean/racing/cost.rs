@@ -1,5 +1,6 @@
 //! Whether a race is expected to be faster than the full mean.
 
+use super::landmarks::{N_FEATURES, N_LANDMARKS};
 use crate::kernel::{Kernel, loop_formula};
 use crate::rows::{Rows, Scalar, same_rows};
 
@@ -14,9 +15,6 @@ const MARGIN: f64 = 1.4;
 const CURVE: f64 = 20.0;
 /// The same for a kernel that is not built in.
 const EVALUATION: f64 = 300.0;
-/// Features of a row and landmarks, see [`landmarks`](super::landmarks).
-const N_FEATURES: f64 = 64.0;
-const N_LANDMARKS: f64 = 500.0;
 /// Rows that become exact at every step.
 const EXACT_PER_STEP: f64 = 16.0;
 
@@ -31,15 +29,16 @@ pub(crate) fn race_pays<T: Scalar>(
     let Some(n_prototypes) = n_prototypes else { return false };
     let (n_target, n_source, n_columns) = (target.n_rows() as f64, source.n_rows() as f64, target.n_columns() as f64);
     let is_source = same_rows(target, source);
+    let (n_features, n_landmarks) = (N_FEATURES as f64, N_LANDMARKS as f64);
     let in_single = if size_of::<T>() == size_of::<f32>() { 1.0 } else { 2.0 };
     let (pair, raced_pair) = match loop_formula(kernel) {
-        Some(_) => (in_single * (n_columns + CURVE), n_columns + N_FEATURES + CURVE),
-        None => (EVALUATION + n_columns, EVALUATION + n_columns + N_FEATURES),
+        Some(_) => (in_single * (n_columns + CURVE), n_columns + n_features + CURVE),
+        None => (EVALUATION + n_columns, EVALUATION + n_columns + n_features),
     };
     let n_pairs = n_target * n_source * if is_source { 0.5 } else { 1.0 };
     let draws = DRAWS_PER_ROW * (n_prototypes as f64 / 100.0).powf(DRAWS_GROWTH).max(0.25);
     let measured = if is_source { n_source } else { n_target + n_source };
-    let features = measured * N_LANDMARKS * 2.0 * (2.0 * n_columns + N_FEATURES);
+    let features = measured * n_landmarks * 2.0 * (2.0 * n_columns + n_features);
     let exact = EXACT_PER_STEP * n_prototypes as f64 * n_target * 3.0 * pair;
     MARGIN * (n_source * draws * raced_pair + features + exact) < n_pairs * pair
 }

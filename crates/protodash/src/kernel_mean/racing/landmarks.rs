@@ -15,9 +15,9 @@ use crate::rows::{Rows, Scalar, product};
 use crate::simd::{InstructionSet, Simd, Visitor, Work};
 
 /// Source rows that are landmarks.
-const N_LANDMARKS: usize = 500;
+pub(super) const N_LANDMARKS: usize = 500;
 /// Directions that features are coordinates along.
-const N_FEATURES: usize = 64;
+pub(super) const N_FEATURES: usize = 64;
 /// Multiplications by the landmarks' Gram matrix that turn random directions towards the leading ones.
 const N_ITERATIONS: usize = 4;
 /// Directions with less than this part of the largest diagonal entry are left out: their coordinates would be rounding.

@@ -109,7 +109,8 @@ impl<'a, T: Scalar> Race<'a, T> {
         let error = loops.pair_error(features.n_features());
         let of_any_pair = error.of_any_pair();
         let measure = |rows: Rows<'_, T>, kept: &mut Vec<f32>| {
-            features.map_into(kernel, rows, kept, |row, features| measured(kernel, rows.row(row), features, of_any_pair))
+            features
+                .map_into(kernel, rows, kept, |row, features| measured(kernel, rows.row(row), features, of_any_pair))
         };
         let mut source_features = Vec::new();
         go_on(observer.on_progress(Stage::KernelMean, 0, 1))?;
@@ -121,9 +122,7 @@ impl<'a, T: Scalar> Race<'a, T> {
         let measured_source = if is_source { measured_target } else { measure(source, &mut source_features) };
         let of_rows = source_features.chunks_exact(features.n_features().max(1));
         let raced = |(row, features): (&MeasuredRow, &[f32])| RacedRow {
-            base: product(features, &mean_features)
-                + error.absolute
-                + error.product * row.length * mean_length,
+            base: product(features, &mean_features) + error.absolute + error.product * row.length * mean_length,
             root: (row.root as f32).next_up(),
             level: 0,
             sums: DrawSums::default(),
