@@ -37,6 +37,8 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"target_weights": [0, 0, 0]}, ValueError, "all target weights are 0; at least one must be positive"),
         ({"target_weights": [[1.0]]}, TypeError, "target_weights must be numbers in one dimension, not float64 in 2"),
         ({"target_energy": "guess"}, ValueError, "unknown target_energy 'guess'; allowed are exact, sample, skip"),
+        ({"means": "some"}, ValueError, "unknown means 'some'; allowed are auto, full, racing"),
+        ({"tolerance": 1.0}, ValueError, "tolerance is 1; it must be at least 0 and below 1"),
         ({"seed": -1}, ValueError, "seed is -1; it must be at least 0"),
         ({"seed": 2**64}, ValueError, "seed is 18446744073709551616; it must be at most 18446744073709551615"),
         ({"n_prototypes": 2**70}, ValueError, "n_prototypes is 1180591620717411303424; it must be at most "),

@@ -133,6 +133,7 @@ fn search<'a, T: Scalar>(
         level: centred.as_ref().map_or(0.0, |centred| centred.level),
         column_memory: params.column_memory,
         column_precision: if in_single { Precision::Single } else { Precision::Double },
+        tolerance: params.tolerance,
     };
     let space = SearchSpace { kernel, rows: source, kernel_mean, rough, layout, settings };
     let run = match params.method {

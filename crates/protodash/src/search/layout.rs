@@ -35,6 +35,8 @@ pub(crate) struct SearchSettings {
     pub(crate) column_memory: u64,
     /// The precision of the columns.
     pub(crate) column_precision: Precision,
+    /// By what part of the best a chosen row's score may be below it.
+    pub(crate) tolerance: f64,
 }
 
 /// How a source is divided. The selection does not depend on it.
