@@ -16,6 +16,7 @@ mod pythons;
 mod quality;
 mod readme;
 mod steps;
+mod usefulness;
 mod workspace;
 
 use std::io::{self, Write};
@@ -99,6 +100,7 @@ mod tests {
         assert_eq!(names(&["licences"]), Some(vec!["licences"]));
         assert_eq!(names(&["bench"]), Some(vec!["bench"]));
         assert_eq!(names(&["quality"]), Some(vec!["quality"]));
+        assert_eq!(names(&["usefulness"]), Some(vec!["usefulness"]));
         assert_eq!(names(&["pythons"]), Some(vec!["pythons"]));
         assert_eq!(names(&["adversary", "--minutes", "1"]), Some(vec!["adversary"]));
     }

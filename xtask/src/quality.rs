@@ -69,7 +69,8 @@ fn data_sets(workspace: &Workspace, folder: &Path) -> Result<Vec<QualityDataSet>
     ])
 }
 
-fn data_folder(workspace: &Workspace) -> Result<PathBuf, StepError> {
+/// The folder of the public data sets that are too large for this repository.
+pub(crate) fn data_folder(workspace: &Workspace) -> Result<PathBuf, StepError> {
     let given = std::env::var_os("PROTODASH_DATA").map(PathBuf::from);
     let folder = given.unwrap_or_else(|| workspace.root().join("../shared/data"));
     if folder.is_dir() {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::workspace::{StepError, Workspace, say};
 use crate::{
     adversary, bench, browser, cargo, house, instructions, licences, minimum_rust, python, python_bench, pythons,
-    quality, readme,
+    quality, readme, usefulness,
 };
 
 /// A check or a maintenance task.
@@ -54,6 +54,11 @@ pub(crate) const ON_DEMAND: &[XtaskStep] = &[
         name: "quality",
         purpose: "MMD² of each method on four data sets, into docs/quality.md",
         run: quality::quality,
+    },
+    XtaskStep {
+        name: "usefulness",
+        purpose: "what prototypes are good for, by all methods and other packages, into docs/usefulness.md",
+        run: usefulness::measure,
     },
     XtaskStep {
         name: "pythons",

@@ -1,7 +1,9 @@
 //! Runs one hot loop on one thread: `loops NAME`. Called under valgrind by `cargo xtask instructions`.
 
 use ndarray::Array2;
-use protodash::{Gaussian, Laplacian, Method, Params, Precision, Unobserved, kernel_mean_in, represent, select};
+use protodash::{
+    Gaussian, InverseMultiquadric, Laplacian, Method, Params, Precision, Unobserved, kernel_mean_in, represent, select,
+};
 
 /// Pseudorandom rows with a fixed seed.
 fn rows<T>(n_rows: usize, n_columns: usize, of: impl Fn(f64) -> T) -> Array2<T> {
@@ -15,13 +17,20 @@ fn rows<T>(n_rows: usize, n_columns: usize, of: impl Fn(f64) -> T) -> Array2<T> 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global()?;
     let (single, double) = (rows(1000, 50, |value| value as f32), rows(1000, 50, |value| value));
-    let (gaussian, laplacian) = (Gaussian::new(3.0)?, Laplacian::new(20.0)?);
+    let (gaussian, laplacian, multiquadric) =
+        (Gaussian::new(3.0)?, Laplacian::new(20.0)?, InverseMultiquadric::new(3.0)?);
     let mut params = Params::new(50);
     match std::env::args().nth(1).as_deref() {
         Some("nothing") => {}
         Some("mean_gaussian_f32") => drop(kernel_mean_in(Precision::Single, &single, &single, &gaussian)?),
         Some("mean_gaussian_f64") => drop(kernel_mean_in(Precision::Double, &double, &double, &gaussian)?),
         Some("mean_laplacian_f32") => drop(kernel_mean_in(Precision::Single, &single, &single, &laplacian)?),
+        Some("mean_inverse_multiquadric_f32") => {
+            drop(kernel_mean_in(Precision::Single, &single, &single, &multiquadric)?);
+        }
+        Some("mean_inverse_multiquadric_f64") => {
+            drop(kernel_mean_in(Precision::Double, &double, &double, &multiquadric)?);
+        }
         Some("protodash_f32") => drop(select(&single, &single, &gaussian, &params)?),
         Some("protogreedy_f64") => {
             params.method = Method::ProtoGreedy;

@@ -316,6 +316,13 @@ impl Document {
         self.inner.target_energy_standard_error
     }
 
+    /// How the kernel means were computed: kind, confidence, tolerance, pairs and number of exact means.
+    #[getter]
+    fn means(&self) -> Option<(String, f64, f64, u64, usize)> {
+        let means = self.inner.means.as_ref()?;
+        Some((means.kind.clone(), means.confidence, means.tolerance, means.pairs, means.n_exact))
+    }
+
     #[getter]
     fn mmd2(&self) -> Option<f64> {
         self.inner.mmd2

@@ -26,6 +26,7 @@ METHODS = {
     protodash.MMDCritic: "l2c",
     protodash.PLasso: "p-lasso",
     protodash.KMedoids: "k-medoids",
+    protodash.Coverage: "coverage",
     protodash.Random: "random",
 }
 ESTIMATORS = list(METHODS)

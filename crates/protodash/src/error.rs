@@ -84,8 +84,8 @@ pub enum Error {
         available: usize,
     },
 
-    /// K-Medoids was called without a number of prototypes.
-    #[error("k-medoids finds sets of a given size; the number of prototypes must be given")]
+    /// K-Medoids, or Coverage, which begins with it, was called without a number of prototypes.
+    #[error("k-medoids and coverage find sets of a given size; the number of prototypes must be given")]
     NumberOfMedoidsNeeded,
 
     /// The initial medoids are not the right number of different rows.

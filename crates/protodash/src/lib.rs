@@ -61,6 +61,7 @@
 //! | `ProtoDash` | first: fast, and one run covers every smaller number |
 //! | `ProtoGreedy` | for a slightly better set at about the same cost, except close to the optimum |
 //! | `Swap` | for the best set: never worse than the two above, and much slower |
+//! | `Coverage` | to classify by the nearest prototype, or to label a few rows: near all rows like k-medoids |
 //! | `L2c`, `PLasso`, `KMedoids`, `Random` | to compare with the paper's other methods |
 //!
 //! # Which kernel
@@ -154,7 +155,7 @@ pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
 pub use methods::k_medoids::{KMedoids, KMedoidsParams, k_medoids};
 pub use methods::p_lasso::{Breakpoint, LassoPath, p_lasso_path};
 pub use observe::{Observer, Stage, Unobserved};
-pub use params::{Method, Params, TargetEnergy, Weights};
+pub use params::{Means, Method, Params, TargetEnergy, Weights};
 pub use per_label::{Allocation, ClassSummary, PerLabel, select_per_label};
 pub use prepared::Prepared;
 pub use principal::{PrincipalAxes, principal_axes};
@@ -163,7 +164,7 @@ pub use representation::{
 };
 pub use rows::{Rows, Scalar};
 pub use select::{select, select_with};
-pub use selection::{Energy, Prototype, Selection, Stopped, shares};
+pub use selection::{Energy, MeansUsed, Prototype, Selection, Stopped, shares};
 pub use verify::{objective_of, verify};
 
 /// The README's Rust examples, which are run with the other documentation tests.

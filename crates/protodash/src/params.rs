@@ -35,11 +35,16 @@ pub struct Params {
     /// The heaviest by the weights asked for, or by non-negative weights if those are equal. The objective is that of
     /// the kept rows, in order of choice. PrDash-2 and PrDash-3 of the paper are ProtoDash with R = 2 and R = 3.
     pub oversample: f64,
-    /// Random seed ([`Method::Random`], [`Method::KMedoids`]).
+    /// ε: the mean distance to the nearest prototype may exceed k-medoids' by this fraction ([`Method::Coverage`]).
+    pub coverage_slack: f64,
+    /// Random seed ([`Method::Random`], [`Method::KMedoids`], [`Method::Coverage`], [`Means::Racing`]).
     pub seed: u64,
     /// One weight for each target row, not necessarily normalised; `None` gives all rows the same weight.
     pub target_weights: Option<Vec<f64>>,
     /// How to compute the target's energy ‖μ‖²; it is free if target and source are the same rows.
+    ///
+    /// After a race ([`Means::Racing`]) it is estimated unless it is skipped, since the exact energy takes all pairs: from 2,000
+    /// target rows or the sample asked for, and far more closely than from the sample alone.
     pub target_energy: TargetEnergy,
     /// Maximum memory for kernel columns, in bytes; beyond it, columns are computed again at every step.
     pub column_memory: u64,
@@ -49,6 +54,13 @@ pub struct Params {
     /// The error of the kernel mean of other rows and of ‖μ‖² is bounded by
     /// [`Selection::kernel_mean_error`](crate::Selection::kernel_mean_error).
     pub precision: Option<Precision>,
+    /// Whether all kernel means are computed, or only as much of them as choosing needs.
+    pub means: Means,
+    /// By what part of the best gradient (or, for ProtoGreedy, gain) that of a chosen row may be below it, from 0 to less than
+    /// 1.
+    ///
+    /// With 0 every step takes the best row. A larger tolerance lets [`Means::Racing`] compute less: at 0.1 a third to a half.
+    pub tolerance: f64,
 }
 
 impl Params {
@@ -107,11 +119,14 @@ impl Params {
             method: Method::ProtoDash,
             weights: Weights::Nonnegative,
             oversample: 1.0,
+            coverage_slack: 0.01,
             seed: 0,
             target_weights: None,
             target_energy: TargetEnergy::Exact,
             column_memory: 4 << 30,
             precision: None,
+            means: Means::Auto,
+            tolerance: 0.0,
         }
     }
 
@@ -127,11 +142,15 @@ impl Params {
         if let Some(min_gain) = self.min_gain {
             in_range("min_gain", min_gain, min_gain.is_finite() && min_gain >= 0.0, "a finite number, at least 0")?;
         }
+        let tolerance = self.tolerance;
+        in_range("tolerance", tolerance, (0.0..1.0).contains(&tolerance), "at least 0 and below 1")?;
         let oversample = self.oversample;
         in_range("oversample", oversample, oversample.is_finite() && oversample >= 1.0, "a finite number, at least 1")?;
         if oversample > 1.0 && self.n_prototypes.is_none() {
             return Err(Error::OversampleWithoutNumber { oversample });
         }
+        let slack = self.coverage_slack;
+        in_range("coverage_slack", slack, slack.is_finite() && slack >= 0.0, "a finite number, at least 0")?;
         if let TargetEnergy::Sample { n_rows, .. } = self.target_energy {
             in_range("the number of sampled target rows", n_rows as f64, n_rows >= 2, "at least 2")?;
         }
@@ -190,6 +209,15 @@ pub enum Method {
     /// weight of its row ([`Params::target_weights`]). Rows are ordered so that each lowers the sum the most, and prefixes
     /// are sensible sets; but a run for fewer finds other rows. The number must be given.
     KMedoids,
+    /// Exchanges rows of k-medoids' set while that raises the objective and target rows stay, on average, within 1 % of
+    /// the distance to the nearest prototype that they began with ([`Params::coverage_slack`]).
+    ///
+    /// The result covers the target like k-medoids and has the larger objective; the best choice for classifying by the
+    /// nearest prototype and for labelling a few rows. Distances are those of the kernel ([`Distance`](crate::Distance)).
+    /// Unlike [`KMedoids`](Self::KMedoids) it covers the target even if that is not the source, each row with its weight.
+    /// Rows are in ProtoGreedy's order, so that prefixes are sensible sets; only the whole set keeps the coverage, and a
+    /// run for fewer finds other rows. The number must be given.
+    Coverage,
     /// A random sample without replacement (RandomW of the paper).
     ///
     /// A run for fewer is a prefix of a run for more; [`Params::min_gain`] ends it before the first row that gains less,
@@ -205,6 +233,7 @@ impl Choice for Method {
         (Method::L2c, "l2c", "Largest gain under equal weights (MMD-critic)"),
         (Method::PLasso, "p-lasso", "The N rows with non-zero weight on the lasso path"),
         (Method::KMedoids, "k-medoids", "Smallest total distance to the medoids (FasterPAM)"),
+        (Method::Coverage, "coverage", "Covers like k-medoids, fits better: swaps within 1 % of its distance"),
         (Method::Random, "random", "Random sample, as a baseline"),
     ];
 }
@@ -237,9 +266,52 @@ impl Method {
     pub fn is_nested(self) -> bool {
         match self {
             Method::ProtoDash | Method::ProtoGreedy | Method::L2c | Method::Random => true,
-            Method::Swap | Method::PLasso | Method::KMedoids => false,
+            Method::Swap | Method::PLasso | Method::KMedoids | Method::Coverage => false,
         }
     }
+}
+
+/// How kernel means are computed.
+///
+/// Racing chooses the same rows as the full mean, with a probability of at least 1 − 10⁻⁶ over its random seed. ProtoDash and
+/// ProtoGreedy with optimal weights can race; other methods compute the full mean whatever is asked for. So do kernels whose
+/// mean needs no pairs (linear, cosine, Hamming, polynomial of degree 2 or less).
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::Array2;
+/// use protodash::{Gaussian, Means, Params, select};
+///
+/// let rows = Array2::from_shape_fn((3000, 2), |(i, j)| ((i * (7 * j + 3)) as f64).sin());
+/// let (kernel, mut params) = (Gaussian::new(0.5)?, Params::new(4));
+/// let full = select(&rows, &rows, &kernel, &params)?;
+/// params.means = Means::Racing;
+/// let raced = select(&rows, &rows, &kernel, &params)?;
+/// assert_eq!((full.means.kind, raced.means.kind), (Means::Full, Means::Racing));
+/// for (one, other) in full.prototypes.iter().zip(&raced.prototypes) {
+///     assert_eq!(one.source_index, other.source_index);
+/// }
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Means {
+    /// Racing where it is expected to be faster: for many rows, and few prototypes among them.
+    Auto,
+    /// The kernel mean of every source row over the whole target.
+    Full,
+    /// Upper ends from random parts of the target, as far as rows contend; exact means of chosen rows. If that takes more than
+    /// a quarter of all pairs, the full mean.
+    Racing,
+}
+
+impl Choice for Means {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Means::Auto, "auto", "Racing on large data, else full"),
+        (Means::Full, "full", "All pairs of target and source rows"),
+        (Means::Racing, "racing", "Only the pairs that choosing needs; same rows"),
+    ];
 }
 
 /// How a chosen set is weighted.
@@ -321,7 +393,7 @@ pub enum TargetEnergy {
 }
 
 /// Target rows in a sample if nothing else is asked for.
-const ENERGY_SAMPLE: usize = 2000;
+pub(crate) const ENERGY_SAMPLE: usize = 2000;
 
 impl Choice for TargetEnergy {
     const ALL: &'static [(Self, &'static str, &'static str)] = &[

@@ -71,7 +71,7 @@ fn numbers_out_of_range() {
 fn unknown_values() {
     refuses(
         "--method k-means",
-        "error: invalid value 'k-means' for '--method <METHOD>'\n  [possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, random]\n\n  tip: a similar value exists: 'k-medoids'",
+        "error: invalid value 'k-means' for '--method <METHOD>'\n  [possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, random]\n\n  tip: a similar value exists: 'k-medoids'",
     );
     refuses(
         "--weights none",

@@ -39,7 +39,7 @@ fn every_method_chooses_the_same_rows_as_on_its_own() {
     let results = comparison["results"].as_array().unwrap();
     let methods: Vec<&str> =
         results.iter().take(results.len() / 2).map(|one| one["method"].as_str().unwrap()).collect();
-    assert_eq!(methods, ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "random"]);
+    assert_eq!(methods, ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "coverage", "random"]);
     for outcome in results {
         let (method, size) = (outcome["method"].as_str().unwrap(), outcome["n_prototypes"].as_u64().unwrap());
         let alone = selected(method, size as usize);
@@ -192,7 +192,10 @@ fn wrong_calls_are_rejected() {
     for (arguments, message) in [
         ("--holdout 1", "must be a number between 0 and 1, such as 0.2"),
         ("-m 5,0", "must be at least 1"),
-        ("--method greedy", "[possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, random]"),
+        (
+            "--method greedy",
+            "[possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, random]",
+        ),
     ] {
         let ran = on_testdata(&format!("compare testdata/wine.csv {arguments}"));
         assert_eq!(ran.code, Some(2), "{arguments}");

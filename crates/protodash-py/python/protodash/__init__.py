@@ -9,8 +9,8 @@ array([0, 3])
 True
 
 `select` picks prototypes, `compare` compares methods, `relate` relates tables that share a key. `kernels` has the kernels,
-`aix360` a drop-in for AIX360's explainer. `ProtoDash`, `ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids` and
-`Random` are scikit-learn estimators. Optional packages are imported on first use, so importing this package takes no
+`aix360` a drop-in for AIX360's explainer. `ProtoDash`, `ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids`,
+`Coverage` and `Random` are scikit-learn estimators. Optional packages are imported on first use, so importing this package takes no
 longer than NumPy.
 """
 
@@ -29,11 +29,12 @@ from ._shift import CovariateShift
 
 if TYPE_CHECKING:
     from . import aix360
-    from .estimators import KMedoids, MMDCritic, PLasso, ProtoDash, ProtoGreedy, Random, Swap
+    from .estimators import Coverage, KMedoids, MMDCritic, PLasso, ProtoDash, ProtoGreedy, Random, Swap
 
 __all__ = [
     "Comparison",
     "CovariateShift",
+    "Coverage",
     "Criticisms",
     "KMedoids",
     "MMDCritic",
@@ -53,7 +54,7 @@ __all__ = [
     "select",
 ]
 
-_ESTIMATORS = ("KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap")
+_ESTIMATORS = ("Coverage", "KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap")
 
 
 def __getattr__(name: str) -> Any:

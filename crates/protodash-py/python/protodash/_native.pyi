@@ -8,6 +8,7 @@ __all__ = [
     "AMONG",
     "DEFAULT_BANDWIDTH",
     "DEFAULT_KERNEL",
+    "MEANS",
     "METHODS",
     "MISSING",
     "PER_LABEL",
@@ -44,6 +45,7 @@ DEFAULT_KERNEL: str
 METHODS: list[str]
 WEIGHTS: list[str]
 TARGET_ENERGY: list[str]
+MEANS: list[str]
 PER_LABEL: list[str]
 AMONG: list[str]
 SCALES: list[str]
@@ -95,6 +97,7 @@ class Document:
     objective_final: float
     target_energy: float | None
     target_energy_standard_error: float | None
+    means: tuple[str, float, float, int, int] | None
     mmd2: float | None
     explained: float | None
     explained_standard_error: float | None

@@ -152,6 +152,17 @@ class Selection:
         return self._document.target_energy_standard_error
 
     @property
+    def means(self) -> dict[str, Any] | None:
+        """How the kernel means were computed; None for files of versions that did not record it.
+
+        "kind" is "full" or "racing", "confidence" the probability that the rows are those of the full mean up to
+        "tolerance", "pairs" the number of kernel values, and "n_exact" the number of rows with an exact mean.
+        """
+        means = self._document.means
+        names = ("kind", "confidence", "tolerance", "pairs", "n_exact")
+        return None if means is None else dict(zip(names, means, strict=True))
+
+    @property
     def mmd2(self) -> float | None:
         """The squared maximum mean discrepancy between target and weighted prototypes."""
         return self._document.mmd2

@@ -11,6 +11,7 @@ mod cross_validation;
 mod data;
 mod kernel;
 mod layout;
+mod means;
 mod per_label;
 mod prefix;
 mod read;
@@ -31,6 +32,7 @@ pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
 pub use data::DataRecord;
 pub use kernel::SavedKernel;
+pub use means::MeansRecord;
 pub use per_label::{ClassRecord, PerLabelRecord};
 pub use read::{ReadError, read_json};
 pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, TableRecord};
@@ -94,6 +96,9 @@ pub struct SelectionDocument {
     /// The standard error of `target_energy` if it was estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_energy_standard_error: Option<f64>,
+    /// How the kernel means were computed; absent in files of versions that always computed them all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub means: Option<MeansRecord>,
     /// The comparison with the same number of random rows; absent if not computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineRecord>,
@@ -241,6 +246,7 @@ impl SelectionDocument {
             explained_standard_error: selection.explained_standard_error(),
             target_energy: energy.map(|energy| energy.value),
             target_energy_standard_error: energy.and_then(|energy| energy.standard_error),
+            means: Some(MeansRecord::new(&selection.means)),
             weights_path: (1..=n_prototypes)
                 .filter_map(|size| selection.weights_at(size).map(<[f64]>::to_vec))
                 .collect(),

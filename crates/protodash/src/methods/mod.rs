@@ -1,5 +1,6 @@
 //! The selection methods, one file each, named as in the paper.
 
+mod coverage;
 mod l2c;
 mod lazy;
 mod protodash;
@@ -22,6 +23,7 @@ use crate::search::{GreedySearch, SearchSettings, SearchSpace};
 use crate::selection::Path;
 use crate::weigh::{Rule, Weigher};
 use crate::weights::Constraint;
+use coverage::coverage;
 use l2c::L2cOrder;
 use swap::swap;
 
@@ -95,7 +97,7 @@ pub(crate) fn choose<'a, T: Scalar>(
 ) -> Result<ChosenRows<'a>> {
     let SelectionProblem { source, params, .. } = problem;
     match params.method {
-        Method::ProtoDash | Method::ProtoGreedy | Method::Swap => search(problem, stop, observer),
+        Method::ProtoDash | Method::ProtoGreedy | Method::Swap | Method::Coverage => search(problem, stop, observer),
         Method::L2c => l2c_order(problem),
         Method::PLasso => p_lasso::choose(problem, stop, observer),
         Method::KMedoids => {
@@ -139,7 +141,8 @@ fn search<'a, T: Scalar>(
     };
     // The search settles in f64 what columns in f32 leave open. They need similarities that f32 can represent, and no
     // exchanges, which would round the columns again and again.
-    let in_single = params.method != Method::Swap && has_unit_diagonal(kernel);
+    let adds_only = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy);
+    let in_single = adds_only && has_unit_diagonal(kernel);
     let settings = SearchSettings {
         constraint,
         shift,
@@ -147,11 +150,17 @@ fn search<'a, T: Scalar>(
         column_memory: params.column_memory,
         column_precision: if in_single { Precision::Single } else { Precision::Double },
         checks_definiteness: problem.kernel.built_in().is_none() && centred.is_none(),
+        tolerance: params.tolerance,
     };
     let space = SearchSpace { kernel, rows: source, kernel_mean, rough, layout, settings };
     let run = match params.method {
         Method::ProtoDash => protodash,
         Method::ProtoGreedy => protogreedy,
+        Method::Coverage => {
+            // The space may belong to a centred kernel, which ends with this function.
+            let order = coverage(problem, space, stop, observer)?;
+            return Ok(ChosenRows::Ordered(Box::new(order.into_iter()), Rule::Nonnegative));
+        }
         _ => {
             let paths = swap(space, stop, observer)?.into_iter();
             let mut choices: Vec<_> = paths.map(|path| ChosenRows::Searched(path, rule)).collect();

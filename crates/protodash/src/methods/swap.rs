@@ -36,7 +36,7 @@ pub(crate) fn swap<T: Scalar>(
     let stopped = protogreedy(&mut search)?;
     let is_optimal = stopped == Stopped::Optimal;
     if !is_optimal {
-        refine(&mut search)?;
+        refine(&mut search, &mut AnyExchange)?;
     }
     let mut best = RefinedSet::of(&search);
     let greedy = search.into_path(stopped); // which frees its columns before the next search needs as many
@@ -46,12 +46,12 @@ pub(crate) fn swap<T: Scalar>(
     if is_optimal {
         return Ok(vec![greedy, search.into_path(stopped)]);
     }
-    refine(&mut search)?;
+    refine(&mut search, &mut AnyExchange)?;
     best = best.or_better(RefinedSet::of(&search));
     let dash = search.into_path(stopped);
     let mut search = GreedySearch::new(space, StoppingRule::at(best.rows.len()), &mut silent)?;
     choose_as_l2c(&mut search, space)?;
-    refine(&mut search)?;
+    refine(&mut search, &mut AnyExchange)?;
     best = best.or_better(RefinedSet::of(&search));
     drop(search);
     Ok(vec![in_greedy_order(space, best.rows, greedy.stopped)?, greedy, dash])
@@ -90,8 +90,31 @@ fn choose_as_l2c<T: Scalar>(search: &mut GreedySearch<'_, T>, space: SearchSpace
     Ok(())
 }
 
+/// What an exchange must satisfy besides raising the objective.
+pub(super) trait ExchangeLimit: Sync {
+    /// Whether the candidate may replace the prototype.
+    fn allows(&self, prototype: usize, candidate: usize) -> bool;
+    /// Takes note of an exchange.
+    fn exchanged(&mut self, prototype: usize, candidate: usize);
+}
+
+/// No limit.
+struct AnyExchange;
+
+impl ExchangeLimit for AnyExchange {
+    fn allows(&self, _: usize, _: usize) -> bool {
+        true
+    }
+
+    fn exchanged(&mut self, _: usize, _: usize) {}
+}
+
 /// A finished set in the order in which ProtoGreedy would choose its rows, so that its prefixes are good sets too.
-fn in_greedy_order<T: Scalar>(space: SearchSpace<'_, T>, mut set: Vec<usize>, stopped: Stopped) -> Result<Path> {
+pub(super) fn in_greedy_order<T: Scalar>(
+    space: SearchSpace<'_, T>,
+    mut set: Vec<usize>,
+    stopped: Stopped,
+) -> Result<Path> {
     set.sort_unstable();
     let values: Vec<T> = set.iter().flat_map(|&row| space.rows.row(row)).copied().collect();
     let kernel_mean: Vec<f64> = set.iter().map(|&row| space.kernel_mean[row]).collect();
@@ -105,7 +128,7 @@ fn in_greedy_order<T: Scalar>(space: SearchSpace<'_, T>, mut set: Vec<usize>, st
     Ok(path)
 }
 
-/// Exchanges prototypes until no single exchange raises the objective.
+/// Exchanges prototypes until no single exchange within the limit raises the objective.
 ///
 /// Each prototype is taken out in turn and replaced by the best candidate, found with ProtoGreedy's bound against the
 /// set without it; this ends when a whole round brought nothing. The objective never falls, and because every exchange
@@ -113,21 +136,25 @@ fn in_greedy_order<T: Scalar>(space: SearchSpace<'_, T>, mut set: Vec<usize>, st
 ///
 /// As many prototypes as there are threads are examined together, each of which takes 12·m² bytes. The first exchange in
 /// their order is made and what was found after it dropped, so that the result does not depend on the number of threads.
-fn refine<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result<()> {
+pub(super) fn refine<T: Scalar>(search: &mut GreedySearch<'_, T>, limit: &mut impl ExchangeLimit) -> Result<()> {
     let n_prototypes = search.prototypes().len();
     let (mut position, mut unchanged) = (0, 0);
     while unchanged < n_prototypes {
         search.report(Stage::Swap, unchanged, n_prototypes)?;
         let together = rayon::current_num_threads().min(n_prototypes - unchanged);
         let positions: Vec<usize> = (0..together).map(|offset| (position + offset) % n_prototypes).collect();
-        let exchanges = search.exchanges();
-        let found: Vec<_> = positions.par_iter().map(|position| best_exchange(exchanges, *position)).collect();
+        let (exchanges, within) = (search.exchanges(), &*limit);
+        let found: Vec<_> = positions.par_iter().map(|position| best_exchange(exchanges, within, *position)).collect();
         let found = found.into_iter().collect::<Result<Vec<_>>>()?.into_iter().zip(positions);
         match found.filter_map(|(found, position)| Some((found?, position))).next() {
             // The new row joins at the end, so that the next prototype has moved to this position.
             Some(((reduced, source_index), exchanged)) => {
-                search.exchange(reduced, source_index)?;
-                (position, unchanged) = (exchanged, 0);
+                let prototype = search.prototypes().source_indices()[exchanged];
+                let is_made = search.exchange(reduced, source_index)?;
+                if is_made {
+                    limit.exchanged(prototype, source_index);
+                }
+                (position, unchanged) = (exchanged, if is_made { 0 } else { unchanged + 1 });
             }
             None => (position, unchanged) = (position + together, unchanged + together),
         }
@@ -137,20 +164,29 @@ fn refine<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result<()> {
 }
 
 /// The best candidate to replace one prototype, if that raises the objective.
-fn best_exchange<T: Scalar>(exchanges: Exchanges<'_, '_, T>, position: usize) -> Result<Option<(ReducedSet, usize)>> {
+fn best_exchange<T: Scalar>(
+    exchanges: Exchanges<'_, '_, T>,
+    limit: &impl ExchangeLimit,
+    position: usize,
+) -> Result<Option<(ReducedSet, usize)>> {
     let floor = exchanges.objective() + SMALLEST_RISE * exchanges.objective().abs();
-    let mut replacements = Replacements { reduced: exchanges.without(position), exchanges };
+    let prototype = exchanges.source_index(position);
+    let mut replacements = Replacements { reduced: exchanges.without(position), exchanges, limit, prototype, floor };
     let source_index = largest(&mut replacements, floor)?;
     Ok(source_index.map(|source_index| (replacements.reduced, source_index)))
 }
 
 /// The objectives with one prototype replaced by each candidate.
-struct Replacements<'s, 'a, T> {
+struct Replacements<'s, 'a, T, L> {
     exchanges: Exchanges<'s, 'a, T>,
     reduced: ReducedSet,
+    limit: &'s L,
+    prototype: usize,
+    /// Objectives up to this are of no interest.
+    floor: f64,
 }
 
-impl<T: Scalar> LazyMaximum for Replacements<'_, '_, T> {
+impl<T: Scalar, L: ExchangeLimit> LazyMaximum for Replacements<'_, '_, T, L> {
     fn by_bound(&mut self, limit: usize) -> Result<Vec<RankedRow>> {
         let mut ranked = self.exchanges.largest_gain_bounds(&self.reduced, limit)?;
         ranked.iter_mut().for_each(|candidate| candidate.score += self.reduced.objective());
@@ -167,7 +203,10 @@ impl<T: Scalar> LazyMaximum for Replacements<'_, '_, T> {
     }
 
     fn value(&mut self, source_index: usize) -> Result<Option<f64>> {
-        self.exchanges.objective_with(&mut self.reduced, source_index).map(Some)
+        let objective = self.exchanges.objective_with(&mut self.reduced, source_index)?;
+        // The limit takes longer to check than the objective.
+        let counts = objective <= self.floor || self.limit.allows(self.prototype, source_index);
+        Ok(counts.then_some(objective))
     }
 
     fn rounding(&self, objective: f64) -> f64 {

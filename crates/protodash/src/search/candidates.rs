@@ -7,7 +7,6 @@ use super::rank::{Rank, RankedRow};
 use super::shards::Shards;
 use crate::diagonal::check_own_similarity;
 use crate::error::Result;
-use crate::observe::Observer;
 use crate::rows::Scalar;
 
 /// How many candidates are asked for at first when they are tried in the order of their bounds.
@@ -27,12 +26,13 @@ impl<'a, T: Scalar> Candidates<'a, T> {
         shift: f64,
         columns: KeptColumns,
         memory: ColumnMemory,
+        tolerance: f64,
     ) -> Result<Self> {
         let summaries = shards.open(&ShardOrder::Open { shift, columns })?;
         if let Some((row, value)) = summaries.iter().find_map(|summary| summary.bad_diagonal) {
             check_own_similarity(row, value)?;
         }
-        Ok(Candidates { shards, certainty: Certainty::new(&summaries, columns, memory), shift })
+        Ok(Candidates { shards, certainty: Certainty::new(&summaries, columns, memory, tolerance), shift })
     }
 
     /// The best candidates by `rank`, best first, by upper bounds of their scores.
@@ -58,11 +58,6 @@ impl<'a, T: Scalar> Candidates<'a, T> {
             schur_tolerance: self.certainty.schur_tolerance(prototypes),
             then,
         })
-    }
-
-    /// Tells the shards about other weights.
-    pub(super) fn reweigh(&mut self, coordinates: &[f64], observer: &mut dyn Observer) -> Result<()> {
-        self.shards.tell_all(&ShardOrder::Reweigh(coordinates.to_vec()), observer).map(|_| ())
     }
 
     /// What a step that ranks by `rank` asks first.

@@ -50,6 +50,11 @@ impl<T: Scalar> Exchanges<'_, '_, T> {
         self.prototypes.shifted_objective()
     }
 
+    /// The source row of the prototype at `position`.
+    pub(crate) fn source_index(&self, position: usize) -> usize {
+        self.prototypes.source_indices[position]
+    }
+
     /// The set without the prototype at `position`.
     pub(crate) fn without(&self, position: usize) -> ReducedSet {
         let set = self.prototypes;
@@ -137,17 +142,16 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
     }
 
     /// Replaces the prototype that `reduced` lacks by a row, which becomes the last of the set.
-    pub(crate) fn exchange(&mut self, reduced: ReducedSet, source_index: usize) -> Result<()> {
+    ///
+    /// The row raised the objective when it was tried; if rounding denies that now, the old prototype comes back, and the
+    /// result is `false`.
+    pub(crate) fn exchange(&mut self, reduced: ReducedSet, source_index: usize) -> Result<bool> {
         let expelled = self.prototypes.source_indices[reduced.position];
         let order = self.prototypes.reduce_to(reduced);
         self.candidates.shards.tell_all(&order, self.record.observer)?;
-        // The row raised the objective when it was tried; if rounding denies that now, the old prototype comes back.
-        for row in [source_index, expelled] {
-            if let Some(trial) = self.try_adding(row)? {
-                return self.admit(trial, None);
-            }
+        match self.try_adding(source_index)? {
+            Some(trial) => self.admit(trial, None).map(|()| true),
+            None => self.include(expelled).map(|()| false),
         }
-        self.prototypes.coordinates = self.prototypes.basis.coordinates(&self.prototypes.optimum.weights);
-        self.candidates.reweigh(&self.prototypes.coordinates, self.record.observer)
     }
 }

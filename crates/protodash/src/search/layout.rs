@@ -38,6 +38,8 @@ pub(crate) struct SearchSettings {
     /// Whether a negative Schur complement may be the kernel's fault: not if the kernel is built in, nor if it was centred, where
     /// rounding is that of larger values.
     pub(crate) checks_definiteness: bool,
+    /// By what part of the best a chosen row's score may be below it.
+    pub(crate) tolerance: f64,
 }
 
 /// How a source is divided. The selection does not depend on it.

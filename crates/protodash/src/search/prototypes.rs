@@ -116,6 +116,16 @@ impl PrototypeSet {
 
     /// The optimal weights with one more row; `None` if the row does not raise the objective.
     pub(super) fn solve_with<T>(&mut self, candidate: DescribedRow<T>) -> Option<Trial<T>> {
+        let trial = self.solve_with_any(candidate);
+        if trial.optimum.objective <= self.optimum.objective && !self.must_grow() {
+            self.discard(trial);
+            return None;
+        }
+        Some(trial)
+    }
+
+    /// The optimal weights with one more row, whatever it gains.
+    pub(super) fn solve_with_any<T>(&mut self, candidate: DescribedRow<T>) -> Trial<T> {
         let mut solver = std::mem::replace(&mut self.spare, ActiveSet::new(self.constraint));
         solver.copy_from(&self.solver);
         self.gram.push(&candidate.similarities, candidate.diagonal);
@@ -124,15 +134,11 @@ impl PrototypeSet {
         self.gram.pop();
         self.kernel_mean.pop();
         self.n_solved += 1;
-        if optimum.objective <= self.optimum.objective && !self.must_grow() {
-            self.spare = solver;
-            return None;
-        }
         let gain = match self.len() {
             0 => self.unshifted(optimum.objective),
             _ => optimum.objective - self.optimum.objective,
         };
-        Some(Trial { candidate, gain, optimum, solver })
+        Trial { candidate, gain, optimum, solver }
     }
 
     /// Takes back the memory of a trial that is not accepted.

@@ -127,7 +127,15 @@ fn shard(kernel: &Gaussian) -> LocalShard<'_, f64> {
 }
 
 fn ranking() -> Ranking {
-    Ranking { rank: Rank::Gradient, multiplier: 0.0, schur_error: 1e-14, column_error: 0.0, scale: 0.33, without: None }
+    Ranking {
+        rank: Rank::Gradient,
+        multiplier: 0.0,
+        schur_error: 1e-14,
+        column_error: 0.0,
+        scale: 0.33,
+        tolerance: 0.0,
+        without: None,
+    }
 }
 
 fn open() -> ShardOrder<f64> {
@@ -262,6 +270,7 @@ fn a_step_takes_two_messages() {
             level: 0.0,
             column_memory: 1 << 30,
             column_precision: precision,
+            tolerance: 0.0,
         };
         let mut search = GreedySearch::with_shards(shards, settings, StoppingRule::at(30), &mut unobserved).unwrap();
         if method == Method::ProtoDash { protodash(&mut search) } else { protogreedy(&mut search) }.unwrap();

@@ -1,13 +1,14 @@
 //! Cross-validation of the bandwidth: scores, reproducibility, errors.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::samples::{cells, digits, random, take};
 use ndarray::{Array2, array};
 use protodash::bandwidth::{Metric, median};
 use protodash::{
     BandwidthCurve, Criterion, CrossValidation, Error, Gaussian, InverseMultiquadric, Kernel, Labels, Laplacian,
-    Matern32, Matern52, Observer, Params, Result, Stage, Unobserved, cross_validate,
+    Matern32, Matern52, Observer, Params, Result, Stage, TargetEnergy, Unobserved, cross_validate, select,
 };
 
 fn asked(multiples: &[f64]) -> CrossValidation {
@@ -149,4 +150,40 @@ fn an_observer_is_told_and_can_stop_it() {
     let (params, asked) = (Params::new(3), asked(&[0.5, 1.0]));
     let stopped = cross_validate(&rows, &rows, None, &Gaussian::new, &params, &asked, &mut StopAtFifth);
     assert_eq!(stopped.unwrap_err(), Error::Cancelled);
+}
+
+/// Counts the kernel values that are computed.
+struct Counting<'a> {
+    kernel: InverseMultiquadric,
+    n_values: &'a AtomicU64,
+}
+
+impl Kernel<f64> for Counting<'_> {
+    fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
+        self.n_values.fetch_add(1, Ordering::Relaxed);
+        self.kernel.evaluate(x, y)
+    }
+}
+
+/// Folds and bandwidths together cost no more kernel values than five selections, target = source or not.
+#[test]
+fn the_search_costs_at_most_five_selections() {
+    for (n_rows, n_prototypes) in [(1600, 10), (2400, 40)] {
+        let (rows, other) = (random(n_rows, 3, 5), random(n_rows / 2, 3, 6));
+        for target in [&rows, &other] {
+            let mut params = Params::new(n_prototypes);
+            params.target_energy = TargetEnergy::Skip;
+            let n_values = AtomicU64::new(0);
+            let kernel_at = |bandwidth: f64| -> Result<Counting<'_>> {
+                Ok(Counting { kernel: InverseMultiquadric::new(bandwidth)?, n_values: &n_values })
+            };
+            select(target, &rows, &kernel_at(0.3).unwrap(), &params).unwrap();
+            let of_selection = n_values.swap(0, Ordering::Relaxed);
+            let settings = CrossValidation::default().affordable((target.nrows(), n_rows), n_prototypes);
+            let curve = cross_validate(target, &rows, None, &kernel_at, &params, &settings, &mut Unobserved).unwrap();
+            let of_search = n_values.into_inner();
+            assert_eq!((curve.scores.len(), curve.n_folds), (11, 5));
+            assert!(of_search > 0 && of_search <= 5 * of_selection, "{of_search} {of_selection}");
+        }
+    }
 }

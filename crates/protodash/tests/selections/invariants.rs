@@ -54,7 +54,8 @@ fn tables(n_columns: usize) -> impl Strategy<Value = Array2<f64>> {
 }
 
 fn every_method() -> impl Strategy<Value = Method> {
-    prop_oneof![methods(), Just(Method::L2c), Just(Method::PLasso), Just(Method::KMedoids), Just(Method::Random)]
+    let others = [Method::L2c, Method::PLasso, Method::KMedoids, Method::Coverage, Method::Random];
+    prop_oneof![methods(), prop::sample::select(others.to_vec())]
 }
 
 /// The methods that choose by weights.

@@ -206,7 +206,10 @@ fn a_selection_without_a_number_is_refused() {
     params.method = Method::KMedoids;
     let error = select(&rows, &rows, &Linear, &params).unwrap_err();
     assert_eq!(error, Error::NumberOfMedoidsNeeded);
-    assert_eq!(error.to_string(), "k-medoids finds sets of a given size; the number of prototypes must be given");
+    assert_eq!(
+        error.to_string(),
+        "k-medoids and coverage find sets of a given size; the number of prototypes must be given"
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Distances between source rows.
+//! Distances of rows from the candidates for medoids.
 //!
 //! They come from a matrix if it fits in memory and are computed on demand otherwise; the values are the same to the
 //! last bit.
@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::error::Result;
+use crate::error::{Result, Role};
 use crate::kernel::{BuiltInKernel, Distance, Kernel, Polynomial};
 use crate::kernel_mean::column::column;
 use crate::observe::{Observer, Stage, go_on};
@@ -17,10 +17,22 @@ use crate::simd::{InstructionSet, Simd, Visitor, Work};
 /// Distances of the matrix between two calls of the observer, times columns, for each thread.
 const WORK_PER_ROUND: usize = 200_000_000;
 
-/// The distances between rows.
-pub(super) struct Distances<'a, T: Scalar> {
+/// The rows to be covered, with their weights, and those that medoids are chosen from.
+pub(crate) struct CoverProblem<'a, T: Scalar> {
+    pub(crate) kernel: &'a dyn Kernel<T>,
+    pub(crate) rows: Rows<'a, T>,
+    pub(crate) weights: Vec<f64>,
+    /// `None` if they are the rows to be covered.
+    pub(crate) candidates: Option<Rows<'a, T>>,
+}
+
+/// The distances of rows from candidates.
+pub(crate) struct Distances<'a, T: Scalar> {
     kernel: &'a dyn Kernel<T>,
     rows: Rows<'a, T>,
+    candidates: Rows<'a, T>,
+    /// Whether the candidates are the rows.
+    is_symmetric: bool,
     /// Row weights.
     weights: Vec<f64>,
     distance: Distance,
@@ -28,49 +40,51 @@ pub(super) struct Distances<'a, T: Scalar> {
     polynomial: Option<Polynomial>,
     /// k(x, x) for the distance in feature space, ‖x‖ for the cosine; otherwise empty.
     own: Vec<f64>,
-    /// The distances of all rows from row i, for every i.
+    /// The same of the candidates; empty if they are the rows.
+    own_of_candidates: Vec<f64>,
+    /// The distances of all rows from candidate i, for every i.
     matrix: Option<Vec<f64>>,
 }
 
 impl<'a, T: Scalar> Distances<'a, T> {
     /// Computes the matrix if it takes no more than `memory` bytes.
-    pub(super) fn new(
-        kernel: &'a dyn Kernel<T>,
-        (rows, weights): (Rows<'a, T>, Vec<f64>),
-        memory: u64,
-        observer: &mut dyn Observer,
-    ) -> Result<Self> {
+    pub(super) fn new(problem: CoverProblem<'a, T>, memory: u64, observer: &mut dyn Observer) -> Result<Self> {
+        let CoverProblem { kernel, rows, weights, candidates } = problem;
         let distance = Distance::of(kernel);
         let polynomial = match kernel.built_in() {
             Some(BuiltInKernel::Polynomial(polynomial)) => Some(polynomial),
             _ => None,
         };
-        let own_value = |row: usize| match distance {
-            Distance::FeatureSpace => {
-                // By the same loop as all others, so that copies of a row are at distance 0 from it.
-                let mut value = [0.0];
-                column(kernel, rows.slice(row..row + 1), rows.row(row), &mut value);
-                value[0]
-            }
-            _ => length(rows.row(row)),
+        let own = own_values(kernel, distance, rows);
+        let own_of_candidates = candidates.map_or_else(Vec::new, |rows| own_values(kernel, distance, rows));
+        let (is_symmetric, candidates) = (candidates.is_none(), candidates.unwrap_or(rows));
+        let mut distances = Distances {
+            kernel,
+            rows,
+            candidates,
+            is_symmetric,
+            weights,
+            distance,
+            polynomial,
+            own,
+            own_of_candidates,
+            matrix: None,
         };
-        let needed = matches!(distance, Distance::FeatureSpace | Distance::Cosine);
-        let own = if needed { (0..rows.n_rows()).into_par_iter().map(own_value).collect() } else { Vec::new() };
-        let mut distances = Distances { kernel, rows, weights, distance, polynomial, own, matrix: None };
-        if rows.n_rows() as u128 * rows.n_rows() as u128 * size_of::<f64>() as u128 <= u128::from(memory) {
+        let n_distances = rows.n_rows() as u128 * candidates.n_rows() as u128;
+        if n_distances * size_of::<f64>() as u128 <= u128::from(memory) {
             distances.matrix = Some(distances.compute_matrix(observer)?);
         }
         Ok(distances)
     }
 
     fn compute_matrix(&self, observer: &mut dyn Observer) -> Result<Vec<f64>> {
-        let n_rows = self.rows.n_rows();
-        let mut matrix = vec![0.0; n_rows * n_rows];
+        let (n_rows, n_candidates) = (self.rows.n_rows(), self.candidates.n_rows());
+        let mut matrix = vec![0.0; n_rows * n_candidates];
         let work = n_rows * self.rows.n_columns();
         let per_round = rayon::current_num_threads() * (WORK_PER_ROUND / work).max(1);
         for (round, part) in matrix.chunks_mut(per_round * n_rows).enumerate() {
             let first = round * per_round;
-            go_on(observer.on_progress(Stage::Distances, first as u64, n_rows as u64))?;
+            go_on(observer.on_progress(Stage::Distances, first as u64, n_candidates as u64))?;
             let columns = part.par_chunks_mut(n_rows).enumerate();
             columns.for_each(|(index, values)| self.compute(first + index, 0..n_rows, values));
         }
@@ -79,6 +93,15 @@ impl<'a, T: Scalar> Distances<'a, T> {
 
     pub(super) fn n_rows(&self) -> usize {
         self.rows.n_rows()
+    }
+
+    pub(super) fn n_candidates(&self) -> usize {
+        self.candidates.n_rows()
+    }
+
+    /// What the rows are, for messages.
+    pub(super) fn role(&self) -> Role {
+        if self.is_symmetric { Role::Source } else { Role::Target }
     }
 
     pub(super) fn weights(&self) -> &[f64] {
@@ -91,7 +114,7 @@ impl<'a, T: Scalar> Distances<'a, T> {
         (WORK_PER_ROUND / 10 / work).max(1)
     }
 
-    /// The distances of row `from` from each row of a block, computed into `values` if there is no matrix.
+    /// The distances of candidate `from` from each row of a block, computed into `values` if there is no matrix.
     pub(super) fn column<'b>(&'b self, from: usize, block: Range<usize>, values: &'b mut Vec<f64>) -> &'b [f64] {
         match &self.matrix {
             Some(matrix) => &matrix[from * self.rows.n_rows()..][block],
@@ -103,7 +126,7 @@ impl<'a, T: Scalar> Distances<'a, T> {
         }
     }
 
-    /// The distance of row `from` from row `to`: one value of the column.
+    /// The distance of candidate `from` from row `to`: one value of the column.
     pub(super) fn pair(&self, from: usize, to: usize) -> f64 {
         match &self.matrix {
             Some(matrix) => matrix[from * self.rows.n_rows() + to],
@@ -116,7 +139,7 @@ impl<'a, T: Scalar> Distances<'a, T> {
     }
 
     fn compute(&self, from: usize, block: Range<usize>, values: &mut [f64]) {
-        let (rows, y) = (self.rows.slice(block.clone()), self.rows.row(from));
+        let (rows, y) = (self.rows.slice(block.clone()), self.candidates.row(from));
         match self.distance {
             Distance::FeatureSpace if self.polynomial.is_some() => {
                 let Some(polynomial) = self.polynomial else { return };
@@ -125,20 +148,40 @@ impl<'a, T: Scalar> Distances<'a, T> {
             }
             Distance::FeatureSpace => {
                 column(self.kernel, rows, y, values);
-                let pairs = values.iter_mut().zip(&self.own[block.clone()]);
-                pairs.for_each(|(value, own)| *value = at_least_0(own + self.own[from] - 2.0 * *value).sqrt());
+                let (pairs, other) = (values.iter_mut().zip(&self.own[block.clone()]), self.own_of(from));
+                pairs.for_each(|(value, own)| *value = at_least_0(own + other - 2.0 * *value).sqrt());
             }
             Distance::Cosine => {
-                let lengths = (&self.own[block.clone()], self.own[from]);
+                let lengths = (&self.own[block.clone()], self.own_of(from));
                 InstructionSet::best().visit_f64(RowAngles { rows, y, values: &mut *values, lengths });
             }
             distance => InstructionSet::best().visit_f64(RowDistances { rows, y, values: &mut *values, distance }),
         }
-        if block.contains(&from) {
+        if self.is_symmetric && block.contains(&from) {
             // Exactly 0 in spite of rounding, also for a row of zeros.
             values[from - block.start] = 0.0;
         }
     }
+
+    /// What `own` holds, of a candidate.
+    fn own_of(&self, candidate: usize) -> f64 {
+        if self.is_symmetric { self.own[candidate] } else { self.own_of_candidates[candidate] }
+    }
+}
+
+/// What the distances need of each row alone; empty if that is nothing.
+fn own_values<T: Scalar>(kernel: &dyn Kernel<T>, distance: Distance, rows: Rows<'_, T>) -> Vec<f64> {
+    let own_value = |row: usize| match distance {
+        Distance::FeatureSpace => {
+            // By the same loop as all others, so that copies of a row are at distance 0 from it.
+            let mut value = [0.0];
+            column(kernel, rows.slice(row..row + 1), rows.row(row), &mut value);
+            value[0]
+        }
+        _ => length(rows.row(row)),
+    };
+    let needed = matches!(distance, Distance::FeatureSpace | Distance::Cosine);
+    if needed { (0..rows.n_rows()).into_par_iter().map(own_value).collect() } else { Vec::new() }
 }
 
 /// 1 − cos of each row of a block and another, from their lengths.
@@ -224,14 +267,21 @@ mod tests {
     fn distance(kernel: &dyn Kernel<f64>, x: [f64; 2], y: [f64; 2]) -> f64 {
         let values = [x, y].concat();
         let by = |memory: u64| {
-            Distances::new(kernel, (Rows::new(&values, 2), vec![1.0; values.len() / 2]), memory, &mut Unobserved)
-                .unwrap()
+            let weights = vec![1.0; values.len() / 2];
+            let problem = CoverProblem { kernel, rows: Rows::new(&values, 2), weights, candidates: None };
+            Distances::new(problem, memory, &mut Unobserved).unwrap()
         };
         let (matrix, none) = (by(32), by(31));
         assert!(matrix.matrix.is_some() && none.matrix.is_none());
         assert_eq!((none.pair(0, 0), none.pair(1, 1)), (0.0, 0.0));
         assert_eq!(matrix.pair(0, 1).to_bits(), none.pair(0, 1).to_bits());
         assert_eq!(none.pair(1, 0), none.pair(0, 1));
+        for memory in [32, 0] {
+            let (rows, candidates) = (Rows::new(&x, 2), Some(Rows::new(&values, 2)));
+            let across = CoverProblem { kernel, rows, weights: vec![1.0], candidates };
+            let across = Distances::new(across, memory, &mut Unobserved).unwrap();
+            assert_eq!([across.pair(0, 0), across.pair(1, 0)], [none.pair(0, 0), none.pair(1, 0)]);
+        }
         none.pair(0, 1)
     }
 

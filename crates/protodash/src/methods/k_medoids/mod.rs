@@ -1,9 +1,10 @@
 //! K-Medoids: the rows that minimise the sum of distances from all rows to the nearest of them.
 //!
 //! Written from the paper: E. Schubert and P. J. Rousseeuw, "Fast and eager k-medoids clustering: O(k) runtime
-//! improvement of the PAM, CLARA, and CLARANS algorithms", Information Systems 101 (2021). It uses the
-//! source alone; a target other than the source only matters for the weights.
+//! improvement of the PAM, CLARA, and CLARANS algorithms", Information Systems 101 (2021). As a method it uses the
+//! source alone; a target other than the source only matters for the weights. [`cover`] covers the target.
 
+mod coverage_limit;
 mod distance;
 mod nearest_medoids;
 mod order;
@@ -14,7 +15,7 @@ use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
-use self::distance::Distances;
+use self::distance::{CoverProblem, Distances};
 use self::nearest_medoids::NearestMedoids;
 use self::order::{OrderedMedoids, in_greedy_order};
 use crate::error::{Error, Result, Role};
@@ -22,7 +23,9 @@ use crate::kernel::{Distance, Kernel};
 use crate::observe::{Observer, Stage, go_on};
 use crate::params::{Params, check_row_weights};
 use crate::problem::{SelectionProblem, StoppingRule};
-use crate::rows::{CheckedMatrix, Rows, Scalar};
+use crate::rows::{CheckedMatrix, Rows, Scalar, same_rows};
+
+pub(crate) use self::coverage_limit::CoverageLimit;
 
 /// An exchange must lower the loss by more than this part of it; less is rounding, and might never end.
 const SMALLEST_DROP: f64 = 1e-12;
@@ -200,6 +203,29 @@ pub(crate) fn choose<T: Scalar>(
     search(problem.source, problem.kernel, &params, observer).map(|found| found.medoids)
 }
 
+/// The source rows that minimise the sum of distances from the *target* rows to the nearest of them, and the limit on
+/// that sum for exchanges of them.
+///
+/// If the source is the target, these are the medoids of [`choose`].
+pub(crate) fn cover<'a, T: Scalar>(
+    problem: SelectionProblem<'a, T>,
+    n_medoids: usize,
+    observer: &mut dyn Observer,
+) -> Result<(Vec<usize>, CoverageLimit<'a, T>)> {
+    let SelectionProblem { target, source, kernel, params, .. } = problem;
+    let weights = target.weights.map_or_else(|| vec![1.0; target.rows.n_rows()], Vec::from);
+    let candidates = (!same_rows(target.rows, source)).then_some(source);
+    let problem = CoverProblem { kernel, rows: target.rows, weights, candidates };
+    let initial = initial(&KMedoidsParams { seed: params.seed, ..KMedoidsParams::new(n_medoids) }, source.n_rows())?;
+    // The search keeps a column for each prototype at the same time.
+    let columns = (size_of::<f64>() * source.n_rows() * n_medoids) as u64;
+    let distances = Distances::new(problem, params.column_memory.saturating_sub(columns), observer)?;
+    let (medoids, _) = refined(&distances, initial, observer)?;
+    let OrderedMedoids { medoids, .. } = in_greedy_order(&distances, medoids, observer)?;
+    let limit = CoverageLimit::new(distances, &medoids, params.coverage_slack)?;
+    Ok((medoids, limit))
+}
+
 /// [`k_medoids`] of checked rows.
 fn search<T: Scalar>(
     rows: Rows<'_, T>,
@@ -209,14 +235,20 @@ fn search<T: Scalar>(
 ) -> Result<KMedoids> {
     let initial = initial(params, rows.n_rows())?;
     let weights = params.row_weights.clone().unwrap_or_else(|| vec![1.0; rows.n_rows()]);
-    let distances = Distances::new(kernel, (rows, weights), params.matrix_memory, observer)?;
-    let (medoids, n_exchanges) = if params.n_medoids == 1 {
-        (vec![centre(&distances, observer)?], 0)
-    } else {
-        refine(&distances, initial, observer)?
-    };
+    let problem = CoverProblem { kernel, rows, weights, candidates: None };
+    let distances = Distances::new(problem, params.matrix_memory, observer)?;
+    let (medoids, n_exchanges) = refined(&distances, initial, observer)?;
     let OrderedMedoids { medoids, losses, sizes, assignment } = in_greedy_order(&distances, medoids, observer)?;
     Ok(KMedoids { medoids, losses, assignment, distance: Distance::of(kernel), n_exchanges, sizes })
+}
+
+/// The medoids that no exchange improves, and the number of exchanges; a single one is found exactly.
+fn refined<T: Scalar>(
+    distances: &Distances<'_, T>,
+    initial: Vec<usize>,
+    observer: &mut dyn Observer,
+) -> Result<(Vec<usize>, usize)> {
+    if initial.len() == 1 { Ok((vec![centre(distances, observer)?], 0)) } else { refine(distances, initial, observer) }
 }
 
 fn initial(params: &KMedoidsParams, n_rows: usize) -> Result<Vec<usize>> {
@@ -246,14 +278,14 @@ fn refine<T: Scalar>(
     initial: Vec<usize>,
     observer: &mut dyn Observer,
 ) -> Result<(Vec<usize>, usize)> {
-    let n_rows = distances.n_rows();
+    let n_candidates = distances.n_candidates();
     let mut nearest_medoids = NearestMedoids::new(distances, initial)?;
     let mut loss = nearest_medoids.loss();
-    let per_call = (distances.per_round() / n_rows).max(1);
+    let per_call = (distances.per_round() / distances.n_rows()).max(1);
     let (mut candidate, mut unchanged, mut n_exchanges) = (0, 0, 0);
-    while unchanged < n_rows {
+    while unchanged < n_candidates {
         if candidate % per_call == 0 {
-            go_on(observer.on_progress(Stage::Swap, unchanged as u64, n_rows as u64))?;
+            go_on(observer.on_progress(Stage::Swap, unchanged as u64, n_candidates as u64))?;
         }
         unchanged += 1;
         if !nearest_medoids.is_medoid[candidate] {
@@ -271,27 +303,27 @@ fn refine<T: Scalar>(
                 }
             }
         }
-        candidate = (candidate + 1) % n_rows;
+        candidate = (candidate + 1) % n_candidates;
     }
     Ok((nearest_medoids.medoids, n_exchanges))
 }
 
-/// The row with the smallest sum of distances from all others, the first if tied.
+/// The candidate with the smallest sum of distances from all rows, the first if tied.
 fn centre<T: Scalar>(distances: &Distances<'_, T>, observer: &mut dyn Observer) -> Result<usize> {
-    let n_rows = distances.n_rows();
+    let (n_rows, n_candidates) = (distances.n_rows(), distances.n_candidates());
     let per_round = rayon::current_num_threads() * (distances.per_round() / n_rows).max(1);
-    let mut totals: Vec<f64> = Vec::with_capacity(n_rows);
-    for start in (0..n_rows).step_by(per_round) {
-        go_on(observer.on_progress(Stage::Swap, start as u64, n_rows as u64))?;
-        let total = |row: usize| {
+    let mut totals: Vec<f64> = Vec::with_capacity(n_candidates);
+    for start in (0..n_candidates).step_by(per_round) {
+        go_on(observer.on_progress(Stage::Swap, start as u64, n_candidates as u64))?;
+        let total = |candidate: usize| {
             let mut values = Vec::new();
-            let column = distances.column(row, 0..n_rows, &mut values);
+            let column = distances.column(candidate, 0..n_rows, &mut values);
             column.iter().zip(distances.weights()).map(|(distance, weight)| weight * distance).sum::<f64>()
         };
-        totals.par_extend((start..n_rows.min(start + per_round)).into_par_iter().map(total));
+        totals.par_extend((start..n_candidates.min(start + per_round)).into_par_iter().map(total));
     }
     if let Some(row) = totals.iter().position(|total| !total.is_finite()) {
         return Err(Error::KernelNotFinite { role: Role::Source, row, value: totals[row].to_string() });
     }
-    Ok((0..n_rows).reduce(|best, other| if totals[other] < totals[best] { other } else { best }).unwrap_or(0))
+    Ok((0..n_candidates).reduce(|best, other| if totals[other] < totals[best] { other } else { best }).unwrap_or(0))
 }

@@ -7,7 +7,7 @@ use crate::error::{Error, Result, Role};
 use crate::rows::Scalar;
 
 /// Rows of one task. Sums are added block by block, so that they do not depend on the number of threads.
-const BLOCK: usize = 2048;
+pub(super) const BLOCK: usize = 2048;
 
 /// Relative rounding error of a change of the loss.
 const ROUNDING: f64 = 1e-13;
@@ -69,9 +69,9 @@ impl NearestMedoids {
         let nearest: Vec<TwoNearest> = (0..n_rows).into_par_iter().map(nearest_of).collect();
         if let Some(row) = nearest.iter().position(|nearest| !nearest.first.distance.is_finite()) {
             let value = nearest[row].first.distance.to_string();
-            return Err(Error::KernelNotFinite { role: Role::Source, row, value });
+            return Err(Error::KernelNotFinite { role: distances.role(), row, value });
         }
-        let mut is_medoid = vec![false; n_rows];
+        let mut is_medoid = vec![false; distances.n_candidates()];
         medoids.iter().for_each(|&medoid| is_medoid[medoid] = true);
         let weights = distances.weights().to_vec();
         let mut nearest_medoids = NearestMedoids { medoids, nearest, is_medoid, weights, removal: Vec::new() };
