@@ -9,6 +9,7 @@ use protodash_table::{
 };
 
 use crate::args::{KeyChoice, RelateArgs};
+use crate::data::check_stdin;
 use crate::error::Failure;
 use crate::progress::Progress;
 use crate::settings::flag;
@@ -24,6 +25,7 @@ pub(crate) struct Related {
 impl Related {
     /// The tables that the flags name.
     pub(crate) fn load(call: &RelateArgs, kernel: &KernelSpec, progress: &mut Progress) -> Result<Related, Failure> {
+        check_stdin(call.tables.iter().chain(&call.keys_of).map(PathBuf::as_path))?;
         let inputs = call.tables.iter().map(|path| open(path, call, progress)).collect::<Result<Vec<_>, _>>()?;
         let columns = columns(call, kernel);
         check_names(&columns, &inputs)?;
@@ -58,6 +60,7 @@ fn refused(cause: protodash_table::Error) -> Failure {
 fn open(path: &Path, call: &RelateArgs, progress: &mut Progress) -> Result<Input, Failure> {
     let mut options = ReadOptions::default();
     options.delimiter = call.delimiter.and_then(|char| u8::try_from(char).ok());
+    options.pipe_limit = call.run.memory();
     let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
     input.notes().iter().for_each(|note| progress.note(&format!("{}: {}", path.display(), note.render(flag))));
     Ok(input)

@@ -1,6 +1,7 @@
 //! What to try next, and remarks on a run, in words that name settings but not how a user writes them.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::encode::{MissingRule, Scaling};
 
@@ -188,6 +189,11 @@ impl Note {
 
     pub(crate) fn with_hint(self, hint: Hint) -> Note {
         Note { hint: Some(hint), ..self }
+    }
+
+    /// Returns the note with the file that it is about, one of several.
+    pub(crate) fn about(self, file: &Path) -> Note {
+        Note { text: format!("{}: {}", file.display(), self.text), ..self }
     }
 
     /// Returns the note as one sentence without a full stop; `write` is that of [`Hint::render`].

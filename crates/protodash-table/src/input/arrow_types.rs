@@ -8,7 +8,7 @@ use arrow_cast::display::array_value_to_string;
 use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use super::layout::TableLayout;
+use super::layout::{TableLayout, TypeEvidence};
 use super::{ColumnKind, Format, RowPlace, TableColumn, UnreadColumn};
 use crate::{Error, Result};
 
@@ -66,7 +66,9 @@ impl Conversion {
                 None => unread.push(UnreadColumn { name, data_type: field.data_type().to_string() }),
             }
         }
-        let layout = TableLayout::new(path, format, fields, columns, n_rows)?.with_unread(path, unread)?;
+        let mut layout = TableLayout::new(path, format, fields, columns, n_rows)?.with_unread(path, unread)?;
+        let untyped = schema.fields().iter().filter(|field| field.data_type() == &DataType::Null);
+        layout.evidence = TypeEvidence::Declared { untyped: untyped.map(|field| field.name().clone()).collect() };
         Ok((Conversion { schema: layout.schema.clone(), kept }, layout))
     }
 

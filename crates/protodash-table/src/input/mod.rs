@@ -11,6 +11,7 @@ mod compression;
 mod converted;
 mod csv;
 mod format;
+mod free_space;
 mod idx;
 mod ipc;
 mod json_lines;
@@ -23,6 +24,7 @@ mod options;
 mod origin;
 mod parquet;
 mod part;
+mod parts;
 mod place;
 mod rows;
 mod shield;
@@ -43,11 +45,13 @@ pub use self::format::Format;
 use self::layout::TableLayout;
 pub use self::options::ReadOptions;
 use self::origin::FileOrigin;
+use self::parts::PathMeaning;
+pub use self::parts::reads_file;
 pub use self::place::RowPlace;
 use self::table::{Head, OpenedTable, TableReader};
 use crate::{Error, Note, Result};
 
-/// An open file, which can be read any number of times, batch by batch.
+/// An open file, or several that are parts of one table, which can be read any number of times, batch by batch.
 ///
 /// Opening determines the columns and the number of rows: it reads all of a CSV or JSON lines file, but only header or
 /// footer of a Parquet or NumPy file. Memory is bounded by a batch, whatever the file's size.
@@ -75,10 +79,13 @@ pub struct Input {
 }
 
 impl Input {
-    /// Opens the file at `path`.
+    /// Opens the file at `path`, or the table whose parts are the files in the folder `path` or match the pattern `path`.
     ///
     /// The format is detected by content and, for text formats, by the extension; gzip, xz and zstd are also detected by
-    /// content. `file.npz:name` opens one of several arrays or data sets (`.npz`, `.xpt`).
+    /// content. `file.npz:name` opens one of several arrays or data sets (`.npz`, `.xpt`), and `-` is standard input.
+    ///
+    /// Parts are read in the order of their names, those of a folder without names that begin with `.` or `_`. They have
+    /// the same format and columns, and rows are numbered through all of them. Patterns have `*`, `?`, `[a-z]` and `**`.
     ///
     /// # Errors
     ///
@@ -90,15 +97,40 @@ impl Input {
     /// use protodash_table::{Input, ReadOptions};
     ///
     /// let directory = tempfile::tempdir()?;
-    /// let path = directory.path().join("ragged.csv");
-    /// std::fs::write(&path, "a,b\n1,2\n3\n")?;
-    /// let error = Input::open(&path, &ReadOptions::default()).unwrap_err();
-    /// assert!(error.to_string().ends_with("ragged.csv: line 3 has 1 field but line 1 has 2"));
+    /// std::fs::write(directory.path().join("a.csv"), "a,b\n1,2\n")?;
+    /// std::fs::write(directory.path().join("b.csv"), "a,b\n3,4\n5,6\n")?;
+    /// let input = Input::open(directory.path(), &ReadOptions::default())?;
+    /// assert_eq!(input.n_rows(), 3);
+    /// assert!(input.place(2).to_string().starts_with("line 3 of ") && input.place(2).to_string().ends_with("b.csv"));
+    ///
+    /// std::fs::write(directory.path().join("b.csv"), "a,b\n1,2\n3\n")?;
+    /// let error = Input::open(&directory.path().join("*.csv"), &ReadOptions::default()).unwrap_err();
+    /// assert!(error.to_string().ends_with("b.csv: line 3 has 1 field but line 1 has 2"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Input> {
+        match PathMeaning::of(path)? {
+            PathMeaning::Parts(files) => {
+                let (format, opened) = parts::open(path, &files, options)?;
+                Ok(Input { path: path.to_owned(), format, layout: opened.layout, table: opened.table })
+            }
+            PathMeaning::Stdin => Input::open_from(Path::new("standard input"), options, |_, name| {
+                FileOrigin::piped(name, &mut std::io::stdin().lock(), options.pipe_limit)
+            }),
+            PathMeaning::File => {
+                Input::open_from(path, options, |file, path| FileOrigin::open(file, path, options.pipe_limit))
+            }
+        }
+    }
+
+    /// Opens the one file at `path`; `open` returns its bytes, given the file and what messages call it.
+    fn open_from(
+        path: &Path,
+        options: &ReadOptions,
+        open: impl FnOnce(&Path, &Path) -> Result<FileOrigin>,
+    ) -> Result<Input> {
         let (file, part) = part::split(path);
-        let origin = Arc::new(FileOrigin::open(&file, path, options.pipe_limit)?);
+        let origin = Arc::new(open(&file, path)?);
         let head = Head::of(&origin)?;
         if head.bytes.is_empty() {
             return Err(Error::Empty { path: path.to_owned() });
@@ -151,7 +183,7 @@ impl Input {
         Ok(Input { path, format: Format::Memory, layout: opened.layout, table: opened.table })
     }
 
-    /// Returns the path as it was given.
+    /// Returns the path as it was given, or `standard input`.
     ///
     /// # Examples
     ///
@@ -310,7 +342,7 @@ impl Input {
         &self.layout.notes
     }
 
-    /// Returns where `row`, counted from 0, is in the file: its line in a text file, else the row itself.
+    /// Returns where `row`, counted from 0, is: its line in a text file, else the row itself, and the file if there are several.
     ///
     /// # Examples
     ///
@@ -326,6 +358,24 @@ impl Input {
     #[must_use]
     pub fn place(&self, row: u64) -> RowPlace {
         self.table.place(row)
+    }
+
+    /// Returns the file that holds `row`, counted from 0, and the number of that row in the file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// std::fs::write(directory.path().join("a.csv"), "x\n1\n2\n")?;
+    /// std::fs::write(directory.path().join("b.csv"), "x\n3\n4\n")?;
+    /// let input = Input::open(directory.path(), &ReadOptions::default())?;
+    /// assert_eq!(input.part_of(3), (directory.path().join("b.csv").as_path(), 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn part_of(&self, row: u64) -> (&Path, u64) {
+        self.table.part_of(row).unwrap_or((&self.path, row))
     }
 
     /// Returns all rows in the order of the file, in batches of up to a few thousand.
