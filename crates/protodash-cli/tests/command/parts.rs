@@ -40,8 +40,7 @@ fn a_table_and_its_seven_parts_give_the_same_bytes() {
 fn standard_input_is_a_file_called_minus() {
     let folder = wine();
     let input = fs::File::open(folder.path("wine.csv")).unwrap();
-    let piped: Ran =
-        folder.command("select - --label label -m 3").stdin(Stdio::from(input)).output().unwrap().into();
+    let piped: Ran = folder.command("select - --label label -m 3").stdin(Stdio::from(input)).output().unwrap().into();
     assert_eq!((piped.code, piped.stderr.as_str()), (Some(0), ""));
     assert_eq!(piped.stdout, folder.stdout("select wine.csv --label label -m 3"));
     folder.refuses(

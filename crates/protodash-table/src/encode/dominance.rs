@@ -124,9 +124,10 @@ fn heavy_tails(job: &EncodeJob<'_>, learnt: &Learnt) -> Option<Note> {
 /// Returns whether some value is far from the mean; never in a column of two values, which is a rare flag.
 fn has_heavy_tail(numbers: &NumberSummary) -> bool {
     let source = &numbers.source;
-    let farthest = (source.max - source.mean).max(source.mean - source.min);
+    let mean = source.mean();
+    let farthest = (source.max - mean).max(mean - source.min);
     // Of two values, with probabilities p and 1 − p, the variance is exactly the product of the distances from the mean.
-    let of_two_values = (source.max - source.mean) * (source.mean - source.min);
+    let of_two_values = (source.max - mean) * (mean - source.min);
     let variance = source.deviation().powi(2);
     farthest > FAR * source.deviation() && variance < 0.999 * of_two_values
 }

@@ -9,6 +9,7 @@ mod companions;
 mod constant;
 mod dominance;
 mod encoder;
+mod exact_sum;
 mod fill;
 mod hint;
 mod integers;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float32Array, Float64Array, Int32Array, Int64Array, NullArray, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use proptest::prelude::*;
-use protodash_table::{ColumnKind, Format, Input, RowPlace};
+use protodash_table::{ColumnKind, Format, Input, Matrix, MissingRule, RowPlace, Scaling};
 use tempfile::TempDir;
 
 use crate::files::{cells, gzip, names, open, packed, sample, write};
@@ -109,7 +109,8 @@ fn one_array_of_each_archive() {
 #[test]
 fn types_of_text_are_those_of_all_parts_together() {
     // Alone, "a" would be an integer, empty, mixed and boolean.
-    let folder = PartFolder::with(&[("1.csv", "a,b\n1,\n"), ("2.csv", "a,b\n,\n2.5,\n"), ("3.csv", "a,b\nunknown,true\n")]);
+    let folder =
+        PartFolder::with(&[("1.csv", "a,b\n1,\n"), ("2.csv", "a,b\n,\n2.5,\n"), ("3.csv", "a,b\nunknown,true\n")]);
     let input = folder.open();
     let mixed = ColumnKind::Mixed { row: 3, value: "unknown".into(), n_text: 1 };
     let kinds: Vec<_> = input.columns().iter().map(|column| column.kind.clone()).collect();
@@ -122,8 +123,12 @@ fn types_of_text_are_those_of_all_parts_together() {
 
 #[test]
 fn a_key_that_a_part_of_json_lines_lacks_is_missing_there() {
-    let lines = [("1.jsonl", "{\"x\": 1, \"t\": \"a\"}\n"), ("2.jsonl", "{\"y\": true, \"x\": 2.5}\n{\"l\": [1], \"t\": null}\n")];
-    let (folder, whole) = (PartFolder::with(&lines), PartFolder::with(&[("all.jsonl", &lines.map(|(_, text)| text).concat())]));
+    let lines = [
+        ("1.jsonl", "{\"x\": 1, \"t\": \"a\"}\n"),
+        ("2.jsonl", "{\"y\": true, \"x\": 2.5}\n{\"l\": [1], \"t\": null}\n"),
+    ];
+    let (folder, whole) =
+        (PartFolder::with(&lines), PartFolder::with(&[("all.jsonl", &lines.map(|(_, text)| text).concat())]));
     let (input, whole) = (folder.open(), open(&whole.path("all.jsonl")).unwrap());
     assert_eq!((names(&input), cells(&input)), (names(&whole), cells(&whole)));
     assert_eq!((input.columns(), input.unread()), (whole.columns(), whole.unread()));
@@ -172,14 +177,14 @@ fn parts_that_do_not_fit_are_named_with_what_to_do() {
         ]
     );
     let lacking = PartFolder::with(&[("1.csv", "x,y\n1,2\n"), ("2.csv", "x\n1\n")]);
-    assert_eq!(lacking.refused("*.csv")[0], "2.csv: lacks \"y\", which 1.csv has; all parts must have the same columns");
+    assert_eq!(
+        lacking.refused("*.csv")[0],
+        "2.csv: lacks \"y\", which 1.csv has; all parts must have the same columns"
+    );
     let extra = PartFolder::with(&[("1.csv", "x\n1\n"), ("2.csv", "x,y\n1,2\n")]);
     assert_eq!(extra.refused("*.csv")[0], "2.csv: has \"y\", which 1.csv lacks; all parts must have the same columns");
     let format = PartFolder::with(&[("1.csv", "x,y\n1,2\n"), ("2.jsonl", "{\"x\": 1, \"y\": 2}\n")]);
-    assert_eq!(
-        format.refused("*")[0],
-        "2.jsonl: this is JSON lines but 1.csv is CSV, all parts must have one format"
-    );
+    assert_eq!(format.refused("*")[0], "2.jsonl: this is JSON lines but 1.csv is CSV, all parts must have one format");
     let ragged = PartFolder::with(&[("1.csv", "x,y\n1,2\n"), ("2.csv", "x,y\n1\n")]);
     assert_eq!(ragged.refused("*.csv")[0], "2.csv: line 2 has 1 field but line 1 has 2");
 
@@ -239,6 +244,34 @@ fn more_parts_than_files_may_be_open() {
     assert_eq!((input.n_rows(), cells(&input).len()), (1_500, 1_500));
 }
 
+/// Numbers of very different sizes, so that rounded sums would depend on their order.
+fn number() -> impl Strategy<Value = Option<f64>> {
+    prop_oneof![
+        4 => (-1e3..1e3_f64).prop_map(Some),
+        1 => (-1e18..1e18_f64).prop_map(Some),
+        1 => prop::sample::select(vec![Some(0.0), Some(-0.0), Some(1e-9), None]),
+    ]
+}
+
+/// The rows of a table, and where to cut it.
+fn cut_table() -> impl Strategy<Value = (Vec<Vec<Option<f64>>>, Vec<usize>)> {
+    let rows = prop::collection::vec(prop::collection::vec(number(), 3), 2..60);
+    (rows, prop::collection::vec(0_usize..60, 0..6)).prop_map(|(rows, cuts)| {
+        let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(rows.len())).chain([0, rows.len()]).collect();
+        cuts.sort_unstable();
+        (rows, cuts)
+    })
+}
+
+/// Every bit of a matrix; none if the table cannot be encoded.
+fn bits(input: &Input, scale: Scaling) -> Option<Vec<u64>> {
+    let roles = roles(|roles| (roles.scale, roles.missing) = (Some(scale), MissingRule::Mean));
+    match encode_alone(input, &roles).ok()?.matrix {
+        Matrix::F64(matrix) => Some(matrix.iter().map(|value| value.to_bits()).collect()),
+        Matrix::F32(matrix) => Some(matrix.iter().map(|value| value.to_bits().into()).collect()),
+    }
+}
+
 /// Cells of every kind, so that parts infer different types.
 fn cell() -> impl Strategy<Value = String> {
     let cells = ["1", "-7", "2.5", "", "NA", "true", "x", "00123", "1e300", "9223372036854775808", "z,y"];
@@ -247,6 +280,32 @@ fn cell() -> impl Strategy<Value = String> {
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, rng_seed: prop::test_runner::RngSeed::Fixed(11), ..Default::default() })]
+
+    #[test]
+    fn parts_and_batches_do_not_change_a_bit_of_the_matrix((rows, cuts) in cut_table()) {
+        let column = |rows: &[Vec<Option<f64>>], at: usize| -> ArrayRef {
+            Arc::new(rows.iter().map(|row| row[at]).collect::<Float64Array>())
+        };
+        let table = |rows: &[Vec<Option<f64>>]| batch(&[("a", column(rows, 0)), ("b", column(rows, 1)), ("c", column(rows, 2))]);
+        let whole = Input::from_batches("whole", table(&rows).schema(), vec![table(&rows)]).unwrap();
+        let pieces: Vec<RecordBatch> = cuts.windows(2).map(|cut| table(&rows[cut[0]..cut[1]])).collect();
+        let folder = tempfile::tempdir().unwrap();
+        for (at, piece) in pieces.iter().enumerate() {
+            write(folder.path(), &format!("{at}.parquet"), parquet(piece));
+        }
+        let batches = Input::from_batches("batches", whole.schema().clone(), pieces).unwrap();
+        let parts = open(folder.path()).unwrap();
+        for scale in Scaling::ALL {
+            let expected = bits(&whole, scale);
+            prop_assert_eq!(&bits(&batches, scale), &expected, "batches, {}", scale.name());
+            prop_assert_eq!(&bits(&parts, scale), &expected, "parts, {}", scale.name());
+        }
+        // The scale does not depend on the order of rows either.
+        let reversed: Vec<_> = rows.iter().rev().cloned().collect();
+        let reversed = Input::from_batches("reversed", whole.schema().clone(), vec![table(&reversed)]).unwrap();
+        let expected = bits(&whole, Scaling::Standard).map(|bits| bits.chunks(3).rev().flatten().copied().collect());
+        prop_assert_eq!(bits(&reversed, Scaling::Standard), expected);
+    }
 
     #[test]
     fn a_csv_file_and_its_parts_are_read_alike(

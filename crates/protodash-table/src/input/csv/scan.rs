@@ -6,12 +6,12 @@ use super::header::Header;
 use super::records::{Next, RECORD_LIMIT, Record};
 use super::{Dialect, open_records};
 use crate::advice::{Note, hint};
+use crate::input::Format;
 use crate::input::census::{Census, CountedColumn};
 use crate::input::layout::TableLayout;
 use crate::input::origin::FileOrigin;
 use crate::input::place::LineMap;
 use crate::input::text::TextEncoding;
-use crate::input::Format;
 use crate::names::{Lookup, look_up};
 use crate::{Error, Result};
 

@@ -181,7 +181,8 @@ fn common_type(one: &DataType, other: &DataType) -> Option<DataType> {
 
 fn different_types(first: &Input, part: &Input, column: &str) -> Error {
     let named = |part: &Input| {
-        let unread = || part.unread().iter().find(|unread| unread.name == column).map(|unread| unread.data_type.clone());
+        let unread =
+            || part.unread().iter().find(|unread| unread.name == column).map(|unread| unread.data_type.clone());
         type_of(part, column).map(|(data_type, _)| data_type.to_string()).or_else(unread).unwrap_or_default()
     };
     Error::PartType {
@@ -198,11 +199,8 @@ fn notes(parts: &[Input]) -> Vec<Note> {
     let mut seen = Vec::new();
     let mut notes = Vec::new();
     for part in parts {
-        let on_types: Vec<Note> = counted_columns(part)
-            .into_iter()
-            .flatten()
-            .flat_map(|column| column.infer(part.format).2)
-            .collect();
+        let on_types: Vec<Note> =
+            counted_columns(part).into_iter().flatten().flat_map(|column| column.infer(part.format).2).collect();
         for note in part.notes().iter().filter(|note| !on_types.contains(note)) {
             if !seen.contains(note) {
                 seen.push(note.clone());
