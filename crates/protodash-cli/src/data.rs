@@ -48,6 +48,8 @@ impl Tables {
         options.delimiter = flags.delimiter.and_then(|sign| u8::try_from(sign).ok());
         options.id.clone_from(&flags.id);
         options.label.clone_from(&flags.label);
+        options.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
+        options.drop = flags.drop();
         options.pipe_limit = memory;
         let mut notes = Vec::new();
         let mut open = |path: &Path| {
@@ -304,6 +306,7 @@ fn roles(flags: &args::DataArgs, kernel: &KernelSpec, source: &Input, memory: u6
     roles.target_weight = flags.target_weight.clone();
     roles.categorical = flags.categorical();
     roles.scale = flags.scale.map(args::Scale::into);
+    roles.normalize = flags.normalize;
     roles.missing = flags.missing.into();
     roles.memory = memory;
     if kernel.definition().compares_codes {

@@ -28,6 +28,7 @@ pub(crate) fn data_record(source: &Path, flags: &args::DataArgs) -> DataRecord {
         target_labels: flags.target_labels.as_deref().map(text),
         target_weight: flags.target_weight.clone(),
         scale: flags.scale.as_ref().map(word),
+        normalize: flags.normalize,
         categorical: flags.categorical(),
         missing: word(&flags.missing),
         header: !flags.no_header,
@@ -54,6 +55,7 @@ pub(crate) fn to_args(saved: &DataRecord, target: Option<&Path>) -> Result<args:
     data.target_labels = saved.target_labels.as_deref().map(PathBuf::from);
     data.target_weight = saved.target_weight.clone();
     data.scale = saved.scale.as_deref().map(|word| flag_value("scale", word)).transpose()?;
+    data.normalize = saved.normalize;
     data.missing = flag_value("missing", &saved.missing)?;
     data.no_header = !saved.header;
     data.delimiter = saved.delimiter;
@@ -143,7 +145,7 @@ mod tests {
     #[test]
     fn flags_come_back_as_they_were_given() {
         let line = "protodash select a.csv --target b.csv --target-where x>1 --columns u,v --id w --categorical u \
-                    --scale minmax --missing zero --no-header --delimiter tab --target-weight k --source-labels c.csv --target-labels d.csv \
+                    --scale minmax --normalize --missing zero --no-header --delimiter tab --target-weight k --source-labels c.csv --target-labels d.csv \
                     --source-sample 5 --target-sample 7";
         let args::Command::Select(call) = args::Cli::parse_from(line.split_whitespace()).command else {
             panic!("a selection was asked for")

@@ -85,6 +85,10 @@ impl Error {
             Error::OutOfRange { .. } | Error::NoColumns { .. } => {
                 hint!(["write the column as text or as floating-point numbers"])
             }
+            Error::ListLength { column, .. } | Error::ListGap { column, .. } => hint!(
+                ["make all lists the same length without missing elements"],
+                ["leave the column out with ", Setting::Drop(vec![column.clone()])],
+            ),
             Error::Changed { .. } => hint!(["wait until the file is complete, then run again"]),
             Error::Condition { problem, .. } => return problem.hint(),
             Error::Encode(problem) => return problem.hint(),

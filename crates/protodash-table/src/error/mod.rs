@@ -362,6 +362,35 @@ pub enum Error {
         /// What the column may hold.
         allowed: &'static str,
     },
+    /// A list of numbers has another length than the first.
+    #[error(
+        "{}: {place}, column {column:?}: the list has {}, all lists must have {expected}",
+        path.display(), counted(*found as u64, "element")
+    )]
+    ListLength {
+        /// The path as given.
+        path: PathBuf,
+        /// The row.
+        place: RowPlace,
+        /// The column.
+        column: String,
+        /// How many elements the list has.
+        found: usize,
+        /// How many the first list has.
+        expected: usize,
+    },
+    /// An element of a list of numbers is missing.
+    #[error("{}: {place}, column {column:?}: element {element} of the list is missing", path.display())]
+    ListGap {
+        /// The path as given.
+        path: PathBuf,
+        /// The row.
+        place: RowPlace,
+        /// The column.
+        column: String,
+        /// The element, counted from 0.
+        element: usize,
+    },
     /// No column of the file can be read.
     #[error("{}: no column can be read{}", path.display(), unread_text(unread))]
     NoColumns {

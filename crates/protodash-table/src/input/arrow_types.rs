@@ -1,7 +1,6 @@
 //! Conversion of Arrow types to numbers, booleans and text, for Parquet, Arrow IPC and tables in memory.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use arrow_cast::display::array_value_to_string;
@@ -9,12 +8,13 @@ use arrow_cast::{CastOptions, cast_with_options};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
 use super::layout::{TableLayout, TypeEvidence};
-use super::{ColumnKind, Format, RowPlace, TableColumn, UnreadColumn};
+use super::lists::{self, ListColumns};
+use super::{ColumnKind, Format, ReadOptions, RowPlace, TableColumn, UnreadColumn};
 use crate::{Error, Result};
 
 /// Returns kind and type of a column of type `from` after conversion, or `None` if it is not supported.
 ///
-/// Integers, `Float32`, `Float64`, booleans and `Utf8` are not converted. Half floats become `Float32`. Decimals become
+/// Lists of numbers are not supported here, but become as many columns; see [`lists`]. Integers, `Float32`, `Float64`, booleans and `Utf8` are not converted. Half floats become `Float32`. Decimals become
 /// `Int64` without fractional digits and `Float64` with them. Dates, times and timestamps become ISO 8601 text, in UTC
 /// where they have a time zone; durations become `Int64` in their own unit. Dictionaries and runs become their values,
 /// and a column of nothing but nulls becomes `Float64`.
@@ -47,42 +47,85 @@ pub(crate) struct Conversion {
     pub(crate) schema: SchemaRef,
     /// The positions of the supported columns in the file.
     pub(crate) kept: Vec<usize>,
+    /// For each of them the number of columns that its lists become; `None` if it has none.
+    pub(crate) list_lengths: Vec<Option<usize>>,
 }
 
 impl Conversion {
     /// Returns the conversion of a file with the given schema, and its layout.
     ///
-    /// Columns of unsupported types are omitted and listed in the layout.
-    pub(crate) fn new(path: &Path, format: Format, schema: &Schema, n_rows: u64) -> Result<(Conversion, TableLayout)> {
+    /// Columns of unsupported types are omitted and listed in the layout. `read` returns the cells of one column, of which
+    /// the first list tells the length of all.
+    pub(crate) fn new(
+        path: &Path,
+        format: Format,
+        schema: &Schema,
+        n_rows: u64,
+        options: &ReadOptions,
+        read: impl Fn(usize) -> Result<ColumnArrays>,
+    ) -> Result<(Conversion, TableLayout)> {
         let (mut kept, mut fields, mut columns, mut unread) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut list_lengths, mut lists) = (Vec::new(), Vec::new());
         for (at, field) in schema.fields().iter().enumerate() {
             let name = field.name().clone();
-            match yielded(field.data_type()) {
-                Some((kind, data_type)) => {
+            let length = match lists::element_type(field.data_type()) {
+                Some(element) if options.reads_list(&name) => {
+                    lists::length(field.data_type(), read(at)?)?.map(|length| (element, length))
+                }
+                _ => None,
+            };
+            match (yielded(field.data_type()), length) {
+                (Some((kind, data_type)), _) => {
                     kept.push(at);
+                    list_lengths.push(None);
                     fields.push(Field::new(&name, data_type, true));
                     columns.push(TableColumn { name, kind });
                 }
-                None => unread.push(UnreadColumn { name, data_type: field.data_type().to_string() }),
+                (None, Some((element, length))) => {
+                    kept.push(at);
+                    list_lengths.push(Some(length));
+                    lists.push(ListColumns { name: name.clone(), columns: fields.len()..fields.len() + length });
+                    fields.extend(lists::fields(&name, &element, length));
+                    let number = |field: &Field| TableColumn { name: field.name().clone(), kind: ColumnKind::Number };
+                    columns.extend(fields[fields.len() - length..].iter().map(number));
+                }
+                (None, None) => unread.push(UnreadColumn { name, data_type: field.data_type().to_string() }),
             }
         }
         let mut layout = TableLayout::new(path, format, fields, columns, n_rows)?.with_unread(path, unread)?;
         let untyped = schema.fields().iter().filter(|field| field.data_type() == &DataType::Null);
         layout.evidence = TypeEvidence::Declared { untyped: untyped.map(|field| field.name().clone()).collect() };
-        Ok((Conversion { schema: layout.schema.clone(), kept }, layout))
+        layout.lists = lists;
+        Ok((Conversion { schema: layout.schema.clone(), kept, list_lengths }, layout))
+    }
+
+    /// Returns the number of columns after conversion.
+    pub(crate) fn n_columns(&self) -> usize {
+        self.schema.fields().len()
     }
 
     /// Returns the supported columns of `batch`, converted; its first row is row `start` of the file.
     pub(crate) fn apply(&self, path: &Path, start: u64, batch: &RecordBatch) -> Result<RecordBatch> {
-        let kept = self.kept.iter().map(|&at| batch.columns().get(at));
-        let convert = |(array, field): (Option<&ArrayRef>, &Arc<Field>)| match array {
-            Some(array) => convert(array, field.data_type(), &|row| (path, field.name(), start + row)),
-            None => Err(Error::Changed { path: path.to_owned(), place: RowPlace::Row(start) }),
-        };
-        let columns = kept.zip(self.schema.fields()).map(convert).collect::<Result<_>>()?;
+        let mut columns = Vec::with_capacity(self.n_columns());
+        for (&at, length) in self.kept.iter().zip(&self.list_lengths) {
+            let changed = || Error::Changed { path: path.to_owned(), place: RowPlace::Row(start) };
+            let (array, field) = (batch.columns().get(at).ok_or_else(changed)?, self.schema.field(columns.len()));
+            let cell = |row: u64| (path, field.name().as_str(), start + row);
+            match length {
+                None => columns.push(convert(array, field.data_type(), &cell)?),
+                Some(length) => {
+                    let name = field.name().strip_suffix("[0]").unwrap_or(field.name());
+                    let of_elements = |values: &ArrayRef| convert(values, field.data_type(), &cell);
+                    columns.extend(lists::expand((path, name, start), array, *length, of_elements)?);
+                }
+            }
+        }
         RecordBatch::try_new(self.schema.clone(), columns).map_err(|cause| Error::arrow(path, cause))
     }
 }
+
+/// The arrays of one column, batch by batch.
+pub(crate) type ColumnArrays = Box<dyn Iterator<Item = Result<ArrayRef>>>;
 
 /// The position of a cell: file, column, and row counted from 0.
 type CellPosition<'a> = (&'a Path, &'a str, u64);

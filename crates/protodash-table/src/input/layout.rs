@@ -7,6 +7,7 @@ use std::sync::Arc;
 use arrow_schema::{Field, Schema, SchemaRef};
 
 use super::census::CountedColumn;
+use super::lists::ListColumns;
 use super::{Format, TableColumn, UnreadColumn};
 use crate::{Error, Note, Result};
 
@@ -20,6 +21,7 @@ pub(crate) struct TableLayout {
     pub(crate) notes: Vec<Note>,
     pub(crate) unread: Vec<UnreadColumn>,
     pub(crate) evidence: TypeEvidence,
+    pub(crate) lists: Vec<ListColumns>,
 }
 
 /// What the types of the columns are based on, which decides how those of several files are united.
@@ -78,6 +80,7 @@ impl TableLayout {
             notes: Vec::new(),
             unread: Vec::new(),
             evidence: TypeEvidence::Declared { untyped: Vec::new() },
+            lists: Vec::new(),
         })
     }
 

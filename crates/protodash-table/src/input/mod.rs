@@ -16,6 +16,7 @@ mod idx;
 mod ipc;
 mod json_lines;
 mod layout;
+mod lists;
 mod memory;
 mod npy;
 mod npy_header;
@@ -143,8 +144,8 @@ impl Input {
         let opened = match format {
             Format::Csv => csv::open(origin.clone(), &head, options)?,
             Format::JsonLines => json_lines::open(origin.clone())?,
-            Format::Parquet => parquet::open(origin.clone())?,
-            Format::ArrowIpc => ipc::open(origin.clone(), &head)?,
+            Format::Parquet => parquet::open(origin.clone(), options)?,
+            Format::ArrowIpc => ipc::open(origin.clone(), &head, options)?,
             Format::Npy => npy::open(origin.clone(), &head, format)?,
             Format::Npz => npz::open(&origin, part.as_ref())?,
             Format::Idx => idx::open(origin.clone(), &head)?,
@@ -178,8 +179,38 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_batches(name: &str, schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Input> {
+        Input::from_batches_with(name, schema, batches, &ReadOptions::default())
+    }
+
+    /// Returns the table in `batches`, of which only the columns of lists that `options` name are read.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Input::from_batches`], and those of reading lists.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, types::Int64Type};
+    /// # use protodash_table::{Input, ReadOptions};
+    /// let tokens = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(vec![Some(7)]), Some(vec![Some(1), Some(2)])]);
+    /// let length: ArrayRef = Arc::new(Int64Array::from(vec![1, 2]));
+    /// let batch = RecordBatch::try_from_iter([("length", length), ("tokens", Arc::new(tokens) as ArrayRef)])?;
+    /// let mut options = ReadOptions::default();
+    /// options.drop = vec!["tokens".into()];
+    /// let texts = Input::from_batches_with("texts", batch.schema(), vec![batch], &options)?;
+    /// assert_eq!((texts.columns().len(), texts.unread()[0].name.as_str()), (1, "tokens"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_batches_with(
+        name: &str,
+        schema: SchemaRef,
+        batches: Vec<RecordBatch>,
+        options: &ReadOptions,
+    ) -> Result<Input> {
         let path = PathBuf::from(name);
-        let opened = memory::open(&path, &schema, batches)?;
+        let opened = memory::open(&path, &schema, batches, options)?;
         Ok(Input { path, format: Format::Memory, layout: opened.layout, table: opened.table })
     }
 
@@ -251,6 +282,26 @@ impl Input {
     #[must_use]
     pub fn unread(&self) -> &[UnreadColumn] {
         &self.layout.unread
+    }
+
+    /// Returns the column of lists that the column at `position` is an element of.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use arrow_array::{ArrayRef, FixedSizeListArray, RecordBatch, types::Float32Type};
+    /// # use protodash_table::Input;
+    /// let vectors = [[0.5, 1.0], [2.0, 0.0]].map(|vector| Some(vector.map(Some)));
+    /// let vectors: ArrayRef = Arc::new(FixedSizeListArray::from_iter_primitive::<Float32Type, _, _>(vectors, 2));
+    /// let batch = RecordBatch::try_from_iter([("embedding", vectors)])?;
+    /// let input = Input::from_batches("texts", batch.schema(), vec![batch])?;
+    /// assert_eq!((input.columns()[1].name.as_str(), input.list_of(1)), ("embedding[1]", Some("embedding")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn list_of(&self, position: usize) -> Option<&str> {
+        self.layout.lists.iter().find(|list| list.columns.contains(&position)).map(|list| list.name.as_str())
     }
 
     /// Returns the schema of every batch: one field for each of [`Input::columns`], with the type of its array.

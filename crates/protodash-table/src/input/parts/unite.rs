@@ -39,6 +39,7 @@ pub(super) fn unite(path: &Path, parts: &mut [Input]) -> Result<UnitedTable> {
         }
     };
     let mut layout = layout.with_notes(notes(parts)).with_unread(path, unread)?;
+    layout.lists.clone_from(&parts[0].layout.lists);
     let shape = parts[0].image_shape();
     layout.image_shape = shape.filter(|_| parts.iter().all(|part| part.image_shape() == shape));
     let positions = parts.iter_mut().map(|part| adopt(part, &layout)).collect();
