@@ -7,6 +7,7 @@ use protodash::KernelSpec;
 use protodash_table::{AlignedTables, EncodeProblem, Input, KeyRule, Keyed, KeyedColumns, Note, ReadOptions, keys_of};
 
 use crate::args::{KeyChoice, RelateArgs};
+use crate::data::check_stdin;
 use crate::error::Failure;
 use crate::progress::Progress;
 use crate::settings::flag;
@@ -24,6 +25,7 @@ pub(crate) struct Related {
 impl Related {
     /// The tables that the flags name.
     pub(crate) fn load(call: &RelateArgs, kernel: &KernelSpec, progress: &mut Progress) -> Result<Related, Failure> {
+        check_stdin(call.tables.iter().chain(&call.keys_of).map(PathBuf::as_path))?;
         let mut notes = Vec::new();
         let mut inputs = Vec::with_capacity(call.tables.len());
         for path in &call.tables {
@@ -63,6 +65,7 @@ fn refused(cause: protodash_table::Error) -> Failure {
 fn open(path: &Path, call: &RelateArgs, notes: &mut Vec<String>, progress: &mut Progress) -> Result<Input, Failure> {
     let mut options = ReadOptions::default();
     options.delimiter = call.delimiter.and_then(|char| u8::try_from(char).ok());
+    options.pipe_limit = call.run.memory();
     let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
     add_notes(input.notes(), path, notes, progress);
     Ok(input)

@@ -102,7 +102,7 @@ fn an_endless_pipe_ends_at_the_memory_limit() {
     let folder = table();
     let mut endless = std::process::Command::new("yes").stdout(Stdio::piped()).spawn().unwrap();
     let pipe = endless.stdout.take().unwrap();
-    let output = folder.command("select /dev/stdin --memory 1MiB").stdin(pipe).output().unwrap();
+    let output = folder.command("select - --memory 1MiB").stdin(pipe).output().unwrap();
     endless.kill().unwrap();
     endless.wait().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -110,7 +110,7 @@ fn an_endless_pipe_ends_at_the_memory_limit() {
         (output.status.code(), stderr.as_str()),
         (
             Some(1),
-            "error: /dev/stdin: more than 1.0 MiB were read from this pipe, which is the limit\nhint: write the data \
+            "error: standard input: more than 1.0 MiB were read from this pipe, which is the limit\nhint: write the data \
              to a file first, \
              or allow more with --memory\n"
         )

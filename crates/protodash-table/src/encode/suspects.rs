@@ -43,7 +43,7 @@ fn chooses_features(job: &EncodeJob<'_>) -> bool {
 
 /// Returns whether the integers of a numeric column are worth counting, and whether its name suggests classes.
 pub(super) fn counts_integers(column: &FeatureColumn, input: &Input, are_named: bool) -> Option<bool> {
-    let is_meant = are_named || input.is_array();
+    let is_meant = are_named || input.is_array() || column.list.is_some();
     (!is_meant).then(|| is_called_label(&column.name))
 }
 
@@ -63,7 +63,9 @@ fn skipped(job: &EncodeJob<'_>) -> Option<Note> {
         names => format!("skipped {} columns of lists, objects or other types: {}", names.len(), Listed(names)),
     };
     let hint = hint!(
-        ["only numbers, text, true/false and dates can be features; write each of its parts as a column"],
+        [
+            "only numbers, lists of numbers, text, true/false and dates can be features; write each of its parts as a column"
+        ],
         ["exclude it with ", Setting::Drop(names)],
     );
     Some(Note::new(text).with_hint(hint))
