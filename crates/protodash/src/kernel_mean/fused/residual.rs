@@ -215,22 +215,23 @@ impl<S: Simd, C: Curve> Work<S> for SumPowers<'_, S::Element, C> {
         let (slope, y_offset) = (simd.splat(slope), simd.load(&y_offsets.0));
         let inverse_root = simd.load(&self.inverse_roots.0);
         let DrawWeights { inverse_sizes, rates, early_rates } = self.weights;
-        let tiles =
-            tiles.iter().zip(self.products).zip(x_offsets).zip(inverse_sizes).zip(rates.iter().zip(early_rates));
-        for ((((tile, products), x_offsets), inverse_sizes), (rates, early_rates)) in tiles {
+        let of_draws = inverse_sizes.iter().zip(rates).zip(early_rates);
+        for (((tile, products), x_offsets), of_draws) in tiles.iter().zip(self.products).zip(x_offsets).zip(of_draws) {
+            let ((inverse_sizes, rates), early_rates) = of_draws;
             let mut sums = [simd.splat(S::Element::ZERO); 6];
-            for draw in 0..WIDTH {
-                let offset = simd.add(simd.splat(x_offsets[draw]), y_offset);
-                let value = self.curve.value(simd, simd.mul_add(simd.load(&tile[draw]), slope, offset));
-                let residual = simd.sub(value, simd.load(&products[draw]));
-                let u = simd.mul(simd.mul(residual, simd.splat(inverse_sizes[draw])), inverse_root);
+            let pairs = tile.iter().zip(products).zip(x_offsets).zip(inverse_sizes).zip(rates.iter().zip(early_rates));
+            for ((((sum, product), &x_offset), &inverse_size), (&rate, &early_rate)) in pairs {
+                let offset = simd.add(simd.splat(x_offset), y_offset);
+                let value = self.curve.value(simd, simd.mul_add(simd.load(sum), slope, offset));
+                let residual = simd.sub(value, simd.load(product));
+                let u = simd.mul(simd.mul(residual, simd.splat(inverse_size)), inverse_root);
                 let square = simd.mul(u, u);
                 sums[0] = simd.add(sums[0], u);
                 sums[1] = simd.add(sums[1], square);
                 sums[2] = simd.mul_add(square, u, sums[2]);
                 sums[3] = simd.mul_add(square, square, sums[3]);
-                sums[4] = simd.mul_add(u, simd.splat(rates[draw]), sums[4]);
-                sums[5] = simd.mul_add(u, simd.splat(early_rates[draw]), sums[5]);
+                sums[4] = simd.mul_add(u, simd.splat(rate), sums[4]);
+                sums[5] = simd.mul_add(u, simd.splat(early_rate), sums[5]);
             }
             for (power, sum) in sums.into_iter().enumerate() {
                 flush(simd, sum, &mut self.totals[power * self.n_padded + self.first..][..S::Element::N_LANES]);

@@ -45,9 +45,9 @@ impl TargetOrder {
         let rate = |row: usize| weights[row] * size(row);
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         let mut keys: Vec<(f64, usize)> = Vec::with_capacity(weights.len());
-        for row in 0..weights.len() {
+        for (row, weight) in weights.iter().enumerate() {
             let uniform: f64 = generator.random_range(0.0..1.0);
-            if weights[row] > 0.0 {
+            if *weight > 0.0 {
                 keys.push((-(-uniform).ln_1p() / rate(row), row));
             }
         }
