@@ -30,7 +30,9 @@ const setUpSize = (view, shows) => {
   const result = readData("result");
   if (!slider || !result?.weights_path?.length) return;
   const sizes = knownSizes(result);
-  const nearest = (size) => sizes.reduce((best, other) => (Math.abs(other - size) < Math.abs(best - size) ? other : best));
+  let shown = view.prototypes.length;
+  // In the direction of the move, so that one step of the keyboard gets to the next known size.
+  const known = (size) => (size > shown ? sizes.find((other) => other >= size) : sizes.findLast((other) => other <= size)) ?? shown;
   const text = byId("size-text");
   const [curve, cursor] = [byId("curve"), byId("cursor")];
   const across = (size) => {
@@ -42,7 +44,8 @@ const setUpSize = (view, shows) => {
     return `${plural(size, "prototype")}, ${reached}`;
   };
   const show = () => {
-    const size = nearest(Number(slider.value));
+    const size = known(Number(slider.value));
+    shown = size;
     slider.value = String(size);
     text.textContent = describe(size);
     slider.setAttribute("aria-valuetext", text.textContent);

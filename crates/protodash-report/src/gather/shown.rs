@@ -53,6 +53,22 @@ pub(super) fn add(
 /// # Errors
 ///
 /// If the rows do not fit the kernel, or if `observer` cancels.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Dataset, KernelSpec, Prototype, Unobserved};
+/// use protodash_report::{SelectionDocument, represented_path};
+/// use protodash_table::RowMap;
+///
+/// let dataset = Dataset::from_f64(array![[0.0], [1.0], [5.0], [6.0]], None, &KernelSpec::new("linear")?, 0)?;
+/// let prototypes = [0, 3].map(|source_index| Prototype { source_index, weight: 0.5, share: 0.5, gain: 0.0 });
+/// let (document, rows) = (SelectionDocument::example(), RowMap::identity(4));
+/// let path = represented_path(&document, &dataset, &prototypes, (&rows, None), &mut Unobserved)?;
+/// assert_eq!(path.n_represented, [vec![4], vec![2, 2]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn represented_path(
     document: &SelectionDocument,
     dataset: &Dataset<'_>,
