@@ -331,7 +331,8 @@ mod tests {
     fn means_far_larger_than_similarities_still_sum_to_one() {
         let gram = Gram::from_view(array![[2.0, 0.5], [0.5, 2.0]].view());
         let optimum = ActiveSet::new(Constraint::Convex).maximise(&gram, &[1e18, 1e18]);
-        assert_eq!(optimum.weights, [0.5, 0.5]);
+        // Which member has the weight is lost in the rounding of such means, but not that there is one.
+        assert_eq!(optimum.weights.iter().sum::<f64>(), 1.0);
     }
 
     #[test]
