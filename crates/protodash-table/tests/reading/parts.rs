@@ -297,8 +297,8 @@ proptest! {
         let parts = open(folder.path()).unwrap();
         for &(scale, name, _) in Scaling::ALL {
             let expected = bits(&whole, scale);
-            prop_assert_eq!(&bits(&batches, scale), &expected, "batches, {name}");
-            prop_assert_eq!(&bits(&parts, scale), &expected, "parts, {name}");
+            prop_assert_eq!(&bits(&batches, scale), &expected, "batches, {}", name);
+            prop_assert_eq!(&bits(&parts, scale), &expected, "parts, {}", name);
         }
         // The scale does not depend on the order of rows either.
         let reversed: Vec<_> = rows.iter().rev().cloned().collect();
