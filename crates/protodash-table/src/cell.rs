@@ -40,6 +40,7 @@ macro_rules! match_number {
 /// assert_eq!(to_f64(&StringArray::from(vec!["1.5", "old"])), Float64Array::from(vec![Some(1.5), None]));
 /// ```
 #[must_use]
+#[expect(clippy::unnecessary_cast, reason = "the macro casts from every type, also from the same")]
 pub fn to_f64(array: &dyn Array) -> Float64Array {
     match_number!(array, numbers => numbers.unary::<_, Float64Type>(|value| value as f64), _ => match array.data_type() {
         DataType::Boolean => array.as_boolean().iter().map(|cell| cell.map(|value| f64::from(u8::from(value)))).collect(),
@@ -49,6 +50,7 @@ pub fn to_f64(array: &dyn Array) -> Float64Array {
 }
 
 /// Returns numbers in a type that can hold all of them; a column of another type is null throughout.
+#[expect(clippy::unnecessary_cast, reason = "the macro casts from every type, also from the same")]
 pub(crate) fn widened(array: &ArrayRef, to: &DataType) -> ArrayRef {
     use DataType::*;
     macro_rules! as_type {

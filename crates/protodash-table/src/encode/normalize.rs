@@ -35,7 +35,10 @@ mod tests {
         let mut rows = [3.0, 4.0, 0.0, 0.0, -6e200, 8e200, 3e-200, 4e-200];
         assert_eq!(normalize(&mut rows, 2), 1);
         let expected = [0.6, 0.8, 0.0, 0.0, -0.6, 0.8, 0.6, 0.8];
-        assert!(rows.iter().zip(expected).all(|(found, wanted): (&f64, f64)| (found - wanted).abs() < 1e-15), "{rows:?}");
+        assert!(
+            rows.iter().zip(expected).all(|(found, wanted): (&f64, f64)| (found - wanted).abs() < 1e-15),
+            "{rows:?}"
+        );
         let mut single = [3.0_f32, 4.0];
         assert_eq!((normalize(&mut single, 2), single), (0, [0.6, 0.8]));
         assert_eq!(note(0), None);

@@ -51,7 +51,7 @@ pub use self::options::ReadOptions;
 use self::origin::FileOrigin;
 use self::parts::PathMeaning;
 pub use self::parts::reads_file;
-pub use self::place::RowPlace;
+pub use self::place::{PartPlace, RowPlace};
 use self::table::{Head, OpenedTable, TableReader};
 use crate::{Error, Note, Result};
 

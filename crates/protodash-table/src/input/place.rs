@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 /// # Examples
 ///
 /// ```
-/// use protodash_table::RowPlace;
+/// use protodash_table::{PartPlace, RowPlace};
 ///
 /// assert_eq!(RowPlace::Line(4).to_string(), "line 4");
 /// assert_eq!(RowPlace::Row(3).to_string(), "row 3 (counted from 0)");
-/// let in_part = RowPlace::Part { path: "parts/b.csv".into(), place: Box::new(RowPlace::Line(4)) };
+/// let in_part = PartPlace { path: "parts/b.csv".into(), place: RowPlace::Line(4) };
+/// let in_part = RowPlace::Part(Box::new(in_part));
 /// assert_eq!(in_part.to_string(), "line 4 of parts/b.csv");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,18 +25,26 @@ pub enum RowPlace {
     /// The row, counted from 0, the header not included.
     Row(u64),
     /// A place in one of the files that the table consists of.
-    Part {
-        /// The file.
-        path: PathBuf,
-        /// The place in it.
-        place: Box<RowPlace>,
-    },
+    Part(Box<PartPlace>),
+}
+
+/// A place in one of the files that a table consists of.
+///
+/// # Examples
+///
+/// See [`RowPlace`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartPlace {
+    /// The file.
+    pub path: PathBuf,
+    /// The place in it.
+    pub place: RowPlace,
 }
 
 impl RowPlace {
     /// Returns the place in the file `path`, one of several.
     pub(crate) fn of_part(self, path: &Path) -> RowPlace {
-        RowPlace::Part { path: path.to_owned(), place: Box::new(self) }
+        RowPlace::Part(Box::new(PartPlace { path: path.to_owned(), place: self }))
     }
 }
 
@@ -44,7 +53,7 @@ impl fmt::Display for RowPlace {
         match self {
             RowPlace::Line(line) => write!(f, "line {line}"),
             RowPlace::Row(row) => write!(f, "row {row} (counted from 0)"),
-            RowPlace::Part { path, place } => write!(f, "{place} of {}", path.display()),
+            RowPlace::Part(part) => write!(f, "{} of {}", part.place, part.path.display()),
         }
     }
 }

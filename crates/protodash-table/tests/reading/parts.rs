@@ -7,7 +7,7 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float32Array, Float64Array, Int32Array, Int64Array, NullArray, RecordBatch, StringArray};
 use parquet::arrow::ArrowWriter;
 use proptest::prelude::*;
-use protodash_table::{ColumnKind, Format, Input, Matrix, MissingRule, RowPlace, Scaling};
+use protodash_table::{ColumnKind, Format, Input, Matrix, MissingRule, PartPlace, RowPlace, Scaling};
 use tempfile::TempDir;
 
 use crate::files::{cells, gzip, names, open, packed, sample, write};
@@ -64,7 +64,8 @@ fn parts_are_read_in_the_order_of_their_names_and_rows_count_through() {
     let input = folder.open();
     assert_eq!((input.n_rows(), input.format(), names(&input)), (4, Format::Csv, vec!["x", "y"]));
     assert_eq!(cells(&input), [["1", "a"], ["2", "b\nb"], ["3", "c"], ["4", "d"]]);
-    let place = |name: &str, line| RowPlace::Part { path: folder.path(name), place: Box::new(RowPlace::Line(line)) };
+    let place =
+        |name: &str, line| RowPlace::Part(Box::new(PartPlace { path: folder.path(name), place: RowPlace::Line(line) }));
     let places: Vec<RowPlace> = (0..4).map(|row| input.place(row)).collect();
     assert_eq!(places, [place("a.csv", 2), place("a.csv", 3), place("b.csv", 2), place("c.csv", 2)]);
     assert_eq!(input.part_of(2), (folder.path("b.csv").as_path(), 0));

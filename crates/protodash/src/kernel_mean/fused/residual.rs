@@ -114,7 +114,8 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
                 if lot == 0 || parts.len() > 1 {
                     data.y.pack(simd, y_data, parts.get(part), pairs.rescaling);
                 }
-                for panel in 0..data.y.len() {
+                let n_panels = data.y.len();
+                for (panel, inverse_roots) in inverse_roots.iter().enumerate().take(n_panels) {
                     let kept = if parts.len() == 1 { 0 } else { panel };
                     pairs.accumulate(data, (panel, kept), part > 0, |_, _| {});
                     if part + 1 == parts.len() {
@@ -125,7 +126,7 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
                             data: (data, panel, kept),
                             products: &features.tiles[..data.x.len()],
                             weights: &weights,
-                            inverse_roots: &inverse_roots[panel],
+                            inverse_roots,
                             totals: &mut totals,
                             n_padded,
                         });
