@@ -50,7 +50,6 @@ pub fn to_f64(array: &dyn Array) -> Float64Array {
 }
 
 /// Returns numbers in a type that can hold all of them; a column of another type is null throughout.
-#[expect(clippy::unnecessary_cast, reason = "the macro casts from every type, also from the same")]
 pub(crate) fn widened(array: &ArrayRef, to: &DataType) -> ArrayRef {
     use DataType::*;
     macro_rules! as_type {
