@@ -1,5 +1,6 @@
 //! Checks and maintenance tasks: `cargo xtask test` runs every check that a change must pass.
 
+mod adversary;
 mod bench;
 mod browser;
 mod cargo;
@@ -32,9 +33,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns all steps for `test`, or the one step named.
+/// Returns all steps for `test`, or the one step named. Only `adversary` has options.
 fn selected_steps(arguments: &[String]) -> Option<&'static [XtaskStep]> {
-    let [argument] = arguments else { return None };
+    let (argument, options) = arguments.split_first()?;
+    if !options.is_empty() && argument != adversary::NAME {
+        return None;
+    }
     if argument == "test" {
         return Some(STEPS);
     }
@@ -98,6 +102,7 @@ mod tests {
         assert_eq!(names(&["quality"]), Some(vec!["quality"]));
         assert_eq!(names(&["usefulness"]), Some(vec!["usefulness"]));
         assert_eq!(names(&["pythons"]), Some(vec!["pythons"]));
+        assert_eq!(names(&["adversary", "--minutes", "1"]), Some(vec!["adversary"]));
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::workspace::{StepError, Workspace, say};
 use crate::{
-    bench, browser, cargo, house, instructions, licences, minimum_rust, python, python_bench, pythons, quality, readme,
-    usefulness,
+    adversary, bench, browser, cargo, house, instructions, licences, minimum_rust, python, python_bench, pythons,
+    quality, readme, usefulness,
 };
 
 /// A check or a maintenance task.
@@ -40,6 +40,11 @@ pub(crate) const STEPS: &[XtaskStep] = &[
 
 /// Not part of `test`: slow, or dependent on software that not every machine has.
 pub(crate) const ON_DEMAND: &[XtaskStep] = &[
+    XtaskStep {
+        name: adversary::NAME,
+        purpose: "hostile random problems against brute force; [--minutes N] [--seed S]",
+        run: adversary::attack,
+    },
     XtaskStep {
         name: "bench",
         purpose: "time and memory compared with peers, into docs/benchmarks.md",

@@ -61,12 +61,13 @@ impl Classes {
 pub(crate) fn read_labels(
     path: Option<&Path>,
     rows: &Input,
-    no_header: bool,
+    (no_header, memory): (bool, u64),
     progress: &mut Progress,
 ) -> Result<Option<Vec<String>>, Failure> {
     let Some(path) = path else { return Ok(None) };
     let mut options = ReadOptions::default();
     options.header = !no_header;
+    options.pipe_limit = memory;
     let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
     let refused = |message, hint| Failure::Labels { path: path.to_owned(), message, hint };
     let n_columns = input.columns().len();

@@ -48,6 +48,8 @@ impl Tables {
         options.delimiter = flags.delimiter.and_then(|sign| u8::try_from(sign).ok());
         options.id.clone_from(&flags.id);
         options.label.clone_from(&flags.label);
+        options.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
+        options.drop = flags.drop();
         options.pipe_limit = memory;
         let mut notes = Vec::new();
         let mut open = |path: &Path| {
@@ -145,6 +147,7 @@ impl Data {
         (memory, seed): (u64, u64),
         progress: &mut Progress,
     ) -> Result<Data, Failure> {
+        check_stdin(Data::paths(source, flags))?;
         // A kernel matrix has no header.
         let mut tables = Tables::open(source, flags, (kernel.is_some(), memory), progress)?;
         tables.draw(flags, seed, progress)?;
@@ -153,8 +156,13 @@ impl Data {
             Some(kernel) => {
                 let roles = roles(flags, kernel, &tables.source, memory);
                 let labels = [
-                    read_labels(flags.source_labels.as_deref(), &tables.source, flags.no_header, progress)?,
-                    read_labels(flags.target_labels.as_deref(), tables.input(Role::Target), flags.no_header, progress)?,
+                    read_labels(flags.source_labels.as_deref(), &tables.source, (flags.no_header, memory), progress)?,
+                    read_labels(
+                        flags.target_labels.as_deref(),
+                        tables.input(Role::Target),
+                        (flags.no_header, memory),
+                        progress,
+                    )?,
                 ];
                 Data::from_rows(tables, &roles, (kernel, seed), progress).and_then(|data| data.with_labels(labels))
             }
@@ -239,26 +247,44 @@ impl Data {
     /// Returns the failure for an error of the core, with rows of the files.
     pub(crate) fn failure(&self, error: protodash::Error) -> Failure {
         use protodash::Error;
-        let row_of_file = |role, row: usize| self.rows(role).table_row(row) as usize;
-        let (role, error) = match error {
+        let in_file = |role, row: usize| {
+            let (path, row) = self.tables.input(role).part_of(self.rows(role).table_row(row));
+            (path, row as usize)
+        };
+        let (path, error) = match error {
             Error::KernelNotFinite { role, row, value } => {
-                (role, Error::KernelNotFinite { role, row: row_of_file(role, row), value })
+                let (path, row) = in_file(role, row);
+                (path, Error::KernelNotFinite { role, row, value })
             }
             Error::NegativeSchurComplement { row, value } => {
-                (Role::Source, Error::NegativeSchurComplement { row: row_of_file(Role::Source, row), value })
+                let (path, row) = in_file(Role::Source, row);
+                (path, Error::NegativeSchurComplement { row, value })
             }
             Error::NegativeDiagonal { row, value } => {
-                (Role::Source, Error::NegativeDiagonal { row: row_of_file(Role::Source, row), value })
+                let (path, row) = in_file(Role::Source, row);
+                (path, Error::NegativeDiagonal { row, value })
             }
-            other => (role_of(&other), other),
+            other => (self.tables.path(role_of(&other)), other),
         };
-        Failure::core(self.tables.path(role), error)
+        Failure::core(path, error)
     }
 
-    /// Returns the paths of all input files.
-    pub(crate) fn paths<'a>(source: &'a PathBuf, flags: &'a args::DataArgs) -> Vec<&'a Path> {
-        let others = [&flags.target, &flags.source_labels, &flags.target_labels];
-        others.into_iter().flatten().chain([source]).map(PathBuf::as_path).collect()
+    /// Returns the paths of all input files; a target that is also the source is read once.
+    pub(crate) fn paths<'a>(source: &'a Path, flags: &'a args::DataArgs) -> Vec<&'a Path> {
+        let target = flags.target.as_deref().filter(|target| *target != source);
+        let labels = [&flags.source_labels, &flags.target_labels].into_iter().flatten().map(PathBuf::as_path);
+        target.into_iter().chain(labels).chain([source]).collect()
+    }
+}
+
+/// Rejects a call that reads standard input twice, of which the second time would find nothing.
+pub(crate) fn check_stdin<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+    match paths.into_iter().filter(|path| path.as_os_str() == "-").count() {
+        0 | 1 => Ok(()),
+        n => {
+            let message = format!("standard input is given as {n} files with `-`; it can be read once");
+            Err(Failure::call(message, "write the data to files first"))
+        }
     }
 }
 
@@ -281,6 +307,7 @@ fn roles(flags: &args::DataArgs, kernel: &KernelSpec, source: &Input, memory: u6
     roles.target_weight = flags.target_weight.clone();
     roles.categorical = flags.categorical();
     roles.scale = flags.scale;
+    roles.normalize = flags.normalize;
     roles.missing = flags.missing;
     roles.memory = memory;
     if kernel.definition().compares_codes {

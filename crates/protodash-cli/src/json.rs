@@ -28,6 +28,7 @@ pub(crate) fn data_record(source: &Path, flags: &args::DataArgs) -> DataRecord {
         target_labels: flags.target_labels.as_deref().map(text),
         target_weight: flags.target_weight.clone(),
         scale: flags.scale.map(|scale| scale.name().to_owned()),
+        normalize: flags.normalize,
         categorical: flags.categorical(),
         missing: flags.missing.name().to_owned(),
         header: !flags.no_header,
@@ -56,6 +57,7 @@ pub(crate) fn to_args(saved: &DataRecord, target: Option<&Path>) -> Result<args:
     let unknown = |key: &str, word: &str| format!("unknown value {word:?} for {key:?}");
     let scaling = |word: &str| Scaling::from_name(word).ok_or_else(|| unknown("scale", word));
     data.scale = saved.scale.as_deref().map(scaling).transpose()?;
+    data.normalize = saved.normalize;
     data.missing = MissingRule::from_name(&saved.missing).ok_or_else(|| unknown("missing", &saved.missing))?;
     data.no_header = !saved.header;
     data.delimiter = saved.delimiter;
@@ -140,7 +142,7 @@ mod tests {
     #[test]
     fn flags_come_back_as_they_were_given() {
         let line = "protodash select a.csv --target b.csv --target-where x>1 --columns u,v --id w --categorical u \
-                    --scale minmax --missing zero --no-header --delimiter tab --target-weight k --source-labels c.csv --target-labels d.csv \
+                    --scale minmax --normalize --missing zero --no-header --delimiter tab --target-weight k --source-labels c.csv --target-labels d.csv \
                     --source-sample 5 --target-sample 7";
         let args::Command::Select(call) = args::Cli::parse_from(line.split_whitespace()).command else {
             panic!("not a select command")

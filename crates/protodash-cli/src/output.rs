@@ -1,9 +1,9 @@
 //! Output files: kind, early checks, and atomic writing.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use protodash_table::reads_file;
 use protodash_terminal::{check_writable, interrupt, write_atomically};
 
 use crate::error::{Failure, WriteError};
@@ -85,11 +85,9 @@ impl Output {
 
     /// Fails early if the file cannot be written or would overwrite one of `inputs`.
     pub(crate) fn check(&self, inputs: &[&Path]) -> Result<(), Failure> {
-        let own = fs::canonicalize(&self.path).ok();
-        let replaced = inputs.iter().find(|input| own.is_some() && fs::canonicalize(input).ok() == own);
-        if let Some(input) = replaced {
-            let message =
-                format!("{} {} would overwrite the input {}", self.flag, self.path.display(), input.display());
+        if let Some(input) = inputs.iter().find(|input| reads_file(input, &self.path)) {
+            let effect = if self.path.exists() { "overwrite" } else { "become part of" };
+            let message = format!("{} {} would {effect} the input {}", self.flag, self.path.display(), input.display());
             return Err(Failure::call(message, "choose another name for the output"));
         }
         check_writable(&self.path).map_err(|cause| self.failure(cause.into()))

@@ -4,9 +4,10 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use protodash::KernelSpec;
-use protodash_table::{AlignedTables, EncodeProblem, Input, KeyRule, Keyed, KeyedColumns, ReadOptions, keys_of};
+use protodash_table::{AlignedTables, EncodeProblem, Input, KeyRule, Keyed, KeyedColumns, Note, ReadOptions, keys_of};
 
 use crate::args::{KeyChoice, RelateArgs};
+use crate::data::check_stdin;
 use crate::error::Failure;
 use crate::progress::Progress;
 use crate::settings::flag;
@@ -17,21 +18,29 @@ pub(crate) struct Related {
     pub(crate) names: Vec<String>,
     /// The rows.
     pub(crate) aligned: AlignedTables,
+    /// Remarks on how the files were read and encoded.
+    pub(crate) notes: Vec<String>,
 }
 
 impl Related {
     /// The tables that the flags name.
     pub(crate) fn load(call: &RelateArgs, kernel: &KernelSpec, progress: &mut Progress) -> Result<Related, Failure> {
-        let inputs = call.tables.iter().map(|path| open(path, call, progress)).collect::<Result<Vec<_>, _>>()?;
+        check_stdin(call.tables.iter().chain(&call.keys_of).map(PathBuf::as_path))?;
+        let mut notes = Vec::new();
+        let mut inputs = Vec::with_capacity(call.tables.len());
+        for path in &call.tables {
+            inputs.push(open(path, call, &mut notes, progress)?);
+        }
         let columns = columns(call, kernel);
         check_names(&columns, &inputs)?;
-        let wanted = wanted_keys(call, progress)?;
+        let wanted = wanted_keys(call, &mut notes, progress)?;
         let mut keyed = Vec::with_capacity(inputs.len());
         for input in &inputs {
             let roles = columns.roles(input);
             let table = Keyed::new(input, &call.key, &roles, &mut |done, total| progress.reading(done, total));
             let table = table.map_err(refused)?;
             progress.clear();
+            add_notes(table.notes(), input.path(), &mut notes, progress);
             keyed.push(table);
         }
         let rule = match call.keys {
@@ -39,7 +48,7 @@ impl Related {
             KeyChoice::All => KeyRule::All,
         };
         let aligned = AlignedTables::new(&keyed, rule, wanted.as_ref(), call.run.memory()).map_err(refused)?;
-        Ok(Related { names: names(&call.tables), aligned })
+        Ok(Related { names: names(&call.tables), aligned, notes })
     }
 }
 
@@ -53,18 +62,32 @@ fn refused(cause: protodash_table::Error) -> Failure {
     }
 }
 
-fn open(path: &Path, call: &RelateArgs, progress: &mut Progress) -> Result<Input, Failure> {
+fn open(path: &Path, call: &RelateArgs, notes: &mut Vec<String>, progress: &mut Progress) -> Result<Input, Failure> {
     let mut options = ReadOptions::default();
     options.delimiter = call.delimiter.and_then(|char| u8::try_from(char).ok());
+    options.pipe_limit = call.run.memory();
     let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
-    input.notes().iter().for_each(|note| progress.note(&format!("{}: {}", path.display(), note.render(flag))));
+    add_notes(input.notes(), path, notes, progress);
     Ok(input)
 }
 
+/// Shows notes on a table, and keeps them for the result.
+fn add_notes(found: &[Note], path: &Path, notes: &mut Vec<String>, progress: &mut Progress) {
+    for note in found {
+        let note = format!("{}: {}", path.display(), note.render(flag));
+        progress.note(&note);
+        notes.push(note);
+    }
+}
+
 /// The keys of --keys-of, if it is given.
-fn wanted_keys(call: &RelateArgs, progress: &mut Progress) -> Result<Option<HashSet<String>>, Failure> {
+fn wanted_keys(
+    call: &RelateArgs,
+    notes: &mut Vec<String>,
+    progress: &mut Progress,
+) -> Result<Option<HashSet<String>>, Failure> {
     let Some(path) = &call.keys_of else { return Ok(None) };
-    let input = open(path, call, progress)?;
+    let input = open(path, call, notes, progress)?;
     Ok(Some(progress.waiting("reading keys", || keys_of(&input, &call.key))?))
 }
 

@@ -239,6 +239,12 @@ impl Document {
         self.inner.weights_path.iter().map(|weights| PyArray1::from_slice(py, weights)).collect()
     }
 
+    /// The numbers of prototypes whose weights are known.
+    #[getter]
+    fn sizes(&self) -> Vec<usize> {
+        self.inner.sizes()
+    }
+
     #[getter]
     fn explained_path<'py>(&self, py: Python<'py>) -> Floats<'py> {
         PyArray1::from_vec(py, self.inner.explained_path())
@@ -308,6 +314,13 @@ impl Document {
     #[getter]
     fn target_energy_standard_error(&self) -> Option<f64> {
         self.inner.target_energy_standard_error
+    }
+
+    /// How the kernel means were computed: kind, confidence, tolerance, pairs and number of exact means.
+    #[getter]
+    fn means(&self) -> Option<(String, f64, f64, u64, usize)> {
+        let means = self.inner.means.as_ref()?;
+        Some((means.kind.clone(), means.confidence, means.tolerance, means.pairs, means.n_exact))
     }
 
     #[getter]

@@ -1,6 +1,6 @@
 //! Tables from Python, with a check that the columns in use are supported.
 
-use protodash_table::{Error, Input, Setting, UnreadColumn};
+use protodash_table::{Error, Input, ReadOptions, Setting, UnreadColumn};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -26,6 +26,16 @@ impl Needed {
     pub(crate) fn all_but(dropped: &[String], named: &[&str]) -> Needed {
         let dropped = dropped.iter().map(|name| name.to_lowercase()).collect();
         Needed { dropped: Some(dropped), ..Needed::only(named) }
+    }
+
+    /// Returns how to read a table of which only these columns are in use.
+    fn read_options(&self) -> ReadOptions {
+        let mut options = ReadOptions::default();
+        match &self.dropped {
+            Some(dropped) => options.drop.clone_from(dropped),
+            None => options.columns = Some(self.named.clone()),
+        }
+        options
     }
 
     fn holds(&self, name: &str) -> bool {
@@ -55,7 +65,7 @@ pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>, needed: &Needed, keywo
         }
         Err(_) => arrow::batches(name, table)?,
     };
-    let input = Input::from_batches(name, schema, batches);
+    let input = Input::from_batches_with(name, schema, batches, &needed.read_options());
     match &input {
         Ok(input) => needed.check(name, &described(input.unread()), keywords)?,
         Err(Error::NoColumns { unread, .. }) => needed.check(name, &described(unread), keywords)?,

@@ -62,7 +62,7 @@ mod _native {
     use crate::watch::panics;
 
     use protodash::criticisms::Among;
-    use protodash::{Allocation, Choice, Method, TargetEnergy, Weights};
+    use protodash::{Allocation, Choice, Means, Method, TargetEnergy, Weights};
     use protodash_table::{MissingRule, Scaling};
 
     use super::*;
@@ -83,6 +83,7 @@ mod _native {
         module.add("METHODS", names::<Method>())?;
         module.add("WEIGHTS", names::<Weights>())?;
         module.add("TARGET_ENERGY", names::<TargetEnergy>())?;
+        module.add("MEANS", names::<Means>())?;
         module.add("PER_LABEL", names::<Allocation>())?;
         module.add("AMONG", names::<Among>())?;
         module.add("SCALES", names_of(Scaling::ALL))?;

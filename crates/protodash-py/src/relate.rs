@@ -98,11 +98,15 @@ fn relation(
     reporter: &mut Reporter<'_>,
 ) -> Result<RelationDocument, CallFailure> {
     let mut keyed = Vec::with_capacity(inputs.len());
-    for input in inputs {
+    let mut notes = Vec::new();
+    for (name, input) in names.iter().zip(inputs) {
         let roles = columns.roles(input);
         let mut reading = |done, total| reporter.note("reading", done, total);
         let table = Keyed::new(input, &columns.key, &roles, &mut reading);
-        keyed.push(table.map_err(|error| CallFailure::table(error, keywords))?);
+        let table = table.map_err(|error| CallFailure::table(error, keywords))?;
+        let found = input.notes().iter().chain(table.notes());
+        notes.extend(found.map(|note| format!("{name}: {}", note.render(|setting| keywords.write(setting)))));
+        keyed.push(table);
     }
     let rule = if options.all_keys { KeyRule::All } else { KeyRule::Own };
     let aligned = AlignedTables::new(&keyed, rule, options.keys_of.as_ref(), options.memory);
@@ -127,6 +131,7 @@ fn relation(
         key_texts: &aligned.keys,
         tables: described.collect(),
         n_best: options.n_best,
+        notes,
     };
     Ok(RelationDocument::new(&found, params, provenance))
 }
@@ -149,6 +154,12 @@ impl RelationResult {
         let mut report = relation_report(&self.inner).map_err(CallFailure::Result)?;
         report.title = title.unwrap_or(report.title);
         Ok(render(&report).map_err(CallFailure::Result)?)
+    }
+
+    /// Remarks on how the tables were encoded.
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.inner.notes.clone()
     }
 
     /// The table of tables.

@@ -7,7 +7,8 @@ use arrow_schema::{Field, Schema};
 use numpy::PyReadonlyArray1;
 use protodash::{Dataset, Prototype, RepresentationPath, Role, Unobserved};
 use protodash_report::{
-    ImageShape, PageData, Report, Request, RowData, RowSource, SelectionDocument, render, selection_report,
+    ImageShape, PageData, Report, Request, RowData, RowSource, SelectionDocument, render, represented_path,
+    selection_report,
 };
 use protodash_table::{Feature, Input, RowMap};
 use pyo3::exceptions::PyValueError;
@@ -93,6 +94,7 @@ fn with_data(
         table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
     };
     let prototypes = prototypes(&document, &data.positions);
+    let (source_rows, target_rows) = (rows(data.source_rows)?, data.target_rows.map(rows).transpose()?);
     let (sides, path) = match data.values {
         None => (data.sides, None),
         Some(values) => {
@@ -100,9 +102,9 @@ fn with_data(
                 n_threads: run.n_threads,
                 progress: run.progress.as_ref().map(|progress| progress.clone_ref(py)),
             };
-            let weights: Vec<&[f64]> = document.weights_path.iter().map(Vec::as_slice).collect();
+            let named = (&source_rows, target_rows.as_ref());
             let path = data.sides.data()?.with_dataset(py, run, |dataset, observer| {
-                Ok(dataset.represent_path(&prototypes, &weights, observer)?)
+                Ok(represented_path(&document, dataset, &prototypes, named, observer)?)
             })?;
             (values, Some(path))
         }
@@ -112,8 +114,8 @@ fn with_data(
         path,
         document,
         request,
-        source_rows: rows(data.source_rows)?,
-        target_rows: data.target_rows.map(rows).transpose()?,
+        source_rows,
+        target_rows,
         features: data.features.map(|given| given.into_iter().map(feature).collect()),
         codes: data.codes,
         image_shape: image_shape.map(ImageShape::new).transpose().map_err(CallFailure::Result)?,

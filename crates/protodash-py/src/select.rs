@@ -24,6 +24,8 @@ pub(crate) struct SelectOptions<'py> {
     target_weights: Option<PyReadonlyArrayDyn<'py, f64>>,
     pub(crate) oversample: f64,
     target_energy: String,
+    means: String,
+    tolerance: f64,
     seed: u64,
     column_memory: u64,
     /// How prototypes are allocated to classes, and the classes of target and source rows.
@@ -72,8 +74,9 @@ impl ResultOrigin {
     }
 }
 
-/// The document of a selection, whose row numbers are rows of the matrix; the kernel mean; the time in the core.
-type Selected<'py> = (Document, Bound<'py, PyArray1<f64>>, f64);
+/// The document of a selection, whose row numbers are rows of the matrix; the kernel mean unless it was raced; the time in
+/// the core.
+type Selected<'py> = (Document, Option<Bound<'py, PyArray1<f64>>>, f64);
 
 /// Selects prototypes of `sides.source` for `sides.target`.
 #[pyfunction]
@@ -127,7 +130,7 @@ pub(crate) fn select<'py>(
         inner.set_n_represented(&counts);
     }
     inner.per_label = allocation.map(|how| PerLabelRecord::new(how, &classes, &origin.class_names));
-    let kernel_mean = PyArray1::from_slice(py, selection.kernel_mean());
+    let kernel_mean = selection.kernel_mean().map(|means| PyArray1::from_slice(py, means));
     Ok((Document { inner, request }, kernel_mean, time.as_secs_f64()))
 }
 
@@ -142,6 +145,8 @@ pub(crate) fn params(options: &SelectOptions<'_>) -> PyResult<Params> {
     params.seed = options.seed;
     params.target_weights = numbers(options.target_weights.as_ref());
     params.target_energy = choice::<TargetEnergy>("target_energy", &options.target_energy)?.with_seed(options.seed);
+    params.means = choice("means", &options.means)?;
+    params.tolerance = options.tolerance;
     params.column_memory = options.column_memory;
     Ok(params)
 }

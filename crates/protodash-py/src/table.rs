@@ -107,8 +107,10 @@ fn features(options: &TableOptions, source: &Input) -> Vec<String> {
     }
     let roles = [&options.id, &options.label, &options.target_weight].into_iter().flatten();
     let others: Vec<String> = options.drop.iter().chain(roles).map(|name| name.to_lowercase()).collect();
-    let names = source.columns().iter().map(|column| column.name.clone());
-    names.filter(|name| !others.contains(&name.to_lowercase())).collect()
+    let is_other = |name: &str| others.contains(&name.to_lowercase());
+    let columns = source.columns().iter().enumerate();
+    let kept = columns.filter(|(at, column)| !is_other(&column.name) && !source.list_of(*at).is_some_and(is_other));
+    kept.map(|(_, column)| column.name.clone()).collect()
 }
 
 /// Returns the scaling of this name.

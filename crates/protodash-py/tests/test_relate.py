@@ -21,6 +21,7 @@ def without_paths(text):
     found = json.loads(text)
     for table in found["tables"]:
         table["path"] = None
+    found["notes"] = len(found["notes"])  # they name files and flags, or tables and keywords
     return found
 
 
@@ -76,3 +77,18 @@ def test_invalid_calls(tables):
         protodash.relate(tables, key="SEQN", drop=["nothing"])
     with pytest.raises(ValueError, match="relate needs a built-in kernel"):
         protodash.relate(tables, key="SEQN", kernel=lambda x, y: x @ y.T)
+
+
+def test_notes_name_the_table_the_column_and_the_keyword():
+    keys = np.arange(40)
+    tables = {
+        "a": pandas.DataFrame({"id": keys, "height": keys % 7, "number": 900 + keys}),
+        "b": pandas.DataFrame({"id": keys, "x": keys % 5}),
+    }
+    relation = protodash.relate(tables, key="id", n_prototypes=3)
+    assert relation.notes == [
+        'a: integer column "number" has only distinct values, so it looks like an id but is used as a feature; exclude it '
+        'with drop=["number"]'
+    ]
+    assert json.loads(relation.to_json())["notes"] == relation.notes
+    assert protodash.relate(tables, key="id", n_prototypes=3, drop=["number"]).notes == []

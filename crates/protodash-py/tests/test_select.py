@@ -124,3 +124,18 @@ def test_ids_and_labels_of_arrays():
     assert (selection.ids, selection.labels) == (["a", "b"], [7, 8])
     with pytest.raises(ValueError, match="^label has 1 values for 2 source rows; there must be one for each$"):
         protodash.select(FAR, label=[1])
+
+
+def test_racing_selects_the_rows_of_the_full_mean():
+    rows = np.random.default_rng(3).normal(size=(4000, 3))
+    full = protodash.select(rows, n_prototypes=6, kernel="gaussian", means="full")
+    raced = protodash.select(rows, n_prototypes=6, kernel="gaussian", means="racing", seed=2)
+    assert full.indices.tolist() == raced.indices.tolist()
+    assert np.allclose(full.weights, raced.weights, rtol=1e-9)
+    assert full.means == {"kind": "full", "confidence": 1.0, "tolerance": 0.0, "pairs": 4000 * 4001 // 2, "n_exact": 4000}
+    assert raced.means["kind"] == "racing" and raced.means["n_exact"] <= 4000
+    assert abs(raced.explained - full.explained) <= 5 * raced.explained_standard_error
+    # Means that racing left out are computed when they are needed.
+    assert raced.criticisms(3).indices.tolist() == full.criticisms(3).indices.tolist()
+    near = protodash.select(rows, n_prototypes=6, kernel="gaussian", means="racing", tolerance=0.3)
+    assert near.means["tolerance"] == 0.3

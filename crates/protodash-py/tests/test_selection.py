@@ -220,3 +220,16 @@ def test_prototypes_of_a_class_represent_rows_of_that_class(digits):
     for label in set(labels):
         counts = [count for count, own in zip(selection.n_represented, selection.labels, strict=True) if own == label]
         assert sum(counts) == sum(other == label for other in labels)
+
+
+def test_a_long_run_has_every_prefix_in_memory_and_some_in_a_file(tmp_path):
+    rows = np.random.default_rng(3).normal(size=(620, 2))
+    selection = protodash.select(rows, n_prototypes="all", kernel="gaussian", bandwidth=0.01)
+    assert len(selection) > 550
+    assert len(selection.prefix(540).weights) == 540
+    selection.save(tmp_path / "r.json")
+    read = protodash.Selection.load(tmp_path / "r.json")
+    for size in (1, 333, 500, 515, len(selection)):
+        assert read.prefix(size).weights.tolist() == selection.prefix(size).weights.tolist()
+    with pytest.raises(ValueError, match="no weights for 516 prototypes: .*; the next smaller one is 515"):
+        read.prefix(516)

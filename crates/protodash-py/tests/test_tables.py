@@ -216,7 +216,7 @@ def test_an_unsupported_column_can_be_excluded(kind, tmp_path):
 
 
 def test_lists_and_structs_of_arrow_are_rejected_too():
-    table = pyarrow.table({"x": [0.0, 1.0], "l": [[1], [2]], "s": [{"a": 1}, {"a": 2}], "b": [b"1", b"2"]})
+    table = pyarrow.table({"x": [0.0, 1.0], "l": [["a"], ["b"]], "s": [{"a": 1}, {"a": 2}], "b": [b"1", b"2"]})
     for frame in (table, polars.DataFrame(table)):
         with pytest.raises(TypeError, match='^source: column "l" is of type .*List.*\nhint: .* exclude it with drop='):
             protodash.select(frame, n_prototypes=1)
@@ -228,7 +228,21 @@ def test_lists_and_structs_of_arrow_are_rejected_too():
         assert protodash.select(frame, n_prototypes=1, columns=["x"])._data.features == ["x"]
     plain = polars.DataFrame({"x": [0.0, 1.0], "l": [1, 2]})
     with pytest.raises(TypeError, match='^target: column "l" is of type '):
-        protodash.select(plain, polars.DataFrame({"x": [0.0], "l": [[1]]}), n_prototypes=1)
+        protodash.select(plain, polars.DataFrame({"x": [0.0], "l": [["a"]]}), n_prototypes=1)
+
+
+def test_lists_of_numbers_are_embeddings():
+    vectors = np.arange(12, dtype=np.float32).reshape(6, 2) ** 2
+    fixed = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(vectors.ravel()), 2)
+    table = pyarrow.table({"e": fixed, "tokens": [[1]] * 5 + [[1, 2]]})
+    expected = protodash.select(vectors, n_prototypes=2)
+    for frame in (table, polars.DataFrame(table)):
+        selection = protodash.select(frame, n_prototypes=2, drop=["tokens"])
+        assert selection._data.features == ["e[0]", "e[1]"]
+        assert selection._data.source.matrix.dtype == np.float32
+        assert selection.indices.tolist() == expected.indices.tolist()
+        with pytest.raises(ValueError, match='^source: row 5 .*, column "tokens": the list has 2 elements, all lists must have 1'):
+            protodash.select(frame, n_prototypes=2)
 
 
 def test_names_may_come_from_an_iterator():

@@ -167,3 +167,14 @@ def test_the_progress_line_is_removed_at_the_end(wine, capsys):
     assert stream.getvalue().endswith(" \r")
     protodash.select(wine, progress=True)
     assert capsys.readouterr().out == ""
+
+
+def test_the_line_says_how_long_a_stage_will_still_take():
+    stream, times = io.StringIO(), iter([0.0, 0.0, 10.0, 10.0, 11.0])
+    line = Line(stream, clock=lambda: next(times))
+    line("kernel mean", 0, 100)
+    line("kernel mean", 10, 100)
+    line("search", 0, 4)
+    line("search", 2, 4)
+    shown = stream.getvalue().split("\r")
+    assert [text.strip().rsplit("%  ")[-1] for text in shown if text] == ["0.0 s", "10.0 s, 1 min 30 s left", "10.0 s", "11.0 s, 1 s left"]

@@ -41,14 +41,15 @@ mod typical;
 pub use comparison::ComparisonPage;
 pub use document::{
     BandwidthPoint, BaselineRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
-    CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord, KeyRecord, OutcomeRecord,
-    OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument,
+    CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord, KeyRecord, MeansRecord,
+    OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument,
     RelationProvenance, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, read_json,
 };
 pub use error::{Error, Result};
 pub use gather::{
     ImageShape, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name, comparison_report,
-    described_rows, file_name, file_settings, kernel_words, relation_report, selection_report, selection_settings,
+    described_rows, file_name, file_settings, kernel_words, relation_report, represented_path, selection_report,
+    selection_settings,
 };
 pub use image::{Image, Images};
 pub use page::render;
@@ -58,8 +59,8 @@ pub use row::{Cell, Row};
 pub use selection::{Map, MapPoint, SelectionPage};
 pub use sentences::{
     Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, criticisms_sentence,
-    findings, kernel_note, relation_columns, relation_sentence, relation_settings_sentence, selection_sentence,
-    settings_sentence, shift_sentence, sizes_sentence,
+    findings, kernel_note, means_sentence, relation_columns, relation_sentence, relation_settings_sentence,
+    selection_sentence, settings_sentence, shift_sentence, sizes_sentence,
 };
 pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,

@@ -95,18 +95,25 @@ fn write_header(html: &mut Html, report: &Report) {
             html.leaf("p", &[("class", if place == 0 { "lead" } else { "also" })], &as_sentence(sentence));
         }
         write_settings(html, report);
-        if !report.missing.is_empty() {
-            html.element("div", &[("class", "missing"), ("role", "note")], |html| {
-                html.leaf("p", &[], "Not shown on this page:");
-                html.element("ul", &[], |html| {
-                    for sentence in &report.missing {
-                        html.leaf("li", &[], &as_sentence(sentence));
-                    }
-                });
-            });
-        }
+        write_remarks(html, "Notes on the data:", &report.notes);
+        write_remarks(html, "Not shown on this page:", &report.missing);
     });
     html.line();
+}
+
+/// Writes a box with some sentences, if there are any.
+fn write_remarks(html: &mut Html, heading: &str, sentences: &[String]) {
+    if sentences.is_empty() {
+        return;
+    }
+    html.element("div", &[("class", "remarks"), ("role", "note")], |html| {
+        html.leaf("p", &[], heading);
+        html.element("ul", &[], |html| {
+            for sentence in sentences {
+                html.leaf("li", &[], &as_sentence(sentence));
+            }
+        });
+    });
 }
 
 fn write_settings(html: &mut Html, report: &Report) {
@@ -169,6 +176,17 @@ mod tests {
         assert_eq!(as_sentence("5 of 7 rows explain it"), "5 of 7 rows explain it.");
         assert_eq!(as_sentence("élan!"), "Élan!");
         assert_eq!(as_sentence(""), "");
+    }
+
+    #[test]
+    fn notes_are_on_the_page_and_escaped() {
+        let mut report = Report::new("t", Body::Study(Box::default()));
+        assert!(!render(&report).unwrap().contains("Notes on the data"));
+        report.notes = vec!["column \"<b>\" looks like a label".to_owned()];
+        let page = render(&report).unwrap();
+        assert!(
+            page.contains("<p>Notes on the data:</p><ul><li>Column &quot;&lt;b&gt;&quot; looks like a label.</li>")
+        );
     }
 
     #[test]

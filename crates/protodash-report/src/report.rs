@@ -25,6 +25,8 @@ pub struct Report {
     pub lead: Vec<String>,
     /// The settings, as names with values.
     pub settings: Vec<(String, String)>,
+    /// Notes on how the data were read and encoded, one sentence each.
+    pub notes: Vec<String>,
     /// What is missing and why, one sentence each.
     pub missing: Vec<String>,
     /// The result, for download from the page.
@@ -36,8 +38,8 @@ pub struct Report {
 impl Report {
     /// A report with a title and a body only.
     pub fn new(title: impl Into<String>, body: Body) -> Report {
-        let (lead, settings, missing) = (Vec::new(), Vec::new(), Vec::new());
-        Report { title: title.into(), lead, settings, missing, result: None, body }
+        let (lead, settings, notes, missing) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Report { title: title.into(), lead, settings, notes, missing, result: None, body }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Hints and notes, which name settings independently of how a front end writes them.
 
 use std::borrow::Cow;
+use std::path::Path;
 
 use crate::encode::{MissingRule, Scaling};
 
@@ -188,6 +189,11 @@ impl Note {
 
     pub(crate) fn with_hint(self, hint: Hint) -> Note {
         Note { hint: Some(hint), ..self }
+    }
+
+    /// Returns the note with the file that it is about, one of several.
+    pub(crate) fn about(self, file: &Path) -> Note {
+        Note { text: format!("{}: {}", file.display(), self.text), ..self }
     }
 
     /// Returns the note as one sentence without a full stop; `write` is that of [`Hint::render`].

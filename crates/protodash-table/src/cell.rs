@@ -1,12 +1,13 @@
 //! Cells as numbers and as text, for every array type that a reader yields.
 
 use std::fmt::{Display, LowerExp};
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, Float64Array};
+use arrow_array::{Array, ArrayRef, Float64Array, new_null_array};
 use arrow_schema::DataType;
 
 /// Evaluates `$action` with the array as the primitive array that it is, `$other` for all other types.
@@ -45,6 +46,29 @@ pub fn to_f64(array: &dyn Array) -> Float64Array {
         DataType::Utf8 => array.as_string::<i32>().iter().map(|cell| cell?.trim().parse().ok()).collect(),
         _ => Float64Array::new_null(array.len()),
     })
+}
+
+/// Returns numbers in a type that can hold all of them; a column of another type is null throughout.
+pub(crate) fn widened(array: &ArrayRef, to: &DataType) -> ArrayRef {
+    use DataType::*;
+    macro_rules! as_type {
+        ($native:ty, $type:ty) => {
+            match_number!(array, numbers => Arc::new(numbers.unary::<_, $type>(|value| value as $native)),
+                _ => new_null_array(to, array.len()))
+        };
+    }
+    match to {
+        same if same == array.data_type() => array.clone(),
+        Int16 => as_type!(i16, Int16Type),
+        Int32 => as_type!(i32, Int32Type),
+        Int64 => as_type!(i64, Int64Type),
+        UInt16 => as_type!(u16, UInt16Type),
+        UInt32 => as_type!(u32, UInt32Type),
+        UInt64 => as_type!(u64, UInt64Type),
+        Float32 => as_type!(f32, Float32Type),
+        Float64 => as_type!(f64, Float64Type),
+        _ => new_null_array(to, array.len()),
+    }
 }
 
 /// Returns the cell of `row` as text; `None` if it is missing or neither number, boolean nor text.
@@ -99,10 +123,8 @@ fn shortest(value: impl Display + LowerExp, is_plain: bool, is_whole: bool) -> S
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use arrow_array::{ArrayRef, BooleanArray, Float32Array, Int8Array, StringArray, UInt64Array};
+    use arrow_array::{BooleanArray, Float32Array, Int8Array, StringArray, UInt64Array};
     use arrow_cast::cast;
     use arrow_cast::display::array_value_to_string;
 

@@ -1,8 +1,8 @@
 //! Turns files into tables and tables into matrices.
 //!
 //! [`Input::open`] reads CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy `.npy` and `.npz`, IDX (MNIST) and SAS
-//! transport files, each also inside gzip, xz or zstd. Files are streamed: memory is bounded by a batch of rows, never
-//! by the file.
+//! transport files, each also inside gzip, xz or zstd, folders and patterns of such files, and standard input. Files are
+//! streamed: memory is bounded by a batch of rows, never by the file.
 //!
 //! [`Condition::parse`] reads an SQL condition that selects rows of a table, and [`encode()`] turns the rows of one or two
 //! tables into matrices with the same features. [`Keyed`] and [`AlignedTables`] match the rows of any number of
@@ -31,5 +31,7 @@ pub use crate::encode::{
     keys_of, sample_rows,
 };
 pub use crate::error::{Error, Result};
-pub use crate::input::{Batches, ColumnKind, Format, Input, ReadOptions, RowPlace, TableColumn, UnreadColumn};
+pub use crate::input::{
+    Batches, ColumnKind, Format, Input, ReadOptions, RowPlace, TableColumn, UnreadColumn, reads_file,
+};
 pub use crate::row_map::RowMap;

@@ -42,7 +42,9 @@ impl<T: Scalar> Kernel<T> for CentredKernel<'_, T> {
             return centred_product(x, y, self.reference);
         }
         let similarity = |x, y| self.kernel.evaluate(x, y);
-        similarity(x, y) - similarity(x, self.reference) - similarity(y, self.reference) + self.own
+        let centred = similarity(x, y) - similarity(x, self.reference) - similarity(y, self.reference) + self.own;
+        // A row's similarity to itself is a squared distance; what is left of large terms may be below 0.
+        if centred < 0.0 && x == y { 0.0 } else { centred }
     }
 }
 

@@ -242,6 +242,6 @@ mod tests {
         let shift = covariate_shift(&target, &source, &[], Some(&[1.0, 3.0])).unwrap();
         assert_eq!(shift.features[0].target.mean, 3.0);
         let error = covariate_shift(&target, &source, &[], Some(&[1.0])).unwrap_err();
-        assert_eq!(error.to_string(), "there are 1 target weights for 2 target rows; there must be one for each");
+        assert_eq!(error.to_string(), "there is 1 target weight for 2 target rows; there must be one for each");
     }
 }

@@ -5,10 +5,12 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Precision, Target, energy_of, mean_in, mean_over_target, zero_if_cancelled};
+use crate::kernel_mean::{
+    LandmarkFeatures, Precision, Target, energy_of, mean_in, mean_over_target, zero_if_cancelled,
+};
 use crate::observe::{Observer, Stage};
 use crate::params::TargetEnergy;
-use crate::rows::{Rows, Scalar};
+use crate::rows::{Rows, Scalar, product};
 use crate::selection::Energy;
 
 /// ‖μ‖², computed as requested, or from `own_means`, the kernel mean of the target's own rows, if given.
@@ -32,12 +34,42 @@ pub(crate) fn target_energy<T: Scalar>(
             let (means, _) = mean_in(precision, target, target.rows, kernel, watch)?;
             exact(energy_of(target, &zero_if_cancelled(means, target, target.rows, kernel)))
         }
-        (None, TargetEnergy::Sample { n_rows, seed }) => estimate(target, kernel, n_rows, seed, observer)?,
+        (None, TargetEnergy::Sample { n_rows, seed }) => estimate(target, kernel, (n_rows, seed), None, observer)?,
     };
-    if !energy.value.is_finite() {
-        return Err(Error::KernelNotFinite { role: Role::Target, row: 0, value: energy.value.to_string() });
+    finite(energy).map(Some)
+}
+
+/// ‖μ‖² without the kernel mean of the target: the part along the landmarks' features exactly, the rest from a sample.
+///
+/// # Formula
+///
+/// ```text
+/// ‖μ‖² = ψ̄ᵀψ̄ + Σᵢᵢ′ pᵢ pᵢ′ (k(xᵢ, xᵢ′) − ψ(xᵢ)ᵀψ(xᵢ′))
+/// ```
+///
+/// The second term is estimated, with a standard error that is far smaller than that of the whole. Exact if the target has no
+/// more rows than the sample.
+pub(crate) fn energy_from_features<T: Scalar>(
+    target: Target<'_, T>,
+    kernel: &dyn Kernel<T>,
+    (n_rows, seed): (usize, u64),
+    features: (&LandmarkFeatures<T>, &[f64]),
+    observer: &mut dyn Observer,
+) -> Result<Energy> {
+    if n_rows >= target.rows.n_rows() {
+        let asked = (TargetEnergy::Exact, Precision::Double);
+        let exact = target_energy(target, None, kernel, asked, observer)?;
+        return Ok(exact.unwrap_or(Energy { value: 0.0, standard_error: None }));
     }
-    Ok(Some(energy))
+    finite(estimate(target, kernel, (n_rows, seed), Some(features), observer)?)
+}
+
+/// The energy, unless it is not finite.
+fn finite(energy: Energy) -> Result<Energy> {
+    if energy.value.is_finite() {
+        return Ok(energy);
+    }
+    Err(Error::KernelNotFinite { role: Role::Target, row: 0, value: energy.value.to_string() })
 }
 
 /// An unbiased estimate from a weighted random sample with replacement.
@@ -53,8 +85,8 @@ pub(crate) fn target_energy<T: Scalar>(
 fn estimate<T: Scalar>(
     target: Target<'_, T>,
     kernel: &dyn Kernel<T>,
-    n_rows: usize,
-    seed: u64,
+    (n_rows, seed): (usize, u64),
+    features: Option<(&LandmarkFeatures<T>, &[f64])>,
     observer: &mut dyn Observer,
 ) -> Result<Energy> {
     let drawn = draw(target, n_rows, seed);
@@ -63,11 +95,21 @@ fn estimate<T: Scalar>(
     let means = mean_over_target(sample, sample.rows, kernel, (Stage::TargetEnergy, observer))?;
     let others = (n_rows - 1) as f64;
     let projections = sample.rows.iter().zip(&means);
-    let projections: Vec<f64> =
+    let mut projections: Vec<f64> =
         projections.map(|(row, mean)| (mean * n_rows as f64 - kernel.evaluate(row, row)) / others).collect();
+    let mut known = 0.0;
+    if let Some((features, mean)) = features {
+        known = product(mean, mean);
+        let of_rows = features.map(kernel, sample.rows, |_, features| features.to_vec());
+        let total = |at: usize| of_rows.iter().map(|features| features[at]).sum::<f64>();
+        let total: Vec<f64> = (0..features.n_features()).map(total).collect();
+        for (projection, features) in projections.iter_mut().zip(&of_rows) {
+            *projection -= (product(&features[..], &total) - product(&features[..], features)) / others;
+        }
+    }
     let value = projections.iter().sum::<f64>() / n_rows as f64;
     let variance = projections.iter().map(|projection| (projection - value).powi(2)).sum::<f64>() / others;
-    Ok(Energy { value, standard_error: Some(2.0 * (variance / n_rows as f64).sqrt()) })
+    Ok(Energy { value: known + value, standard_error: Some(2.0 * (variance / n_rows as f64).sqrt()) })
 }
 
 /// Target rows drawn with replacement, in proportion to their weights.

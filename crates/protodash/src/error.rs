@@ -39,7 +39,7 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// A matrix has no rows or no columns.
-    #[error("the {role} has {rows} rows and {columns} columns; both must be at least 1")]
+    #[error("the {role} has {} and {}; both must be at least 1", n_of(*rows, "row"), n_of(*columns, "column"))]
     Empty {
         /// Which matrix.
         role: Role,
@@ -50,7 +50,7 @@ pub enum Error {
     },
 
     /// Target and source do not have the same number of columns.
-    #[error("the target has {target} columns and the source has {available}; they must have the same number")]
+    #[error("the target has {} and the source has {available}; they must have the same number", n_of(*target, "column"))]
     DifferentColumns {
         /// Columns of the target.
         target: usize,
@@ -76,7 +76,7 @@ pub enum Error {
     NoPrototypes,
 
     /// More prototypes were requested than there are source rows.
-    #[error("cannot choose {requested} prototypes from {available} source rows")]
+    #[error("cannot choose {requested} prototypes from {}", n_of(*available, "source row"))]
     TooManyPrototypes {
         /// The number requested.
         requested: usize,
@@ -182,7 +182,7 @@ pub enum Error {
     },
 
     /// There is not one weight for each row.
-    #[error("there are {given} {role} weights for {rows} {role} rows; there must be one for each")]
+    #[error("{} for {}; there must be one for each", there_are(*given, &format!("{role} weight")), n_of(*rows, &format!("{role} row")))]
     WrongNumberOfWeights {
         /// Which matrix.
         role: Role,
@@ -193,7 +193,7 @@ pub enum Error {
     },
 
     /// There is not one label per row.
-    #[error("there are {given} labels for {rows} {role} rows; there must be one for each")]
+    #[error("{} for {}; there must be one for each", there_are(*given, "label"), n_of(*rows, &format!("{role} row")))]
     WrongNumberOfLabels {
         /// Which matrix.
         role: Role,
@@ -204,7 +204,7 @@ pub enum Error {
     },
 
     /// There are more classes than prototypes.
-    #[error("cannot choose {requested} prototypes for {classes} classes; each needs at least 1")]
+    #[error("cannot choose {} for {classes} classes; each needs at least 1", n_of(*requested, "prototype"))]
     FewerPrototypesThanClasses {
         /// The number requested.
         requested: usize,
@@ -260,7 +260,7 @@ pub enum Error {
     },
 
     /// A kernel matrix is not square.
-    #[error("the kernel matrix has {rows} rows and {columns} columns; it must be square")]
+    #[error("the kernel matrix has {} and {}; it must be square", n_of(*rows, "row"), n_of(*columns, "column"))]
     NotSquare {
         /// Its rows.
         rows: usize,
@@ -318,7 +318,7 @@ pub enum Error {
     },
 
     /// A result and a data set do not belong together.
-    #[error("the selection refers to source row {source_index}, but the source has {rows} rows")]
+    #[error("the selection refers to source row {source_index}, but the source has {}", n_of(*rows, "row"))]
     NotThisSource {
         /// The row that the selection refers to.
         source_index: usize,
@@ -339,7 +339,7 @@ pub enum Error {
     },
 
     /// There are too few target rows to hold any out.
-    #[error("cannot hold out rows of a target with {rows} row; at least 2 are needed")]
+    #[error("cannot hold out rows of a target with {}; at least 2 are needed", n_of(*rows, "row"))]
     TooFewRowsToHoldOut {
         /// How many target rows there are.
         rows: usize,
@@ -405,6 +405,15 @@ fn kernel_names(alike: Option<&'static str>) -> String {
             format!("known kernels are {}", names.join(", "))
         }
     }
+}
+
+/// A number with its noun: "1 row", "2 rows".
+fn n_of(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+fn there_are(number: usize, noun: &str) -> String {
+    format!("there {} {}", if number == 1 { "is" } else { "are" }, n_of(number, noun))
 }
 
 fn nearest_numbers(below: Option<usize>, above: usize) -> String {

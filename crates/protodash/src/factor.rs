@@ -1,12 +1,15 @@
 //! A Cholesky factor that can be extended or reduced by a row in O(n²).
 
+use std::sync::Arc;
+
 use crate::rows::product;
 
-/// The lower triangle C with K = C Cᵀ, in packed rows.
+/// The lower triangle C with K = C Cᵀ.
+///
+/// Copies share rows: every trial of a candidate begins with a copy, and copying all entries would cost more than the trial.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Factor {
-    packed: Vec<f64>,
-    n: usize,
+    rows: Vec<Arc<[f64]>>,
 }
 
 /// A plane rotation of columns k and k + 1.
@@ -28,13 +31,12 @@ impl Rotation {
 impl Factor {
     /// Copies another factor into the memory of this one.
     pub(crate) fn copy_from(&mut self, other: &Factor) {
-        self.packed.clone_from(&other.packed);
-        self.n = other.n;
+        self.rows.clone_from(&other.rows);
     }
 
     /// Row `index` of C, with `index + 1` entries.
     pub(crate) fn row(&self, index: usize) -> &[f64] {
-        &self.packed[start(index)..start(index + 1)]
+        &self.rows[index]
     }
 
     /// The row that a new member with these similarities to the others would have, without its last entry.
@@ -51,10 +53,8 @@ impl Factor {
 
     /// Adds any row.
     pub(crate) fn push_row(&mut self, reduced: &[f64], last: f64) {
-        debug_assert!(reduced.len() == self.n && last > 0.0);
-        self.packed.extend_from_slice(reduced);
-        self.packed.push(last);
-        self.n += 1;
+        debug_assert!(reduced.len() == self.rows.len() && last > 0.0);
+        self.rows.push(reduced.iter().copied().chain([last]).collect());
     }
 
     /// Removes member `index` and returns the rotations that made the rest triangular again.
@@ -62,7 +62,7 @@ impl Factor {
     /// They are orthogonal, so further rows of C (with K = C Cᵀ on more than the members) stay valid if the same rotations
     /// are applied to them and the last column is dropped.
     pub(crate) fn remove(&mut self, index: usize) -> Vec<Rotation> {
-        let mut rows: Vec<Vec<f64>> = (index + 1..self.n).map(|row| self.row(row).to_vec()).collect();
+        let mut rows: Vec<Vec<f64>> = self.rows[index + 1..].iter().map(|row| row.to_vec()).collect();
         let mut rotations = Vec::with_capacity(rows.len());
         for offset in 0..rows.len() {
             let column = index + offset;
@@ -74,11 +74,8 @@ impl Factor {
             }
             rotations.push(rotation);
         }
-        self.packed.truncate(start(index));
-        for row in &rows {
-            self.packed.extend_from_slice(&row[..row.len() - 1]);
-        }
-        self.n -= 1;
+        self.rows.truncate(index);
+        self.rows.extend(rows.iter().map(|row| Arc::from(&row[..row.len() - 1])));
         rotations
     }
 
@@ -112,10 +109,6 @@ pub(crate) fn schur(reduced: &[f64], diagonal: f64) -> f64 {
     diagonal - product(reduced, reduced)
 }
 
-fn start(row: usize) -> usize {
-    row * (row + 1) / 2
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,7 +126,7 @@ mod tests {
 
     #[test]
     fn grows_to_the_factor_computed_by_hand() {
-        assert_eq!(factor().packed, [2.0, 1.0, 2.0, 1.0, 1.0, 2.0]);
+        assert_eq!(factor().rows.concat(), [2.0, 1.0, 2.0, 1.0, 1.0, 2.0]);
     }
 
     #[test]

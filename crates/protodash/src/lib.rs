@@ -155,14 +155,16 @@ pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
 pub use methods::k_medoids::{KMedoids, KMedoidsParams, k_medoids};
 pub use methods::p_lasso::{Breakpoint, LassoPath, p_lasso_path};
 pub use observe::{Observer, Stage, Unobserved};
-pub use params::{Method, Params, TargetEnergy, Weights};
+pub use params::{Means, Method, Params, TargetEnergy, Weights};
 pub use per_label::{Allocation, ClassSummary, PerLabel, select_per_label};
 pub use prepared::Prepared;
 pub use principal::{PrincipalAxes, principal_axes};
-pub use representation::{Representation, RepresentationPath, represent, represent_path, represent_per_label};
+pub use representation::{
+    Representation, RepresentationPath, represent, represent_path, represent_path_per_label, represent_per_label,
+};
 pub use rows::{Rows, Scalar};
 pub use select::{select, select_with};
-pub use selection::{Energy, Prototype, Selection, Stopped, shares};
+pub use selection::{Energy, MeansUsed, Prototype, Selection, Stopped, shares};
 pub use verify::{objective_of, verify};
 
 /// The README's Rust examples, which are run with the other documentation tests.

@@ -37,11 +37,14 @@ pub struct Params {
     pub oversample: f64,
     /// ε: the mean distance to the nearest prototype may exceed k-medoids' by this fraction ([`Method::Coverage`]).
     pub coverage_slack: f64,
-    /// Random seed ([`Method::Random`], [`Method::KMedoids`], [`Method::Coverage`]).
+    /// Random seed ([`Method::Random`], [`Method::KMedoids`], [`Method::Coverage`], [`Means::Racing`]).
     pub seed: u64,
     /// One weight for each target row, not necessarily normalised; `None` gives all rows the same weight.
     pub target_weights: Option<Vec<f64>>,
     /// How to compute the target's energy ‖μ‖²; it is free if target and source are the same rows.
+    ///
+    /// After a race ([`Means::Racing`]) it is estimated unless it is skipped, since the exact energy takes all pairs: from 2,000
+    /// target rows or the sample asked for, and far more closely than from the sample alone.
     pub target_energy: TargetEnergy,
     /// Maximum memory for kernel columns, in bytes; beyond it, columns are computed again at every step.
     pub column_memory: u64,
@@ -51,6 +54,13 @@ pub struct Params {
     /// The error of the kernel mean of other rows and of ‖μ‖² is bounded by
     /// [`Selection::kernel_mean_error`](crate::Selection::kernel_mean_error).
     pub precision: Option<Precision>,
+    /// Whether all kernel means are computed, or only as much of them as choosing needs.
+    pub means: Means,
+    /// By what part of the best gradient (or, for ProtoGreedy, gain) that of a chosen row may be below it, from 0 to less than
+    /// 1.
+    ///
+    /// With 0 every step takes the best row. A larger tolerance lets [`Means::Racing`] compute less: at 0.1 a third to a half.
+    pub tolerance: f64,
 }
 
 impl Params {
@@ -115,6 +125,8 @@ impl Params {
             target_energy: TargetEnergy::Exact,
             column_memory: 4 << 30,
             precision: None,
+            means: Means::Auto,
+            tolerance: 0.0,
         }
     }
 
@@ -130,6 +142,8 @@ impl Params {
         if let Some(min_gain) = self.min_gain {
             in_range("min_gain", min_gain, min_gain.is_finite() && min_gain >= 0.0, "a finite number, at least 0")?;
         }
+        let tolerance = self.tolerance;
+        in_range("tolerance", tolerance, (0.0..1.0).contains(&tolerance), "at least 0 and below 1")?;
         let oversample = self.oversample;
         in_range("oversample", oversample, oversample.is_finite() && oversample >= 1.0, "a finite number, at least 1")?;
         if oversample > 1.0 && self.n_prototypes.is_none() {
@@ -257,6 +271,49 @@ impl Method {
     }
 }
 
+/// How kernel means are computed.
+///
+/// Racing chooses the same rows as the full mean, with a probability of at least 1 − 10⁻⁶ over its random seed. ProtoDash and
+/// ProtoGreedy with optimal weights can race; other methods compute the full mean whatever is asked for. So do kernels whose
+/// mean needs no pairs (linear, cosine, Hamming, polynomial of degree 2 or less).
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::Array2;
+/// use protodash::{Gaussian, Means, Params, select};
+///
+/// let rows = Array2::from_shape_fn((3000, 2), |(i, j)| ((i * (7 * j + 3)) as f64).sin());
+/// let (kernel, mut params) = (Gaussian::new(0.5)?, Params::new(4));
+/// let full = select(&rows, &rows, &kernel, &params)?;
+/// params.means = Means::Racing;
+/// let raced = select(&rows, &rows, &kernel, &params)?;
+/// assert_eq!((full.means.kind, raced.means.kind), (Means::Full, Means::Racing));
+/// for (one, other) in full.prototypes.iter().zip(&raced.prototypes) {
+///     assert_eq!(one.source_index, other.source_index);
+/// }
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Means {
+    /// Racing where it is expected to be faster: for many rows, and few prototypes among them.
+    Auto,
+    /// The kernel mean of every source row over the whole target.
+    Full,
+    /// Upper ends from random parts of the target, as far as rows contend; exact means of chosen rows. If that takes more than
+    /// a quarter of all pairs, the full mean.
+    Racing,
+}
+
+impl Choice for Means {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Means::Auto, "auto", "Racing on large data, else full"),
+        (Means::Full, "full", "All pairs of target and source rows"),
+        (Means::Racing, "racing", "Only the pairs that choosing needs; same rows"),
+    ];
+}
+
 /// How a chosen set is weighted.
 ///
 /// # Examples
@@ -336,7 +393,7 @@ pub enum TargetEnergy {
 }
 
 /// Target rows in a sample if nothing else is asked for.
-const ENERGY_SAMPLE: usize = 2000;
+pub(crate) const ENERGY_SAMPLE: usize = 2000;
 
 impl Choice for TargetEnergy {
     const ALL: &'static [(Self, &'static str, &'static str)] = &[

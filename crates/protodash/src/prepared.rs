@@ -6,15 +6,18 @@ use ndarray::ArrayRef2;
 
 use crate::energy;
 use crate::error::{Error, Result};
-use crate::kernel::Kernel;
-use crate::kernel_mean::{ApproximateMeans, ErrorBound, Precision, Target, finite_means, mean_in, zero_if_cancelled};
+use crate::kernel::{Kernel, has_unit_diagonal};
+use crate::kernel_mean::{
+    ApproximateMeans, ErrorBound, LandmarkFeatures, Precision, Race, RaceTarget, Target, finite_means, mean_in,
+    n_pairs, race_pays, zero_if_cancelled,
+};
 use crate::observe::{Observer, Silent, Stage};
 use crate::oversample;
-use crate::params::{Method, Params, Weights};
+use crate::params::{ENERGY_SAMPLE, Means, Method, Params, TargetEnergy, Weights};
 use crate::problem::{SelectionProblem, StoppingRule};
-use crate::rows::{CheckedPair, Scalar, same_rows};
+use crate::rows::{CheckedPair, Rows, Scalar, same_rows};
 use crate::search::ShardLayout;
-use crate::selection::{Energy, Path, Selection};
+use crate::selection::{Energy, KernelMeans, Path, Selection};
 use crate::weigh::{Rule, Weigher};
 
 /// Target, source and kernel with the kernel mean and the target's energy, for any number of selections.
@@ -44,10 +47,19 @@ pub struct Prepared<'a, T: Scalar> {
     kernel: &'a dyn Kernel<T>,
     /// Normalised.
     target_weights: Option<Vec<f64>>,
-    kernel_mean: Arc<[f64]>,
-    /// Error bound of the kernel means; `None` in f64.
-    error: Option<ErrorBound>,
-    energy: Option<Energy>,
+    means: PreparedMeans,
+}
+
+/// What is prepared of kernel means and energy.
+enum PreparedMeans {
+    Full {
+        kernel_mean: Arc<[f64]>,
+        /// Error bound of the kernel means; `None` in f64.
+        error: Option<ErrorBound>,
+        energy: Option<Energy>,
+    },
+    /// Nothing: they are raced for each selection.
+    Raced { target_energy: TargetEnergy },
 }
 
 impl<'a, T: Scalar> Prepared<'a, T> {
@@ -94,6 +106,17 @@ impl<'a, T: Scalar> Prepared<'a, T> {
             && matches!(params.weights, Weights::Nonnegative | Weights::Convex | Weights::Own)
             && params.oversample == 1.0;
         let precision = if settles { params.precision.unwrap_or(of_data) } else { Precision::Double };
+        if settles && params.means != Means::Full {
+            let pair = CheckedPair::new(target, source)?;
+            let (rows, source_rows) = pair.rows();
+            params.check(rows.n_rows(), source_rows.n_rows())?;
+            let target_weights = params.target_weights.as_deref().map(normalised);
+            let weighted = Target { rows, weights: target_weights.as_deref() };
+            if can_race(kernel, params, weighted, source_rows) {
+                let means = PreparedMeans::Raced { target_energy: params.target_energy };
+                return Ok(Prepared { pair, kernel, target_weights, means });
+            }
+        }
         Self::in_precision(precision, (target, source), kernel, params, observer)
     }
 
@@ -115,7 +138,8 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let own_means = same_rows(rows, source_rows).then_some(&*kernel_mean);
         let energy = energy::target_energy(weighted, own_means, kernel, (params.target_energy, precision), observer)?;
         let error = error.is_of_single().then_some(error);
-        Ok(Prepared { pair, kernel, target_weights, kernel_mean, error, energy })
+        let means = PreparedMeans::Full { kernel_mean, error, energy };
+        Ok(Prepared { pair, kernel, target_weights, means })
     }
 
     /// The source rows and weights that a method chooses. Parameters that concern the target have no effect here; they
@@ -140,13 +164,15 @@ impl<'a, T: Scalar> Prepared<'a, T> {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn select(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
-        let n_target = self.pair.rows().0.n_rows();
         // Target weights were checked when they were used, and need not be given again.
         let params = &Params { target_weights: None, ..params.clone() };
-        params.check(n_target, self.kernel_mean.len())?;
-        // On a thread of the pool: a thread outside would have to be woken at every step.
-        let path = rayon::scope(|_| oversample::path(self.problem(params), observer))?;
-        Ok(Selection::from_path(params, n_target, path, self.energy, self.means()))
+        let shape = self.shape();
+        params.check(shape.0, shape.1)?;
+        let PreparedMeans::Full { energy, .. } = self.means else {
+            return self.race(params, observer);
+        };
+        let path = path_in_pool(self.problem(params), observer)?;
+        Ok(Selection::from_path(params, shape, path, energy, self.kernel_means()))
     }
 
     /// The same prototypes with the optimal non-negative weights.
@@ -176,7 +202,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
     /// ```
     pub fn solve_again(&self, selection: &Selection, observer: &mut dyn Observer) -> Result<Selection> {
         let rows: Vec<usize> = selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
-        let n_source = self.kernel_mean.len();
+        let n_source = self.shape().1;
         if let Some(&source_index) = rows.iter().find(|row| **row >= n_source) {
             return Err(Error::NotThisSource { source_index, rows: n_source });
         }
@@ -185,24 +211,115 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let weigher = Weigher::new(self.problem(&params), Rule::Nonnegative)?;
         let path = weigher.run(rows.iter().copied(), StoppingRule::at(rows.len()), &mut Silent(observer))?;
         let path = Path { stopped: selection.stopped, ..path };
-        let n_target = self.pair.rows().0.n_rows();
-        Ok(Selection::from_path(&params, n_target, path, self.energy, self.means()))
+        let energy = if let PreparedMeans::Full { energy, .. } = self.means { energy } else { None };
+        Ok(Selection::from_path(&params, self.shape(), path, energy, self.kernel_means()))
     }
 
-    /// The input of a method.
+    /// The input of a method that has all kernel means.
     pub(crate) fn problem<'b>(&'b self, params: &'b Params) -> SelectionProblem<'b, T> {
-        let (rows, source) = self.pair.rows();
-        let target = Target { rows, weights: self.target_weights.as_deref() };
-        let rough = self.error.map(|error| ApproximateMeans { target, is_source: same_rows(rows, source), error });
-        let (kernel, kernel_mean, layout) = (self.kernel, &*self.kernel_mean, ShardLayout::default());
+        let (kernel_mean, error) = match &self.means {
+            PreparedMeans::Full { kernel_mean, error, .. } => (&kernel_mean[..], *error),
+            PreparedMeans::Raced { .. } => (&[][..], None),
+        };
+        let (target, source) = (self.target(), self.pair.rows().1);
+        let is_source = same_rows(target.rows, source);
+        let rough = error.map(|error| ApproximateMeans { target, is_source, error, race: None });
+        let (kernel, layout) = (self.kernel, ShardLayout::default());
         SelectionProblem { target, source, kernel, kernel_mean, rough, params, layout }
     }
 
-    /// The kernel means and their largest error bound.
-    fn means(&self) -> (Arc<[f64]>, f64) {
-        let error = |error: ErrorBound| self.kernel_mean.iter().map(|mean| error.at(*mean)).fold(0.0, f64::max);
-        (Arc::clone(&self.kernel_mean), self.error.map_or(0.0, error))
+    /// A selection by a race, which takes the place of the kernel mean.
+    fn race(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
+        let (target, source, kernel) = (self.target(), self.pair.rows().1, self.kernel);
+        let merged = RaceTarget::new(target);
+        let race = Race::new(kernel, &merged, source, params.seed, observer)?;
+        let upper_ends = finite_means(race.rows().iter().map(|row| race.mean(row).upper).collect())?;
+        let energy = self.race_energy(params, race.features(), observer)?;
+        let error = ErrorBound::default();
+        let rough =
+            ApproximateMeans { target: merged.for_means(), is_source: merged.is(source), error, race: Some(&race) };
+        let (kernel_mean, rough, layout) = (&upper_ends[..], Some(rough), ShardLayout::default());
+        let problem = SelectionProblem { target, source, kernel, kernel_mean, rough, params, layout };
+        let path = path_in_pool(problem, observer)?;
+        Ok(Selection::from_path(params, self.shape(), path, energy, self.kernel_means()))
     }
+
+    /// The energy, estimated with the features of a race; `None` if it is skipped.
+    fn race_energy(
+        &self,
+        params: &Params,
+        features: (&LandmarkFeatures<T>, &[f64]),
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Energy>> {
+        let target = self.target();
+        let sample = match self.means {
+            PreparedMeans::Raced { target_energy: TargetEnergy::Sample { n_rows, seed } } => (n_rows, seed),
+            // The exact energy would take as many pairs as the full mean.
+            PreparedMeans::Raced { target_energy: TargetEnergy::Exact } => (ENERGY_SAMPLE, params.seed),
+            _ if same_rows(target.rows, self.pair.rows().1) => (ENERGY_SAMPLE, params.seed),
+            _ => return Ok(None),
+        };
+        energy::energy_from_features(target, self.kernel, sample, features, observer).map(Some)
+    }
+
+    fn target(&self) -> Target<'_, T> {
+        Target { rows: self.pair.rows().0, weights: self.target_weights.as_deref() }
+    }
+
+    /// Number of target and of source rows.
+    fn shape(&self) -> (usize, usize) {
+        let (target, source) = self.pair.rows();
+        (target.n_rows(), source.n_rows())
+    }
+
+    /// The kernel means and their largest error bound.
+    fn kernel_means(&self) -> KernelMeans {
+        let PreparedMeans::Full { kernel_mean, error, .. } = &self.means else {
+            return KernelMeans { means: None, error: 0.0, n_pairs: 0 };
+        };
+        let largest = |error: &ErrorBound| kernel_mean.iter().map(|mean| error.at(*mean)).fold(0.0, f64::max);
+        let (target, source) = self.pair.rows();
+        KernelMeans {
+            means: Some(Arc::clone(kernel_mean)),
+            error: error.as_ref().map_or(0.0, largest),
+            n_pairs: n_pairs(self.kernel, target, source),
+        }
+    }
+}
+
+/// The path, found on a thread of the pool: a thread outside would have to be woken at every step.
+fn path_in_pool<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn Observer) -> Result<Path> {
+    rayon::scope(|_| oversample::path(problem, observer))
+}
+
+/// Whether the parameters ask for a race that chooses the same rows as the full mean, and whether there are pairs to save.
+fn can_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, target: Target<'_, T>, source: Rows<'_, T>) -> bool {
+    let asked = match params.means {
+        Means::Full => false,
+        Means::Racing => true,
+        Means::Auto => race_pays(kernel, target.rows, source, params.n_prototypes),
+    };
+    let unit_diagonal = has_unit_diagonal(kernel);
+    // Kernels with large values are seen from the row that is best alone, which takes all means to find.
+    let is_raw = unit_diagonal || params.weights != Weights::Convex;
+    let is_known = || unit_diagonal || (has_target_similarities(kernel, target) && !cancels(kernel, target, source));
+    asked && is_raw && n_pairs(kernel, target.rows, source) > 0 && is_known()
+}
+
+/// Whether the kernel can compare target rows with each other; a precomputed one may not.
+fn has_target_similarities<T: Scalar>(kernel: &dyn Kernel<T>, target: Target<'_, T>) -> bool {
+    let row = target.rows.row(0);
+    kernel.evaluate(row, row).is_finite()
+}
+
+/// Whether the means of some source rows cancel to 0 up to rounding; then all may, which takes all means to find out.
+fn cancels<T: Scalar>(kernel: &dyn Kernel<T>, target: Target<'_, T>, source: Rows<'_, T>) -> bool {
+    let step = source.n_rows().div_ceil(8);
+    let values: Vec<T> = source.iter().step_by(step).flatten().copied().collect();
+    let some = Rows::new(&values, source.n_columns());
+    let means = ApproximateMeans { target, is_source: false, error: ErrorBound::default(), race: None };
+    let means = means.means_of(kernel, &some.iter().collect::<Vec<_>>());
+    zero_if_cancelled(means, target, some, kernel).iter().all(|mean| *mean == 0.0)
 }
 
 /// The weights divided by their sum. They are divided by the largest first, so that the sum cannot overflow.

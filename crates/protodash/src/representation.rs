@@ -210,6 +210,54 @@ pub fn represent_path<T: Scalar>(
     kernel: &dyn Kernel<T>,
     observer: &mut dyn Observer,
 ) -> Result<RepresentationPath> {
+    follow((target, source), prototypes, weights_path, &|_, _| true, kernel, observer)
+}
+
+/// [`represent_path`] with the nearest prototype of each target row among those of its own class, as
+/// [`represent_per_label`] finds it.
+///
+/// # Errors
+///
+/// As for [`represent_path`], and if there is not one label for each row.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Labels, Linear, Prototype, Unobserved, represent_path_per_label};
+///
+/// let rows = array![[1.0], [2.0], [9.0]];
+/// let prototype = |source_index| Prototype { source_index, weight: 0.5, share: 0.5, gain: 0.0 };
+/// let (prototypes, weights) = ([prototype(0), prototype(2)], [&[1.0][..], &[0.5, 0.5]]);
+/// let labels = Labels { target: &[0, 1, 1], source: &[0, 1, 1] };
+/// let path = represent_path_per_label(&rows, &rows, &prototypes, &weights, labels, &Linear, &mut Unobserved)?;
+/// assert_eq!(path.n_represented, [vec![1], vec![1, 2]]); // the first represents its class only
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn represent_path_per_label<T: Scalar>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    prototypes: &[Prototype],
+    weights_path: &[&[f64]],
+    labels: Labels<'_>,
+    kernel: &dyn Kernel<T>,
+    observer: &mut dyn Observer,
+) -> Result<RepresentationPath> {
+    check_length("the target's labels", labels.target.len(), target.nrows())?;
+    check_length("the source's labels", labels.source.len(), source.nrows())?;
+    let same = |row: usize, at: usize| labels.target[row] == labels.source[prototypes[at].source_index];
+    follow((target, source), prototypes, weights_path, &same, kernel, observer)
+}
+
+/// The nearest prototype of each target row, at every size, among those that may represent it.
+fn follow<T: Scalar>(
+    (target, source): (&ArrayRef2<T>, &ArrayRef2<T>),
+    prototypes: &[Prototype],
+    weights_path: &[&[f64]],
+    may_represent: &(dyn Fn(usize, usize) -> bool + Sync),
+    kernel: &dyn Kernel<T>,
+    observer: &mut dyn Observer,
+) -> Result<RepresentationPath> {
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
     let rows = prototype_rows(source, prototypes)?;
@@ -231,8 +279,9 @@ pub fn represent_path<T: Scalar>(
     };
     for round in rounds(target.n_rows()) {
         go_on(observer.on_progress(Stage::Representation, round.start as u64, target.n_rows() as u64))?;
-        let found_in_round: Vec<NearestAlongPath> =
-            round.into_par_iter().map(|row| prototypes_near.along(target.row(row), prototypes, weights_path)).collect();
+        let along =
+            |row: usize| prototypes_near.along(target.row(row), prototypes, weights_path, &|at| may_represent(row, at));
+        let found_in_round: Vec<NearestAlongPath> = round.into_par_iter().map(along).collect();
         for NearestAlongPath { nearest, distance, at_sizes } in found_in_round {
             path.nearest.push(nearest);
             path.distances.push(distance);
@@ -273,15 +322,24 @@ impl<'a, T: Scalar> NearestPrototypes<'a, T> {
         self.diagonal[index] - 2.0 * similarity[0]
     }
 
-    fn along(&self, x: &[T], prototypes: &[Prototype], weights_path: &[&[f64]]) -> NearestAlongPath {
+    fn along(
+        &self,
+        x: &[T],
+        prototypes: &[Prototype],
+        weights_path: &[&[f64]],
+        may_represent: &dyn Fn(usize) -> bool,
+    ) -> NearestAlongPath {
         let distances: Vec<f64> = (0..self.rows.len()).map(|index| self.distance(x, index)).collect();
         let nearer = |best: usize, other: usize| if distances[other] < distances[best] { other } else { best };
-        let among =
-            |weight: &dyn Fn(usize) -> f64, size: usize| (0..size).filter(|&index| weight(index) > 0.0).reduce(nearer);
+        let among = |weight: &dyn Fn(usize) -> f64, size: usize| {
+            (0..size).filter(|&index| weight(index) > 0.0 && may_represent(index)).reduce(nearer)
+        };
         // If all prototypes have a weight, only the newest can be nearer than the nearest so far.
         let mut best = None;
         let at_sizes = weights_path.iter().enumerate().map(|(newest, weights)| {
-            best = Some(best.map_or(newest, |best| nearer(best, newest)));
+            if may_represent(newest) {
+                best = Some(best.map_or(newest, |best| nearer(best, newest)));
+            }
             best.filter(|best| weights[*best] > 0.0).or_else(|| among(&|index| weights[index], newest + 1))
         });
         let at_sizes = at_sizes.collect();

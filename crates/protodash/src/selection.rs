@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::objective;
-use crate::params::{Method, Params, Weights};
+use crate::params::{Means, Method, Params, Weights};
+use crate::search::RaceRecord;
 
 /// One chosen row of the source.
 ///
@@ -158,6 +159,9 @@ impl Energy {
     }
 }
 
+/// How far above an estimated energy its upper end is: the confidence of a race, if the estimate is normal.
+const STANDARD_ERRORS: f64 = 5.0;
+
 /// The result of [`select`](crate::select).
 ///
 /// # Examples
@@ -191,42 +195,47 @@ pub struct Selection {
     pub stopped: Stopped,
     /// ‖μ‖², unless it was skipped.
     pub target_energy: Option<Energy>,
+    /// How the kernel means were computed.
+    pub means: MeansUsed,
     /// Error bound of [`kernel_mean`](Self::kernel_mean), ‖μ‖² and [`mmd2`](Self::mmd2) from computing them in f32; 0 if
     /// they were computed in f64. Prototypes, weights and objective are always those of f64.
     pub kernel_mean_error: f64,
     /// The weights that the first i + 1 prototypes had on their own.
     path: Vec<Vec<f64>>,
-    /// The kernel mean of every source row.
-    kernel_mean: Arc<[f64]>,
+    /// The kernel mean of every source row, unless they were raced.
+    kernel_mean: Option<Arc<[f64]>>,
 }
 
 impl Selection {
     /// The selection of a finished path.
     pub(crate) fn from_path(
         params: &Params,
-        n_target: usize,
+        (n_target, n_source): (usize, usize),
         path: Path,
         target_energy: Option<Energy>,
-        (kernel_mean, kernel_mean_error): (Arc<[f64]>, f64),
+        KernelMeans { means: kernel_mean, error: kernel_mean_error, n_pairs }: KernelMeans,
     ) -> Self {
-        let Path { source_indices, weights, objective, stopped } = path;
+        let Path { source_indices, weights, objective, stopped, race } = path;
         let final_weights = weights.last().map_or(&[][..], Vec::as_slice);
         Selection {
             method: params.method,
             weights: params.weights,
             n_target,
-            n_source: kernel_mean.len(),
+            n_source,
             prototypes: describe(&source_indices, final_weights, &objective),
             objective,
             stopped,
             target_energy,
+            means: MeansUsed::of(race, params.tolerance, (n_pairs, n_source)),
             kernel_mean_error,
             path: weights,
             kernel_mean,
         }
     }
 
-    /// μ, the mean similarity of every source row to the target.
+    /// μ, the mean similarity of every source row to the target; `None` if only those that choosing needed were computed.
+    ///
+    /// [`kernel_mean`](crate::kernel_mean()) computes them all.
     ///
     /// # Examples
     ///
@@ -236,11 +245,11 @@ impl Selection {
     ///
     /// let rows = array![[1.0], [3.0]];
     /// let selection = select(&rows, &rows, &Linear, &Params::new(1))?;
-    /// assert_eq!(selection.kernel_mean(), [2.0, 6.0]);
+    /// assert_eq!(selection.kernel_mean(), Some(&[2.0, 6.0][..]));
     /// # Ok::<(), protodash::Error>(())
     /// ```
-    pub fn kernel_mean(&self) -> &[f64] {
-        &self.kernel_mean
+    pub fn kernel_mean(&self) -> Option<&[f64]> {
+        self.kernel_mean.as_deref()
     }
 
     /// The objective of the whole set, 0 for an empty one.
@@ -317,6 +326,28 @@ impl Selection {
         self.target_energy?.explained_standard_error(self.objective_final())
     }
 
+    /// The least share of the best possible objective that this one is; `None` if ‖μ‖² is unknown.
+    ///
+    /// f(L) ≥ certified · f(L*) for the best set L* of the same size. It is [`explained`](Self::explained) if ‖μ‖² is exact. If
+    /// it is estimated, its upper end takes its place: five standard errors above the estimate.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, select};
+    ///
+    /// let rows = array![[0.0], [100.0]];
+    /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(1))?;
+    /// assert_eq!(selection.certified(), Some(0.5)); // the energy is exact
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn certified(&self) -> Option<f64> {
+        let Energy { value, standard_error } = self.target_energy?;
+        let at_most = Energy { value: value + STANDARD_ERRORS * standard_error.unwrap_or(0.0), standard_error };
+        at_most.explained(self.objective_final())
+    }
+
     /// The weights that the first `n_prototypes` had on their own; `None` beyond the path.
     ///
     /// # Examples
@@ -365,10 +396,60 @@ impl Selection {
             objective,
             stopped: Stopped::NPrototypes,
             path: self.path[..n_prototypes].to_vec(),
-            kernel_mean: Arc::clone(&self.kernel_mean),
+            kernel_mean: self.kernel_mean.clone(),
             ..*self
         })
     }
+}
+
+/// How the kernel means of a run were computed.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Means, Params, select};
+///
+/// let rows = array![[0.0], [1.0], [5.0]];
+/// let means = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(2))?.means;
+/// assert_eq!((means.kind, means.confidence, means.n_exact), (Means::Full, 1.0, 3));
+/// assert_eq!(means.pairs, 6); // three rows with each other and themselves
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct MeansUsed {
+    /// [`Means::Full`] or [`Means::Racing`].
+    pub kind: Means,
+    /// The probability, over random seeds, that the rows are those of the full mean up to the tolerance.
+    pub confidence: f64,
+    /// See [`Params::tolerance`].
+    pub tolerance: f64,
+    /// Kernel values of target and source rows that were computed for the means, those of landmarks included.
+    pub pairs: u64,
+    /// Source rows whose kernel mean is exact. All of them after a race that gave up.
+    pub n_exact: usize,
+}
+
+impl MeansUsed {
+    fn of(race: Option<RaceRecord>, tolerance: f64, (pairs, n_exact): (u64, usize)) -> Self {
+        match race {
+            Some(RaceRecord { n_pairs, n_exact, confidence }) => {
+                MeansUsed { kind: Means::Racing, confidence, tolerance, pairs: n_pairs, n_exact }
+            }
+            None => MeansUsed { kind: Means::Full, confidence: 1.0, tolerance, pairs, n_exact },
+        }
+    }
+}
+
+/// Kernel means as a selection keeps them.
+#[derive(Debug, Clone)]
+pub(crate) struct KernelMeans {
+    pub(crate) means: Option<Arc<[f64]>>,
+    /// Their largest error bound.
+    pub(crate) error: f64,
+    /// Kernel values computed for them.
+    pub(crate) n_pairs: u64,
 }
 
 /// The path of a search.
@@ -381,12 +462,14 @@ pub(crate) struct Path {
     /// The objective of the first i + 1 of them.
     pub(crate) objective: Vec<f64>,
     pub(crate) stopped: Stopped,
+    /// What kernel means took, if they were raced.
+    pub(crate) race: Option<RaceRecord>,
 }
 
 impl Default for Path {
     fn default() -> Self {
         let (source_indices, weights, objective) = (Vec::new(), Vec::new(), Vec::new());
-        Path { source_indices, weights, objective, stopped: Stopped::NPrototypes }
+        Path { source_indices, weights, objective, stopped: Stopped::NPrototypes, race: None }
     }
 }
 

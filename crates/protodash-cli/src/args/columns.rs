@@ -62,9 +62,13 @@ pub(crate) struct DataArgs {
     #[arg(long, value_name = "A")]
     pub(crate) target_weight: Option<String>,
 
-    /// How to scale numeric columns [default: standard; arrays: none]
+    /// How to scale numeric columns [default: standard; arrays, lists: none]
     #[arg(long, value_parser = one_of(Scaling::ALL))]
     pub(crate) scale: Option<Scaling>,
+
+    /// Scale each row to length 1, as embeddings are compared
+    #[arg(long)]
+    pub(crate) normalize: bool,
 
     /// Numeric columns to treat as categories (text always is)
     #[arg(long, value_name = "A,B")]
@@ -113,7 +117,9 @@ impl DataArgs {
         others.extend([&self.id, &self.label, &self.target_weight].into_iter().flatten().cloned());
         // Names match case-insensitively where that is unambiguous.
         let is_other = |name: &str| others.iter().any(|other| other.to_lowercase() == name.to_lowercase());
-        input.columns().iter().map(|column| column.name.clone()).filter(|name| !is_other(name)).collect()
+        let columns = input.columns().iter().enumerate();
+        let kept = columns.filter(|(at, column)| !is_other(&column.name) && !input.list_of(*at).is_some_and(is_other));
+        kept.map(|(_, column)| column.name.clone()).collect()
     }
 
     /// Default data flags with these lists of `columns`, `drop` and `categorical`.
@@ -138,6 +144,7 @@ impl DataArgs {
             ("--target-labels", self.target_labels.is_some()),
             ("--target-weight", self.target_weight.is_some()),
             ("--scale", self.scale.is_some()),
+            ("--normalize", self.normalize),
             ("--categorical", !self.categorical.is_empty()),
             ("--missing", self.missing != MissingRule::default()),
         ];

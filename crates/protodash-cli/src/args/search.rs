@@ -1,8 +1,8 @@
 //! Flags for the number of prototypes, the method and the weights.
 
-use protodash::{Choice, Method, TargetEnergy, Weights};
+use protodash::{Choice, Means, Method, TargetEnergy, Weights};
 
-use super::values::{NPrototypes, factor, not_negative, one_of};
+use super::values::{NPrototypes, below_one, factor, not_negative, one_of};
 use crate::error::Failure;
 
 /// The number of prototypes when the caller gives none.
@@ -37,6 +37,16 @@ pub(crate) struct SearchArgs {
     /// Target energy, which `explained` needs [default: exact]
     #[arg(long, value_parser = one_of(TargetEnergy::ALL), value_name = "HOW")]
     pub(crate) target_energy: Option<TargetEnergy>,
+
+    /// How much of the kernel means to compute
+    ///
+    /// Only protodash and protogreedy race.
+    #[arg(long, value_parser = one_of(Means::ALL), value_name = "HOW", default_value = Means::ALL[0].1)]
+    pub(crate) means: Means,
+
+    /// Accept a row within this fraction of the best gradient
+    #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = below_one, allow_hyphen_values = true)]
+    pub(crate) tolerance: f64,
 }
 
 impl SearchArgs {

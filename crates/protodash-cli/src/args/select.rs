@@ -15,6 +15,9 @@ use crate::error::Failure;
 #[command(after_long_help = examples::SELECT)]
 pub(crate) struct SelectArgs {
     /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS
+    ///
+    /// A folder or a quoted pattern such as 'parts/*.parquet' is one table in parts, in the order of their names; `-` is
+    /// standard input. The same goes for every other file of data.
     pub(crate) source: PathBuf,
 
     /// Write the result (.json) or the rows (.csv, .parquet) to FILE

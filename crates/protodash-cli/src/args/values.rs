@@ -37,6 +37,14 @@ pub(super) fn not_negative(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Parses a number that is at least 0 and below 1.
+pub(super) fn below_one(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if (0.0..1.0).contains(&number) => Ok(number),
+        _ => Err("must be a number of at least 0 and below 1, such as 0.1".to_owned()),
+    }
+}
+
 /// Parses a finite number that is at least 1.
 pub(super) fn factor(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {

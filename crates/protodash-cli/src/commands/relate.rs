@@ -76,7 +76,7 @@ fn relation(
     kernels: &[BuiltInKernel],
     progress: &mut Progress,
 ) -> Result<RelationDocument, Failure> {
-    let Related { names, aligned } = related;
+    let Related { names, aligned, notes } = related;
     let keyed = aligned.tables.iter().zip(kernels);
     let keyed: Vec<_> =
         keyed.map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel }).collect();
@@ -97,6 +97,7 @@ fn relation(
         key_texts: &aligned.keys,
         tables: described.collect(),
         n_best: call.best,
+        notes: notes.clone(),
     };
     Ok(RelationDocument::new(&found, &params, provenance))
 }

@@ -120,6 +120,8 @@ fn params(call: &SelectArgs, data: &Data) -> Params {
     params.method = call.search.method;
     params.weights = call.search.weights();
     params.oversample = call.search.oversample;
+    params.means = call.search.means;
+    params.tolerance = call.search.tolerance;
     params.seed = call.seed;
     params.target_weights = data.target_weights.clone();
     params.target_energy = call.search.target_energy.unwrap_or(TargetEnergy::Exact).with_seed(call.seed);
@@ -153,7 +155,8 @@ fn shown(
         text.push('\n');
     }
     text += &terminal::sentence_line(&terminal::settings_sentence(document, request));
-    if let Some(sentence) = terminal::bandwidth_sentence(document) {
+    let sentences = [terminal::bandwidth_sentence(document), terminal::means_sentence(document)];
+    for sentence in sentences.into_iter().flatten() {
         text += &terminal::sentence_line(&sentence);
     }
     if let Some(shift) = &document.covariate_shift {
@@ -231,7 +234,7 @@ impl Chosen {
         let criticisms = match criticisms {
             None => Vec::new(),
             Some(mut wanted) => {
-                wanted.kernel_mean = Some(selection.kernel_mean().to_vec());
+                wanted.kernel_mean = selection.kernel_mean().map(<[f64]>::to_vec);
                 matrices.criticize(&selection.prototypes, &wanted, progress)?
             }
         };

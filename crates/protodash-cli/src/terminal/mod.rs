@@ -17,7 +17,7 @@ pub(crate) use comparison::comparison_tables;
 pub(crate) use looks::Look;
 pub(crate) use pictures::Pictures;
 pub(crate) use protodash_report::{
-    Request, bandwidth_sentence, comparison_sentence, criticisms_sentence, findings, relation_sentence,
+    Request, bandwidth_sentence, comparison_sentence, criticisms_sentence, findings, means_sentence, relation_sentence,
     settings_sentence, shift_sentence,
 };
 pub(crate) use relations::relation_shown;

@@ -13,9 +13,6 @@ fn a_file_that_does_not_exist() {
     let message = "error: nowhere.csv: no such file\nhint: check the spelling, or use the full path";
     Folder::new().refuses("select nowhere.csv", 1, message);
     Folder::with("a.csv", "x\n1\n2\n").refuses("select a.csv --target nowhere.csv", 1, message);
-    let message = "error: -: no such file\n\
-                   hint: data are read twice, so standard input cannot be used; write them to a file first";
-    Folder::new().refuses("select -", 1, message);
 }
 
 #[test]

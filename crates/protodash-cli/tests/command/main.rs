@@ -17,6 +17,7 @@ mod labels;
 mod mistakes;
 mod odd_results;
 mod outputs;
+mod parts;
 mod per_label;
 mod relate;
 mod report;

@@ -102,7 +102,7 @@ fn an_endless_pipe_ends_at_the_memory_limit() {
     let folder = table();
     let mut endless = std::process::Command::new("yes").stdout(Stdio::piped()).spawn().unwrap();
     let pipe = endless.stdout.take().unwrap();
-    let output = folder.command("select /dev/stdin --memory 1MiB").stdin(pipe).output().unwrap();
+    let output = folder.command("select - --memory 1MiB").stdin(pipe).output().unwrap();
     endless.kill().unwrap();
     endless.wait().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
@@ -110,7 +110,7 @@ fn an_endless_pipe_ends_at_the_memory_limit() {
         (output.status.code(), stderr.as_str()),
         (
             Some(1),
-            "error: /dev/stdin: more than 1.0 MiB were read from this pipe, which is the limit\nhint: write the data \
+            "error: standard input: more than 1.0 MiB were read from this pipe, which is the limit\nhint: write the data \
              to a file first, \
              or allow more with --memory\n"
         )
@@ -152,7 +152,7 @@ fn labels_keep_their_spelling() {
 fn notes_name_the_column_and_the_flag_and_are_in_the_result() {
     let rows: String = (0..30).map(|row| format!("{},{},{}\n", 1000 + row, row % 7, ["a", "b"][row % 2])).collect();
     let folder = Folder::with("a.csv", format!("customer,x,class\n{rows}"));
-    let ran = folder.run("select a.csv -m 2 -o r.json");
+    let ran = folder.run("select a.csv -m 2 -o r.json --report r.html");
     let notes = [
         "integer column \"customer\" has only distinct values, so it looks like an id but is used as a feature; use \
          --id customer \
@@ -163,6 +163,11 @@ fn notes_name_the_column_and_the_flag_and_are_in_the_result() {
     let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
     assert_eq!(result["notes"], Value::from(notes.to_vec()));
     notes.iter().for_each(|note| assert!(ran.stderr.contains(note), "{}", ran.stderr));
+    let page = folder.read("r.html");
+    assert!(
+        page.contains("<p>Notes on the data:</p><ul><li>Integer column &quot;customer&quot; has only distinct values"),
+        "{page}"
+    );
     let silent = folder.stdout("select a.csv -m 2 --id customer --label class -o s.json --quiet");
     assert_eq!(silent, "");
     let result: Value = serde_json::from_str(&folder.read("s.json")).unwrap();

@@ -52,6 +52,7 @@ fn the_result_follows_the_specification() {
         [
             "explained_standard_error",
             "target_energy",
+            "means",
             "baseline",
             "classes_without_prototype",
             "weights_path",
@@ -205,4 +206,26 @@ fn the_weights_rule_and_the_seed_are_in_the_result() {
     assert_ne!(drawn["prototypes"], other["prototypes"]);
     // No other setting affects the draw.
     assert_eq!(result("--seed 5")["prototypes"], result("--seed 6")["prototypes"]);
+}
+
+#[test]
+fn racing_chooses_the_same_rows_and_is_recorded() {
+    let folder = Folder::new();
+    let call = format!("select {} --drop label -m 5 --kernel gaussian", digits());
+    folder.stdout(&format!("{call} --means full -o full.json"));
+    folder.stdout(&format!("{call} --means racing --seed 3 -o raced.json"));
+    let (full, raced) = (json(&folder, "full.json"), json(&folder, "raced.json"));
+    let rows = |result: &Value| -> Vec<u64> {
+        let prototypes = result["prototypes"].as_array().unwrap().iter();
+        prototypes.map(|prototype| prototype["source_index"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(rows(&full), rows(&raced));
+    assert_eq!((&full["means"]["kind"], &full["means"]["confidence"]), (&Value::from("full"), &Value::from(1.0)));
+    assert_eq!(full["means"]["pairs"], Value::from(1797 * 1798 / 2));
+    assert_eq!((&raced["means"]["kind"], &raced["means"]["tolerance"]), (&Value::from("racing"), &Value::from(0.0)));
+    assert!(raced["explained_standard_error"].is_null(), "a target of 1,797 rows is no larger than the sample");
+    let text = folder.stdout(&format!("{call} --means racing"));
+    assert!(text.contains("\nracing needed too many pairs and computed all means in the end\n"), "{text}");
+    let refused = folder.run(&format!("{call} --tolerance 1"));
+    assert!(refused.stderr.contains("must be a number of at least 0 and below 1, such as 0.1"), "{}", refused.stderr);
 }

@@ -36,6 +36,24 @@ fn the_result_has_the_allocation_to_classes() {
     folder.stdout("criticize r.json a.csv -n 2");
 }
 
+/// The slider showed the counts of the whole run, or none, at every size.
+#[test]
+fn the_page_counts_rows_of_each_class_at_every_size() {
+    let folder = Folder::with("a.csv", "x,kind\n0,a\n1,a\n2,a\n3,a\n2,b\n11,b\n20,c\n");
+    let flags = "--label kind --per-label proportional -m 4 --scale none --bandwidth 1";
+    folder.stdout(&format!("select a.csv {flags} -o r.json --report r.html"));
+    let page = folder.read("r.html");
+    let (_, data) = page.split_once("id=\"view\">").unwrap();
+    let view: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let counts = view["n_represented"].as_array().unwrap();
+    let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    let whole: Vec<Value> =
+        result["prototypes"].as_array().unwrap().iter().map(|prototype| prototype["n_represented"].clone()).collect();
+    assert_eq!((counts.len(), &counts[3], &view["stands"]), (4, &Value::from(whole.clone()), &Value::from(whole)));
+    // The first prototype is one of four rows of class a, and the first of class b is nearer to one of these.
+    assert_eq!((&counts[0], &counts[1]), (&serde_json::json!([4]), &serde_json::json!([4, 2])));
+}
+
 #[test]
 fn impossible_allocations_are_rejected() {
     let folder = Folder::with("a.csv", "x,kind\n0,a\n1,b\n2,c\n");

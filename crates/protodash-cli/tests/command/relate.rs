@@ -72,6 +72,21 @@ fn hints_name_only_flags_of_relate() {
 }
 
 #[test]
+fn notes_are_said_and_kept() {
+    let rows = |second: fn(u32) -> String| (0..40).map(|row| format!("{row},{}\n", second(row))).collect::<String>();
+    let folder =
+        Folder::with("a.csv", format!("id,height,number\n{}", rows(|row| format!("{},{}", row % 7, 900 + row))));
+    folder.write("b.csv", format!("id,x\n{}", rows(|row| (row % 5).to_string())));
+    let ran = folder.run("relate a.csv b.csv --key id -m 3 -o r.json --report r.html");
+    let note = "a.csv: integer column \"number\" has only distinct values, so it looks like an id but is used as a feature; \
+                exclude it with --drop number";
+    assert!(ran.stderr.contains(&format!("note: {note}")), "{}", ran.stderr);
+    let relation: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    assert_eq!(relation["notes"], serde_json::json!([note]));
+    assert!(folder.read("r.html").contains("A.csv: integer column &quot;number&quot; has only distinct values"));
+}
+
+#[test]
 fn fewer_keys_than_prototypes_are_reported() {
     let said = three().stdout("relate a.csv b.csv c.csv --key id --kernel linear --scale none");
     assert!(said.contains("at most 10 prototypes per table"), "{said}");

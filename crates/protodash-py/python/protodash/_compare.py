@@ -270,6 +270,8 @@ def compare(
             "oversample": real("oversample", oversample),
             "target_weights": data.target_weights,
             "target_energy": "skip" if lacks_energy(data) else target_energy,
+            "means": "full",
+            "tolerance": 0.0,
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
             "per_label": None,

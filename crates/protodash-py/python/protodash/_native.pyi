@@ -8,6 +8,7 @@ __all__ = [
     "AMONG",
     "DEFAULT_BANDWIDTH",
     "DEFAULT_KERNEL",
+    "MEANS",
     "METHODS",
     "MISSING",
     "PER_LABEL",
@@ -44,6 +45,7 @@ DEFAULT_KERNEL: str
 METHODS: list[str]
 WEIGHTS: list[str]
 TARGET_ENERGY: list[str]
+MEANS: list[str]
 PER_LABEL: list[str]
 AMONG: list[str]
 SCALES: list[str]
@@ -80,6 +82,7 @@ class Document:
     gains: NDArray[np.float64]
     objective: NDArray[np.float64]
     weights_path: list[NDArray[np.float64]]
+    sizes: list[int]
     explained_path: NDArray[np.float64]
     n_represented: NDArray[np.int64] | None
     ids: list[str] | None
@@ -94,6 +97,7 @@ class Document:
     objective_final: float
     target_energy: float | None
     target_energy_standard_error: float | None
+    means: tuple[str, float, float, int, int] | None
     mmd2: float | None
     explained: float | None
     explained_standard_error: float | None
@@ -181,6 +185,8 @@ class RelationResult:
     def tables(self) -> list[tuple[Any, ...]]: ...
     def pairs(self) -> dict[str, Any]: ...
     def edges(self) -> list[tuple[str, str, float, float]]: ...
+    @property
+    def notes(self) -> list[str]: ...
 
 def compare(
     sides: Sides, options: dict[str, Any], comparison: dict[str, Any], origin: dict[str, Any], run: Run

@@ -36,17 +36,30 @@ def reporter(progress: Any) -> Iterator[Report | None]:
 
 
 class Line:
-    """One line that is overwritten, in terminals and notebooks."""
+    """One line that is overwritten, in terminals and notebooks, with the time that a stage will still take."""
 
-    def __init__(self, stream: Any = None) -> None:
+    def __init__(self, stream: Any = None, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = sys.stderr if stream is None else stream
-        self._begun = time.monotonic()
+        self._clock = clock
+        self._begun = clock()
+        self._stage = ("", self._begun)
         self._width = 0
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         part = min(1.0, done / total) if total else 1.0
         bar = "█" * round(20 * part) + "░" * (20 - round(20 * part))
-        self._write(f"{stage:<14} {bar} {100 * part:3.0f} %  {time.monotonic() - self._begun:.1f} s")
+        now = self._clock()
+        if stage != self._stage[0]:
+            self._stage = (stage, now)
+        self._write(f"{stage:<14} {bar} {100 * part:3.0f} %  {now - self._begun:.1f} s{self._left(part, now)}")
+
+    def _left(self, part: float, now: float) -> str:
+        """The time until the stage ends at the pace so far, once that is known and worth saying."""
+        spent = now - self._stage[1]
+        if part <= 0.0 or spent < 1.0:
+            return ""
+        left = spent * (1.0 - part) / part
+        return "" if left < 1.0 else f", {_duration(left)} left"
 
     def finish(self) -> None:
         """Does nothing: the line is removed by `close`."""
@@ -61,6 +74,18 @@ class Line:
         self._stream.write("\r" + text.ljust(self._width))
         self._width = len(text)
         self._stream.flush()
+
+
+def _duration(seconds: float) -> str:
+    """A time in the largest unit that fits.
+
+    >>> _duration(42.4), _duration(90.0), _duration(5400.0)
+    ('42 s', '1 min 30 s', '1 h 30 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    return f"{whole // 60} min {whole % 60} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
 class Bars:

@@ -76,6 +76,11 @@ class Relation:
         """The graph: each best representative with the table it represents."""
         return [(source, target) for source, target, _, _ in self._native.edges()]
 
+    @property
+    def notes(self) -> list[str]:
+        """Remarks on how the tables were encoded: columns that are probably not meant as they are used."""
+        return self._native.notes
+
     def to_frame(self, kind: str | None = None) -> Any:
         """A pandas data frame, or a polars one with kind="polars": one row per pair of tables."""
         return figures_frame(self._pairs, kind)

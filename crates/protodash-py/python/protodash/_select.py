@@ -46,6 +46,8 @@ def select(
     target_weights: Any = None,
     target_energy: str = "exact",
     target_gram: Any = None,
+    means: str = "auto",
+    tolerance: float = 0.0,
     id: str | Iterable[Any] | None = None,
     label: str | Iterable[Any] | None = None,
     target_labels: Iterable[Any] | None = None,
@@ -101,6 +103,13 @@ def select(
         "exact", "sample" or "skip": how the energy behind `explained` is computed if target and source differ.
     target_gram : array, optional
         With kernel="precomputed" and a target: the kernel matrix of the target.
+    means : str
+        How much of the kernel means to compute: "full" (every pair of rows), "racing" (only as much as choosing the same
+        rows needs, with a probability of at least 0.999999) or "auto" (racing where it is expected to be faster). Only
+        "protodash" and "protogreedy" race.
+    tolerance : float
+        A step may take a row whose gradient (for "protogreedy": gain) is below the best by this part of it; from 0 to less
+        than 1. Racing then computes less.
     id, label : str or sequence, optional
         The id and the class of each source row: the name of a column, or one value per row.
     target_labels : sequence, optional
@@ -151,6 +160,7 @@ def select(
     word("method", method, _native.METHODS)
     rule = word("weights", _native.default_weights(method) if weights is None else weights, _native.WEIGHTS)
     word("target_energy", target_energy, _native.TARGET_ENERGY)
+    word("means", means, _native.MEANS)
     if per_label is not None and word("per_label", per_label, _native.PER_LABEL) and label is None:
         raise ValueError("per_label needs the class of each row; pass label")
     number = None if n_prototypes is None or n_prototypes == "all" else whole("n_prototypes", n_prototypes, 1)
@@ -194,6 +204,8 @@ def select(
             "oversample": real("oversample", oversample),
             "target_weights": data.target_weights,
             "target_energy": "skip" if lacks_energy(data) else target_energy,
+            "means": means,
+            "tolerance": real("tolerance", tolerance),
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
             "per_label": None if per_label is None or classes is None else (per_label, *classes.numbers),

@@ -82,7 +82,10 @@ class Selection:
 
     @property
     def weights_path(self) -> list[Floats]:
-        """`weights_path[i]` are the weights that the first i + 1 prototypes had on their own."""
+        """`weights_path[i]` are the weights that the first i + 1 prototypes had on their own.
+
+        A result that was read from a file has those of up to 500 prototypes; `prefix` also knows some larger numbers.
+        """
         return self._document.weights_path
 
     @property
@@ -147,6 +150,17 @@ class Selection:
     def target_energy_standard_error(self) -> float | None:
         """The standard error of `target_energy` if it was estimated."""
         return self._document.target_energy_standard_error
+
+    @property
+    def means(self) -> dict[str, Any] | None:
+        """How the kernel means were computed; None for files of versions that did not record it.
+
+        "kind" is "full" or "racing", "confidence" the probability that the rows are those of the full mean up to
+        "tolerance", "pairs" the number of kernel values, and "n_exact" the number of rows with an exact mean.
+        """
+        means = self._document.means
+        names = ("kind", "confidence", "tolerance", "pairs", "n_exact")
+        return None if means is None else dict(zip(names, means, strict=True))
 
     @property
     def mmd2(self) -> float | None:
@@ -259,6 +273,12 @@ class Selection:
 
         size = whole("n_prototypes", n_prototypes, 1)
         document = self._document.prefix(size)
+        if document is None and size <= len(self):
+            known = [other for other in self._document.sizes if other < size]
+            raise ValueError(
+                f"this file has no weights for {size} prototypes: a result of more than 500 keeps those of some sizes "
+                f"only; the next smaller one is {known[-1]}"
+            )
         if document is None:
             raise ValueError(f"n_prototypes is {n_prototypes}; the run has {len(self)}, so it must be 1 to {len(self)}")
         return Selection(

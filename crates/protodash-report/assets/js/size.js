@@ -1,30 +1,38 @@
 // The slider for the number of prototypes.
 
+/** The weights at this many prototypes; a long result does not have them for every number. */
+const weightsAt = (size, result) =>
+  result?.weights_path?.[size - 1] ?? result?.later_weights?.find((weights) => weights.length === size);
+
+/** The numbers of prototypes whose weights are known. */
+const knownSizes = (result) => [...result.weights_path, ...(result.later_weights ?? [])].map((weights) => weights.length);
+
 /** The run cut at this many prototypes. */
-const runAt = (size, view, result) => {
-  const weights = result.weights_path[size - 1];
+const runAt = (size, view, weights) => {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   return {
     size,
     whole: size === view.prototypes.length,
     weights,
     shares: weights.map((weight) => (total > 0 ? weight / total : 0)),
-    stands: view.n_represented[size - 1] ?? null,
+    stands: view.n_represented[size - 1] ?? (size === view.prototypes.length ? view.stands : null),
   };
 };
 
 /** The complete run, which the page shows first. */
 const wholeRun = (view) => {
-  const result = readData("result");
   const size = view.prototypes.length;
-  if (result?.weights_path?.length === size) return runAt(size, view, result);
-  return runAt(size, view, { weights_path: { [size - 1]: view.weights } });
+  return runAt(size, view, weightsAt(size, readData("result")) ?? view.weights);
 };
 
 const setUpSize = (view, shows) => {
   const slider = byId("size");
-  if (!slider) return;
   const result = readData("result");
+  if (!slider || !result?.weights_path?.length) return;
+  const sizes = knownSizes(result);
+  let shown = view.prototypes.length;
+  // In the direction of the move, so that one step of the keyboard gets to the next known size.
+  const known = (size) => (size > shown ? sizes.find((other) => other >= size) : sizes.findLast((other) => other <= size)) ?? shown;
   const text = byId("size-text");
   const [curve, cursor] = [byId("curve"), byId("cursor")];
   const across = (size) => {
@@ -36,11 +44,13 @@ const setUpSize = (view, shows) => {
     return `${plural(size, "prototype")}, ${reached}`;
   };
   const show = () => {
-    const size = Number(slider.value);
+    const size = known(Number(slider.value));
+    shown = size;
+    slider.value = String(size);
     text.textContent = describe(size);
     slider.setAttribute("aria-valuetext", text.textContent);
     for (const end of ["x1", "x2"]) cursor.setAttribute(end, String(across(size)));
-    const state = runAt(size, view, result);
+    const state = runAt(size, view, weightsAt(size, result));
     for (const display of shows) display(state);
   };
   // At most one update per frame, however fast the slider moves.

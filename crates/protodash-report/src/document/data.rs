@@ -38,6 +38,9 @@ pub struct DataRecord {
     pub target_weight: Option<String>,
     /// How numbers were scaled; `null` is the default for the kind of data.
     pub scale: Option<String>,
+    /// Whether each row was scaled to length 1.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub normalize: bool,
     /// Columns whose numbers are categories.
     pub categorical: Vec<String>,
     /// How missing values were treated.
@@ -70,6 +73,7 @@ impl DataRecord {
             target_labels: None,
             target_weight: None,
             scale: Some("none".to_owned()),
+            normalize: false,
             categorical: Vec::new(),
             missing: "error".to_owned(),
             header: true,

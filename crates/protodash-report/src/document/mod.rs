@@ -11,11 +11,13 @@ mod cross_validation;
 mod data;
 mod kernel;
 mod layout;
+mod means;
 mod per_label;
 mod prefix;
 mod read;
 mod relation;
 mod rows;
+mod weights_path;
 
 use std::io::Write;
 
@@ -30,6 +32,7 @@ pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
 pub use data::DataRecord;
 pub use kernel::SavedKernel;
+pub use means::MeansRecord;
 pub use per_label::{ClassRecord, PerLabelRecord};
 pub use read::{ReadError, read_json};
 pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, TableRecord};
@@ -93,6 +96,9 @@ pub struct SelectionDocument {
     /// The standard error of `target_energy` if it was estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_energy_standard_error: Option<f64>,
+    /// How the kernel means were computed; absent in files of versions that always computed them all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub means: Option<MeansRecord>,
     /// The comparison with the same number of random rows; absent if not computed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<BaselineRecord>,
@@ -103,7 +109,12 @@ pub struct SelectionDocument {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share_without_prototype: Option<f64>,
     /// `weights_path[i]` are the weights that the first i + 1 prototypes had on their own.
+    ///
+    /// A file has those of the first sizes only; see [`weights_at`](Self::weights_at).
     pub weights_path: Vec<Vec<f64>>,
+    /// The weights of some larger sizes, each as long as its size.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later_weights: Vec<Vec<f64>>,
     /// How the criticisms were found.
     pub criticism: Option<CriticismRule>,
     /// How the prototypes were allocated to the classes.
@@ -235,9 +246,11 @@ impl SelectionDocument {
             explained_standard_error: selection.explained_standard_error(),
             target_energy: energy.map(|energy| energy.value),
             target_energy_standard_error: energy.and_then(|energy| energy.standard_error),
+            means: Some(MeansRecord::new(&selection.means)),
             weights_path: (1..=n_prototypes)
                 .filter_map(|size| selection.weights_at(size).map(<[f64]>::to_vec))
                 .collect(),
+            later_weights: Vec::new(),
             criticism: None,
             per_label: None,
             covariate_shift: None,
@@ -309,7 +322,7 @@ impl SelectionDocument {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn write(&self, writer: &mut dyn Write) -> serde_json::Result<()> {
-        layout::write(self, writer)
+        layout::write(&*self.as_written(), writer)
     }
 
     /// The text that [`write`](Self::write) writes.
@@ -327,6 +340,6 @@ impl SelectionDocument {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub fn to_json(&self) -> serde_json::Result<String> {
-        layout::to_json(self)
+        layout::to_json(&*self.as_written())
     }
 }

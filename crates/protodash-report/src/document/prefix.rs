@@ -5,7 +5,8 @@ use protodash::shares;
 use super::SelectionDocument;
 
 impl SelectionDocument {
-    /// The same run cut at `n_prototypes`, with the weights it had then; `None` if the run has fewer or if it is 0.
+    /// The same run cut at `n_prototypes`, with the weights it had then; `None` if the run has fewer, if it is 0, or if
+    /// the file does not have the weights of that size (see [`weights_at`](Self::weights_at)).
     ///
     /// Results for the whole set are omitted: criticisms, counts of represented rows, classes and shift.
     ///
@@ -22,7 +23,7 @@ impl SelectionDocument {
             return Some(self.clone());
         }
         let last = n_prototypes.checked_sub(1)?;
-        let (weights, objective_final) = (self.weights_path.get(last)?, *self.objective.get(last)?);
+        let (weights, objective_final) = (self.weights_at(n_prototypes)?, *self.objective.get(last)?);
         let mut prototypes = self.prototypes.get(..n_prototypes)?.to_vec();
         for ((prototype, weight), share) in prototypes.iter_mut().zip(weights).zip(shares(weights)) {
             (prototype.weight, prototype.share, prototype.n_represented) = (*weight, share, None);
@@ -42,7 +43,8 @@ impl SelectionDocument {
             share_without_prototype: None,
             criticisms: Vec::new(),
             criticism: None,
-            weights_path: self.weights_path[..n_prototypes].to_vec(),
+            weights_path: self.weights_path.iter().take(n_prototypes).cloned().collect(),
+            later_weights: self.later_weights.iter().filter(|weights| weights.len() <= n_prototypes).cloned().collect(),
             per_label: None,
             covariate_shift: None,
             ..self.clone()

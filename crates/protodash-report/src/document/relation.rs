@@ -33,6 +33,9 @@ pub struct RelationDocument {
     pub pairs: Vec<PairRecord>,
     /// The graph: the best representatives of each table.
     pub edges: Vec<EdgeRecord>,
+    /// Remarks on how the tables were read and encoded.
+    #[serde(default)]
+    pub notes: Vec<String>,
 }
 
 /// One of the tables.
@@ -116,13 +119,15 @@ pub struct RelationProvenance<'a> {
     pub tables: Vec<(String, String, usize, usize, SavedKernel)>,
     /// How many of its best representatives each table has in the graph.
     pub n_best: usize,
+    /// Remarks on how the tables were read and encoded.
+    pub notes: Vec<String>,
 }
 
 impl RelationDocument {
     /// The document of related tables.
     #[must_use]
     pub fn new(found: &Relation, params: &RelateParams, provenance: RelationProvenance<'_>) -> RelationDocument {
-        let RelationProvenance { key, keys, keys_of, key_texts, tables, n_best } = provenance;
+        let RelationProvenance { key, keys, keys_of, key_texts, tables, n_best, notes } = provenance;
         let prototypes = |chosen: &[KeyedWeight]| -> Vec<KeyRecord> {
             let record = |chosen: &KeyedWeight| KeyRecord { key: key_texts[chosen.key].clone(), weight: chosen.weight };
             chosen.iter().map(record).collect()
@@ -157,6 +162,7 @@ impl RelationDocument {
             tables: records.collect(),
             pairs,
             edges,
+            notes,
         }
     }
 }

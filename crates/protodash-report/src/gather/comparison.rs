@@ -23,7 +23,7 @@ pub fn comparison_report(comparison: &ComparisonDocument, images: (Images, BTree
     let title = format!("Methods on {}", file_name(&comparison.data.source));
     let mut report = Report::new(title, Body::Comparison(Box::new(page)));
     report.lead.push(comparison_sentence(comparison));
-    report.lead.extend(comparison.notes.iter().cloned());
+    report.notes.clone_from(&comparison.notes);
     report.settings = comparison_settings(comparison);
     let name = attachment_name(&comparison.data.source, "methods");
     report.result = Some(Attachment { name, json: comparison.to_json()? });
@@ -64,6 +64,7 @@ pub fn relation_report(relation: &RelationDocument) -> Result<Report> {
     let mut report = Report::new(title, Body::Relation(Box::new(page)));
     report.lead.push(relation_sentence(relation));
     report.settings = relation_settings(relation);
+    report.notes.clone_from(&relation.notes);
     report.result = Some(Attachment { name: "relation.json".to_owned(), json: relation.to_json()? });
     Ok(report)
 }

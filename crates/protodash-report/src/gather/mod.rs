@@ -28,6 +28,7 @@ pub use comparison::{comparison_report, relation_report};
 pub use image_shape::ImageShape;
 pub use report::{attachment_name, file_name, selection_report};
 pub use settings::{file_settings, kernel_words, selection_settings};
+pub use shown::represented_path;
 
 /// Where rows can be read again as they are in the data.
 ///

@@ -48,6 +48,7 @@ pub fn selection_report(
     let mut report = Report::new(title(document), Body::Selection(Box::new(page)));
     report.lead.extend(findings(document, request));
     report.settings = selection_settings(document);
+    report.notes.clone_from(&document.notes);
     report.missing = missing;
     let name = match document.data.is_in_memory() {
         true => "prototypes.json".to_owned(),

@@ -1,8 +1,9 @@
 //! Adds the data to a page: the nearest prototype of each row at every size, the map, and the rows with their values.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use protodash::{Error as CoreError, RepresentationPath, Role};
+use protodash::{Dataset, Error as CoreError, Labels, Observer, Prototype, RepresentationPath, Role};
+use protodash_table::RowMap;
 
 use super::cells::TableCells;
 use super::columns::described_rows;
@@ -26,7 +27,9 @@ pub(super) fn add(
     page: &mut SelectionPage,
     missing: &mut Vec<String>,
 ) -> Result<()> {
-    let path = data.path.clone().map_or_else(|| follow(&page.document, data, observer), Ok)?;
+    let rows = (data.rows.source_rows, data.rows.target_rows);
+    let follow = || represented_path(&page.document, data.rows.matrices, data.prototypes, rows, observer);
+    let path = data.path.clone().map_or_else(follow, Ok)?;
     let among_target = page.document.criticisms.iter().any(|criticism| criticism.target_index.is_some());
     let role = if among_target { Role::Target } else { Role::Source };
     let names = data.rows.rows(role);
@@ -40,24 +43,55 @@ pub(super) fn add(
         missing.push("values of rows: a kernel matrix does not hold them".to_owned());
     }
     Shower { data, observer, missing }.add_rows(page, &path, (&criticisms, role))?;
-    // Prototypes of a class represent rows of that class; how many at smaller sizes was not counted.
-    if page.document.per_label.is_none() {
-        page.n_represented = path.n_represented;
-    }
+    page.n_represented = path.n_represented;
     Ok(())
 }
 
-/// The nearest prototype of each target row, at every size.
-fn follow(
+/// The nearest prototype of each target row at every size that a page counts rows for, which for prototypes of classes is
+/// the nearest of its class.
+///
+/// # Errors
+///
+/// If the rows do not fit the kernel, or if `observer` cancels.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Dataset, KernelSpec, Prototype, Unobserved};
+/// use protodash_report::{SelectionDocument, represented_path};
+/// use protodash_table::RowMap;
+///
+/// let dataset = Dataset::from_f64(array![[0.0], [1.0], [5.0], [6.0]], None, &KernelSpec::new("linear")?, 0)?;
+/// let prototypes = [0, 3].map(|source_index| Prototype { source_index, weight: 0.5, share: 0.5, gain: 0.0 });
+/// let (document, rows) = (SelectionDocument::example(), RowMap::identity(4));
+/// let path = represented_path(&document, &dataset, &prototypes, (&rows, None), &mut Unobserved)?;
+/// assert_eq!(path.n_represented, [vec![4], vec![2, 2]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn represented_path(
     document: &SelectionDocument,
-    data: &PageData<'_, '_>,
-    observer: &mut dyn PageObserver,
+    dataset: &Dataset<'_>,
+    prototypes: &[Prototype],
+    (source_rows, target_rows): (&RowMap, Option<&RowMap>),
+    observer: &mut dyn Observer,
 ) -> std::result::Result<RepresentationPath, CoreError> {
-    // Weights that do not match the prototypes come from a damaged file and cannot be used.
-    let fits = document.weights_path.len() <= data.prototypes.len()
-        && document.weights_path.iter().enumerate().all(|(at, weights)| weights.len() == at + 1);
-    let path: Vec<&[f64]> = document.weights_path.iter().filter(|_| fits).map(Vec::as_slice).collect();
-    data.rows.matrices.represent_path(data.prototypes, &path, observer)
+    let path = document.early_weights(prototypes.len());
+    if document.per_label.is_none() {
+        return dataset.represent_path(prototypes, &path, observer);
+    }
+    let mut numbers: HashMap<Option<String>, usize> = HashMap::new();
+    let mut numbered = |rows: &RowMap| -> Vec<usize> {
+        let number = |row: usize| {
+            let next = numbers.len();
+            *numbers.entry(rows.label(row).map(str::to_owned)).or_insert(next)
+        };
+        (0..rows.table_rows().len()).map(number).collect()
+    };
+    let source = numbered(source_rows);
+    let target = target_rows.map(&mut numbered);
+    let labels = Labels { source: &source, target: target.as_ref().unwrap_or(&source) };
+    dataset.represent_path_per_label(prototypes, &path, labels, observer)
 }
 
 /// Adds rows to a page.

@@ -17,6 +17,8 @@ pub(crate) struct SelectionView<'a> {
     /// For the whole run.
     weights: Vec<f64>,
     n_represented: &'a [Vec<usize>],
+    /// Of the whole run; `None` if rows were not counted.
+    stands: Option<Vec<usize>>,
     columns: Vec<[String; 2]>,
     prototypes: &'a [Row],
     criticisms: &'a [Row],
@@ -47,6 +49,7 @@ impl SelectionPage {
             objective: &self.document.objective,
             weights: self.document.prototypes.iter().map(|prototype| prototype.weight).collect(),
             n_represented: &self.n_represented,
+            stands: self.document.prototypes.iter().map(|prototype| prototype.n_represented).collect(),
             columns: self.columns.iter().map(|column| [column.name.clone(), column.typical_text()]).collect(),
             prototypes: &self.prototypes,
             criticisms: &self.criticisms,

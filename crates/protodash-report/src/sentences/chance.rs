@@ -19,12 +19,16 @@ const NAMED: usize = 12;
 /// By how much rows are nearer to a prototype than to a random row.
 pub(super) fn nearer_words(document: &SelectionDocument) -> Option<String> {
     let nearer = document.baseline.as_ref()?.nearer_than_random?;
-    let (rows, random) = (target_rows(document), random_rows(document));
+    let rows = target_rows(document);
+    let (ours, random) = match document.weighted().count() {
+        1 => ("the prototype", "a random row".to_owned()),
+        _ => ("a prototype", format!("the nearest of {}", random_rows(document))),
+    };
     let share = format!("{:.0} %", 100.0 * nearer.abs());
     Some(match nearer {
-        small if small.abs() < 0.005 => format!("{rows} are no nearer to a prototype than to the nearest of {random}"),
-        nearer if nearer > 0.0 => format!("{rows} are {share} nearer to a prototype than to the nearest of {random}"),
-        _ => format!("{rows} are {share} farther from a prototype than from the nearest of {random}"),
+        small if small.abs() < 0.005 => format!("{rows} are no nearer to {ours} than to {random}"),
+        nearer if nearer > 0.0 => format!("{rows} are {share} nearer to {ours} than to {random}"),
+        _ => format!("{rows} are {share} farther from {ours} than from {random}"),
     })
 }
 
@@ -40,7 +44,8 @@ fn random_rows(document: &SelectionDocument) -> String {
     counted(document.weighted().count() as u64, "random row")
 }
 
-/// How many prototypes explain 90, 95 and 99 %; `None` for fewer than two, or if it is unknown.
+/// How many prototypes explain 90, 95 and 99 %; `None` for fewer than two, or if it is unknown. Rows without weight do not
+/// count.
 ///
 /// # Examples
 ///
@@ -66,14 +71,19 @@ pub fn sizes_sentence(document: &SelectionDocument) -> Option<String> {
         reached.push((place + 1, share));
     }
     let percent = |share: f64| format!("{:.0} %", 100.0 * share);
+    let n_weighted = |size: usize| {
+        let weights = document.weights_at(size);
+        weights.map_or(size, |weights| weights.iter().filter(|weight| **weight > 0.0).count())
+    };
     let words = |(at, (size, share)): (usize, &(usize, f64))| {
-        let verb = if *size == 1 { "explains" } else { "explain" };
+        let size = n_weighted(*size);
+        let verb = if size == 1 { "explains" } else { "explain" };
         let noun = match (at, size) {
             (0, 1) => " prototype",
             (0, _) => " prototypes",
             _ => "",
         };
-        format!("{}{noun} {verb} {}", count(*size as u64), percent(*share))
+        format!("{}{noun} {verb} {}", count(size as u64), percent(*share))
     };
     let sizes: Vec<String> = reached.iter().enumerate().map(words).collect();
     let last_reached = reached.last().map_or(0.0, |(_, share)| *share);
@@ -180,6 +190,16 @@ mod tests {
         assert_eq!(words(-0.02), "rows are 2 % farther from a prototype than from the nearest of 2 random rows");
         assert_eq!(words(0.001), "rows are no nearer to a prototype than to the nearest of 2 random rows");
         assert_eq!(nearer_words(&compared(None, None)), None);
+        let mut alone = compared(Some(0.2), None);
+        alone.prototypes.pop();
+        assert_eq!(nearer_words(&alone).unwrap(), "rows are 20 % nearer to the prototype than to a random row");
+    }
+
+    #[test]
+    fn rows_without_weight_do_not_count_as_prototypes() {
+        let mut document = SelectionDocument { objective: vec![0.1, 0.375], ..SelectionDocument::example() };
+        document.weights_path[1] = vec![0.0, 1.0];
+        assert_eq!(sizes_sentence(&document).as_deref(), Some("1 prototype explains 99 %"));
     }
 
     #[test]

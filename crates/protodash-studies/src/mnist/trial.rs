@@ -159,7 +159,9 @@ impl Round<'_> {
                     if !known.contains_key(contestant.name) {
                         known.insert(contestant.name, self.chosen(contestant)?);
                     }
-                    known.get(contestant.name).map(|chosen| self.by_source(contestant, chosen, one.kernel_mean()))
+                    known
+                        .get(contestant.name)
+                        .map(|chosen| self.by_source(contestant, chosen, one.kernel_mean().unwrap_or_default()))
                 }
             });
         }

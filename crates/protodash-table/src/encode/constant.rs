@@ -2,6 +2,7 @@
 
 use super::EncodeJob;
 use super::learn::{FeatureSummary, Learnt};
+use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
 use super::roles::{MissingRule, Scaling};
 use super::scale::NumberSummary;
@@ -12,17 +13,18 @@ use crate::names::Listed;
 pub(super) fn check_constant(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<(), EncodeProblem> {
     let n_rows = learnt.n_rows.total();
     // A single row need not differ from others.
-    if n_rows <= 1 || !learnt.columns.iter().all(|summary| is_constant(job, summary, n_rows)) {
+    let mut columns = job.plan.features.iter().zip(&learnt.columns);
+    if n_rows <= 1 || !columns.all(|(column, summary)| is_constant(job, column, summary, n_rows)) {
         return Ok(());
     }
     Err(EncodeProblem::AllConstant { path: job.source_path(), n_columns: learnt.columns.len() })
 }
 
 /// Returns whether a column is the same in every row of source and target.
-fn is_constant(job: &EncodeJob<'_>, summary: &FeatureSummary, n_rows: u64) -> bool {
+fn is_constant(job: &EncodeJob<'_>, column: &FeatureColumn, summary: &FeatureSummary, n_rows: u64) -> bool {
     match summary {
         FeatureSummary::Numbers(NumberSummary { source, target, .. }) => {
-            let is_zeroed = job.scale != Scaling::None && source.n == 0;
+            let is_zeroed = column.scale != Scaling::None && source.n == 0;
             let is_one_value = source.together(target).is_constant();
             let is_marked =
                 job.roles.missing == MissingRule::Category && (1..n_rows).contains(&summary.missing().total());
@@ -42,12 +44,13 @@ pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt) -> impl Iterator<Item 
             _ => false,
         };
         let columns = job.plan.features.iter().zip(&learnt.columns);
-        columns.filter(|(_, summary)| is_meant(summary)).map(|(column, _)| column.name.clone()).collect()
+        let scaled = columns.filter(|(column, _)| column.scale != Scaling::None);
+        scaled.filter(|(_, summary)| is_meant(summary)).map(|(column, _)| column.name.clone()).collect()
     };
     let ignored = about(&constant(true)).map(|columns| format!("ignored {columns}"));
     let differing = about(&constant(false))
         .map(|columns| format!("scaled {columns} by the spread of source and target, since only the target varies"));
-    [ignored, differing].into_iter().flatten().filter(|_| job.scale != Scaling::None).map(Note::new)
+    [ignored, differing].into_iter().flatten().map(Note::new)
 }
 
 /// Returns what to call these constant columns, if there are any.

@@ -5,6 +5,7 @@
 use super::EncodeJob;
 use super::encoder::Encoder;
 use super::learn::{FeatureSummary, Learnt};
+use super::plan::FeatureColumn;
 use super::roles::{Categories, Scaling};
 use super::scale::NumberSummary;
 use super::suspects::FEW_ROWS;
@@ -31,17 +32,41 @@ pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt, encoders: &[Encoder]) 
 
 fn dominating(job: &EncodeJob<'_>, learnt: &Learnt, encoders: &[Encoder]) -> Option<Note> {
     // Standardised columns all have variance 1, and ranks 1/12.
-    let can_dominate = matches!(job.scale, Scaling::None | Scaling::MinMax | Scaling::Robust);
-    if !can_dominate || job.roles.categories == Categories::Codes {
+    let can_dominate =
+        |column: &FeatureColumn| matches!(column.scale, Scaling::None | Scaling::MinMax | Scaling::Robust);
+    if !job.plan.features.iter().any(can_dominate) || job.roles.categories == Categories::Codes {
         return None;
     }
-    let variances = learnt.columns.iter().zip(encoders).map(|(summary, by)| variance(summary, by)).collect::<Vec<_>>();
-    let (at, share) = dominating_share(&variances)?;
-    let is_number = matches!(learnt.columns[at], FeatureSummary::Numbers(_));
-    is_number.then(|| {
-        let name = &job.plan.features[at].name;
-        share_note(name, share).with_hint(scaling_hint(job.scale, name))
-    })
+    let columns = job.plan.features.iter().zip(learnt.columns.iter().zip(encoders));
+    let mut groups: Vec<ColumnGroup<'_>> = Vec::new();
+    for (column, (summary, by)) in columns {
+        let is_number = matches!(summary, FeatureSummary::Numbers(_));
+        let group = ColumnGroup { column, is_number, variance: variance(summary, by) };
+        match groups.last_mut() {
+            // The elements of a list are one column, unless there is no other.
+            Some(last) if last.column.list.is_some() && last.column.list == column.list && !is_one_list(job) => {
+                last.variance += group.variance;
+            }
+            _ => groups.push(group),
+        }
+    }
+    let (at, share) = dominating_share(&groups.iter().map(|group| group.variance).collect::<Vec<_>>())?;
+    let ColumnGroup { column, is_number, .. } = &groups[at];
+    let name = column.list.as_ref().filter(|_| !is_one_list(job)).unwrap_or(&column.name);
+    is_number.then(|| share_note(name, share).with_hint(scaling_hint(column.scale, name)))
+}
+
+/// A column, or the elements of a column of lists, with the variance in the matrix.
+struct ColumnGroup<'a> {
+    column: &'a FeatureColumn,
+    is_number: bool,
+    variance: f64,
+}
+
+/// Returns whether all features are elements of one column of lists.
+fn is_one_list(job: &EncodeJob<'_>) -> bool {
+    let list = &job.plan.features[0].list;
+    list.is_some() && job.plan.features.iter().all(|column| column.list == *list)
 }
 
 /// Returns a note on the column that makes up most of the squared distances between rows, if there is one.
@@ -98,10 +123,8 @@ fn scaling_hint(scale: Scaling, name: &str) -> Hint {
 }
 
 fn heavy_tails(job: &EncodeJob<'_>, learnt: &Learnt) -> Option<Note> {
-    if !matches!(job.scale, Scaling::Standard | Scaling::MinMax) {
-        return None;
-    }
     let columns = job.plan.features.iter().zip(&learnt.columns);
+    let columns = columns.filter(|(column, _)| matches!(column.scale, Scaling::Standard | Scaling::MinMax));
     let heavy: Vec<String> = columns
         .filter(|(_, summary)| matches!(summary, FeatureSummary::Numbers(numbers) if has_heavy_tail(numbers)))
         .map(|(column, _)| column.name.clone())
@@ -124,9 +147,10 @@ fn heavy_tails(job: &EncodeJob<'_>, learnt: &Learnt) -> Option<Note> {
 /// Returns whether some value is far from the mean; never in a column of two values, which is a rare flag.
 fn has_heavy_tail(numbers: &NumberSummary) -> bool {
     let source = &numbers.source;
-    let farthest = (source.max - source.mean).max(source.mean - source.min);
+    let mean = source.mean();
+    let farthest = (source.max - mean).max(mean - source.min);
     // Of two values, with probabilities p and 1 − p, the variance is exactly the product of the distances from the mean.
-    let of_two_values = (source.max - source.mean) * (source.mean - source.min);
+    let of_two_values = (source.max - mean) * (mean - source.min);
     let variance = source.deviation().powi(2);
     farthest > FAR * source.deviation() && variance < 0.999 * of_two_values
 }

@@ -7,11 +7,11 @@ use super::constant::{self, check_constant};
 use super::dominance;
 use super::learn::{FeatureSummary, Learnt};
 use super::levels::LevelCounts;
-use super::matrix::{CategoryLevel, Feature};
+use super::matrix::{CategoryLevel, ColumnScale, Feature};
 use super::missing::{self, check_missing, fill_value};
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
-use super::roles::{Categories, MissingRule};
+use super::roles::{Categories, MissingRule, Scaling};
 use super::scale::{NumberSummary, Scaler};
 use super::suspects::{self, FEW_ROWS};
 use crate::advice::Note;
@@ -70,6 +70,12 @@ impl Encoding {
                 FeatureSummary::Levels(levels) => encoding.add_levels(job, column, levels),
             }
         }
+        if job.roles.normalize {
+            // A number divided by the length of its row is no longer in the units of its column.
+            for feature in &mut encoding.features {
+                (feature.unit, feature.is_date) = (Some(ColumnScale::IDENTITY), false);
+            }
+        }
         encoding.notes.extend(missing::note(job, learnt));
         encoding.notes.extend(constant::notes(job, learnt));
         encoding.notes.extend(suspects::notes(job, learnt));
@@ -83,7 +89,7 @@ impl Encoding {
         let fill = if has_missing { fill_value(job.roles.missing, source) } else { Some(0.0) };
         let fill =
             fill.ok_or_else(|| EncodeProblem::NoMean { path: job.source_path(), column: column.name.clone() })?;
-        let scaler = find_scaler(job, numbers).filter(|_| fill.is_finite());
+        let scaler = find_scaler(job, column.scale, numbers).filter(|_| fill.is_finite());
         let scaler = scaler.ok_or_else(|| out_of_range(job, column, numbers))?;
         let marks_missing = has_missing && job.roles.missing == MissingRule::Category;
         let at = self.features.len();
@@ -115,8 +121,8 @@ impl Encoding {
 }
 
 /// Returns how a column is scaled; `None` if the matrix cannot represent one of its scaled numbers.
-fn find_scaler(job: &EncodeJob<'_>, numbers: &NumberSummary) -> Option<Scaler> {
-    let scaler = Scaler::new(job.scale, numbers)?;
+fn find_scaler(job: &EncodeJob<'_>, scale: Scaling, numbers: &NumberSummary) -> Option<Scaler> {
+    let scaler = Scaler::new(scale, numbers)?;
     let ends =
         [&numbers.source, &numbers.target].into_iter().filter(|numbers| numbers.n > 0).flat_map(|n| [n.min, n.max]);
     ends.map(|end| scaler.apply(end).abs()).all(|end| end <= job.precision.max()).then_some(scaler)

@@ -7,7 +7,9 @@ use super::cells::{Texts, numbers};
 use super::companions::Companions;
 use super::encoder::{Encoder, Encoding, Positions};
 use super::matrix::{Encoded, Matrix};
+use super::normalize::{self, normalize};
 use super::plan::SideColumns;
+use super::roles::Roles;
 use super::scale::Scaler;
 use super::selected::{RowProgress, for_each_selected};
 use super::size::MatrixPrecision;
@@ -28,22 +30,27 @@ pub(super) fn fill(
     let shape = (n_rows as usize, encoding.features.len());
     match job.precision {
         MatrixPrecision::Single => {
-            fill_matrix(part, side, Array2::<f32>::zeros(shape), encoding, Matrix::F32, progress)
+            fill_matrix((part, side), Array2::<f32>::zeros(shape), job.roles, encoding, Matrix::F32, progress)
         }
         MatrixPrecision::Double => {
-            fill_matrix(part, side, Array2::<f64>::zeros(shape), encoding, Matrix::F64, progress)
+            fill_matrix((part, side), Array2::<f64>::zeros(shape), job.roles, encoding, Matrix::F64, progress)
         }
     }
 }
 
 /// A number of the matrix.
-trait MatrixElement: Copy {
+pub(super) trait MatrixElement: Copy {
     fn from_f64(value: f64) -> Self;
+    fn to_f64(self) -> f64;
 }
 
 impl MatrixElement for f32 {
     fn from_f64(value: f64) -> f32 {
         value as f32
+    }
+
+    fn to_f64(self) -> f64 {
+        self.into()
     }
 }
 
@@ -51,12 +58,16 @@ impl MatrixElement for f64 {
     fn from_f64(value: f64) -> f64 {
         value
     }
+
+    fn to_f64(self) -> f64 {
+        self
+    }
 }
 
 fn fill_matrix<T: MatrixElement>(
-    part: Part<'_>,
-    side: &SideColumns,
+    (part, side): (Part<'_>, &SideColumns),
     mut matrix: Array2<T>,
+    roles: &Roles,
     encoding: &Encoding,
     wrap: fn(Array2<T>) -> Matrix,
     progress: &mut RowProgress<'_>,
@@ -64,16 +75,23 @@ fn fill_matrix<T: MatrixElement>(
     let n_features = encoding.features.len();
     let mut free = matrix.as_slice_mut().unwrap_or_default();
     let mut companions = Companions::new(part.input, side);
+    let mut n_zero = 0;
     for_each_selected(part, &side.columns(), progress, |selected| {
         let columns = prepare(encoding, &selected.batch).map_err(|row| changed(part.input, selected.rows.get(row)))?;
         let rows = free.split_off_mut(..selected.rows.len() * n_features);
-        write(&columns, n_features, rows.ok_or_else(|| changed(part.input, selected.rows.first()))?);
+        let rows = rows.ok_or_else(|| changed(part.input, selected.rows.first()))?;
+        write(&columns, n_features, rows);
+        if roles.normalize {
+            n_zero += normalize(rows, n_features);
+        }
         companions.add(part.input, selected)
     })?;
     if !free.is_empty() {
         return Err(changed(part.input, companions.row_numbers.last()));
     }
-    companions.finish(part.input, wrap(matrix), encoding)
+    let mut encoded = companions.finish(part.input, wrap(matrix), encoding)?;
+    encoded.notes.extend(normalize::note(n_zero));
+    Ok(encoded)
 }
 
 /// Returns the error for a file that changed after the first pass.

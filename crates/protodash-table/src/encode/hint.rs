@@ -1,7 +1,7 @@
 //! Hints for errors in encoding a table as a matrix.
 
 use super::problem::EncodeProblem;
-use super::roles::MissingRule;
+use super::roles::{MissingRule, Scaling};
 use crate::advice::{Hint, Setting, hint};
 
 impl EncodeProblem {
@@ -66,7 +66,11 @@ impl EncodeProblem {
                 ["empty it and see ", Setting::Missing(None)],
                 ["exclude the column with ", drop([column])],
             ),
-            ScaleRange { column, .. } => hint!(["change its unit"], ["exclude it with ", drop([column])]),
+            ScaleRange { column, .. } => hint!(
+                ["use ", Setting::Scale(Some(Scaling::Rank)), " to compare ranks"],
+                ["change its unit"],
+                ["exclude it with ", drop([column])],
+            ),
             AllConstant { .. } => hint!(["choose features that differ between rows with ", Setting::Columns]),
             TooLarge { widest: Some((widest, _)), .. } => hint!(
                 ["exclude it with ", drop([widest])],

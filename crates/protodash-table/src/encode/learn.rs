@@ -86,7 +86,7 @@ pub(super) fn learn(job: &EncodeJob<'_>, progress: &mut RowProgress<'_>) -> Resu
 fn with_dates(job: &EncodeJob<'_>, learnt: Learnt) -> Learnt {
     let columns = learnt.columns.into_iter().zip(&job.plan.features).map(|(summary, column)| match summary {
         FeatureSummary::Levels(levels) if !column.is_listed && levels.are_dates() => {
-            FeatureSummary::Numbers(NumberSummary::of_dates(&levels, job.roles.missing, job.scale))
+            FeatureSummary::Numbers(NumberSummary::of_dates(&levels, job.roles.missing, column.scale))
         }
         other => other,
     });
@@ -153,7 +153,7 @@ impl Pass<'_> {
             let (path, place) = (part.input.path().to_owned(), part.input.place(selected.rows[row]));
             EncodeProblem::NotFinite { path, place, column: column.name.clone(), value: value.to_string() }
         })?;
-        summary.add(from, &values, n_missing, self.job.scale);
+        summary.add(from, &values, n_missing, column.scale);
         Ok(())
     }
 

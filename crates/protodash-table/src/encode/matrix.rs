@@ -20,7 +20,7 @@ use crate::{Note, RowMap};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Matrix {
-    /// Single precision, for arrays whose elements are exact in it (`f32`, `f16`, 8- and 16-bit integers).
+    /// Single precision, if all numbers have types that are exact in it (`f32`, `f16`, 8- and 16-bit integers).
     F32(Array2<f32>),
     /// Double precision, for everything else.
     F64(Array2<f64>),

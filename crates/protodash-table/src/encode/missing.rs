@@ -70,7 +70,7 @@ pub(super) fn fill_value(rule: MissingRule, source: &ColumnMoments) -> Option<f6
         MissingRule::Error | MissingRule::Zero => Some(0.0),
         // A column without values has no mean; its "missing" feature carries the information.
         MissingRule::Category if source.n == 0 => Some(0.0),
-        MissingRule::Category | MissingRule::Mean => (source.n > 0).then_some(source.mean),
+        MissingRule::Category | MissingRule::Mean => (source.n > 0).then(|| source.mean()),
     }
 }
 

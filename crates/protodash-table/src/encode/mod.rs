@@ -9,6 +9,7 @@ mod companions;
 mod constant;
 mod dominance;
 mod encoder;
+mod exact_sum;
 mod fill;
 mod hint;
 mod integers;
@@ -18,6 +19,7 @@ mod learn;
 mod levels;
 mod matrix;
 mod missing;
+mod normalize;
 mod plan;
 mod problem;
 mod ranks;
@@ -45,7 +47,7 @@ pub use ranks::RankScale;
 pub use roles::{Categories, MissingRule, Roles, Scaling};
 pub use sample::sample_rows;
 use selected::RowProgress;
-use size::MatrixPrecision;
+use size::{MatrixPrecision, check_memory};
 
 use crate::Result;
 use crate::condition::Condition;
@@ -144,6 +146,9 @@ pub fn encode(
     let job = EncodeJob::new(source, target, roles)?;
 
     let learnt = learn(&job, &mut progress)?;
+    let precision = job.precision.given_dates(&learnt);
+    let job = EncodeJob { precision, ..job };
+    check_memory(&job, &learnt)?;
     let encoding = Encoding::new(&job, &learnt)?;
 
     let mut encoded_source = fill(&job, source, &job.plan.source, learnt.n_rows.source, &encoding, &mut progress)?;
@@ -161,7 +166,6 @@ struct EncodeJob<'a> {
     /// The target, if it is not the same rows as the source.
     target: Option<Part<'a>>,
     roles: &'a Roles,
-    scale: Scaling,
     plan: ColumnPlan,
     precision: MatrixPrecision,
 }
@@ -170,8 +174,7 @@ impl<'a> EncodeJob<'a> {
     fn new(source: Part<'a>, target: Option<Part<'a>>, roles: &'a Roles) -> Result<EncodeJob<'a>> {
         let plan = ColumnPlan::new(source, target, roles)?;
         let precision = MatrixPrecision::of(source, target, &plan, roles);
-        let scale = roles.scale.unwrap_or(if source.input.is_array() { Scaling::None } else { Scaling::Standard });
-        Ok(EncodeJob { source, target, roles, scale, plan, precision })
+        Ok(EncodeJob { source, target, roles, plan, precision })
     }
 
     /// Returns the target and its columns, if there is one.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::Part;
 use super::levels::TableRole;
 use super::problem::EncodeProblem;
-use super::roles::Roles;
+use super::roles::{Roles, Scaling};
 use crate::advice::Setting;
 use crate::error::shortened;
 use crate::input::{ColumnKind, Input, TableColumn, UnreadColumn};
@@ -29,6 +29,10 @@ pub(super) struct FeatureColumn {
     pub(super) kind: FeatureKind,
     /// Whether the caller set it to be categorical.
     pub(super) is_listed: bool,
+    /// The column of lists that it is an element of.
+    pub(super) list: Option<String>,
+    /// How it is scaled if it is a number.
+    pub(super) scale: Scaling,
     /// The only side on which it is numeric; an error unless all values of the other side are missing.
     pub(super) numbers_only_in: Option<TableRole>,
 }
@@ -81,6 +85,7 @@ impl SideColumns {
 impl ColumnPlan {
     /// Returns the plan for these files; `target` is `None` if it is the source.
     pub(super) fn new(source: Part<'_>, target: Option<Part<'_>>, roles: &Roles) -> Result<ColumnPlan> {
+        let roles = &with_elements(roles, source.input, target.map(|part| part.input));
         let names = RoleNames::new(source.input, target.map(|part| part.input), roles);
         names.check_roles()?;
         let source_features = names.features_of(source.input)?;
@@ -103,7 +108,14 @@ impl ColumnPlan {
         let features = features.into_iter().enumerate().map(|(feature, name)| {
             let columns =
                 sides.iter().flatten().map(|(input, side)| (*input, &input.columns()[side.features[feature]]));
-            feature_column(listed.contains(&name), name, &columns.collect::<Vec<_>>())
+            let list = source.input.list_of(source_side.features[feature]);
+            feature_column(
+                listed.contains(&name),
+                name,
+                list,
+                scaling(roles, source.input, list),
+                &columns.collect::<Vec<_>>(),
+            )
         });
         Ok(ColumnPlan { features: features.collect::<Result<_>>()?, source: source_side, target: target_side })
     }
@@ -285,8 +297,38 @@ fn check_weights_are_numbers(input: &Input, column: usize) -> Result<()> {
     Err(EncodeProblem::WeightsNotNumbers { path: input.path().to_owned(), column: name.clone(), found })
 }
 
+/// Returns how a column of numbers is scaled: as the roles say, or else not at all in arrays and lists, whose numbers are
+/// comparable as they are.
+fn scaling(roles: &Roles, source: &Input, list: Option<&str>) -> Scaling {
+    let is_array = source.is_array() || list.is_some();
+    roles.scale.unwrap_or(if is_array { Scaling::None } else { Scaling::Standard })
+}
+
+/// Returns the roles with the elements of a column of lists where its name is given.
+fn with_elements(roles: &Roles, source: &Input, target: Option<&Input>) -> Roles {
+    let inputs: Vec<&Input> = [Some(source), target].into_iter().flatten().collect();
+    let elements = |name: &String| -> Vec<String> {
+        let is_named = |list: &str| list.to_lowercase() == name.to_lowercase();
+        let of = |input: &&Input| -> Vec<String> {
+            let columns = input.columns().iter().enumerate();
+            let columns = columns.filter(|(at, _)| input.list_of(*at).is_some_and(is_named));
+            columns.map(|(_, column)| column.name.clone()).collect()
+        };
+        let found = inputs.iter().map(of).max_by_key(Vec::len).unwrap_or_default();
+        if found.is_empty() { vec![name.clone()] } else { found }
+    };
+    let all = |names: &[String]| names.iter().flat_map(elements).collect::<Vec<_>>();
+    Roles { columns: roles.columns.as_deref().map(all), drop: all(&roles.drop), ..roles.clone() }
+}
+
 /// Returns the feature made of these columns of the files.
-fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &TableColumn)]) -> Result<FeatureColumn> {
+fn feature_column(
+    is_listed: bool,
+    name: String,
+    list: Option<&str>,
+    scale: Scaling,
+    columns: &[(&Input, &TableColumn)],
+) -> Result<FeatureColumn> {
     if !is_listed {
         columns.iter().try_for_each(|(input, column)| check_not_mixed(input, column))?;
     }
@@ -295,6 +337,8 @@ fn feature_column(is_listed: bool, name: String, columns: &[(&Input, &TableColum
         name,
         kind: if is_number { FeatureKind::Number } else { FeatureKind::Categorical },
         is_listed,
+        list: list.map(str::to_owned),
+        scale,
         numbers_only_in: match columns {
             [(_, source), (_, target)] if !is_listed => numbers_only_in(&source.kind, &target.kind),
             _ => None,

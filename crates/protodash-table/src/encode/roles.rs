@@ -31,9 +31,11 @@ pub struct Roles {
     pub target_weight: Option<String>,
     /// Numeric features to treat as categorical; text and boolean columns always are.
     pub categorical: Vec<String>,
-    /// How numbers are scaled; `None` (the default) means [`Scaling::None`] for arrays and images, [`Scaling::Standard`] for
-    /// tables.
+    /// How numbers are scaled; `None` (the default) means [`Scaling::None`] for arrays, images and columns of lists,
+    /// [`Scaling::Standard`] for all others.
     pub scale: Option<Scaling>,
+    /// Whether each row is divided by its length after scaling, so that all have length 1, as embeddings are compared.
+    pub normalize: bool,
     /// The rule for missing values; an error by default.
     pub missing: MissingRule,
     /// How categories are encoded; one-hot by default.
@@ -52,6 +54,7 @@ impl Default for Roles {
             target_weight: None,
             categorical: Vec::new(),
             scale: None,
+            normalize: false,
             missing: MissingRule::default(),
             categories: Categories::default(),
             memory: u64::MAX,

@@ -16,18 +16,25 @@ pub(super) enum MatrixPrecision {
 }
 
 impl MatrixPrecision {
-    /// Returns single precision if both parts are arrays of elements that are exact in it.
+    /// Returns single precision if all numbers of both parts are stored in a type that is exact in it: f32, f16 and integers
+    /// of 8 or 16 bits. Scaled, they are computed in f64 and rounded to the precision that they came with.
     ///
     /// Codes may exceed what single precision represents, so a matrix with codes is always double.
     pub(super) fn of(source: Part<'_>, target: Option<Part<'_>>, plan: &ColumnPlan, roles: &Roles) -> MatrixPrecision {
         let has_codes = roles.categories == Categories::Codes
             && plan.features.iter().any(|feature| feature.kind == FeatureKind::Categorical);
         let mut sides = std::iter::once((source, &plan.source)).chain(target.zip(plan.target.as_ref()));
-        if !has_codes && sides.all(|(part, side)| is_exact_in_single(part, side, plan.features.len())) {
+        if !has_codes && sides.all(|(part, side)| is_exact_in_single(part, side, plan)) {
             MatrixPrecision::Single
         } else {
             MatrixPrecision::Double
         }
+    }
+
+    /// Returns double precision if a column of text turned out to hold dates, whose times of day need it.
+    pub(super) fn given_dates(self, learnt: &Learnt) -> MatrixPrecision {
+        let is_date = |summary: &FeatureSummary| matches!(summary, FeatureSummary::Numbers(numbers) if numbers.is_date);
+        if learnt.columns.iter().any(is_date) { MatrixPrecision::Double } else { self }
     }
 
     /// Returns the largest finite number.
@@ -46,14 +53,16 @@ impl MatrixPrecision {
     }
 }
 
-fn is_exact_in_single(part: Part<'_>, side: &SideColumns, n_features: usize) -> bool {
+fn is_exact_in_single(part: Part<'_>, side: &SideColumns, plan: &ColumnPlan) -> bool {
     use DataType::*;
     let schema = part.input.schema();
-    part.input.is_array()
-        && (0..n_features).all(|feature| {
-            let data_type = schema.field(side.file_column(feature)).data_type();
-            matches!(data_type, Float16 | Float32 | Int8 | UInt8 | Int16 | UInt16)
-        })
+    let is_exact = |feature: usize| {
+        let data_type = schema.field(side.file_column(feature)).data_type();
+        matches!(data_type, Float16 | Float32 | Int8 | UInt8 | Int16 | UInt16)
+    };
+    // One-hot features are 0 and 1 in every precision.
+    let mut numbers = (0..plan.features.len()).filter(|at| plan.features[*at].kind == FeatureKind::Number).peekable();
+    (part.input.is_array() || numbers.peek().is_some()) && numbers.all(is_exact)
 }
 
 /// Checks that the rows and features seen so far fit the memory limit.

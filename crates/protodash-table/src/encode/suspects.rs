@@ -26,7 +26,7 @@ pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt) -> Vec<Note> {
     let mut notes: Vec<Note> = skipped(job).into_iter().collect();
     let columns = job.plan.features.iter().zip(&learnt.columns);
     notes.extend(columns.clone().filter_map(|(column, summary)| match summary {
-        FeatureSummary::Numbers(numbers) => id_note(column, numbers, learnt.n_rows.source),
+        FeatureSummary::Numbers(numbers) => id_note(column, numbers),
         FeatureSummary::Levels(levels) => levels_note(job, column, levels),
     }));
     let labels: Vec<&FeatureColumn> =
@@ -43,7 +43,7 @@ fn chooses_features(job: &EncodeJob<'_>) -> bool {
 
 /// Returns whether the integers of a numeric column are worth counting, and whether its name suggests classes.
 pub(super) fn counts_integers(column: &FeatureColumn, input: &Input, are_named: bool) -> Option<bool> {
-    let is_meant = are_named || input.is_array();
+    let is_meant = are_named || input.is_array() || column.list.is_some();
     (!is_meant).then(|| is_called_label(&column.name))
 }
 
@@ -63,15 +63,18 @@ fn skipped(job: &EncodeJob<'_>) -> Option<Note> {
         names => format!("skipped {} columns of lists, objects or other types: {}", names.len(), Listed(names)),
     };
     let hint = hint!(
-        ["only numbers, text, true/false and dates can be features; write each of its parts as a column"],
+        [
+            "only numbers, lists of numbers, text, true/false and dates can be features; write each of its parts as a column"
+        ],
         ["exclude it with ", Setting::Drop(names)],
     );
     Some(Note::new(text).with_hint(hint))
 }
 
-fn id_note(column: &FeatureColumn, numbers: &NumberSummary, n_rows: u64) -> Option<Note> {
+fn id_note(column: &FeatureColumn, numbers: &NumberSummary) -> Option<Note> {
     let integers = numbers.integers.as_ref()?;
-    (n_rows > FEW_ROWS && integers.are_distinct()).then(|| {
+    // A question that few people answered has few answers to repeat.
+    (numbers.source.n > FEW_ROWS && integers.are_distinct()).then(|| {
         let name = &column.name;
         let text = format!(
             "integer column {name:?} has only distinct values, so it looks like an id but is used as a \

@@ -14,22 +14,38 @@ impl Error {
     /// ```
     /// use protodash_table::{Input, ReadOptions};
     ///
-    /// let error = Input::open(std::env::temp_dir().as_path(), &ReadOptions::default()).unwrap_err();
-    /// assert_eq!(error.hint().unwrap().render(|_| None).unwrap(), "give one of the files in it");
+    /// let error = Input::open("a.csv".as_ref(), &ReadOptions::default()).unwrap_err();
+    /// assert_eq!(error.hint().unwrap().render(|_| None).unwrap(), "check the spelling, or give the whole path");
     /// ```
     #[must_use]
     pub fn hint(&self) -> Option<Hint> {
         Some(match self {
-            Error::NotFound { path } if path.as_os_str() == "-" => {
-                hint!(["data are read twice, so standard input cannot be used; write them to a file first"])
-            }
             Error::NotFound { path } if is_url(path) => {
                 hint!(["URLs are not supported; download the file first, for example with `curl -LO URL`"])
             }
             Error::NotFound { .. } => hint!(["check the spelling"], ["use the full path"]),
-            Error::PipeTooLong { .. } => {
+            Error::PipeTooLong { disk: None, .. } => {
                 hint!(["write the data to a file first"], ["allow more with ", Setting::Memory])
             }
+            Error::PipeTooLong { disk: Some(_), .. } => {
+                hint!(["write the data to a file first"], ["set TMPDIR to a folder on a disk with more free space"])
+            }
+            Error::UnpackedTooLong { .. } => {
+                hint!(["unpack it first"], ["set TMPDIR to a folder on a disk with more free space"])
+            }
+            Error::NoParts { path, n_folders } => match n_folders {
+                0 => hint!(["give a folder that holds the data, or a file"]),
+                _ => hint!([format!("give one of the {n_folders} folders in it")], [deeper_pattern(path)]),
+            },
+            Error::NoMatch { .. } => {
+                hint!(["check the folder and the extension, as in 'parts/*.csv'; * does not stand for a /"])
+            }
+            Error::PartsWithoutRows { .. } => hint!(["the program that wrote them may have failed; write them again"]),
+            Error::PartFormat { path, .. } | Error::PartColumns { path, .. } => hint!(
+                [format!("if {} is not part of the table, move it", path.display())],
+                [format!("name the parts with a quoted pattern such as {}", pattern_beside(path))],
+            ),
+            Error::PartType { .. } => hint!(["write the column with one type in all parts"]),
             Error::IsDirectory { .. } => hint!(["give one of the files in it"]),
             Error::NoPermission { path } => hint!([format!("`ls -l {}` shows who may read it", path.display())]),
             Error::Spool { .. } => hint!(["set TMPDIR to a directory with room for the unpacked file"]),
@@ -67,12 +83,27 @@ impl Error {
             Error::OutOfRange { .. } | Error::NoColumns { .. } => {
                 hint!(["write the column as text or as floating-point numbers"])
             }
+            Error::ListLength { column, .. } | Error::ListGap { column, .. } => hint!(
+                ["make all lists the same length without missing elements"],
+                ["leave the column out with ", Setting::Drop(vec![column.clone()])],
+            ),
             Error::Changed { .. } => hint!(["wait until the file is complete, then run again"]),
             Error::Condition { problem, .. } => return problem.hint(),
             Error::Encode(problem) => return problem.hint(),
             _ => return None,
         })
     }
+}
+
+/// Returns a pattern of the files in the folders of `folder`.
+fn deeper_pattern(folder: &Path) -> String {
+    format!("use a quoted pattern such as '{}'", folder.join("*/*").display())
+}
+
+/// Returns a quoted pattern of the files beside `path` with another extension.
+fn pattern_beside(path: &Path) -> String {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    format!("'{}'", folder.join("part-*").display())
 }
 
 /// Returns whether `path` is a URL such as `https://…` or `s3://…`.

@@ -11,6 +11,7 @@ use arrow_schema::ArrowError;
 use crate::condition::ConditionProblem;
 use crate::encode::EncodeProblem;
 use crate::input::{Format, RowPlace, UnreadColumn};
+use crate::names::Listed;
 
 /// The result type of this crate.
 ///
@@ -56,6 +57,66 @@ pub enum Error {
         /// The path as given.
         path: PathBuf,
     },
+    /// A folder of parts holds no files.
+    #[error("{}: there are no files in this folder", path.display())]
+    NoParts {
+        /// The path as given.
+        path: PathBuf,
+        /// How many folders are in it.
+        n_folders: usize,
+    },
+    /// No file matches a pattern.
+    #[error("{}: no file matches this pattern", path.display())]
+    NoMatch {
+        /// The pattern as given.
+        path: PathBuf,
+    },
+    /// Every part of a table is empty.
+    #[error("{}: {}, at least 1 row is needed", path.display(), without_rows(*n_parts))]
+    PartsWithoutRows {
+        /// The path as given.
+        path: PathBuf,
+        /// How many files there are.
+        n_parts: usize,
+    },
+    /// The parts of a table are in different formats.
+    #[error("{}: this is {format} but {} is {expected}, all parts must have one format", path.display(), first.display())]
+    PartFormat {
+        /// The part.
+        path: PathBuf,
+        /// Its format.
+        format: Format,
+        /// The first part.
+        first: PathBuf,
+        /// The format of that.
+        expected: Format,
+    },
+    /// The parts of a table have different columns.
+    #[error("{}: {}; all parts must have the same columns", path.display(), other_columns(first, lacking, extra))]
+    PartColumns {
+        /// The part.
+        path: PathBuf,
+        /// The first part.
+        first: PathBuf,
+        /// Columns of the first part that this one lacks.
+        lacking: Vec<String>,
+        /// Columns that only this part has.
+        extra: Vec<String>,
+    },
+    /// A column has different types in the parts of a table.
+    #[error("{}: column {column:?} is of type {found} but of type {expected} in {}", path.display(), first.display())]
+    PartType {
+        /// The part.
+        path: PathBuf,
+        /// The column.
+        column: String,
+        /// Its type there.
+        found: String,
+        /// The first part.
+        first: PathBuf,
+        /// Its type in that.
+        expected: String,
+    },
     /// The user has no permission to read the file.
     #[error("{}: no permission to read it", path.display())]
     NoPermission {
@@ -83,12 +144,24 @@ pub enum Error {
         cause: io::Error,
     },
     /// A pipe delivers more data than allowed, possibly without end.
-    #[error("{}: more than {} were read from this pipe, which is the limit", path.display(), ByteSize(*limit))]
+    #[error("{}: more than {} were read from this pipe, {}", path.display(), ByteSize(*limit), the_limit(disk.as_deref()))]
     PipeTooLong {
         /// The path as given.
         path: PathBuf,
         /// The maximum number of bytes.
         limit: u64,
+        /// The directory for temporary files, if its free space is the limit and not the caller's.
+        disk: Option<PathBuf>,
+    },
+    /// A compressed file unpacks to more than fits the disk.
+    #[error("{}: unpacks to more than {}, {}", path.display(), ByteSize(*limit), the_limit(Some(directory)))]
+    UnpackedTooLong {
+        /// The path as given.
+        path: PathBuf,
+        /// The maximum number of bytes.
+        limit: u64,
+        /// The directory for temporary files.
+        directory: PathBuf,
     },
     /// The file is empty.
     #[error("{}: the file is empty", path.display())]
@@ -289,6 +362,35 @@ pub enum Error {
         /// What the column may hold.
         allowed: &'static str,
     },
+    /// A list of numbers has another length than the first.
+    #[error(
+        "{}: {place}, column {column:?}: the list has {}, all lists must have {expected}",
+        path.display(), counted(*found as u64, "element")
+    )]
+    ListLength {
+        /// The path as given.
+        path: PathBuf,
+        /// The row.
+        place: RowPlace,
+        /// The column.
+        column: String,
+        /// How many elements the list has.
+        found: usize,
+        /// How many the first list has.
+        expected: usize,
+    },
+    /// An element of a list of numbers is missing.
+    #[error("{}: {place}, column {column:?}: element {element} of the list is missing", path.display())]
+    ListGap {
+        /// The path as given.
+        path: PathBuf,
+        /// The row.
+        place: RowPlace,
+        /// The column.
+        column: String,
+        /// The element, counted from 0.
+        element: usize,
+    },
     /// No column of the file can be read.
     #[error("{}: no column can be read{}", path.display(), unread_text(unread))]
     NoColumns {
@@ -382,6 +484,28 @@ impl Error {
             io::ErrorKind::IsADirectory => Error::IsDirectory { path },
             _ => Error::Read { path, cause },
         }
+    }
+}
+
+/// Returns what limits the size of a temporary file: the free space of its directory if one is given.
+fn the_limit(directory: Option<&Path>) -> String {
+    match directory {
+        None => "which is the limit".to_owned(),
+        Some(directory) => format!("half of the free space in {}", directory.display()),
+    }
+}
+
+fn without_rows(n_parts: usize) -> String {
+    if n_parts == 1 { "its only file has no rows".into() } else { format!("none of its {n_parts} files has a row") }
+}
+
+/// Returns how the columns of a part differ from those of the first.
+fn other_columns(first: &Path, lacking: &[String], extra: &[String]) -> String {
+    let first = first.display();
+    match (lacking, extra) {
+        (lacking, []) => format!("lacks {}, which {first} has", Listed(lacking)),
+        ([], extra) => format!("has {}, which {first} lacks", Listed(extra)),
+        (lacking, extra) => format!("has {} instead of {}, which {first} has", Listed(extra), Listed(lacking)),
     }
 }
 

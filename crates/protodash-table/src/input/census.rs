@@ -1,9 +1,10 @@
 //! Type inference for columns of text, by counting the kinds of their cells; shared by CSV and JSON lines.
 
-use arrow_schema::DataType;
+use arrow_schema::{DataType, Field};
 
-use super::ColumnKind;
 use super::text::TextEncoding;
+use super::{ColumnKind, Format, TableColumn};
+use crate::advice::{Note, hint};
 
 /// The kind of a single cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +107,7 @@ fn count_digits(bytes: &[u8]) -> usize {
 }
 
 /// The number of cells of each kind in a column.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Census {
     integers: u64,
     long_integers: u64,
@@ -122,25 +123,61 @@ pub(crate) struct Census {
 }
 
 /// The inferred type of a column.
-pub(crate) struct InferredColumn {
-    pub(crate) kind: ColumnKind,
-    pub(crate) data_type: DataType,
+struct InferredColumn {
+    kind: ColumnKind,
+    data_type: DataType,
     /// Whether integers had to become text because they exceed 64 bits.
-    pub(crate) long_integers: bool,
+    long_integers: bool,
+}
+
+/// A column of text with the census of its cells.
+#[derive(Clone, Debug)]
+pub(crate) struct CountedColumn {
+    pub(crate) name: String,
+    pub(crate) census: Census,
+    /// Whether it holds ids or labels, where `1.10` is not the number 1.1.
+    pub(crate) holds_names: bool,
+}
+
+impl CountedColumn {
+    /// Returns the column with the type that its cells imply, and remarks on that type in a file of `format`.
+    pub(crate) fn infer(&self, format: Format) -> (Field, TableColumn, Vec<Note>) {
+        let CountedColumn { name, census, holds_names } = self;
+        let inferred = if *holds_names { census.infer_names() } else { census.infer() };
+        let long = inferred.long_integers.then(|| Note::long_integers(name));
+        // In JSON, a number with a comma is in quotes and meant as text.
+        let word = census.first_word().filter(|_| format == Format::Csv);
+        let notes = long.into_iter().chain(word.and_then(|word| comma_note(name, word))).collect();
+        (Field::new(name, inferred.data_type, true), TableColumn { name: name.clone(), kind: inferred.kind }, notes)
+    }
+}
+
+/// Returns the note on a column that is text because of numbers with commas, if `word` is one.
+fn comma_note(column: &str, word: &str) -> Option<Note> {
+    let CommaNumber { decimal, thousands } = CommaNumber::parse(word)?;
+    let note = Note::new(format!("column {column:?} was read as text because it holds {word}"));
+    Some(note.with_hint(match (decimal, thousands) {
+        (Some(decimal), None) => hint!([format!("if that is a decimal comma, write {decimal}")]),
+        (None, Some(thousands)) => hint!([format!("if the commas separate thousands, write {thousands}")]),
+        (decimal, thousands) => hint!(
+            [format!("if the comma separates thousands, write {}", thousands.unwrap_or_default())],
+            [format!("if it is a decimal comma, write {}", decimal.unwrap_or_default())],
+        ),
+    }))
 }
 
 /// What a number with commas may mean, written without them.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct CommaNumber {
+struct CommaNumber {
     /// With one decimal comma: `1,5` is 1.5.
-    pub(crate) decimal: Option<String>,
+    decimal: Option<String>,
     /// With commas between thousands: `1,500` is 1500.
-    pub(crate) thousands: Option<String>,
+    thousands: Option<String>,
 }
 
 impl CommaNumber {
     /// Returns what `text` may mean, or `None` if it is not a number with commas.
-    pub(crate) fn parse(text: &str) -> Option<CommaNumber> {
+    fn parse(text: &str) -> Option<CommaNumber> {
         let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
         let is_whole = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         let is_decimal =
@@ -166,8 +203,29 @@ impl Census {
     }
 
     /// Returns the first cell that is neither missing nor a number.
-    pub(crate) fn first_word(&self, encoding: TextEncoding) -> Option<String> {
-        self.first_word.as_ref().map(|(_, value)| encoding.decode(value).unwrap_or_default().into_owned())
+    pub(crate) fn first_word(&self) -> Option<&str> {
+        self.first_word.as_ref().map(|(_, word)| std::str::from_utf8(word).unwrap_or_default())
+    }
+
+    /// Returns the census with its word in UTF-8; the encoding of a file is known only at its end.
+    pub(crate) fn decoded(self, encoding: TextEncoding) -> Census {
+        let decode = |word: Vec<u8>| encoding.decode(&word).unwrap_or_default().into_owned().into_bytes();
+        Census { first_word: self.first_word.map(|(row, word)| (row, decode(word))), ..self }
+    }
+
+    /// Returns the census of the cells of both, where those of `later` follow after `n_rows` rows.
+    pub(crate) fn followed_by(self, later: Census, n_rows: u64) -> Census {
+        Census {
+            integers: self.integers + later.integers,
+            long_integers: self.long_integers + later.long_integers,
+            codes: self.codes + later.codes,
+            decimals: self.decimals + later.decimals,
+            whole_decimals: self.whole_decimals + later.whole_decimals,
+            infinite: self.infinite + later.infinite,
+            booleans: self.booleans + later.booleans,
+            texts: self.texts + later.texts,
+            first_word: self.first_word.or(later.first_word.map(|(row, word)| (n_rows + row, word))),
+        }
     }
 
     /// Counts a cell of known kind in `row`; `word` returns its content, needed if it is the first word.
@@ -190,8 +248,8 @@ impl Census {
 
     /// Returns the type of a column of ids or labels: decimals with a fraction are text, since `1.10` and `1.1` are different
     /// names.
-    pub(crate) fn infer_names(&self, encoding: TextEncoding) -> InferredColumn {
-        let inferred = self.infer(encoding);
+    fn infer_names(&self) -> InferredColumn {
+        let inferred = self.infer();
         match self.decimals > self.whole_decimals && inferred.kind == ColumnKind::Number {
             true => InferredColumn { kind: ColumnKind::Text, data_type: DataType::Utf8, long_integers: false },
             false => inferred,
@@ -203,14 +261,14 @@ impl Census {
     /// A code makes the column text. Otherwise numbers and words together are mixed; words alone are text, or boolean if
     /// all are true or false. Numbers are integers if all are and fit 64 bits, text if all are and some do not (an
     /// identifier must not lose digits), and else floating point. A column without values is numeric.
-    pub(crate) fn infer(&self, encoding: TextEncoding) -> InferredColumn {
+    fn infer(&self) -> InferredColumn {
         let numbers = self.integers + self.long_integers + self.decimals;
         let text = |kind| InferredColumn { kind, data_type: DataType::Utf8, long_integers: false };
         let number = |data_type| InferredColumn { kind: ColumnKind::Number, data_type, long_integers: false };
         match &self.first_word {
             _ if self.codes > 0 => text(ColumnKind::Text),
-            Some((row, value)) if numbers > 0 => {
-                let value = encoding.decode(value).unwrap_or_default().into_owned();
+            Some((row, word)) if numbers > 0 => {
+                let value = String::from_utf8_lossy(word).into_owned();
                 text(ColumnKind::Mixed { row: *row, value, n_text: self.booleans + self.texts })
             }
             Some(_) if self.texts == 0 && self.infinite == 0 => {
@@ -258,7 +316,7 @@ mod tests {
     }
 
     fn inferred(cells: &[&str]) -> (ColumnKind, DataType) {
-        let inferred = census(cells).infer(TextEncoding::Utf8);
+        let inferred = census(cells).infer();
         (inferred.kind, inferred.data_type)
     }
 
@@ -278,7 +336,7 @@ mod tests {
 
     #[test]
     fn decimal_ids_are_text_unless_all_are_whole() {
-        let of_names = |cells: &[&str]| census(cells).infer_names(TextEncoding::Utf8).data_type;
+        let of_names = |cells: &[&str]| census(cells).infer_names().data_type;
         assert_eq!(of_names(&["1.1", "1.10", "2.0"]), DataType::Utf8);
         assert_eq!(of_names(&["1e3", "2.0"]), DataType::Utf8);
         assert_eq!(of_names(&["17850.0", "", "-3.00", "5."]), DataType::Float64);
@@ -299,6 +357,18 @@ mod tests {
         assert_eq!(inferred(&["true", "False", ""]), (ColumnKind::Boolean, DataType::Boolean));
         assert_eq!(inferred(&["true", "maybe"]), (ColumnKind::Text, DataType::Utf8));
         assert_eq!(inferred(&["inf", "out"]), (ColumnKind::Text, DataType::Utf8));
+    }
+
+    #[test]
+    fn cells_counted_in_two_halves_are_counted_as_one() {
+        let cells = ["1", "", "2.0", "00123", "x", "1e5", "inf", "true", "9223372036854775808", "1,5"];
+        for cut in 0..=cells.len() {
+            for cells in [&cells[..], &["1", "2"], &["1", "unknown", "3"], &["true", "x"]] {
+                let (before, after) = cells.split_at(cut.min(cells.len()));
+                let together = census(before).followed_by(census(after), before.len() as u64);
+                assert_eq!(together, census(cells), "{cells:?} cut at {cut}");
+            }
+        }
     }
 
     #[test]

@@ -31,7 +31,7 @@ impl<I> Converted<I> {
     /// Returns the next rows of the last batch.
     fn cut(&mut self) -> Option<Result<RecordBatch>> {
         let rest = self.rest.take()?;
-        let n = rest.num_rows().min(rows_per_batch(self.conversion.kept.len()));
+        let n = rest.num_rows().min(rows_per_batch(self.conversion.n_columns()));
         if n < rest.num_rows() {
             self.rest = Some(rest.slice(n, rest.num_rows() - n));
         }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use arrow_schema::{Field, Schema, SchemaRef};
 
+use super::census::CountedColumn;
+use super::lists::ListColumns;
 use super::{Format, TableColumn, UnreadColumn};
 use crate::{Error, Note, Result};
 
@@ -18,9 +20,41 @@ pub(crate) struct TableLayout {
     pub(crate) image_shape: Option<[usize; 2]>,
     pub(crate) notes: Vec<Note>,
     pub(crate) unread: Vec<UnreadColumn>,
+    pub(crate) evidence: TypeEvidence,
+    pub(crate) lists: Vec<ListColumns>,
+}
+
+/// What the types of the columns are based on, which decides how those of several files are united.
+#[derive(Debug)]
+pub(crate) enum TypeEvidence {
+    /// The file states them, except for these columns, which have no values.
+    Declared { untyped: Vec<String> },
+    /// They are inferred from the cells.
+    Counted(Vec<CountedColumn>),
 }
 
 impl TableLayout {
+    /// Returns the layout of a table with the types that its cells imply, and notes on these.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`TableLayout::new`].
+    pub(crate) fn inferred(
+        path: &Path,
+        format: Format,
+        counted: Vec<CountedColumn>,
+        n_rows: u64,
+    ) -> Result<TableLayout> {
+        let (mut fields, mut columns, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        for (field, column, remarks) in counted.iter().map(|column| column.infer(format)) {
+            fields.push(field);
+            columns.push(column);
+            notes.extend(remarks);
+        }
+        let layout = TableLayout::new(path, format, fields, columns, n_rows)?;
+        Ok(TableLayout { notes, evidence: TypeEvidence::Counted(counted), ..layout })
+    }
+
     /// Returns the layout of a table whose columns have the given fields and kinds.
     ///
     /// # Errors
@@ -38,11 +72,21 @@ impl TableLayout {
             return Err(Error::NoRows { path: path.to_owned(), format, n_columns: columns.len() });
         }
         let schema = Arc::new(Schema::new(fields));
-        Ok(TableLayout { schema, columns, n_rows, image_shape: None, notes: Vec::new(), unread: Vec::new() })
+        Ok(TableLayout {
+            schema,
+            columns,
+            n_rows,
+            image_shape: None,
+            notes: Vec::new(),
+            unread: Vec::new(),
+            evidence: TypeEvidence::Declared { untyped: Vec::new() },
+            lists: Vec::new(),
+        })
     }
 
-    /// Returns the layout with `notes` for the user.
-    pub(crate) fn with_notes(self, notes: Vec<Note>) -> TableLayout {
+    /// Returns the layout with `notes` on the file before those on its columns.
+    pub(crate) fn with_notes(self, mut notes: Vec<Note>) -> TableLayout {
+        notes.extend(self.notes);
         TableLayout { notes, ..self }
     }
 

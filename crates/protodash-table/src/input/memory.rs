@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use arrow_array::RecordBatch;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::Schema;
 
 use super::arrow_types::Conversion;
 use super::layout::rows_per_batch;
-use super::{Batches, Format, OpenedTable, TableReader};
+use super::{Batches, Format, OpenedTable, ReadOptions, TableReader};
 use crate::Result;
 
 /// Record batches whose columns are known.
@@ -18,9 +18,17 @@ struct MemoryTable {
 }
 
 /// Returns the table in `batches`; messages call it `path`.
-pub(super) fn open(path: &Path, schema: &Schema, batches: Vec<RecordBatch>) -> Result<OpenedTable> {
+pub(super) fn open(
+    path: &Path,
+    schema: &Schema,
+    batches: Vec<RecordBatch>,
+    options: &ReadOptions,
+) -> Result<OpenedTable> {
     let n_rows = batches.iter().map(|batch| batch.num_rows() as u64).sum();
-    let (conversion, layout) = Conversion::new(path, Format::Memory, schema, n_rows)?;
+    let column =
+        |at: usize| batches.iter().map(|batch| Ok(batch.column(at).clone())).collect::<Vec<Result<ArrayRef>>>();
+    let (conversion, layout) =
+        Conversion::new(path, Format::Memory, schema, n_rows, options, |at| Ok(Box::new(column(at).into_iter())))?;
     Ok(OpenedTable { layout, table: Box::new(MemoryTable { path: path.to_owned(), batches, conversion }) })
 }
 
@@ -28,7 +36,7 @@ impl TableReader for MemoryTable {
     /// Returns the rows, converted piece by piece; cloning a batch is cheap because it shares its columns.
     fn batches(&self) -> Result<Batches> {
         let (path, conversion) = (self.path.clone(), self.conversion.clone());
-        let length = rows_per_batch(conversion.kept.len());
+        let length = rows_per_batch(conversion.n_columns());
         let pieces = self.batches.clone().into_iter().flat_map(move |batch| pieces(&batch, length));
         let mut start = 0;
         Ok(Batches::new(pieces.map(move |piece| {
@@ -49,7 +57,7 @@ fn pieces(batch: &RecordBatch, length: usize) -> Vec<RecordBatch> {
 mod tests {
     use std::sync::Arc;
 
-    use arrow_array::{ArrayRef, Int64Array};
+    use arrow_array::Int64Array;
 
     use crate::{Error, Input, RowPlace};
 

@@ -13,10 +13,12 @@ mod compression;
 mod converted;
 mod csv;
 mod format;
+mod free_space;
 mod idx;
 mod ipc;
 mod json_lines;
 mod layout;
+mod lists;
 mod memory;
 mod npy;
 mod npy_header;
@@ -25,6 +27,7 @@ mod options;
 mod origin;
 mod parquet;
 mod part;
+mod parts;
 mod place;
 mod rows;
 mod shield;
@@ -46,11 +49,13 @@ pub use self::format::Format;
 use self::layout::TableLayout;
 pub use self::options::ReadOptions;
 use self::origin::FileOrigin;
+use self::parts::PathMeaning;
+pub use self::parts::reads_file;
 pub use self::place::RowPlace;
 use self::table::{Head, OpenedTable, TableReader};
 use crate::{Error, Note, Result};
 
-/// An open file, which can be read any number of times, batch by batch.
+/// An open file, or several that are parts of one table, which can be read any number of times, batch by batch.
 ///
 /// Opening determines the columns and the number of rows: it reads all of a CSV or JSON lines file, but only header or
 /// footer of a Parquet or NumPy file. Memory is bounded by a batch, whatever the file's size.
@@ -78,10 +83,13 @@ pub struct Input {
 }
 
 impl Input {
-    /// Opens the file at `path`.
+    /// Opens the file at `path`, or the table whose parts are the files in the folder `path` or match the pattern `path`.
     ///
     /// The format is detected by content and, for text formats, by the extension; gzip, xz and zstd are also detected by
-    /// content. `file.npz:name` opens one of several arrays or data sets (`.npz`, `.xpt`).
+    /// content. `file.npz:name` opens one of several arrays or data sets (`.npz`, `.xpt`), and `-` is standard input.
+    ///
+    /// Parts are read in the order of their names, those of a folder without names that begin with `.` or `_`. They have
+    /// the same format and columns, and rows are numbered through all of them. Patterns have `*`, `?`, `[a-z]` and `**`.
     ///
     /// # Errors
     ///
@@ -93,15 +101,40 @@ impl Input {
     /// use protodash_table::{Input, ReadOptions};
     ///
     /// let directory = tempfile::tempdir()?;
-    /// let path = directory.path().join("ragged.csv");
-    /// std::fs::write(&path, "a,b\n1,2\n3\n")?;
-    /// let error = Input::open(&path, &ReadOptions::default()).unwrap_err();
-    /// assert!(error.to_string().ends_with("ragged.csv: line 3 has 1 field but line 1 has 2"));
+    /// std::fs::write(directory.path().join("a.csv"), "a,b\n1,2\n")?;
+    /// std::fs::write(directory.path().join("b.csv"), "a,b\n3,4\n5,6\n")?;
+    /// let input = Input::open(directory.path(), &ReadOptions::default())?;
+    /// assert_eq!(input.n_rows(), 3);
+    /// assert!(input.place(2).to_string().starts_with("line 3 of ") && input.place(2).to_string().ends_with("b.csv"));
+    ///
+    /// std::fs::write(directory.path().join("b.csv"), "a,b\n1,2\n3\n")?;
+    /// let error = Input::open(&directory.path().join("*.csv"), &ReadOptions::default()).unwrap_err();
+    /// assert!(error.to_string().ends_with("b.csv: line 3 has 1 field but line 1 has 2"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn open(path: &Path, options: &ReadOptions) -> Result<Input> {
+        match PathMeaning::of(path)? {
+            PathMeaning::Parts(files) => {
+                let (format, opened) = parts::open(path, &files, options)?;
+                Ok(Input { path: path.to_owned(), format, layout: opened.layout, table: opened.table })
+            }
+            PathMeaning::Stdin => Input::open_from(Path::new("standard input"), options, |_, name| {
+                FileOrigin::piped(name, &mut std::io::stdin().lock(), options.pipe_limit)
+            }),
+            PathMeaning::File => {
+                Input::open_from(path, options, |file, path| FileOrigin::open(file, path, options.pipe_limit))
+            }
+        }
+    }
+
+    /// Opens the one file at `path`; `open` returns its bytes, given the file and what messages call it.
+    fn open_from(
+        path: &Path,
+        options: &ReadOptions,
+        open: impl FnOnce(&Path, &Path) -> Result<FileOrigin>,
+    ) -> Result<Input> {
         let (file, part) = part::split(path);
-        let origin = Arc::new(FileOrigin::open(&file, path, options.pipe_limit)?);
+        let origin = Arc::new(open(&file, path)?);
         let head = Head::of(&origin)?;
         if head.bytes.is_empty() {
             return Err(Error::Empty { path: path.to_owned() });
@@ -114,8 +147,8 @@ impl Input {
         let opened = match format {
             Format::Csv => csv::open(origin.clone(), &head, options)?,
             Format::JsonLines => json_lines::open(origin.clone())?,
-            Format::Parquet => parquet::open(origin.clone())?,
-            Format::ArrowIpc => ipc::open(origin.clone(), &head)?,
+            Format::Parquet => parquet::open(origin.clone(), options)?,
+            Format::ArrowIpc => ipc::open(origin.clone(), &head, options)?,
             Format::Npy => npy::open(origin.clone(), &head, format)?,
             Format::Npz => npz::open(&origin, part.as_ref())?,
             Format::Idx => idx::open(origin.clone(), &head)?,
@@ -149,12 +182,42 @@ impl Input {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn from_batches(name: &str, schema: SchemaRef, batches: Vec<RecordBatch>) -> Result<Input> {
+        Input::from_batches_with(name, schema, batches, &ReadOptions::default())
+    }
+
+    /// Returns the table in `batches`, of which only the columns of lists that `options` name are read.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Input::from_batches`], and those of reading lists.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, types::Int64Type};
+    /// # use protodash_table::{Input, ReadOptions};
+    /// let tokens = ListArray::from_iter_primitive::<Int64Type, _, _>([Some(vec![Some(7)]), Some(vec![Some(1), Some(2)])]);
+    /// let length: ArrayRef = Arc::new(Int64Array::from(vec![1, 2]));
+    /// let batch = RecordBatch::try_from_iter([("length", length), ("tokens", Arc::new(tokens) as ArrayRef)])?;
+    /// let mut options = ReadOptions::default();
+    /// options.drop = vec!["tokens".into()];
+    /// let texts = Input::from_batches_with("texts", batch.schema(), vec![batch], &options)?;
+    /// assert_eq!((texts.columns().len(), texts.unread()[0].name.as_str()), (1, "tokens"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_batches_with(
+        name: &str,
+        schema: SchemaRef,
+        batches: Vec<RecordBatch>,
+        options: &ReadOptions,
+    ) -> Result<Input> {
         let path = PathBuf::from(name);
-        let opened = memory::open(&path, &schema, batches)?;
+        let opened = memory::open(&path, &schema, batches, options)?;
         Ok(Input { path, format: Format::Memory, layout: opened.layout, table: opened.table })
     }
 
-    /// Returns the path as it was given.
+    /// Returns the path as it was given, or `standard input`.
     ///
     /// # Examples
     ///
@@ -222,6 +285,26 @@ impl Input {
     #[must_use]
     pub fn unread(&self) -> &[UnreadColumn] {
         &self.layout.unread
+    }
+
+    /// Returns the column of lists that the column at `position` is an element of.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use arrow_array::{ArrayRef, FixedSizeListArray, RecordBatch, types::Float32Type};
+    /// # use protodash_table::Input;
+    /// let vectors = [[0.5, 1.0], [2.0, 0.0]].map(|vector| Some(vector.map(Some)));
+    /// let vectors: ArrayRef = Arc::new(FixedSizeListArray::from_iter_primitive::<Float32Type, _, _>(vectors, 2));
+    /// let batch = RecordBatch::try_from_iter([("embedding", vectors)])?;
+    /// let input = Input::from_batches("texts", batch.schema(), vec![batch])?;
+    /// assert_eq!((input.columns()[1].name.as_str(), input.list_of(1)), ("embedding[1]", Some("embedding")));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn list_of(&self, position: usize) -> Option<&str> {
+        self.layout.lists.iter().find(|list| list.columns.contains(&position)).map(|list| list.name.as_str())
     }
 
     /// Returns the schema of every batch: one field for each of [`Input::columns`], with the type of its array.
@@ -313,7 +396,7 @@ impl Input {
         &self.layout.notes
     }
 
-    /// Returns where `row`, counted from 0, is in the file: its line in a text file, else the row itself.
+    /// Returns where `row`, counted from 0, is: its line in a text file, else the row itself, and the file if there are several.
     ///
     /// # Examples
     ///
@@ -329,6 +412,24 @@ impl Input {
     #[must_use]
     pub fn place(&self, row: u64) -> RowPlace {
         self.table.place(row)
+    }
+
+    /// Returns the file that holds `row`, counted from 0, and the number of that row in the file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// std::fs::write(directory.path().join("a.csv"), "x\n1\n2\n")?;
+    /// std::fs::write(directory.path().join("b.csv"), "x\n3\n4\n")?;
+    /// let input = Input::open(directory.path(), &ReadOptions::default())?;
+    /// assert_eq!(input.part_of(3), (directory.path().join("b.csv").as_path(), 1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn part_of(&self, row: u64) -> (&Path, u64) {
+        self.table.part_of(row).unwrap_or((&self.path, row))
     }
 
     /// Returns all rows in the order of the file, in batches of up to a few thousand.

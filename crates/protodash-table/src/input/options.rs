@@ -23,12 +23,34 @@ pub struct ReadOptions {
     pub id: Option<String>,
     /// The label column of a CSV file, if any: there too, `1.10` is not the number 1.1.
     pub label: Option<String>,
+    /// The columns in use, `None` (the default) for all; columns of lists that are not among them are not read.
+    pub columns: Option<Vec<String>>,
+    /// Columns that are not in use; if they hold lists, these are not read, so that they may have any length.
+    pub drop: Vec<String>,
     /// The maximum number of bytes read from a pipe, which are kept in a temporary file; unlimited by default.
     pub pipe_limit: u64,
 }
 
 impl Default for ReadOptions {
     fn default() -> ReadOptions {
-        ReadOptions { header: true, delimiter: None, id: None, label: None, pipe_limit: u64::MAX }
+        ReadOptions {
+            header: true,
+            delimiter: None,
+            id: None,
+            label: None,
+            columns: None,
+            drop: Vec::new(),
+            pipe_limit: u64::MAX,
+        }
+    }
+}
+
+impl ReadOptions {
+    /// Returns whether a column of lists is in use; case is ignored, as it may be in names.
+    pub(crate) fn reads_list(&self, name: &str) -> bool {
+        let is = |other: &String| other.to_lowercase() == name.to_lowercase();
+        // `e[0]` names an element of `e`.
+        let is_of = |other: &String| is(other) || other.rsplit_once('[').is_some_and(|(list, _)| is(&list.to_owned()));
+        self.columns.as_ref().is_none_or(|columns| columns.iter().any(is_of)) && !self.drop.iter().any(is)
     }
 }

@@ -1,17 +1,20 @@
 //! An open file, which can be read any number of times and by several readers at once.
 //!
 //! Each reader has its own position, so two passes can run at the same time, and the file stays the same even if its name
-//! is reused in between. What cannot be read twice (a pipe) or at random (a compressed Parquet file) is copied to an
-//! anonymous temporary file, which disappears with the process.
+//! is reused in between; a part of a table is opened again for each pass, since a process may have only so many files open,
+//! and must then be what it was. What cannot be read twice (a pipe) or at random (a compressed Parquet file) is copied to an
+//! anonymous temporary file, which disappears with the process and takes at most half of the free space.
 
 use std::error::Error as StdError;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use super::Format;
 use super::compression::{Compression, MAGIC_LEN, UnpackError};
+use super::free_space::free_space;
 use super::shield::shield;
 use crate::{Error, Result};
 
@@ -35,18 +38,35 @@ impl FileOrigin {
         if metadata.is_dir() {
             return Err(Error::IsDirectory { path: path.to_owned() });
         }
-        let bytes = if metadata.is_file() {
-            FileBytes { file: Arc::new(file), start: 0, length: metadata.len() }
-        } else {
-            // One byte more than allowed shows that there is more.
-            let bytes = spool(path, &mut file.take(pipe_limit.saturating_add(1)), fail)?;
-            if bytes.length > pipe_limit {
-                return Err(Error::PipeTooLong { path: path.to_owned(), limit: pipe_limit });
+        if !metadata.is_file() {
+            return FileOrigin::piped(path, &mut { file }, pipe_limit);
+        }
+        FileOrigin::new(path, FileBytes::whole(StoredFile::Open(file), metadata.len()))
+    }
+
+    /// Returns the file at `path`, one of many that a table consists of: it is open only while it is read.
+    pub(crate) fn open_part(file: &Path, path: &Path) -> Result<FileOrigin> {
+        let metadata = file.metadata().map_err(|cause| Error::from_io(path, cause))?;
+        let stored = StoredFile::Named { path: file.to_owned(), stamp: FileStamp::of(&metadata) };
+        FileOrigin::new(path, FileBytes::whole(stored, metadata.len()))
+    }
+
+    /// Returns what comes through `pipe`, which messages call `path`, up to `pipe_limit` bytes.
+    pub(crate) fn piped(path: &Path, pipe: &mut dyn Read, pipe_limit: u64) -> Result<FileOrigin> {
+        let room = SpoolRoom::measured();
+        let limit = room.bytes.min(pipe_limit);
+        match spool(path, pipe, limit, |cause| Error::from_io(path, cause))? {
+            Some(bytes) => FileOrigin::new(path, bytes),
+            None => {
+                let disk = (room.bytes < pipe_limit).then_some(room.directory);
+                Err(Error::PipeTooLong { path: path.to_owned(), limit, disk })
             }
-            bytes
-        };
+        }
+    }
+
+    fn new(path: &Path, bytes: FileBytes) -> Result<FileOrigin> {
         let mut head = [0; MAGIC_LEN];
-        let n = read_up_to(&mut bytes.cursor(), &mut head).map_err(fail)?;
+        let n = read_up_to(&mut bytes.cursor(), &mut head).map_err(|cause| Error::from_io(path, cause))?;
         let compression = Compression::detect(&head[..n]);
         let unpacked_length = (compression == Compression::None).then_some(bytes.length);
         Ok(FileOrigin { path: path.to_owned(), bytes, compression, unpacked_length })
@@ -79,7 +99,11 @@ impl FileOrigin {
     pub(crate) fn unpacked(&self) -> Result<FileBytes> {
         match self.compression {
             Compression::None | Compression::ZipMember { deflated: false, .. } => Ok(self.bytes.clone()),
-            _ => spool(&self.path, &mut self.reader()?, |cause| self.error(cause)),
+            _ => {
+                let SpoolRoom { directory, bytes: limit } = SpoolRoom::measured();
+                let unpacked = spool(&self.path, &mut self.reader()?, limit, |cause| self.error(cause))?;
+                unpacked.ok_or_else(|| Error::UnpackedTooLong { path: self.path.clone(), limit, directory })
+            }
         }
     }
 
@@ -137,15 +161,53 @@ impl FileOrigin {
     }
 }
 
+/// A file that can be read again.
+#[derive(Debug)]
+enum StoredFile {
+    /// An open file.
+    Open(File),
+    /// A file to be opened again.
+    Named { path: PathBuf, stamp: FileStamp },
+}
+
+/// What tells that a file is still the same.
+#[derive(Debug, PartialEq, Eq)]
+struct FileStamp {
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileStamp {
+    fn of(metadata: &Metadata) -> FileStamp {
+        FileStamp { length: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
+impl StoredFile {
+    /// Opens a file that is not open; `None` if it is.
+    fn open_again(&self) -> io::Result<Option<Arc<File>>> {
+        let StoredFile::Named { path, stamp } = self else { return Ok(None) };
+        let file = File::open(path)?;
+        if FileStamp::of(&file.metadata()?) != *stamp {
+            return Err(io::Error::other("the file has changed since it was opened"));
+        }
+        Ok(Some(Arc::new(file)))
+    }
+}
+
 /// A range of a file, for random access.
 #[derive(Clone, Debug)]
 pub(crate) struct FileBytes {
-    file: Arc<File>,
+    file: Arc<StoredFile>,
     start: u64,
     length: u64,
 }
 
 impl FileBytes {
+    fn whole(file: StoredFile, length: u64) -> FileBytes {
+        FileBytes { file: Arc::new(file), start: 0, length }
+    }
+
     /// Returns the number of bytes.
     pub(crate) fn length(&self) -> u64 {
         self.length
@@ -165,7 +227,7 @@ impl FileBytes {
 
     /// Returns a reader with its own position, at byte `position`.
     pub(crate) fn cursor_at(&self, position: u64) -> Cursor {
-        Cursor { bytes: self.clone(), position }
+        Cursor { bytes: self.clone(), position, opened: None }
     }
 }
 
@@ -174,13 +236,30 @@ impl FileBytes {
 pub(crate) struct Cursor {
     bytes: FileBytes,
     position: u64,
+    /// The file, if it had to be opened again.
+    opened: Option<Arc<File>>,
+}
+
+impl Cursor {
+    /// Returns the file, opened if it is not.
+    fn file(&mut self) -> io::Result<&File> {
+        if self.opened.is_none() {
+            self.opened = self.bytes.file.open_again()?;
+        }
+        match (&*self.bytes.file, &self.opened) {
+            (StoredFile::Open(file), _) => Ok(file),
+            (StoredFile::Named { .. }, Some(file)) => Ok(file),
+            (StoredFile::Named { .. }, None) => Err(io::ErrorKind::NotFound.into()),
+        }
+    }
 }
 
 impl Read for Cursor {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = self.bytes.length.saturating_sub(self.position);
         let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        let n = read_at(&self.bytes.file, &mut buffer[..wanted], self.bytes.start + self.position)?;
+        let start = self.bytes.start + self.position;
+        let n = read_at(self.file()?, &mut buffer[..wanted], start)?;
         self.position += n as u64;
         Ok(n)
     }
@@ -208,10 +287,29 @@ fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, position)
 }
 
-/// Copies all of `from` to an anonymous temporary file.
+/// Where temporary files go, and how many bytes may go there.
+struct SpoolRoom {
+    directory: PathBuf,
+    /// Half of what is free: an endless pipe must not fill the disk, whatever the memory limit is.
+    bytes: u64,
+}
+
+impl SpoolRoom {
+    fn measured() -> SpoolRoom {
+        let directory = std::env::temp_dir();
+        SpoolRoom { bytes: free_space(&directory).map_or(u64::MAX, |free| free / 2), directory }
+    }
+}
+
+/// Copies all of `from` to an anonymous temporary file; `None` if that is more than `limit` bytes.
 ///
 /// Read and write errors are kept apart: a truncated gzip file is the user's problem, a full disk is not.
-fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Error) -> Result<FileBytes> {
+fn spool(
+    path: &Path,
+    from: &mut dyn Read,
+    limit: u64,
+    read_error: impl Fn(io::Error) -> Error,
+) -> Result<Option<FileBytes>> {
     let spool_error = |cause| Error::Spool { path: path.to_owned(), directory: std::env::temp_dir(), cause };
     let mut file = tempfile::tempfile().map_err(spool_error)?;
     let mut buffer = vec![0; 1 << 16];
@@ -219,10 +317,13 @@ fn spool(path: &Path, from: &mut dyn Read, read_error: impl Fn(io::Error) -> Err
     loop {
         let n = read_up_to(from, &mut buffer).map_err(&read_error)?;
         if n == 0 {
-            return Ok(FileBytes { file: Arc::new(file), start: 0, length });
+            return Ok(Some(FileBytes::whole(StoredFile::Open(file), length)));
+        }
+        length += n as u64;
+        if length > limit {
+            return Ok(None);
         }
         io::Write::write_all(&mut file, &buffer[..n]).map_err(spool_error)?;
-        length += n as u64;
     }
 }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use bytes::Bytes as Buffer;
 use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::arrow_reader::{
+    ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
+};
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::reader::{ChunkReader, Length};
 
@@ -13,7 +15,7 @@ use super::arrow_types::Conversion;
 use super::converted::Converted;
 use super::layout::rows_per_batch;
 use super::origin::{Cursor, FileBytes, FileOrigin};
-use super::{Batches, Format, OpenedTable, TableReader};
+use super::{Batches, Format, OpenedTable, ReadOptions, TableReader};
 use crate::Result;
 
 /// A Parquet file whose footer is known.
@@ -25,25 +27,46 @@ struct Parquet {
 }
 
 /// Returns the Parquet file `origin`; if it is compressed, it is unpacked to a temporary file, because its footer comes last.
-pub(crate) fn open(origin: Arc<FileOrigin>) -> Result<OpenedTable> {
+pub(crate) fn open(origin: Arc<FileOrigin>, options: &ReadOptions) -> Result<OpenedTable> {
     let bytes = origin.unpacked()?;
     let load = || ArrowReaderMetadata::load(&bytes, ArrowReaderOptions::new());
     let metadata = origin.decode(Format::Parquet, load)?;
     let n_rows = u64::try_from(metadata.metadata().file_metadata().num_rows()).unwrap_or_default();
-    let (conversion, layout) = Conversion::new(origin.path(), Format::Parquet, metadata.schema(), n_rows)?;
+    let (conversion, layout) =
+        Conversion::new(origin.path(), Format::Parquet, metadata.schema(), n_rows, options, |at| {
+            let mut reader = reader(&origin, &bytes, &metadata, &[at], LOOKED_AT)?;
+            let origin = origin.clone();
+            let next = move || origin.decode(Format::Parquet, || reader.next().transpose()).transpose();
+            Ok(Box::new(std::iter::from_fn(next).map(|batch| Ok(batch?.column(0).clone()))))
+        })?;
     Ok(OpenedTable { layout, table: Box::new(Parquet { origin, bytes, metadata, conversion }) })
+}
+
+/// The rows that are read at a time to find the length of lists.
+const LOOKED_AT: usize = 64;
+
+/// Returns a reader of some columns, which yields `n_rows` rows at a time.
+fn reader(
+    origin: &FileOrigin,
+    bytes: &FileBytes,
+    metadata: &ArrowReaderMetadata,
+    columns: &[usize],
+    n_rows: usize,
+) -> Result<ParquetRecordBatchReader> {
+    origin.decode(Format::Parquet, || {
+        let mask = ProjectionMask::roots(metadata.parquet_schema(), columns.iter().copied());
+        ParquetRecordBatchReaderBuilder::new_with_metadata(bytes.clone(), metadata.clone())
+            .with_projection(mask)
+            .with_batch_size(n_rows)
+            .build()
+    })
 }
 
 impl TableReader for Parquet {
     fn batches(&self) -> Result<Batches> {
         let kept = &self.conversion.kept;
-        let reader = self.origin.decode(Format::Parquet, || {
-            let mask = ProjectionMask::roots(self.metadata.parquet_schema(), kept.iter().copied());
-            ParquetRecordBatchReaderBuilder::new_with_metadata(self.bytes.clone(), self.metadata.clone())
-                .with_projection(mask)
-                .with_batch_size(rows_per_batch(kept.len()))
-                .build()
-        })?;
+        let n_rows = rows_per_batch(self.conversion.n_columns());
+        let reader = reader(&self.origin, &self.bytes, &self.metadata, kept, n_rows)?;
         // The projection has left only the kept columns, in the order of the file.
         let conversion = Conversion { kept: (0..kept.len()).collect(), ..self.conversion.clone() };
         Ok(Batches::new(Converted::new(reader, self.origin.clone(), Format::Parquet, conversion)))

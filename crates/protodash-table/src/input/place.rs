@@ -1,6 +1,7 @@
 //! The place of a row in its file, for messages.
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// Where a row is: a line of a text file, counted from 1 as editors do, or else a row of the table, counted from 0 as in
 /// results.
@@ -12,14 +13,30 @@ use std::fmt;
 ///
 /// assert_eq!(RowPlace::Line(4).to_string(), "line 4");
 /// assert_eq!(RowPlace::Row(3).to_string(), "row 3 (counted from 0)");
+/// let in_part = RowPlace::Part { path: "parts/b.csv".into(), place: Box::new(RowPlace::Line(4)) };
+/// assert_eq!(in_part.to_string(), "line 4 of parts/b.csv");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RowPlace {
     /// The line in which the row begins, counted from 1, the header included.
     Line(u64),
     /// The row, counted from 0, the header not included.
     Row(u64),
+    /// A place in one of the files that the table consists of.
+    Part {
+        /// The file.
+        path: PathBuf,
+        /// The place in it.
+        place: Box<RowPlace>,
+    },
+}
+
+impl RowPlace {
+    /// Returns the place in the file `path`, one of several.
+    pub(crate) fn of_part(self, path: &Path) -> RowPlace {
+        RowPlace::Part { path: path.to_owned(), place: Box::new(self) }
+    }
 }
 
 impl fmt::Display for RowPlace {
@@ -27,6 +44,7 @@ impl fmt::Display for RowPlace {
         match self {
             RowPlace::Line(line) => write!(f, "line {line}"),
             RowPlace::Row(row) => write!(f, "row {row} (counted from 0)"),
+            RowPlace::Part { path, place } => write!(f, "{place} of {}", path.display()),
         }
     }
 }

@@ -1,5 +1,9 @@
 //! The interface of the readers of all formats.
 
+use std::path::Path;
+
+use arrow_schema::SchemaRef;
+
 use super::layout::TableLayout;
 use super::origin::FileOrigin;
 use super::{Batches, Format, RowPlace};
@@ -19,6 +23,23 @@ pub(crate) trait TableReader: Send + Sync {
     /// Returns the place of `row`, counted from 0.
     fn place(&self, row: u64) -> RowPlace {
         RowPlace::Row(row)
+    }
+
+    /// Makes the batches have the types of `schema`, which has the same columns; returns whether that is possible.
+    ///
+    /// Readers that infer types can be told others; the batches of all others have to be cast.
+    fn yield_types_of(&mut self, _schema: &SchemaRef) -> bool {
+        false
+    }
+
+    /// Returns the separator of a CSV file.
+    fn delimiter(&self) -> Option<u8> {
+        None
+    }
+
+    /// Returns the file that holds `row` and the row's number in it, if the table is in several files.
+    fn part_of(&self, _row: u64) -> Option<(&Path, u64)> {
+        None
     }
 }
 

@@ -70,14 +70,6 @@ fn no_file() {
     assert_eq!(missing("a.csv:x"), pair("a.csv:x: no such file", spelling));
 }
 
-#[test]
-fn a_directory() {
-    let folder = TestFolder::new();
-    std::fs::create_dir(folder.0.path().join("tables.csv")).unwrap();
-    let found = folder.message_and_hint(&open(&folder.0.path().join("tables.csv")).unwrap_err());
-    assert_eq!(found, pair("tables.csv: is a directory, a file is expected", "give one of the files in it"));
-}
-
 #[cfg(unix)]
 #[test]
 fn no_permission() {

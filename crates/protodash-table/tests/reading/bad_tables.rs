@@ -403,16 +403,17 @@ fn bad_target_weights() {
 
 #[test]
 fn ranges_that_cannot_be_scaled() {
-    let hint = "change its unit, or exclude it with Drop([\"x\"])";
-    let message = "t.csv: column \"x\" ranges from 1e200 to 3e200, which is too wide or too narrow to scale";
-    refused("x\n1e200\n3e200\n", &Roles::default(), message, hint);
-    let message = "t.csv: column \"x\" ranges from 1e-200 to 3e-200, which is too wide or too narrow to scale";
-    refused("x\n1e-200\n3e-200\n", &Roles::default(), message, hint);
+    let hint = "use Scale(Some(Rank)) to compare ranks, change its unit, or exclude it with Drop([\"x\"])";
+    let message = "t.csv: column \"x\" ranges from -1.7e308 to 1.7e308, which is too wide or too narrow to scale";
+    let by_range = roles(|roles| roles.scale = Some(Scaling::MinMax));
+    refused("x\n-1.7e308\n1.7e308\n", &by_range, message, hint);
+    let message = "t.csv: column \"x\" ranges from 1e-320 to 3e-320, which is too wide or too narrow to scale";
+    refused("x\n1e-320\n3e-320\n", &Roles::default(), message, hint);
     // The target is scaled like the source and must not leave the range either.
     let message = "source.csv: column \"x\" ranges from 0e0 to 1e300, which is too wide or too narrow to scale";
     both_refused("x\n0\n1e-20\n", "x\n1e300\n", &Roles::default(), message, hint);
-    // Values around 1e±30 are fine.
-    for unit in ["e30", "e-30"] {
+    // Values around 1e±200 are fine, although their squares are out of range.
+    for unit in ["e30", "e-30", "e200", "e-200"] {
         let tables = Tables::new();
         let input = tables.write("t.csv", format!("x\n1{unit}\n3{unit}\n"));
         for scale in [Scaling::None, Scaling::Standard, Scaling::MinMax] {

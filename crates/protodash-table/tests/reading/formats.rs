@@ -257,11 +257,16 @@ fn every_arrow_type_is_a_number_a_boolean_text_or_named_as_unread() {
             assert_eq!(rows[1][at], missing, "{name}: {column}");
         }
         let unread: Vec<&str> = input.unread().iter().map(|column| column.name.as_str()).collect();
-        assert_eq!(unread, ["list", "struct", "binary"]);
+        assert_eq!(unread, ["struct", "binary"]);
+        let list: Vec<usize> =
+            (0..2).filter_map(|at| names(&input).iter().position(|n| *n == format!("list[{at}]"))).collect();
+        assert_eq!(list.iter().map(|at| rows[0][*at].as_str()).collect::<Vec<_>>(), ["1", "2"], "{name}");
+        assert_eq!(list.iter().map(|at| rows[1][*at].as_str()).collect::<Vec<_>>(), ["-", "-"], "{name}");
     }
     // Parquet knows no runs.
     let arrow = open(&sample("types.arrow")).unwrap();
-    assert_eq!((names(&arrow)[25], &cells(&arrow)[1][25]), ("runs", &"7.5".to_owned()));
+    let runs = names(&arrow).iter().position(|name| *name == "runs").unwrap();
+    assert_eq!(cells(&arrow)[1][runs], "7.5");
 }
 
 #[test]

@@ -11,6 +11,8 @@ mod encoding;
 mod files;
 mod formats;
 mod fuzz_corpus;
+mod lists;
+mod parts;
 mod real_data;
 mod real_tables;
 mod remarks;

@@ -18,7 +18,7 @@ use self::expected::expected_least;
 use crate::energy;
 use crate::error::{Result, Role};
 use crate::kernel::Kernel;
-use crate::kernel_mean::Target;
+use crate::kernel_mean::{ApproximateMeans, ErrorBound, Target};
 use crate::methods::random;
 use crate::observe::{Observer, Stage, Unobserved, go_on};
 use crate::params::{Params, check_length, check_row_weights};
@@ -155,7 +155,7 @@ pub fn baseline<T: Scalar>(
 ) -> Result<Baseline> {
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
-    check_length("the kernel mean", selection.kernel_mean().len(), source.n_rows())?;
+    check_length("the kernel mean", selection.n_source, source.n_rows())?;
     if let Some(weights) = &params.target_weights {
         check_row_weights(weights, target.n_rows(), Role::Target)?;
     }
@@ -253,16 +253,21 @@ fn random_path<T: Scalar>(
     };
     let n_draws = if n_prototypes > MANY_PROTOTYPES { params.n_draws.min(1) } else { params.n_draws };
     let chosen = Params::new(n_prototypes);
+    let seeds: Vec<u64> = (0..n_draws).map(|draw| seed_of(params, draw)).collect();
+    let computed = match selection.kernel_mean() {
+        Some(_) => Vec::new(),
+        None => means_of_draws(target, source, kernel, n_prototypes, &seeds),
+    };
     let problem = SelectionProblem {
         target,
         source,
         kernel,
-        kernel_mean: selection.kernel_mean(),
+        kernel_mean: selection.kernel_mean().unwrap_or(&computed),
         rough: None,
         params: &chosen,
         layout: ShardLayout::default(),
     };
-    let draws = (0..n_draws).into_par_iter().map(|draw| one_draw(problem, n_prototypes, energy, seed_of(params, draw)));
+    let draws = seeds.par_iter().map(|seed| one_draw(problem, n_prototypes, energy, *seed));
     match draws.collect::<Option<Vec<Vec<f64>>>>() {
         Some(draws) if n_draws > 0 => {
             let mean = |size: usize| draws.iter().map(|path| path[size]).sum::<f64>() / n_draws as f64;
@@ -270,6 +275,27 @@ fn random_path<T: Scalar>(
         }
         _ => (Vec::new(), 0),
     }
+}
+
+/// The kernel means of the rows that are drawn; NaN for all others.
+fn means_of_draws<T: Scalar>(
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+    kernel: &dyn Kernel<T>,
+    n_prototypes: usize,
+    seeds: &[u64],
+) -> Vec<f64> {
+    let drawn = seeds.iter().flat_map(|seed| random::order(source.n_rows(), *seed).take(n_prototypes));
+    let mut drawn: Vec<usize> = drawn.collect();
+    drawn.sort_unstable();
+    drawn.dedup();
+    let rows: Vec<&[T]> = drawn.iter().map(|row| source.row(*row)).collect();
+    let means = ApproximateMeans { target, is_source: false, error: ErrorBound::default(), race: None };
+    let mut all = vec![f64::NAN; source.n_rows()];
+    for (row, mean) in drawn.into_iter().zip(means.means_of(kernel, &rows)) {
+        all[row] = mean;
+    }
+    all
 }
 
 /// The seed of a draw: draws differ within a comparison and between comparisons with neighbouring seeds.

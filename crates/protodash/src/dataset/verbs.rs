@@ -18,7 +18,9 @@ use crate::kernel::bandwidth::{Metric, distinct_median};
 use crate::observe::Observer;
 use crate::params::Params;
 use crate::per_label::{Allocation, PerLabel, select_per_label};
-use crate::representation::{Representation, RepresentationPath, represent, represent_path, represent_per_label};
+use crate::representation::{
+    Representation, RepresentationPath, represent, represent_path, represent_path_per_label, represent_per_label,
+};
 use crate::rows::Scalar;
 use crate::select::select_with;
 use crate::selection::{Prototype, Selection};
@@ -130,6 +132,24 @@ impl Dataset<'_> {
     ) -> Result<RepresentationPath> {
         on_rows!(self, |target, source, kernel| {
             represent_path(target, source, prototypes, weights_path, kernel, observer)
+        })
+    }
+
+    /// The nearest prototype of each target row among those of its class at every size, as [`represent_path_per_label`]
+    /// finds it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`represent_path_per_label`].
+    pub fn represent_path_per_label(
+        &self,
+        prototypes: &[Prototype],
+        weights_path: &[&[f64]],
+        labels: Labels<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<RepresentationPath> {
+        on_rows!(self, |target, source, kernel| {
+            represent_path_per_label(target, source, prototypes, weights_path, labels, kernel, observer)
         })
     }
 

@@ -28,7 +28,7 @@ pub use distance::Distance;
 pub use precomputed::Precomputed;
 pub use spec::KernelSpec;
 
-pub(crate) use loop_formula::{AnyCurve, Curve, CurveVisitor, LoopFormula};
+pub(crate) use loop_formula::{AnyCurve, Curve, CurveVisitor, Exponential, LoopFormula};
 
 use crate::rows::Scalar;
 

@@ -156,6 +156,13 @@ impl<T: Scalar> Kernel<T> for Polynomial {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Power(u32);
 
+impl Power {
+    /// p.
+    pub(crate) fn degree(self) -> u32 {
+        self.0
+    }
+}
+
 impl Curve for Power {
     #[inline(always)]
     fn value<S: Simd>(self, simd: S, argument: S::Vector) -> S::Vector {

@@ -1,10 +1,11 @@
-//! Kernel means computed in f32, and how to recompute some of them in f64.
+//! Kernel means computed in f32 or known by their upper ends, and how to recompute some of them in f64.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
 use super::block::{Blocks, ErrorBound};
+use super::racing::Race;
 use super::{Target, column, mean_over_target};
 use crate::error::Result;
 use crate::kernel::Kernel;
@@ -16,13 +17,16 @@ const ROWS_PER_TASK: usize = 2048;
 /// Target rows that stay in cache while row after row is compared with them.
 const ROWS_AT_A_TIME: usize = 64;
 
-/// Kernel means that were computed in f32.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ApproximateMeans<'a, T> {
+/// Kernel means that are not exact.
+#[derive(Clone, Copy)]
+pub(crate) struct ApproximateMeans<'a, T: Scalar> {
     pub(crate) target: Target<'a, T>,
     /// True if the target is the source.
     pub(crate) is_source: bool,
+    /// Error bound of means that were computed in f32.
     pub(crate) error: ErrorBound,
+    /// Set if the means are upper ends from a part of the target, which has no other error.
+    pub(crate) race: Option<&'a Race<'a, T>>,
 }
 
 impl<T: Scalar> ApproximateMeans<'_, T> {
@@ -89,7 +93,7 @@ mod tests {
         for kernel in kernels {
             for weights in [None, Some(&weights[..])] {
                 let target = Target { rows: target, weights };
-                let means = ApproximateMeans { target, is_source: false, error: ErrorBound::default() };
+                let means = ApproximateMeans { target, is_source: false, error: ErrorBound::default(), race: None };
                 let all = means.all_means(&kernel, source, &mut Unobserved).unwrap();
                 let few = means.means_of(&kernel, &[source.row(3), source.row(40), source.row(3)]);
                 for (few, all) in few.iter().zip([all[3], all[40], all[3]]) {

@@ -10,6 +10,7 @@ mod collapse;
 mod cross;
 mod fused;
 mod precision;
+mod racing;
 mod separable;
 mod symmetric;
 
@@ -21,10 +22,11 @@ pub(crate) use approximate::ApproximateMeans;
 pub(crate) use block::ErrorBound;
 pub(crate) use cancelled::zero_if_cancelled;
 pub(crate) use column::{column, fold_columns};
+pub(crate) use racing::{FAILURE, LandmarkFeatures, Race, RaceTarget, RacedRow, race_pays};
 
 use ndarray::ArrayRef2;
 
-use self::block::EvaluatedPairs;
+use self::block::{EvaluatedPairs, PairSums};
 use self::collapse::Collapsed;
 use crate::error::{Error, Result, Role};
 use crate::kernel::{Kernel, loop_formula};
@@ -150,13 +152,26 @@ fn sums_of_all_pairs<T: Scalar>(
 ) -> Result<(Vec<f64>, ErrorBound)> {
     let source = other.unwrap_or(target.rows);
     let fused = loop_formula(kernel).and_then(|formula| fused::pair_sums(formula, target, other, arithmetic));
-    let pair_sums = fused.unwrap_or_else(|| Box::new(EvaluatedPairs { kernel, target, source }));
+    let pair_sums: Box<dyn PairSums> = match fused {
+        Some(fused) => fused,
+        None => Box::new(EvaluatedPairs { kernel, target, source }),
+    };
     let (n_target, n_columns) = (target.rows.n_rows(), target.rows.n_columns());
     let sums = match other {
         None => symmetric::sums(&*pair_sums, (n_target, n_columns), watch)?,
         Some(source) => cross::sums(&*pair_sums, (n_target, source.n_rows(), n_columns), watch)?,
     };
     Ok((sums, pair_sums.error()))
+}
+
+/// Kernel values that the full mean takes, if no rows repeat.
+pub(crate) fn n_pairs<T: Scalar>(kernel: &dyn Kernel<T>, target: Rows<'_, T>, source: Rows<'_, T>) -> u64 {
+    let (n_target, n_source) = (target.n_rows() as u64, source.n_rows() as u64);
+    match loop_formula(kernel) {
+        Some(formula) if separable::needs_no_pairs(formula, target) => 0,
+        _ if same_rows(target, source) => n_target * (n_target + 1) / 2,
+        _ => n_target * n_source,
+    }
 }
 
 /// The means, unless one of them is not finite.

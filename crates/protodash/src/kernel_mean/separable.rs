@@ -1,14 +1,16 @@
 //! Kernels whose mean needs no pairs: one sum over the target, then one pass over the source.
 
 mod levels;
+mod quadratic;
 
 use rayon::prelude::*;
 
 use self::levels::ValueWeights;
+use self::quadratic::TargetMoments;
 use super::Target;
 use super::block::Blocks;
 use crate::error::Result;
-use crate::kernel::LoopFormula;
+use crate::kernel::{AnyCurve, LoopFormula};
 use crate::observe::{Observer, Stage, go_on};
 use crate::rows::{Rows, Scalar, length};
 
@@ -20,7 +22,8 @@ const VALUES_PER_ROUND: usize = 1 << 26;
 /// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row; p is 1 where there are no weights. `None` if the kernel needs pairs.
 ///
 /// Costs O((n₁ + n₂) d): (Σᵢ pᵢ xᵢ)ᵀ yⱼ for the linear kernel, the same of normalised rows for the cosine, and for the
-/// Hamming kernel the weight of the target rows that agree with yⱼ in each column.
+/// Hamming kernel the weight of the target rows that agree with yⱼ in each column. A polynomial of degree 2 costs
+/// O((n₁ + n₂) d²), which is less than all pairs unless rows are long and few.
 pub(super) fn sums<T: Scalar>(
     formula: LoopFormula,
     target: Target<'_, T>,
@@ -38,10 +41,33 @@ pub(super) fn sums<T: Scalar>(
             products(&total, source, inverse_length, watch).map(Some)
         }
         LoopFormula::EqualValues => agreements(target, source, watch).map(Some),
-        LoopFormula::SquaredDistance { .. } | LoopFormula::ManhattanDistance { .. } | LoopFormula::Product { .. } => {
-            Ok(None)
-        }
+        LoopFormula::Product { scale, offset, .. } => match degree(formula, target.rows) {
+            Some(degree) => {
+                let (stage, observer) = watch;
+                go_on(observer.on_progress(stage, 0, 2))?;
+                let moments = TargetMoments::of(target);
+                go_on(observer.on_progress(stage, 1, 2))?;
+                Ok(Some(moments.sums(source, (degree, scale, offset)).collect()))
+            }
+            None => Ok(None),
+        },
+        LoopFormula::SquaredDistance { .. } | LoopFormula::ManhattanDistance { .. } => Ok(None),
     }
+}
+
+/// Whether [`sums`] computes the mean of this kernel.
+pub(super) fn needs_no_pairs<T>(formula: LoopFormula, target: Rows<'_, T>) -> bool {
+    match formula {
+        LoopFormula::Linear | LoopFormula::Cosine | LoopFormula::EqualValues => true,
+        LoopFormula::Product { .. } => degree(formula, target).is_some(),
+        LoopFormula::SquaredDistance { .. } | LoopFormula::ManhattanDistance { .. } => false,
+    }
+}
+
+/// The degree of a polynomial kernel whose mean follows from the target's second moments at less cost than all pairs.
+fn degree<T>(formula: LoopFormula, target: Rows<'_, T>) -> Option<u32> {
+    let LoopFormula::Product { curve: AnyCurve::Power(power), .. } = formula else { return None };
+    Some(power.degree()).filter(|degree| *degree <= 2 && 4 * target.n_columns() <= target.n_rows())
 }
 
 /// 1/‖x‖, and 0 for a row of zeros.

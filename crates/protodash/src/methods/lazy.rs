@@ -15,6 +15,10 @@ pub(super) trait LazyMaximum {
     fn closer_bound(&mut self, source_index: usize) -> Result<Option<f64>>;
     /// The value of a candidate, which exceeds its bound at most by rounding; `None` if it has none.
     fn value(&mut self, source_index: usize) -> Result<Option<f64>>;
+    /// By what part of the largest value the one found may be below it.
+    fn tolerance(&self) -> f64 {
+        0.0
+    }
     /// How far rounding can separate two equal values of this size.
     fn rounding(&self, value: f64) -> f64;
 }
@@ -63,6 +67,11 @@ impl Proposals {
     }
 }
 
+/// The least value that a candidate with this bound has to have for another to be too far below it.
+fn within(bound: f64, tolerance: f64) -> f64 {
+    if bound > 0.0 { bound * (1.0 - tolerance) } else { bound }
+}
+
 fn largest_value(
     problem: &mut impl LazyMaximum,
     floor: f64,
@@ -76,7 +85,7 @@ fn largest_value(
         let mut is_over = are_all;
         for candidate in &ranked {
             let bar = best.map_or(floor, |(_, value)| value);
-            if candidate.score <= bar + problem.rounding(bar) {
+            if within(candidate.score, problem.tolerance()) <= bar + problem.rounding(bar) {
                 is_over = true;
                 break;
             }

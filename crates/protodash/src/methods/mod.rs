@@ -38,6 +38,8 @@ pub(crate) enum ChosenRows<'a> {
     ///
     /// The order may be longer than needed; if it is shorter, no row is left to choose.
     Ordered(Box<dyn Iterator<Item = usize> + 'a>, Rule),
+    /// Several choices, of which the one that reaches the highest objective counts; of equal ones the first.
+    Best(Vec<ChosenRows<'a>>),
 }
 
 impl ChosenRows<'_> {
@@ -48,7 +50,9 @@ impl ChosenRows<'_> {
             (Weights::Equal, _) => Rule::Equal,
             (Weights::Shares, _) => Rule::Shares(Role::Target),
             (Weights::Own, ChosenRows::Ordered(_, own)) => *own,
-            (Weights::Nonnegative, _) | (Weights::Own, ChosenRows::Searched(..)) => Rule::Nonnegative,
+            (Weights::Nonnegative, _) | (Weights::Own, ChosenRows::Searched(..) | ChosenRows::Best(_)) => {
+                Rule::Nonnegative
+            }
         }
     }
 
@@ -72,6 +76,15 @@ impl ChosenRows<'_> {
                 Ok(Path { stopped: path.stopped, ..weighed })
             }
             ChosenRows::Ordered(order, _) => Weigher::new(problem, rule)?.run(order, stop, observer),
+            ChosenRows::Best(choices) => {
+                let weigh = |chosen: ChosenRows<'_>| chosen.weigh(problem, rule, stop, &mut Silent(observer));
+                let paths = choices.into_iter().map(weigh).collect::<Result<Vec<_>>>()?;
+                let objective = |path: &Path| path.objective.last().copied().unwrap_or(0.0);
+                let best = paths
+                    .into_iter()
+                    .reduce(|best, path| if objective(&path) > objective(&best) { path } else { best });
+                Ok(best.unwrap_or_default())
+            }
         }
     }
 }
@@ -85,11 +98,7 @@ pub(crate) fn choose<'a, T: Scalar>(
     let SelectionProblem { source, params, .. } = problem;
     match params.method {
         Method::ProtoDash | Method::ProtoGreedy | Method::Swap | Method::Coverage => search(problem, stop, observer),
-        Method::L2c => {
-            let all = vec![true; source.n_rows()];
-            let order = L2cOrder::new(source, all, problem.kernel, problem.kernel_mean)?;
-            Ok(ChosenRows::Ordered(Box::new(order), Rule::Equal))
-        }
+        Method::L2c => l2c_order(problem),
         Method::PLasso => p_lasso::choose(problem, stop, observer),
         Method::KMedoids => {
             let medoids = k_medoids::choose(problem, stop, observer)?;
@@ -100,6 +109,13 @@ pub(crate) fn choose<'a, T: Scalar>(
             Ok(ChosenRows::Ordered(Box::new(order), Rule::Nonnegative))
         }
     }
+}
+
+/// L2C's order of all rows.
+fn l2c_order<'a, T: Scalar>(problem: SelectionProblem<'a, T>) -> Result<ChosenRows<'a>> {
+    let all = vec![true; problem.source.n_rows()];
+    let order = L2cOrder::new(problem.source, all, problem.kernel, problem.kernel_mean)?;
+    Ok(ChosenRows::Ordered(Box::new(order), Rule::Equal))
 }
 
 /// The path of a method that chooses by weights.
@@ -133,6 +149,8 @@ fn search<'a, T: Scalar>(
         level: centred.as_ref().map_or(0.0, |centred| centred.level),
         column_memory: params.column_memory,
         column_precision: if in_single { Precision::Single } else { Precision::Double },
+        checks_definiteness: problem.kernel.built_in().is_none() && centred.is_none(),
+        tolerance: params.tolerance,
     };
     let space = SearchSpace { kernel, rows: source, kernel_mean, rough, layout, settings };
     let run = match params.method {
@@ -143,7 +161,15 @@ fn search<'a, T: Scalar>(
             let order = coverage(problem, space, stop, observer)?;
             return Ok(ChosenRows::Ordered(Box::new(order.into_iter()), Rule::Nonnegative));
         }
-        _ => return Ok(ChosenRows::Searched(swap(space, stop, observer)?, rule)),
+        _ => {
+            let paths = swap(space, stop, observer)?.into_iter();
+            let mut choices: Vec<_> = paths.map(|path| ChosenRows::Searched(path, rule)).collect();
+            // Without a number, L2C's order ends when every row is a prototype.
+            if stop.n_prototypes.is_some() {
+                choices.push(l2c_order(problem)?);
+            }
+            return Ok(ChosenRows::Best(choices));
+        }
     };
     let mut search = GreedySearch::new(space, stop, observer)?;
     let stopped = run(&mut search)?;

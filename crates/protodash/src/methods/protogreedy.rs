@@ -59,12 +59,24 @@ struct Gains<'s, 'a, T> {
     best: Option<Trial<T>>,
 }
 
+impl<T: Scalar> Gains<'_, '_, T> {
+    /// Once a gain is known, only bounds above it matter.
+    fn race(&mut self) -> Result<()> {
+        match &self.best {
+            Some(best) => self.search.settle_gain_bounds_above(best.optimum.objective - self.search.objective()),
+            None => Ok(()),
+        }
+    }
+}
+
 impl<T: Scalar> LazyMaximum for Gains<'_, '_, T> {
     fn by_bound(&mut self, limit: usize) -> Result<Vec<RankedRow>> {
+        self.race()?;
         self.search.largest_gain_bounds(limit)
     }
 
     fn at_least(&mut self, bound: f64) -> Result<Vec<usize>> {
+        self.search.settle_gain_bounds_above(bound)?;
         self.search.gain_bounds_from(bound)
     }
 
@@ -79,6 +91,10 @@ impl<T: Scalar> LazyMaximum for Gains<'_, '_, T> {
         let other = if is_best { self.best.replace(trial) } else { Some(trial) };
         other.into_iter().for_each(|other| self.search.discard(other));
         Ok(Some(objective - self.search.objective()))
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.search.tolerance()
     }
 
     fn rounding(&self, gain: f64) -> f64 {
@@ -114,8 +130,15 @@ mod tests {
             let target = Target { rows, weights: None };
             let means = mean_over_target(target, rows, &kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
             let constraint = Constraint::Nonnegative;
-            let settings =
-                SearchSettings { constraint, shift: 0.0, level: 0.0, column_memory: 1 << 30, column_precision };
+            let settings = SearchSettings {
+                constraint,
+                shift: 0.0,
+                level: 0.0,
+                column_memory: 1 << 30,
+                column_precision,
+                checks_definiteness: true,
+                tolerance: 0.0,
+            };
             let layout = ShardLayout::default();
             let space = SearchSpace { kernel: &kernel, rows, kernel_mean: &means, rough: None, layout, settings };
             let mut unobserved = Unobserved;

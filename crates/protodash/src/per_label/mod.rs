@@ -13,13 +13,13 @@ use crate::energy;
 use crate::error::{Error, Result, Role};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Precision, Target, finite_means, mean_over_target, zero_if_cancelled};
+use crate::kernel_mean::{Precision, Target, finite_means, mean_over_target, n_pairs, zero_if_cancelled};
 use crate::observe::{Observer, Stage};
-use crate::params::{Params, TargetEnergy};
+use crate::params::{Means, Params, TargetEnergy};
 use crate::prepared::normalised;
 use crate::rows::{CheckedMatrix, Rows, Scalar, same_rows};
 use crate::select::select_with;
-use crate::selection::{Path, Prototype, Selection, Stopped};
+use crate::selection::{KernelMeans, Path, Prototype, Selection, Stopped};
 
 /// How prototypes are allocated to classes.
 ///
@@ -169,7 +169,10 @@ pub fn select_per_label<T: Scalar>(
     let (path, labels) = combined(&classes, &parts, source_rows, &means, kernel);
     let n_chosen = parts.iter().map(|part| part.prototypes.len());
     let summaries = classes.iter().zip(n_chosen).map(|(class, n_prototypes)| class.summary(n_prototypes)).collect();
-    let selection = Selection::from_path(params, target_rows.n_rows(), path, energy, (means.into(), 0.0));
+    let n_pairs = n_pairs(kernel, target_rows, source_rows);
+    let means = KernelMeans { means: Some(means.into()), error: 0.0, n_pairs };
+    let shape = (target_rows.n_rows(), source_rows.n_rows());
+    let selection = Selection::from_path(params, shape, path, energy, means);
     Ok(PerLabel { selection, labels, classes: summaries })
 }
 
@@ -250,6 +253,8 @@ fn represent_class<T: Scalar>(
     let mut params = params.clone();
     params.n_prototypes = n_prototypes;
     params.target_energy = TargetEnergy::Skip;
+    // The objective of the whole takes all kernel means anyway.
+    params.means = Means::Full;
     params.target_weights =
         params.target_weights.map(|weights| class.target_rows.iter().map(|&row| weights[row]).collect());
     select_with(&target_rows, &source_rows, kernel, &params, observer)
@@ -263,8 +268,7 @@ fn combined<T: Scalar>(
     means: &[f64],
     kernel: &dyn Kernel<T>,
 ) -> (Path, Vec<usize>) {
-    let mut path =
-        Path { source_indices: Vec::new(), weights: Vec::new(), objective: Vec::new(), stopped: stopped(parts) };
+    let mut path = Path { stopped: stopped(parts), ..Path::default() };
     let (mut gram, mut set_means, mut labels) = (Gram::default(), Vec::new(), Vec::new());
     let order = order(classes, parts);
     let mut sizes = vec![0; classes.len()];

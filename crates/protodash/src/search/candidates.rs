@@ -26,12 +26,13 @@ impl<'a, T: Scalar> Candidates<'a, T> {
         shift: f64,
         columns: KeptColumns,
         memory: ColumnMemory,
+        tolerance: f64,
     ) -> Result<Self> {
         let summaries = shards.open(&ShardOrder::Open { shift, columns })?;
         if let Some((row, value)) = summaries.iter().find_map(|summary| summary.bad_diagonal) {
             check_own_similarity(row, value)?;
         }
-        Ok(Candidates { shards, certainty: Certainty::new(&summaries, columns, memory), shift })
+        Ok(Candidates { shards, certainty: Certainty::new(&summaries, columns, memory, tolerance), shift })
     }
 
     /// The best candidates by `rank`, best first, by upper bounds of their scores.

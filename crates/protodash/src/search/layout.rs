@@ -35,6 +35,11 @@ pub(crate) struct SearchSettings {
     pub(crate) column_memory: u64,
     /// The precision of the columns.
     pub(crate) column_precision: Precision,
+    /// Whether a negative Schur complement may be the kernel's fault: not if the kernel is built in, nor if it was centred, where
+    /// rounding is that of larger values.
+    pub(crate) checks_definiteness: bool,
+    /// By what part of the best a chosen row's score may be below it.
+    pub(crate) tolerance: f64,
 }
 
 /// How a source is divided. The selection does not depend on it.

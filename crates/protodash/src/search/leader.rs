@@ -41,13 +41,23 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         stop: StoppingRule,
         observer: &'a mut dyn Observer,
     ) -> Result<Self> {
-        let SearchSettings { constraint, shift, level, column_memory, column_precision } = settings;
+        let SearchSettings {
+            constraint,
+            shift,
+            level,
+            column_memory,
+            column_precision,
+            checks_definiteness,
+            tolerance,
+        } = settings;
         let n_source = shards.n_source();
         let goal = stop.n_prototypes.unwrap_or(n_source);
         let memory = ColumnMemory { bytes: column_memory, n_source, n_prototypes: goal };
+        let mut candidates = Candidates::open(shards, shift, KeptColumns::In(column_precision), memory, tolerance)?;
+        candidates.certainty.checks_definiteness = checks_definiteness;
         Ok(GreedySearch {
-            prototypes: PrototypeSet::new(constraint, level - 0.5 * shift),
-            candidates: Candidates::open(shards, shift, KeptColumns::In(column_precision), memory)?,
+            prototypes: PrototypeSet::new(constraint, (level, shift)),
+            candidates,
             record: RunRecord { stop, goal, path: Path::default(), observer },
         })
     }
@@ -112,6 +122,17 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         self.candidates.settle(rank, &self.prototypes, self.record.observer)
     }
 
+    /// Lowers the bounds of rows in the race until none that is not exact may gain as much as this.
+    pub(crate) fn settle_gain_bounds_above(&mut self, gain: f64) -> Result<()> {
+        let rank = self.rank_or_first(Rank::GainBound);
+        self.candidates.race_above(rank, &self.prototypes, gain, self.record.observer)
+    }
+
+    /// The part by which the score of a chosen row may be below the best.
+    pub(crate) fn tolerance(&self) -> f64 {
+        self.candidates.certainty.tolerance()
+    }
+
     /// A closer and more expensive bound on the gain of one row; `None` if only trying it can tell.
     pub(crate) fn closer_gain_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
         let candidate = self.candidates.describe(source_index)?;
@@ -161,7 +182,8 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
     pub(crate) fn into_path(self, stopped: Stopped) -> Path {
         // Without a number to reach, the goal is that every row is a prototype.
         let all_rows = stopped == Stopped::NPrototypes && self.record.stop.n_prototypes.is_none();
-        Path { stopped: if all_rows { Stopped::Optimal } else { stopped }, ..self.record.path }
+        let race = self.candidates.certainty.race_record();
+        Path { stopped: if all_rows { Stopped::Optimal } else { stopped }, race, ..self.record.path }
     }
 
     pub(super) fn admit(&mut self, trial: Trial<T>, next: Option<Rank>) -> Result<()> {

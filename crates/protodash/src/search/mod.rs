@@ -25,7 +25,8 @@
 //!
 //! A step of ProtoDash or ProtoGreedy takes two messages: *describe* to the shard that owns the best candidate, and
 //! *admit* to all. An admission carries the questions that the next step starts with, and [`shards`] answers these from
-//! the reply. Kernel means in f32 need an additional *column* or *means* question and a *correct* order.
+//! the reply. Kernel means in f32 need an additional *column* or *means* question and a *correct* order, and a race needs
+//! a *survey* and a *refine* or *correct* order for each of its rounds.
 //!
 //! # The same bits for any number of shards
 //!
@@ -60,6 +61,7 @@ pub(crate) use candidates::FIRST_PROPOSALS;
 pub(crate) use exchange::{Exchanges, ReducedSet};
 pub(crate) use layout::{SearchSettings, SearchSpace, ShardLayout};
 pub(crate) use leader::GreedySearch;
+pub(crate) use precision::RaceRecord;
 pub(crate) use prototypes::Trial;
 pub(crate) use rank::{Rank, RankedRow};
 

@@ -46,6 +46,8 @@ pub(crate) enum ShardQuestion<T> {
     Propose { ranking: Ranking, limit: usize },
     /// All candidates whose score may be at least this: answered by [`ShardAnswer::Rows`].
     AtLeast { ranking: Ranking, score: f64 },
+    /// Those of them whose kernel means are upper ends: answered by [`ShardAnswer::Rows`].
+    Raced { ranking: Ranking, score: f64 },
     /// What it takes to admit this row: answered by [`ShardAnswer::Described`].
     Describe(usize),
     /// Scores at these weights, gradients computed from the data: answered by [`ShardAnswer::Numbers`].
@@ -67,6 +69,9 @@ pub(crate) enum ShardOrder<T> {
     Admit(Admission<T>),
     /// Replace kernel means of some of the shard's rows by exact ones.
     Correct(Vec<(usize, f64)>),
+    /// Lower the upper ends of these rows' kernel means by one level of the race, or make them exact after the last level:
+    /// answered by [`ShardAnswer::Refined`].
+    Refine(Vec<usize>),
     /// Compute the kernel means of all the shard's rows in f64.
     CorrectAll,
     /// Take a row out of the candidates until the next admission.
@@ -126,6 +131,7 @@ pub(crate) enum ShardAnswer<T> {
     Survey(CandidateSurvey),
     Ranked(Vec<RankedRow>),
     Rows(Vec<usize>),
+    Refined(RaceCost),
     Numbers(Vec<f64>),
     Described(DescribedRow<T>),
     ColumnSums(ColumnSums),
@@ -139,6 +145,29 @@ pub(crate) struct ShardSummary {
     /// The first row whose similarity to itself is negative or not finite, with that value.
     pub(crate) bad_diagonal: Option<(usize, f64)>,
     pub(crate) means: MeanPrecision,
+    /// Kernel values spent on the race of all shards so far; `None` if there is none.
+    pub(crate) race: Option<RacePairs>,
+}
+
+/// Kernel values that a race has spent and may spend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RacePairs {
+    pub(crate) spent: u64,
+    /// Beyond this all means are computed.
+    pub(crate) limit: u64,
+    /// For one exact mean.
+    pub(crate) per_mean: u64,
+    /// For all of them at once.
+    pub(crate) for_all: u64,
+}
+
+/// What a step of the race cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct RaceCost {
+    /// Kernel values.
+    pub(crate) n_pairs: u64,
+    /// Rows whose means became exact.
+    pub(crate) n_exact: usize,
 }
 
 /// What comes back from an admission.

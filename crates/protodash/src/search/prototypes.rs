@@ -9,8 +9,9 @@ use crate::weights::{ActiveSet, Constraint, NewMember, Optimum};
 /// The set L with its weights ζ. It holds no rows: shards have them.
 pub(crate) struct PrototypeSet {
     pub(super) constraint: Constraint,
-    /// What to add to the solver's objective; see [`SearchSettings`](super::SearchSettings).
+    /// What the kernel was centred and shifted by; see [`SearchSettings`](super::SearchSettings).
     level: f64,
+    shift: f64,
     pub(super) source_indices: Vec<usize>,
     pub(super) kernel_mean: Vec<f64>,
     pub(super) gram: Gram,
@@ -35,10 +36,11 @@ pub(crate) struct Trial<T> {
 
 impl PrototypeSet {
     /// The empty set.
-    pub(super) fn new(constraint: Constraint, level: f64) -> Self {
+    pub(super) fn new(constraint: Constraint, (level, shift): (f64, f64)) -> Self {
         PrototypeSet {
             constraint,
             level,
+            shift,
             source_indices: Vec::new(),
             kernel_mean: Vec::new(),
             gram: Gram::default(),
@@ -75,7 +77,13 @@ impl PrototypeSet {
 
     /// f(L).
     pub(super) fn objective(&self) -> f64 {
-        self.optimum.objective + self.level
+        self.unshifted(self.optimum.objective)
+    }
+
+    /// The solver's objective without the shift, of which Σw = 1 adds half, then with the level: added to each other first,
+    /// the larger could swallow the smaller.
+    fn unshifted(&self, objective: f64) -> f64 {
+        (objective - 0.5 * self.shift) + self.level
     }
 
     pub(super) fn basis(&self) -> &PrototypeBasis {
@@ -126,8 +134,10 @@ impl PrototypeSet {
         self.gram.pop();
         self.kernel_mean.pop();
         self.n_solved += 1;
-        let level_of_first = if self.len() == 0 { self.level } else { 0.0 };
-        let gain = optimum.objective + level_of_first - self.optimum.objective;
+        let gain = match self.len() {
+            0 => self.unshifted(optimum.objective),
+            _ => optimum.objective - self.optimum.objective,
+        };
         Trial { candidate, gain, optimum, solver }
     }
 

@@ -52,6 +52,9 @@ pub(crate) struct Ranking {
     pub(crate) column_error: f64,
     /// The largest |μⱼ|/√Kⱼⱼ of the whole source, at most ‖μ‖: the unit of slopes.
     pub(crate) scale: f64,
+    /// A row whose mean is an upper end may be ignored if its score exceeds the best exact one by less than this part of
+    /// its own.
+    pub(crate) tolerance: f64,
     /// Set if a prototype is excluded.
     pub(crate) without: Option<WithoutPrototype>,
 }
@@ -116,7 +119,7 @@ mod tests {
     use super::*;
 
     fn ranking(rank: Rank, multiplier: f64, scale: f64) -> Ranking {
-        Ranking { rank, multiplier, schur_error: 1e-9, column_error: 0.0, scale, without: None }
+        Ranking { rank, multiplier, schur_error: 1e-9, column_error: 0.0, scale, tolerance: 0.0, without: None }
     }
 
     proptest! {

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::precision::{CandidateSurvey, ScoreTie};
 use super::protocol::{
-    Admission, AdmissionReport, ColumnSums, DescribedRow, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply,
-    ShardSummary,
+    Admission, AdmissionReport, ColumnSums, DescribedRow, RaceCost, Shard, ShardAnswer, ShardOrder, ShardQuestion,
+    ShardReply, ShardSummary,
 };
 use super::rank::{RankedRow, Ranking};
 use crate::error::{Error, Result};
@@ -67,7 +67,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         let answers = self.ask_all(&ShardQuestion::Survey { ranking: ranking.clone(), tie })?.into_iter();
         let surveys =
             answers.map(|answer| if let ShardAnswer::Survey(survey) = answer { survey } else { mismatch(&answer) });
-        Ok(CandidateSurvey::merged(surveys.collect()))
+        Ok(CandidateSurvey::merged(surveys.collect(), ranking.tolerance))
     }
 
     /// The best candidates of all shards, best first.
@@ -81,6 +81,14 @@ impl<'a, T: Scalar> Shards<'a, T> {
     /// All candidates whose score may be at least this, in source order.
     pub(super) fn at_least(&self, ranking: &Ranking, score: f64) -> Result<Vec<usize>> {
         let answers = self.ask_all(&ShardQuestion::AtLeast { ranking: ranking.clone(), score })?.into_iter();
+        let rows =
+            answers.flat_map(|answer| if let ShardAnswer::Rows(rows) = answer { rows } else { mismatch(&answer) });
+        Ok(rows.collect())
+    }
+
+    /// Those of them whose kernel means are upper ends.
+    pub(super) fn raced(&self, ranking: &Ranking, score: f64) -> Result<Vec<usize>> {
+        let answers = self.ask_all(&ShardQuestion::Raced { ranking: ranking.clone(), score })?.into_iter();
         let rows =
             answers.flat_map(|answer| if let ShardAnswer::Rows(rows) = answer { rows } else { mismatch(&answer) });
         Ok(rows.collect())
@@ -124,6 +132,26 @@ impl<'a, T: Scalar> Shards<'a, T> {
             }
         }
         Ok(())
+    }
+
+    /// Lowers the upper ends of some rows, given in source order.
+    pub(super) fn refine(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<RaceCost> {
+        self.foreseen.clear();
+        let mut cost = RaceCost::default();
+        for shard in &mut self.shards {
+            let here: Vec<usize> = rows.iter().filter(|row| shard.range.contains(row)).copied().collect();
+            if here.is_empty() {
+                continue;
+            }
+            match shard.tell(&ShardOrder::Refine(here), observer)? {
+                ShardAnswer::Refined(more) => {
+                    cost.n_pairs += more.n_pairs;
+                    cost.n_exact += more.n_exact;
+                }
+                other => mismatch(&other),
+            }
+        }
+        Ok(cost)
     }
 
     pub(super) fn refuse(&mut self, source_index: usize) -> Result<()> {

@@ -127,7 +127,15 @@ fn shard(kernel: &Gaussian) -> LocalShard<'_, f64> {
 }
 
 fn ranking() -> Ranking {
-    Ranking { rank: Rank::Gradient, multiplier: 0.0, schur_error: 1e-14, column_error: 0.0, scale: 0.33, without: None }
+    Ranking {
+        rank: Rank::Gradient,
+        multiplier: 0.0,
+        schur_error: 1e-14,
+        column_error: 0.0,
+        scale: 0.33,
+        tolerance: 0.0,
+        without: None,
+    }
 }
 
 fn open() -> ShardOrder<f64> {
@@ -256,11 +264,13 @@ fn a_step_takes_two_messages() {
         let counted: Box<dyn Shard<f64>> = Box::new(CountedShard { shard, n_messages: Arc::clone(&n_messages) });
         let (shards, mut unobserved) = (Shards::new(vec![counted]), Unobserved);
         let settings = SearchSettings {
+            checks_definiteness: true,
             constraint: Constraint::Nonnegative,
             shift: 0.0,
             level: 0.0,
             column_memory: 1 << 30,
             column_precision: precision,
+            tolerance: 0.0,
         };
         let mut search = GreedySearch::with_shards(shards, settings, StoppingRule::at(30), &mut unobserved).unwrap();
         if method == Method::ProtoDash { protodash(&mut search) } else { protogreedy(&mut search) }.unwrap();

@@ -206,8 +206,8 @@ impl<'a, T: Scalar> Weigher<'a, T> {
             WeigherState::Shares(shares) => shares.add(self.problem.kernel, row),
         };
         // With a shift the weights sum to 1, so it adds half of itself.
-        let level = self.centred.as_ref().map_or(0.0, |centred| centred.level) - 0.5 * self.shift;
-        let objective = self.gram.objective(&self.kernel_mean, &weights) + level;
+        let level = self.centred.as_ref().map_or(0.0, |centred| centred.level);
+        let objective = (self.gram.objective(&self.kernel_mean, &weights) - 0.5 * self.shift) + level;
         Ok((weights, objective))
     }
 }

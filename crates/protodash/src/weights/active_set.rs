@@ -84,7 +84,13 @@ impl ActiveSet {
         let mut objective = gram::objective(kernel_mean, &self.weights, &settled.products);
         while let Some(member) = self.steepest(gram, kernel_mean, &settled, &barred) {
             if !self.enter(gram, member) {
-                barred[member] = true;
+                match self.exchanged(gram, kernel_mean, member, objective) {
+                    Some((solver, reached)) => {
+                        (*self, settled) = (solver, reached);
+                        objective = gram::objective(kernel_mean, &self.weights, &settled.products);
+                    }
+                    None => barred[member] = true,
+                }
                 continue;
             }
             settled = self.settle(gram, kernel_mean);
@@ -147,17 +153,26 @@ impl ActiveSet {
     ///
     /// It is refined only if all its weights are positive; otherwise it only decides which member leaves.
     fn way_to_maximum(&self, gram: &Gram, kernel_mean: &[f64]) -> (Vec<f64>, f64) {
-        let means: Vec<f64> = self.support.iter().map(|member| kernel_mean[*member]).collect();
-        let one_each = match self.constraint {
-            Constraint::Nonnegative => Vec::new(),
-            Constraint::Convex => vec![1.0; means.len()],
+        let mut means: Vec<f64> = self.support.iter().map(|member| kernel_mean[*member]).collect();
+        // Under Σw = 1 only differences of means count, and the weights would vanish in the rounding of large ones.
+        let (one_each, origin) = match self.constraint {
+            Constraint::Nonnegative => (Vec::new(), 0.0),
+            Constraint::Convex => (vec![1.0; means.len()], means.first().copied().unwrap_or(0.0)),
         };
+        means.iter_mut().for_each(|mean| *mean -= origin);
         let (free, ones) = (self.solve(&means), self.solve(&one_each));
         let (weights, multiplier) = summing_to_one(free.clone(), &ones);
         if weights.iter().any(|weight| *weight <= 0.0) {
-            return (weights, multiplier);
+            return (weights, multiplier + origin);
         }
-        summing_to_one(self.refine(gram, &means, free), &self.refine(gram, &one_each, ones))
+        let (mut weights, multiplier) =
+            summing_to_one(self.refine(gram, &means, free), &self.refine(gram, &one_each, ones));
+        let total: f64 = weights.iter().sum();
+        if self.constraint == Constraint::Convex && total > 0.0 {
+            // One member that is far larger than the others leaves them less than full precision.
+            weights.iter_mut().for_each(|weight| *weight /= total);
+        }
+        (weights, multiplier + origin)
     }
 
     /// Solves K x = b on the support, or on nothing if b is empty.
@@ -218,6 +233,32 @@ impl ActiveSet {
         true
     }
 
+    /// The maximum with a member that depends on the support in place of another; `None` if it is not above `objective`.
+    ///
+    /// A near-copy of a member, or a mixture of several, may be nearer to the mean. With the weights of its parts K⁻¹k it can
+    /// replace them without a change of K w, which raises the objective by its slope until one of them reaches 0 and
+    /// leaves. Without that member it is independent.
+    fn exchanged(&self, gram: &Gram, kernel_mean: &[f64], member: usize, objective: f64) -> Option<(Self, Settled)> {
+        let similarities: Vec<f64> = self.support.iter().map(|other| gram.get(member, *other)).collect();
+        let parts = self.solve(&similarities);
+        let reach = |position: usize| self.weights[self.support[position]] / parts[position];
+        let shrinking = (0..parts.len()).filter(|position| parts[*position] > DEPENDENT);
+        let leaving = shrinking.reduce(|first, other| if reach(other) < reach(first) { other } else { first })?;
+        let step = reach(leaving);
+        let mut solver = self.clone();
+        for (position, other) in self.support.iter().enumerate() {
+            solver.weights[*other] = (self.weights[*other] - step * parts[position]).max(0.0);
+        }
+        solver.leave(leaving);
+        if !solver.enter(gram, member) {
+            return None;
+        }
+        solver.weights[member] = step;
+        let settled = solver.settle(gram, kernel_mean);
+        let risen = gram::objective(kernel_mean, &solver.weights, &settled.products);
+        (risen > objective + ROUNDING * objective.abs()).then_some((solver, settled))
+    }
+
     /// Holds the member at `position` of the support at 0.
     fn leave(&mut self, position: usize) {
         let member = self.support.remove(position);
@@ -270,6 +311,28 @@ mod tests {
         let gram = Gram::from_view(array![[1.0, 1.0], [1.0, 1.0]].view());
         let optimum = ActiveSet::new(Constraint::Nonnegative).maximise(&gram, &[0.5, 0.5]);
         assert_eq!(optimum.weights, [0.5, 0.0]);
+    }
+
+    /// The second member is within 1e-7 of the first and nearer to the mean; it depends on the first and was held at 0, which
+    /// lost all that it is better by.
+    #[test]
+    fn a_better_near_copy_takes_the_place_of_the_first() {
+        let gram = Gram::from_view(array![[1.0, 1.0 - 1e-14], [1.0 - 1e-14, 1.0]].view());
+        let optimum = ActiveSet::new(Constraint::Nonnegative).maximise(&gram, &[0.5, 0.5]);
+        assert_eq!(optimum.weights, [0.5, 0.0]);
+        let mut solver = ActiveSet::new(Constraint::Nonnegative);
+        let mut first = gram.clone();
+        first.pop();
+        solver.maximise(&first, &[0.5]);
+        assert_eq!(solver.maximise(&gram, &[0.5, 0.5 + 1e-8]).weights, [0.0, 0.5 + 1e-8]);
+    }
+
+    #[test]
+    fn means_far_larger_than_similarities_still_sum_to_one() {
+        let gram = Gram::from_view(array![[2.0, 0.5], [0.5, 2.0]].view());
+        let optimum = ActiveSet::new(Constraint::Convex).maximise(&gram, &[1e18, 1e18]);
+        // Which member has the weight is lost in the rounding of such means, but not that there is one.
+        assert_eq!(optimum.weights.iter().sum::<f64>(), 1.0);
     }
 
     #[test]

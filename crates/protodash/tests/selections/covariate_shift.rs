@@ -111,5 +111,5 @@ fn a_prototype_of_another_source_is_rejected() {
     let error = covariate_shift(&random(3, 1, 0), &random(4, 1, 1), &[prototype], None).unwrap_err();
     assert_eq!(error.to_string(), "the selection refers to source row 5, but the source has 4 rows");
     let error = covariate_shift(&random(3, 1, 0), &random(4, 2, 1), &[], None).unwrap_err();
-    assert_eq!(error.to_string(), "the target has 1 columns and the source has 2; they must have the same number");
+    assert_eq!(error.to_string(), "the target has 1 column and the source has 2; they must have the same number");
 }

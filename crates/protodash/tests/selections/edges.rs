@@ -127,7 +127,7 @@ fn error_messages_say_what_was_given_and_what_is_allowed() {
     };
     assert_eq!(
         refused(&rows, &rows, &weighted(vec![1.0])),
-        "there are 1 target weights for 2 target rows; there must be one for each"
+        "there is 1 target weight for 2 target rows; there must be one for each"
     );
     assert_eq!(
         refused(&rows, &rows, &weighted(vec![1.0, -2.0])),

@@ -17,6 +17,7 @@ mod p_lasso;
 mod per_label;
 mod precision;
 mod quadratic_programme;
+mod racing;
 mod reference;
 mod regression;
 mod relate;

@@ -128,7 +128,7 @@ fn the_result_bounds_the_error_of_its_means() {
     let mut params = Params::new(5);
     params.precision = Some(Precision::Double);
     let exact = select(&rows_f32, &rows_f32, &kernel, &params).unwrap();
-    for (rough, exact) in single.kernel_mean().iter().zip(exact.kernel_mean()) {
+    for (rough, exact) in single.kernel_mean().unwrap().iter().zip(exact.kernel_mean().unwrap()) {
         assert!((rough - exact).abs() <= single.kernel_mean_error);
     }
     let energies = [&single, &exact].map(|selection| selection.target_energy.unwrap().value);

@@ -5,7 +5,7 @@ use ndarray::{Array2, ArrayView1, Axis, array};
 use protodash::weights::convex as convex_weights;
 use protodash::{
     Cosine, Gaussian, InverseMultiquadric, Kernel, Laplacian, Linear, Method, Params, Polynomial, Precision, Stopped,
-    Weights, kernel_mean_in, select,
+    Unobserved, Weights, kernel_mean_in, p_lasso_path, select,
 };
 
 /// Rows 1 and 2 point nearly opposite ways. The column of such a pair propagates its rounding error, 1e-6 of itself, to
@@ -225,5 +225,93 @@ fn the_cosine_does_not_depend_on_the_size_of_rows() {
         let other = select(&scaled, &scaled, &Cosine, &params).unwrap();
         assert_eq!(chosen(&other), chosen(&plain), "{method:?}");
         assert!((other.objective_final() - plain.objective_final()).abs() < 1e-12, "{method:?}");
+    }
+}
+
+/// With a kernel mean far above the similarities, the weight 1 of a single row came out as the difference of two numbers of
+/// 1e18, which is 0.
+#[test]
+fn convex_weights_sum_to_one_where_the_target_is_far_away() {
+    let (target, source) = (array![[999_994_705.746_649_6]], array![[999.829_059_767_385], [500.0]]);
+    let kernel = Polynomial::new(3, 9.970_395_355_664_752e-7, 1.0).unwrap();
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::Random] {
+        for n_prototypes in [1, 2] {
+            let selection = select(&target, &source, &kernel, &convex(method, n_prototypes)).unwrap();
+            let total: f64 = weights(&selection).iter().sum();
+            assert!((total - 1.0).abs() < 1e-12, "{method:?}: {:?}", weights(&selection));
+        }
+    }
+}
+
+/// Two rows within 1e-6 of each other are dependent in the solver's precision, and whichever was chosen first kept the
+/// weight, although the other one is nearer to the target by a millionth.
+#[test]
+fn the_better_of_two_near_copies_has_the_weight() {
+    let (target, source) = (array![[3.0]], array![[0.0], [1e-7]]);
+    let kernel = Gaussian::new(1.0).unwrap();
+    let mut params = Params::new(2);
+    params.method = Method::Random;
+    for seed in 0..4 {
+        params.seed = seed;
+        let selection = select(&target, &source, &kernel, &params).unwrap();
+        let best = 0.5 * kernel.evaluate(&[3.0_f64], &[1e-7]).powi(2);
+        let loss = 1.0 - selection.objective_final() / best;
+        assert!(loss < 1e-12, "{:?} {:?}: {loss:e}", chosen(&selection), weights(&selection));
+    }
+}
+
+/// Where a row left the lasso's path, the weights of the others were still those beside it. For rows that are nearly
+/// parallel its weight of 0 was off by so much that their slopes missed the penalty by a few parts in a million.
+#[test]
+fn the_lasso_forgets_a_row_that_leaves() {
+    let source = array![[10000.353096410314, 10000.655465666548], [20000.33363890682, 19998.39246513338]];
+    let target = array![[98.78688740257427, 100.61772088040208]];
+    let path = p_lasso_path(&target, &source, &Linear, &Params::until_optimal(), &mut Unobserved).unwrap();
+    for breakpoint in path.breakpoints.iter().filter(|breakpoint| !breakpoint.support.is_empty()) {
+        for (row, weight) in breakpoint.support.iter().zip(&breakpoint.weights).filter(|(_, weight)| **weight > 0.0) {
+            let product = |other: &usize| source.row(*row).dot(&source.row(*other));
+            let pairs = breakpoint.support.iter().zip(&breakpoint.weights);
+            let mean = source.row(*row).dot(&target.row(0));
+            let slope = mean - pairs.map(|(other, weight)| weight * product(other)).sum::<f64>();
+            assert!((slope - breakpoint.penalty).abs() < 1e-8 * mean, "{row} of {weight}: {slope} {breakpoint:?}");
+        }
+    }
+}
+
+/// The centred polynomial of rows far from the origin is a difference of values of 1e37, and its rounding was taken for a
+/// kernel that is not positive semi-definite; so were the denormal numbers of a linear kernel of tiny rows.
+#[test]
+fn rounding_does_not_make_a_built_in_kernel_indefinite() {
+    let far = random(60, 3, 5).mapv(|value| value + 1e6);
+    let polynomial = Polynomial::new(3, 1.0 / 3.0, 1.0).unwrap();
+    let tiny = random(60, 3, 5).mapv(|value| (value + 0.3) * 1e-160);
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::Random] {
+        let selection = select(&far, &far, &polynomial, &convex(method, 8)).unwrap();
+        assert!(selection.explained().unwrap() > 1.0 - 1e-9, "{method:?}");
+        let mut params = Params::new(8);
+        params.method = method;
+        assert!(select(&tiny, &tiny, &Linear, &params).is_ok(), "{method:?}");
+    }
+}
+
+/// Swap was as good as the methods it begins with only up to 1e-10, and with equal weights not at all.
+#[test]
+fn swap_is_never_worse_to_the_last_digit() {
+    for seed in 0..30 {
+        let (target, source) = (random(30, 3, seed), random(40, 3, seed + 100));
+        let kernels: [&dyn Kernel<f64>; 2] = [&Gaussian::new(0.8).unwrap(), &Linear];
+        for kernel in kernels {
+            for weights in [Weights::Nonnegative, Weights::Convex, Weights::Equal, Weights::Shares] {
+                let reached = |method: Method| {
+                    let mut params = Params::new(6);
+                    (params.method, params.weights) = (method, weights);
+                    select(&target, &source, kernel, &params).unwrap().objective_final()
+                };
+                let swap = reached(Method::Swap);
+                for start in [Method::ProtoDash, Method::ProtoGreedy, Method::L2c] {
+                    assert!(swap >= reached(start), "{seed}, {weights:?}: {swap:e}, {start:?} {:e}", reached(start));
+                }
+            }
+        }
     }
 }

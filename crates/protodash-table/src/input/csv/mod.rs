@@ -13,7 +13,7 @@ mod sniff;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use arrow_schema::SchemaRef;
+use arrow_schema::{DataType, SchemaRef};
 
 use self::decode::Decoder;
 use self::records::Records;
@@ -32,8 +32,8 @@ struct Csv {
     encoding: TextEncoding,
     schema: SchemaRef,
     lines: LineMap,
-    /// The column whose cells are kept as written.
-    verbatim: Option<usize>,
+    /// The id column, whose cells are kept as written if they are text.
+    id: Option<usize>,
 }
 
 /// How to split the file.
@@ -54,21 +54,30 @@ pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head, options: &ReadOptions) 
     };
     let dialect = Dialect { delimiter, header: options.header };
     let names = NameColumns { id: options.id.as_deref(), label: options.label.as_deref() };
-    let CsvScan { layout, lines, encoding, verbatim } = scan::scan(&origin, dialect, names)?;
+    let CsvScan { layout, lines, encoding, id } = scan::scan(&origin, dialect, names)?;
     let schema = layout.schema.clone();
-    Ok(OpenedTable { layout, table: Box::new(Csv { origin, dialect, encoding, schema, lines, verbatim }) })
+    Ok(OpenedTable { layout, table: Box::new(Csv { origin, dialect, encoding, schema, lines, id }) })
 }
 
 impl TableReader for Csv {
     fn batches(&self) -> Result<Batches> {
         let records = open_records(&self.origin, self.dialect)?;
         let decoder = Decoder::new(self.origin.clone(), records, self.schema.clone(), self.encoding);
-        let decoder = decoder.keeping(self.verbatim);
+        let decoder = decoder.keeping(self.id.filter(|&at| self.schema.field(at).data_type() == &DataType::Utf8));
         Ok(Batches::new(if self.dialect.header { decoder.after_header()? } else { decoder }))
     }
 
     fn place(&self, row: u64) -> RowPlace {
         self.lines.place(row)
+    }
+
+    fn yield_types_of(&mut self, schema: &SchemaRef) -> bool {
+        self.schema = schema.clone();
+        true
+    }
+
+    fn delimiter(&self) -> Option<u8> {
+        Some(self.dialect.delimiter)
     }
 }
 

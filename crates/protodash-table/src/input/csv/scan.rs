@@ -2,18 +2,16 @@
 
 use std::path::Path;
 
-use arrow_schema::{DataType, Field};
-
 use super::header::Header;
 use super::records::{Next, RECORD_LIMIT, Record};
 use super::{Dialect, open_records};
 use crate::advice::{Note, hint};
-use crate::input::census::{Census, CommaNumber};
+use crate::input::Format;
+use crate::input::census::{Census, CountedColumn};
 use crate::input::layout::TableLayout;
 use crate::input::origin::FileOrigin;
 use crate::input::place::LineMap;
 use crate::input::text::TextEncoding;
-use crate::input::{Format, TableColumn};
 use crate::names::{Lookup, look_up};
 use crate::{Error, Result};
 
@@ -22,8 +20,8 @@ pub(crate) struct CsvScan {
     pub(crate) layout: TableLayout,
     pub(crate) lines: LineMap,
     pub(crate) encoding: TextEncoding,
-    /// The id column, if it is text: its cells are kept as written.
-    pub(crate) verbatim: Option<usize>,
+    /// The id column.
+    pub(crate) id: Option<usize>,
 }
 
 /// The columns whose cells name rows or classes, where `1.10` is not the number 1.1.
@@ -142,34 +140,11 @@ impl CsvPass {
             _ => None,
         };
         let (id, label) = (position(of_names.id), position(of_names.label));
-        let mut fields = Vec::with_capacity(names.len());
-        let mut columns = Vec::with_capacity(names.len());
-        for (at, (name, census)) in names.into_iter().zip(&self.columns).enumerate() {
+        let columns = names.into_iter().zip(self.columns).enumerate().map(|(at, (name, census))| {
             let holds_names = [id, label].contains(&Some(at));
-            let inferred = if holds_names { census.infer_names(encoding) } else { census.infer(encoding) };
-            if inferred.long_integers {
-                notes.push(Note::long_integers(&name));
-            }
-            notes.extend(census.first_word(encoding).and_then(|word| comma_note(&name, &word)));
-            fields.push(Field::new(&name, inferred.data_type, true));
-            columns.push(TableColumn { name, kind: inferred.kind });
-        }
-        let verbatim = id.filter(|&at| fields[at].data_type() == &DataType::Utf8);
-        let layout = TableLayout::new(path, Format::Csv, fields, columns, self.n_rows)?.with_notes(notes);
-        Ok(CsvScan { layout, lines: self.lines, encoding, verbatim })
+            CountedColumn { name, census: census.decoded(encoding), holds_names }
+        });
+        let layout = TableLayout::inferred(path, Format::Csv, columns.collect(), self.n_rows)?.with_notes(notes);
+        Ok(CsvScan { layout, lines: self.lines, encoding, id })
     }
-}
-
-/// Returns the note on a column that is text because of numbers with commas, if `word` is one.
-fn comma_note(column: &str, word: &str) -> Option<Note> {
-    let CommaNumber { decimal, thousands } = CommaNumber::parse(word)?;
-    let note = Note::new(format!("column {column:?} was read as text because it holds {word}"));
-    Some(note.with_hint(match (decimal, thousands) {
-        (Some(decimal), None) => hint!([format!("if that is a decimal comma, write {decimal}")]),
-        (None, Some(thousands)) => hint!([format!("if the commas separate thousands, write {thousands}")]),
-        (decimal, thousands) => hint!(
-            [format!("if the comma separates thousands, write {}", thousands.unwrap_or_default())],
-            [format!("if it is a decimal comma, write {}", decimal.unwrap_or_default())],
-        ),
-    }))
 }

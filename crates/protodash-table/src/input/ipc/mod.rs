@@ -10,13 +10,14 @@ mod stream;
 use std::io::BufReader;
 use std::sync::Arc;
 
+use arrow_array::RecordBatch;
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::ArrowError;
 
 use super::arrow_types::Conversion;
 use super::converted::Converted;
 use super::origin::{FileBytes, FileOrigin};
-use super::{Batches, Format, Head, OpenedTable, TableReader};
+use super::{Batches, Format, Head, OpenedTable, ReadOptions, TableReader};
 use crate::Result;
 
 type ArrowResult<T> = std::result::Result<T, ArrowError>;
@@ -36,7 +37,7 @@ struct Ipc {
 ///
 /// Of a file, only the footer and the headers of its batches are read; a stream is read completely. A compressed file, but
 /// not a compressed stream, is unpacked to a temporary file.
-pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head) -> Result<OpenedTable> {
+pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head, options: &ReadOptions) -> Result<OpenedTable> {
     let (file, schema, n_rows) = if head.bytes.starts_with(MAGIC) {
         let bytes = origin.unpacked()?;
         let (schema, n_rows) = origin.decode(Format::ArrowIpc, || {
@@ -52,7 +53,12 @@ pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head) -> Result<OpenedTable> 
         })?;
         (None, schema, n_rows)
     };
-    let (conversion, layout) = Conversion::new(origin.path(), Format::ArrowIpc, &schema, n_rows)?;
+    let (conversion, layout) = Conversion::new(origin.path(), Format::ArrowIpc, &schema, n_rows, options, |at| {
+        let mut reader = reader(&origin, file.as_ref(), vec![at])?;
+        let origin = origin.clone();
+        let next = move || origin.decode(Format::ArrowIpc, || reader.next().transpose()).transpose();
+        Ok(Box::new(std::iter::from_fn(next).map(|batch| Ok(batch?.column(0).clone()))))
+    })?;
     Ok(OpenedTable { layout, table: Box::new(Ipc { origin, file, conversion }) })
 }
 
@@ -61,18 +67,25 @@ impl TableReader for Ipc {
         let (kept, origin) = (&self.conversion.kept, self.origin.clone());
         // The projection leaves only the kept columns, in the order of the file.
         let conversion = Conversion { kept: (0..kept.len()).collect(), ..self.conversion.clone() };
-        Ok(match &self.file {
-            Some(bytes) => {
-                let open = || FileReader::try_new(bytes.cursor(), Some(kept.clone()));
-                let reader = self.origin.decode(Format::ArrowIpc, open)?;
-                Batches::new(Converted::new(reader, origin, Format::ArrowIpc, conversion))
-            }
-            None => {
-                let stream = BufReader::new(self.origin.reader()?);
-                let open = || StreamReader::try_new(stream, Some(kept.clone()));
-                let reader = self.origin.decode(Format::ArrowIpc, open)?;
-                Batches::new(Converted::new(reader, origin, Format::ArrowIpc, conversion))
-            }
-        })
+        let reader = reader(&origin, self.file.as_ref(), kept.clone())?;
+        Ok(Batches::new(Converted::new(reader, origin, Format::ArrowIpc, conversion)))
+    }
+}
+
+/// The batches of a file or a stream.
+type IpcBatches = Box<dyn Iterator<Item = ArrowResult<RecordBatch>> + Send>;
+
+/// Returns a reader of some columns of the file, if there is one, or of the stream `origin`.
+fn reader(origin: &FileOrigin, file: Option<&FileBytes>, columns: Vec<usize>) -> Result<IpcBatches> {
+    match file {
+        Some(bytes) => {
+            let open = || FileReader::try_new(bytes.cursor(), Some(columns));
+            Ok(Box::new(origin.decode(Format::ArrowIpc, open)?))
+        }
+        None => {
+            let stream = BufReader::new(origin.reader()?);
+            let open = || StreamReader::try_new(stream, Some(columns));
+            Ok(Box::new(origin.decode(Format::ArrowIpc, open)?))
+        }
     }
 }

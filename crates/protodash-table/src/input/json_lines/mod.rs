@@ -45,4 +45,9 @@ impl TableReader for JsonLines {
     fn place(&self, row: u64) -> RowPlace {
         self.lines.place(row)
     }
+
+    fn yield_types_of(&mut self, schema: &SchemaRef) -> bool {
+        self.schema = schema.clone();
+        true
+    }
 }

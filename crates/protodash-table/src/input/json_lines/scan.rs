@@ -2,17 +2,15 @@
 
 use std::path::Path;
 
-use arrow_schema::Field;
-
 use super::line::{JsonValue, KeyPositions, parse_line};
 use super::lines::JsonLineReader;
-use crate::input::census::{CellKind, Census};
+use crate::input::census::{CellKind, Census, CountedColumn};
 use crate::input::layout::TableLayout;
 use crate::input::origin::FileOrigin;
 use crate::input::place::LineMap;
 use crate::input::text::{TextEncoding, text_reader};
-use crate::input::{Format, TableColumn, UnreadColumn};
-use crate::{Error, Note, Result};
+use crate::input::{Format, UnreadColumn};
+use crate::{Error, Result};
 
 /// The result of the first pass.
 pub(crate) struct JsonScan {
@@ -86,21 +84,18 @@ impl JsonPass {
         if self.n_rows == 0 {
             return Err(Error::Empty { path: path.to_owned() });
         }
-        let (mut fields, mut columns, mut unread, mut notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for KeySummary { name, census, nested, .. } in self.keys {
-            if let Some(nested) = nested {
-                unread.push(UnreadColumn { name, data_type: nested.to_owned() });
-                continue;
-            }
-            let inferred = census.infer(TextEncoding::Utf8);
-            if inferred.long_integers {
-                notes.push(Note::long_integers(&name));
-            }
-            fields.push(Field::new(&name, inferred.data_type, true));
-            columns.push(TableColumn { name, kind: inferred.kind });
-        }
-        let layout = TableLayout::new(path, Format::JsonLines, fields, columns, self.n_rows)?;
-        Ok(JsonScan { layout: layout.with_notes(notes).with_unread(path, unread)?, lines: self.lines })
+        let (nested, counted): (Vec<_>, Vec<_>) = self.keys.into_iter().partition(|key| key.nested.is_some());
+        let unread = nested.into_iter().map(|key| {
+            let data_type = key.nested.unwrap_or_default().to_owned();
+            UnreadColumn { name: key.name, data_type }
+        });
+        let columns = counted.into_iter().map(|key| CountedColumn {
+            name: key.name,
+            census: key.census.decoded(TextEncoding::Utf8),
+            holds_names: false,
+        });
+        let layout = TableLayout::inferred(path, Format::JsonLines, columns.collect(), self.n_rows)?;
+        Ok(JsonScan { layout: layout.with_unread(path, unread.collect())?, lines: self.lines })
     }
 }
 

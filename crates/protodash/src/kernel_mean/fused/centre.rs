@@ -74,10 +74,21 @@ impl<E: Element> CentreSplit<E> {
         self.source_norms.as_ref().unwrap_or(&self.target_norms)
     }
 
-    /// Splits some rows by the norms of all. A NaN is not within reach.
+    /// Splits some rows by the norms of all.
     pub(super) fn lists(&self, rows: Range<usize>, norms: &[E]) -> SplitRows {
-        let (central, distant) = rows.partition(|&row| 0.5 * norms[row].to_f64() <= self.reach);
+        let (central, distant) = rows.partition(|&row| self.is_central(row, norms));
         SplitRows { central, distant }
+    }
+
+    /// The places in a list of rows of those within reach, and of the others.
+    pub(super) fn places(&self, rows: &[usize], norms: &[E]) -> [Vec<usize>; 2] {
+        let (central, distant) = (0..rows.len()).partition(|&place| self.is_central(rows[place], norms));
+        [central, distant]
+    }
+
+    /// A NaN is not within reach.
+    fn is_central(&self, row: usize, norms: &[E]) -> bool {
+        0.5 * norms[row].to_f64() <= self.reach
     }
 }
 

@@ -45,6 +45,15 @@ pub(in crate::kernel_mean) struct ExpandedDistance {
     pub(in crate::kernel_mean) formula: PairFormula,
 }
 
+/// The product of two rows as it is. No curve is applied to it.
+pub(super) const PRODUCT_OF_FEATURES: PairFormula = PairFormula {
+    sum: ColumnSum::Products,
+    curve: AnyCurve::Exponential(crate::kernel::Exponential),
+    slope: 1.0,
+    x_offset: NO_OFFSET,
+    y_offset: NO_OFFSET,
+};
+
 const NO_OFFSET: RowOffset = RowOffset { factor: 0.0, constant: 0.0 };
 
 impl FusedKernel {

@@ -6,6 +6,7 @@
 mod centre;
 mod formula;
 mod pack;
+mod residual;
 mod sum_values;
 mod sums;
 mod tile;
@@ -20,6 +21,7 @@ use self::pack::{Rescaling, RowGroup};
 use self::sums::{FEW, MANY, Pairs, RowSums, Scratch};
 use self::tile::n_roundings;
 use super::block::{BlockSizes, ErrorBound, PairSums, add};
+use super::racing::ResidualSums;
 use super::{Precision, Target};
 use crate::kernel::LoopFormula;
 use crate::rows::{Rows, Scalar, TypedRows};
@@ -32,13 +34,18 @@ const WORK_PER_TASK: usize = 2_000_000_000;
 /// Pairs × columns between two calls of the observer, for each thread.
 const WORK_PER_ROUND: usize = 1_500_000_000;
 
+/// The loops of a kernel: its sums over all pairs, and those of what landmarks leave of it.
+pub(super) trait FusedLoops: PairSums + ResidualSums {}
+
+impl<T: Scalar, S: Simd> FusedLoops for Fused<'_, T, S> {}
+
 /// The sums for a kernel that the fused loops compute; `source` is `None` if it is the target.
 pub(super) fn pair_sums<'a, T: Scalar>(
     formula: LoopFormula,
     target: Target<'a, T>,
     source: Option<Rows<'a, T>>,
     arithmetic: (InstructionSet, Precision),
-) -> Option<Box<dyn PairSums + 'a>> {
+) -> Option<Box<dyn FusedLoops + 'a>> {
     let fused = FusedKernel::of(formula)?;
     let weights = target.weights;
     match (target.rows.typed(), source.map(Rows::typed)) {
@@ -61,7 +68,7 @@ fn of_f32<'a>(
     target: Target<'a, f32>,
     source: Option<Rows<'a, f32>>,
     arithmetic: (InstructionSet, Precision),
-) -> Option<Box<dyn PairSums + 'a>> {
+) -> Option<Box<dyn FusedLoops + 'a>> {
     pair_sums_of(kernel, target, source, arithmetic)
 }
 
@@ -71,7 +78,7 @@ fn of_f64<'a>(
     target: Target<'a, f64>,
     source: Option<Rows<'a, f64>>,
     arithmetic: (InstructionSet, Precision),
-) -> Option<Box<dyn PairSums + 'a>> {
+) -> Option<Box<dyn FusedLoops + 'a>> {
     pair_sums_of(kernel, target, source, arithmetic)
 }
 
@@ -80,7 +87,7 @@ fn pair_sums_of<'a, T: Scalar>(
     target: Target<'a, T>,
     source: Option<Rows<'a, T>>,
     (level, precision): (InstructionSet, Precision),
-) -> Option<Box<dyn PairSums + 'a>> {
+) -> Option<Box<dyn FusedLoops + 'a>> {
     let start = FusedStart { kernel, target, source };
     Some(match precision {
         Precision::Single if kernel.fits_single() => level.visit_f32(start),
@@ -96,7 +103,7 @@ struct FusedStart<'a, T> {
 }
 
 impl<'a, T: Scalar, E: Element> Visitor<E> for FusedStart<'a, T> {
-    type Output = Box<dyn PairSums + 'a>;
+    type Output = Box<dyn FusedLoops + 'a>;
 
     fn visit<S: Simd<Element = E>>(self, simd: S) -> Self::Output {
         let FusedStart { kernel, target, source } = self;

@@ -73,7 +73,7 @@ impl<S: Simd, C: Curve> Work<S> for SumBoth<'_, S::Element, C> {
 
 /// Adds a vector to sums in f64.
 #[inline(always)]
-fn flush<S: Simd>(simd: S, vector: S::Vector, sums: &mut [f64]) {
+pub(super) fn flush<S: Simd>(simd: S, vector: S::Vector, sums: &mut [f64]) {
     let lanes = simd.store(vector);
     for (sum, value) in sums.iter_mut().zip(S::Element::lanes(&lanes)) {
         *sum += value.to_f64();

@@ -10,9 +10,9 @@ use crate::rows::Scalar;
 use crate::simd::{Element, Simd};
 
 /// Number of columns up to which whole rows are packed.
-const WHOLE: usize = 1024;
+pub(super) const WHOLE: usize = 1024;
 /// Number of columns packed at a time for wider rows.
-const PART: usize = 512;
+pub(super) const PART: usize = 512;
 /// Memory for rows x packed at a time, so that they stay in the L2 cache while the next are prefetched.
 const LOT_BYTES: usize = 256 << 10;
 /// Rows x packed at a time: eight tiles, so that the sums of a panel fit the L1 cache.
@@ -123,7 +123,7 @@ impl<S: Simd> Pairs<'_, S> {
     }
 
     /// Sums over the packed columns, in shares before each of which `before` is called.
-    fn accumulate(
+    pub(super) fn accumulate(
         self,
         scratch: &mut Scratch<S::Element>,
         (panel, kept): (usize, usize),
@@ -192,14 +192,14 @@ impl<S: Simd> CurveVisitor for SumPanel<'_, '_, S> {
 
 /// Buffers reused for one pair of groups after another. Their size depends on that of the groups, not of the data.
 pub(super) struct Scratch<E: Element> {
-    x: PackedPanels<[E; WIDTH]>,
+    pub(super) x: PackedPanels<[E; WIDTH]>,
     x_weights: Vec<[E; WIDTH]>,
-    x_offsets: Vec<[E; WIDTH]>,
-    y: PackedPanels<PackedVector<E>>,
+    pub(super) x_offsets: Vec<[E; WIDTH]>,
+    pub(super) y: PackedPanels<PackedVector<E>>,
     y_weights: Vec<PackedVector<E>>,
-    y_offsets: Vec<PackedVector<E>>,
+    pub(super) y_offsets: Vec<PackedVector<E>>,
     /// Sums over the columns: for each panel of rows y one tile per tile of rows x.
-    tiles: Vec<Tile<E>>,
+    pub(super) tiles: Vec<Tile<E>>,
     /// Sums of kernel values for each row y.
     row_sums: Vec<f64>,
     /// The same for each row x of the lot, as vectors still to be reduced; empty if not needed.
@@ -224,14 +224,14 @@ impl<E: Element> Scratch<E> {
         }
     }
 
-    fn start_rows<T>(&mut self, y: RowGroup<'_, T, E>, offset: RowOffset) {
+    pub(super) fn start_rows<T>(&mut self, y: RowGroup<'_, T, E>, offset: RowOffset) {
         spread(y.indices, &mut self.y_weights, |row| y.weight(row));
         spread(y.indices, &mut self.y_offsets, |row| y.offset(row, offset));
         self.row_sums.clear();
         self.row_sums.resize(y.indices.len().next_multiple_of(E::N_LANES), 0.0);
     }
 
-    fn start_lot<T>(&mut self, x: RowGroup<'_, T, E>, offset: RowOffset, with_column_sums: bool) {
+    pub(super) fn start_lot<T>(&mut self, x: RowGroup<'_, T, E>, offset: RowOffset, with_column_sums: bool) {
         // The padding of the last tile has weight 0.
         spread(x.indices, &mut self.x_weights, |row| x.weight(row));
         spread(x.indices, &mut self.x_offsets, |row| x.offset(row, offset));

@@ -9,6 +9,7 @@ use crate::kernel::Kernel;
 use crate::kernel_mean::column::column;
 use crate::observe::{Observer, go_on};
 use crate::rows::{Rows, Scalar};
+use crate::weights::{ActiveSet, Constraint};
 
 /// A row whose Schur complement against the support is below this part of its diagonal is numerically dependent on it.
 const DEPENDENT: f64 = 1e-12;
@@ -89,6 +90,11 @@ impl<'a, T: Scalar> Support<'a, T> {
                 similarities
             }
         }
+    }
+
+    /// The best weights w ≥ 0 for these means.
+    pub(super) fn nonnegative(&self, means: &[f64]) -> Vec<f64> {
+        ActiveSet::new(Constraint::Nonnegative).maximise(&self.gram, means).weights
     }
 
     /// Solves K x = b on the members with one step of iterative refinement, which nearly singular systems need.

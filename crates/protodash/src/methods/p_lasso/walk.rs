@@ -114,7 +114,7 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
             self.barred.clear();
         }
         self.penalty = next;
-        let (before, held) = (self.support.members.clone(), self.weights());
+        let before = self.support.members.clone();
         let leaves_now = |at: &usize| leaves_at(*at) >= next - self.rounding[before[*at]];
         let leaving: Vec<usize> = (0..u.len()).filter(leaves_now).rev().collect();
         let stuck = next >= self.breakpoints.last().map_or(f64::INFINITY, |last| last.penalty) - rounding;
@@ -125,6 +125,8 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
             }
             self.support.leave(position);
         }
+        // Of the rows that stay, without those whose weight is 0 but for rounding.
+        let held = self.weights();
         let tied = self.tied(|row| self.kernel_mean[row] - products[row][0] + next * products[row][1]);
         self.barred.extend(settle(&mut self.support, &tied, observer)?);
         if self.support.members == before {
@@ -161,8 +163,12 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
     fn weights(&self) -> Vec<(usize, f64)> {
         let members = &self.support.members;
         let means: Vec<f64> = members.iter().map(|row| self.kernel_mean[*row] - self.penalty).collect();
-        // A row that leaves here has weight 0, up to rounding.
-        members.iter().zip(self.support.solve(&means)).map(|(row, weight)| (*row, weight.max(0.0))).collect()
+        let mut weights = self.support.solve(&means);
+        if weights.iter().any(|weight| *weight < 0.0) {
+            // Rounding, which nearly dependent rows make large: to call it 0 would change the slopes of all others.
+            weights = self.support.nonnegative(&means);
+        }
+        members.iter().copied().zip(weights).collect()
     }
 
     /// Records the support below this penalty with the weights above it; rows that join here have none yet.

@@ -61,6 +61,8 @@ pub(super) struct BlockRows<'a, T> {
     pub(super) kernel_mean: Cow<'a, [f64]>,
     /// Error bound of the kernel means; `None` if they are exact.
     pub(super) mean_error: Option<ErrorBound>,
+    /// For kernel means that are upper ends, how far below them the estimates are; empty if they are not.
+    pub(super) slack: Vec<f32>,
     /// False for copies of an earlier source row.
     pub(super) is_candidate: Vec<bool>,
 }
@@ -77,8 +79,10 @@ pub(in crate::search) struct CandidateBlock<'a, T: Scalar> {
     pub(in crate::search) kernel_mean: Cow<'a, [f64]>,
     /// Error bound of kernel means that are not corrected.
     pub(in crate::search) mean_error: ErrorBound,
-    /// Which kernel means are known in f32 only; empty if none.
+    /// Which kernel means are not exact; empty if all are.
     pub(in crate::search) is_rough: Vec<bool>,
+    /// If kernel means that are not exact are upper ends, how far below them the estimates are; otherwise empty.
+    pub(in crate::search) slack: Vec<f32>,
     /// The largest absolute value of a kernel mean.
     pub(in crate::search) largest_mean: f64,
     pub(in crate::search) diagonal: Diagonal,
@@ -92,7 +96,7 @@ pub(in crate::search) struct CandidateBlock<'a, T: Scalar> {
 impl<'a, T: Scalar> CandidateBlock<'a, T> {
     /// The state before the first step.
     pub(super) fn new((kernel, shift): (&'a dyn Kernel<T>, f64), rows: BlockRows<'a, T>, columns: KeptColumns) -> Self {
-        let BlockRows { rows, first, kernel_mean, mean_error, is_candidate } = rows;
+        let BlockRows { rows, first, kernel_mean, mean_error, slack, is_candidate } = rows;
         let diagonal = Diagonal::of(kernel, shift, rows);
         CandidateBlock {
             gradient: kernel_mean.to_vec(),
@@ -100,6 +104,7 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
             columns: Columns::new(columns, rows.n_rows()),
             is_rough: vec![true; if mean_error.is_some() { rows.n_rows() } else { 0 }],
             mean_error: mean_error.unwrap_or_default(),
+            slack,
             largest_mean: kernel_mean.iter().fold(0.0, |largest: f64, mean| largest.max(mean.abs())),
             kernel,
             shift,

@@ -27,7 +27,7 @@ use super::protocol::{
 use super::rank::RankedRow;
 use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::kernel_mean::ApproximateMeans;
+use crate::kernel_mean::{ApproximateMeans, RacedRow};
 use crate::observe::Observer;
 use crate::rows::{Rows, Scalar};
 
@@ -51,6 +51,8 @@ pub(crate) struct ShardData<'a, T: Scalar> {
 pub(crate) struct LocalShard<'a, T: Scalar> {
     pub(super) data: ShardData<'a, T>,
     pub(super) shift: f64,
+    /// What the race knows of each row; empty if there is none.
+    pub(super) raced: Vec<RacedRow>,
     /// Empty until the shard is open.
     pub(super) blocks: Vec<CandidateBlock<'a, T>>,
     basis: BasisCopy<T>,
@@ -89,6 +91,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         LocalShard {
             data,
             shift: 0.0,
+            raced: Vec::new(),
             blocks: Vec::new(),
             basis: BasisCopy::default(),
             refused: Vec::new(),
@@ -103,7 +106,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         match question {
             ShardQuestion::Survey { ranking, tie } => {
                 let surveys = blocks.map(|block| block.survey(ranking, *tie)).collect();
-                ShardAnswer::Survey(CandidateSurvey::merged(surveys))
+                ShardAnswer::Survey(CandidateSurvey::merged(surveys, ranking.tolerance))
             }
             ShardQuestion::Propose { ranking, limit } => {
                 let ranked = blocks.flat_map_iter(|block| block.propose(ranking, &self.basis, *limit)).collect();
@@ -111,6 +114,13 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
             }
             ShardQuestion::AtLeast { ranking, score } => {
                 let rows = blocks.flat_map_iter(|block| block.at_least(ranking, &self.basis, *score));
+                ShardAnswer::Rows(rows.collect())
+            }
+            ShardQuestion::Raced { ranking, score } => {
+                let rows = blocks.flat_map_iter(|block| {
+                    let rows = block.at_least(ranking, &self.basis, *score).into_iter();
+                    rows.filter(|row| block.local(*row).is_some_and(|row| block.mean_is_rough(row)))
+                });
                 ShardAnswer::Rows(rows.collect())
             }
             ShardQuestion::Describe(source_index) => {
@@ -136,6 +146,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
             ShardOrder::Open { shift, columns } => return Ok(ShardAnswer::Opened(self.open(*shift, *columns))),
             ShardOrder::Admit(admission) => return Ok(ShardAnswer::Admitted(self.admit(admission))),
             ShardOrder::Correct(means) => means.iter().for_each(|(row, mean)| self.correct_mean(*row, *mean)),
+            ShardOrder::Refine(rows) => return Ok(ShardAnswer::Refined(self.refine(rows, observer)?)),
             ShardOrder::CorrectAll => self.correct_all_means(observer)?,
             ShardOrder::Refuse(source_index) => {
                 self.set_candidate(*source_index, false);
@@ -164,6 +175,10 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
     fn open(&mut self, shift: f64, columns: KeptColumns) -> ShardSummary {
         let ShardData { kernel, rows, first, kernel_mean, rough, ref is_candidate, rows_per_block, .. } = self.data;
         self.shift = shift;
+        let range = self.source_range();
+        self.raced = rough.and_then(|rough| rough.race).map_or_else(Vec::new, |race| race.rows()[range].to_vec());
+        let raced = &self.raced;
+        let slack = |row: &RacedRow| rough.and_then(|rough| rough.race).map_or(0.0, |race| race.mean(row).slack as f32);
         let n_blocks = rows.n_rows().div_ceil(rows_per_block);
         let block = |block: usize| {
             let range = block * rows_per_block..rows.n_rows().min((block + 1) * rows_per_block);
@@ -174,6 +189,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 first: first + range.start,
                 kernel_mean: if shift == 0.0 { Cow::Borrowed(means) } else { shifted() },
                 mean_error: rough.map(|rough| rough.error),
+                slack: raced.get(range.clone()).unwrap_or_default().iter().map(slack).collect(),
                 is_candidate: is_candidate[range].to_vec(),
             };
             CandidateBlock::new((kernel, shift), rows, columns)
@@ -183,6 +199,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
             scale: self.blocks.iter().map(CandidateBlock::scale).fold(0.0, f64::max),
             bad_diagonal: self.blocks.par_iter().find_map_first(CandidateBlock::bad_diagonal),
             means: MeanPrecision::of(rough.as_ref()),
+            race: self.race_pairs(),
         }
     }
 

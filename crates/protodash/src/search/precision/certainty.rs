@@ -6,7 +6,8 @@ use super::column_memory::ColumnMemory;
 use super::error_growth::ErrorGrowth;
 use super::survey::ScoreTie;
 use crate::kernel_mean::{ApproximateMeans, Precision};
-use crate::search::protocol::{KeptColumns, ShardSummary};
+use crate::rows::Scalar;
+use crate::search::protocol::{KeptColumns, RacePairs, ShardSummary};
 use crate::search::prototypes::PrototypeSet;
 use crate::search::rank::{Rank, Ranking};
 
@@ -20,7 +21,7 @@ const SINGLE_TO_DOUBLE: f64 = 1e9;
 pub(crate) enum MeanPrecision {
     /// In f64.
     Exact,
-    /// Known in f32 only, unless corrected.
+    /// Known in f32 only or by upper ends, unless corrected.
     ApproximateMeans {
         /// What the sum of a row's kernel column is divided by to give its kernel mean; `None` if the target is not the
         /// source.
@@ -29,7 +30,7 @@ pub(crate) enum MeanPrecision {
 }
 
 impl MeanPrecision {
-    pub(crate) fn of<T: Copy>(rough: Option<&ApproximateMeans<'_, T>>) -> Self {
+    pub(crate) fn of<T: Scalar>(rough: Option<&ApproximateMeans<'_, T>>) -> Self {
         let Some(rough) = rough else { return MeanPrecision::Exact };
         let divisor = if rough.target.weights.is_some() { 1.0 } else { rough.target.rows.n_rows() as f64 };
         MeanPrecision::ApproximateMeans { column_divisor: rough.is_source.then_some(divisor) }
@@ -47,6 +48,12 @@ pub(crate) struct Certainty {
     pub(super) described_means: HashMap<usize, f64>,
     /// How many kernel means were corrected.
     pub(super) n_corrected: usize,
+    /// Whether a Schur complement far below 0 is an error.
+    pub(in crate::search) checks_definiteness: bool,
+    /// Kernel values spent on upper ends; `None` if there are none.
+    pub(super) race: Option<RacePairs>,
+    /// See [`Ranking::tolerance`].
+    pub(super) tolerance: f64,
     error_growth: ErrorGrowth,
     /// The largest |μⱼ|/√Kⱼⱼ of the source.
     scale: f64,
@@ -54,7 +61,7 @@ pub(crate) struct Certainty {
 
 impl Certainty {
     /// The error bounds before the first step.
-    pub(crate) fn new(shards: &[ShardSummary], columns: KeptColumns, memory: ColumnMemory) -> Self {
+    pub(crate) fn new(shards: &[ShardSummary], columns: KeptColumns, memory: ColumnMemory, tolerance: f64) -> Self {
         let means = shards.first().map_or(MeanPrecision::Exact, |shard| shard.means);
         Certainty {
             columns,
@@ -63,6 +70,9 @@ impl Certainty {
             given_means: means,
             described_means: HashMap::new(),
             n_corrected: 0,
+            checks_definiteness: true,
+            race: shards.first().and_then(|shard| shard.race),
+            tolerance,
             error_growth: ErrorGrowth::default(),
             scale: shards.iter().map(|shard| shard.scale).fold(0.0, f64::max),
         }
@@ -84,6 +94,7 @@ impl Certainty {
             schur_error: prototypes.basis().rounding() + of_columns,
             column_error: self.column_error(prototypes),
             scale: self.scale,
+            tolerance: self.tolerance,
             without: None,
         }
     }
@@ -105,6 +116,9 @@ impl Certainty {
 
     /// How negative rounding can make a Schur complement, as a part of the diagonal.
     pub(crate) fn schur_tolerance(&self, prototypes: &PrototypeSet) -> f64 {
+        if !self.checks_definiteness {
+            return f64::INFINITY;
+        }
         if self.columns_are_rough() { SINGLE_TO_DOUBLE * prototypes.basis().rounding() } else { 0.0 }
     }
 

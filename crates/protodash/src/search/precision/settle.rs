@@ -28,12 +28,16 @@ impl<T: Scalar> Candidates<'_, T> {
         observer: &mut dyn Observer,
     ) -> Result<Option<usize>> {
         let tie = self.certainty.tie(prototypes);
+        let mut leaders_are_exact = false;
         loop {
             let ranking = self.certainty.ranking(rank, prototypes);
             let survey = self.shards.survey(&ranking, tie)?;
             let is_settled = survey.contenders.len() == 1 && survey.lower_bound.is_some();
             if is_settled || survey.contenders.is_empty() || self.certainty.is_exact() {
                 return Ok(survey.contenders.first().map(|row| row.source_index));
+            }
+            if self.race(&survey, &mut leaders_are_exact, (prototypes.len(), &mut *observer))? {
+                continue;
             }
             if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_CONTENDERS {
                 self.keep_columns_in_double(prototypes, observer)?;
@@ -51,10 +55,14 @@ impl<T: Scalar> Candidates<'_, T> {
     ///
     /// Scores of what stays in f32 are upper bounds.
     pub(crate) fn settle(&mut self, rank: Rank, prototypes: &PrototypeSet, observer: &mut dyn Observer) -> Result<()> {
+        let mut leaders_are_exact = false;
         while !self.certainty.is_exact() {
             self.certainty.update(prototypes);
             let ranking = self.certainty.ranking(rank, prototypes);
             let survey = self.shards.survey(&ranking, ScoreTie::Exact)?;
+            if self.race(&survey, &mut leaders_are_exact, (prototypes.len(), &mut *observer))? {
+                continue;
+            }
             if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_TRIALS {
                 self.keep_columns_in_double(prototypes, observer)?;
                 continue;
@@ -107,18 +115,30 @@ impl<T: Scalar> Candidates<'_, T> {
     }
 
     /// Computes the kernel means of these rows in f64; of all rows when that becomes cheaper.
-    fn correct_means(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<()> {
+    pub(super) fn correct_means(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<()> {
         if self.certainty.means == MeanPrecision::Exact {
             return Ok(());
         }
-        if self.certainty.n_corrected + rows.len() > self.certainty.memory.n_source / ROWS_PER_CORRECTION {
-            self.shards.tell_all(&ShardOrder::CorrectAll, observer)?;
-            self.certainty.means = MeanPrecision::Exact;
-            return Ok(());
+        let all_are_cheaper = match &mut self.certainty.race {
+            Some(race) => !race.spend_on_means(rows.len()),
+            None => self.certainty.n_corrected + rows.len() > self.certainty.memory.n_source / ROWS_PER_CORRECTION,
+        };
+        if all_are_cheaper {
+            return self.correct_all_means(observer);
         }
         let means = self.shards.means(rows)?;
         self.certainty.n_corrected += rows.len();
         self.shards.correct(&rows.iter().copied().zip(means).collect::<Vec<_>>())
+    }
+
+    /// Computes the kernel means of all rows in f64.
+    pub(super) fn correct_all_means(&mut self, observer: &mut dyn Observer) -> Result<()> {
+        self.shards.tell_all(&ShardOrder::CorrectAll, observer)?;
+        self.certainty.means = MeanPrecision::Exact;
+        if let Some(race) = &mut self.certainty.race {
+            race.spent += race.for_all;
+        }
+        Ok(())
     }
 
     /// Stops keeping the columns if one more would not fit.

@@ -29,8 +29,21 @@ pub(crate) struct Contender {
     pub(super) score: f64,
     /// By how much its score may be smaller than another and still count as equal.
     pub(super) tie: f64,
-    /// Whether its kernel mean is known in f32 only.
-    pub(super) mean_is_rough: bool,
+    /// How its kernel mean is known.
+    pub(super) mean: KnownMean,
+}
+
+/// How the kernel mean of a row is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum KnownMean {
+    Exact,
+    /// In f32, with a bound on its error.
+    Rounded,
+    /// By an upper end.
+    AtMost {
+        /// The gradient that the estimated mean would give.
+        estimate: f64,
+    },
 }
 
 /// By how much two scores may differ and still count as equal: the larger of what either of them allows.
@@ -58,19 +71,27 @@ impl ScoreTie {
 }
 
 impl Contender {
-    /// Whether its score may be the best, or equal to it.
-    fn reaches(&self, best: Option<LowerBound>) -> bool {
-        best.is_none_or(|best| self.score >= best.score - best.tie.max(self.tie))
+    /// Whether its score may be the best, or equal to it; an upper end must exceed the best by the tolerance.
+    fn reaches(&self, best: Option<LowerBound>, tolerance: f64) -> bool {
+        let part = if self.is_raced() { 1.0 - tolerance } else { 1.0 };
+        best.is_none_or(|best| part * self.score >= best.score - best.tie.max(self.tie))
+    }
+
+    fn is_raced(&self) -> bool {
+        matches!(self.mean, KnownMean::AtMost { .. })
     }
 }
 
 impl CandidateSurvey {
     /// One survey from those of consecutive parts of the source.
-    pub(crate) fn merged(parts: Vec<CandidateSurvey>) -> Self {
+    pub(crate) fn merged(parts: Vec<CandidateSurvey>, tolerance: f64) -> Self {
         let larger = |one: LowerBound, other: LowerBound| if other.score > one.score { other } else { one };
         let lower_bound = parts.iter().filter_map(|survey| survey.lower_bound).reduce(larger);
         let contenders = parts.into_iter().flat_map(|survey| survey.contenders);
-        CandidateSurvey { lower_bound, contenders: contenders.filter(|row| row.reaches(lower_bound)).collect() }
+        CandidateSurvey {
+            lower_bound,
+            contenders: contenders.filter(|row| row.reaches(lower_bound, tolerance)).collect(),
+        }
     }
 
     /// The first contender that ties with the best of these exact scores; `None` if none has one.
@@ -86,9 +107,28 @@ impl CandidateSurvey {
         self.contenders.iter().map(|row| row.source_index).collect()
     }
 
-    /// The contenders whose kernel means are known in f32 only.
+    /// The contenders whose kernel means are not exact.
     pub(super) fn rough_rows(&self) -> Vec<usize> {
-        self.contenders.iter().filter(|row| row.mean_is_rough).map(|row| row.source_index).collect()
+        self.contenders.iter().filter(|row| row.mean != KnownMean::Exact).map(|row| row.source_index).collect()
+    }
+
+    /// The contenders whose kernel means are upper ends.
+    pub(super) fn raced_rows(&self) -> Vec<usize> {
+        self.contenders.iter().filter(|row| row.is_raced()).map(|row| row.source_index).collect()
+    }
+
+    /// Of the contenders whose kernel means are upper ends, those with the largest estimates, in source order.
+    pub(super) fn leaders(&self, limit: usize) -> Vec<usize> {
+        let estimate = |row: &Contender| match row.mean {
+            KnownMean::AtMost { estimate } => Some((estimate, row.source_index)),
+            KnownMean::Exact | KnownMean::Rounded => None,
+        };
+        let mut leaders: Vec<(f64, usize)> = self.contenders.iter().filter_map(estimate).collect();
+        leaders.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        leaders.truncate(limit);
+        let mut rows: Vec<usize> = leaders.into_iter().map(|(_, row)| row).collect();
+        rows.sort_unstable();
+        rows
     }
 }
 
@@ -106,9 +146,13 @@ impl<T: Scalar> CandidateBlock<'_, T> {
                 continue;
             }
             let error = self.gradient_error(ranking, row, terms.diagonal);
+            let mean = self.known_mean(row);
             // Scores already assume the smallest Schur complement; a lower bound needs the largest.
             let largest_schur = terms.schur + 2.0 * ranking.schur_error * terms.diagonal;
-            let least = ranking.score(ScoreTerms { gradient: gradient - error, schur: largest_schur, ..terms });
+            let least = match mean {
+                KnownMean::AtMost { .. } => None,
+                _ => ranking.score(ScoreTerms { gradient: gradient - error, schur: largest_schur, ..terms }),
+            };
             if let Some(score) = least.filter(|score| survey.lower_bound.is_none_or(|best| *score > best.score)) {
                 survey.lower_bound = Some(LowerBound { score, tie: tie.of(score, terms.diagonal, ranking) });
                 // No row of the block allows more.
@@ -116,22 +160,30 @@ impl<T: Scalar> CandidateBlock<'_, T> {
             }
             let most = ranking.score(ScoreTerms { gradient: gradient + error, ..terms });
             if let Some(score) = most.filter(|score| *score >= floor) {
-                let (source_index, mean_is_rough) = (self.first + row, self.mean_is_rough(row));
                 let tie = tie.of(score, terms.diagonal, ranking);
-                survey.contenders.push(Contender { source_index, score, tie, mean_is_rough });
+                survey.contenders.push(Contender { source_index: self.first + row, score, tie, mean });
             }
         }
         let best = survey.lower_bound;
-        survey.contenders.retain(|row| row.reaches(best));
+        survey.contenders.retain(|row| row.reaches(best, ranking.tolerance));
         survey
     }
 
-    /// Whether the kernel mean of a row of the block is known in f32 only.
+    /// How the kernel mean of a row of the block is known.
+    fn known_mean(&self, row: usize) -> KnownMean {
+        match (self.mean_is_rough(row), self.slack.get(row)) {
+            (false, _) => KnownMean::Exact,
+            (true, None) => KnownMean::Rounded,
+            (true, Some(slack)) => KnownMean::AtMost { estimate: self.gradient[row] - f64::from(*slack) },
+        }
+    }
+
+    /// Whether the kernel mean of a row of the block is not exact.
     pub(in crate::search) fn mean_is_rough(&self, row: usize) -> bool {
         self.is_rough.get(row).is_some_and(|is_rough| *is_rough)
     }
 
-    /// Error bound of the gradient of a row.
+    /// Error bound of the gradient of a row; of its excess, if its mean is an upper end.
     pub(in crate::search) fn gradient_error(&self, ranking: &Ranking, row: usize, diagonal: f64) -> f64 {
         let of_mean = if self.mean_is_rough(row) { self.mean_error.at(self.kernel_mean[row]) } else { 0.0 };
         of_mean + ranking.column_error * diagonal.sqrt()

@@ -1,0 +1,43 @@
+//! Rows of length 1, as embeddings are usually compared.
+
+use super::fill::MatrixElement;
+use crate::advice::Note;
+use crate::error::counted;
+
+/// Divides each of the `rows`, of `n_features` numbers, by its length, and returns how many have none.
+pub(super) fn normalize<T: MatrixElement>(rows: &mut [T], n_features: usize) -> u64 {
+    let mut n_zero = 0;
+    for row in rows.chunks_exact_mut(n_features) {
+        // Divided by the largest first, so that squares neither overflow nor vanish.
+        let largest = row.iter().map(|value| value.to_f64().abs()).fold(0.0, f64::max);
+        if largest == 0.0 {
+            n_zero += 1;
+            continue;
+        }
+        let length = row.iter().map(|value| (value.to_f64() / largest).powi(2)).sum::<f64>().sqrt();
+        row.iter_mut().for_each(|value| *value = T::from_f64(value.to_f64() / largest / length));
+    }
+    n_zero
+}
+
+/// Returns the note on rows that cannot have length 1, if there are any.
+pub(super) fn note(n_zero: u64) -> Option<Note> {
+    let rows = counted(n_zero, "row");
+    (n_zero > 0).then(|| Note::new(format!("{rows} of zeros cannot be scaled to length 1 and stayed as they were")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_have_length_1_unless_they_are_zero() {
+        let mut rows = [3.0, 4.0, 0.0, 0.0, -6e200, 8e200, 3e-200, 4e-200];
+        assert_eq!(normalize(&mut rows, 2), 1);
+        let expected = [0.6, 0.8, 0.0, 0.0, -0.6, 0.8, 0.6, 0.8];
+        assert!(rows.iter().zip(expected).all(|(found, wanted): (&f64, f64)| (found - wanted).abs() < 1e-15), "{rows:?}");
+        let mut single = [3.0_f32, 4.0];
+        assert_eq!((normalize(&mut single, 2), single), (0, [0.6, 0.8]));
+        assert_eq!(note(0), None);
+    }
+}

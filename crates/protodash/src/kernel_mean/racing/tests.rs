@@ -1,0 +1,170 @@
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::*;
+use crate::kernel::{Gaussian, InverseMultiquadric, Laplacian, Polynomial};
+use crate::kernel_mean::{Target, mean_over_target};
+use crate::observe::Unobserved;
+
+/// Rows around a few centres, with a few far away.
+fn clustered(n_rows: usize, n_columns: usize, seed: u64) -> Vec<f64> {
+    let mut generator = ChaCha8Rng::seed_from_u64(seed);
+    let centres: Vec<f64> = (0..8 * n_columns).map(|_| generator.random_range(-3.0..3.0)).collect();
+    let mut values = Vec::with_capacity(n_rows * n_columns);
+    for row in 0..n_rows {
+        let (centre, spread) = (generator.random_range(0..8), if row % 50 == 0 { 6.0 } else { 1.0 });
+        for column in 0..n_columns {
+            let noise: f64 = (0..4).map(|_| generator.random_range(-0.7..0.7)).sum();
+            values.push(centres[centre * n_columns + column] + spread * noise);
+        }
+    }
+    values
+}
+
+/// A kernel that is not built in.
+struct Custom(Gaussian);
+
+impl<T: Scalar> Kernel<T> for Custom {
+    fn evaluate(&self, x: &[T], y: &[T]) -> f64 {
+        2.0 * self.0.evaluate(x, y)
+    }
+}
+
+/// How often an upper end at any level is below the exact mean, and the ends' mean distance at the last level.
+fn failures<T: Scalar>(
+    kernel: &dyn Kernel<T>,
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+    seeds: std::ops::Range<u64>,
+    failure: f64,
+) -> (usize, usize, f64) {
+    let exact = mean_over_target(target, source, kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
+    let merged = RaceTarget::new(target);
+    let (mut n_failures, mut n_ends, mut width) = (0, 0, 0.0);
+    for seed in seeds {
+        let mut race = Race::new(kernel, &merged, source, seed, &mut Unobserved).unwrap();
+        // For one row instead of all, which makes failures frequent enough to be seen.
+        race.penalty = (BETS.len() as f64 / failure).ln();
+        let mut states = race.rows().to_vec();
+        let all: Vec<usize> = (0..states.len()).collect();
+        let mut fails = vec![false; states.len()];
+        for _ in 0..race.order.levels.len() {
+            for (row, state) in states.iter().enumerate() {
+                fails[row] |= race.mean(state).upper < exact[row];
+            }
+            race.refine(&all, &mut states, &mut Unobserved).unwrap();
+        }
+        let ends = states.iter().zip(&exact).map(|(state, exact)| race.mean(state).upper - exact);
+        width += ends.sum::<f64>() / states.len() as f64;
+        n_failures += fails.iter().filter(|fails| **fails).count();
+        n_ends += fails.len();
+    }
+    (n_failures, n_ends, width)
+}
+
+/// The bound at confidence 1 − δ for a single row fails at most that often at any level: here δ = 5 %. At the confidence of a
+/// race it never does.
+#[test]
+fn upper_ends_are_above_the_mean_as_often_as_proven() {
+    let values = clustered(4000, 4, 1);
+    let rows = Rows::new(&values, 4);
+    let target = Target { rows, weights: None };
+    let some = rows.slice(0..600);
+    // From wide to so narrow that hardly any draw is near a row.
+    for bandwidth in [3.0, 1.0, 0.3, 0.05] {
+        let kernel = Gaussian::new(bandwidth).unwrap();
+        let (n_failures, n_ends, _) = failures(&kernel, target, some, 0..12, 0.05);
+        assert!(n_failures as f64 <= 0.05 * n_ends as f64, "bandwidth {bandwidth}: {n_failures} of {n_ends}");
+        let (n_failures, ..) = failures(&kernel, target, some, 100..104, 1e-9);
+        assert_eq!(n_failures, 0, "bandwidth {bandwidth}");
+    }
+}
+
+#[test]
+fn upper_ends_hold_for_every_kernel_and_type() {
+    let values = clustered(3500, 5, 2);
+    let single: Vec<f32> = values.iter().map(|value| *value as f32).collect();
+    let (double, single) = (Rows::new(&values, 5), Rows::new(&single, 5));
+    fn check<T: Scalar>(rows: Rows<'_, T>) {
+        let kernels: [&dyn Kernel<T>; 4] = [
+            &Laplacian::new(3.0).unwrap(),
+            &InverseMultiquadric::new(0.8).unwrap(),
+            &Polynomial::new(3, 0.2, 1.0).unwrap(),
+            &Custom(Gaussian::new(1.5).unwrap()),
+        ];
+        for (at, kernel) in kernels.into_iter().enumerate() {
+            let weights: Vec<f64> = (0..3500).map(|row| f64::from(row % 4) / 5250.0).collect();
+            for weights in [None, Some(&weights[..])] {
+                let target = Target { rows, weights };
+                let (n_failures, n_ends, _) = failures(kernel, target, rows.slice(0..200), 0..2, 0.05);
+                assert!(n_failures as f64 <= 0.05 * n_ends as f64, "kernel {at}: {n_failures} of {n_ends}");
+            }
+        }
+    }
+    check(double);
+    check(single);
+}
+
+#[test]
+fn more_draws_lower_the_upper_ends() {
+    let values = clustered(6000, 3, 3);
+    let rows = Rows::new(&values, 3);
+    let target = RaceTarget::new(Target { rows, weights: None });
+    let kernel = Gaussian::new(1.0).unwrap();
+    let race = Race::new(&kernel, &target, rows, 5, &mut Unobserved).unwrap();
+    let mut states = race.rows().to_vec();
+    let all: Vec<usize> = (0..states.len()).collect();
+    let total = |states: &[RacedRow]| states.iter().map(|state| race.mean(state).slack).sum::<f64>();
+    let first = total(&states);
+    let mut n_pairs = 0;
+    while race.can_refine(&states[0]) {
+        n_pairs += race.refine(&all, &mut states, &mut Unobserved).unwrap();
+    }
+    assert!(total(&states) < 0.5 * first, "{} {first}", total(&states));
+    let last = race.order.levels.last().unwrap().n_draws;
+    assert_eq!(n_pairs, (6000 * (last - race.order.levels[0].n_draws)) as u64);
+}
+
+/// What a row adds up to depends neither on the other rows nor on how they are divided into tasks.
+#[test]
+fn a_row_has_the_same_bits_alone() {
+    let values = clustered(5000, 6, 4);
+    let rows = Rows::new(&values, 6);
+    let target = RaceTarget::new(Target { rows, weights: None });
+    let kernel = Gaussian::new(2.0).unwrap();
+    let race = Race::new(&kernel, &target, rows, 1, &mut Unobserved).unwrap();
+    let mut together = race.rows().to_vec();
+    let all: Vec<usize> = (0..5000).collect();
+    race.refine(&all, &mut together, &mut Unobserved).unwrap();
+    for row in [0, 17, 480, 4999] {
+        let mut alone = [race.rows()[row]];
+        race.refine(&[row], &mut alone, &mut Unobserved).unwrap();
+        assert_eq!(alone[0], together[row]);
+    }
+}
+
+/// The loops in registers and the plain loop add up the same.
+#[test]
+fn the_fused_loop_agrees_with_the_plain_one() {
+    let values = clustered(3000, 7, 6);
+    let rows = Rows::new(&values, 7);
+    let target = RaceTarget::new(Target { rows, weights: None });
+    let kernels: [&dyn Kernel<f64>; 3] =
+        [&Gaussian::new(2.0).unwrap(), &Laplacian::new(8.0).unwrap(), &Polynomial::new(3, 0.05, 1.0).unwrap()];
+    for kernel in kernels {
+        let fused = Race::new(kernel, &target, rows, 1, &mut Unobserved).unwrap();
+        let mut plain = Race::new(kernel, &target, rows, 1, &mut Unobserved).unwrap();
+        plain.loops = Box::new(EvaluatedPairs { kernel, target: target.unweighted(), source: rows });
+        let some: Vec<usize> = (0..3000).step_by(60).collect();
+        let state = |row: &usize| RacedRow { level: 0, sums: DrawSums::default(), ..fused.rows()[*row] };
+        let mut states: Vec<RacedRow> = some.iter().map(state).collect();
+        let mut by_plain = states.clone();
+        fused.refine(&some, &mut states, &mut Unobserved).unwrap();
+        plain.refine(&some, &mut by_plain, &mut Unobserved).unwrap();
+        for (one, other) in states.iter().zip(&by_plain) {
+            let (one, other) = (fused.mean(one), fused.mean(other));
+            assert!((one.upper - other.upper).abs() < 1e-4 * other.upper.abs(), "{one:?} {other:?}");
+            assert!((one.slack - other.slack).abs() < 1e-4 * other.slack.abs(), "{one:?} {other:?}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Which upper ends of kernel means to lower, and when to compute the means exactly instead.
+
+use std::ops::ControlFlow;
+
+use super::certainty::{Certainty, MeanPrecision};
+use super::survey::CandidateSurvey;
+use crate::error::Result;
+use crate::kernel_mean::FAILURE;
+use crate::observe::{Observer, Stage};
+use crate::rows::Scalar;
+use crate::search::candidates::Candidates;
+use crate::search::local::LocalShard;
+use crate::search::protocol::{RaceCost, RacePairs};
+use crate::search::prototypes::PrototypeSet;
+use crate::search::rank::Rank;
+
+/// Rows that are computed exactly at the start of each step, and rows left in contention that are no longer raced.
+const FEW_ROWS: usize = 8;
+/// A race that has spent more than one in so many of all pairs gives up.
+const PAIRS_PER_RACED_PAIR: u64 = 4;
+
+/// Reports the progress of the search in place of that of a race, which is a part of each step.
+struct StepProgress<'a> {
+    observer: &'a mut dyn Observer,
+    n_prototypes: usize,
+    goal: usize,
+}
+
+impl Observer for StepProgress<'_> {
+    fn on_progress(&mut self, _: Stage, _: u64, _: u64) -> ControlFlow<()> {
+        self.observer.on_progress(Stage::Search, self.n_prototypes as u64, self.goal as u64)
+    }
+}
+
+/// What a race of kernel means took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct RaceRecord {
+    /// Kernel values.
+    pub(crate) n_pairs: u64,
+    /// Source rows with an exact mean at the end.
+    pub(crate) n_exact: usize,
+    /// The probability that every upper end was one.
+    pub(crate) confidence: f64,
+}
+
+impl Certainty {
+    /// See [`Ranking::tolerance`](crate::search::rank::Ranking::tolerance).
+    pub(in crate::search) fn tolerance(&self) -> f64 {
+        self.tolerance
+    }
+
+    /// What the race took, if there was one.
+    pub(in crate::search) fn race_record(&self) -> Option<RaceRecord> {
+        let n_exact = if self.means == MeanPrecision::Exact { self.memory.n_source } else { self.n_corrected };
+        self.race.map(|race| RaceRecord { n_pairs: race.spent, n_exact, confidence: 1.0 - FAILURE })
+    }
+}
+
+impl RacePairs {
+    /// Counts some exact means, unless they are beyond the limit.
+    pub(super) fn spend_on_means(&mut self, n_rows: usize) -> bool {
+        let spent = self.spent + n_rows as u64 * self.per_mean;
+        let affords = spent <= self.limit;
+        if affords {
+            self.spent = spent;
+        }
+        affords
+    }
+
+    /// Whether the limit is reached.
+    fn is_over(&self) -> bool {
+        self.spent > self.limit
+    }
+}
+
+impl<T: Scalar> Candidates<'_, T> {
+    /// Lowers upper ends in contention, or makes them exact; false if there are none.
+    ///
+    /// The first time in a step, the rows with the largest estimates become exact: the best of them is a strong lower end.
+    pub(super) fn race(
+        &mut self,
+        survey: &CandidateSurvey,
+        leaders_are_exact: &mut bool,
+        (n_prototypes, observer): (usize, &mut dyn Observer),
+    ) -> Result<bool> {
+        let raced = survey.raced_rows();
+        if raced.is_empty() {
+            return Ok(false);
+        }
+        if std::mem::replace(leaders_are_exact, true) {
+            self.lower(&raced, (n_prototypes, observer))?;
+        } else {
+            self.correct_means(&survey.leaders(FEW_ROWS), observer)?;
+        }
+        Ok(true)
+    }
+
+    /// Lowers upper ends until no row with one may have this score, up to the tolerance.
+    pub(in crate::search) fn race_above(
+        &mut self,
+        rank: Rank,
+        prototypes: &PrototypeSet,
+        score: f64,
+        observer: &mut dyn Observer,
+    ) -> Result<()> {
+        while self.certainty.race.is_some() && self.certainty.means != MeanPrecision::Exact {
+            let ranking = self.certainty.ranking(rank, prototypes);
+            let raced = self.shards.raced(&ranking, score / (1.0 - self.certainty.tolerance))?;
+            if raced.is_empty() {
+                return Ok(());
+            }
+            self.lower(&raced, (prototypes.len(), observer))?;
+        }
+        Ok(())
+    }
+
+    /// Takes rows to the next level of the race; a few become exact.
+    fn lower(&mut self, rows: &[usize], (n_prototypes, observer): (usize, &mut dyn Observer)) -> Result<()> {
+        if rows.len() <= FEW_ROWS {
+            return self.correct_means(rows, observer);
+        }
+        let goal = self.certainty.memory.n_prototypes;
+        let mut progress = StepProgress { observer: &mut *observer, n_prototypes, goal };
+        let RaceCost { n_pairs, n_exact } = self.shards.refine(rows, &mut progress)?;
+        self.certainty.n_corrected += n_exact;
+        let Some(race) = &mut self.certainty.race else { return Ok(()) };
+        race.spent += n_pairs;
+        if race.is_over() { self.correct_all_means(observer) } else { Ok(()) }
+    }
+}
+
+impl<T: Scalar> LocalShard<'_, T> {
+    /// *Refine*: the next level of the race for some rows; exact means after the last.
+    pub(in crate::search) fn refine(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<RaceCost> {
+        let Some((rough, race)) = self.data.rough.and_then(|rough| Some((rough, rough.race?))) else {
+            return Ok(RaceCost::default());
+        };
+        let first = self.data.first;
+        let (climbing, finished): (Vec<usize>, Vec<usize>) =
+            rows.iter().partition(|row| race.can_refine(&self.raced[**row - first]));
+        let mut states: Vec<_> = climbing.iter().map(|row| self.raced[row - first]).collect();
+        let mut n_pairs = race.refine(&climbing, &mut states, observer)?;
+        for (&source_index, state) in climbing.iter().zip(states) {
+            self.raced[source_index - first] = state;
+            let (mean, shift) = (race.mean(&state), self.shift);
+            let block = self.block_mut(source_index);
+            let Some(row) = block.local(source_index) else { continue };
+            let estimate = mean.upper - mean.slack;
+            // All levels hold at once, so that the lowest upper end does.
+            let upper = (mean.upper + shift).min(block.kernel_mean[row]);
+            block.gradient[row] += upper - block.kernel_mean[row];
+            block.kernel_mean.to_mut()[row] = upper;
+            block.slack[row] = (upper - shift - estimate) as f32;
+        }
+        let means = self.exact_means(&finished);
+        n_pairs += (finished.len() * rough.target.rows.n_rows()) as u64;
+        for (source_index, mean) in finished.iter().zip(&means) {
+            self.correct_mean(*source_index, *mean);
+        }
+        Ok(RaceCost { n_pairs, n_exact: finished.len() })
+    }
+
+    /// What the race has spent before the search.
+    pub(in crate::search) fn race_pairs(&self) -> Option<RacePairs> {
+        let rough = self.data.rough?;
+        let (n_target, n_source) = (rough.target.rows.n_rows() as u64, rough.race?.rows().len() as u64);
+        let limit = n_target * n_source / PAIRS_PER_RACED_PAIR;
+        let for_all = if rough.is_source { n_target * (n_target + 1) / 2 } else { n_target * n_source };
+        Some(RacePairs { spent: rough.race?.n_pairs(), limit, per_mean: n_target, for_all })
+    }
+}

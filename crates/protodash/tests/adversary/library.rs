@@ -1,0 +1,81 @@
+//! The library on a problem, in f64 or f32, with the kernel in the form that the problem asks for.
+
+use crate::problem::{AdversaryProblem, KernelForm};
+use crate::reference::Reference;
+use crate::similarity::Opaque;
+use ndarray::Array2;
+use protodash::{
+    KMedoids, KMedoidsParams, Kernel, LassoPath, Params, Precomputed, Result, Selection, Unobserved, k_medoids,
+    p_lasso_path, select,
+};
+
+/// The data of a problem as the library takes them.
+pub(crate) struct Library<'a> {
+    problem: &'a AdversaryProblem,
+    reference: &'a Reference,
+    single: Option<(Option<Array2<f32>>, Array2<f32>)>,
+}
+
+impl<'a> Library<'a> {
+    pub(crate) fn new(problem: &'a AdversaryProblem, reference: &'a Reference) -> Self {
+        let has_rows = problem.form != KernelForm::Matrix;
+        let in_single = |matrix: &Array2<f64>| matrix.mapv(|value| value as f32);
+        let single = (problem.is_single && has_rows)
+            .then(|| (problem.target.as_ref().map(in_single), in_single(&problem.source)));
+        Library { problem, reference, single }
+    }
+
+    /// Parameters with what the problem says about the target.
+    pub(crate) fn params(&self) -> Params {
+        let mut params = Params::new(self.problem.n_prototypes);
+        params.target_weights.clone_from(&self.problem.target_weights);
+        params
+    }
+
+    /// The selection from the data in f64.
+    pub(crate) fn select(&self, params: &Params) -> Result<Selection> {
+        let AdversaryProblem { target, source, similarity, form, .. } = self.problem;
+        let target = target.as_ref().unwrap_or(source);
+        match form {
+            KernelForm::BuiltIn => select(target, source, &similarity.built_in(), params),
+            KernelForm::Opaque => select(target, source, &Opaque(similarity.built_in()), params),
+            KernelForm::Matrix => {
+                let kernel = self.matrix_kernel()?;
+                let (target, source) = (kernel.target_rows(), kernel.source_rows());
+                match self.problem.target {
+                    Some(_) => select(&target, &source, &kernel, params),
+                    None => select(&source, &source, &kernel, params),
+                }
+            }
+        }
+    }
+
+    /// The selection from the data in f32; `None` if they are not.
+    pub(crate) fn select_in_single(&self, params: &Params) -> Option<Result<Selection>> {
+        let (target, source) = self.single.as_ref()?;
+        let built_in = self.problem.similarity.built_in();
+        let opaque = Opaque(built_in);
+        let kernel: &dyn Kernel<f32> = if self.problem.form == KernelForm::Opaque { &opaque } else { &built_in };
+        Some(select(target.as_ref().unwrap_or(source), source, kernel, params))
+    }
+
+    /// The lasso's path.
+    pub(crate) fn lasso(&self, params: &Params) -> Result<LassoPath> {
+        let AdversaryProblem { target, source, similarity, .. } = self.problem;
+        p_lasso_path(target.as_ref().unwrap_or(source), source, &similarity.built_in(), params, &mut Unobserved)
+    }
+
+    /// The medoids of the source.
+    pub(crate) fn medoids(&self) -> Result<KMedoids> {
+        let params = KMedoidsParams::new(self.problem.n_prototypes);
+        k_medoids(&self.problem.source, &self.problem.similarity.built_in(), &params, &mut Unobserved)
+    }
+
+    fn matrix_kernel(&self) -> Result<Precomputed<'_>> {
+        let [own, across, target] = &self.reference.matrices;
+        match self.problem.target {
+            None => Precomputed::new(own.view()),
+            Some(_) => Precomputed::across(across.view(), own.view())?.with_target(target.view()),
+        }
+    }
+}

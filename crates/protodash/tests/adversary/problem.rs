@@ -1,0 +1,226 @@
+//! Random problems of the kinds that break programs: heavy tails, near-copies, distant clusters, ties, offsets, extreme
+//! scales, one row far away.
+
+use std::fmt;
+
+use crate::similarity::Similarity;
+use ndarray::{Array2, Axis};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A problem, reproducible from its seed.
+#[derive(Debug, Clone)]
+pub(crate) struct AdversaryProblem {
+    pub(crate) seed: u64,
+    /// What the data are like.
+    pub(crate) recipe: String,
+    /// `None` if the source is its own target.
+    pub(crate) target: Option<Array2<f64>>,
+    pub(crate) source: Array2<f64>,
+    pub(crate) target_weights: Option<Vec<f64>>,
+    pub(crate) similarity: Similarity,
+    /// Whether the library is given kernel values instead of rows.
+    pub(crate) form: KernelForm,
+    pub(crate) n_prototypes: usize,
+    /// Whether all values are f32.
+    pub(crate) is_single: bool,
+}
+
+/// What the library is told about the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KernelForm {
+    /// Which kernel it is.
+    BuiltIn,
+    /// How to evaluate it.
+    Opaque,
+    /// Its values.
+    Matrix,
+}
+
+impl AdversaryProblem {
+    /// The problem of a seed.
+    pub(crate) fn from_seed(seed: u64) -> Self {
+        let mut generator = ChaCha8Rng::seed_from_u64(seed);
+        let random = &mut generator;
+        let (n_source, n_columns) = (random.random_range(1..30), pick(random, &[1, 2, 2, 3, 5, 9, 33]));
+        let mut recipe = Vec::new();
+        let mut source = rows(random, n_source, n_columns, &mut recipe);
+        let mut target = random.random_bool(0.5).then(|| {
+            recipe.push("target:".to_owned());
+            let n_target = pick(random, &[1, 2, 7, 20, 40]);
+            rows(random, n_target, n_columns, &mut recipe)
+        });
+        let is_single = random.random_bool(0.4);
+        let kinds = Similarity::all(1.0, 2, 1.0).len();
+        let kind = random.random_range(0..kinds);
+        let grows = Similarity::all(1.0, 2, 1.0)[kind].grows();
+        let largest_power = if grows { 20 } else { 100 };
+        let both = |matrices: (&mut Array2<f64>, &mut Option<Array2<f64>>), change: &dyn Fn(f64) -> f64| {
+            matrices.0.mapv_inplace(change);
+            matrices.1.iter_mut().for_each(|matrix| matrix.mapv_inplace(change));
+        };
+        if random.random_bool(0.25) {
+            let offset = 10_f64.powi(random.random_range(1..if is_single { 4 } else { 9 }));
+            recipe.push(format!("all + {offset:e}"));
+            both((&mut source, &mut target), &|value| value + offset);
+        }
+        if random.random_bool(0.25) {
+            let power = if is_single { 12.min(largest_power) } else { largest_power };
+            let scale = 10_f64.powi(random.random_range(-power..=power));
+            recipe.push(format!("all × {scale:e}"));
+            both((&mut source, &mut target), &|value| value * scale);
+        }
+        if is_single {
+            both((&mut source, &mut target), &|value| f64::from(value as f32));
+        }
+        let bandwidth = typical_distance(&source, target.as_ref()) * pick(random, &[0.02, 0.2, 0.5, 1.0, 4.0, 60.0]);
+        let size = source.iter().fold(0.0_f64, |size, value| size.max(value.abs())).clamp(1e-100, 1e100);
+        let scale = pick(random, &[1.0, 0.3]) / if random.random_bool(0.5) { size * size } else { 1.0 };
+        let similarity = Similarity::all(bandwidth, random.random_range(1..5), scale)[kind];
+        let n_target = target.as_ref().map_or(n_source, Array2::nrows);
+        let target_weights = random.random_bool(0.25).then(|| {
+            let weight = |random: &mut ChaCha8Rng| if random.random_bool(0.3) { 0.0 } else { normal(random).exp() };
+            let mut weights: Vec<f64> = (0..n_target).map(|_| weight(random)).collect();
+            weights[0] += 0.1; // they must not all be 0
+            weights
+        });
+        let form = pick(random, &[KernelForm::BuiltIn, KernelForm::BuiltIn, KernelForm::Opaque, KernelForm::Matrix]);
+        AdversaryProblem {
+            seed,
+            recipe: recipe.join(", "),
+            target,
+            source,
+            target_weights,
+            similarity,
+            form,
+            n_prototypes: random.random_range(1..=n_source.min(7)),
+            is_single,
+        }
+    }
+
+    /// The rows to represent.
+    pub(crate) fn target(&self) -> &Array2<f64> {
+        self.target.as_ref().unwrap_or(&self.source)
+    }
+
+    /// Smaller problems, each without one row or one column.
+    pub(crate) fn smaller(&self) -> Vec<AdversaryProblem> {
+        let mut smaller = Vec::new();
+        let without = |matrix: &Array2<f64>, axis: Axis, index: usize| {
+            let kept: Vec<usize> = (0..matrix.len_of(axis)).filter(|other| *other != index).collect();
+            matrix.select(axis, &kept)
+        };
+        for row in (0..self.source.nrows()).filter(|_| self.source.nrows() > 1) {
+            let mut problem = self.clone();
+            problem.source = without(&self.source, Axis(0), row);
+            problem.n_prototypes = self.n_prototypes.min(problem.source.nrows());
+            if let Some(weights) = problem.target_weights.as_mut().filter(|_| self.target.is_none()) {
+                weights.remove(row);
+            }
+            smaller.push(problem);
+        }
+        if let Some(target) = self.target.as_ref().filter(|target| target.nrows() > 1) {
+            for row in 0..target.nrows() {
+                let mut problem = self.clone();
+                problem.target = Some(without(target, Axis(0), row));
+                if let Some(weights) = problem.target_weights.as_mut() {
+                    weights.remove(row);
+                }
+                smaller.push(problem);
+            }
+        }
+        for column in (0..self.source.ncols()).filter(|_| self.source.ncols() > 1) {
+            let mut problem = self.clone();
+            problem.source = without(&self.source, Axis(1), column);
+            problem.target = self.target.as_ref().map(|target| without(target, Axis(1), column));
+            smaller.push(problem);
+        }
+        let has_weight = |problem: &AdversaryProblem| {
+            problem.target_weights.as_ref().is_none_or(|weights| weights.iter().sum::<f64>() > 0.0)
+        };
+        smaller.retain(has_weight);
+        smaller
+    }
+}
+
+impl fmt::Display for AdversaryProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let precision = if self.is_single { "f32" } else { "f64" };
+        writeln!(f, "seed {}: {} ({precision})", self.seed, self.recipe)?;
+        writeln!(f, "{:?} as {:?}, n_prototypes {}", self.similarity, self.form, self.n_prototypes)?;
+        write!(f, "source {:?}", self.source.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>())?;
+        if let Some(target) = &self.target {
+            write!(f, "\ntarget {:?}", target.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>())?;
+        }
+        self.target_weights.iter().try_for_each(|weights| write!(f, "\ntarget weights {weights:?}"))
+    }
+}
+
+fn pick<T: Clone>(random: &mut ChaCha8Rng, choices: &[T]) -> T {
+    choices[random.random_range(0..choices.len())].clone()
+}
+
+/// A normal variate, by Box and Muller.
+fn normal(random: &mut ChaCha8Rng) -> f64 {
+    let (radius, angle) = (random.random_range(f64::MIN_POSITIVE..1.0), random.random_range(0.0..1.0));
+    (-2.0 * f64::ln(radius)).sqrt() * f64::cos(std::f64::consts::TAU * angle)
+}
+
+/// Rows of some kind, then changed in some ways.
+fn rows(random: &mut ChaCha8Rng, n_rows: usize, n_columns: usize, recipe: &mut Vec<String>) -> Array2<f64> {
+    let kind = pick(random, &["normal", "heavy tails", "lattice", "clusters", "one-hot", "mirrored", "line"]);
+    recipe.push(kind.to_owned());
+    let spread = 10_f64.powi(random.random_range(0..8));
+    let mut matrix = Array2::<f64>::zeros((n_rows, n_columns));
+    for row in 0..n_rows {
+        let along = normal(random);
+        let hot = random.random_range(0..n_columns);
+        for column in 0..n_columns {
+            matrix[(row, column)] = match kind {
+                "heavy tails" => (4.0 * normal(random)).exp() * pick(random, &[-1.0, 1.0]),
+                "lattice" => f64::from(random.random_range(-2..3_i32)),
+                "clusters" => spread * (row % 3) as f64 + normal(random),
+                "one-hot" => f64::from(u8::from(column == hot)),
+                "mirrored" if row % 2 == 1 => -matrix[(row - 1, column)],
+                "line" => along * (column + 1) as f64,
+                _ => normal(random),
+            };
+        }
+    }
+    if random.random_bool(0.3) {
+        let noise = 10_f64.powi(random.random_range(-17..-2));
+        recipe.push(format!("near-copies within {noise:e}"));
+        for row in 1..n_rows {
+            if random.random_bool(0.5) {
+                let original = random.random_range(0..row);
+                for column in 0..n_columns {
+                    let value = matrix[(original, column)];
+                    matrix[(row, column)] = value * (1.0 + noise * normal(random));
+                }
+            }
+        }
+    }
+    if random.random_bool(0.2) {
+        let distance = 10_f64.powi(random.random_range(1..11));
+        recipe.push(format!("one row × {distance:e}"));
+        let far = random.random_range(0..n_rows);
+        matrix.row_mut(far).mapv_inplace(|value| value * distance);
+    }
+    if random.random_bool(0.15) {
+        recipe.push("a constant column".to_owned());
+        matrix.column_mut(random.random_range(0..n_columns)).fill(0.7);
+    }
+    matrix
+}
+
+/// The median distance between different rows, or 1.
+fn typical_distance(source: &Array2<f64>, target: Option<&Array2<f64>>) -> f64 {
+    let other = target.unwrap_or(source);
+    let pairs = source.rows().into_iter().flat_map(|x| other.rows().into_iter().map(move |y| (x, y)));
+    let distance = |(x, y): (ndarray::ArrayView1<'_, f64>, ndarray::ArrayView1<'_, f64>)| {
+        x.iter().zip(&y).fold(0.0_f64, |length, (x, y)| length.hypot(x - y))
+    };
+    let mut distances: Vec<f64> = pairs.map(distance).filter(|distance| *distance > 0.0).collect();
+    distances.sort_by(f64::total_cmp);
+    distances.get(distances.len() / 2).copied().unwrap_or(1.0)
+}
