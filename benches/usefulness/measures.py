@@ -1,7 +1,6 @@
 """What prototypes are worth to somebody who did not choose them: measures on held-out rows.
 
-None depends on the kernel that chose the rows. The columns of the held-out rows are scaled by their own deviations in the
-errors of means, deviations and quantiles.
+None depends on the kernel that chose the rows.
 """
 
 from dataclasses import dataclass
@@ -35,11 +34,8 @@ class Split:
         self.radius = ordered[:, min(NEIGHBOURS, len(ordered) - 1)]
         from_centre = np.linalg.norm(self.kept - self.kept.mean(axis=0), axis=1)
         self.centrality = 100 * from_centre.argsort().argsort() / (len(from_centre) - 1)
-        deviations = self.held_out.std(axis=0)
-        self.columns = deviations > 0
-        self.deviations = deviations[self.columns]
-        self.means = self.held_out[:, self.columns].mean(axis=0)
-        self.quantiles = np.quantile(self.held_out[:, self.columns], QUANTILES, axis=0)
+        self.means, self.deviations = self.held_out.mean(axis=0), self.held_out.std(axis=0)
+        self.quantiles = np.quantile(self.held_out, QUANTILES, axis=0)
 
 
 def measured(split: Split, rows: np.ndarray, weights: np.ndarray) -> dict[str, float]:
@@ -50,7 +46,7 @@ def measured(split: Split, rows: np.ndarray, weights: np.ndarray) -> dict[str, f
         "distance": to_prototypes[nearest, np.arange(len(nearest))].mean(),
         "radius": split.radius[rows].mean() / np.median(split.radius),
         "centrality": split.centrality[rows].mean(),
-        **summary_errors(split, split.kept[np.ix_(rows, split.columns)], weights),
+        **summary_errors(split, split.kept[rows], weights),
         **discrepancies(split, rows, weights),
     }
     if split.kept_labels is not None:
@@ -61,14 +57,17 @@ def measured(split: Split, rows: np.ndarray, weights: np.ndarray) -> dict[str, f
 
 
 def summary_errors(split, prototypes, weights):
-    """Mean errors of weighted means, standard deviations and quantiles, in standard deviations of the columns."""
+    """Mean errors of weighted means, standard deviations and quantiles, over the mean standard deviation of the columns.
+
+    A column that is all but constant counts as much as its deviation.
+    """
     means = weights @ prototypes
     deviations = np.sqrt(np.maximum(weights @ (prototypes - means) ** 2, 0))
     quantiles = weighted_quantiles(prototypes, weights)
     return {
-        "mean_error": (np.abs(means - split.means) / split.deviations).mean(),
-        "deviation_error": (np.abs(deviations - split.deviations) / split.deviations).mean(),
-        "quantile_error": (np.abs(quantiles - split.quantiles) / split.deviations).mean(),
+        "mean_error": np.abs(means - split.means).mean() / split.deviations.mean(),
+        "deviation_error": np.abs(deviations - split.deviations).mean() / split.deviations.mean(),
+        "quantile_error": np.abs(quantiles - split.quantiles).mean() / split.deviations.mean(),
     }
 
 

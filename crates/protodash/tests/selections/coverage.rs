@@ -132,7 +132,7 @@ fn fits_the_digits_better_than_k_medoids_at_the_same_distance() {
         let [before, after] = [&start, &found].map(|selection| written.distance(&chosen(selection)));
         assert!(after <= 1.01 * before + 1e-12, "{after} {before}");
         let [before, after] = [&start, &found].map(|selection| selection.mmd2().unwrap());
-        assert!(after < 0.95 * before, "{after} {before}");
+        assert!(after < 0.97 * before, "{after} {before}");
         // Each of the first few gains more than the next: prefixes are good sets.
         assert!(found.objective.windows(2).all(|pair| pair[1] > pair[0]));
         let gains: Vec<f64> = found.prototypes.iter().map(|prototype| prototype.gain).collect();

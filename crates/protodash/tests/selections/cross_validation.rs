@@ -165,25 +165,40 @@ impl Kernel<f64> for Counting<'_> {
     }
 }
 
+/// The kernel values of one selection, and those of an affordable search for the bandwidth.
+fn n_kernel_values(target: &Array2<f64>, source: &Array2<f64>, n_prototypes: usize) -> (u64, u64) {
+    let mut params = Params::new(n_prototypes);
+    params.target_energy = TargetEnergy::Skip;
+    let n_values = AtomicU64::new(0);
+    let kernel_at = |bandwidth: f64| -> Result<Counting<'_>> {
+        Ok(Counting { kernel: InverseMultiquadric::new(bandwidth)?, n_values: &n_values })
+    };
+    select(target, source, &kernel_at(0.3).unwrap(), &params).unwrap();
+    let of_selection = n_values.swap(0, Ordering::Relaxed);
+    let settings = CrossValidation::default().affordable((target.nrows(), source.nrows()), n_prototypes);
+    let curve = cross_validate(target, source, None, &kernel_at, &params, &settings, &mut Unobserved).unwrap();
+    assert_eq!((curve.scores.len(), curve.n_folds), (11, 5));
+    (of_selection, n_values.into_inner())
+}
+
 /// Folds and bandwidths together cost no more kernel values than five selections, target = source or not.
 #[test]
 fn the_search_costs_at_most_five_selections() {
-    for (n_rows, n_prototypes) in [(1600, 10), (2400, 40)] {
+    for (n_rows, n_prototypes) in [(2200, 10), (2600, 40)] {
         let (rows, other) = (random(n_rows, 3, 5), random(n_rows / 2, 3, 6));
         for target in [&rows, &other] {
-            let mut params = Params::new(n_prototypes);
-            params.target_energy = TargetEnergy::Skip;
-            let n_values = AtomicU64::new(0);
-            let kernel_at = |bandwidth: f64| -> Result<Counting<'_>> {
-                Ok(Counting { kernel: InverseMultiquadric::new(bandwidth)?, n_values: &n_values })
-            };
-            select(target, &rows, &kernel_at(0.3).unwrap(), &params).unwrap();
-            let of_selection = n_values.swap(0, Ordering::Relaxed);
-            let settings = CrossValidation::default().affordable((target.nrows(), n_rows), n_prototypes);
-            let curve = cross_validate(target, &rows, None, &kernel_at, &params, &settings, &mut Unobserved).unwrap();
-            let of_search = n_values.into_inner();
-            assert_eq!((curve.scores.len(), curve.n_folds), (11, 5));
-            assert!(of_search > 0 && of_search <= 5 * of_selection, "{of_search} {of_selection}");
+            let (of_selection, of_search) = n_kernel_values(target, &rows, n_prototypes);
+            assert!(of_search > of_selection && of_search <= 5 * of_selection, "{of_search} {of_selection}");
         }
     }
+}
+
+/// Where 500 rows are more than five selections afford, the search costs no more than it does on 500 rows.
+#[test]
+fn the_search_on_few_rows_costs_that_of_500() {
+    let (rows, all) = (random(500, 3, 5), random(1000, 3, 6));
+    let (_, of_500) = n_kernel_values(&rows, &rows, 10);
+    let (_, of_search) = n_kernel_values(&all, &all, 10);
+    assert!(of_search <= of_500 + of_500 / 100, "{of_search} {of_500}");
+    assert!(of_search < 6_000_000, "{of_search}");
 }
