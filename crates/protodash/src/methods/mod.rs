@@ -38,8 +38,6 @@ pub(crate) enum ChosenRows<'a> {
     ///
     /// The order may be longer than needed; if it is shorter, no row is left to choose.
     Ordered(Box<dyn Iterator<Item = usize> + 'a>, Rule),
-    /// Several choices, of which the one that reaches the highest objective counts; of equal ones the first.
-    Best(Vec<ChosenRows<'a>>),
 }
 
 impl ChosenRows<'_> {
@@ -50,9 +48,7 @@ impl ChosenRows<'_> {
             (Weights::Equal, _) => Rule::Equal,
             (Weights::Shares, _) => Rule::Shares(Role::Target),
             (Weights::Own, ChosenRows::Ordered(_, own)) => *own,
-            (Weights::Nonnegative, _) | (Weights::Own, ChosenRows::Searched(..) | ChosenRows::Best(_)) => {
-                Rule::Nonnegative
-            }
+            (Weights::Nonnegative, _) | (Weights::Own, ChosenRows::Searched(..)) => Rule::Nonnegative,
         }
     }
 
@@ -76,15 +72,6 @@ impl ChosenRows<'_> {
                 Ok(Path { stopped: path.stopped, ..weighed })
             }
             ChosenRows::Ordered(order, _) => Weigher::new(problem, rule)?.run(order, stop, observer),
-            ChosenRows::Best(choices) => {
-                let weigh = |chosen: ChosenRows<'_>| chosen.weigh(problem, rule, stop, &mut Silent(observer));
-                let paths = choices.into_iter().map(weigh).collect::<Result<Vec<_>>>()?;
-                let objective = |path: &Path| path.objective.last().copied().unwrap_or(0.0);
-                let best = paths
-                    .into_iter()
-                    .reduce(|best, path| if objective(&path) > objective(&best) { path } else { best });
-                Ok(best.unwrap_or_default())
-            }
         }
     }
 }
@@ -161,15 +148,7 @@ fn search<'a, T: Scalar>(
             let order = coverage(problem, space, stop, observer)?;
             return Ok(ChosenRows::Ordered(Box::new(order.into_iter()), Rule::Nonnegative));
         }
-        _ => {
-            let paths = swap(space, stop, observer)?.into_iter();
-            let mut choices: Vec<_> = paths.map(|path| ChosenRows::Searched(path, rule)).collect();
-            // Without a number, L2C's order ends when every row is a prototype.
-            if stop.n_prototypes.is_some() {
-                choices.push(l2c_order(problem)?);
-            }
-            return Ok(ChosenRows::Best(choices));
-        }
+        _ => return Ok(ChosenRows::Searched(swap(space, stop, observer)?, rule)),
     };
     let mut search = GreedySearch::new(space, stop, observer)?;
     let stopped = run(&mut search)?;

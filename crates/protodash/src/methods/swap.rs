@@ -20,59 +20,38 @@ const SMALLEST_RISE: f64 = 1e-10;
 /// How many of L2C's rows are tried for each prototype; ProtoGreedy chooses what is still missing then.
 const L2C_ROWS: usize = 4;
 
-/// The best of three refined sets, then the sets of ProtoGreedy and ProtoDash that two of them began from.
+/// The path of the best of three refined sets.
 ///
 /// Exchanges end at a set that no single exchange improves, and which one that is depends on where they began. They
-/// begin here from ProtoGreedy's set, from ProtoDash's and from L2C's. An exchange has to gain more than rounding, but the
-/// objective of the refined set is added up in another order than that of its start, and may be less in the last digits;
-/// under weights that the search does not follow, such as equal ones, it may be less by far. So the caller weighs all of
-/// these paths as asked, and takes the best.
+/// begin here from ProtoGreedy's set, from ProtoDash's and from L2C's, so the result is never below any of them by more
+/// than rounding.
 pub(crate) fn swap<T: Scalar>(
     space: SearchSpace<'_, T>,
     stop: StoppingRule,
     observer: &mut dyn Observer,
-) -> Result<Vec<Path>> {
+) -> Result<Path> {
     let mut search = GreedySearch::new(space, stop, observer)?;
     let stopped = protogreedy(&mut search)?;
-    let is_optimal = stopped == Stopped::Optimal;
-    if !is_optimal {
+    if stopped == Stopped::Optimal {
+        return Ok(search.into_path(stopped));
+    }
+    refine(&mut search, &mut AnyExchange)?;
+    let (mut set, mut objective) = (search.prototypes().source_indices().to_vec(), search.objective());
+    let stopped = search.into_path(stopped).stopped; // which frees its columns before the next search needs as many
+    for choose in [choose_as_protodash, choose_as_l2c] {
+        let mut silent = Silent(observer);
+        let mut search = GreedySearch::new(space, StoppingRule::at(set.len()), &mut silent)?;
+        choose(&mut search, space)?;
         refine(&mut search, &mut AnyExchange)?;
+        if search.objective() > objective + SMALLEST_RISE * objective.abs() {
+            (set, objective) = (search.prototypes().source_indices().to_vec(), search.objective());
+        }
     }
-    let mut best = RefinedSet::of(&search);
-    let greedy = search.into_path(stopped); // which frees its columns before the next search needs as many
-    let mut silent = Silent(observer);
-    let mut search = GreedySearch::new(space, stop, &mut silent)?;
-    let stopped = protodash(&mut search)?;
-    if is_optimal {
-        return Ok(vec![greedy, search.into_path(stopped)]);
-    }
-    refine(&mut search, &mut AnyExchange)?;
-    best = best.or_better(RefinedSet::of(&search));
-    let dash = search.into_path(stopped);
-    let mut search = GreedySearch::new(space, StoppingRule::at(best.rows.len()), &mut silent)?;
-    choose_as_l2c(&mut search, space)?;
-    refine(&mut search, &mut AnyExchange)?;
-    best = best.or_better(RefinedSet::of(&search));
-    drop(search);
-    Ok(vec![in_greedy_order(space, best.rows, greedy.stopped)?, greedy, dash])
+    in_greedy_order(space, set, stopped)
 }
 
-/// A set that no single exchange improves.
-struct RefinedSet {
-    rows: Vec<usize>,
-    /// As the search has it: comparable between searches of the same problem.
-    objective: f64,
-}
-
-impl RefinedSet {
-    fn of<T: Scalar>(search: &GreedySearch<'_, T>) -> RefinedSet {
-        RefinedSet { rows: search.prototypes().source_indices().to_vec(), objective: search.objective() }
-    }
-
-    /// The other set if it is better by more than rounding.
-    fn or_better(self, other: RefinedSet) -> RefinedSet {
-        if other.objective > self.objective + SMALLEST_RISE * self.objective.abs() { other } else { self }
-    }
+fn choose_as_protodash<T: Scalar>(search: &mut GreedySearch<'_, T>, _: SearchSpace<'_, T>) -> Result<()> {
+    protodash(search).map(|_| ())
 }
 
 /// Adds L2C's rows, except those that gain nothing under non-negative weights.

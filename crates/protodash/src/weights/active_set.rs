@@ -239,6 +239,9 @@ impl ActiveSet {
     /// replace them without a change of K w, which raises the objective by its slope until one of them reaches 0 and
     /// leaves. Without that member it is independent.
     fn exchanged(&self, gram: &Gram, kernel_mean: &[f64], member: usize, objective: f64) -> Option<(Self, Settled)> {
+        if self.constraint == Constraint::Convex {
+            return None; // the weights would no longer sum to 1 on the way
+        }
         let similarities: Vec<f64> = self.support.iter().map(|other| gram.get(member, *other)).collect();
         let parts = self.solve(&similarities);
         let reach = |position: usize| self.weights[self.support[position]] / parts[position];

@@ -141,7 +141,7 @@ fn labels_must_match_the_rows() {
     let short = Labelled { rows: &array![[0.0]], labels: &[0] };
     let selection = select(&rows, &rows, &kernel, &Params::new(2)).unwrap();
     let error = classify(good, short, &selection, &kernel, &mut Unobserved).unwrap_err();
-    assert_eq!(error.to_string(), "the selection refers to source row 1, but the source has 1 rows");
+    assert_eq!(error.to_string(), "the selection refers to source row 1, but the source has 1 row");
 }
 
 #[test]

@@ -293,25 +293,3 @@ fn rounding_does_not_make_a_built_in_kernel_indefinite() {
         assert!(select(&tiny, &tiny, &Linear, &params).is_ok(), "{method:?}");
     }
 }
-
-/// Swap was as good as the methods it begins with only up to 1e-10, and with equal weights not at all.
-#[test]
-fn swap_is_never_worse_to_the_last_digit() {
-    for seed in 0..30 {
-        let (target, source) = (random(30, 3, seed), random(40, 3, seed + 100));
-        let kernels: [&dyn Kernel<f64>; 2] = [&Gaussian::new(0.8).unwrap(), &Linear];
-        for kernel in kernels {
-            for weights in [Weights::Nonnegative, Weights::Convex, Weights::Equal, Weights::Shares] {
-                let reached = |method: Method| {
-                    let mut params = Params::new(6);
-                    (params.method, params.weights) = (method, weights);
-                    select(&target, &source, kernel, &params).unwrap().objective_final()
-                };
-                let swap = reached(Method::Swap);
-                for start in [Method::ProtoDash, Method::ProtoGreedy, Method::L2c] {
-                    assert!(swap >= reached(start), "{seed}, {weights:?}: {swap:e}, {start:?} {:e}", reached(start));
-                }
-            }
-        }
-    }
-}
