@@ -152,7 +152,7 @@ fn a_column_that_dwarfs_the_lists_is_noted_and_the_other_way_round() {
     let notes = |input: &Input, roles: &Roles| texts(&encode_alone(input, roles).unwrap().notes);
     let large = in_memory(&[("x", x.clone()), ("e", list(many(100.0)))]);
     let note = "column \"e\" makes up over 99.99 % of the squared distances between rows; use Scale(Some(Standard)), use \
-                Scale(Some(Rank)), or leave it out with Drop([\"e\"])";
+                Scale(Some(Rank)), or exclude it with Drop([\"e\"])";
     assert_eq!(notes(&large, &Roles::default()), [note]);
     let unscaled = roles(|roles| roles.scale = Some(Scaling::None));
     let small = in_memory(&[("x", x), ("e", list(many(0.01)))]);
