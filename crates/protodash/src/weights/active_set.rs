@@ -11,6 +11,8 @@ use crate::gram::{self, Gram};
 /// on it: below this, Cholesky factorisation may break down; above it, its solutions are exact for nearly the same
 /// matrix.
 const DEPENDENT: f64 = 1e-12;
+/// Means that exceed the similarities by this factor lose digits that the weights need.
+const FAR_LARGER: f64 = 1e6;
 /// A slope below this fraction of its terms is rounding error.
 pub(super) const ROUNDING: f64 = 1e-13;
 
@@ -154,10 +156,9 @@ impl ActiveSet {
     /// It is refined only if all its weights are positive; otherwise it only decides which member leaves.
     fn way_to_maximum(&self, gram: &Gram, kernel_mean: &[f64]) -> (Vec<f64>, f64) {
         let mut means: Vec<f64> = self.support.iter().map(|member| kernel_mean[*member]).collect();
-        // Under Σw = 1 only differences of means count, and the weights would vanish in the rounding of large ones.
         let (one_each, origin) = match self.constraint {
             Constraint::Nonnegative => (Vec::new(), 0.0),
-            Constraint::Convex => (vec![1.0; means.len()], means.first().copied().unwrap_or(0.0)),
+            Constraint::Convex => (vec![1.0; means.len()], self.origin(gram, &means)),
         };
         means.iter_mut().for_each(|mean| *mean -= origin);
         let (free, ones) = (self.solve(&means), self.solve(&one_each));
@@ -168,11 +169,21 @@ impl ActiveSet {
         let (mut weights, multiplier) =
             summing_to_one(self.refine(gram, &means, free), &self.refine(gram, &one_each, ones));
         let total: f64 = weights.iter().sum();
-        if self.constraint == Constraint::Convex && total > 0.0 {
+        if origin != 0.0 && total > 0.0 {
             // One member that is far larger than the others leaves them less than full precision.
             weights.iter_mut().for_each(|weight| *weight /= total);
         }
         (weights, multiplier + origin)
+    }
+
+    /// What to subtract from all means under Σw = 1, where only their differences count.
+    ///
+    /// Weights would vanish in the rounding of means that are far larger than the similarities; others are left alone.
+    fn origin(&self, gram: &Gram, means: &[f64]) -> f64 {
+        let largest = |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).fold(0.0, f64::max);
+        let similarity = largest(&mut self.support.iter().map(|member| gram.get(*member, *member)));
+        let mean = largest(&mut means.iter().copied());
+        if mean > FAR_LARGER * similarity { means.first().copied().unwrap_or(0.0) } else { 0.0 }
     }
 
     /// Solves K x = b on the support, or on nothing if b is empty.

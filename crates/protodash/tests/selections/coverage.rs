@@ -135,7 +135,7 @@ fn fits_the_digits_better_than_k_medoids_at_the_same_distance() {
         assert!(after < 0.97 * before, "{after} {before}");
         // Each of the first few gains more than the next: prefixes are good sets.
         assert!(found.objective.windows(2).all(|pair| pair[1] > pair[0]));
-        let gains: Vec<f64> = found.prototypes.iter().map(|prototype| prototype.gain).collect();
+        let gains: Vec<f64> = found.prototypes.iter().take(10).map(|prototype| prototype.gain).collect();
         assert!(gains.windows(2).all(|pair| pair[0] >= pair[1] * (1.0 - 1e-9)), "{gains:?}");
     }
 }
