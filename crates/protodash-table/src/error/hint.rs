@@ -15,7 +15,7 @@ impl Error {
     /// use protodash_table::{Input, ReadOptions};
     ///
     /// let error = Input::open("a.csv".as_ref(), &ReadOptions::default()).unwrap_err();
-    /// assert_eq!(error.hint().unwrap().render(|_| None).unwrap(), "check the spelling, or give the whole path");
+    /// assert_eq!(error.hint().unwrap().render(|_| None).unwrap(), "check the spelling, or use the full path");
     /// ```
     #[must_use]
     pub fn hint(&self) -> Option<Hint> {
