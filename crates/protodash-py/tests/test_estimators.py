@@ -315,9 +315,7 @@ def test_an_estimator_fitted_with_classes_is_a_classifier(wine):
     estimator = protodash.ProtoDash(n_prototypes=12).fit(wine, classes)
     assert is_classifier(estimator) and not is_classifier(protodash.ProtoDash().fit(wine))
     assert isinstance(check_cv(3, classes, classifier=is_classifier(estimator)), StratifiedKFold)
-    # Sorted classes: plain folds would score near 0. Before `fit` too, which is when scikit-learn asks.
-    for any_estimator in [estimator, protodash.ProtoDash(n_prototypes=12), protodash.KMedoids(n_prototypes=12)]:
-        assert cross_val_score(any_estimator, wine, classes, cv=3).min() > 0.7
+    assert cross_val_score(estimator, wine, classes, cv=3).min() > 0.7  # sorted classes: plain folds would score near 0
     assert estimator.classes_.tolist() == ["a", "b", "c"]
 
     shares = estimator.predict_proba(wine)
@@ -326,27 +324,6 @@ def test_an_estimator_fitted_with_classes_is_a_classifier(wine):
     own = estimator.predict_proba(wine[estimator.prototype_indices_])
     assert (own.max(axis=1) == 1.0).all()
     assert not hasattr(protodash.ProtoDash().fit(wine), "predict_proba")
-
-
-def test_probabilities_can_be_scored_in_cross_validation(wine):
-    from sklearn.model_selection import cross_val_score
-
-    classes = np.repeat(["a", "b", "c"], [59, 71, 48])
-    scaled = (wine - wine.mean(0)) / wine.std(0)
-    scores = cross_val_score(protodash.ProtoDash(n_prototypes=12), scaled, classes, cv=3, scoring="roc_auc_ovr")
-    assert scores.min() > 0.9
-
-
-def test_numbers_to_predict_are_not_classes(wine):
-    from sklearn.linear_model import LinearRegression
-    from sklearn.model_selection import cross_val_score
-    from sklearn.pipeline import make_pipeline
-
-    with pytest.raises(ValueError, match="y must hold classes, not fractions"):
-        protodash.ProtoDash().fit(wine, wine[:, 0])
-    features = protodash.ProtoDash(n_prototypes=20).set_output(transform="pandas")
-    assert list(features.fit_transform(wine, wine[:, 0]).columns)[:2] == ["protodash0", "protodash1"]
-    assert cross_val_score(make_pipeline(features, LinearRegression()), wine, wine[:, 0], cv=3).mean() > -1e3
 
 
 def test_column_names_and_index_are_kept(wine):

@@ -92,17 +92,15 @@ else:
             from sklearn.utils import ClassifierTags
 
             tags.classifier_tags = ClassifierTags()
-            tags.estimator_type = self._estimator_type
+            if getattr(self, "prototype_labels_", None) is not None:
+                # Fitted with classes: scikit-learn then uses stratified folds.
+                tags.estimator_type = "classifier"
             return tags
 
         @property
         def _estimator_type(self) -> str | None:
-            """A classifier, unless it was fitted without classes.
-
-            scikit-learn asks before fitting whether folds should be stratified, and does so only if there are classes.
-            """
-            is_without = hasattr(self, "prototype_labels_") and self.prototype_labels_ is None
-            return None if is_without else "classifier"
+            """The same for scikit-learn before 1.6."""
+            return "classifier" if getattr(self, "prototype_labels_", None) is not None else None
 
         def _more_tags(self) -> dict[str, Any]:
             """The same for scikit-learn before 1.6."""
@@ -134,12 +132,6 @@ def _check_finite(rows: NDArray[Any]) -> None:
         row, column = np.argwhere(~finite)[0]
         found = "NaN" if np.isnan(rows[row, column]) else rows[row, column]
         raise ValueError(f"X has {found} in row {row}, column {column}; every value must be finite")
-
-
-def are_classes(y: Any) -> bool:
-    """Whether `y` can hold classes; fractions are what a regression predicts."""
-    values = np.asarray(y)
-    return values.dtype.kind != "f" or bool(np.all(values == np.floor(values)))
 
 
 def check_labels(y: Any, n_rows: int) -> NDArray[Any]:

@@ -29,16 +29,7 @@ from ._distinct import Distinct, distinct
 from ._pandas import is_pandas, is_plain_index
 from ._select import select, whole
 from ._selection import Selection
-from ._sklearn import (
-    Base,
-    are_classes,
-    as_n_threads,
-    as_seed,
-    available_if,
-    check_labels,
-    check_rows,
-    check_sample_weight,
-)
+from ._sklearn import Base, as_n_threads, as_seed, available_if, check_labels, check_rows, check_sample_weight
 from .kernels import Custom, Precomputed, as_kernel
 
 __all__ = ["Coverage", "KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap"]
@@ -49,8 +40,8 @@ BLOCK = 1 << 22
 
 
 def _has_classes(estimator: Any) -> bool:
-    """Whether the estimator is a classifier: before `fit`, and after it if `y` was passed."""
-    if hasattr(estimator, "prototype_labels_") and estimator.prototype_labels_ is None:
+    """Whether `y` was passed to `fit`, which makes the estimator a classifier."""
+    if getattr(estimator, "prototype_labels_", None) is None:
         raise AttributeError("there are no classes to predict; pass y to fit")
     return True
 
@@ -93,8 +84,8 @@ class _Prototypes(Base):
         X : array of shape (n_rows, n_features)
             The rows to choose from.
         y : array of shape (n_rows,), optional
-            Class labels: `predict` then returns the class of the nearest prototype. scikit-learn's cross-validation uses
-            stratified folds if it is given classes.
+            Class labels; the estimator is then a classifier: `predict` returns the class of the nearest prototype, and
+            scikit-learn uses stratified folds.
         target : array of shape (n_target, n_features), optional
             The rows to represent; `X` by default.
         sample_weight : array, optional
@@ -106,8 +97,6 @@ class _Prototypes(Base):
         """
         rows = check_rows(self, X, reset=True)
         labels = None if y is None else check_labels(y, len(rows))
-        if not (labels is None or are_classes(labels)):
-            raise ValueError("Unknown label type: y must hold classes, not fractions; leave it out if there are none")
         target_rows = None if target is None else check_rows(self, target, reset=False)
         weights = check_sample_weight(sample_weight, rows if target_rows is None else target_rows)
         seed, n_threads = as_seed(self.random_state), as_n_threads(self.n_jobs)
@@ -207,8 +196,8 @@ class _Prototypes(Base):
         It is proportional to 1/d², where d is the distance in feature space to the nearest prototype of the class that has
         weight; a class without one has probability 0. The most probable class is the one that `predict` returns.
         """
-        rows = check_rows(self, X, reset=False, fitted=True)
         _has_classes(self)
+        rows = check_rows(self, X, reset=False, fitted=True)
         labels: Any = self.prototype_labels_
         classes = self.classes_
         if not (self.weights_ > 0).any():
@@ -224,10 +213,6 @@ class _Prototypes(Base):
         votes = np.where(exact, nearest <= 0, 1.0 / np.where(nearest > 0, nearest, 1.0))
         shares: NDArray[np.float64] = votes / votes.sum(axis=1, keepdims=True)
         return shares
-
-    def fit_transform(self, X: Any, y: Any = None, **options: Any) -> Any:
-        """`fit`, then `transform` of the same rows; a `y` of fractions, as in a pipeline for regression, is ignored."""
-        return super().fit_transform(X, y if y is None or are_classes(y) else None, **options)
 
     def fit_predict(self, X: Any, y: Any = None, **options: Any) -> NDArray[Any]:
         """Fits, and returns the position of the nearest prototype of each represented row."""
