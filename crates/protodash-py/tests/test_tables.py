@@ -386,7 +386,7 @@ def test_errors_in_tables_name_no_flags(place, options, message):
         (pandas.Series([1.0, 2.0]), {}, ValueError, "the source has 1 dimension; it must have 2"),
         (polars.Series([1.0, 2.0]), {}, ValueError, "the source has 1 dimension; it must have 2"),
         (polars.DataFrame({"x": [1.0]}).lazy(), {}, TypeError, "the source is of type LazyFrame; an array or a table is expected; collect it first"),
-        (polars.DataFrame({"x": [[1.0]]}), {}, TypeError, 'source: column "x" is of type LargeList('),
+        (polars.DataFrame({"x": [["a"]]}), {}, TypeError, 'source: column "x" is of type LargeList('),
         (pyarrow.chunked_array([[1.0]]), {}, ValueError, CHUNKS_REFUSED),
     ],
 )  # fmt: skip
