@@ -8,11 +8,11 @@ from selenium.webdriver.common.keys import Keys
 def test_methods_have_curves_bars_and_galleries(browser):
     page = browser("methods")
     assert page.count("#quality svg.chart") == 3
-    # Seven methods, each with three sizes.
-    assert page.count("#objective .line") == 7 and page.count("#objective .mark") == 21
+    # Eight methods, each with three sizes.
+    assert page.count("#objective .line") == 8 and page.count("#objective .mark") == 24
     assert page.count("#time .bars") == 3
     assert page.count(".gallery-size") == 3 and page.count(".gallery-size[open]") == 1
-    assert page.count(".gallery-size[open] .thumbnails > li") == 7 * 4
+    assert page.count(".gallery-size[open] .thumbnails > li") == 8 * 4
 
 
 def test_methods_can_be_distinguished_without_colour(browser):
@@ -21,14 +21,14 @@ def test_methods_can_be_distinguished_without_colour(browser):
         "return [...document.querySelectorAll('#objective g')].filter(g => g.querySelector('.line')).map(g =>"
         " getComputedStyle(g.querySelector('.line')).strokeDasharray + ' ' + g.querySelector('.mark').getAttribute('d'))"
     )
-    assert len(looks) == 7 and len(set(looks)) == 7
+    assert len(looks) == 8 and len(set(looks)) == 8
 
 
 def test_methods_are_sorted(browser):
     page = browser("methods")
     page.bring("#outcome-table thead th:nth-child(4) button").click()
     values = page.run("return [...document.querySelectorAll('#outcome-table tbody tr')].map((row) => Number(row.cells[3].dataset.value))")
-    assert values == sorted(values, reverse=True) and len(values) == 21
+    assert values == sorted(values, reverse=True) and len(values) == 24
 
 
 def test_one_size_has_bars_instead_of_curves(browser):

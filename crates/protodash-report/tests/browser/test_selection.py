@@ -8,11 +8,17 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 
+def known_weights(result: dict) -> dict[int, list[float]]:
+    """The weights of each size that has them: those of a long run are written for some sizes only."""
+    return {len(weights): weights for weights in [*result["weights_path"], *result.get("later_weights", [])]}
+
+
 @pytest.mark.parametrize("name", ["adults", "digits", "many", "brief"])
 def test_the_slider_shows_the_run_at_any_size(name, browser, pages):
     result = result_of(pages(name))
+    weights_of = known_weights(result)
     page = browser(name)
-    for size in [1, 3, len(result["prototypes"]) - 1]:
+    for size in [1, 3, sorted(weights_of)[-2]]:
         page.slide("#size", size)
         if size > 60:
             assert page.count("#cards .card:not(.later)") == 60
@@ -21,7 +27,7 @@ def test_the_slider_shows_the_run_at_any_size(name, browser, pages):
         page.bring("#table")
         page.slide("#size", size)
         assert page.count("#prototype-table tbody tr:not([hidden])") == size
-        weights = result["weights_path"][size - 1]
+        weights = weights_of[size]
         shares = {str(rank + 1): weight / sum(weights) for rank, weight in enumerate(weights)}
         shown = page.run(
             """return Object.fromEntries([...document.querySelectorAll("#cards .card:not(.later)")]
@@ -35,6 +41,16 @@ def test_the_slider_shows_the_run_at_any_size(name, browser, pages):
             explained = 2 * result["objective"][size - 1] / result["target_energy"]
             told = page.texts("#size-text")[0].split(", ")[1].removesuffix("\u00a0% explained")
             assert abs(float(told) / 100 - explained) < 6e-4
+
+
+def test_the_slider_of_a_long_run_stops_at_known_sizes(browser, pages):
+    sizes = sorted(known_weights(result_of(pages("many"))))
+    assert sizes[499] == 500 and sizes[500] > 501 and sizes[-1] == 1000
+    page = browser("many")
+    for move, stop in [(999, sizes[-2]), (sizes[-2] + 1, 1000), (501, 500), (501, sizes[500])]:
+        page.slide("#size", move)
+        assert page.one("#size").get_property("value") == str(stop)
+        assert page.texts("#size-text")[0].startswith(f"{stop:,} prototypes")
 
 
 def test_the_slider_moves_by_keyboard_and_updates_the_map(browser):
