@@ -1,7 +1,6 @@
 //! Criticisms: the rows that prototypes represent worst. A prototype or a copy of one is never a criticism.
 
 use ndarray::ArrayRef2;
-use rayon::prelude::*;
 
 use crate::choice::Choice;
 use crate::distinct::first_of_equal_rows;
@@ -9,6 +8,7 @@ use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, fold_columns, mean_over_target};
 use crate::observe::{Observer, Stage, go_on};
+use crate::parallel;
 use crate::params::{check_length, check_row_weights, in_range};
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
@@ -192,7 +192,7 @@ pub fn criticize<T: Scalar>(
     let searched = if params.among == Among::Source { source } else { target };
     let mut eligible = first_of_equal_rows(searched);
     let copies = |row: usize| prototype_rows.iter().any(|prototype| *prototype == searched.row(row));
-    eligible.par_iter_mut().enumerate().for_each(|(row, eligible)| *eligible = *eligible && !copies(row));
+    parallel::map_chunks(&mut eligible, 1, |row, eligible| eligible[0] &= !copies(row));
     match params.definition {
         Definition::Distance => {
             let distances = distances(searched, &prototype_rows, kernel);
@@ -237,13 +237,13 @@ fn distances<T: Scalar>(rows: Rows<'_, T>, prototype_rows: &[&[T]], kernel: &dyn
     let diagonal: Vec<f64> = prototype_rows.iter().map(|row| kernel.evaluate(row, row)).collect();
     let nearer = |least: f64, position: usize, similarity: f64| least.min(diagonal[position] - 2.0 * similarity);
     let nearest = fold_columns(kernel, rows, prototype_rows, f64::INFINITY, nearer);
-    let distance = |(row, nearest): (usize, f64)| {
-        let from_prototypes = if prototype_rows.is_empty() { 0.0 } else { nearest };
+    let distance = |row: usize| {
+        let from_prototypes = if prototype_rows.is_empty() { 0.0 } else { nearest[row] };
         let squared = kernel.evaluate(rows.row(row), rows.row(row)) + from_prototypes;
         // Unlike `max`, this keeps NaN.
         if squared < 0.0 { 0.0 } else { squared.sqrt() }
     };
-    nearest.into_par_iter().enumerate().map(distance).collect()
+    parallel::map(0..nearest.len(), distance)
 }
 
 /// Rows by score + diversity · log s, where s is the Schur complement against the rows already found.
@@ -288,11 +288,11 @@ fn add_column<T: Scalar>(
     let root = schur[pivot].sqrt();
     let known: Vec<f64> = columns.iter().map(|column| column[pivot]).collect();
     let similarities = fold_columns(kernel, rows, &[rows.row(pivot)], 0.0, |_, _, similarity| similarity);
-    let value = |(row, similarity): (usize, f64)| {
+    let value = |row: usize| {
         let explained: f64 = columns.iter().zip(&known).map(|(column, known)| column[row] * known).sum();
-        (similarity - explained) / root
+        (similarities[row] - explained) / root
     };
-    let column: Vec<f64> = similarities.into_par_iter().enumerate().map(value).collect();
+    let column = parallel::map(0..similarities.len(), value);
     schur.iter_mut().zip(&column).for_each(|(schur, value)| *schur -= value * value);
     columns.push(column);
 }

@@ -8,7 +8,6 @@ mod folds;
 use std::ops::ControlFlow;
 
 use ndarray::{Array2, ArrayRef2};
-use rayon::prelude::*;
 
 use self::folds::{Fold, Folds};
 use crate::classify::check_labels;
@@ -16,6 +15,7 @@ use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel::bandwidth::{Metric, median};
 use crate::observe::{Observer, Stage};
+use crate::parallel;
 use crate::params::{Params, TargetEnergy, in_range};
 use crate::rows::{CheckedMatrix, Rows, Scalar, manhattan_distance, squared_distance};
 use crate::select::select_with;
@@ -350,7 +350,7 @@ fn nearest<T: Scalar>(rows: &Array2<T>, source: &Array2<T>, chosen: &[usize], me
         }
         nearest
     };
-    (0..rows.nrows()).into_par_iter().map(nearest_to).collect()
+    parallel::map(0..rows.nrows(), nearest_to)
 }
 
 fn summarised(multiple: f64, median: f64, scores: &[f64]) -> BandwidthScore {

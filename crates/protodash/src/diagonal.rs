@@ -1,15 +1,14 @@
 //! The diagonal of the kernel, which must be finite and not negative.
 
-use rayon::prelude::*;
-
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
+use crate::parallel;
 use crate::rows::{Rows, Scalar};
 
 /// k(x, x) for each source row.
 pub(crate) fn checked_diagonal<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>) -> Result<Vec<f64>> {
     let own = |row: usize| kernel.evaluate(rows.row(row), rows.row(row));
-    let diagonal: Vec<f64> = (0..rows.n_rows()).into_par_iter().map(own).collect();
+    let diagonal: Vec<f64> = parallel::map(0..rows.n_rows(), own);
     diagonal.iter().enumerate().try_for_each(|(row, value)| check_own_similarity(row, *value))?;
     Ok(diagonal)
 }

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use crate::parallel;
 use crate::rows::{Rows, Scalar};
 
 /// For each row, whether no earlier row has the same values.
@@ -28,7 +29,7 @@ fn for_each_copy<T: Scalar>(rows: Rows<'_, T>, mut visit: impl FnMut(usize, usiz
     // The low bits of a key are the row, the others its hash: sorting needs one number for each row.
     let of_row = rows.n_rows().next_power_of_two() as u64 - 1;
     let key = |row: usize| (hash(rows.row(row)) & !of_row) | row as u64;
-    let mut keys: Vec<u64> = (0..rows.n_rows()).into_par_iter().map(key).collect();
+    let mut keys: Vec<u64> = parallel::map(0..rows.n_rows(), key);
     keys.par_sort_unstable();
     let mut kinds: Vec<usize> = Vec::new();
     for alike in keys.chunk_by(|a, b| (a ^ b) & !of_row == 0).filter(|alike| alike.len() > 1) {

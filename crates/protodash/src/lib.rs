@@ -117,6 +117,7 @@ mod kernel_mean;
 mod methods;
 mod observe;
 mod oversample;
+mod parallel;
 mod params;
 mod per_label;
 mod prepared;

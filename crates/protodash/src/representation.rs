@@ -1,13 +1,13 @@
 //! Which target rows each prototype represents, for the whole set and for each prefix. It does not choose prototypes.
 
 use ndarray::{ArrayRef2, Axis};
-use rayon::prelude::*;
 
 use crate::cross_validation::Labels;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{column, fold_columns};
 use crate::observe::{Observer, Stage, go_on};
+use crate::parallel;
 use crate::params::check_length;
 use crate::rows::{CheckedPair, Rows, Scalar};
 use crate::selection::Prototype;
@@ -281,8 +281,7 @@ fn follow<T: Scalar>(
         go_on(observer.on_progress(Stage::Representation, round.start as u64, target.n_rows() as u64))?;
         let along =
             |row: usize| prototypes_near.along(target.row(row), prototypes, weights_path, &|at| may_represent(row, at));
-        let found_in_round: Vec<NearestAlongPath> = round.into_par_iter().map(along).collect();
-        for NearestAlongPath { nearest, distance, at_sizes } in found_in_round {
+        for NearestAlongPath { nearest, distance, at_sizes } in parallel::map(round, along) {
             path.nearest.push(nearest);
             path.distances.push(distance);
             for (counts, nearest) in path.n_represented.iter_mut().zip(at_sizes) {

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use ndarray::{ArrayRef2, CowArray, Ix2};
-use rayon::prelude::*;
 
 use crate::error::{Error, Result, Role};
+use crate::parallel;
 
 /// Element type of a matrix: `f32` or `f64`.
 ///
@@ -245,9 +245,12 @@ impl<'a, T: Scalar> CheckedMatrix<'a, T> {
 /// Index of the first value that is not finite.
 fn not_finite<T: Scalar>(values: &[T]) -> Option<usize> {
     let finite = |value: &T| value.to_f64().is_finite();
-    let task = values.par_chunks(VALUES_PER_TASK).position_first(|task| {
+    let task = parallel::first(values.len().div_ceil(VALUES_PER_TASK), &|task| {
+        let start = task * VALUES_PER_TASK;
         // Without an early exit the compiler vectorises the inner loop.
-        task.chunks(256).any(|few| !few.iter().fold(true, |all, value| all & finite(value)))
+        values[start..values.len().min(start + VALUES_PER_TASK)]
+            .chunks(256)
+            .any(|few| !few.iter().fold(true, |all, value| all & finite(value)))
     })?;
     let start = task * VALUES_PER_TASK;
     values[start..].iter().position(|value| !finite(value)).map(|place| start + place)

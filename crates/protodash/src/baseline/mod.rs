@@ -11,7 +11,6 @@ use ndarray::ArrayRef2;
 use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 
 use self::distances::SourceDistances;
 use self::expected::expected_least;
@@ -21,6 +20,7 @@ use crate::kernel::Kernel;
 use crate::kernel_mean::{ApproximateMeans, ErrorBound, Target};
 use crate::methods::random;
 use crate::observe::{Observer, Stage, Unobserved, go_on};
+use crate::parallel;
 use crate::params::{Params, check_length, check_row_weights};
 use crate::prepared::normalised;
 use crate::problem::{SelectionProblem, StoppingRule};
@@ -221,14 +221,14 @@ fn nearer<T: Scalar>(
     let per_round = per_task * rayon::current_num_threads();
     for (round, measured) in sample.chunks(per_round).enumerate() {
         go_on(observer.on_progress(Stage::Baseline, (round * per_round) as u64, sample.len() as u64))?;
-        let tasks = measured.par_chunks(per_task).map(|task| {
+        let found = parallel::map(0..measured.len().div_ceil(per_task), |task| {
+            let task = &measured[task * per_task..measured.len().min((task + 1) * per_task)];
             let rows: Vec<&[T]> = task.iter().map(|(row, _)| target.row(*row)).collect();
             let nearest = distances.nearest(&rows, prototypes);
             let mut all = distances.to_each_of(&rows);
             let expected = all.iter_mut().map(|distances| expected_least(distances, prototypes.len()));
             nearest.into_iter().zip(expected).collect::<Vec<(f64, f64)>>()
         });
-        let found: Vec<Vec<(f64, f64)>> = tasks.collect();
         for ((_, weight), (nearest, expected)) in measured.iter().zip(found.into_iter().flatten()) {
             ours += weight * nearest;
             chance += weight * expected;
@@ -267,8 +267,8 @@ fn random_path<T: Scalar>(
         params: &chosen,
         layout: ShardLayout::default(),
     };
-    let draws = seeds.par_iter().map(|seed| one_draw(problem, n_prototypes, energy, *seed));
-    match draws.collect::<Option<Vec<Vec<f64>>>>() {
+    let draws = parallel::map(0..seeds.len(), |draw| one_draw(problem, n_prototypes, energy, seeds[draw]));
+    match draws.into_iter().collect::<Option<Vec<Vec<f64>>>>() {
         Some(draws) if n_draws > 0 => {
             let mean = |size: usize| draws.iter().map(|path| path[size]).sum::<f64>() / n_draws as f64;
             ((0..n_prototypes).map(mean).collect(), n_draws)

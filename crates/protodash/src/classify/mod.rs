@@ -7,13 +7,13 @@ mod votes;
 pub use counts::Predictions;
 
 use ndarray::{Array2, ArrayRef2};
-use rayon::prelude::*;
 
 use self::counts::PredictionCounts;
 use self::votes::Voters;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage, go_on};
+use crate::parallel;
 use crate::params::check_length;
 use crate::representation::prototype_rows;
 use crate::rows::{CheckedMatrix, Rows, Scalar};
@@ -212,8 +212,7 @@ fn count_predictions<T: Scalar>(
             voters.classify(rows.slice(range.clone()), &truth[range])
         };
         let round = start..n_tasks.min(start + per_round);
-        let parts: Vec<[PredictionCounts; 2]> = round.into_par_iter().map(classify_task).collect();
-        for part in parts {
+        for part in parallel::map(round, classify_task) {
             totals.iter_mut().zip(part).for_each(|(total, part)| total.append(part));
         }
     }

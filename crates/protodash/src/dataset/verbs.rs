@@ -3,7 +3,6 @@
 //! The command and the Python package call these, so the generic code is compiled only here, once for each precision.
 
 use ndarray::{Array2, ArrayRef2};
-use rayon::prelude::*;
 
 use super::Dataset;
 use crate::baseline::{Baseline, BaselineParams, baseline};
@@ -16,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::kernel::bandwidth::{Metric, distinct_median};
 use crate::observe::Observer;
+use crate::parallel;
 use crate::params::Params;
 use crate::per_label::{Allocation, PerLabel, select_per_label};
 use crate::representation::{
@@ -313,8 +313,7 @@ fn similarities<T: Scalar>(
     }
     let others: Vec<Vec<T>> = source.rows().into_iter().map(|row| row.to_vec()).collect();
     let mut values = Array2::zeros((target.nrows(), others.len()));
-    let chunks = values.as_slice_mut().unwrap_or_default().par_chunks_mut(others.len().max(1));
-    chunks.enumerate().for_each(|(row, values)| {
+    parallel::map_chunks(values.as_slice_mut().unwrap_or_default(), others.len().max(1), |row, values| {
         let row = target.row(row).to_vec();
         values.iter_mut().zip(&others).for_each(|(value, other)| *value = kernel.evaluate(&row, other));
     });

@@ -9,11 +9,11 @@ use ndarray::ArrayRef2;
 use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 
 use super::definition::{BANDWIDTH, KernelDefinition};
 use super::{Distance, Kernel};
 use crate::error::{Error, Result};
+use crate::parallel;
 use crate::rows::{CheckedPair, Scalar, manhattan_distance, same_rows, squared_distance};
 
 /// How the bandwidth of a kernel is found.
@@ -328,10 +328,8 @@ fn on_sample<T: Scalar>(
 
 /// The distances of all pairs: of the first row from all later ones, then of the second, and so on.
 fn distances<T: Scalar>(rows: &[&[T]], metric: Metric) -> Vec<f64> {
-    (0..rows.len())
-        .into_par_iter()
-        .flat_map_iter(|first| rows[first + 1..].iter().map(move |second| metric.distance(rows[first], second)))
-        .collect()
+    let from = |first: usize| rows[first + 1..].iter().map(|second| metric.distance(rows[first], second)).collect();
+    parallel::map(0..rows.len(), from).into_iter().flat_map(|distances: Vec<f64>| distances).collect()
 }
 
 /// ‖x − y‖, scaled by the largest difference if the squares would overflow or underflow.

@@ -3,9 +3,9 @@
 use ndarray::ArrayView2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 
 use crate::error::{Error, Result, Role};
+use crate::parallel;
 
 /// Rounding error of a matrix computed in f32, relative to its largest value or eigenvalue.
 const TOLERANCE: f64 = 1e-6;
@@ -64,8 +64,8 @@ fn tridiagonalise(matrix: ArrayView2<'_, f64>) -> (Vec<f64>, Vec<f64>) {
     let (mut diagonal, mut off_diagonal) = (Vec::new(), Vec::new());
     loop {
         let last = &basis[basis.len() - 1];
-        let mut next: Vec<f64> =
-            (0..n).into_par_iter().map(|row| matrix.row(row).iter().zip(last).map(|(a, b)| a * b).sum()).collect();
+        let along = |row: usize| matrix.row(row).iter().zip(last).map(|(a, b)| a * b).sum();
+        let mut next: Vec<f64> = parallel::map(0..n, along);
         let size = norm(&next);
         diagonal.push(inner(&next, last));
         // Two passes suffice: the second removes the rounding errors of the first.

@@ -2,14 +2,13 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::block::{Blocks, ErrorBound};
 use super::racing::Race;
 use super::{Target, column, mean_over_target};
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::observe::{Observer, Stage};
+use crate::parallel;
 use crate::rows::{Rows, Scalar};
 
 /// Target rows per task. The last bits of results depend on it.
@@ -47,8 +46,8 @@ impl<T: Scalar> ApproximateMeans<'_, T> {
             }
             sums
         };
-        let partials: Vec<Vec<f64>> = (0..tasks.len()).into_par_iter().map(partial).collect();
-        let total = |place: usize| partials.iter().map(|partial| partial[place]).sum();
+        let partials = parallel::map(0..tasks.len(), partial);
+        let total = |place: usize| partials.iter().map(|partial: &Vec<f64>| partial[place]).sum();
         (0..rows.len()).map(|place| self.mean_of_sum(total(place))).collect()
     }
 

@@ -3,10 +3,9 @@
 //! Distances come from differences: with one row against many, memory bandwidth is the limit and exactness costs nothing.
 //! The sums over the columns are bit-identical to those of [`Kernel::evaluate`].
 
-use rayon::prelude::*;
-
 use super::fused::{ColumnSum, FusedKernel, PairFormula};
 use crate::kernel::{Curve, CurveVisitor, Kernel, LoopFormula, loop_formula};
+use crate::parallel;
 use crate::rows::{
     Rows, Scalar, TypedRows, cosine, hamming_distance, length, manhattan_distance, product, squared_distance,
 };
@@ -64,7 +63,7 @@ pub(crate) fn fold_columns<T: Scalar, A: Copy + Send + Sync>(
     fold: impl Fn(A, usize, f64) -> A + Sync,
 ) -> Vec<A> {
     let mut folded = vec![start; rows.n_rows()];
-    folded.par_chunks_mut(ROWS_AT_A_TIME).enumerate().for_each(|(chunk, folded)| {
+    parallel::map_chunks(&mut folded, ROWS_AT_A_TIME, |chunk, folded| {
         let first = chunk * ROWS_AT_A_TIME;
         let rows = rows.slice(first..first + folded.len());
         let mut values = [0.0; ROWS_AT_A_TIME];

@@ -1,10 +1,9 @@
 //! Sums over a target other than the source: segments of the target against blocks of the source.
 
-use rayon::prelude::*;
-
 use super::block::{Blocks, PairSums, add};
 use crate::error::Result;
 use crate::observe::{Observer, Stage, go_on};
+use crate::parallel;
 
 /// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row; p is 1 where there are no weights.
 pub(super) fn sums(
@@ -27,7 +26,7 @@ pub(super) fn sums(
             pair_sums.add_cross(segments.get(task / blocks.len()), block, &mut partial);
             partial
         };
-        let partials: Vec<Vec<f64>> = round.clone().into_par_iter().map(partial).collect();
+        let partials = parallel::map(round.clone(), partial);
         // Added in the order of the segments, not of completion, so that results do not depend on scheduling.
         for (task, partial) in round.zip(partials) {
             add(&mut sums[blocks.get(task % blocks.len())], &partial);

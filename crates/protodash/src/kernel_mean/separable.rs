@@ -3,8 +3,6 @@
 mod levels;
 mod quadratic;
 
-use rayon::prelude::*;
-
 use self::levels::ValueWeights;
 use self::quadratic::TargetMoments;
 use super::Target;
@@ -12,6 +10,7 @@ use super::block::Blocks;
 use crate::error::Result;
 use crate::kernel::{AnyCurve, LoopFormula};
 use crate::observe::{Observer, Stage, go_on};
+use crate::parallel;
 use crate::rows::{Rows, Scalar, length};
 
 /// Rows per partial sum. The last bits of results depend on it.
@@ -47,7 +46,7 @@ pub(super) fn sums<T: Scalar>(
                 go_on(observer.on_progress(stage, 0, 2))?;
                 let moments = TargetMoments::of(target);
                 go_on(observer.on_progress(stage, 1, 2))?;
-                Ok(Some(moments.sums(source, (degree, scale, offset)).collect()))
+                Ok(Some(moments.sums(source, (degree, scale, offset))))
             }
             None => Ok(None),
         },
@@ -87,9 +86,8 @@ pub(super) fn weighted_sum<T: Scalar>(rows: Rows<'_, T>, factor: impl Fn(usize) 
         }
         sums
     };
-    let parts: Vec<Vec<f64>> = (0..parts.len()).into_par_iter().map(part).collect();
     let mut total = vec![0.0; rows.n_columns()];
-    for part in parts {
+    for part in parallel::map(0..parts.len(), part) {
         total.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
     }
     total
@@ -111,7 +109,7 @@ fn products<T: Scalar>(
     };
     for round in 0..rounds.len() {
         go_on(observer.on_progress(stage, round as u64, rounds.len() as u64))?;
-        sums.par_extend(rounds.get(round).into_par_iter().map(similarity));
+        sums.append(&mut parallel::map(rounds.get(round), similarity));
     }
     go_on(observer.on_progress(stage, rounds.len() as u64, rounds.len() as u64))?;
     Ok(sums)
@@ -128,8 +126,7 @@ fn agreements<T: Scalar>(
     for column in 0..n_columns {
         go_on(observer.on_progress(stage, column as u64, n_columns as u64))?;
         let levels = ValueWeights::of(target, column);
-        let rows = sums.par_iter_mut().enumerate();
-        rows.for_each(|(row, sum)| *sum += levels.weight(source.row(row)[column].to_f64()));
+        parallel::map_chunks(&mut sums, 1, |row, sum| sum[0] += levels.weight(source.row(row)[column].to_f64()));
     }
     go_on(observer.on_progress(stage, n_columns as u64, n_columns as u64))?;
     // Dividing once at the end keeps counts exact, and therefore ties.

@@ -2,11 +2,10 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::block::{Blocks, PairSums, add};
 use crate::error::Result;
 use crate::observe::{Observer, Stage, go_on};
+use crate::parallel;
 
 /// A block of rows, and rows before it or the block itself.
 type BlockPair = (Range<usize>, Range<usize>);
@@ -33,7 +32,7 @@ pub(super) fn sums(
     while tasks.peek().is_some() {
         go_on(observer.on_progress(stage, done, total))?;
         let round: Vec<BlockPair> = tasks.by_ref().take(tasks_per_round).collect();
-        let partials: Vec<_> = round.par_iter().map(|task| task_sums(pair_sums, task)).collect();
+        let partials = parallel::map(0..round.len(), |task| task_sums(pair_sums, &round[task]));
         // Added in the order of the tasks, not of completion, so that results do not depend on scheduling.
         for ((first, second), (first_sums, second_sums)) in round.iter().zip(partials) {
             add(&mut sums[first.clone()], &first_sums);

@@ -1,11 +1,10 @@
 //! L2C, the greedy method of MMD-critic (Kim, Khanna and Koyejo, "Examples are not enough, learn to criticize!", 2016).
 
-use rayon::prelude::*;
-
 use crate::diagonal::checked_diagonal;
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::kernel_mean::column::column;
+use crate::parallel;
 use crate::rows::{Rows, Scalar};
 
 /// Values that differ by less than this part of their terms count as equal.
@@ -68,7 +67,7 @@ impl<'a, T: Scalar> L2cOrder<'a, T> {
     fn add_last_column(&mut self) {
         let Some(&last) = self.chosen.last() else { return };
         let (rows, kernel) = (self.rows, self.kernel);
-        self.sums.par_chunks_mut(BLOCK).enumerate().for_each(|(block, sums)| {
+        parallel::map_chunks(&mut self.sums, BLOCK, |block, sums| {
             let first = block * BLOCK;
             let mut values = vec![0.0; sums.len()];
             column(kernel, rows.slice(first..first + sums.len()), rows.row(last), &mut values);

@@ -1,7 +1,5 @@
 //! Swap refinement, beyond the paper: exchanges of one prototype for one candidate until none gains.
 
-use rayon::prelude::*;
-
 use super::l2c::L2cOrder;
 use super::lazy::{LazyMaximum, largest};
 use super::protodash::protodash;
@@ -9,6 +7,7 @@ use super::protogreedy::{largest_gain, protogreedy};
 use crate::distinct::first_of_equal_rows;
 use crate::error::Result;
 use crate::observe::{Observer, Silent, Stage, Unobserved};
+use crate::parallel;
 use crate::problem::StoppingRule;
 use crate::rows::{Rows, Scalar};
 use crate::search::{Exchanges, GreedySearch, Rank, RankedRow, ReducedSet, SearchSpace};
@@ -123,7 +122,7 @@ pub(super) fn refine<T: Scalar>(search: &mut GreedySearch<'_, T>, limit: &mut im
         let together = rayon::current_num_threads().min(n_prototypes - unchanged);
         let positions: Vec<usize> = (0..together).map(|offset| (position + offset) % n_prototypes).collect();
         let (exchanges, within) = (search.exchanges(), &*limit);
-        let found: Vec<_> = positions.par_iter().map(|position| best_exchange(exchanges, within, *position)).collect();
+        let found = parallel::map(0..together, |place| best_exchange(exchanges, within, positions[place]));
         let found = found.into_iter().collect::<Result<Vec<_>>>()?.into_iter().zip(positions);
         match found.filter_map(|(found, position)| Some((found?, position))).next() {
             // The new row joins at the end, so that the next prototype has moved to this position.

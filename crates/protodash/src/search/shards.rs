@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::precision::{CandidateSurvey, ScoreTie};
 use super::protocol::{
     Admission, AdmissionReport, ColumnSums, DescribedRow, RaceCost, Shard, ShardAnswer, ShardOrder, ShardQuestion,
@@ -12,6 +10,7 @@ use super::protocol::{
 use super::rank::{RankedRow, Ranking};
 use crate::error::{Error, Result};
 use crate::observe::{Observer, Unobserved};
+use crate::parallel;
 use crate::rows::Scalar;
 
 /// The shards of a source, in source order.
@@ -192,7 +191,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
             (shards @ ([_] | []), _) | (shards, ShardOrder::CorrectAll) => {
                 shards.iter_mut().map(|shard| shard.tell(order, observer)).collect()
             }
-            (shards, _) => shards.par_iter_mut().map(|shard| shard.tell(order, &mut Unobserved)).collect(),
+            (shards, _) => parallel::map_mut(shards, |shard| shard.tell(order, &mut Unobserved)).into_iter().collect(),
         }
     }
 
@@ -201,12 +200,13 @@ impl<'a, T: Scalar> Shards<'a, T> {
         if let Some((_, answers)) = self.foreseen.iter().find(|(foreseen, _)| foreseen == question) {
             return Ok(answers.clone());
         }
-        self.shards.par_iter().map(|shard| shard.shard.ask(question)).collect()
+        parallel::map(0..self.shards.len(), |shard| self.shards[shard].shard.ask(question)).into_iter().collect()
     }
 
     /// One number for each of these rows, which are in source order, from the shards that own them.
     fn ask_owners(&self, rows: &[usize], question: impl Fn(Vec<usize>) -> ShardQuestion<T> + Sync) -> Result<Vec<f64>> {
-        let answers = self.shards.par_iter().map(|shard| {
+        let answers = parallel::map(0..self.shards.len(), |shard| {
+            let shard = &self.shards[shard];
             let here: Vec<usize> = rows.iter().filter(|row| shard.range.contains(row)).copied().collect();
             if here.is_empty() {
                 return Ok(Vec::new());
@@ -216,7 +216,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
                 other => mismatch(&other),
             }
         });
-        Ok(answers.collect::<Result<Vec<_>>>()?.concat())
+        Ok(answers.into_iter().collect::<Result<Vec<_>>>()?.concat())
     }
 
     fn owner(&self, source_index: usize) -> Result<usize> {

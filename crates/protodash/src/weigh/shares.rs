@@ -1,10 +1,9 @@
 //! Shares: the fraction of some rows that is nearest to each prototype.
 
-use rayon::prelude::*;
-
 use crate::kernel::Kernel;
 use crate::kernel_mean::Target;
 use crate::kernel_mean::column::column;
+use crate::parallel;
 use crate::rows::Scalar;
 
 /// Rows that a thread works on at a time.
@@ -33,7 +32,7 @@ impl<'a, T: Scalar> Shares<'a, T> {
     pub(super) fn add(&mut self, kernel: &dyn Kernel<T>, prototype: &[T]) -> Vec<f64> {
         let (rows, place) = (self.rows.rows, self.n_prototypes);
         let own = kernel.evaluate(prototype, prototype);
-        self.nearest.par_chunks_mut(BLOCK).enumerate().for_each(|(block, nearest)| {
+        parallel::map_chunks(&mut self.nearest, BLOCK, |block, nearest| {
             let mut similarities = vec![0.0; nearest.len()];
             column(kernel, rows.slice(block * BLOCK..block * BLOCK + nearest.len()), prototype, &mut similarities);
             for (nearest, similarity) in nearest.iter_mut().zip(&similarities) {

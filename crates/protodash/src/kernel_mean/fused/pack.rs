@@ -3,11 +3,10 @@
 use std::ops::Range;
 use std::slice::ChunksExactMut;
 
-use rayon::prelude::*;
-
 use super::formula::RowOffset;
 use super::tile::WIDTH;
 use crate::kernel_mean::block::Blocks;
+use crate::parallel;
 use crate::rows::{Rows, Scalar};
 use crate::simd::{AlignedLanes, Element, Simd, Work, prefetch, transposed};
 
@@ -310,11 +309,9 @@ pub(super) fn squared_norms<S: Simd, T: Scalar>(
             panels.pack(simd, group, columns, rescaling);
             simd.run(AddSquares { panels: &panels, norms: &mut norms });
         }
-        norms.truncate(indices.len());
-        norms
+        norms[..indices.len()].iter().map(|norm| S::Element::of(*norm)).collect::<Vec<_>>()
     };
-    let norms = (0..blocks.len()).into_par_iter().map(norms);
-    norms.flat_map_iter(|norms| norms.into_iter().map(S::Element::of)).collect()
+    parallel::map(0..blocks.len(), norms).concat()
 }
 
 struct AddSquares<'a, E: Element> {

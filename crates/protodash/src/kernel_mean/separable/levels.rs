@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use crate::kernel_mean::Target;
+use crate::parallel;
 use crate::rows::Scalar;
 
 /// The distinct values of one target column in ascending order, and their total weights.
@@ -19,7 +20,7 @@ impl ValueWeights {
             let value = target.rows.row(row)[column].to_f64() + 0.0;
             (value, target.weights.map_or(1.0, |weights| weights[row]))
         };
-        let mut entries: Vec<(f64, f64)> = (0..target.rows.n_rows()).into_par_iter().map(entry).collect();
+        let mut entries: Vec<(f64, f64)> = parallel::map(0..target.rows.n_rows(), entry);
         // Ordered by weight within a value, so that the sum does not depend on how threads share the sorting.
         entries.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let (mut values, mut weights) = (Vec::new(), Vec::new());

@@ -1,9 +1,8 @@
 //! Kernels that are quadratic in the product of two rows.
 
-use rayon::prelude::*;
-
 use super::weighted_sum;
 use crate::kernel_mean::Target;
+use crate::parallel;
 use crate::rows::{Rows, Scalar, product};
 
 /// Columns of the second moments that a task adds up.
@@ -29,7 +28,7 @@ impl TargetMoments {
         let weight = |row: usize| target.weights.map_or(1.0, |weights| weights[row]);
         let n_columns = target.rows.n_columns();
         let mut second = vec![0.0; n_columns * n_columns];
-        second.par_chunks_mut(COLUMNS_PER_TASK * n_columns).enumerate().for_each(|(task, sums)| {
+        parallel::map_chunks(&mut second, COLUMNS_PER_TASK * n_columns, |task, sums| {
             let first = task * COLUMNS_PER_TASK;
             let mut values = vec![0.0; n_columns];
             for (index, row) in target.rows.iter().enumerate() {
@@ -45,13 +44,9 @@ impl TargetMoments {
     }
 
     /// Σᵢ pᵢ (scale · xᵢᵀy + offset)^degree for each source row, for a degree of 1 or 2. Costs n₂d².
-    pub(super) fn sums<T: Scalar>(
-        &self,
-        source: Rows<'_, T>,
-        (degree, scale, offset): (u32, f64, f64),
-    ) -> impl IndexedParallelIterator<Item = f64> {
+    pub(super) fn sums<T: Scalar>(&self, source: Rows<'_, T>, (degree, scale, offset): (u32, f64, f64)) -> Vec<f64> {
         let n_columns = source.n_columns();
-        (0..source.n_rows()).into_par_iter().map(move |row| {
+        parallel::map(0..source.n_rows(), |row| {
             let row = source.row(row);
             let linear = product(row, &self.first);
             if degree == 1 {

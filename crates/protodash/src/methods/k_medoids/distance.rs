@@ -5,12 +5,11 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use crate::error::{Result, Role};
 use crate::kernel::{BuiltInKernel, Distance, Kernel, Polynomial};
 use crate::kernel_mean::column::column;
 use crate::observe::{Observer, Stage, go_on};
+use crate::parallel;
 use crate::rows::{Rows, Scalar, cosine, hamming_distance, length, manhattan_distance, squared_distance};
 use crate::simd::{InstructionSet, Simd, Visitor, Work};
 
@@ -85,8 +84,7 @@ impl<'a, T: Scalar> Distances<'a, T> {
         for (round, part) in matrix.chunks_mut(per_round * n_rows).enumerate() {
             let first = round * per_round;
             go_on(observer.on_progress(Stage::Distances, first as u64, n_candidates as u64))?;
-            let columns = part.par_chunks_mut(n_rows).enumerate();
-            columns.for_each(|(index, values)| self.compute(first + index, 0..n_rows, values));
+            parallel::map_chunks(part, n_rows, |index, values| self.compute(first + index, 0..n_rows, values));
         }
         Ok(matrix)
     }
@@ -181,7 +179,7 @@ fn own_values<T: Scalar>(kernel: &dyn Kernel<T>, distance: Distance, rows: Rows<
         _ => length(rows.row(row)),
     };
     let needed = matches!(distance, Distance::FeatureSpace | Distance::Cosine);
-    if needed { (0..rows.n_rows()).into_par_iter().map(own_value).collect() } else { Vec::new() }
+    if needed { parallel::map(0..rows.n_rows(), own_value) } else { Vec::new() }
 }
 
 /// 1 − cos of each row of a block and another, from their lengths.

@@ -13,7 +13,6 @@ use ndarray::ArrayRef2;
 use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 
 use self::distance::{CoverProblem, Distances};
 use self::nearest_medoids::NearestMedoids;
@@ -21,6 +20,7 @@ use self::order::{OrderedMedoids, in_greedy_order};
 use crate::error::{Error, Result, Role};
 use crate::kernel::{Distance, Kernel};
 use crate::observe::{Observer, Stage, go_on};
+use crate::parallel;
 use crate::params::{Params, check_row_weights};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::{CheckedMatrix, Rows, Scalar, same_rows};
@@ -320,7 +320,7 @@ fn centre<T: Scalar>(distances: &Distances<'_, T>, observer: &mut dyn Observer) 
             let column = distances.column(candidate, 0..n_rows, &mut values);
             column.iter().zip(distances.weights()).map(|(distance, weight)| weight * distance).sum::<f64>()
         };
-        totals.par_extend((start..n_candidates.min(start + per_round)).into_par_iter().map(total));
+        totals.append(&mut parallel::map(start..n_candidates.min(start + per_round), total));
     }
     if let Some(row) = totals.iter().position(|total| !total.is_finite()) {
         return Err(Error::KernelNotFinite { role: Role::Source, row, value: totals[row].to_string() });

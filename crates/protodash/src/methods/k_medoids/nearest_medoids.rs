@@ -1,9 +1,8 @@
 //! The nearest and second nearest medoid of every row, updated as medoids are exchanged.
 
-use rayon::prelude::*;
-
 use super::distance::Distances;
 use crate::error::{Error, Result, Role};
+use crate::parallel;
 use crate::rows::Scalar;
 
 /// Rows of one task. Sums are added block by block, so that they do not depend on the number of threads.
@@ -66,7 +65,7 @@ impl NearestMedoids {
     pub(super) fn new<T: Scalar>(distances: &Distances<'_, T>, medoids: Vec<usize>) -> Result<Self> {
         let n_rows = distances.n_rows();
         let nearest_of = |row: usize| TwoNearest::of(medoids.iter().map(|&medoid| distances.pair(medoid, row)));
-        let nearest: Vec<TwoNearest> = (0..n_rows).into_par_iter().map(nearest_of).collect();
+        let nearest = parallel::map(0..n_rows, nearest_of);
         if let Some(row) = nearest.iter().position(|nearest| !nearest.first.distance.is_finite()) {
             let value = nearest[row].first.distance.to_string();
             return Err(Error::KernelNotFinite { role: distances.role(), row, value });
@@ -104,17 +103,15 @@ impl NearestMedoids {
         distances: &Distances<'_, T>,
         candidate: usize,
     ) -> Result<MedoidExchange> {
-        let part_of = |(index, block): (usize, &[TwoNearest])| {
+        let n_rows = self.nearest.len();
+        let part_of = |index: usize| {
             let mut values = Vec::new();
-            let range = index * BLOCK..index * BLOCK + block.len();
-            self.changes(block, &self.weights[range.clone()], distances.column(candidate, range, &mut values))
+            let range = index * BLOCK..n_rows.min((index + 1) * BLOCK);
+            let (nearest, weights) = (&self.nearest[range.clone()], &self.weights[range.clone()]);
+            self.changes(nearest, weights, distances.column(candidate, range, &mut values))
         };
-        let n_blocks = self.nearest.len().div_ceil(BLOCK);
-        let parts: Vec<LossChanges> = if n_blocks == 1 {
-            vec![part_of((0, &self.nearest))]
-        } else {
-            self.nearest.par_chunks(BLOCK).enumerate().map(part_of).collect()
-        };
+        let n_blocks = n_rows.div_ceil(BLOCK);
+        let parts = if n_blocks == 1 { vec![part_of(0)] } else { parallel::map(0..n_blocks, part_of) };
         let (mut for_all, mut for_position) = (0.0, self.removal.clone());
         for part in parts {
             for_all += part.for_all;
@@ -158,7 +155,7 @@ impl NearestMedoids {
         self.is_medoid[candidate] = true;
         self.medoids[position] = candidate;
         let medoids = &self.medoids;
-        self.nearest.par_chunks_mut(BLOCK).enumerate().for_each(|(index, block)| {
+        parallel::map_chunks(&mut self.nearest, BLOCK, |index, block| {
             let mut values = Vec::new();
             let range = index * BLOCK..index * BLOCK + block.len();
             let column = distances.column(candidate, range.clone(), &mut values);
@@ -173,15 +170,15 @@ impl NearestMedoids {
 
     fn sum_removals(&mut self) {
         let n_medoids = self.medoids.len();
-        let sums_of = |(block, weights): (&[TwoNearest], &[f64])| {
+        let sums_of = |block: usize| {
+            let range = block * BLOCK..self.nearest.len().min((block + 1) * BLOCK);
             let mut sums = vec![0.0; n_medoids];
-            for (near, weight) in block.iter().zip(weights) {
+            for (near, weight) in self.nearest[range.clone()].iter().zip(&self.weights[range]) {
                 sums[near.first.position] += weight * (near.second.distance - near.first.distance);
             }
             sums
         };
-        let blocks = self.nearest.par_chunks(BLOCK).zip(self.weights.par_chunks(BLOCK));
-        let parts: Vec<Vec<f64>> = blocks.map(sums_of).collect();
+        let parts = parallel::map(0..self.nearest.len().div_ceil(BLOCK), sums_of);
         self.removal = vec![0.0; n_medoids];
         for part in parts {
             self.removal.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);

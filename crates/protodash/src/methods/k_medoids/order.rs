@@ -1,10 +1,9 @@
 //! The order of the medoids: each is the one that lowers the loss of the earlier ones the most.
 
-use rayon::prelude::*;
-
 use super::distance::Distances;
 use crate::error::Result;
 use crate::observe::{Observer, Stage, go_on};
+use crate::parallel;
 use crate::rows::Scalar;
 
 /// Rows of one task; see `nearest_medoids`.
@@ -85,8 +84,7 @@ impl<'a, 'd, T: Scalar> OrderingState<'a, 'd, T> {
             let column = self.distances.column(medoid, range.clone(), &mut values);
             range.zip(column).map(|(row, distance)| weights[row] * term(row, *distance)).sum::<f64>()
         };
-        let parts: Vec<f64> = (0..n_rows.div_ceil(BLOCK)).into_par_iter().map(sum_of).collect();
-        parts.iter().sum()
+        parallel::map(0..n_rows.div_ceil(BLOCK), sum_of).iter().sum()
     }
 
     fn total(&self, medoid: usize) -> f64 {

@@ -1,13 +1,12 @@
 //! The support at a point of the path, and its linear systems.
 
-use rayon::prelude::*;
-
 use crate::error::Result;
 use crate::factor::{Factor, schur};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::kernel_mean::column::column;
 use crate::observe::{Observer, go_on};
+use crate::parallel;
 use crate::rows::{Rows, Scalar};
 use crate::weights::{ActiveSet, Constraint};
 
@@ -111,7 +110,7 @@ impl<'a, T: Scalar> Support<'a, T> {
     /// K[:, members] x and K[:, members] y, for all source rows.
     pub(super) fn products(&self, x: &[f64], y: &[f64]) -> Vec<[f64; 2]> {
         let mut sums = vec![[0.0; 2]; self.rows.n_rows()];
-        sums.par_chunks_mut(BLOCK).enumerate().for_each(|(block, sums)| {
+        parallel::map_chunks(&mut sums, BLOCK, |block, sums| {
             let range = block * BLOCK..block * BLOCK + sums.len();
             let mut values = vec![0.0; sums.len()];
             for position in 0..self.members.len() {
@@ -147,7 +146,7 @@ impl<'a, T: Scalar> Support<'a, T> {
 /// The similarities of one row to all.
 fn whole_column<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>, y: &[T]) -> Vec<f64> {
     let mut values = vec![0.0; rows.n_rows()];
-    values.par_chunks_mut(BLOCK).enumerate().for_each(|(block, values)| {
+    parallel::map_chunks(&mut values, BLOCK, |block, values| {
         column(kernel, rows.slice(block * BLOCK..block * BLOCK + values.len()), y, values);
     });
     values

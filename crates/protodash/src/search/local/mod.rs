@@ -15,8 +15,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
 use self::basis_copy::BasisCopy;
 use self::block::{BlockRows, EarlierColumns, NewColumn};
 use self::panels::{Term, paired, terms};
@@ -29,6 +27,7 @@ use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{ApproximateMeans, RacedRow};
 use crate::observe::Observer;
+use crate::parallel;
 use crate::rows::{Rows, Scalar};
 
 /// What a shard of this process is made of.
@@ -102,37 +101,40 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
     }
 
     fn answer(&self, question: &ShardQuestion<T>) -> ShardAnswer<T> {
-        let blocks = self.blocks.par_iter();
+        let blocks = &self.blocks;
         match question {
             ShardQuestion::Survey { ranking, tie } => {
-                let surveys = blocks.map(|block| block.survey(ranking, *tie)).collect();
+                let surveys = parallel::map(0..blocks.len(), |block| blocks[block].survey(ranking, *tie));
                 ShardAnswer::Survey(CandidateSurvey::merged(surveys, ranking.tolerance))
             }
             ShardQuestion::Propose { ranking, limit } => {
-                let ranked = blocks.flat_map_iter(|block| block.propose(ranking, &self.basis, *limit)).collect();
-                ShardAnswer::Ranked(RankedRow::best(ranked, *limit))
+                let ranked =
+                    parallel::map(0..blocks.len(), |block| blocks[block].propose(ranking, &self.basis, *limit));
+                ShardAnswer::Ranked(RankedRow::best(ranked.concat(), *limit))
             }
             ShardQuestion::AtLeast { ranking, score } => {
-                let rows = blocks.flat_map_iter(|block| block.at_least(ranking, &self.basis, *score));
-                ShardAnswer::Rows(rows.collect())
+                let rows = parallel::map(0..blocks.len(), |block| blocks[block].at_least(ranking, &self.basis, *score));
+                ShardAnswer::Rows(rows.concat())
             }
             ShardQuestion::Raced { ranking, score } => {
-                let rows = blocks.flat_map_iter(|block| {
-                    let rows = block.at_least(ranking, &self.basis, *score).into_iter();
-                    rows.filter(|row| block.local(*row).is_some_and(|row| block.mean_is_rough(row)))
+                let rows = parallel::map(0..blocks.len(), |block| {
+                    let block = &blocks[block];
+                    let mut rows = block.at_least(ranking, &self.basis, *score);
+                    rows.retain(|row| block.local(*row).is_some_and(|row| block.mean_is_rough(row)));
+                    rows
                 });
-                ShardAnswer::Rows(rows.collect())
+                ShardAnswer::Rows(rows.concat())
             }
             ShardQuestion::Describe(source_index) => {
                 let (block, row) = self.locate(*source_index);
                 ShardAnswer::Described(block.describe(&self.basis, row))
             }
             ShardQuestion::ExactScores { ranking, weights, rows } => {
-                let score = |source_index: &usize| {
-                    let (block, row) = self.locate(*source_index);
+                let score = |place: usize| {
+                    let (block, row) = self.locate(rows[place]);
                     block.exact_score(ranking, &self.basis, weights, row).unwrap_or(f64::NEG_INFINITY)
                 };
-                ShardAnswer::Numbers(rows.par_iter().map(score).collect())
+                ShardAnswer::Numbers(parallel::map(0..rows.len(), score))
             }
             ShardQuestion::Means(rows) => ShardAnswer::Numbers(self.exact_means(rows)),
             ShardQuestion::Column { source_index, row } => {
@@ -159,7 +161,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                     None => {
                         let rotations = self.basis.remove(*position);
                         let n_left = self.basis.len();
-                        self.blocks.par_iter_mut().for_each(|block| block.expel(&rotations, n_left));
+                        parallel::map_mut(&mut self.blocks, |block| block.expel(&rotations, n_left));
                     }
                     Some(factor) => {
                         self.basis.replace(*position, factor);
@@ -194,10 +196,10 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
             };
             CandidateBlock::new((kernel, shift), rows, columns)
         };
-        self.blocks = (0..n_blocks).into_par_iter().map(block).collect();
+        self.blocks = parallel::map(0..n_blocks, block);
         ShardSummary {
             scale: self.blocks.iter().map(CandidateBlock::scale).fold(0.0, f64::max),
-            bad_diagonal: self.blocks.par_iter().find_map_first(CandidateBlock::bad_diagonal),
+            bad_diagonal: self.blocks.iter().find_map(CandidateBlock::bad_diagonal),
             means: MeanPrecision::of(rough.as_ref()),
             race: self.race_pairs(),
         }
@@ -228,19 +230,19 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
             similarities: column.of(*source_index),
         };
         let (refused, basis, start) = (std::mem::take(&mut self.refused), &self.basis, self.data.first);
-        let admitted = self.blocks.par_iter_mut().map(|block| {
+        let indefinite = parallel::map_mut(&mut self.blocks, |block| {
             refused.iter().for_each(|row| block.set_candidate(*row, true));
             block.admit(&new, basis, start);
             block.indefinite(admission.schur_tolerance)
         });
-        let indefinite = admitted.reduce(|| None, Option::or);
+        let indefinite = indefinite.into_iter().reduce(Option::or).flatten();
         let answers = admission.then.iter().map(|question| self.answer(question)).collect();
         AdmissionReport { indefinite, answers }
     }
 
     fn rebuild(&mut self) {
         let (basis, start) = (&self.basis, self.data.first);
-        self.blocks.par_iter_mut().for_each(|block| block.rebuild(basis, start));
+        parallel::map_mut(&mut self.blocks, |block| block.rebuild(basis, start));
     }
 
     fn set_candidate(&mut self, source_index: usize, is_candidate: bool) {

@@ -2,11 +2,10 @@
 
 use std::sync::PoisonError;
 
-use rayon::prelude::*;
-
 use crate::error::Result;
 use crate::kernel_mean::column;
 use crate::observe::Observer;
+use crate::parallel;
 use crate::rows::{Rows, Scalar};
 use crate::search::local::{LocalShard, ROWS_PER_PASS};
 use crate::search::protocol::{ColumnSums, Shard};
@@ -50,14 +49,14 @@ impl<T: Scalar> LocalShard<'_, T> {
         self.similarities(0, row, head);
         let terms = (0..n_head).map(|at| self.weighted_sum(start + at, &head[at..=at])).collect();
         self.add_shift(head);
-        let runs = rest.par_chunks_mut(ROWS_PER_PASS).enumerate().map(|(run, values)| {
+        let runs = parallel::map_chunks(rest, ROWS_PER_PASS, |run, values| {
             let first = n_head + run * ROWS_PER_PASS;
             self.similarities(first, row, values);
             let sum = self.weighted_sum(start + first, values);
             self.add_shift(values);
             sum
         });
-        let sums = ColumnSums { head: terms, runs: runs.collect() };
+        let sums = ColumnSums { head: terms, runs };
         *self.known_column() = KnownColumn { source_index: Some(source_index), values };
         sums
     }
