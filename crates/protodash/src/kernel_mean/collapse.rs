@@ -1,4 +1,4 @@
-//! Repeated rows, each kept once and counted.
+//! Repeated rows merged into distinct rows with counts.
 
 use super::Target;
 use crate::distinct::first_equal_rows;
@@ -8,7 +8,7 @@ use crate::rows::{Rows, Scalar};
 pub(super) struct Collapsed<T> {
     values: Vec<T>,
     n_columns: usize,
-    /// For each row of the matrix its position among the distinct rows.
+    /// For each row of the matrix, its position among the distinct rows.
     places: Vec<usize>,
 }
 
@@ -50,7 +50,7 @@ impl<T: Scalar> Collapsed<T> {
     }
 
     /// The sum for each row of the matrix, given those of the distinct rows.
-    pub(super) fn spread(&self, sums: &[f64]) -> Vec<f64> {
+    pub(super) fn expand(&self, sums: &[f64]) -> Vec<f64> {
         self.places.iter().map(|&place| sums[place]).collect()
     }
 }
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_rows_add_up_their_weights_and_share_their_sum() {
+    fn equal_rows_are_merged_with_the_sum_of_their_weights() {
         let values = [1.0, 2.0, 1.0, 1.0, 2.0, 1.0];
         let rows = Rows::new(&values, 1);
         let collapsed = Collapsed::of(rows).unwrap();
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(collapsed.weights(Target { rows, weights: None }), [4.0, 2.0]);
         let weights = [0.5, 0.25, 0.0, 0.0, 0.125, 0.125];
         assert_eq!(collapsed.weights(Target { rows, weights: Some(&weights) }), [0.625, 0.375]);
-        assert_eq!(collapsed.spread(&[7.0, 8.0]), [7.0, 8.0, 7.0, 7.0, 8.0, 7.0]);
+        assert_eq!(collapsed.expand(&[7.0, 8.0]), [7.0, 8.0, 7.0, 7.0, 8.0, 7.0]);
     }
 
     #[test]
