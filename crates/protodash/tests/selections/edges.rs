@@ -441,7 +441,7 @@ fn prototypes_that_are_not_source_rows_are_rejected() {
     let error = classify(labelled, labelled, &selection, &kernel, &mut Unobserved).unwrap_err();
     assert!(matches!(error, Error::NotThisSource { rows: 4, .. }), "{error}");
     let prepared = Prepared::new(&rows, &rows, &kernel, &Params::new(1), &mut Unobserved).unwrap();
-    let error = prepared.solve_again(&selection, &mut Unobserved).unwrap_err();
+    let error = prepared.refit_weights(&selection, &mut Unobserved).unwrap_err();
     assert!(matches!(error, Error::NotThisSource { rows: 4, .. }), "{error}");
 }
 
