@@ -223,9 +223,9 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         };
         let (target, source) = (self.target(), self.pair.rows().1);
         let is_source = same_rows(target.rows, source);
-        let rough = error.map(|error| ApproximateMeans { target, is_source, error, race: None });
+        let approximate = error.map(|error| ApproximateMeans { target, is_source, error, race: None });
         let (kernel, layout) = (self.kernel, ShardLayout::default());
-        SelectionProblem { target, source, kernel, kernel_mean, rough, params, layout }
+        SelectionProblem { target, source, kernel, kernel_mean, approximate, params, layout }
     }
 
     /// A selection by racing, without the full kernel mean.
@@ -236,10 +236,10 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let upper_bounds = finite_means(race.rows().iter().map(|row| race.mean(row).upper).collect())?;
         let energy = self.race_energy(params, race.features(), observer)?;
         let error = ErrorBound::default();
-        let rough =
+        let approximate =
             ApproximateMeans { target: merged.for_means(), is_source: merged.is(source), error, race: Some(&race) };
-        let (kernel_mean, rough, layout) = (&upper_bounds[..], Some(rough), ShardLayout::default());
-        let problem = SelectionProblem { target, source, kernel, kernel_mean, rough, params, layout };
+        let (kernel_mean, approximate, layout) = (&upper_bounds[..], Some(approximate), ShardLayout::default());
+        let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate, params, layout };
         let path = path_in_pool(problem, observer)?;
         Ok(Selection::from_path(params, self.shape(), path, energy, self.kernel_means()))
     }

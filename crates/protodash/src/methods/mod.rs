@@ -111,15 +111,15 @@ fn search<'a, T: Scalar>(
     stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<ChosenRows<'a>> {
-    let SelectionProblem { source, kernel, kernel_mean, rough, params, layout, .. } = problem;
+    let SelectionProblem { source, kernel, kernel_mean, approximate, params, layout, .. } = problem;
     let (constraint, rule) = match params.weights {
         Weights::Convex => (Constraint::Convex, Rule::Convex),
         _ => (Constraint::Nonnegative, Rule::Nonnegative),
     };
     let centred = if rule == Rule::Convex { CentredProblem::new(&problem)? } else { None };
-    let (kernel, kernel_mean, rough): (&dyn Kernel<T>, _, _) = match &centred {
+    let (kernel, kernel_mean, approximate): (&dyn Kernel<T>, _, _) = match &centred {
         Some(centred) => (&centred.kernel, &centred.kernel_mean[..], None),
-        None => (kernel, kernel_mean, rough),
+        None => (kernel, kernel_mean, approximate),
     };
     let shift = match (constraint, &centred) {
         (Constraint::Nonnegative, _) => 0.0,
@@ -139,7 +139,7 @@ fn search<'a, T: Scalar>(
         checks_definiteness: problem.kernel.built_in().is_none() && centred.is_none(),
         tolerance: params.tolerance,
     };
-    let space = SearchSpace { kernel, rows: source, kernel_mean, rough, layout, settings };
+    let space = SearchSpace { kernel, rows: source, kernel_mean, approximate, layout, settings };
     let run = match params.method {
         Method::ProtoDash => protodash,
         Method::ProtoGreedy => protogreedy,

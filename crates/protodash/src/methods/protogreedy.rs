@@ -81,7 +81,7 @@ impl<T: Scalar> LazyMaximum for Gains<'_, '_, T> {
     }
 
     fn closer_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
-        self.search.closer_gain_bound(source_index)
+        self.search.tighter_gain_bound(source_index)
     }
 
     fn value(&mut self, source_index: usize) -> Result<Option<f64>> {
@@ -140,7 +140,7 @@ mod tests {
                 tolerance: 0.0,
             };
             let layout = ShardLayout::default();
-            let space = SearchSpace { kernel: &kernel, rows, kernel_mean: &means, rough: None, layout, settings };
+            let space = SearchSpace { kernel: &kernel, rows, kernel_mean: &means, approximate: None, layout, settings };
             let mut unobserved = Unobserved;
             let mut search = GreedySearch::new(space, StoppingRule::at(100), &mut unobserved).unwrap();
             protogreedy(&mut search).unwrap();

@@ -177,7 +177,7 @@ impl<T: Scalar, L: ExchangeLimit> LazyMaximum for Replacements<'_, '_, T, L> {
     }
 
     fn closer_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
-        let gain = self.exchanges.closer_gain_bound(&self.reduced, source_index)?;
+        let gain = self.exchanges.tighter_gain_bound(&self.reduced, source_index)?;
         Ok(gain.map(|gain| self.reduced.objective() + gain))
     }
 
