@@ -23,7 +23,7 @@ pub(super) fn normalize<T: MatrixElement>(rows: &mut [T], n_features: usize) -> 
 /// Returns the note on rows that cannot have length 1, if there are any.
 pub(super) fn note(n_zero: u64) -> Option<Note> {
     let rows = counted(n_zero, "row");
-    (n_zero > 0).then(|| Note::new(format!("{rows} of zeros cannot be scaled to length 1 and stayed as they were")))
+    (n_zero > 0).then(|| Note::new(format!("{rows} of zeros cannot be scaled to length 1; left unchanged")))
 }
 
 #[cfg(test)]

@@ -48,8 +48,8 @@ impl<T: Scalar> ApproximateMeans<'_, T> {
             sums
         };
         let partials: Vec<Vec<f64>> = (0..tasks.len()).into_par_iter().map(partial).collect();
-        let total = |place: usize| partials.iter().map(|partial| partial[place]).sum();
-        (0..rows.len()).map(|place| self.mean_of_sum(total(place))).collect()
+        let total = |position: usize| partials.iter().map(|partial| partial[position]).sum();
+        (0..rows.len()).map(|position| self.mean_of_sum(total(position))).collect()
     }
 
     /// Kernel means of all source rows in f64.

@@ -9,7 +9,7 @@ pub(super) struct Collapsed<T> {
     values: Vec<T>,
     n_columns: usize,
     /// For each row of the matrix, its position among the distinct rows.
-    places: Vec<usize>,
+    positions: Vec<usize>,
 }
 
 impl<T: Scalar> Collapsed<T> {
@@ -23,17 +23,17 @@ impl<T: Scalar> Collapsed<T> {
             return None;
         }
         let mut values = Vec::with_capacity(n_distinct * rows.n_columns());
-        let mut places = first;
-        for row in 0..places.len() {
+        let mut positions = first;
+        for row in 0..positions.len() {
             // A first occurrence takes the next position; a copy takes that of its first occurrence.
-            places[row] = if places[row] == row {
+            positions[row] = if positions[row] == row {
                 values.extend_from_slice(rows.row(row));
                 values.len() / rows.n_columns() - 1
             } else {
-                places[places[row]]
+                positions[positions[row]]
             };
         }
-        Some(Collapsed { values, n_columns: rows.n_columns(), places })
+        Some(Collapsed { values, n_columns: rows.n_columns(), positions })
     }
 
     pub(super) fn rows(&self) -> Rows<'_, T> {
@@ -43,15 +43,15 @@ impl<T: Scalar> Collapsed<T> {
     /// Total weight of the rows equal to each distinct row; their number if rows have no weights.
     pub(super) fn weights(&self, target: Target<'_, T>) -> Vec<f64> {
         let mut total = vec![0.0; self.values.len() / self.n_columns];
-        for (row, &place) in self.places.iter().enumerate() {
-            total[place] += target.weights.map_or(1.0, |weights| weights[row]);
+        for (row, &position) in self.positions.iter().enumerate() {
+            total[position] += target.weights.map_or(1.0, |weights| weights[row]);
         }
         total
     }
 
     /// The sum for each row of the matrix, given those of the distinct rows.
     pub(super) fn expand(&self, sums: &[f64]) -> Vec<f64> {
-        self.places.iter().map(|&place| sums[place]).collect()
+        self.positions.iter().map(|&position| sums[position]).collect()
     }
 }
 

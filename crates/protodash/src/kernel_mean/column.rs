@@ -69,9 +69,9 @@ pub(crate) fn fold_columns<T: Scalar, A: Copy + Send + Sync>(
         let rows = rows.slice(first..first + folded.len());
         let mut values = [0.0; ROWS_AT_A_TIME];
         let values = &mut values[..folded.len()];
-        for (place, y) in others.iter().enumerate() {
+        for (position, y) in others.iter().enumerate() {
             column(kernel, rows, y, values);
-            folded.iter_mut().zip(&*values).for_each(|(folded, value)| *folded = fold(*folded, place, *value));
+            folded.iter_mut().zip(&*values).for_each(|(folded, value)| *folded = fold(*folded, position, *value));
         }
     });
     folded
@@ -172,8 +172,8 @@ impl<T: Scalar> KernelColumn<'_, T> {
     /// The value for each row.
     #[inline(always)]
     fn each(self, value: impl PairValue) {
-        for (x, place) in self.rows.iter().zip(self.values) {
-            *place = value.of(x, self.y);
+        for (x, result) in self.rows.iter().zip(self.values) {
+            *result = value.of(x, self.y);
         }
     }
 
@@ -200,9 +200,9 @@ impl<T: Scalar, S: Simd<Element = f64>, P: PairValue> CurveVisitor for CurveOfCo
         let mut rows = column.rows.iter();
         for values in column.values.chunks_mut(8) {
             let mut sums = AlignedLanes([0.0; 8]);
-            for place in &mut sums.0[..values.len()] {
+            for lane in &mut sums.0[..values.len()] {
                 if let Some(x) = rows.next() {
-                    *place = sum.of(x, column.y);
+                    *lane = sum.of(x, column.y);
                 }
             }
             let argument = simd.mul_add(simd.load(&sums), slope, constant);
@@ -322,9 +322,9 @@ mod tests {
         let values: Vec<f64> = (0..150).map(f64::from).collect();
         let rows = Rows::new(&values, 1);
         let others = [&[1.0][..], &[10.0], &[100.0]];
-        let folded = fold_columns(&Linear, rows, &others, (0, 0.0), |(next, sum), place, value| {
-            assert_eq!(next, place);
-            (place + 1, sum + value)
+        let folded = fold_columns(&Linear, rows, &others, (0, 0.0), |(next, sum), position, value| {
+            assert_eq!(next, position);
+            (position + 1, sum + value)
         });
         let expected: Vec<(usize, f64)> = values.iter().map(|value| (3, 111.0 * value)).collect();
         assert_eq!(folded, expected);

@@ -90,7 +90,7 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
         let Residuals { fused, pairs } = self;
         let simd = pairs.simd;
         let along_features = Pairs { formula: PRODUCT_OF_FEATURES, rescaling: fused.direct().rescaling, ..*pairs };
-        let y_rows: Vec<usize> = y.iter().map(|place| group.rows[*place]).collect();
+        let y_rows: Vec<usize> = y.iter().map(|position| group.rows[*position]).collect();
         let y_data = fused.source_group(&y_rows);
         let y_features = RowGroup { rows: group.features, indices: &y_rows, weights: None, norms: None };
         let n_columns = fused.source.n_columns();
@@ -100,19 +100,20 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
         };
         data.start_rows(y_data, pairs.formula.y_offset);
         let mut inverse_roots: Vec<PackedVector<S::Element>> = Vec::new();
-        pack_numbers(y, &mut inverse_roots, |place| S::Element::of(f64::from(group.inverse_roots[place])));
+        pack_numbers(y, &mut inverse_roots, |position| S::Element::of(f64::from(group.inverse_roots[position])));
         features.y.pack(simd, y_features, 0..group.features.n_columns(), along_features.rescaling);
         let n_padded = inverse_roots.len() * S::Element::N_LANES;
         let mut totals = vec![0.0; 6 * n_padded];
-        for (batch, places) in x.chunks(if parts.len() == 1 { ROWS_PER_BATCH } else { WIDE_ROWS_PER_BATCH }).enumerate()
+        for (batch, positions) in
+            x.chunks(if parts.len() == 1 { ROWS_PER_BATCH } else { WIDE_ROWS_PER_BATCH }).enumerate()
         {
-            let x_rows: Vec<usize> = places.iter().map(|place| draws.rows[*place]).collect();
-            let feature_rows: Vec<usize> = places.iter().map(|place| draws.feature_rows[*place]).collect();
+            let x_rows: Vec<usize> = positions.iter().map(|position| draws.rows[*position]).collect();
+            let feature_rows: Vec<usize> = positions.iter().map(|position| draws.feature_rows[*position]).collect();
             let x_data = fused.target_group(&x_rows);
             let x_features = RowGroup { rows: draws.features, indices: &feature_rows, weights: None, norms: None };
             data.start_batch(x_data, pairs.formula.x_offset, false);
             features.x.pack(simd, x_features, 0..group.features.n_columns(), along_features.rescaling);
-            let weights = DrawWeights::of(draws, places);
+            let weights = DrawWeights::of(draws, positions);
             for part in 0..parts.len() {
                 data.x.pack(simd, x_data, parts.get(part), pairs.rescaling);
                 if batch == 0 || parts.len() > 1 {
@@ -138,8 +139,8 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
                 }
             }
         }
-        for (at, place) in y.iter().enumerate() {
-            for (power, sum) in sums[*place].iter_mut().enumerate() {
+        for (at, position) in y.iter().enumerate() {
+            for (power, sum) in sums[*position].iter_mut().enumerate() {
                 *sum += totals[power * n_padded + at];
             }
         }
@@ -147,11 +148,11 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
 }
 
 impl<E: Element> DrawWeights<E> {
-    fn of(draws: DrawnRows<'_>, places: &[usize]) -> Self {
+    fn of(draws: DrawnRows<'_>, positions: &[usize]) -> Self {
         let arranged = |values: &[f32]| {
             // The padding of the last tile has u = 0.
             let mut arranged = Vec::new();
-            pack_numbers(places, &mut arranged, |place| E::of(f64::from(values[place])));
+            pack_numbers(positions, &mut arranged, |position| E::of(f64::from(values[position])));
             arranged
         };
         DrawWeights {

@@ -32,8 +32,8 @@ impl ValueWeights {
 
     /// Total weight of the rows with this value.
     pub(super) fn weight(&self, value: f64) -> f64 {
-        let place = self.values.partition_point(|level| *level < value);
-        if self.values.get(place) == Some(&value) { self.weights[place] } else { 0.0 }
+        let position = self.values.partition_point(|level| *level < value);
+        if self.values.get(position) == Some(&value) { self.weights[position] } else { 0.0 }
     }
 }
 
