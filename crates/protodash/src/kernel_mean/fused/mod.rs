@@ -142,7 +142,7 @@ impl<T: Scalar, S: Simd> PairSums for Fused<'_, T, S> {
         // A sum of differences has the roundings of the sum, two for a squared difference and three for the argument. The
         // effect on a kernel value is largest, e⁻¹, where the argument is 1; all curves of the distance stay below that.
         let from_differences = (n_roundings::<S::Element>(n_columns) + 5.0) * S::Element::ROUNDOFF * (-1.0_f64).exp();
-        // One for the weight, and up to twelve values of a tile or sixteen lanes, before sums are in f64.
+        // The weight, and additions of up to twelve values of a tile or sixteen vectors, before sums are in f64.
         let from_adding = 18.0 * S::Element::ROUNDOFF;
         ErrorBound {
             absolute: from_differences,

@@ -14,7 +14,7 @@ use crate::search::protocol::{RaceCost, RacePairs};
 use crate::search::prototypes::PrototypeSet;
 use crate::search::rank::Rank;
 
-/// Number of leading rows computed exactly at the start of each step. If no more contend, they are also computed exactly.
+/// Number of leading rows computed exactly at the start of each step; so are contenders once this few are left.
 const FEW_ROWS: usize = 8;
 /// A race gives up when it has spent more than one in this many of all pairs.
 const PAIRS_PER_RACED_PAIR: u64 = 4;
