@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_that_need_an_absent_setting_are_left_out() {
+    fn options_that_need_an_absent_setting_are_omitted() {
         let hint = hint!(
             ["use ", Setting::Missing(Some(MissingRule::Zero))],
             ["exclude it with ", Setting::Drop(vec!["a".into()])],

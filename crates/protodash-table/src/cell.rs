@@ -10,7 +10,7 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef, Float64Array, new_null_array};
 use arrow_schema::DataType;
 
-/// Evaluates `$action` with the array as the primitive array that it is, `$other` for all other types.
+/// Evaluates `$action` with the array downcast to its primitive type, `$other` for all other types.
 macro_rules! match_number {
     ($array:expr, $numbers:ident => $action:expr, _ => $other:expr) => {
         match_number!(@types $array, $numbers => $action, _ => $other;
@@ -40,7 +40,7 @@ macro_rules! match_number {
 /// assert_eq!(to_f64(&StringArray::from(vec!["1.5", "old"])), Float64Array::from(vec![Some(1.5), None]));
 /// ```
 #[must_use]
-#[expect(clippy::unnecessary_cast, reason = "the macro casts from every type, also from the same")]
+#[expect(clippy::unnecessary_cast, reason = "the macro casts from every type, f64 included")]
 pub fn to_f64(array: &dyn Array) -> Float64Array {
     match_number!(array, numbers => numbers.unary::<_, Float64Type>(|value| value as f64), _ => match array.data_type() {
         DataType::Boolean => array.as_boolean().iter().map(|cell| cell.map(|value| f64::from(u8::from(value)))).collect(),
@@ -145,14 +145,14 @@ mod tests {
         ]
     }
 
-    /// The same number in as many digits: where two shortest texts are equally near, the last digit may differ.
+    /// The same number in as many digits: if two shortest texts are equally close, the last digit may differ.
     fn is_same(ours: &str, expected: &str, data_type: &DataType) -> bool {
         let both_are_one_f32 = || ours.parse::<f32>().is_ok_and(|value| expected.parse() == Ok(value));
         ours == expected || (*data_type == DataType::Float32 && ours.len() == expected.len() && both_are_one_f32())
     }
 
     #[test]
-    fn texts_are_those_of_arrow() {
+    fn texts_match_those_of_arrow() {
         for column in columns() {
             for row in 0..column.len() {
                 let expected = array_value_to_string(&column, row).unwrap();
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_those_of_arrow() {
+    fn numbers_match_those_of_arrow() {
         for column in columns() {
             let expected = cast(&column, &DataType::Float64).unwrap();
             let expected = expected.as_primitive::<Float64Type>();

@@ -1,14 +1,14 @@
-//! Dates and times of day as numbers of days, so that near dates are near each other.
+//! Dates and times of day as numbers of days, so that close dates are close numbers.
 
-/// Days before 1970-01-01, counted from 0001-01-01.
+/// Days from 0001-01-01 to 1970-01-01.
 const EPOCH: i64 = 719_162;
 const SECONDS_PER_DAY: f64 = 86_400.0;
 
-/// Returns the days since 1970-01-01 (UTC) of an ISO 8601 date with or without a time, or the part of the day that has
-/// passed for a time alone; `None` if `text` is neither.
+/// Returns the days since 1970-01-01 (UTC) of an ISO 8601 date with or without a time, or the fraction of the day for a
+/// time alone; `None` if `text` is neither.
 ///
-/// A date is `2024-01-31`, a time `14:30`, `14:30:05` or `14:30:05.25`, and both are separated by `T` or a space. `Z` or
-/// an offset such as `+02:00` may follow.
+/// A date is `2024-01-31`, a time `14:30`, `14:30:05` or `14:30:05.25`; they are separated by `T` or a space. `Z` or an
+/// offset such as `+02:00` may follow.
 pub(crate) fn parse_date(text: &[u8]) -> Option<f64> {
     match split_date(text) {
         Some((days, b"")) => Some(days as f64),
@@ -133,7 +133,7 @@ fn days_before_year(year: i64) -> i64 {
 /// Returns the date of a day counted from 1970-01-01.
 fn civil(day: i64) -> String {
     let since_one = day + EPOCH;
-    // 400 years have 146,097 days; the estimate is off by at most one year.
+    // 400 years have 146,097 days; the estimate is wrong by at most one year.
     let mut year = (400 * since_one).div_euclid(146_097) + 1;
     while days_before_year(year) > since_one {
         year -= 1;
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_no_dates() {
+    fn other_texts_are_not_dates() {
         for text in [
             "",
             "2024",
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_day_of_a_thousand_years_returns_to_itself() {
+    fn every_day_of_a_thousand_years_round_trips() {
         for day in -182_500..182_500 {
             let text = civil(day);
             assert_eq!(parsed(&text), Some(day as f64), "{text}");

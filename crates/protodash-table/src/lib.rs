@@ -6,9 +6,9 @@
 //!
 //! [`Condition::parse`] reads an SQL condition that selects rows of a table, and [`encode()`] turns the rows of one or two
 //! tables into matrices with the same features. [`Keyed`] and [`AlignedTables`] match the rows of any number of
-//! tables by a shared key. [`RowMap`] leads from rows of a matrix back to rows of the table.
+//! tables by a shared key. [`RowMap`] maps rows of a matrix back to rows of the table.
 //!
-//! Errors and remarks name no command-line flags: they carry [`Setting`]s, which each front end writes in its own syntax.
+//! Errors and notes name no command-line flags: they carry [`Setting`]s, which each front end writes in its own syntax.
 //! This crate knows no kernel, selects no prototypes and prints nothing.
 
 mod advice;

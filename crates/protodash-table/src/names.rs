@@ -56,8 +56,8 @@ pub(crate) struct Listed<'a>(pub(crate) &'a [String]);
 
 impl fmt::Display for Listed<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MOST: usize = 8;
-        let shown = if self.0.len() <= MOST { self.0.len() } else { MOST - 1 };
+        const MAX_SHOWN: usize = 8;
+        let shown = if self.0.len() <= MAX_SHOWN { self.0.len() } else { MAX_SHOWN - 1 };
         for (i, name) in self.0[..shown].iter().enumerate() {
             let before = match i {
                 0 => "",
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_name_wins_over_one_in_another_case() {
+    fn an_exact_name_takes_precedence_over_one_in_another_case() {
         assert_eq!(find(&["AGE", "age"], "age"), Lookup::Found(1));
         assert_eq!(find(&["AGE", "name"], "age"), Lookup::Found(0));
         assert_eq!(find(&["ÉTÉ"], "été"), Lookup::Found(0));

@@ -5,7 +5,7 @@ use crate::{Error, Result};
 /// The table row behind each row of a matrix, with its id and label.
 ///
 /// Table rows are counted from 0, the header not counted, and ascend with the rows of the matrix. A matrix row is a
-/// `usize` and a table row a `u64`, so that one cannot pass for the other.
+/// `usize` and a table row a `u64`, so that they cannot be confused.
 ///
 /// # Examples
 ///
@@ -158,7 +158,7 @@ impl RowMap {
         &self.table_rows
     }
 
-    /// Returns the id of a row of the matrix, if ids are known; a missing id is an empty text.
+    /// Returns the id of a row of the matrix, if ids are known; a missing id is an empty string.
     ///
     /// # Panics
     ///
@@ -174,7 +174,7 @@ impl RowMap {
         self.ids.as_ref().map(|ids| ids[matrix_row].as_str())
     }
 
-    /// Returns the label of a row of the matrix, if labels are known; a missing label is an empty text.
+    /// Returns the label of a row of the matrix, if labels are known; a missing label is an empty string.
     ///
     /// # Panics
     ///

@@ -195,7 +195,7 @@ mod tests {
             source,
             kernel,
             kernel_mean: &kernel_mean,
-            rough: None,
+            approximate: None,
             params: &params,
             layout,
         };

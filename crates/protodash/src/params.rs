@@ -23,8 +23,8 @@ pub struct Params {
     pub n_prototypes: Option<usize>,
     /// Stop before a step that would raise the objective by less than this (ε of Algorithms 1 and 2).
     ///
-    /// ProtoDash, ProtoGreedy and Swap measure gains with the weights they search with: convex weights if asked for,
-    /// otherwise non-negative ones. Methods whose order does not depend on weights use the weights asked for.
+    /// ProtoDash, ProtoGreedy and Swap measure gains with the weights they search with: convex weights if requested,
+    /// otherwise non-negative ones. Methods whose order does not depend on weights use the requested weights.
     pub min_gain: Option<f64>,
     /// How the rows are chosen.
     pub method: Method,
@@ -32,7 +32,7 @@ pub struct Params {
     pub weights: Weights,
     /// R: select ⌈R·m⌉ rows (at most all), keep the m heaviest, refit their weights; 1 turns oversampling off.
     ///
-    /// The heaviest by the weights asked for, or by non-negative weights if those are equal. The objective is that of
+    /// The heaviest by the requested weights, or by non-negative weights if those are equal. The objective is that of
     /// the kept rows, in order of choice. PrDash-2 and PrDash-3 of the paper are ProtoDash with R = 2 and R = 3.
     pub oversample: f64,
     /// ε: the mean distance to the nearest prototype may exceed k-medoids' by this fraction ([`Method::Coverage`]).
@@ -43,21 +43,21 @@ pub struct Params {
     pub target_weights: Option<Vec<f64>>,
     /// How to compute the target's energy ‖μ‖²; it is free if target and source are the same rows.
     ///
-    /// After a race ([`Means::Racing`]) it is estimated unless it is skipped, since the exact energy takes all pairs: from 2,000
-    /// target rows or the sample asked for, and far more closely than from the sample alone.
+    /// After a race ([`Means::Racing`]) it is estimated unless it is skipped, since the exact energy needs all pairs. The
+    /// estimate is from 2,000 target rows or the requested sample, and far more accurate than one from the sample alone.
     pub target_energy: TargetEnergy,
-    /// Maximum memory for kernel columns, in bytes; beyond it, columns are computed again at every step.
+    /// Maximum memory for kernel columns, in bytes; beyond it, columns are recomputed at every step.
     pub column_memory: u64,
     /// Precision of the kernel values in the kernel mean; `None` means the precision of the data.
     ///
-    /// Prototypes, weights and objective are the same in both: what f32 leaves uncertain is computed again in f64.
+    /// Prototypes, weights and objective are the same in both: what f32 leaves uncertain is recomputed in f64.
     /// The error of the kernel mean of other rows and of ‖μ‖² is bounded by
     /// [`Selection::kernel_mean_error`](crate::Selection::kernel_mean_error).
     pub precision: Option<Precision>,
-    /// Whether all kernel means are computed, or only as much of them as choosing needs.
+    /// Whether all kernel means are computed, or only as much of them as the choice of rows requires.
     pub means: Means,
-    /// By what part of the best gradient (or, for ProtoGreedy, gain) that of a chosen row may be below it, from 0 to less than
-    /// 1.
+    /// How far the gradient (for ProtoGreedy, the gain) of a chosen row may be below the best, as a fraction of the best:
+    /// from 0 to less than 1.
     ///
     /// With 0 every step takes the best row. A larger tolerance lets [`Means::Racing`] compute less: at 0.1 a third to a half.
     pub tolerance: f64,
@@ -184,15 +184,15 @@ pub enum Method {
     ProtoDash,
     /// Adds the row with the largest gain at every step (Algorithm 1), exactly, at the cost of ProtoDash.
     ProtoGreedy,
-    /// Exchanges one prototype for another until no exchange gains, starting from the sets of ProtoGreedy, ProtoDash and
-    /// L2C; returns the best of the three.
+    /// Exchanges one prototype for another until no exchange raises the objective, starting from the sets of ProtoGreedy,
+    /// ProtoDash and L2C; returns the best of the three.
     Swap,
     /// Adds the row that maximises the objective with equal weights at every step (MMD-critic of Kim, Khanna and Koyejo,
     /// 2016, which the paper calls L2C).
     ///
     /// It chooses by equal weights whatever [`Params::weights`] are; [`Weights::Equal`] and [`Weights::Own`] are the
-    /// published ones. It continues to the number asked for although its objective may fall. A row that occurs twice can
-    /// be chosen twice.
+    /// published ones. It continues to the requested number even if its objective falls. A row that occurs twice can be
+    /// chosen twice.
     L2c,
     /// The m rows with non-zero weight on the lasso path: max l(w) with w ≥ 0 and ‖w‖₁ ≤ ε, for the smallest ε with m such
     /// rows ([`p_lasso_path`](crate::p_lasso_path)).
@@ -205,18 +205,18 @@ pub enum Method {
     /// The rows that minimise the sum of distances from all source rows to the nearest of them, up to single exchanges,
     /// starting from random rows ([`k_medoids`](crate::k_medoids())).
     ///
-    /// A target other than the source only matters for the weights; if it is the source, each distance counts with the
-    /// weight of its row ([`Params::target_weights`]). Rows are ordered so that each lowers the sum the most, and prefixes
-    /// are sensible sets; but a run for fewer finds other rows. The number must be given.
+    /// A target other than the source only affects the weights; if it is the source, each distance is weighted by its
+    /// row's weight ([`Params::target_weights`]). Rows are ordered so that each lowers the sum the most, and prefixes are
+    /// sensible sets; but a run for fewer finds other rows. The number must be given.
     KMedoids,
-    /// Exchanges rows of k-medoids' set while that raises the objective and target rows stay, on average, within 1 % of
-    /// the distance to the nearest prototype that they began with ([`Params::coverage_slack`]).
+    /// Exchanges rows of k-medoids' set as long as that raises the objective and keeps the mean distance of target rows to
+    /// the nearest prototype within 1 % of k-medoids' ([`Params::coverage_slack`]).
     ///
-    /// The result covers the target like k-medoids and has the larger objective; the best choice for classifying by the
-    /// nearest prototype and for labelling a few rows. Distances are those of the kernel ([`Distance`](crate::Distance)).
+    /// The result covers the target like k-medoids and has a larger objective; the best choice for nearest-prototype
+    /// classification and for labelling a few rows. Distances are those of the kernel ([`Distance`](crate::Distance)).
     /// Unlike [`KMedoids`](Self::KMedoids) it covers the target even if that is not the source, each row with its weight.
-    /// Rows are in ProtoGreedy's order, so that prefixes are sensible sets; only the whole set keeps the coverage, and a
-    /// run for fewer finds other rows. The number must be given.
+    /// Rows are in ProtoGreedy's order, so that prefixes are sensible sets; but only the whole set keeps the coverage, and
+    /// a run for fewer finds other rows. The number must be given.
     Coverage,
     /// A random sample without replacement (RandomW of the paper).
     ///
@@ -239,7 +239,7 @@ impl Choice for Method {
 }
 
 impl Method {
-    /// The weights that a run has if none are asked for.
+    /// The weights of a run that does not request any.
     ///
     /// # Examples
     ///
@@ -274,8 +274,8 @@ impl Method {
 /// How kernel means are computed.
 ///
 /// Racing chooses the same rows as the full mean, with a probability of at least 1 − 10⁻⁶ over its random seed. ProtoDash and
-/// ProtoGreedy with optimal weights can race; other methods compute the full mean whatever is asked for. So do kernels whose
-/// mean needs no pairs (linear, cosine, Hamming, polynomial of degree 2 or less).
+/// ProtoGreedy with optimal weights can race; other methods always compute the full mean, and so do kernels whose mean needs
+/// no pairs (linear, cosine, Hamming, polynomial of degree 2 or less).
 ///
 /// # Examples
 ///
@@ -297,12 +297,12 @@ impl Method {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Means {
-    /// Racing where it is expected to be faster: for many rows, and few prototypes among them.
+    /// Racing where it is expected to be faster: for many rows and comparatively few prototypes.
     Auto,
     /// The kernel mean of every source row over the whole target.
     Full,
-    /// Upper ends from random parts of the target, as far as rows contend; exact means of chosen rows. If that takes more than
-    /// a quarter of all pairs, the full mean.
+    /// Upper bounds from random parts of the target, refined for rows still in contention; exact means of chosen rows. Falls
+    /// back to the full mean if that takes more than a quarter of all pairs.
     Racing,
 }
 
@@ -340,12 +340,12 @@ pub enum Weights {
     Convex,
     /// 1/|L| for each prototype of the set that `Nonnegative` chooses; its objective may fall along the path.
     Equal,
-    /// The part of the target (by row weights) that is nearest to each prototype in feature space, as in
+    /// The fraction of the target (by row weights) nearest to each prototype in feature space, as in
     /// [`represent`](crate::represent); the objective may fall along the path. Costs n₁ kernel values for each prototype.
     Shares,
     /// The weights of the method: equal for [`Method::L2c`], those of the lasso for [`Method::PLasso`] (at the largest ε with
-    /// as many rows), the parts of the source nearest to each for [`Method::KMedoids`], optimal non-negative weights for
-    /// the others.
+    /// that many rows), the fraction of the source nearest to each for [`Method::KMedoids`], optimal non-negative weights
+    /// for the others.
     Own,
 }
 
@@ -392,7 +392,7 @@ pub enum TargetEnergy {
     Skip,
 }
 
-/// Target rows in a sample if nothing else is asked for.
+/// Default sample size for the target's energy.
 pub(crate) const ENERGY_SAMPLE: usize = 2000;
 
 impl Choice for TargetEnergy {
@@ -438,7 +438,7 @@ pub(crate) fn check_row_weights(weights: &[f64], n_rows: usize, role: Role) -> R
     Ok(())
 }
 
-/// An error unless a list has as many values as it should.
+/// An error unless a list has the expected length.
 pub(crate) fn check_length(name: &'static str, given: usize, expected: usize) -> Result<()> {
     if given == expected { Ok(()) } else { Err(Error::WrongLength { name, given, expected }) }
 }

@@ -50,7 +50,7 @@ pub struct Prepared<'a, T: Scalar> {
     means: PreparedMeans,
 }
 
-/// What is prepared of kernel means and energy.
+/// The prepared kernel means and energy.
 enum PreparedMeans {
     Full {
         kernel_mean: Arc<[f64]>,
@@ -58,12 +58,12 @@ enum PreparedMeans {
         error: Option<ErrorBound>,
         energy: Option<Energy>,
     },
-    /// Nothing: they are raced for each selection.
+    /// Nothing prepared: every selection runs its own race.
     Raced { target_energy: TargetEnergy },
 }
 
 impl<'a, T: Scalar> Prepared<'a, T> {
-    /// The data with their kernel mean and energy. Uses only the parameters that concern the target.
+    /// The data with their kernel mean and energy. Uses only those parameters that concern the target.
     ///
     /// Costs n₁ · n₂ kernel values, half of them if target and source are the same. If they differ and the energy is not
     /// skipped, it costs n₁²/2 more.
@@ -92,8 +92,8 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         Self::in_precision(Precision::Double, (target, source), kernel, params, observer)
     }
 
-    /// The same for one selection with these parameters: in the precision of the data, if the method can settle in f64 what
-    /// that leaves open.
+    /// The same for one selection with these parameters: in the precision of the data, if the method can resolve in f64 what
+    /// that leaves uncertain.
     pub(crate) fn for_one(
         target: &'a ArrayRef2<T>,
         source: &'a ArrayRef2<T>,
@@ -102,11 +102,11 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         observer: &mut dyn Observer,
     ) -> Result<Self> {
         let of_data = if size_of::<T>() == size_of::<f32>() { Precision::Single } else { Precision::Double };
-        let settles = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy)
+        let resolves = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy)
             && matches!(params.weights, Weights::Nonnegative | Weights::Convex | Weights::Own)
             && params.oversample == 1.0;
-        let precision = if settles { params.precision.unwrap_or(of_data) } else { Precision::Double };
-        if settles && params.means != Means::Full {
+        let precision = if resolves { params.precision.unwrap_or(of_data) } else { Precision::Double };
+        if resolves && params.means != Means::Full {
             let pair = CheckedPair::new(target, source)?;
             let (rows, source_rows) = pair.rows();
             params.check(rows.n_rows(), source_rows.n_rows())?;
@@ -137,12 +137,12 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let kernel_mean: Arc<[f64]> = zero_if_cancelled(finite_means(means)?, weighted, source_rows, kernel).into();
         let own_means = same_rows(rows, source_rows).then_some(&*kernel_mean);
         let energy = energy::target_energy(weighted, own_means, kernel, (params.target_energy, precision), observer)?;
-        let error = error.is_of_single().then_some(error);
+        let error = error.is_for_f32().then_some(error);
         let means = PreparedMeans::Full { kernel_mean, error, energy };
         Ok(Prepared { pair, kernel, target_weights, means })
     }
 
-    /// The source rows and weights that a method chooses. Parameters that concern the target have no effect here; they
+    /// The rows that a method chooses, with their weights. Parameters that concern the target have no effect here; they
     /// were used in [`new`](Self::new).
     ///
     /// # Errors
@@ -164,7 +164,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn select(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
-        // Target weights were checked when they were used, and need not be given again.
+        // Target weights were checked in `new`, and need not be given again.
         let params = &Params { target_weights: None, ..params.clone() };
         let shape = self.shape();
         params.check(shape.0, shape.1)?;
@@ -175,7 +175,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         Ok(Selection::from_path(params, shape, path, energy, self.kernel_means()))
     }
 
-    /// The same prototypes with the optimal non-negative weights.
+    /// The same prototypes with optimal non-negative weights.
     ///
     /// This compares methods by their choice of rows alone. Costs O(m²) kernel values.
     ///
@@ -196,11 +196,11 @@ impl<'a, T: Scalar> Prepared<'a, T> {
     /// params.weights = Weights::Equal;
     /// let prepared = Prepared::new(&rows, &rows, &kernel, &params, &mut Unobserved)?;
     /// let equal = prepared.select(&params, &mut Unobserved)?;
-    /// let best = prepared.solve_again(&equal, &mut Unobserved)?;
+    /// let best = prepared.refit_weights(&equal, &mut Unobserved)?;
     /// assert!(best.objective_final() > equal.objective_final()); // three rows on one side, one on the other
     /// # Ok::<(), protodash::Error>(())
     /// ```
-    pub fn solve_again(&self, selection: &Selection, observer: &mut dyn Observer) -> Result<Selection> {
+    pub fn refit_weights(&self, selection: &Selection, observer: &mut dyn Observer) -> Result<Selection> {
         let rows: Vec<usize> = selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
         let n_source = self.shape().1;
         if let Some(&source_index) = rows.iter().find(|row| **row >= n_source) {
@@ -223,23 +223,23 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         };
         let (target, source) = (self.target(), self.pair.rows().1);
         let is_source = same_rows(target.rows, source);
-        let rough = error.map(|error| ApproximateMeans { target, is_source, error, race: None });
+        let approximate = error.map(|error| ApproximateMeans { target, is_source, error, race: None });
         let (kernel, layout) = (self.kernel, ShardLayout::default());
-        SelectionProblem { target, source, kernel, kernel_mean, rough, params, layout }
+        SelectionProblem { target, source, kernel, kernel_mean, approximate, params, layout }
     }
 
-    /// A selection by a race, which takes the place of the kernel mean.
+    /// A selection by racing, without the full kernel mean.
     fn race(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
         let (target, source, kernel) = (self.target(), self.pair.rows().1, self.kernel);
         let merged = RaceTarget::new(target);
         let race = Race::new(kernel, &merged, source, params.seed, observer)?;
-        let upper_ends = finite_means(race.rows().iter().map(|row| race.mean(row).upper).collect())?;
+        let upper_bounds = finite_means(race.rows().iter().map(|row| race.mean(row).upper).collect())?;
         let energy = self.race_energy(params, race.features(), observer)?;
         let error = ErrorBound::default();
-        let rough =
+        let approximate =
             ApproximateMeans { target: merged.for_means(), is_source: merged.is(source), error, race: Some(&race) };
-        let (kernel_mean, rough, layout) = (&upper_ends[..], Some(rough), ShardLayout::default());
-        let problem = SelectionProblem { target, source, kernel, kernel_mean, rough, params, layout };
+        let (kernel_mean, approximate, layout) = (&upper_bounds[..], Some(approximate), ShardLayout::default());
+        let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate, params, layout };
         let path = path_in_pool(problem, observer)?;
         Ok(Selection::from_path(params, self.shape(), path, energy, self.kernel_means()))
     }
@@ -287,23 +287,24 @@ impl<'a, T: Scalar> Prepared<'a, T> {
     }
 }
 
-/// The path, found on a thread of the pool: a thread outside would have to be woken at every step.
+/// The path, computed on a thread of the pool: a thread outside would have to be woken at every step.
 fn path_in_pool<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn Observer) -> Result<Path> {
     rayon::scope(|_| oversample::path(problem, observer))
 }
 
-/// Whether the parameters ask for a race that chooses the same rows as the full mean, and whether there are pairs to save.
+/// Whether to race: the parameters ask for it, it chooses the same rows as the full mean, and there are pairs to save.
 fn can_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, target: Target<'_, T>, source: Rows<'_, T>) -> bool {
-    let asked = match params.means {
+    let is_requested = match params.means {
         Means::Full => false,
         Means::Racing => true,
         Means::Auto => race_pays(kernel, target.rows, source, params.n_prototypes),
     };
     let unit_diagonal = has_unit_diagonal(kernel);
-    // Kernels with large values are seen from the row that is best alone, which takes all means to find.
-    let is_raw = unit_diagonal || params.weights != Weights::Convex;
-    let is_known = || unit_diagonal || (has_target_similarities(kernel, target) && !cancels(kernel, target, source));
-    asked && is_raw && n_pairs(kernel, target.rows, source) > 0 && is_known()
+    // Other kernels are centred at the best single row for convex weights, and finding it takes all means.
+    let is_uncentred = unit_diagonal || params.weights != Weights::Convex;
+    let has_usable_means =
+        || unit_diagonal || (has_target_similarities(kernel, target) && !cancels(kernel, target, source));
+    is_requested && is_uncentred && n_pairs(kernel, target.rows, source) > 0 && has_usable_means()
 }
 
 /// Whether the kernel can compare target rows with each other; a precomputed one may not.
@@ -312,7 +313,7 @@ fn has_target_similarities<T: Scalar>(kernel: &dyn Kernel<T>, target: Target<'_,
     kernel.evaluate(row, row).is_finite()
 }
 
-/// Whether the means of some source rows cancel to 0 up to rounding; then all may, which takes all means to find out.
+/// Whether a few source rows have means that cancel to 0 up to rounding. Then all may, and only the full mean can tell.
 fn cancels<T: Scalar>(kernel: &dyn Kernel<T>, target: Target<'_, T>, source: Rows<'_, T>) -> bool {
     let step = source.n_rows().div_ceil(8);
     let values: Vec<T> = source.iter().step_by(step).flatten().copied().collect();

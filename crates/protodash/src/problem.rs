@@ -15,7 +15,7 @@ pub(crate) struct SelectionProblem<'a, T: Scalar> {
     /// The kernel mean of every source row.
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact. Only some methods accept others.
-    pub(crate) rough: Option<ApproximateMeans<'a, T>>,
+    pub(crate) approximate: Option<ApproximateMeans<'a, T>>,
     pub(crate) params: &'a Params,
     /// How a search divides the source; does not affect the result.
     pub(crate) layout: ShardLayout,

@@ -159,7 +159,7 @@ impl Energy {
     }
 }
 
-/// How far above an estimated energy its upper end is: the confidence of a race, if the estimate is normal.
+/// Standard errors from an estimated energy to its upper confidence bound: about the confidence of a race, if normal.
 const STANDARD_ERRORS: f64 = 5.0;
 
 /// The result of [`select`](crate::select).
@@ -329,7 +329,7 @@ impl Selection {
     /// The least share of the best possible objective that this one is; `None` if ‖μ‖² is unknown.
     ///
     /// f(L) ≥ certified · f(L*) for the best set L* of the same size. It is [`explained`](Self::explained) if ‖μ‖² is exact. If
-    /// it is estimated, its upper end takes its place: five standard errors above the estimate.
+    /// it is estimated, its upper confidence bound is used instead: five standard errors above the estimate.
     ///
     /// # Examples
     ///

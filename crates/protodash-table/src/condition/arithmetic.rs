@@ -88,7 +88,7 @@ fn by_rows<T: ArrowPrimitiveType>(
 ) -> Result<PrimitiveArray<T>> {
     let (a, b) = (left.values().as_primitive::<T>(), right.values().as_primitive::<T>());
     let row = |row: usize| {
-        let (i, j) = (left.place(row), right.place(row));
+        let (i, j) = (left.index(row), right.index(row));
         if a.is_null(i) || b.is_null(j) { Ok(None) } else { operation(a.value(i), b.value(j)) }
     };
     (0..n_rows(left, right)).map(row).collect()

@@ -8,7 +8,7 @@ use arrow_array::{ArrayAccessor, BooleanArray, Float64Array, Int64Array};
 use super::operand::{Operand, OperandKind};
 use super::step::ComparisonOperator;
 
-/// 2⁶³, the first number above all integers of 64 bits.
+/// 2⁶³, the first number above all signed 64-bit integers.
 const ABOVE_ALL: f64 = 9_223_372_036_854_775_808.0;
 
 /// Returns for each row whether `comparison` holds; both sides are of one kind, or both are numbers.
@@ -59,7 +59,7 @@ impl RowPairs<'_, '_> {
         order: impl Fn(L::Item, R::Item) -> Ordering,
     ) -> BooleanArray {
         let compare = |row: usize| {
-            let (i, j) = (self.left.place(row), self.right.place(row));
+            let (i, j) = (self.left.index(row), self.right.index(row));
             let known = left.is_valid(i) && right.is_valid(j);
             known.then(|| holds(self.comparison, order(left.value(i), right.value(j))))
         };
@@ -67,7 +67,7 @@ impl RowPairs<'_, '_> {
     }
 }
 
-/// The rows of a result of both sides: those of the one that is not a constant.
+/// The number of rows of a result: that of the side that is not a constant.
 pub(super) fn n_rows(left: &Operand<'_>, right: &Operand<'_>) -> usize {
     if left.is_scalar() { right.values().len() } else { left.values().len() }
 }

@@ -1,8 +1,8 @@
 //! SQL conditions on the rows of a table, which select source and target.
 //!
 //! A condition is what may follow `WHERE` and sees one row at a time; there are no functions, no subqueries and no other
-//! tables. For these few operators a parser and an evaluator of our own are smaller than what they would call, and take
-//! a hundredth of the time to compile.
+//! tables. For these few operators our own parser and evaluator are less code than calling a library would take, and
+//! compile in a hundredth of the time.
 
 mod arithmetic;
 mod compare;

@@ -114,8 +114,8 @@ impl<'a> Operand<'a> {
         self.is_scalar
     }
 
-    /// Where the value of a row is; a constant has one value for all rows.
-    pub(super) fn place(&self, row: usize) -> usize {
+    /// The index of a row's value; a constant has one value for all rows.
+    pub(super) fn index(&self, row: usize) -> usize {
         if self.is_scalar { 0 } else { row }
     }
 

@@ -37,7 +37,7 @@ pub(super) fn parse(text: &str) -> Result<Vec<ConditionStep>> {
 }
 
 struct ConditionParser<'a> {
-    /// The last one is the end, which is never passed.
+    /// The last one is the end, which is never consumed.
     tokens: Vec<PlacedToken<'a>>,
     next: usize,
     depth: usize,
@@ -57,21 +57,21 @@ impl<'a> ConditionParser<'a> {
         self.next = (self.next + n).min(self.tokens.len() - 1);
     }
 
-    /// Passes the keyword if it is next.
-    fn takes_word(&mut self, keyword: &str) -> bool {
+    /// Consumes the keyword if it is next.
+    fn accept_word(&mut self, keyword: &str) -> bool {
         let found = self.peek().is_word(keyword);
         self.advance(usize::from(found));
         found
     }
 
-    fn takes_symbol(&mut self, symbol: &str) -> bool {
+    fn accept_symbol(&mut self, symbol: &str) -> bool {
         let found = *self.peek() == SqlToken::Symbol(symbol);
         self.advance(usize::from(found));
         found
     }
 
     fn expect(&mut self, symbol: &str) -> Result<()> {
-        if self.takes_symbol(symbol) { Ok(()) } else { Err(self.expected(symbol)) }
+        if self.accept_symbol(symbol) { Ok(()) } else { Err(self.expected(symbol)) }
     }
 
     fn expected(&self, what: &str) -> ConditionProblem {
@@ -120,7 +120,7 @@ impl<'a> ConditionParser<'a> {
         Ok(())
     }
 
-    /// A column; there are no qualified names, but many columns are called like `Sepal.Length`.
+    /// A column; there are no qualified names, but many columns have names like `Sepal.Length`.
     fn column(&mut self, first: String) {
         let mut name = first;
         self.advance(1);
@@ -170,7 +170,7 @@ impl<'a> ConditionParser<'a> {
         Ok(())
     }
 
-    /// A sign. With a number it is one constant, so that -9223372036854775808 is exact.
+    /// A sign. Together with a number it is one constant, so that -9223372036854775808 is exact.
     fn signed(&mut self, sign: &str) -> Result<()> {
         self.advance(1);
         if let SqlToken::Number(digits) = *self.peek() {
@@ -196,7 +196,7 @@ impl<'a> ConditionParser<'a> {
         self.expect(")")
     }
 
-    /// Parses the next operator with what belongs to it; false if none binds more tightly than `least`.
+    /// Parses the next operator with its right side; false if none binds more tightly than `least`.
     fn operator(&mut self, least: Precedence) -> Result<bool> {
         match self.peek().clone() {
             SqlToken::Symbol(symbol) => self.symbol_operator(symbol, least),
@@ -275,7 +275,7 @@ impl<'a> ConditionParser<'a> {
             "IN" => self.list(negated)?,
             "BETWEEN" => {
                 self.expression(Precedence::Compare)?;
-                if !self.takes_word("AND") {
+                if !self.accept_word("AND") {
                     return Err(self.expected("AND"));
                 }
                 self.expression(Precedence::Compare)?;
@@ -309,7 +309,7 @@ impl<'a> ConditionParser<'a> {
                     n_operands += 1;
                 }
             }
-            if !self.takes_symbol(",") {
+            if !self.accept_symbol(",") {
                 break;
             }
         }
@@ -324,7 +324,7 @@ impl<'a> ConditionParser<'a> {
             return Ok(false);
         }
         self.advance(1);
-        let negated = self.takes_word("NOT");
+        let negated = self.accept_word("NOT");
         let step = match self.peek() {
             word if word.is_word("NULL") => ConditionStep::IsNull { negated },
             word if word.is_word("TRUE") => ConditionStep::IsTruth { value: true, negated },

@@ -10,7 +10,7 @@ pub(super) struct PlacedToken<'a> {
     pub(super) at: usize,
 }
 
-/// The smallest parts of a condition.
+/// A token of a condition.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SqlToken<'a> {
     /// A keyword or a name without quotes.
@@ -23,9 +23,9 @@ pub(super) enum SqlToken<'a> {
     Number(&'a str),
     /// An operator or punctuation.
     Symbol(&'a str),
-    /// A constant of SQL that conditions do not have, as it is shown.
+    /// An SQL constant that conditions do not support, as shown in messages.
     OtherConstant(String),
-    /// Nothing is left.
+    /// The end of the condition.
     End,
 }
 
@@ -68,7 +68,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<PlacedToken<'_>>, ConditionProble
 
 struct Scanner<'a> {
     rest: &'a str,
-    /// Place of the next character, counted from 1.
+    /// Position of the next character, counted from 1.
     at: usize,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The text between quotes like the first one; a doubled quote is one of the text.
+    /// The text up to a quote like the first one; a doubled quote stands for one quote.
     fn quoted(&mut self, what: &str) -> Result<String, ConditionProblem> {
         let (begin, quote) = (self.at, self.take(1));
         let mut text = String::new();
@@ -185,21 +185,21 @@ mod tests {
     }
 
     #[test]
-    fn tokens_have_their_place() {
+    fn tokens_have_their_position() {
         assert_eq!(shown("größe>=1.5e-3"), ["1:größe", "6:>=", "8:1.5e-3", "14:the end"]);
         assert_eq!(shown("a --x\n=/* y */'it''s'"), ["1:a", "7:=", "15:'it's'", "22:the end"]);
         assert_eq!(shown("\"zip \"\"code\"<>.5"), ["1:\"zip \"code\"", "13:<>", "15:.5", "17:the end"]);
     }
 
     #[test]
-    fn numbers_end_where_they_cannot_go_on() {
+    fn numbers_end_before_the_first_character_that_cannot_continue_them() {
         assert_eq!(shown("1e"), ["1:1", "2:e", "3:the end"]);
         assert_eq!(shown("1.e+"), ["1:1.", "3:e", "4:+", "5:the end"]);
         assert_eq!(shown("2abc"), ["1:2", "2:abc", "5:the end"]);
     }
 
     #[test]
-    fn what_does_not_end_is_named_with_its_place() {
+    fn unterminated_tokens_are_errors_with_their_position() {
         for (text, reason) in [
             ("a = 'b", "unterminated string literal at character 5"),
             ("\"a", "unterminated quoted name at character 1"),

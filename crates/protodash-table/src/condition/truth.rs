@@ -22,7 +22,7 @@ pub(super) fn or(left: &BooleanArray, right: &BooleanArray) -> BooleanArray {
     left.iter().zip(right).map(or).collect()
 }
 
-/// True and false exchanged; unknown stays unknown.
+/// Swaps true and false; unknown stays unknown.
 pub(super) fn not(truth: &BooleanArray) -> BooleanArray {
     truth.iter().map(|value| value.map(|value| !value)).collect()
 }

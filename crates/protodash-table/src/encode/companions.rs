@@ -1,4 +1,4 @@
-//! What belongs to the rows of a matrix but is not a feature: row numbers, ids, labels and target weights.
+//! What accompanies the rows of a matrix without being a feature: row numbers, ids, labels and target weights.
 
 use super::cells::{Texts, numbers};
 use super::encoder::Encoding;

@@ -1,6 +1,7 @@
-//! Notes on columns that decide alone which rows are similar: by their scale, or by a few extreme values.
+//! Notes on columns that dominate which rows are similar: by their scale, or by a few extreme values.
 //!
-//! The measure knows no kernel: the mean squared distance between two rows is twice the sum of the columns' variances.
+//! The measure is independent of kernels: the mean squared distance between two rows is twice the sum of the columns'
+//! variances.
 
 use super::EncodeJob;
 use super::encoder::Encoder;
@@ -12,17 +13,17 @@ use super::suspects::FEW_ROWS;
 use crate::advice::{Hint, HintPart, Note, Setting, hint};
 use crate::names::Listed;
 
-/// The share of all variance at which a column dominates.
-const MOST: f64 = 0.5;
+/// The share of the total variance above which a column dominates.
+const DOMINANT_SHARE: f64 = 0.5;
 
-/// How many times the variance of the next column it has to have; with two columns one always has half.
-const TIMES_THE_NEXT: f64 = 4.0;
+/// The ratio to the next largest variance that it must also exceed; of two columns, one always has half of the total.
+const DOMINANT_RATIO: f64 = 4.0;
 
-/// Standard deviations between the mean and the farthest value of a heavy-tailed column: exponential tails have 15 in a
-/// million rows.
+/// Standard deviations between the mean and the farthest value of a heavy-tailed column; an exponential distribution
+/// reaches 15 in a million rows.
 const FAR: f64 = 20.0;
 
-/// Returns a note on the column that dominates, or else one on columns with heavy tails; few rows say little about either.
+/// Returns a note on the column that dominates, or else one on columns with heavy tails; none for tables of few rows.
 pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt, encoders: &[Encoder]) -> impl Iterator<Item = Note> {
     let has_many_rows = learnt.n_rows.source > FEW_ROWS;
     let dominating = if has_many_rows { dominating(job, learnt, encoders) } else { None };
@@ -99,7 +100,7 @@ fn dominating_share(variances: &[f64]) -> Option<(usize, f64)> {
     let at = (0..variances.len()).max_by(|a, b| variances[*a].total_cmp(&variances[*b]))?;
     let next = variances.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, v)| *v).fold(0.0, f64::max);
     let share = variances[at] / variances.iter().sum::<f64>();
-    (next > 0.0 && share > MOST && variances[at] > TIMES_THE_NEXT * next).then_some((at, share))
+    (next > 0.0 && share > DOMINANT_SHARE && variances[at] > DOMINANT_RATIO * next).then_some((at, share))
 }
 
 /// Returns the variance of a column in the matrix, summed over its features.
@@ -149,7 +150,7 @@ fn has_heavy_tail(numbers: &NumberSummary) -> bool {
     let source = &numbers.source;
     let mean = source.mean();
     let farthest = (source.max - mean).max(mean - source.min);
-    // Of two values, with probabilities p and 1 − p, the variance is exactly the product of the distances from the mean.
+    // The variance of two values is exactly the product of their distances from the mean.
     let of_two_values = (source.max - mean) * (mean - source.min);
     let variance = source.deviation().powi(2);
     farthest > FAR * source.deviation() && variance < 0.999 * of_two_values

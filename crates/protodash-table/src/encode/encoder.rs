@@ -25,7 +25,7 @@ pub(super) struct Encoding {
     pub(super) encoders: Vec<Encoder>,
     /// The columns of the matrix.
     pub(super) features: Vec<Feature>,
-    /// Remarks on the encoding.
+    /// Notes on the encoding.
     pub(super) notes: Vec<Note>,
 }
 
@@ -134,7 +134,7 @@ fn out_of_range(job: &EncodeJob<'_>, column: &FeatureColumn, numbers: &NumberSum
     EncodeProblem::ScaleRange { path: job.source_path(), column: column.name.clone(), min, max }
 }
 
-/// Checks that no text column is unique for each row and so names the rows instead of describing them.
+/// Checks that no text column has a unique value in each row, and so names the rows instead of describing them.
 fn check_distinct(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
     for (column, summary) in job.plan.features.iter().zip(&learnt.columns) {
         let FeatureSummary::Levels(levels) = summary else { continue };

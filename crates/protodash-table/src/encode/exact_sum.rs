@@ -1,20 +1,20 @@
-//! Exact sums of `f64`, so that means and spreads do not depend on the order of rows or on where a table is cut into parts.
+//! Exact sums of `f64`, so that means and spreads do not depend on the order of rows or on how a table is split into parts.
 //!
 //! Rounded sums depend on both. An exact sum is an integer in units of the smallest number; it is rounded once, when it is
-//! read. This is Kulisch's long accumulator with digits to the base 2³² that are carried late: a digit of 64 bits takes 2³¹
-//! additions before it can overflow. Only the digits that a column needs are stored, a few dozen bytes. Expansions of
-//! Shewchuk would need as little but take longer for each number, and squares that overflow would have to be scaled.
+//! read. This is Kulisch's long accumulator in base 2³² with delayed carries: a 64-bit digit takes 2³¹ additions before it
+//! can overflow. Only the digits that a column needs are stored, a few dozen bytes. Shewchuk's expansions would need as
+//! little memory but take longer for each number, and squares that overflow would have to be scaled.
 
-/// The bits of a digit.
+/// Bits per digit.
 const BITS: usize = 32;
 
-/// The lower bits of a digit, without what has not been carried yet.
+/// The lower bits of a digit, without the pending carry.
 const MASK: i64 = (1 << BITS) - 1;
 
-/// Additions after which digits are carried.
+/// The number of additions after which digits are carried.
 const MAX_PENDING: u32 = 1 << 29;
 
-/// The exponent of the smallest number: the unit of a sum is 2⁻¹⁰⁷⁴, that of a sum of squares the square of it.
+/// The exponent of the smallest number: the unit of a sum is 2⁻¹⁰⁷⁴, that of a sum of squares its square.
 const UNIT: i32 = -1074;
 
 /// Sum and sum of squares of numbers, both exact.
@@ -61,9 +61,9 @@ impl ExactMoments {
         if is_negative { -mean } else { mean }
     }
 
-    /// Returns the standard deviation, with the n definition; NaN without numbers.
+    /// Returns the population standard deviation (n, not n − 1); NaN without numbers.
     pub(super) fn deviation(&self) -> f64 {
-        // n²·variance = n·Σx² − (Σx)², which is never negative and here without cancellation.
+        // n²·variance = n·Σx² − (Σx)², which is never negative and exact here despite the cancellation.
         let (sum, squares) = (self.sum.clone().magnitude(), self.squares.clone().magnitude());
         let n = Magnitude { digits: vec![self.n as u32, (self.n >> 32) as u32], first: 0, is_negative: false };
         let (leading, exponent, _) = squares.times(&n).minus(&sum.times(&sum)).leading();
@@ -77,11 +77,11 @@ impl ExactMoments {
     }
 }
 
-/// A long integer, as signed digits of which some have not been carried yet.
+/// A long integer as signed digits, some with pending carries.
 #[derive(Clone, Debug, Default)]
 struct LongSum {
     digits: Vec<i64>,
-    /// The place of the first digit: it counts 2^(32·first).
+    /// The position of the first digit, which counts 2^(32·first).
     first: usize,
     n_pending: u32,
 }
@@ -115,7 +115,7 @@ impl LongSum {
         digits.iter_mut().zip(&other.digits).for_each(|(digit, more)| *digit += more);
     }
 
-    /// Makes room for `n` digits from place `at` on.
+    /// Makes room for `n` digits from position `at` on.
     fn make_room(&mut self, at: usize, n: usize) {
         if self.digits.is_empty() {
             self.first = at;
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn late_carries_change_nothing() {
+    fn delayed_carries_change_nothing() {
         let mut often = moments(&[1.5, -2.25, 1e300, -1e300, 3e-300]);
         often.sum.carry();
         often.squares.carry();
@@ -264,7 +264,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_order_and_the_cuts_do_not_matter(
+        fn the_order_and_the_split_into_parts_do_not_matter(
             mut values in prop::collection::vec(prop::num::f64::NORMAL | prop::num::f64::SUBNORMAL | prop::num::f64::ZERO, 1..40),
             cut in 0_usize..40,
         ) {
@@ -290,7 +290,7 @@ mod tests {
         }
 
         #[test]
-        fn deviations_are_those_of_two_passes(values in prop::collection::vec(-1e6_f64..1e6, 2..60)) {
+        fn deviations_match_the_two_pass_formula(values in prop::collection::vec(-1e6_f64..1e6, 2..60)) {
             let exact = moments(&values);
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / values.len() as f64;

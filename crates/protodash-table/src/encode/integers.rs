@@ -11,11 +11,11 @@ pub(super) struct IntegerCensus {
     may_be_classes: bool,
 }
 
-/// Classes are few.
+/// The maximum number of classes.
 const MAX_CLASSES: usize = 50;
 
-/// Values that are counted. If so many differ, chance repetitions are out of the question: with 10⁸ equally likely integers
-/// some two of them would be equal with probability 1 − 5·10⁻¹⁰.
+/// The maximum number of values counted. If this many are distinct, it is not by chance: of 10⁸ equally likely integers, two
+/// would be equal with probability 1 − 5·10⁻¹⁰.
 const MAX_COUNTED: u64 = 1 << 16;
 
 impl IntegerCensus {
@@ -49,7 +49,7 @@ impl IntegerCensus {
         self.n_values > 0 && self.seen.len() as u64 == self.n_values
     }
 
-    /// Returns whether the values are few, repeated, and in a column that is called like a class.
+    /// Returns whether the values are few, repeated, and in a column whose name suggests classes.
     pub(super) fn are_classes(&self) -> bool {
         self.may_be_classes && (2..=MAX_CLASSES).contains(&self.seen.len()) && !self.are_distinct()
     }
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_are_few_repeated_integers_under_a_telling_name() {
+    fn classes_are_few_repeated_integers_under_a_suggestive_name() {
         assert!(census(true, &[1.0, 2.0, 1.0]).unwrap().are_classes());
         assert!(!census(true, &[1.0, 2.0]).unwrap().are_classes());
         assert!(!census(true, &[1.0, 1.0]).unwrap().are_classes());

@@ -113,7 +113,7 @@ impl<'a> Keyed<'a> {
         self.encoded.rows.ids().unwrap_or_default()
     }
 
-    /// Returns remarks on the encoding.
+    /// Returns notes on the encoding.
     ///
     /// # Examples
     ///
@@ -152,7 +152,7 @@ pub enum KeyRule {
     All,
 }
 
-/// Tables with rows in the order of their keys, which are numbered alike in all of them.
+/// Tables with rows in the order of their keys, with the same numbering of keys in all of them.
 ///
 /// # Examples
 ///
@@ -208,7 +208,7 @@ pub struct AlignedTables {
 pub struct AlignedTable {
     /// The features of each key, in the order of `keys`.
     pub matrix: Array2<f64>,
-    /// The number of each row's key among all keys, ascending.
+    /// The position of each row's key among all keys, ascending.
     pub keys: Vec<usize>,
     /// The number of rows that are in the file.
     pub n_asked: usize,
@@ -296,7 +296,7 @@ impl Keyed<'_> {
     fn on_all_keys(&self, rows: &BTreeMap<usize, usize>, n_keys: usize, left: &mut u64) -> Result<AlignedTable> {
         let n_features = self.encoded.matrix.n_features();
         let columns: HashSet<&str> = self.encoded.features.iter().map(|feature| feature.column.as_str()).collect();
-        // "Not asked" is a code of its own, or one more one-hot feature per column.
+        // "Not asked" is a separate code, or one more one-hot feature per column.
         let (absent, n_levels) = match self.categories {
             Categories::Codes => (-1.0, 0),
             Categories::OneHot if rows.len() == n_keys => (0.0, 0),

@@ -23,17 +23,17 @@ pub(super) struct Learnt {
     /// The number of selected rows.
     pub(super) n_rows: SideCounts,
     /// The first missing value of the source.
-    pub(super) first_missing_in_source: Option<Gap>,
+    pub(super) first_missing_in_source: Option<MissingCell>,
     /// The first missing value of the target.
-    pub(super) first_missing_in_target: Option<Gap>,
+    pub(super) first_missing_in_target: Option<MissingCell>,
 }
 
 /// The position of a missing value, ordered by row, then by column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Gap {
+pub(super) struct MissingCell {
     /// The row of the file, counted from 0.
     pub(super) row: u64,
-    /// Which feature of the plan.
+    /// The position of the feature in the plan.
     pub(super) feature: usize,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn learn(job: &EncodeJob<'_>, progress: &mut RowProgress<'_>) -> Resu
     Ok(with_dates(job, pass.learnt))
 }
 
-/// Returns what was learnt with columns of dates as numbers; whether all values are dates is known only at the end.
+/// Returns `learnt` with columns of dates as numbers; whether all values are dates is known only at the end.
 fn with_dates(job: &EncodeJob<'_>, learnt: Learnt) -> Learnt {
     let columns = learnt.columns.into_iter().zip(&job.plan.features).map(|(summary, column)| match summary {
         FeatureSummary::Levels(levels) if !column.is_listed && levels.are_dates() => {
@@ -112,7 +112,7 @@ impl Pass<'_> {
             for feature in 0..self.job.plan.features.len() {
                 self.add(feature, from, part, selected)?;
             }
-            self.note_gap(from, selected);
+            self.note_missing(from, selected);
             // Checked after each batch, so that a column with a level for every row fails before it fills the memory.
             Ok(check_memory(self.job, &self.learnt)?)
         })?;
@@ -128,14 +128,14 @@ impl Pass<'_> {
     }
 
     /// Records the first missing value of a side; it is only needed for an error, so this need not be fast.
-    fn note_gap(&mut self, from: TableRole, selected: &SelectedRows) {
+    fn note_missing(&mut self, from: TableRole, selected: &SelectedRows) {
         let has_gaps = self.learnt.columns.iter().any(|column| *column.missing().of(from) > 0);
         let first = match from {
             TableRole::Source => &mut self.learnt.first_missing_in_source,
             TableRole::Target => &mut self.learnt.first_missing_in_target,
         };
         if has_gaps && first.is_none() {
-            *first = first_gap(selected, self.learnt.columns.len());
+            *first = first_missing(selected, self.learnt.columns.len());
         }
     }
 
@@ -174,10 +174,10 @@ impl Pass<'_> {
     }
 }
 
-fn first_gap(selected: &SelectedRows, n_features: usize) -> Option<Gap> {
+fn first_missing(selected: &SelectedRows, n_features: usize) -> Option<MissingCell> {
     let gap = |feature: usize| {
         let row = Texts::new(selected.batch.column(feature)).iter().position(|cell| cell.is_none())?;
-        Some(Gap { row: selected.rows[row], feature })
+        Some(MissingCell { row: selected.rows[row], feature })
     };
     (0..n_features).filter_map(gap).min()
 }

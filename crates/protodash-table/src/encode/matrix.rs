@@ -195,7 +195,7 @@ pub enum CategoryLevel {
     Missing,
 }
 
-/// A table as a matrix, with what is needed to get back from the matrix to the table.
+/// A table as a matrix, with everything needed to map it back to the table.
 ///
 /// # Examples
 ///
@@ -230,6 +230,6 @@ pub struct Encoded {
     pub rows: RowMap,
     /// The weight of each row as target; on the source only if it is also the target.
     pub target_weights: Option<Vec<f64>>,
-    /// Remarks on the encoding; those of the source are about both sides.
+    /// Notes on the encoding; those of the source are about both sides.
     pub notes: Vec<Note>,
 }

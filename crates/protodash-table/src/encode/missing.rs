@@ -1,6 +1,6 @@
 //! Missing values: when they are an error, what replaces them, and the note about it.
 
-use super::learn::{FeatureSummary, Gap, Learnt};
+use super::learn::{FeatureSummary, Learnt, MissingCell};
 use super::levels::SideCounts;
 use super::plan::FeatureColumn;
 use super::problem::EncodeProblem;
@@ -14,7 +14,7 @@ type Result<T> = std::result::Result<T, EncodeProblem>;
 
 /// Checks that the rule applies to the missing values of source and target.
 pub(super) fn check_missing(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
-    let check = |part: Part<'_>, first: Option<Gap>, count: fn(SideCounts) -> u64| match job.roles.missing {
+    let check = |part: Part<'_>, first: Option<MissingCell>, count: fn(SideCounts) -> u64| match job.roles.missing {
         MissingRule::Error => first.map_or(Ok(()), |first| Err(missing_values(job, part, learnt, first, count))),
         MissingRule::Category => Ok(()),
         MissingRule::Mean | MissingRule::Zero => check_levels(job, part, learnt, count),
@@ -24,7 +24,7 @@ pub(super) fn check_missing(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> 
 }
 
 /// Returns the feature columns with missing values, each with their number according to `count`.
-fn lacking<'a>(
+fn with_missing<'a>(
     job: &'a EncodeJob<'_>,
     learnt: &'a Learnt,
     count: fn(SideCounts) -> u64,
@@ -38,14 +38,14 @@ fn missing_values(
     job: &EncodeJob<'_>,
     part: Part<'_>,
     learnt: &Learnt,
-    first: Gap,
+    first: MissingCell,
     count: fn(SideCounts) -> u64,
 ) -> EncodeProblem {
     EncodeProblem::MissingValues {
         path: part.input.path().to_owned(),
-        columns: lacking(job, learnt, count).map(|(column, _, n)| (column.name.clone(), n)).collect(),
+        columns: with_missing(job, learnt, count).map(|(column, _, n)| (column.name.clone(), n)).collect(),
         // The rule applies to both sides.
-        has_categorical: lacking(job, learnt, SideCounts::total)
+        has_categorical: with_missing(job, learnt, SideCounts::total)
             .any(|(_, summary, _)| matches!(summary, FeatureSummary::Levels(_))),
         n_rows: count(learnt.n_rows),
         first_place: part.input.place(first.row),
@@ -55,7 +55,7 @@ fn missing_values(
 
 /// Checks that no categorical column has missing values.
 fn check_levels(job: &EncodeJob<'_>, part: Part<'_>, learnt: &Learnt, count: fn(SideCounts) -> u64) -> Result<()> {
-    match lacking(job, learnt, count).find(|(_, summary, _)| matches!(summary, FeatureSummary::Levels(_))) {
+    match with_missing(job, learnt, count).find(|(_, summary, _)| matches!(summary, FeatureSummary::Levels(_))) {
         None => Ok(()),
         Some((column, _, n_missing)) => {
             let (path, column) = (part.input.path().to_owned(), column.name.clone());
@@ -82,10 +82,10 @@ pub(super) fn note(job: &EncodeJob<'_>, learnt: &Learnt) -> Option<Note> {
         MissingRule::Mean => ("replaced", "by the mean of the source"),
         MissingRule::Zero => ("replaced", "by 0"),
     };
-    let lacking: Vec<_> = lacking(job, learnt, SideCounts::total).collect();
-    let n_missing: u64 = lacking.iter().map(|(_, _, n)| n).sum();
+    let with_missing: Vec<_> = with_missing(job, learnt, SideCounts::total).collect();
+    let n_missing: u64 = with_missing.iter().map(|(_, _, n)| n).sum();
     let values = counted(n_missing, "missing value");
-    let columns = match lacking.as_slice() {
+    let columns = match with_missing.as_slice() {
         [] => return None,
         [(column, _, _)] => format!("column {:?}", column.name),
         several => format!("{} columns", several.len()),

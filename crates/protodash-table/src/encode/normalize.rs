@@ -1,10 +1,10 @@
-//! Rows of length 1, as embeddings are usually compared.
+//! Rows scaled to length 1, as is usual for embeddings.
 
 use super::fill::MatrixElement;
 use crate::advice::Note;
 use crate::error::counted;
 
-/// Divides each of the `rows`, of `n_features` numbers, by its length, and returns how many have none.
+/// Divides each of the `rows`, of `n_features` numbers, by its length, and returns how many have length 0.
 pub(super) fn normalize<T: MatrixElement>(rows: &mut [T], n_features: usize) -> u64 {
     let mut n_zero = 0;
     for row in rows.chunks_exact_mut(n_features) {
@@ -23,7 +23,7 @@ pub(super) fn normalize<T: MatrixElement>(rows: &mut [T], n_features: usize) -> 
 /// Returns the note on rows that cannot have length 1, if there are any.
 pub(super) fn note(n_zero: u64) -> Option<Note> {
     let rows = counted(n_zero, "row");
-    (n_zero > 0).then(|| Note::new(format!("{rows} of zeros cannot be scaled to length 1 and stayed as they were")))
+    (n_zero > 0).then(|| Note::new(format!("{rows} of zeros cannot be scaled to length 1; left unchanged")))
 }
 
 #[cfg(test)]

@@ -364,11 +364,11 @@ fn and_more(n_text: u64) -> String {
 }
 
 fn missing_columns(columns: &[(String, u64)], n_rows: u64) -> String {
-    const MOST: usize = 20;
-    let shown: Vec<_> = columns.iter().take(MOST).map(|(name, n)| format!("{name:?} ({n})")).collect();
+    const MAX_SHOWN: usize = 20;
+    let shown: Vec<_> = columns.iter().take(MAX_SHOWN).map(|(name, n)| format!("{name:?} ({n})")).collect();
     match columns {
         [(name, n)] => format!("column {name:?} ({n} of {n_rows} rows)"),
-        _ if columns.len() > MOST => {
+        _ if columns.len() > MAX_SHOWN => {
             format!("{} columns of {n_rows} rows: {} and others", columns.len(), shown.join(", "))
         }
         _ => format!("{} columns of {n_rows} rows: {}", columns.len(), shown.join(", ")),

@@ -12,8 +12,8 @@
 /// their ranks, and without ties the smallest is 0 and the largest 1. Between two source values the rank is interpolated;
 /// beyond them it is that of the nearest.
 ///
-/// Ranks are kept uniform rather than made normal scores: like [`Scaling::MinMax`](crate::Scaling::MinMax) they are on the
-/// scale of a category's 0 and 1, and no value is farther than 1 from another.
+/// Ranks are uniform rather than normal scores: like [`Scaling::MinMax`](crate::Scaling::MinMax) they are on the scale of a
+/// category's 0 and 1, and no value is farther than 1 from another.
 ///
 /// # Examples
 ///
@@ -106,7 +106,7 @@ impl RankScale {
     }
 }
 
-/// Returns the number in `to` at the place that `at` has in `from`, which ascends.
+/// Interpolates: returns the number in `to` that corresponds to `at` in `from`, which ascends.
 fn interpolate(from: &[f64], to: &[f64], at: f64) -> f64 {
     let after = from.partition_point(|number| *number < at);
     match (after.checked_sub(1), from.get(after)) {
@@ -114,14 +114,14 @@ fn interpolate(from: &[f64], to: &[f64], at: f64) -> f64 {
         (None, _) => to[0],
         (Some(before), None) => to[before],
         (Some(before), Some(next)) => {
-            // Halves cannot overflow, as differences of numbers near the largest could.
+            // Differences of halves cannot overflow.
             let share = (at / 2.0 - from[before] / 2.0) / (next / 2.0 - from[before] / 2.0);
             to[before] * (1.0 - share) + to[after] * share
         }
     }
 }
 
-/// Returns the quantile at `share` of `sorted`, which ascends, interpolated between neighbours as by `numpy.quantile`.
+/// Returns the quantile at `share` of `sorted`, which ascends, interpolated between neighbours like `numpy.quantile`.
 pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return f64::NAN };
     let place = share * last as f64;
@@ -134,7 +134,7 @@ pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Returns the rank by its definition.
+    /// Returns the rank, straight from the definition.
     fn by_definition(values: &[f64], value: f64) -> f64 {
         let less = values.iter().filter(|other| **other < value).count() as f64;
         let equal = values.iter().filter(|other| **other == value).count() as f64;
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn ranks_are_those_of_the_definition_and_can_be_undone() {
+    fn ranks_match_the_definition_and_can_be_inverted() {
         // A fixed sequence with many ties and a heavy tail.
         let values: Vec<f64> = (0..200_u32).map(|i| f64::from(i * 7919 % 61).exp()).collect();
         let ranks = RankScale::new(values.clone()).unwrap();
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn quantiles_by_hand() {
         let sorted = [1.0, 2.0, 4.0, 8.0];
-        // Places 0.75 and 2.25: 1.75 and 5.
+        // Positions 0.75 and 2.25: 1.75 and 5.
         assert_eq!((quantile(&sorted, 0.25), quantile(&sorted, 0.5), quantile(&sorted, 0.75)), (1.75, 3.0, 5.0));
         assert_eq!((quantile(&[7.0], 0.25), quantile(&[7.0], 1.0)), (7.0, 7.0));
     }

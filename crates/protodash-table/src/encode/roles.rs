@@ -34,7 +34,7 @@ pub struct Roles {
     /// How numbers are scaled; `None` (the default) means [`Scaling::None`] for arrays, images and columns of lists,
     /// [`Scaling::Standard`] for all others.
     pub scale: Option<Scaling>,
-    /// Whether each row is divided by its length after scaling, so that all have length 1, as embeddings are compared.
+    /// Whether each row is divided by its length after scaling, so that all have length 1, as is usual for embeddings.
     pub normalize: bool,
     /// The rule for missing values; an error by default.
     pub missing: MissingRule,
@@ -81,12 +81,12 @@ impl Default for Roles {
 pub enum Scaling {
     /// Numbers stay as they are.
     None,
-    /// (x − mean) / standard deviation, with the n (not n − 1) definition.
+    /// (x − mean) / standard deviation, the latter with n and not n − 1.
     Standard,
     /// (x − min) / (max − min): the source is between 0 and 1, the target may be outside.
     MinMax,
-    /// (x − median) / (upper quartile − lower quartile): a few extreme values do not change the scale, but stay far away. If
-    /// the quartiles are equal, as in a column that is mostly 0, the standard deviation takes their place.
+    /// (x − median) / interquartile range: a few extreme values do not change the scale, but stay far away. If the quartiles
+    /// are equal, as in a column that is mostly 0, the standard deviation is used instead.
     Robust,
     /// The mid-rank of x among the values of the source, between 0 and 1, interpolated for values that are not among them;
     /// see [`RankScale`](crate::RankScale). For columns with heavy tails: only the order of values counts.

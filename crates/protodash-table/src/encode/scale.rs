@@ -63,7 +63,7 @@ impl ColumnMoments {
         self.sums.mean()
     }
 
-    /// Returns the standard deviation, with the n definition; NaN if there are no values.
+    /// Returns the population standard deviation (n, not n − 1); NaN if there are no values.
     pub(super) fn deviation(&self) -> f64 {
         self.sums.deviation()
     }
@@ -125,7 +125,7 @@ impl NumberSummary {
 /// How the numbers of a column are transformed.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Scaler {
-    /// As a matrix value is transformed back; [`ColumnScale::IDENTITY`] if nothing changes.
+    /// By this scale; [`ColumnScale::IDENTITY`] if nothing changes.
     By(ColumnScale),
     /// Every number becomes 0: the column is constant in source and target.
     Zero,
@@ -224,7 +224,7 @@ mod tests {
         // Quartiles 2, 3 and 4, whatever the outlier.
         let scaler = Scaler::new(Scaling::Robust, &column(&[5.0e9, 1.0, 2.0, 3.0, 4.0], &[])).unwrap();
         assert_eq!([3.0, 4.0, 1.0].map(|value| scaler.apply(value)), [0.0, 0.5, -1.0]);
-        // More than half are 0, so the range of the quartiles is 0 and the deviation serves: 1.6.
+        // More than half are 0, so the interquartile range is 0 and the deviation is used: 1.6.
         let mostly_zero = column(&[0.0, 0.0, 4.0, 0.0, 0.0], &[]);
         let scaled = Scaler::new(Scaling::Robust, &mostly_zero).unwrap().apply(4.0);
         assert!((scaled - 4.0 / 1.6).abs() < 1e-12, "{scaled}");

@@ -17,7 +17,7 @@ pub(super) enum MatrixPrecision {
 
 impl MatrixPrecision {
     /// Returns single precision if all numbers of both parts are stored in a type that is exact in it: f32, f16 and integers
-    /// of 8 or 16 bits. Scaled, they are computed in f64 and rounded to the precision that they came with.
+    /// of 8 or 16 bits. Scaling is computed in f64 and rounded to single precision.
     ///
     /// Codes may exceed what single precision represents, so a matrix with codes is always double.
     pub(super) fn of(source: Part<'_>, target: Option<Part<'_>>, plan: &ColumnPlan, roles: &Roles) -> MatrixPrecision {

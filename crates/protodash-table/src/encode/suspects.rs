@@ -12,13 +12,13 @@ use crate::advice::{Hint, Note, Setting, hint};
 use crate::input::{ColumnKind, Input, TableColumn};
 use crate::names::Listed;
 
-/// In a table of so few rows, a column without repeated values may still be a feature.
+/// In a table of this few rows, a column without repeated values may still be a feature.
 pub(super) const FEW_ROWS: u64 = 20;
 
 /// A text column of more categories than this is more likely to hold codes or names.
 const MANY_LEVELS: usize = 100;
 
-/// A class has repeated values, and few.
+/// The maximum number of levels of a label.
 const MAX_CLASSES: usize = 50;
 
 /// Returns a note on each column that looks like an id, a label or a list of codes, and on columns that were skipped.
@@ -73,7 +73,7 @@ fn skipped(job: &EncodeJob<'_>) -> Option<Note> {
 
 fn id_note(column: &FeatureColumn, numbers: &NumberSummary) -> Option<Note> {
     let integers = numbers.integers.as_ref()?;
-    // A question that few people answered has few answers to repeat.
+    // Few values may all differ by chance.
     (numbers.source.n > FEW_ROWS && integers.are_distinct()).then(|| {
         let name = &column.name;
         let text = format!(
@@ -138,7 +138,7 @@ fn is_last_and_only_text(job: &EncodeJob<'_>, learnt: &Learnt, column: &FeatureC
         && learnt.columns.iter().filter(is_categorical).count() == 1
 }
 
-/// Returns whether a column's name is one of those that labels usually have.
+/// Returns whether a column's name is a common name for labels.
 fn is_called_label(name: &str) -> bool {
     // Not "y", which is as often a coordinate.
     const NAMES: [&str; 7] = ["label", "class", "target", "species", "outcome", "diagnosis", "response"];

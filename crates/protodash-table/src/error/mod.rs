@@ -529,7 +529,7 @@ fn shape_text(shape: &[u64]) -> String {
     format!("({})", dimensions.join(", "))
 }
 
-/// Returns names and types of the columns, each on the same line.
+/// Returns names and types of the columns, on one line.
 fn unread_text(unread: &[UnreadColumn]) -> String {
     let columns: Vec<String> =
         unread.iter().map(|column| format!("{:?} is {}", column.name, column.data_type)).collect();

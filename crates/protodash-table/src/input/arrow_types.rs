@@ -18,15 +18,15 @@ pub(crate) struct Conversion {
     pub(crate) schema: SchemaRef,
     /// The positions of the supported columns in the file.
     pub(crate) kept: Vec<usize>,
-    /// For each of them the number of columns that its lists become; `None` if it has none.
+    /// For each of them, the number of columns that its lists become; `None` if it has no lists.
     pub(crate) list_lengths: Vec<Option<usize>>,
 }
 
 impl Conversion {
     /// Returns the conversion of a file with the given schema, and its layout.
     ///
-    /// Columns of unsupported types are omitted and listed in the layout. `read` returns the cells of one column, of which
-    /// the first list tells the length of all.
+    /// Columns of unsupported types are omitted and listed in the layout. `read` returns the cells of one column, whose
+    /// first list determines the length of all.
     pub(crate) fn new(
         path: &Path,
         format: Format,

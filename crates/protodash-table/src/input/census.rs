@@ -113,7 +113,7 @@ pub(crate) struct Census {
     long_integers: u64,
     codes: u64,
     decimals: u64,
-    /// How many decimals have only zeros after the point, as identifiers get that were converted to floats.
+    /// How many decimals have only zeros after the point, like identifiers that were converted to floats.
     whole_decimals: u64,
     infinite: u64,
     booleans: u64,
@@ -140,7 +140,7 @@ pub(crate) struct CountedColumn {
 }
 
 impl CountedColumn {
-    /// Returns the column with the type that its cells imply, and remarks on that type in a file of `format`.
+    /// Returns the column with the type that its cells imply, and notes on that type in a file of `format`.
     pub(crate) fn infer(&self, format: Format) -> (Field, TableColumn, Vec<Note>) {
         let CountedColumn { name, census, holds_names } = self;
         let inferred = if *holds_names { census.infer_names() } else { census.infer() };
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_counted_in_two_halves_are_counted_as_one() {
+    fn two_censuses_merge_into_that_of_all_cells() {
         let cells = ["1", "", "2.0", "00123", "x", "1e5", "inf", "true", "9223372036854775808", "1,5"];
         for cut in 0..=cells.len() {
             for cells in [&cells[..], &["1", "2"], &["1", "unknown", "3"], &["true", "x"]] {

@@ -17,7 +17,7 @@ pub(crate) struct Converted<I> {
     origin: Arc<FileOrigin>,
     format: Format,
     conversion: Conversion,
-    /// The part of the reader's last batch that has not been returned yet.
+    /// The rest of the reader's last batch, not yet returned.
     rest: Option<RecordBatch>,
     n_rows: u64,
 }

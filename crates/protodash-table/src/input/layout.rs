@@ -24,7 +24,7 @@ pub(crate) struct TableLayout {
     pub(crate) lists: Vec<ListColumns>,
 }
 
-/// What the types of the columns are based on, which decides how those of several files are united.
+/// What the types of the columns are based on, which determines how those of several files are merged.
 #[derive(Debug)]
 pub(crate) enum TypeEvidence {
     /// The file states them, except for these columns, which have no values.

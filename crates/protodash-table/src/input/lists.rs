@@ -35,9 +35,9 @@ pub(super) fn element_type(data_type: &DataType) -> Option<DataType> {
     }
 }
 
-/// Returns the length of the lists of a column, which the type or else the first list of `arrays` gives.
+/// Returns the length of the lists of a column, from the type or else from the first list of `arrays`.
 ///
-/// `None` if there is no list, or no length that can be columns.
+/// `None` if there is no list, or if its length cannot become columns.
 pub(super) fn length(
     data_type: &DataType,
     mut arrays: impl Iterator<Item = Result<ArrayRef>>,
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn ragged_lists_and_missing_elements_are_refused_with_their_row() {
+    fn ragged_lists_and_missing_elements_are_rejected_with_their_row() {
         let ragged = [Some(vec![Some(1.0), Some(2.0)]), Some(vec![Some(3.0)])];
         let error = columns(Arc::new(ListArray::from_iter_primitive::<Float32Type, _, _>(ragged))).unwrap_err();
         let message = "a: row 11 (counted from 0), column \"e\": the list has 1 element, all lists must have 2";
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_without_a_length_are_no_columns() {
+    fn lists_without_a_length_do_not_become_columns() {
         let none: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>([None::<Vec<Option<i64>>>]));
         assert_eq!(length(none.data_type(), [Ok(none.clone())].into_iter()).unwrap(), None);
         let number: ArrayRef = Arc::new(Float32Array::from(vec![1.0]));

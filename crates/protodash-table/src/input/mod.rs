@@ -88,8 +88,9 @@ impl Input {
     /// The format is detected by content and, for text formats, by the extension; gzip, xz and zstd are also detected by
     /// content. `file.npz:name` opens one of several arrays or data sets (`.npz`, `.xpt`), and `-` is standard input.
     ///
-    /// Parts are read in the order of their names, those of a folder without names that begin with `.` or `_`. They have
-    /// the same format and columns, and rows are numbered through all of them. Patterns have `*`, `?`, `[a-z]` and `**`.
+    /// Parts are read in the order of their names; in a folder, names that begin with `.` or `_` are skipped. All parts
+    /// must have the same format and columns. Rows are numbered consecutively across parts. Patterns may contain `*`, `?`,
+    /// `[a-z]` and `**`.
     ///
     /// # Errors
     ///
@@ -185,7 +186,7 @@ impl Input {
         Input::from_batches_with(name, schema, batches, &ReadOptions::default())
     }
 
-    /// Returns the table in `batches`, of which only the columns of lists that `options` name are read.
+    /// Returns the table in `batches`; of the columns of lists, only those that `options` name are read.
     ///
     /// # Errors
     ///
@@ -377,7 +378,7 @@ impl Input {
         self.layout.image_shape
     }
 
-    /// Returns remarks on how the file was read.
+    /// Returns notes on how the file was read.
     ///
     /// # Examples
     ///

@@ -1,4 +1,4 @@
-//! NumPy `.npy` files: the header says element type, order and shape as a Python dictionary.
+//! NumPy `.npy` files: the header gives element type, order and shape as a Python dictionary.
 
 use std::sync::Arc;
 

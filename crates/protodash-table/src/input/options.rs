@@ -1,6 +1,6 @@
 //! Options for reading a file.
 
-/// How to read a file where its content leaves it open.
+/// How to read a file, where its content does not determine that.
 ///
 /// # Examples
 ///

@@ -1,9 +1,9 @@
 //! An open file, which can be read any number of times and by several readers at once.
 //!
 //! Each reader has its own position, so two passes can run at the same time, and the file stays the same even if its name
-//! is reused in between; a part of a table is opened again for each pass, since a process may have only so many files open,
-//! and must then be what it was. What cannot be read twice (a pipe) or at random (a compressed Parquet file) is copied to an
-//! anonymous temporary file, which disappears with the process and takes at most half of the free space.
+//! is reused in between. A part of a table is reopened for each pass, since a process can only have so many files open; it
+//! is an error if it has changed. What cannot be read twice (a pipe) or at random (a compressed Parquet file) is copied to
+//! an anonymous temporary file, which disappears with the process and takes at most half of the free space.
 
 use std::error::Error as StdError;
 use std::fs::{File, Metadata};
@@ -51,7 +51,7 @@ impl FileOrigin {
         FileOrigin::new(path, FileBytes::whole(stored, metadata.len()))
     }
 
-    /// Returns what comes through `pipe`, which messages call `path`, up to `pipe_limit` bytes.
+    /// Returns the content of `pipe`, which messages call `path`, up to `pipe_limit` bytes.
     pub(crate) fn piped(path: &Path, pipe: &mut dyn Read, pipe_limit: u64) -> Result<FileOrigin> {
         let room = SpoolRoom::measured();
         let limit = room.bytes.min(pipe_limit);
@@ -166,11 +166,11 @@ impl FileOrigin {
 enum StoredFile {
     /// An open file.
     Open(File),
-    /// A file to be opened again.
+    /// A file to be reopened for each pass.
     Named { path: PathBuf, stamp: FileStamp },
 }
 
-/// What tells that a file is still the same.
+/// Detects whether a file has changed.
 #[derive(Debug, PartialEq, Eq)]
 struct FileStamp {
     length: u64,
@@ -184,8 +184,8 @@ impl FileStamp {
 }
 
 impl StoredFile {
-    /// Opens a file that is not open; `None` if it is.
-    fn open_again(&self) -> io::Result<Option<Arc<File>>> {
+    /// Reopens a file that is not kept open; `None` if it is.
+    fn reopen(&self) -> io::Result<Option<Arc<File>>> {
         let StoredFile::Named { path, stamp } = self else { return Ok(None) };
         let file = File::open(path)?;
         if FileStamp::of(&file.metadata()?) != *stamp {
@@ -236,15 +236,15 @@ impl FileBytes {
 pub(crate) struct Cursor {
     bytes: FileBytes,
     position: u64,
-    /// The file, if it had to be opened again.
+    /// The file, if it had to be reopened.
     opened: Option<Arc<File>>,
 }
 
 impl Cursor {
-    /// Returns the file, opened if it is not.
+    /// Returns the file, reopened if necessary.
     fn file(&mut self) -> io::Result<&File> {
         if self.opened.is_none() {
-            self.opened = self.bytes.file.open_again()?;
+            self.opened = self.bytes.file.reopen()?;
         }
         match (&*self.bytes.file, &self.opened) {
             (StoredFile::Open(file), _) => Ok(file),
@@ -287,10 +287,10 @@ fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, position)
 }
 
-/// Where temporary files go, and how many bytes may go there.
+/// The directory for temporary files, and how many bytes they may take.
 struct SpoolRoom {
     directory: PathBuf,
-    /// Half of what is free: an endless pipe must not fill the disk, whatever the memory limit is.
+    /// Half of the free space: an endless pipe must not fill the disk, whatever the memory limit is.
     bytes: u64,
 }
 
@@ -303,7 +303,7 @@ impl SpoolRoom {
 
 /// Copies all of `from` to an anonymous temporary file; `None` if that is more than `limit` bytes.
 ///
-/// Read and write errors are kept apart: a truncated gzip file is the user's problem, a full disk is not.
+/// Read and write errors are distinguished: a truncated gzip file is the user's problem, a full disk is not.
 fn spool(
     path: &Path,
     from: &mut dyn Read,

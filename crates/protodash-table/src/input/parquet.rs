@@ -34,7 +34,7 @@ pub(crate) fn open(origin: Arc<FileOrigin>, options: &ReadOptions) -> Result<Ope
     let n_rows = u64::try_from(metadata.metadata().file_metadata().num_rows()).unwrap_or_default();
     let (conversion, layout) =
         Conversion::new(origin.path(), Format::Parquet, metadata.schema(), n_rows, options, |at| {
-            let mut reader = reader(&origin, &bytes, &metadata, &[at], LOOKED_AT)?;
+            let mut reader = reader(&origin, &bytes, &metadata, &[at], ROWS_PER_PROBE)?;
             let origin = origin.clone();
             let next = move || origin.decode(Format::Parquet, || reader.next().transpose()).transpose();
             Ok(Box::new(std::iter::from_fn(next).map(|batch| Ok(batch?.column(0).clone()))))
@@ -42,8 +42,8 @@ pub(crate) fn open(origin: Arc<FileOrigin>, options: &ReadOptions) -> Result<Ope
     Ok(OpenedTable { layout, table: Box::new(Parquet { origin, bytes, metadata, conversion }) })
 }
 
-/// The rows that are read at a time to find the length of lists.
-const LOOKED_AT: usize = 64;
+/// The rows read at a time to find the length of lists.
+const ROWS_PER_PROBE: usize = 64;
 
 /// Returns a reader of some columns, which yields `n_rows` rows at a time.
 fn reader(

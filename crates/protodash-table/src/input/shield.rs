@@ -25,7 +25,7 @@ pub(crate) fn shield<T>(decode: impl FnOnce() -> T) -> Result<T, String> {
     result.map_err(|panic| message(panic.as_ref()))
 }
 
-/// Suppresses the report of shielded panics; all other panics are reported as before.
+/// Silences shielded panics; all other panics are reported as before.
 fn silence_shielded_panics() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {

@@ -27,7 +27,7 @@ pub(crate) trait TableReader: Send + Sync {
 
     /// Makes the batches have the types of `schema`, which has the same columns; returns whether that is possible.
     ///
-    /// Readers that infer types can be told others; the batches of all others have to be cast.
+    /// Readers that infer types can use others; the batches of all other readers have to be cast.
     fn yield_types_of(&mut self, _schema: &SchemaRef) -> bool {
         false
     }
@@ -46,7 +46,7 @@ pub(crate) trait TableReader: Send + Sync {
 /// The first unpacked bytes of a file.
 pub(crate) struct Head {
     pub(crate) bytes: Vec<u8>,
-    /// Whether that is the whole file.
+    /// Whether this is the whole file.
     pub(crate) is_all: bool,
 }
 

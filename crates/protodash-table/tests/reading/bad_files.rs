@@ -10,7 +10,7 @@ use crate::tables;
 
 const ALLOWED: &str = "allowed are CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
 
-/// A folder whose name is left out of messages.
+/// A folder whose name is omitted from messages.
 struct TestFolder(tempfile::TempDir);
 
 impl TestFolder {

@@ -173,7 +173,7 @@ fn a_condition_on_a_mixed_column_names_its_first_text() {
 }
 
 #[test]
-fn missing_levels_have_no_mean_and_no_zero() {
+fn missing_categories_cannot_be_replaced_by_a_number() {
     let hint =
         "use Missing(Some(Category)), which adds a \"missing\" category and replaces missing numbers with the mean";
     for (rule, value) in [(MissingRule::Mean, "a mean"), (MissingRule::Zero, "zero")] {
@@ -363,7 +363,7 @@ fn a_condition_that_selects_no_rows() {
 fn a_file_that_changes_between_the_passes() {
     let after = [
         ("c,x\na,1\nz,2\nb,3\n", "line 3"),            // a level that was not there
-        ("c,x\na,1\nb,2\n", "row 2 (counted from 0)"), // a row less: the reader itself misses it
+        ("c,x\na,1\nb,2\n", "row 2 (counted from 0)"), // one row fewer: the reader itself notices
     ];
     for (content, place) in after {
         let tables = Tables::new();

@@ -318,7 +318,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
     #[test]
-    fn conditions_mean_what_a_row_by_row_interpreter_says(
+    fn conditions_agree_with_a_row_by_row_interpreter(
         node in condition(),
         rows in prop::collection::vec(row(), 1..12),
     ) {
@@ -341,7 +341,7 @@ proptest! {
     }
 
     #[test]
-    fn no_jumble_of_sql_makes_the_parser_panic(words in prop::collection::vec(
+    fn no_sequence_of_sql_words_makes_the_parser_panic(words in prop::collection::vec(
         prop::sample::select(vec![
             "(", ")", "AND", "OR", "NOT", "IN", "BETWEEN", "LIKE", "IS", "NULL", "TRUE", "i", "x", "s", "1", "-1",
             "'a'", "=", "<", "+", "-", "*", "/", "%", ",", "CASE", "WHEN", "END", "SELECT", "INTERVAL", "CAST", "AS",

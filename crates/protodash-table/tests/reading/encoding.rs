@@ -284,7 +284,7 @@ fn weights_belong_to_the_target_and_need_not_be_in_the_source() {
     assert_eq!((a.target_weights, b.target_weights), (None, Some(vec![3.0, 4.0])));
     assert_eq!((a.rows.ids(), b.rows.ids()), (Some(&names(&["a", "b"])[..]), None));
 
-    // The other way round the source's weights are neither read nor a feature.
+    // Conversely, the source's weights are neither read nor a feature.
     let target = tables.write("plain.csv", "x,w\n1,5\n2,6\n");
     let source = tables.write("weighted.csv", "x,w\n1,text\n2,text\n");
     let (a, b) = encode_both(&source, &target, &unscaled(|roles| roles.target_weight = Some("w".into()))).unwrap();
@@ -323,7 +323,7 @@ fn long_tables_are_written_row_by_row_in_order() {
 }
 
 #[test]
-fn arrays_are_not_scaled_and_single_if_exact() {
+fn arrays_are_not_scaled_and_stay_single_if_exact() {
     let tables = Tables::new();
     let array = |name: &str, descr, elements: &[u8]| tables.write(name, npy(descr, 2, elements));
     let singles = array("f4.npy", "<f4", &[1.5_f32, 2.0, -3.0, 0.1].map(f32::to_le_bytes).concat());
@@ -341,7 +341,7 @@ fn arrays_are_not_scaled_and_single_if_exact() {
         encode_alone(&shorts, &Roles::default()).unwrap().matrix,
         Matrix::F32(array![[-5.0, 1.0], [300.0, 2.0]])
     );
-    // 2²⁴ + 1 is no f32.
+    // 2²⁴ + 1 is not exact in f32.
     let longs = array("i4.npy", "<i4", &[16_777_217_i32, 0, 1, 2].map(i32::to_le_bytes).concat());
     let encoded = encode_alone(&longs, &Roles::default()).unwrap();
     assert_eq!(encoded.matrix, Matrix::F64(array![[16_777_217.0, 0.0], [1.0, 2.0]]));
@@ -364,7 +364,7 @@ fn arrays_are_not_scaled_and_single_if_exact() {
 }
 
 #[test]
-fn not_a_number_is_missing_in_an_array() {
+fn nan_in_an_array_is_missing() {
     let tables = Tables::new();
     let elements = [1.0_f32, 2.0, f32::NAN, 4.0].map(f32::to_le_bytes).concat();
     let input = tables.write("a.npy", npy("<f4", 2, &elements));

@@ -12,7 +12,7 @@ use crate::tables::texts;
 const PEOPLE: [[&str; 4]; 3] = [["10", "1.5", "true", "Ulm"], ["20", "-", "false", "Köln"], ["30", "-2.0", "-", "-"]];
 
 /// Checks `name` plain and in every compression, with a neutral extension.
-fn in_every_packing(name: &str, check: impl Fn(&Input)) {
+fn in_every_compression(name: &str, check: impl Fn(&Input)) {
     let directory = tempfile::tempdir().unwrap();
     for (ending, bytes) in packed(&std::fs::read(sample(name)).unwrap()) {
         for file_name in [format!("{name}{ending}"), format!("content-decides{ending}.bin")] {
@@ -72,7 +72,7 @@ fn every_table_format_gives_the_same_people() {
         ("people_polars.arrow", Format::ArrowIpc),
     ];
     for (name, format) in all {
-        in_every_packing(name, |input| {
+        in_every_compression(name, |input| {
             assert_eq!(input.format(), format, "{input:?}");
             assert_eq!((input.n_rows(), input.is_array(), input.image_shape()), (3, false, None));
             assert_eq!(names(input), ["id", "score", "member", "city"]);
@@ -120,7 +120,7 @@ fn rows_are_found_in_every_batch() {
 #[test]
 fn arrays_in_either_order() {
     for name in ["c_order.npy", "fortran.npy"] {
-        in_every_packing(name, |input| {
+        in_every_compression(name, |input| {
             assert_eq!((input.format(), input.n_rows(), input.is_array()), (Format::Npy, 3, true));
             assert_eq!(names(input), ["x0", "x1", "x2", "x3"]);
             assert_eq!(as_floats(cells(input)), as_floats(counting(3, 4)), "{name}");
@@ -132,7 +132,7 @@ fn arrays_in_either_order() {
 #[test]
 fn images_in_either_order_are_flattened_row_by_row() {
     for (name, data_type) in [("pictures.npy", DataType::UInt8), ("fortran_pictures.npy", DataType::Int16)] {
-        in_every_packing(name, |input| {
+        in_every_compression(name, |input| {
             assert_eq!((input.n_rows(), input.image_shape()), (2, Some([2, 3])));
             assert_eq!(input.schema().field(5).data_type(), &data_type);
             assert_eq!(cells(input), counting(2, 6), "{name}");
@@ -178,7 +178,7 @@ fn one_array_of_an_archive_is_named_after_a_colon() {
 #[test]
 fn the_only_array_of_an_archive_needs_no_name() {
     // Deflated and in Fortran order at once.
-    in_every_packing("only.npz", |input| {
+    in_every_compression("only.npz", |input| {
         assert_eq!(as_floats(cells(input)), as_floats(counting(3, 2)));
         assert_eq!(input.rows(&[1]).unwrap().num_rows(), 1);
     });
@@ -263,7 +263,7 @@ fn every_arrow_type_is_a_number_a_boolean_text_or_named_as_unread() {
         assert_eq!(list.iter().map(|at| rows[0][*at].as_str()).collect::<Vec<_>>(), ["1", "2"], "{name}");
         assert_eq!(list.iter().map(|at| rows[1][*at].as_str()).collect::<Vec<_>>(), ["-", "-"], "{name}");
     }
-    // Parquet knows no runs.
+    // Parquet has no run-end encoding.
     let arrow = open(&sample("types.arrow")).unwrap();
     let runs = names(&arrow).iter().position(|name| *name == "runs").unwrap();
     assert_eq!(cells(&arrow)[1][runs], "7.5");
@@ -357,7 +357,7 @@ fn infinities_are_yielded() {
 }
 
 #[test]
-fn json_keys_are_united() {
+fn json_columns_are_the_union_of_the_keys() {
     let directory = tempfile::tempdir().unwrap();
     let text = "{\"b\": 1, \"a\": \"x\"}\r\n\n{\"a\": \"NA\", \"c\": [1], \"b\": \"y\"}\n{}\n{\"b\": true, \"d\": 1e3, \"c\": 2}";
     let input = open(&write(directory.path(), "a.ndjson", text)).unwrap();

@@ -110,7 +110,7 @@ fn missing_lists_follow_the_rule_for_missing_values() {
 }
 
 #[test]
-fn ragged_lists_are_refused_with_their_row_unless_they_are_left_out() {
+fn ragged_lists_are_rejected_with_their_row_unless_they_are_excluded() {
     let folder = tempfile::tempdir().unwrap();
     let lists = |lengths: [usize; 2]| {
         let x: ArrayRef = Arc::new(Float32Array::from(vec![1.0, 2.0]));
@@ -144,7 +144,7 @@ fn ragged_lists_are_refused_with_their_row_unless_they_are_left_out() {
 }
 
 #[test]
-fn a_column_that_dwarfs_the_lists_is_noted_and_the_other_way_round() {
+fn a_column_that_dwarfs_the_lists_is_noted_and_vice_versa() {
     let many = |scale: f32| -> Vec<Vector> {
         (0..40).map(|row| vector(&[scale * (row % 7) as f32, scale * (row % 3) as f32])).collect()
     };
@@ -157,7 +157,7 @@ fn a_column_that_dwarfs_the_lists_is_noted_and_the_other_way_round() {
     let unscaled = roles(|roles| roles.scale = Some(Scaling::None));
     let small = in_memory(&[("x", x), ("e", list(many(0.01)))]);
     assert!(notes(&small, &unscaled)[0].starts_with("column \"x\" makes up "), "{:?}", notes(&small, &unscaled));
-    // Alone, a list is looked at as an array is: element by element.
+    // A list on its own is checked like an array: element by element.
     let lopsided = (0..40).map(|row| vector(&[1e3 * (row % 7) as f32, (row % 3) as f32])).collect();
     let alone = in_memory(&[("e", list(lopsided))]);
     assert!(notes(&alone, &Roles::default())[0].starts_with("column \"e[0]\" makes up over 99.99 %"));
@@ -169,7 +169,7 @@ fn rows_of_length_1() {
     let roles = roles(|roles| roles.normalize = true);
     assert_eq!(single(&input, &roles), array![[0.6, 0.8], [0.0, 0.0], [-5.0 / 13.0, 12.0 / 13.0]]);
     let notes = texts(&encode_alone(&input, &roles).unwrap().notes);
-    assert_eq!(notes, ["1 row of zeros cannot be scaled to length 1 and stayed as they were"]);
+    assert_eq!(notes, ["1 row of zeros cannot be scaled to length 1; left unchanged"]);
 }
 
 #[test]

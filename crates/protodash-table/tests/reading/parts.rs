@@ -53,7 +53,7 @@ fn batch(columns: &[(&str, ArrayRef)]) -> RecordBatch {
 }
 
 #[test]
-fn parts_are_read_in_the_order_of_their_names_and_rows_count_through() {
+fn parts_are_read_in_the_order_of_their_names_and_rows_are_numbered_across_them() {
     let folder = PartFolder::with(&[
         ("b.csv", "x,y\n3,c\n"),
         ("a.csv", "x,y\n1,a\n2,\"b\nb\"\n"),
@@ -108,7 +108,7 @@ fn one_array_of_each_archive() {
 }
 
 #[test]
-fn types_of_text_are_those_of_all_parts_together() {
+fn types_of_text_are_inferred_from_all_parts_together() {
     // Alone, "a" would be an integer, empty, mixed and boolean.
     let folder =
         PartFolder::with(&[("1.csv", "a,b\n1,\n"), ("2.csv", "a,b\n,\n2.5,\n"), ("3.csv", "a,b\nunknown,true\n")]);
@@ -215,7 +215,7 @@ fn folders_and_patterns_without_files() {
 }
 
 #[test]
-fn a_part_that_changes_between_two_passes_is_noticed() {
+fn a_part_that_changes_between_two_passes_is_detected() {
     let folder = PartFolder::with(&[("1.csv", "x\n1\n"), ("2.csv", "x\n2\n")]);
     let input = folder.open();
     write(folder.0.path(), "2.csv", "x\n2\n3\n");
@@ -226,7 +226,7 @@ fn a_part_that_changes_between_two_passes_is_noticed() {
 }
 
 #[test]
-fn remarks_on_parts_are_given_once() {
+fn notes_on_parts_are_given_once() {
     let folder = PartFolder::with(&[("1.csv", "1,2\n3,4\n"), ("2.csv", "1,2\n5,6\n"), ("3.csv", "1,2\n7,\"1,5\"\n")]);
     let notes: Vec<String> = texts(folder.open().notes());
     let [header, comma] = notes.as_slice() else { panic!("{notes:?}") };
@@ -254,8 +254,8 @@ fn number() -> impl Strategy<Value = Option<f64>> {
     ]
 }
 
-/// The rows of a table, and where to cut it.
-fn cut_table() -> impl Strategy<Value = (Vec<Vec<Option<f64>>>, Vec<usize>)> {
+/// The rows of a table, and where to split it.
+fn split_table() -> impl Strategy<Value = (Vec<Vec<Option<f64>>>, Vec<usize>)> {
     let rows = prop::collection::vec(prop::collection::vec(number(), 3), 2..60);
     (rows, prop::collection::vec(0_usize..60, 0..6)).prop_map(|(rows, cuts)| {
         let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut.min(rows.len())).chain([0, rows.len()]).collect();
@@ -283,7 +283,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 64, rng_seed: prop::test_runner::RngSeed::Fixed(11), ..Default::default() })]
 
     #[test]
-    fn parts_and_batches_do_not_change_a_bit_of_the_matrix((rows, cuts) in cut_table()) {
+    fn the_matrix_is_bit_identical_for_any_parts_and_batches((rows, cuts) in split_table()) {
         let column = |rows: &[Vec<Option<f64>>], at: usize| -> ArrayRef {
             Arc::new(rows.iter().map(|row| row[at]).collect::<Float64Array>())
         };

@@ -78,7 +78,7 @@ proptest! {
     }
 
     #[test]
-    fn rows_are_those_of_a_whole_reading(wanted in prop::collection::vec(0_u64..300, 0..20)) {
+    fn rows_match_those_of_a_full_read(wanted in prop::collection::vec(0_u64..300, 0..20)) {
         let directory = tempfile::tempdir().unwrap();
         let text: String = (0..300).map(|row| format!("r{row},{}\n", row * row)).collect();
         let input = open(&write(directory.path(), "a.csv", format!("name,square\n{text}"))).unwrap();

@@ -33,7 +33,7 @@ impl Tables {
     }
 }
 
-/// Returns the hint of `error`, with settings as they are called in Rust; an empty text if there is none.
+/// Returns the hint of `error`, with settings as they are called in Rust; an empty string if there is none.
 pub(crate) fn hint(error: &Error) -> String {
     error.hint().and_then(|hint| hint.render(|setting| Some(format!("{setting:?}")))).unwrap_or_default()
 }
@@ -43,7 +43,7 @@ pub(crate) fn texts(notes: &[Note]) -> Vec<String> {
     notes.iter().map(|note| note.render(|setting| Some(format!("{setting:?}")))).collect()
 }
 
-/// Encodes `source` for itself.
+/// Encodes `source` as its own target.
 pub(crate) fn encode_alone(source: &Input, roles: &Roles) -> Result<Encoded, Error> {
     let (encoded, target) = encode(Part::from(source), None, roles, &mut |_, _| ControlFlow::Continue(()))?;
     assert!(target.is_none());

@@ -263,7 +263,7 @@ fn random_path<T: Scalar>(
         source,
         kernel,
         kernel_mean: selection.kernel_mean().unwrap_or(&computed),
-        rough: None,
+        approximate: None,
         params: &chosen,
         layout: ShardLayout::default(),
     };

@@ -246,7 +246,7 @@ impl<T: Scalar> Runs<'_, T> {
             // A run that ended early is also the result for all larger numbers.
             let size = n_prototypes.min(selection.prototypes.len());
             let own = selection.prefix(size).unwrap_or_else(|| selection.clone());
-            let refitted = prepared.solve_again(&own, observer)?;
+            let refitted = prepared.refit_weights(&own, observer)?;
             let last = sizes.last() == Some(&n_prototypes);
             let reading = size.checked_sub(1).filter(|_| !last).and_then(|step| readings.get(step));
             results.push(MethodResult {

@@ -1,4 +1,4 @@
-//! Kernel means computed in f32 or known by their upper ends, and how to recompute some of them in f64.
+//! Kernel means computed in f32 or known only by upper bounds, and how to recompute some of them in f64.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::rows::{Rows, Scalar};
 
 /// Target rows per task. The last bits of results depend on it.
 const ROWS_PER_TASK: usize = 2048;
-/// Target rows that stay in cache while row after row is compared with them.
+/// Target rows per chunk: few enough to stay in cache while every row is compared with them.
 const ROWS_AT_A_TIME: usize = 64;
 
 /// Kernel means that are not exact.
@@ -24,7 +24,7 @@ pub(crate) struct ApproximateMeans<'a, T: Scalar> {
     pub(crate) is_source: bool,
     /// Error bound of means that were computed in f32.
     pub(crate) error: ErrorBound,
-    /// Set if the means are upper ends from a part of the target, which has no other error.
+    /// Set if the means are upper bounds from a part of the target; `error` is then 0.
     pub(crate) race: Option<&'a Race<'a, T>>,
 }
 
@@ -47,8 +47,8 @@ impl<T: Scalar> ApproximateMeans<'_, T> {
             sums
         };
         let partials = parallel::map(0..tasks.len(), partial);
-        let total = |place: usize| partials.iter().map(|partial: &Vec<f64>| partial[place]).sum();
-        (0..rows.len()).map(|place| self.mean_of_sum(total(place))).collect()
+        let total = |position: usize| partials.iter().map(|partial: &Vec<f64>| partial[position]).sum();
+        (0..rows.len()).map(|position| self.mean_of_sum(total(position))).collect()
     }
 
     /// Kernel means of all source rows in f64.
@@ -69,7 +69,7 @@ impl<T: Scalar> ApproximateMeans<'_, T> {
         }
     }
 
-    /// The mean for a sum over the whole target.
+    /// The mean, given the sum over the whole target.
     pub(crate) fn mean_of_sum(&self, sum: f64) -> f64 {
         if self.target.weights.is_some() { sum } else { sum / self.target.rows.n_rows() as f64 }
     }
@@ -82,7 +82,7 @@ mod tests {
     use crate::observe::Unobserved;
 
     #[test]
-    fn a_few_means_are_those_of_all() {
+    fn means_of_some_rows_agree_with_the_means_of_all() {
         let value = |i: u32| (f64::from(i * i % 1009) * 0.7).sin() as f32;
         let (target, source): (Vec<f32>, Vec<f32>) = ((0..9300).map(value).collect(), (7..157).map(value).collect());
         let (target, source) = (Rows::new(&target, 3), Rows::new(&source, 3));

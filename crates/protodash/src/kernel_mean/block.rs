@@ -11,7 +11,6 @@ use crate::rows::{Rows, Scalar};
 /// What is added depends on the blocks alone, not on the thread or on earlier sums. What [`add_cross`](PairSums::add_cross)
 /// adds for a source row does not depend on the other rows of its block.
 pub(super) trait PairSums: Sync {
-    /// Sizes of blocks.
     fn block_sizes(&self) -> BlockSizes;
 
     /// Bound on the difference from sums of [`evaluate`](Kernel::evaluate), for weights that sum to 1.
@@ -35,8 +34,8 @@ pub(crate) struct ErrorBound {
 }
 
 impl ErrorBound {
-    /// True if it is a bound for f32. In f64 errors are mere rounding, which every comparison allows for.
-    pub(crate) fn is_of_single(self) -> bool {
+    /// True for computations in f32. Rounding in f64 is small enough that every comparison allows for it.
+    pub(crate) fn is_for_f32(self) -> bool {
         self.absolute.max(self.relative) > 1e-10
     }
 
@@ -53,14 +52,14 @@ impl ErrorBound {
 pub(super) struct BlockSizes {
     /// Maximum number of rows in a block.
     pub(super) block: usize,
-    /// Number of rows that a block is paired with in one task. Depends on the target alone.
+    /// Number of rows that a block is paired with in one task. Depends only on the target.
     pub(super) segment: usize,
     /// Pairs × columns between two calls of the observer, for each thread.
     pub(super) work_per_round: usize,
 }
 
 impl BlockSizes {
-    /// Divides rows into enough blocks to keep many threads busy, none of them tiny.
+    /// Divides rows into enough blocks to keep many threads busy, but not into tiny ones.
     pub(super) fn blocks(self, n_rows: usize) -> Blocks {
         Blocks { n_rows, size: n_rows.div_ceil(20).next_multiple_of(96).min(self.block) }
     }

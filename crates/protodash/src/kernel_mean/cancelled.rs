@@ -1,4 +1,4 @@
-//! Kernel means that cancel to 0 up to rounding.
+//! Detects kernel means that are 0 up to rounding, because their terms cancel.
 
 use std::cell::LazyCell;
 
@@ -18,8 +18,8 @@ use crate::rows::{Rows, Scalar};
 /// |Σᵢ pᵢ k(xᵢ, yⱼ)| ≤ δ Σᵢ pᵢ √(k(xᵢ, xᵢ) k(yⱼ, yⱼ))        for every j
 /// ```
 ///
-/// with δ a few digits above the rounding of the data. For kernels without negative values the sums on both sides are
-/// equal, so their means never become 0.
+/// with δ a few digits above the rounding of the data. For kernels without negative values both sums in the first line
+/// are equal, so their means never become 0.
 pub(crate) fn zero_if_cancelled<T: Scalar>(
     mut means: Vec<f64>,
     target: Target<'_, T>,
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_with_mean_zero_have_the_linear_mean_zero() {
+    fn the_linear_mean_of_centred_columns_is_exactly_zero() {
         // 0.1 + 0.2 − 0.3 is 5.6e-17 in f64.
         assert_eq!(means(&[0.1, 0.2, -0.3], None, &Linear), [0.0; 3]);
         assert_eq!(means(&[0.1, 0.2, -0.4], Some(&[0.4, 0.4, 0.3]), &Linear), [0.0; 3]);
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn all_rows_must_cancel() {
+    fn means_are_kept_unless_all_rows_cancel() {
         // The first two rows cancel in the first column up to rounding; the others have mean 1.
         let values = [1e8, 1.0, -1e8, 1.0, 3.0, 1.0, -3.0, 1.0];
         let rows = Rows::new(&values, 2);
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn small_means_that_do_not_cancel_stay() {
+    fn small_means_that_do_not_cancel_are_kept() {
         assert_eq!(means(&[0.0, 1e-12], None, &Linear), [0.0, 0.5e-24]);
         let narrow = means(&[0.0, 20.0], None, &Gaussian::new(1.0).unwrap());
         assert!(narrow.iter().all(|mean| *mean >= 0.5));

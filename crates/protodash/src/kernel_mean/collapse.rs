@@ -1,4 +1,4 @@
-//! Repeated rows, each kept once and counted.
+//! Repeated rows merged into distinct rows with counts.
 
 use super::Target;
 use crate::distinct::first_equal_rows;
@@ -8,8 +8,8 @@ use crate::rows::{Rows, Scalar};
 pub(super) struct Collapsed<T> {
     values: Vec<T>,
     n_columns: usize,
-    /// For each row of the matrix its position among the distinct rows.
-    places: Vec<usize>,
+    /// For each row of the matrix, its position among the distinct rows.
+    positions: Vec<usize>,
 }
 
 impl<T: Scalar> Collapsed<T> {
@@ -23,17 +23,17 @@ impl<T: Scalar> Collapsed<T> {
             return None;
         }
         let mut values = Vec::with_capacity(n_distinct * rows.n_columns());
-        let mut places = first;
-        for row in 0..places.len() {
+        let mut positions = first;
+        for row in 0..positions.len() {
             // A first occurrence takes the next position; a copy takes that of its first occurrence.
-            places[row] = if places[row] == row {
+            positions[row] = if positions[row] == row {
                 values.extend_from_slice(rows.row(row));
                 values.len() / rows.n_columns() - 1
             } else {
-                places[places[row]]
+                positions[positions[row]]
             };
         }
-        Some(Collapsed { values, n_columns: rows.n_columns(), places })
+        Some(Collapsed { values, n_columns: rows.n_columns(), positions })
     }
 
     pub(super) fn rows(&self) -> Rows<'_, T> {
@@ -43,15 +43,15 @@ impl<T: Scalar> Collapsed<T> {
     /// Total weight of the rows equal to each distinct row; their number if rows have no weights.
     pub(super) fn weights(&self, target: Target<'_, T>) -> Vec<f64> {
         let mut total = vec![0.0; self.values.len() / self.n_columns];
-        for (row, &place) in self.places.iter().enumerate() {
-            total[place] += target.weights.map_or(1.0, |weights| weights[row]);
+        for (row, &position) in self.positions.iter().enumerate() {
+            total[position] += target.weights.map_or(1.0, |weights| weights[row]);
         }
         total
     }
 
     /// The sum for each row of the matrix, given those of the distinct rows.
-    pub(super) fn spread(&self, sums: &[f64]) -> Vec<f64> {
-        self.places.iter().map(|&place| sums[place]).collect()
+    pub(super) fn expand(&self, sums: &[f64]) -> Vec<f64> {
+        self.positions.iter().map(|&position| sums[position]).collect()
     }
 }
 
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_rows_add_up_their_weights_and_share_their_sum() {
+    fn equal_rows_are_merged_with_the_sum_of_their_weights() {
         let values = [1.0, 2.0, 1.0, 1.0, 2.0, 1.0];
         let rows = Rows::new(&values, 1);
         let collapsed = Collapsed::of(rows).unwrap();
@@ -68,7 +68,7 @@ mod tests {
         assert_eq!(collapsed.weights(Target { rows, weights: None }), [4.0, 2.0]);
         let weights = [0.5, 0.25, 0.0, 0.0, 0.125, 0.125];
         assert_eq!(collapsed.weights(Target { rows, weights: Some(&weights) }), [0.625, 0.375]);
-        assert_eq!(collapsed.spread(&[7.0, 8.0]), [7.0, 8.0, 7.0, 7.0, 8.0, 7.0]);
+        assert_eq!(collapsed.expand(&[7.0, 8.0]), [7.0, 8.0, 7.0, 7.0, 8.0, 7.0]);
     }
 
     #[test]

@@ -32,14 +32,14 @@ fn column_at<T: Scalar>(level: InstructionSet, kernel: &dyn Kernel<T>, rows: Row
     match (rows.typed(), Rows::new(y, y.len()).typed()) {
         (TypedRows::Single(rows), TypedRows::Single(y)) => of_f32(level, formula, rows, y.values(), values),
         (TypedRows::Double(rows), TypedRows::Double(y)) => of_f64(level, formula, rows, y.values(), values),
-        // Both are of the one type T.
+        // Unreachable: both have type T.
         (TypedRows::Single(_), TypedRows::Double(_)) | (TypedRows::Double(_), TypedRows::Single(_)) => {}
     }
 }
 
 #[inline(never)]
 fn of_f32(level: InstructionSet, formula: LoopFormula, rows: Rows<'_, f32>, y: &[f32], values: &mut [f64]) {
-    // Once for all rows.
+    // Converted once, not for every row.
     let y: Vec<f64> = y.iter().map(|value| f64::from(*value)).collect();
     level.visit_f64(KernelColumn { formula, rows, y: &y, values });
 }
@@ -49,7 +49,7 @@ fn of_f64(level: InstructionSet, formula: LoopFormula, rows: Rows<'_, f64>, y: &
     level.visit_f64(KernelColumn { formula, rows, y, values });
 }
 
-/// Rows that stay in cache while they are compared with row after row.
+/// Rows per chunk: few enough to stay in cache while they are compared with every other row.
 const ROWS_AT_A_TIME: usize = 64;
 
 /// For each row x, the fold of the similarities k(x, y) over all rows y in order, beginning with `start`.
@@ -68,9 +68,9 @@ pub(crate) fn fold_columns<T: Scalar, A: Copy + Send + Sync>(
         let rows = rows.slice(first..first + folded.len());
         let mut values = [0.0; ROWS_AT_A_TIME];
         let values = &mut values[..folded.len()];
-        for (place, y) in others.iter().enumerate() {
+        for (position, y) in others.iter().enumerate() {
             column(kernel, rows, y, values);
-            folded.iter_mut().zip(&*values).for_each(|(folded, value)| *folded = fold(*folded, place, *value));
+            folded.iter_mut().zip(&*values).for_each(|(folded, value)| *folded = fold(*folded, position, *value));
         }
     });
     folded
@@ -107,14 +107,14 @@ impl<S: Simd<Element = f64>, T: Scalar> Work<S> for KernelColumn<'_, T> {
                 let length = length(self.y);
                 self.each(CosineTo { length });
             }
-            // What is left is the linear kernel.
+            // Only the linear kernel is left.
             (None, _) => self.each(ProductWith),
         }
     }
 }
 
-/// A number for a pair of rows. A trait and not a closure, since `inline(always)` is needed for the SIMD instructions.
-trait OfPair: Copy {
+/// A number computed from two rows. A trait, since a closure cannot be `inline(always)`, which SIMD code needs.
+trait PairValue: Copy {
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64;
 }
 
@@ -132,35 +132,35 @@ struct CosineTo {
     length: f64,
 }
 
-impl OfPair for ProductWith {
+impl PairValue for ProductWith {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         product(x, y)
     }
 }
 
-impl OfPair for SquaredDistanceTo {
+impl PairValue for SquaredDistanceTo {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         squared_distance(x, y)
     }
 }
 
-impl OfPair for ManhattanDistanceTo {
+impl PairValue for ManhattanDistanceTo {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         manhattan_distance(x, y)
     }
 }
 
-impl OfPair for EqualValuesWith {
+impl PairValue for EqualValuesWith {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         1.0 - hamming_distance(x, y) / y.len() as f64
     }
 }
 
-impl OfPair for CosineTo {
+impl PairValue for CosineTo {
     #[inline(always)]
     fn of<T: Scalar>(self, x: &[T], y: &[f64]) -> f64 {
         cosine(x, y, (length(x), self.length))
@@ -170,20 +170,20 @@ impl OfPair for CosineTo {
 impl<T: Scalar> KernelColumn<'_, T> {
     /// The value for each row.
     #[inline(always)]
-    fn each(self, value: impl OfPair) {
-        for (x, place) in self.rows.iter().zip(self.values) {
-            *place = value.of(x, self.y);
+    fn each(self, value: impl PairValue) {
+        for (x, result) in self.rows.iter().zip(self.values) {
+            *result = value.of(x, self.y);
         }
     }
 
-    /// Sums over the columns row by row, and a curve of them in vectors.
+    /// Sums over the columns row by row, then applies the curve to vectors of sums.
     #[inline(always)]
-    fn curve_of<S: Simd<Element = f64>>(self, simd: S, formula: PairFormula, sum: impl OfPair) {
+    fn curve_of<S: Simd<Element = f64>>(self, simd: S, formula: PairFormula, sum: impl PairValue) {
         formula.curve.visit(CurveOfColumn { column: self, simd, formula, sum });
     }
 }
 
-/// The values of a column, for the curve of the kernel.
+/// Applies the kernel's curve to a column.
 struct CurveOfColumn<'a, T, S, P> {
     column: KernelColumn<'a, T>,
     simd: S,
@@ -191,7 +191,7 @@ struct CurveOfColumn<'a, T, S, P> {
     sum: P,
 }
 
-impl<T: Scalar, S: Simd<Element = f64>, P: OfPair> CurveVisitor for CurveOfColumn<'_, T, S, P> {
+impl<T: Scalar, S: Simd<Element = f64>, P: PairValue> CurveVisitor for CurveOfColumn<'_, T, S, P> {
     #[inline(always)]
     fn visit<C: Curve>(self, curve: C) {
         let CurveOfColumn { column, simd, formula, sum } = self;
@@ -199,9 +199,9 @@ impl<T: Scalar, S: Simd<Element = f64>, P: OfPair> CurveVisitor for CurveOfColum
         let mut rows = column.rows.iter();
         for values in column.values.chunks_mut(8) {
             let mut sums = AlignedLanes([0.0; 8]);
-            for place in &mut sums.0[..values.len()] {
+            for lane in &mut sums.0[..values.len()] {
                 if let Some(x) = rows.next() {
-                    *place = sum.of(x, column.y);
+                    *lane = sum.of(x, column.y);
                 }
             }
             let argument = simd.mul_add(simd.load(&sums), slope, constant);
@@ -292,12 +292,12 @@ mod tests {
 
     fn assert_independent_of_other_rows<T: Scalar>(level: InstructionSet, kernel: &dyn Kernel<T>, rows: Rows<'_, T>) {
         let y = rows.row(1);
-        let mut among = vec![f64::NAN; rows.n_rows()];
-        column_at(level, kernel, rows, y, &mut among);
-        for (row, among) in among.into_iter().enumerate() {
+        let mut together = vec![f64::NAN; rows.n_rows()];
+        column_at(level, kernel, rows, y, &mut together);
+        for (row, together) in together.into_iter().enumerate() {
             let mut alone = [f64::NAN];
             column_at(level, kernel, rows.slice(row..row + 1), y, &mut alone);
-            assert_eq!(alone[0].to_bits(), among.to_bits(), "{level:?} {:?}, row {row}", kernel.built_in());
+            assert_eq!(alone[0].to_bits(), together.to_bits(), "{level:?} {:?}, row {row}", kernel.built_in());
         }
     }
 
@@ -321,16 +321,16 @@ mod tests {
         let values: Vec<f64> = (0..150).map(f64::from).collect();
         let rows = Rows::new(&values, 1);
         let others = [&[1.0][..], &[10.0], &[100.0]];
-        let folded = fold_columns(&Linear, rows, &others, (0, 0.0), |(next, sum), place, value| {
-            assert_eq!(next, place);
-            (place + 1, sum + value)
+        let folded = fold_columns(&Linear, rows, &others, (0, 0.0), |(next, sum), position, value| {
+            assert_eq!(next, position);
+            (position + 1, sum + value)
         });
         let expected: Vec<(usize, f64)> = values.iter().map(|value| (3, 111.0 * value)).collect();
         assert_eq!(folded, expected);
     }
 
     #[test]
-    fn a_custom_kernel_is_evaluated() {
+    fn a_custom_kernel_is_evaluated_pair_by_pair() {
         struct First;
         impl Kernel<f64> for First {
             fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {

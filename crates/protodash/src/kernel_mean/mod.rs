@@ -74,7 +74,7 @@ pub fn kernel_mean<T: Scalar>(
     kernel_mean_in(Precision::Double, target, source, kernel).map(|mean| mean.means)
 }
 
-/// Kernel mean of the source under the target, in f64; half the work if they are the same rows.
+/// Kernel mean of each source row in f64; half the work if target and source are the same rows.
 pub(crate) fn mean_over_target<T: Scalar>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
@@ -119,7 +119,7 @@ fn mean_by<T: Scalar>(
     Ok((sums, error))
 }
 
-/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, with repeated rows counted once; p is 1 where there are no weights.
+/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, each distinct row evaluated once; p is 1 where there are no weights.
 fn sums_of_pairs<T: Scalar>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
@@ -128,18 +128,18 @@ fn sums_of_pairs<T: Scalar>(
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
     let is_source = same_rows(target.rows, source);
-    let few_targets = Collapsed::of(target.rows);
-    let few_sources = if is_source { None } else { Collapsed::of(source) };
-    let counts = few_targets.as_ref().map(|few| few.weights(target));
-    let target = match (&few_targets, &counts) {
-        (Some(few), Some(counts)) => Target { rows: few.rows(), weights: Some(counts) },
+    let collapsed_target = Collapsed::of(target.rows);
+    let collapsed_source = if is_source { None } else { Collapsed::of(source) };
+    let counts = collapsed_target.as_ref().map(|collapsed| collapsed.weights(target));
+    let target = match (&collapsed_target, &counts) {
+        (Some(collapsed), Some(counts)) => Target { rows: collapsed.rows(), weights: Some(counts) },
         _ => target,
     };
-    let source = few_sources.as_ref().map_or(source, Collapsed::rows);
+    let source = collapsed_source.as_ref().map_or(source, Collapsed::rows);
     let other = (!is_source).then_some(source);
     let (sums, error) = sums_of_all_pairs(target, other, kernel, arithmetic, watch)?;
-    let few = if is_source { few_targets } else { few_sources };
-    Ok((if let Some(few) = few { few.spread(&sums) } else { sums }, error))
+    let collapsed = if is_source { collapsed_target } else { collapsed_source };
+    Ok((if let Some(collapsed) = collapsed { collapsed.expand(&sums) } else { sums }, error))
 }
 
 /// The same over all pairs; `other` is the source if it is not the target.
@@ -164,7 +164,7 @@ fn sums_of_all_pairs<T: Scalar>(
     Ok((sums, pair_sums.error()))
 }
 
-/// Kernel values that the full mean takes, if no rows repeat.
+/// Number of kernel values that the full mean needs if no rows repeat.
 pub(crate) fn n_pairs<T: Scalar>(kernel: &dyn Kernel<T>, target: Rows<'_, T>, source: Rows<'_, T>) -> u64 {
     let (n_target, n_source) = (target.n_rows() as u64, source.n_rows() as u64);
     match loop_formula(kernel) {

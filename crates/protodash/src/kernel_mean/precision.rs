@@ -9,7 +9,7 @@ use crate::observe::{Observer, Stage, Unobserved};
 use crate::rows::{CheckedPair, Scalar};
 use crate::simd::InstructionSet;
 
-/// Precision of kernel values; their sums are in f64 in any case.
+/// Precision of kernel values; they are always summed in f64.
 ///
 /// # Examples
 ///
@@ -46,8 +46,8 @@ pub struct KernelMean {
     pub means: Vec<f64>,
     /// |computed − true| ≤ absolute error + relative error · true.
     ///
-    /// The bound of f32 holds for all data; that of f64 assumes that rounding errors are independent, so that a sum over d
-    /// columns is off by √d of them and not by d. Both assume that [`Kernel::evaluate`] is exact.
+    /// The bound of f32 holds for all data. That of f64 assumes that rounding errors are independent, so that the error of a
+    /// sum over d columns grows with √d and not with d. Both assume that [`Kernel::evaluate`] is exact.
     pub absolute_error: f64,
     /// See [`absolute_error`](Self::absolute_error).
     pub relative_error: f64,
@@ -105,8 +105,8 @@ mod tests {
         for n_columns in [1, 10, 50, 300] {
             let (target, source) = (clustered(700, n_columns, 1), clustered(150, n_columns, 2));
             // From wide to so narrow that all distances come from differences.
-            for part in [2.0, 1.0, 0.3, 0.1, 0.02] {
-                let bandwidth = part * (n_columns as f64).sqrt();
+            for factor in [2.0, 1.0, 0.3, 0.1, 0.02] {
+                let bandwidth = factor * (n_columns as f64).sqrt();
                 let kernels: [Box<dyn Kernel<f32> + Send>; 5] = [
                     Box::new(Gaussian::new(bandwidth).unwrap()),
                     Box::new(Laplacian::new(bandwidth).unwrap()),
@@ -119,7 +119,7 @@ mod tests {
                         let single = kernel_mean_in(Precision::Single, &target, source, &kernel).unwrap();
                         let double = kernel_mean_in(Precision::Double, &target, source, &kernel).unwrap();
                         assert!(double.relative_error < 1.3e-12 && double.absolute_error < 1e-14);
-                        // Of the worst case, in which all rounding errors have the same sign.
+                        // The worst case: all rounding errors have the same sign.
                         assert!(single.relative_error < 5e-5 && single.absolute_error < 2e-6);
                         for (single_mean, mean) in single.means.iter().zip(&double.means) {
                             let bound = single.absolute_error + single.relative_error * mean;
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_data_has_errors_far_below_the_bound() {
+    fn errors_on_ordinary_data_are_far_below_the_bound() {
         let rows = clustered(3000, 50, 3);
         let kernel = Gaussian::new(7.0).unwrap();
         let single = kernel_mean_in(Precision::Single, &rows, &rows, &kernel).unwrap();

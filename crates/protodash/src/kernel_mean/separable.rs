@@ -63,7 +63,7 @@ pub(super) fn needs_no_pairs<T>(formula: LoopFormula, target: Rows<'_, T>) -> bo
     }
 }
 
-/// The degree of a polynomial kernel whose mean follows from the target's second moments at less cost than all pairs.
+/// The degree of a polynomial kernel if its mean is cheaper from the target's second moments than from all pairs.
 fn degree<T>(formula: LoopFormula, target: Rows<'_, T>) -> Option<u32> {
     let LoopFormula::Product { curve: AnyCurve::Power(power), .. } = formula else { return None };
     Some(power.degree()).filter(|degree| *degree <= 2 && 4 * target.n_columns() <= target.n_rows())
@@ -75,7 +75,7 @@ fn inverse_length<T: Scalar>(row: &[T]) -> f64 {
     if length > 0.0 { length.recip() } else { 0.0 }
 }
 
-/// Σᵢ fᵢ xᵢ, in an order of additions that depends on the rows alone.
+/// Σᵢ fᵢ xᵢ, added in an order that depends only on the number of rows.
 pub(super) fn weighted_sum<T: Scalar>(rows: Rows<'_, T>, factor: impl Fn(usize) -> f64 + Sync) -> Vec<f64> {
     let parts = Blocks { n_rows: rows.n_rows(), size: ROWS_PER_PART };
     let part = |part: usize| {

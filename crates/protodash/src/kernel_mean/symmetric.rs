@@ -1,4 +1,4 @@
-//! Sums over a target that is the source: every pair of blocks once, each value used for both of its rows.
+//! Sums where target and source are the same rows: every pair of blocks once, each value used for both of its rows.
 
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ pub(super) fn sums(
     Ok(sums)
 }
 
-/// The partial sums of one task for its first and its second rows; a block with itself has only the latter.
+/// The partial sums of one task for its first and its second rows; only the latter if a block is paired with itself.
 fn task_sums(pair_sums: &dyn PairSums, (first, second): &BlockPair) -> (Vec<f64>, Vec<f64>) {
     let mut second_sums = vec![0.0; second.len()];
     if first == second {

@@ -11,7 +11,7 @@ use crate::rows::Scalar;
 use crate::search::{GreedySearch, Rank, SearchSpace};
 use crate::selection::Stopped;
 
-/// The rows of a set that covers the target almost as well as k-medoids' and that no exchange improves, best first.
+/// The rows of a set that covers the target almost as well as k-medoids and that no exchange improves, best first.
 ///
 /// ```text
 /// L = argmin D(L),  D(L) = Σᵢ pᵢ min_{j ∈ L} d(xᵢ, zⱼ)                    (k-medoids, up to single exchanges)
@@ -31,10 +31,10 @@ pub(super) fn coverage<'a, T: Scalar>(
     let (medoids, mut limit) = k_medoids::cover(problem, n_prototypes, observer)?;
     let mut search = GreedySearch::new(space, StoppingRule::at(n_prototypes), observer)?;
     for row in without_copies(space, medoids) {
-        // Rows of weight 0 are kept: others are near them.
+        // Rows of weight 0 are kept, since they may be the nearest prototypes of other rows.
         search.include(row)?;
     }
-    // Where copies left room, any other row brings all rows at least as near.
+    // Where copies were dropped, another row can only lower the distances.
     while search.wants_more()? {
         let Some(trial) = largest_gain(&mut search)? else { break };
         search.add(trial, Rank::GainBound)?;
@@ -50,7 +50,7 @@ pub(super) fn coverage<'a, T: Scalar>(
     Ok(order)
 }
 
-/// Each row or the first that equals it, once.
+/// The rows without duplicates, each replaced by the first row equal to it.
 fn without_copies<T: Scalar>(space: SearchSpace<'_, T>, rows: Vec<usize>) -> Vec<usize> {
     let first = first_equal_rows(space.rows);
     let mut kept: Vec<usize> = Vec::with_capacity(rows.len());
@@ -90,7 +90,7 @@ mod tests {
         Array2::from_shape_simple_fn((n_rows, 2), || generator.random_range(-1.0..1.0))
     }
 
-    /// Σ pᵢ min d(xᵢ, zⱼ), by its definition.
+    /// Σ pᵢ min d(xᵢ, zⱼ), straight from the definition.
     fn distance_of(set: &[usize], (target, weights): (&Array2<f64>, &[f64]), source: &Array2<f64>, at: usize) -> f64 {
         let between = |x: &[f64], z: &[f64]| {
             let k = |x: &[f64], z: &[f64]| Kernel::evaluate(&Polynomial::new(2, 1.0, 0.5).unwrap(), x, z);
@@ -128,18 +128,18 @@ mod tests {
                 let problem = prepared.problem(&params);
                 let weighted = (&target, problem.target.weights.unwrap());
                 let (start, _) = k_medoids::cover(problem, n_prototypes, &mut Unobserved).unwrap();
-                let began = distance_of(&start, weighted, &source, at);
-                for place in 0..n_prototypes {
+                let before = distance_of(&start, weighted, &source, at);
+                for position in 0..n_prototypes {
                     for candidate in (0..17).filter(|row| !start.contains(row)) {
                         let mut exchanged = start.clone();
-                        exchanged[place] = candidate;
-                        assert!(distance_of(&exchanged, weighted, &source, at) >= began - 1e-12);
+                        exchanged[position] = candidate;
+                        assert!(distance_of(&exchanged, weighted, &source, at) >= before - 1e-12);
                     }
                 }
                 let found = prepared.select(&params, &mut Unobserved).unwrap();
                 let set: Vec<usize> = found.prototypes.iter().map(|prototype| prototype.source_index).collect();
-                let ended = distance_of(&set, weighted, &source, at);
-                assert!(ended <= 1.01 * began + 1e-12, "{ended} {began}");
+                let after = distance_of(&set, weighted, &source, at);
+                assert!(after <= 1.01 * before + 1e-12, "{after} {before}");
             }
         }
     }

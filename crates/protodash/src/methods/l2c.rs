@@ -7,12 +7,12 @@ use crate::kernel_mean::column::column;
 use crate::parallel;
 use crate::rows::{Rows, Scalar};
 
-/// Values that differ by less than this part of their terms count as equal.
+/// Values that differ by less than this fraction of their terms count as equal.
 const TIE: f64 = 1e-12;
 /// Rows that a thread works on at a time.
 const BLOCK: usize = 1024;
 
-/// Rows in the order in which each next one maximises the objective with equal weights.
+/// Rows in greedy order: each next one maximises the objective with equal weights.
 ///
 /// # Formula
 ///
@@ -21,17 +21,17 @@ const BLOCK: usize = 1024;
 /// argmaxⱼ J(L ∪ {j}) = argmaxⱼ μⱼ − (Σ_{i ∈ L} Kᵢⱼ + ½Kⱼⱼ)/(|L| + 1)
 /// ```
 ///
-/// J is l(w) with w = 1/|L|, and 2J the published objective; with μ from another data set it chooses for that one. J may
-/// fall: if few rows approach the kernel mean well, more rows may not approach it better. The authors' code continues to
-/// the number asked for, and so does this. Their code also inverts the Gram matrix of the chosen rows at every step,
-/// without need, and fails on a row that occurs twice; here such a row may be chosen twice, which is the only way to
-/// give it twice the weight. Ties go to the first row. Each row costs one kernel column and O(n₂).
+/// J is l(w) with w = 1/|L|, and 2J the published objective; with μ from another data set the rows represent that one. J
+/// may fall, since a few rows can match the kernel mean better than more rows. The authors' code continues to the
+/// requested number, and so does this. Their code also inverts the Gram matrix of the chosen rows at every step,
+/// needlessly, and fails on a row that occurs twice; here such a row may be chosen twice, which is the only way to give
+/// it twice the weight. Ties go to the first row. Each row costs one kernel column and O(n₂).
 pub(crate) struct L2cOrder<'a, T: Scalar> {
     rows: Rows<'a, T>,
     kernel: &'a dyn Kernel<T>,
     kernel_mean: &'a [f64],
     diagonal: Vec<f64>,
-    /// Σ_{i ∈ L} Kᵢⱼ of every row j, without the row chosen last.
+    /// Σ_{i ∈ L} Kᵢⱼ of every row j, where L lacks the row chosen last.
     sums: Vec<f64>,
     /// L.
     chosen: Vec<usize>,
@@ -63,7 +63,7 @@ impl<'a, T: Scalar> L2cOrder<'a, T> {
         Ok(L2cOrder { rows, kernel, kernel_mean, diagonal, sums, chosen: Vec::new(), is_candidate })
     }
 
-    /// Adds the kernel column of the row chosen last to the sums; put off until they are needed.
+    /// Adds the kernel column of the row chosen last to the sums; deferred until they are needed.
     fn add_last_column(&mut self) {
         let Some(&last) = self.chosen.last() else { return };
         let (rows, kernel) = (self.rows, self.kernel);

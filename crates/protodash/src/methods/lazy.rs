@@ -11,11 +11,11 @@ pub(super) trait LazyMaximum {
     fn by_bound(&mut self, limit: usize) -> Result<Vec<RankedRow>>;
     /// All candidates whose upper bound is at least this, in source order.
     fn at_least(&mut self, bound: f64) -> Result<Vec<usize>>;
-    /// A closer and more expensive upper bound of one candidate; `None` if there is none.
-    fn closer_bound(&mut self, source_index: usize) -> Result<Option<f64>>;
+    /// A tighter and more expensive upper bound for one candidate; `None` if there is none.
+    fn tighter_bound(&mut self, source_index: usize) -> Result<Option<f64>>;
     /// The value of a candidate, which exceeds its bound at most by rounding; `None` if it has none.
     fn value(&mut self, source_index: usize) -> Result<Option<f64>>;
-    /// By what part of the largest value the one found may be below it.
+    /// How far the value found may be below the largest, as a fraction of the largest.
     fn tolerance(&self) -> f64 {
         0.0
     }
@@ -26,11 +26,11 @@ pub(super) trait LazyMaximum {
 /// The candidate with the largest value above `floor`; of equal values the first in the source.
 ///
 /// Candidates are tried in the order of their bounds until the next bound is no larger than the best value found; those
-/// whose closer bound is below that are skipped.
+/// whose tighter bound is below that are skipped.
 pub(super) fn largest(problem: &mut impl LazyMaximum, floor: f64) -> Result<Option<usize>> {
     let mut values = HashMap::new();
     let Some((best, value, proposals)) = largest_value(problem, floor, &mut values)? else { return Ok(None) };
-    // Rounding may have put another candidate of equal value before the first one.
+    // By rounding, an earlier candidate of equal value may have been passed over.
     let equal = value - problem.rounding(value);
     let rows = match proposals.at_least(equal) {
         Some(rows) => rows,
@@ -48,27 +48,28 @@ pub(super) fn largest(problem: &mut impl LazyMaximum, floor: f64) -> Result<Opti
     Ok(Some(best))
 }
 
-/// The candidates with the largest bounds, as far as they were asked for.
+/// The candidates with the largest bounds that were requested.
 struct Proposals {
     ranked: Vec<RankedRow>,
-    are_all: bool,
+    /// Whether there are no other candidates.
+    is_complete: bool,
 }
 
 impl Proposals {
     /// All candidates whose bound is at least this, in source order; `None` if there may be others.
     fn at_least(&self, bound: f64) -> Option<Vec<usize>> {
-        let no_others = self.are_all || self.ranked.last().is_some_and(|last| last.score < bound);
+        let no_others = self.is_complete || self.ranked.last().is_some_and(|last| last.score < bound);
         no_others.then(|| {
-            let reach = self.ranked.iter().filter(|ranked| ranked.score >= bound);
-            let mut rows: Vec<usize> = reach.map(|ranked| ranked.source_index).collect();
+            let found = self.ranked.iter().filter(|ranked| ranked.score >= bound);
+            let mut rows: Vec<usize> = found.map(|ranked| ranked.source_index).collect();
             rows.sort_unstable();
             rows
         })
     }
 }
 
-/// The least value that a candidate with this bound has to have for another to be too far below it.
-fn within(bound: f64, tolerance: f64) -> f64 {
+/// The smallest value within the tolerance of a candidate with this bound.
+fn least_within(bound: f64, tolerance: f64) -> f64 {
     if bound > 0.0 { bound * (1.0 - tolerance) } else { bound }
 }
 
@@ -81,31 +82,32 @@ fn largest_value(
     let mut limit = FIRST_PROPOSALS;
     loop {
         let ranked = problem.by_bound(limit)?;
-        let are_all = ranked.len() < limit;
-        let mut is_over = are_all;
+        let is_complete = ranked.len() < limit;
+        let mut is_done = is_complete;
         for candidate in &ranked {
-            let bar = best.map_or(floor, |(_, value)| value);
-            if within(candidate.score, problem.tolerance()) <= bar + problem.rounding(bar) {
-                is_over = true;
+            let to_beat = best.map_or(floor, |(_, value)| value);
+            if least_within(candidate.score, problem.tolerance()) <= to_beat + problem.rounding(to_beat) {
+                is_done = true;
                 break;
             }
             if values.contains_key(&candidate.source_index) {
                 continue;
             }
-            // A bound below this is neither the largest nor equal to it.
-            let least = bar - problem.rounding(bar);
-            if bar.is_finite() && problem.closer_bound(candidate.source_index)?.is_some_and(|bound| bound < least) {
+            // A candidate whose bound is below this can neither be the best nor tie with it.
+            let least = to_beat - problem.rounding(to_beat);
+            if to_beat.is_finite() && problem.tighter_bound(candidate.source_index)?.is_some_and(|bound| bound < least)
+            {
                 values.insert(candidate.source_index, None);
                 continue;
             }
             let value = problem.value(candidate.source_index)?;
             values.insert(candidate.source_index, value);
-            if let Some(value) = value.filter(|value| *value > bar) {
+            if let Some(value) = value.filter(|value| *value > to_beat) {
                 best = Some((candidate.source_index, value));
             }
         }
-        if is_over {
-            return Ok(best.map(|(row, value)| (row, value, Proposals { ranked, are_all })));
+        if is_done {
+            return Ok(best.map(|(row, value)| (row, value, Proposals { ranked, is_complete })));
         }
         limit *= 4;
     }
@@ -115,19 +117,19 @@ fn largest_value(
 mod tests {
     use super::*;
 
-    /// Values with bounds, and a count of how many values were asked for.
+    /// Values with bounds, and how many values were computed.
     struct ListedValues {
         bounds: Vec<f64>,
-        closer: Option<Vec<f64>>,
+        tighter: Option<Vec<f64>>,
         values: Vec<f64>,
-        asked: usize,
-        /// How often all bounds were scanned for equal ones.
+        n_computed: usize,
+        /// How often all bounds were scanned for ties.
         n_scans: usize,
     }
 
     impl ListedValues {
         fn new(bounds: Vec<f64>, values: Vec<f64>) -> Self {
-            ListedValues { bounds, closer: None, values, asked: 0, n_scans: 0 }
+            ListedValues { bounds, tighter: None, values, n_computed: 0, n_scans: 0 }
         }
     }
 
@@ -145,12 +147,12 @@ mod tests {
             Ok((0..self.bounds.len()).filter(|&row| self.bounds[row] >= bound).collect())
         }
 
-        fn closer_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
-            Ok(self.closer.as_ref().map(|closer| closer[source_index]))
+        fn tighter_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
+            Ok(self.tighter.as_ref().map(|tighter| tighter[source_index]))
         }
 
         fn value(&mut self, source_index: usize) -> Result<Option<f64>> {
-            self.asked += 1;
+            self.n_computed += 1;
             Ok(Some(self.values[source_index]))
         }
 
@@ -163,11 +165,11 @@ mod tests {
     fn stops_at_the_first_bound_below_the_best_value() {
         let mut listed = ListedValues::new(vec![3.0, 9.0, 8.0, 7.0, 6.0], vec![3.0, 1.0, 7.5, 7.0, 6.0]);
         assert_eq!(largest(&mut listed, 0.0).unwrap(), Some(2));
-        assert_eq!((listed.asked, listed.n_scans), (2, 0));
+        assert_eq!((listed.n_computed, listed.n_scans), (2, 0));
     }
 
     #[test]
-    fn looks_past_the_first_few_if_it_must() {
+    fn requests_more_candidates_if_the_first_few_do_not_decide() {
         let bounds: Vec<f64> = (0..50).map(|i| 100.0 - f64::from(i)).collect();
         let mut values = vec![1.0; 50];
         values[40] = 60.0;
@@ -175,21 +177,21 @@ mod tests {
     }
 
     #[test]
-    fn closer_bounds_spare_values_but_not_equal_ones() {
+    fn tighter_bounds_save_values_but_not_those_of_ties() {
         let values = vec![6.0 - 1e-12, 6.0, 1.0, 2.0, 6.0 + 1e-12];
         let mut listed = ListedValues::new(vec![7.0, 9.0, 8.0, 8.5, 7.5], values.clone());
-        listed.closer = Some(values);
-        assert_eq!((largest(&mut listed, 0.0).unwrap(), listed.asked), (Some(0), 3));
+        listed.tighter = Some(values);
+        assert_eq!((largest(&mut listed, 0.0).unwrap(), listed.n_computed), (Some(0), 3));
     }
 
     #[test]
-    fn equal_values_go_to_the_first_row() {
+    fn ties_go_to_the_first_row() {
         let values = vec![1.0, 5.0 - 1e-12, 5.0, 5.0 + 1e-12];
         assert_eq!(largest(&mut ListedValues::new(values.clone(), values), 0.0).unwrap(), Some(1));
     }
 
     #[test]
-    fn equal_values_beyond_the_first_look_are_looked_for() {
+    fn ties_beyond_the_first_proposals_are_found() {
         let mut values = vec![5.0 - 1e-12];
         values.extend([5.0; 8]);
         let mut listed = ListedValues::new(values.clone(), values);
@@ -197,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_above_the_floor_is_nothing() {
+    fn returns_none_if_no_value_is_above_the_floor() {
         assert_eq!(largest(&mut ListedValues::new(vec![2.0], vec![1.0]), 1.5).unwrap(), None);
     }
 }

@@ -41,9 +41,9 @@ pub(crate) enum ChosenRows<'a> {
 }
 
 impl ChosenRows<'_> {
-    /// The weighting rule that a caller asked for.
-    pub(crate) fn rule(&self, asked: Weights) -> Rule {
-        match (asked, self) {
+    /// The weighting rule for the requested weights.
+    pub(crate) fn rule(&self, requested: Weights) -> Rule {
+        match (requested, self) {
             (Weights::Convex, _) => Rule::Convex,
             (Weights::Equal, _) => Rule::Equal,
             (Weights::Shares, _) => Rule::Shares(Role::Target),
@@ -54,7 +54,7 @@ impl ChosenRows<'_> {
 
     /// The path with the weights of `rule`.
     ///
-    /// A search with this rule has its weights already; any other order gets them here and ends by `stop`.
+    /// A search by this rule already has its weights; any other order gets them here and ends by `stop`.
     pub(crate) fn weigh<T: Scalar>(
         self,
         problem: SelectionProblem<'_, T>,
@@ -63,20 +63,20 @@ impl ChosenRows<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Path> {
         match self {
-            ChosenRows::Searched(path, followed) if followed == rule => Ok(path),
+            ChosenRows::Searched(path, searched_by) if searched_by == rule => Ok(path),
             ChosenRows::Searched(path, _) => {
-                // The search has decided on the number of prototypes, and reported them.
+                // The search has decided the number of prototypes and reported them.
                 let all = StoppingRule::at(path.source_indices.len());
                 let order = path.source_indices.into_iter();
-                let weighed = Weigher::new(problem, rule)?.run(order, all, &mut Silent(observer))?;
-                Ok(Path { stopped: path.stopped, ..weighed })
+                let weighted = Weigher::new(problem, rule)?.run(order, all, &mut Silent(observer))?;
+                Ok(Path { stopped: path.stopped, ..weighted })
             }
             ChosenRows::Ordered(order, _) => Weigher::new(problem, rule)?.run(order, stop, observer),
         }
     }
 }
 
-/// The rows chosen by the method asked for.
+/// The rows chosen by the requested method.
 pub(crate) fn choose<'a, T: Scalar>(
     problem: SelectionProblem<'a, T>,
     stop: StoppingRule,
@@ -111,23 +111,23 @@ fn search<'a, T: Scalar>(
     stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<ChosenRows<'a>> {
-    let SelectionProblem { source, kernel, kernel_mean, rough, params, layout, .. } = problem;
+    let SelectionProblem { source, kernel, kernel_mean, approximate, params, layout, .. } = problem;
     let (constraint, rule) = match params.weights {
         Weights::Convex => (Constraint::Convex, Rule::Convex),
         _ => (Constraint::Nonnegative, Rule::Nonnegative),
     };
     let centred = if rule == Rule::Convex { CentredProblem::new(&problem)? } else { None };
-    let (kernel, kernel_mean, rough): (&dyn Kernel<T>, _, _) = match &centred {
+    let (kernel, kernel_mean, approximate): (&dyn Kernel<T>, _, _) = match &centred {
         Some(centred) => (&centred.kernel, &centred.kernel_mean[..], None),
-        None => (kernel, kernel_mean, rough),
+        None => (kernel, kernel_mean, approximate),
     };
     let shift = match (constraint, &centred) {
         (Constraint::Nonnegative, _) => 0.0,
         (Constraint::Convex, Some(centred)) => centred.shift,
         (Constraint::Convex, None) => plain_shift(&problem),
     };
-    // The search settles in f64 what columns in f32 leave open. They need similarities that f32 can represent, and no
-    // exchanges, which would round the columns again and again.
+    // The search resolves in f64 what columns in f32 leave uncertain. They need similarities that f32 can represent, and
+    // no exchanges, which would round the columns repeatedly.
     let adds_only = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy);
     let in_single = adds_only && has_unit_diagonal(kernel);
     let settings = SearchSettings {
@@ -139,12 +139,12 @@ fn search<'a, T: Scalar>(
         checks_definiteness: problem.kernel.built_in().is_none() && centred.is_none(),
         tolerance: params.tolerance,
     };
-    let space = SearchSpace { kernel, rows: source, kernel_mean, rough, layout, settings };
+    let space = SearchSpace { kernel, rows: source, kernel_mean, approximate, layout, settings };
     let run = match params.method {
         Method::ProtoDash => protodash,
         Method::ProtoGreedy => protogreedy,
         Method::Coverage => {
-            // The space may belong to a centred kernel, which ends with this function.
+            // Computed here and not lazily, since the space may borrow a centred kernel from this function.
             let order = coverage(problem, space, stop, observer)?;
             return Ok(ChosenRows::Ordered(Box::new(order.into_iter()), Rule::Nonnegative));
         }

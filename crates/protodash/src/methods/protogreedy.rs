@@ -27,7 +27,7 @@ pub(crate) fn protogreedy<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result
     Ok(Stopped::NPrototypes)
 }
 
-/// The candidate with the largest gain vⱼ and the weights with it; `None` if no row gains.
+/// The candidate with the largest gain vⱼ and the weights with it; `None` if no row raises the objective.
 ///
 /// # Formula
 ///
@@ -39,15 +39,15 @@ pub(crate) fn protogreedy<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result
 /// l(w) − l(ζ) = gᵀ(w − ζ) − ½(w − ζ)ᵀK(w − ζ), the gradient is 0 on positive weights and at most 0 on the others, and
 /// the quadratic form is at least sⱼwⱼ². (Under Σw = 1 read g − λ for g: λ cancels in the sum over w − ζ.) Candidates are
 /// tried in the order of this bound until the next bound is no larger than the best gain found: usually after one. If
-/// many weights are held at 0 the bound is loose; then a closer bound, one solve against the support, rules out most
-/// candidates from the second on.
+/// many weights are held at 0 the bound is loose; then a tighter bound, which takes one solve against the support, rules
+/// out most candidates from the second on.
 pub(super) fn largest_gain<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result<Option<Trial<T>>> {
     search.settle_gain_bounds()?;
     let mut gains = Gains { search, best: None };
     let Some(chosen) = largest(&mut gains, f64::NEG_INFINITY)? else { return Ok(None) };
     match gains.best.filter(|trial| trial.candidate.source_index == chosen) {
         Some(trial) => Ok(Some(trial)),
-        // Of rows with equal gains, the first may not be the one that rounding made the best.
+        // Of rows with equal gains, rounding may have made a later one the best.
         None => search.try_adding(chosen),
     }
 }
@@ -80,8 +80,8 @@ impl<T: Scalar> LazyMaximum for Gains<'_, '_, T> {
         self.search.gain_bounds_from(bound)
     }
 
-    fn closer_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
-        self.search.closer_gain_bound(source_index)
+    fn tighter_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
+        self.search.tighter_gain_bound(source_index)
     }
 
     fn value(&mut self, source_index: usize) -> Result<Option<f64>> {
@@ -114,10 +114,10 @@ mod tests {
     use crate::search::{SearchSettings, SearchSpace, ShardLayout};
     use crate::weights::Constraint;
 
-    /// The cost of ProtoDash: on the digits one quadratic programme a step, while the plain loop solves 1,797. Columns
-    /// in f32 need another one now and then.
+    /// The cost of ProtoDash: on the digits one quadratic programme per step, where the plain loop solves 1,797. Columns
+    /// in f32 occasionally need one more.
     #[test]
-    fn one_quadratic_programme_a_step() {
+    fn one_quadratic_programme_per_step() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/digits.csv");
         let text = std::fs::read_to_string(path).unwrap();
         let cells = text.lines().skip(1).flat_map(|line| line.split(',').skip(1));
@@ -140,7 +140,7 @@ mod tests {
                 tolerance: 0.0,
             };
             let layout = ShardLayout::default();
-            let space = SearchSpace { kernel: &kernel, rows, kernel_mean: &means, rough: None, layout, settings };
+            let space = SearchSpace { kernel: &kernel, rows, kernel_mean: &means, approximate: None, layout, settings };
             let mut unobserved = Unobserved;
             let mut search = GreedySearch::new(space, StoppingRule::at(100), &mut unobserved).unwrap();
             protogreedy(&mut search).unwrap();

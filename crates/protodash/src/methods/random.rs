@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_row_comes_once() {
+    fn every_row_occurs_once() {
         for n_rows in [1, 2, 17, 300] {
             let mut drawn: Vec<usize> = order(n_rows, 3).collect();
             drawn.sort_unstable();
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn another_seed_is_another_order() {
+    fn different_seeds_give_different_orders() {
         assert_ne!(order(50, 0).collect::<Vec<_>>(), order(50, 1).collect::<Vec<_>>());
     }
 }

@@ -1,4 +1,4 @@
-//! Swap refinement, beyond the paper: exchanges of one prototype for one candidate until none gains.
+//! Swap refinement, beyond the paper: exchanges one prototype for one candidate until no exchange raises the objective.
 
 use super::l2c::L2cOrder;
 use super::lazy::{LazyMaximum, largest};
@@ -13,17 +13,16 @@ use crate::rows::{Rows, Scalar};
 use crate::search::{Exchanges, GreedySearch, Rank, RankedRow, ReducedSet, SearchSpace};
 use crate::selection::{Path, Stopped};
 
-/// An exchange must raise the objective by more than this part of it; less is rounding, and might never end.
+/// An exchange must raise the objective by more than this fraction of it; less is rounding, and might never end.
 const SMALLEST_RISE: f64 = 1e-10;
 
-/// How many of L2C's rows are tried for each prototype; ProtoGreedy chooses what is still missing then.
+/// Number of L2C's rows to try for each prototype; ProtoGreedy chooses any that are still missing.
 const L2C_ROWS: usize = 4;
 
 /// The path of the best of three refined sets.
 ///
-/// Exchanges end at a set that no single exchange improves, and which one that is depends on where they began. They
-/// begin here from ProtoGreedy's set, from ProtoDash's and from L2C's, so the result is never below any of them by more
-/// than rounding.
+/// Exchanges end at a local optimum, which depends on the set they start from. They start here from the sets of
+/// ProtoGreedy, ProtoDash and L2C, so the result is never below any of these by more than rounding.
 pub(crate) fn swap<T: Scalar>(
     space: SearchSpace<'_, T>,
     stop: StoppingRule,
@@ -36,7 +35,7 @@ pub(crate) fn swap<T: Scalar>(
     }
     refine(&mut search, &mut AnyExchange)?;
     let (mut set, mut objective) = (search.prototypes().source_indices().to_vec(), search.objective());
-    let stopped = search.into_path(stopped).stopped; // which frees its columns before the next search needs as many
+    let stopped = search.into_path(stopped).stopped; // frees its columns before the next search needs as many
     for choose in [choose_as_protodash, choose_as_l2c] {
         let mut silent = Silent(observer);
         let mut search = GreedySearch::new(space, StoppingRule::at(set.len()), &mut silent)?;
@@ -57,7 +56,7 @@ fn choose_as_protodash<T: Scalar>(search: &mut GreedySearch<'_, T>, _: SearchSpa
 fn choose_as_l2c<T: Scalar>(search: &mut GreedySearch<'_, T>, space: SearchSpace<'_, T>) -> Result<()> {
     let SearchSpace { rows, kernel, kernel_mean, .. } = space;
     let n_tried = L2C_ROWS * search.goal();
-    // A constant added to all means does not change L2C's order; copies of rows would.
+    // A constant added to all means does not change L2C's order, but copies of rows would.
     let shifted: Vec<f64> = kernel_mean.iter().map(|mean| mean + search.shift()).collect();
     let mut order = L2cOrder::new(rows, first_of_equal_rows(rows), kernel, &shifted)?.take(n_tried);
     while search.wants_more()? {
@@ -72,7 +71,7 @@ fn choose_as_l2c<T: Scalar>(search: &mut GreedySearch<'_, T>, space: SearchSpace
 pub(super) trait ExchangeLimit: Sync {
     /// Whether the candidate may replace the prototype.
     fn allows(&self, prototype: usize, candidate: usize) -> bool;
-    /// Takes note of an exchange.
+    /// Records an exchange.
     fn exchanged(&mut self, prototype: usize, candidate: usize);
 }
 
@@ -87,7 +86,7 @@ impl ExchangeLimit for AnyExchange {
     fn exchanged(&mut self, _: usize, _: usize) {}
 }
 
-/// A finished set in the order in which ProtoGreedy would choose its rows, so that its prefixes are good sets too.
+/// A finished set in the order in which ProtoGreedy would choose its rows, so that prefixes are sensible sets too.
 pub(super) fn in_greedy_order<T: Scalar>(
     space: SearchSpace<'_, T>,
     mut set: Vec<usize>,
@@ -99,7 +98,7 @@ pub(super) fn in_greedy_order<T: Scalar>(
     let rows = Rows::new(&values, space.rows.n_columns());
     let (space, mut unobserved) = (SearchSpace { rows, kernel_mean: &kernel_mean, ..space }, Unobserved);
     let mut search = GreedySearch::new(space, StoppingRule::at(set.len()), &mut unobserved)?;
-    // A set of which some rows add nothing is one that no exchange can improve: the optimum.
+    // If some rows of the set add nothing, no exchange can improve it: it is optimal.
     let is_optimal = protogreedy(&mut search)? == Stopped::Optimal;
     let mut path = search.into_path(if is_optimal { Stopped::Optimal } else { stopped });
     path.source_indices.iter_mut().for_each(|row| *row = set[*row]);
@@ -108,12 +107,12 @@ pub(super) fn in_greedy_order<T: Scalar>(
 
 /// Exchanges prototypes until no single exchange within the limit raises the objective.
 ///
-/// Each prototype is taken out in turn and replaced by the best candidate, found with ProtoGreedy's bound against the
-/// set without it; this ends when a whole round brought nothing. The objective never falls, and because every exchange
-/// raises it by a fixed part the rounds end.
+/// Each prototype in turn is replaced by the best candidate, found with ProtoGreedy's bound against the set without it,
+/// until a whole round changes nothing. Every exchange raises the objective by at least a fixed fraction, so this
+/// terminates.
 ///
-/// As many prototypes as there are threads are examined together, each of which takes 12·m² bytes. The first exchange in
-/// their order is made and what was found after it dropped, so that the result does not depend on the number of threads.
+/// As many prototypes as there are threads are examined in parallel; each takes 12·m² bytes. Only the first exchange in
+/// their order is made, so that the result does not depend on the number of threads.
 pub(super) fn refine<T: Scalar>(search: &mut GreedySearch<'_, T>, limit: &mut impl ExchangeLimit) -> Result<()> {
     let n_prototypes = search.prototypes().len();
     let (mut position, mut unchanged) = (0, 0);
@@ -125,7 +124,7 @@ pub(super) fn refine<T: Scalar>(search: &mut GreedySearch<'_, T>, limit: &mut im
         let found = parallel::map(0..together, |place| best_exchange(exchanges, within, positions[place]));
         let found = found.into_iter().collect::<Result<Vec<_>>>()?.into_iter().zip(positions);
         match found.filter_map(|(found, position)| Some((found?, position))).next() {
-            // The new row joins at the end, so that the next prototype has moved to this position.
+            // The new row is appended, so the next prototype has moved to this position.
             Some(((reduced, source_index), exchanged)) => {
                 let prototype = search.prototypes().source_indices()[exchanged];
                 let is_made = search.exchange(reduced, source_index)?;
@@ -160,7 +159,7 @@ struct Replacements<'s, 'a, T, L> {
     reduced: ReducedSet,
     limit: &'s L,
     prototype: usize,
-    /// Objectives up to this are of no interest.
+    /// Only objectives above this count.
     floor: f64,
 }
 
@@ -175,16 +174,16 @@ impl<T: Scalar, L: ExchangeLimit> LazyMaximum for Replacements<'_, '_, T, L> {
         self.exchanges.gain_bounds_from(&self.reduced, bound - self.reduced.objective())
     }
 
-    fn closer_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
-        let gain = self.exchanges.closer_gain_bound(&self.reduced, source_index)?;
+    fn tighter_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
+        let gain = self.exchanges.tighter_gain_bound(&self.reduced, source_index)?;
         Ok(gain.map(|gain| self.reduced.objective() + gain))
     }
 
     fn value(&mut self, source_index: usize) -> Result<Option<f64>> {
         let objective = self.exchanges.objective_with(&mut self.reduced, source_index)?;
-        // The limit takes longer to check than the objective.
-        let counts = objective <= self.floor || self.limit.allows(self.prototype, source_index);
-        Ok(counts.then_some(objective))
+        // The limit is expensive, so it is only checked where it matters.
+        let is_allowed = objective <= self.floor || self.limit.allows(self.prototype, source_index);
+        Ok(is_allowed.then_some(objective))
     }
 
     fn rounding(&self, objective: f64) -> f64 {

@@ -143,7 +143,7 @@ impl<'a, T: Scalar> KeyedRows<'a, T> {
         let own: Vec<f64> = rows.iter().map(|row| means[*row]).collect();
         let energy = own.iter().sum::<f64>() / n_keys as f64;
         let (kernel, kernel_mean, layout) = (self.kernel, &own[..], ShardLayout::default());
-        let problem = SelectionProblem { target, source, kernel, kernel_mean, rough: None, params, layout };
+        let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate: None, params, layout };
         let path = oversample::path(problem, progress)?;
         let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
         let chosen = path.source_indices.iter().zip(weights);

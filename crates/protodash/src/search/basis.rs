@@ -67,7 +67,7 @@ impl PrototypeBasis {
         1e-14 / self.smallest
     }
 
-    /// How many prototypes there are.
+    /// Number of prototypes.
     pub(crate) fn len(&self) -> usize {
         self.is_pivot.len()
     }
@@ -124,8 +124,8 @@ impl PrototypeBasis {
         debug_assert!(self.is_independent());
         self.is_pivot.pop();
         let rotations = self.triangle.remove(position);
-        let part = |row: &[f64]| row[row.len() - 1].powi(2) / squared(row);
-        self.smallest = (0..self.is_pivot.len()).map(|row| part(self.triangle.row(row))).fold(1.0, f64::min);
+        let fraction = |row: &[f64]| row[row.len() - 1].powi(2) / squared(row);
+        self.smallest = (0..self.is_pivot.len()).map(|row| fraction(self.triangle.row(row))).fold(1.0, f64::min);
         rotations
     }
 
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn later_rows_do_not_refer_to_a_dependent_prototype() {
         let mut basis = plane();
-        basis.push(&[2.0, 1.0, 3.0], 14.0); // (2, 1, 3), in space
+        basis.push(&[2.0, 1.0, 3.0], 14.0); // (2, 1, 3), outside the plane
         assert_eq!(basis.row(3), (&[2.0, 1.0, 0.0, 3.0][..], true));
     }
 

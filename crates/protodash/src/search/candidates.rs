@@ -1,7 +1,7 @@
-//! The candidates as the leader knows them: shards that own the rows, and how exactly they are known.
+//! The candidates as the leader sees them: the shards that own the rows, and error bounds of what these compute.
 
 use super::precision::{Certainty, ColumnMemory};
-use super::protocol::{Admission, KeptColumns, ShardOrder, ShardQuestion};
+use super::protocol::{Admission, ColumnStorage, ShardOrder, ShardQuestion};
 use super::prototypes::PrototypeSet;
 use super::rank::{Rank, RankedRow};
 use super::shards::Shards;
@@ -9,7 +9,7 @@ use crate::diagonal::check_own_similarity;
 use crate::error::Result;
 use crate::rows::Scalar;
 
-/// How many candidates are asked for at first when they are tried in the order of their bounds.
+/// Number of candidates requested first when they are tried in the order of their bounds.
 pub(crate) const FIRST_PROPOSALS: usize = 4;
 
 /// The source rows that may become prototypes.
@@ -24,7 +24,7 @@ impl<'a, T: Scalar> Candidates<'a, T> {
     pub(super) fn open(
         mut shards: Shards<'a, T>,
         shift: f64,
-        columns: KeptColumns,
+        columns: ColumnStorage,
         memory: ColumnMemory,
         tolerance: f64,
     ) -> Result<Self> {
@@ -35,7 +35,7 @@ impl<'a, T: Scalar> Candidates<'a, T> {
         Ok(Candidates { shards, certainty: Certainty::new(&summaries, columns, memory, tolerance), shift })
     }
 
-    /// The best candidates by `rank`, best first, by upper bounds of their scores.
+    /// The best candidates by `rank`, best first, by upper bounds on their scores.
     pub(super) fn propose(&self, rank: Rank, prototypes: &PrototypeSet, limit: usize) -> Result<Vec<RankedRow>> {
         self.shards.propose(&self.certainty.ranking(rank, prototypes), limit)
     }
@@ -60,7 +60,7 @@ impl<'a, T: Scalar> Candidates<'a, T> {
         })
     }
 
-    /// What a step that ranks by `rank` asks first.
+    /// The questions that a step that ranks by `rank` starts with.
     fn next_questions(&mut self, rank: Rank, prototypes: &PrototypeSet) -> Vec<ShardQuestion<T>> {
         if rank == Rank::GainBound {
             self.certainty.update(prototypes);

@@ -17,9 +17,9 @@ pub(crate) struct ReducedSet {
     gram: Gram,
     kernel_mean: Vec<f64>,
     solver: ActiveSet,
-    /// Memory for a copy of the solver.
+    /// Scratch copy of the solver.
     trial: ActiveSet,
-    seen_by_shards: WithoutPrototype,
+    for_shards: WithoutPrototype,
     optimum: Optimum,
 }
 
@@ -65,12 +65,12 @@ impl<T: Scalar> Exchanges<'_, '_, T> {
         let optimum = solver.maximise(&gram, &kernel_mean);
         let mut weights = optimum.weights.clone();
         weights.insert(position, 0.0);
-        let seen_by_shards = WithoutPrototype {
+        let for_shards = WithoutPrototype {
             coordinates: set.basis.coordinates(&weights),
             lost_direction: set.basis.direction_lost(position),
         };
         let trial = ActiveSet::new(set.constraint);
-        ReducedSet { position, gram, kernel_mean, solver, trial, seen_by_shards, optimum }
+        ReducedSet { position, gram, kernel_mean, solver, trial, for_shards, optimum }
     }
 
     /// The candidates with the largest bounds on their gains over the reduced set, largest first.
@@ -83,8 +83,8 @@ impl<T: Scalar> Exchanges<'_, '_, T> {
         self.candidates.shards.at_least(&self.ranking(reduced), bound)
     }
 
-    /// A closer bound on the gain of a row over the reduced set; `None` if only trying it can tell.
-    pub(crate) fn closer_gain_bound(&self, reduced: &ReducedSet, source_index: usize) -> Result<Option<f64>> {
+    /// A tighter bound on the gain of a row over the reduced set; `None` if only trying it can tell.
+    pub(crate) fn tighter_gain_bound(&self, reduced: &ReducedSet, source_index: usize) -> Result<Option<f64>> {
         let candidate = self.candidates.shards.describe(source_index)?;
         let mut similarities = candidate.similarities.clone();
         similarities.remove(reduced.position);
@@ -109,7 +109,7 @@ impl<T: Scalar> Exchanges<'_, '_, T> {
         let rank = if self.prototypes.len() == 1 { self.prototypes.first_rank() } else { Rank::GainBound };
         Ranking {
             multiplier: reduced.optimum.multiplier,
-            without: Some(reduced.seen_by_shards.clone()),
+            without: Some(reduced.for_shards.clone()),
             ..self.candidates.certainty.ranking(rank, self.prototypes)
         }
     }
@@ -120,7 +120,7 @@ impl PrototypeSet {
     fn reduce_to<T>(&mut self, reduced: ReducedSet) -> ShardOrder<T> {
         let ReducedSet { position, gram, kernel_mean, solver, optimum, .. } = reduced;
         let source_index = self.source_indices.remove(position);
-        // v belongs to columns that are gone: the next gradients start from the kernel mean again.
+        // v refers to columns that no longer exist: the next gradients start from the kernel mean again.
         self.coordinates.clear();
         let factor = if self.basis.is_independent() {
             self.basis.remove(position);
@@ -136,15 +136,15 @@ impl PrototypeSet {
 }
 
 impl<'a, T: Scalar> GreedySearch<'a, T> {
-    /// The exchanges that are possible now.
+    /// The exchanges that are possible with the current set.
     pub(crate) fn exchanges(&self) -> Exchanges<'_, 'a, T> {
         Exchanges { prototypes: &self.prototypes, candidates: &self.candidates }
     }
 
-    /// Replaces the prototype that `reduced` lacks by a row, which becomes the last of the set.
+    /// Replaces the prototype missing from `reduced` by a row, which becomes the last of the set.
     ///
-    /// The row raised the objective when it was tried; if rounding denies that now, the old prototype comes back, and the
-    /// result is `false`.
+    /// The row raised the objective when it was tried. If, by rounding, it does not now, the old prototype is restored
+    /// and the result is `false`.
     pub(crate) fn exchange(&mut self, reduced: ReducedSet, source_index: usize) -> Result<bool> {
         let expelled = self.prototypes.source_indices[reduced.position];
         let order = self.prototypes.reduce_to(reduced);

@@ -17,7 +17,7 @@ pub(crate) struct SearchSpace<'a, T: Scalar> {
     /// The kernel means, without the shift.
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact.
-    pub(crate) rough: Option<ApproximateMeans<'a, T>>,
+    pub(crate) approximate: Option<ApproximateMeans<'a, T>>,
     pub(crate) layout: ShardLayout,
     pub(crate) settings: SearchSettings,
 }
@@ -26,8 +26,8 @@ pub(crate) struct SearchSpace<'a, T: Scalar> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SearchSettings {
     pub(crate) constraint: Constraint,
-    /// A constant to add to the kernel, 0 except under Σw = 1, where it adds the same to every kernel mean and half of it to
-    /// the objective; see [`centred::shift`](crate::centred::shift).
+    /// A constant to add to the kernel, 0 except under Σw = 1, where it raises every kernel mean by the same amount and the
+    /// objective by half of it; see [`centred::shift`](crate::centred::shift).
     pub(crate) shift: f64,
     /// A constant to add to objectives, 0 except for the kernel of a [`CentredProblem`](crate::centred::CentredProblem).
     pub(crate) level: f64,
@@ -35,10 +35,10 @@ pub(crate) struct SearchSettings {
     pub(crate) column_memory: u64,
     /// The precision of the columns.
     pub(crate) column_precision: Precision,
-    /// Whether a negative Schur complement may be the kernel's fault: not if the kernel is built in, nor if it was centred, where
-    /// rounding is that of larger values.
+    /// Whether a negative Schur complement proves the kernel indefinite. Off for built-in kernels, which are definite, and for
+    /// centred ones, whose rounding errors are those of larger values.
     pub(crate) checks_definiteness: bool,
-    /// By what part of the best a chosen row's score may be below it.
+    /// How far a chosen row's score may be below the best, as a fraction of the best.
     pub(crate) tolerance: f64,
 }
 
@@ -59,8 +59,8 @@ impl Default for ShardLayout {
 impl<'a, T: Scalar> SearchSpace<'a, T> {
     /// The source divided into shards of this process.
     pub(super) fn shards(&self) -> Shards<'a, T> {
-        let SearchSpace { kernel, rows, kernel_mean, rough, layout, .. } = *self;
-        // Copies of a row in other shards are found here, before the source is divided.
+        let SearchSpace { kernel, rows, kernel_mean, approximate, layout, .. } = *self;
+        // Before the source is divided, since a row and its copy may be in different shards.
         let is_candidate = first_of_equal_rows(rows);
         let n_rows = rows.n_rows();
         let start = |shard: usize| n_rows * shard / layout.n_shards;
@@ -71,7 +71,7 @@ impl<'a, T: Scalar> SearchSpace<'a, T> {
                 rows: rows.slice(range.clone()),
                 first: range.start,
                 kernel_mean: &kernel_mean[range.clone()],
-                rough,
+                approximate,
                 is_candidate: is_candidate[range].to_vec(),
                 rows_per_block: layout.rows_per_block,
             };

@@ -3,7 +3,7 @@
 use super::candidates::Candidates;
 use super::layout::{SearchSettings, SearchSpace};
 use super::precision::ColumnMemory;
-use super::protocol::KeptColumns;
+use super::protocol::ColumnStorage;
 use super::prototypes::{PrototypeSet, Trial};
 use super::rank::{Rank, RankedRow};
 use super::shards::Shards;
@@ -53,7 +53,7 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         let n_source = shards.n_source();
         let goal = stop.n_prototypes.unwrap_or(n_source);
         let memory = ColumnMemory { bytes: column_memory, n_source, n_prototypes: goal };
-        let mut candidates = Candidates::open(shards, shift, KeptColumns::In(column_precision), memory, tolerance)?;
+        let mut candidates = Candidates::open(shards, shift, ColumnStorage::In(column_precision), memory, tolerance)?;
         candidates.certainty.checks_definiteness = checks_definiteness;
         Ok(GreedySearch {
             prototypes: PrototypeSet::new(constraint, (level, shift)),
@@ -77,12 +77,12 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         self.candidates.shift
     }
 
-    /// The number of prototypes asked for, or all rows.
+    /// The requested number of prototypes, or else the number of source rows.
     pub(crate) fn goal(&self) -> usize {
         self.record.goal
     }
 
-    /// Whether |L| is still below the number asked for; reports progress.
+    /// Whether |L| is still below the goal; reports progress.
     pub(crate) fn wants_more(&mut self) -> Result<bool> {
         let (n_prototypes, goal) = (self.prototypes.len(), self.record.goal);
         if n_prototypes < goal {
@@ -91,7 +91,7 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         Ok(n_prototypes < goal)
     }
 
-    /// Reports progress, and ends the search if the observer asks for it.
+    /// Reports progress; an error if the observer stops the run.
     pub(crate) fn report(&mut self, stage: Stage, done: usize, total: usize) -> Result<()> {
         go_on(self.record.observer.on_progress(stage, done as u64, total as u64))
     }
@@ -122,26 +122,26 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         self.candidates.settle(rank, &self.prototypes, self.record.observer)
     }
 
-    /// Lowers the bounds of rows in the race until none that is not exact may gain as much as this.
+    /// Tightens the bounds of raced rows until only rows with an exact mean may gain as much as this.
     pub(crate) fn settle_gain_bounds_above(&mut self, gain: f64) -> Result<()> {
         let rank = self.rank_or_first(Rank::GainBound);
         self.candidates.race_above(rank, &self.prototypes, gain, self.record.observer)
     }
 
-    /// The part by which the score of a chosen row may be below the best.
+    /// How far the score of a chosen row may be below the best, as a fraction of the best.
     pub(crate) fn tolerance(&self) -> f64 {
         self.candidates.certainty.tolerance()
     }
 
-    /// A closer and more expensive bound on the gain of one row; `None` if only trying it can tell.
-    pub(crate) fn closer_gain_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
+    /// A tighter and more expensive bound on the gain of one row; `None` if only trying it can tell.
+    pub(crate) fn tighter_gain_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
         let candidate = self.candidates.describe(source_index)?;
         Ok(self.prototypes.gain_bound(&candidate))
     }
 
     /// The set with this row added, and its optimal weights.
     ///
-    /// `None` if the row does not raise the objective; it is then no candidate until the set changes.
+    /// `None` if the row does not raise the objective; it is then not a candidate until the set changes.
     pub(crate) fn try_adding(&mut self, source_index: usize) -> Result<Option<Trial<T>>> {
         let candidate = self.candidates.describe(source_index)?;
         let trial = self.prototypes.solve_with(candidate);
@@ -163,7 +163,7 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         self.prototypes.discard(trial);
     }
 
-    /// Whether the gain is below the minimum asked for.
+    /// Whether the gain is below the requested minimum.
     pub(crate) fn gains_too_little(&self, trial: &Trial<T>) -> bool {
         self.record.stop.min_gain.is_some_and(|min_gain| trial.gain < min_gain) && !self.prototypes.must_grow()
     }
@@ -180,7 +180,7 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
 
     /// The finished run.
     pub(crate) fn into_path(self, stopped: Stopped) -> Path {
-        // Without a number to reach, the goal is that every row is a prototype.
+        // Without a requested number the goal is all rows, and with all rows the set is optimal.
         let all_rows = stopped == Stopped::NPrototypes && self.record.stop.n_prototypes.is_none();
         let race = self.candidates.certainty.race_record();
         Path { stopped: if all_rows { Stopped::Optimal } else { stopped }, race, ..self.record.path }

@@ -10,9 +10,9 @@
 //! means, gradients, Schur complements, kernel columns, which rows are still candidates. It keeps a copy of the
 //! prototypes' rows and of the triangle F, so a message is never longer than a row and a few numbers per prototype.
 //!
-//! [`local`] is the shard of this process. Its rows are in blocks, which the threads of the pool share; one shard is
-//! enough for one process. [`precision`] contains everything that keeps f32 from changing the result; the algorithms do
-//! not mention it.
+//! [`local`] is the shard of this process. Its rows are in blocks, which the threads of the pool process in parallel; one
+//! shard is enough for one process. [`precision`] contains everything that keeps f32 and racing from changing the
+//! result; the algorithms do not mention it.
 //!
 //! # The protocol
 //!
@@ -28,7 +28,7 @@
 //! the reply. Kernel means in f32 need an additional *column* or *means* question and a *correct* order, and a race needs
 //! a *survey* and a *refine* or *correct* order for each of its rounds.
 //!
-//! # The same bits for any number of shards
+//! # Bit-identical results for any number of shards
 //!
 //! A shard's results for a row do not depend on the rows next to it. The leader merges only maxima, sorted lists, and
 //! sums over runs of rows counted from the start of the source ([`protocol::ColumnSums`]).
@@ -37,8 +37,8 @@
 //!
 //! Implement [`protocol::Shard`], with a [`local::LocalShard`] at the other end. Four things to know:
 //!
-//! - Gradients depend on the history of the search in their last bits. A shard that lost its state recovers it by
-//!   repeating the same orders in the same sequence, not by *rebuild*. Keep the orders where [`shards`] handles
+//! - The last bits of gradients depend on the history of the search. A shard that lost its state recovers it by
+//!   repeating the same orders in the same sequence, not by *rebuild*. Keep a log of orders where [`shards`] handles
 //!   [`Behind`](protocol::ShardReply::Behind).
 //! - Copies of an earlier source row are not candidates. [`layout`] finds them before it divides the source; a source
 //!   that is divided differently needs this check across shards.

@@ -1,6 +1,6 @@
 //! The protocol between leader and shards: questions, orders and answers, all of them plain data.
 //!
-//! Nothing here borrows from the data or holds a closure, so that each type can be sent to another process as it is.
+//! Nothing here borrows from the data or holds a closure, so that each type can be sent to another process.
 
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ use crate::observe::Observer;
 
 /// Some consecutive source rows, in this process or in another.
 ///
-/// Implementations keep everything that is as long as their rows. They also keep a copy of the prototypes' rows and of
-/// F (see [`PrototypeBasis`](super::basis::PrototypeBasis)), which grows with every [`Admission`].
+/// Implementations own everything proportional to the number of their rows. They also keep a copy of the prototypes' rows
+/// and of F (see [`PrototypeBasis`](super::basis::PrototypeBasis)), which grows with every [`Admission`].
 pub(crate) trait Shard<T>: Send + Sync {
     /// The source rows that this shard owns.
     fn source_range(&self) -> Range<usize>;
@@ -23,32 +23,32 @@ pub(crate) trait Shard<T>: Send + Sync {
 
     /// Carries out order number `sequence`; orders are numbered from 0.
     ///
-    /// The last order given again is not carried out again: it gets the answer it got before. An order that skips a
-    /// number is not carried out: [`ShardReply::Behind`] names the order that is missing.
+    /// Repeating the last order has no effect and returns the same answer. An order that skips a number is not carried
+    /// out: [`ShardReply::Behind`] names the missing order.
     fn tell(&mut self, sequence: u64, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardReply<T>>;
 }
 
 /// What a shard replies to an order.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ShardReply<T> {
-    /// The order is carried out.
+    /// The order was carried out.
     Done(ShardAnswer<T>),
-    /// This order has to come first.
+    /// The order was not carried out: this one is missing.
     Behind(u64),
 }
 
-/// What the leader may ask. Rows are always source rows; those listed belong to the shard that is asked.
+/// What the leader may ask. Rows are always source rows, and belong to the shard that is asked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ShardQuestion<T> {
     /// The candidates that may have the best score: answered by [`ShardAnswer::Survey`].
     Survey { ranking: Ranking, tie: ScoreTie },
-    /// The best candidates by upper bounds of their scores: answered by [`ShardAnswer::Ranked`].
+    /// The best candidates by upper bounds on their scores: answered by [`ShardAnswer::Ranked`].
     Propose { ranking: Ranking, limit: usize },
     /// All candidates whose score may be at least this: answered by [`ShardAnswer::Rows`].
     AtLeast { ranking: Ranking, score: f64 },
-    /// Those of them whose kernel means are upper ends: answered by [`ShardAnswer::Rows`].
+    /// The same, but only those whose kernel means are upper bounds: answered by [`ShardAnswer::Rows`].
     Raced { ranking: Ranking, score: f64 },
-    /// What it takes to admit this row: answered by [`ShardAnswer::Described`].
+    /// Everything needed to admit this row: answered by [`ShardAnswer::Described`].
     Describe(usize),
     /// Scores at these weights, gradients computed from the data: answered by [`ShardAnswer::Numbers`].
     ExactScores { ranking: Ranking, weights: Vec<f64>, rows: Vec<usize> },
@@ -56,7 +56,7 @@ pub(crate) enum ShardQuestion<T> {
     Means(Vec<usize>),
     /// Sums over the shard's part of a row's kernel column: answered by [`ShardAnswer::ColumnSums`].
     ///
-    /// The shard may keep the column, which the row's admission then does not have to compute.
+    /// The shard may cache the column, so that the row's admission does not have to compute it.
     Column { source_index: usize, row: Vec<T> },
 }
 
@@ -64,28 +64,28 @@ pub(crate) enum ShardQuestion<T> {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ShardOrder<T> {
     /// Start a search: answered by [`ShardAnswer::Opened`]. Always the first order.
-    Open { shift: f64, columns: KeptColumns },
+    Open { shift: f64, columns: ColumnStorage },
     /// Add a prototype: answered by [`ShardAnswer::Admitted`]. Refused rows become candidates again.
     Admit(Admission<T>),
     /// Replace kernel means of some of the shard's rows by exact ones.
     Correct(Vec<(usize, f64)>),
-    /// Lower the upper ends of these rows' kernel means by one level of the race, or make them exact after the last level:
-    /// answered by [`ShardAnswer::Refined`].
+    /// Tighten the upper bounds on these rows' kernel means by one level of the race, or make them exact after the last
+    /// level: answered by [`ShardAnswer::Refined`].
     Refine(Vec<usize>),
     /// Compute the kernel means of all the shard's rows in f64.
     CorrectAll,
-    /// Take a row out of the candidates until the next admission.
+    /// Exclude a row from the candidates until the next admission.
     Refuse(usize),
-    /// Keep columns differently from now on. Gradients stay as they are until the next order.
-    KeepColumns(KeptColumns),
-    /// Compute columns, gradients and Schur complements again from the data.
+    /// Change how columns are stored. Gradients stay as they are until the next order.
+    StoreColumns(ColumnStorage),
+    /// Recompute columns, gradients and Schur complements from the data.
     Rebuild,
     /// Remove a prototype; its row becomes a candidate again. Gradients are invalid until the next admission.
     Expel {
         source_index: usize,
         /// Its position among the prototypes.
         position: usize,
-        /// The new F if it has to be computed from scratch; `None` if removing the row from an independent F will do.
+        /// The new F if it had to be computed from scratch; `None` if the row can be removed from an independent F.
         factor: Option<Vec<FactorRow>>,
     },
 }
@@ -100,7 +100,7 @@ pub(crate) struct Admission<T> {
     pub(crate) coordinates: Vec<f64>,
     /// Maximum number of columns still to come, this one included.
     pub(crate) n_columns_to_come: usize,
-    /// A Schur complement more negative than this part of the diagonal proves that the kernel is indefinite.
+    /// A Schur complement more negative than this fraction of the diagonal proves that the kernel is indefinite.
     pub(crate) schur_tolerance: f64,
     /// Questions to answer right after the admission, which saves a message each.
     pub(crate) then: Vec<ShardQuestion<T>>,
@@ -113,18 +113,18 @@ pub(crate) struct FactorRow {
     pub(crate) is_pivot: bool,
 }
 
-/// How a shard keeps its columns.
+/// How a shard stores its columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KeptColumns {
+pub(crate) enum ColumnStorage {
     In(Precision),
-    /// Not at all: they are computed again at every step.
-    Nowhere,
+    /// Not stored, but recomputed at every step.
+    Recompute,
 }
 
 /// Answers to questions and orders.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ShardAnswer<T> {
-    /// The order is carried out and there is nothing to report.
+    /// The order was carried out and there is nothing to report.
     Done,
     Opened(ShardSummary),
     Admitted(AdmissionReport<T>),
@@ -137,7 +137,7 @@ pub(crate) enum ShardAnswer<T> {
     ColumnSums(ColumnSums),
 }
 
-/// What the leader has to know about a shard's rows as a whole.
+/// What the leader needs to know about all of a shard's rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ShardSummary {
     /// The largest |μⱼ|/√Kⱼⱼ.
@@ -145,7 +145,7 @@ pub(crate) struct ShardSummary {
     /// The first row whose similarity to itself is negative or not finite, with that value.
     pub(crate) bad_diagonal: Option<(usize, f64)>,
     pub(crate) means: MeanPrecision,
-    /// Kernel values spent on the race of all shards so far; `None` if there is none.
+    /// Kernel values that the race of all shards has spent so far; `None` without a race.
     pub(crate) race: Option<RacePairs>,
 }
 
@@ -153,24 +153,24 @@ pub(crate) struct ShardSummary {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RacePairs {
     pub(crate) spent: u64,
-    /// Beyond this all means are computed.
+    /// Beyond this, all means are computed.
     pub(crate) limit: u64,
-    /// For one exact mean.
+    /// Cost of one exact mean.
     pub(crate) per_mean: u64,
-    /// For all of them at once.
+    /// Cost of computing all means together.
     pub(crate) for_all: u64,
 }
 
 /// What a step of the race cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct RaceCost {
-    /// Kernel values.
+    /// Number of kernel values.
     pub(crate) n_pairs: u64,
-    /// Rows whose means became exact.
+    /// Number of rows whose means became exact.
     pub(crate) n_exact: usize,
 }
 
-/// What comes back from an admission.
+/// A shard's report on an admission.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct AdmissionReport<T> {
     /// A row with a negative Schur complement, and its value: proof that the kernel is not positive semi-definite.
@@ -185,8 +185,8 @@ pub(crate) struct DescribedRow<T> {
     pub(crate) source_index: usize,
     pub(crate) row: Vec<T>,
     pub(crate) kernel_mean: f64,
-    /// Whether the kernel mean is known in f32 only.
-    pub(crate) mean_is_rough: bool,
+    /// Whether the kernel mean is not exact.
+    pub(crate) mean_is_approximate: bool,
     pub(crate) diagonal: f64,
     /// Kernel values with the prototypes, in their order.
     pub(crate) similarities: Vec<f64>,
@@ -195,10 +195,10 @@ pub(crate) struct DescribedRow<T> {
 /// Sums over a shard's part of a kernel column.
 ///
 /// The column is summed in runs of a fixed length, counted from the first row of the source, and the sums of the runs are
-/// added in order: the total has the same bits however the source is divided.
+/// added in order: the total is bit-identical however the source is divided.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ColumnSums {
-    /// Terms that belong to a run begun by the shard before.
+    /// Terms that belong to a run begun in an earlier shard.
     pub(crate) head: Vec<f64>,
     /// The sum of each run that begins in this shard.
     pub(crate) runs: Vec<f64>,

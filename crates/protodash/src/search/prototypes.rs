@@ -16,10 +16,10 @@ pub(crate) struct PrototypeSet {
     pub(super) kernel_mean: Vec<f64>,
     pub(super) gram: Gram,
     pub(super) basis: PrototypeBasis,
-    /// v = Fᵀw as of the shards' gradients.
+    /// v = Fᵀw, at which the shards' gradients were computed.
     pub(super) coordinates: Vec<f64>,
     pub(super) solver: ActiveSet,
-    /// Memory for a copy of the solver.
+    /// Scratch copy of the solver.
     spare: ActiveSet,
     pub(super) optimum: Optimum,
     n_solved: usize,
@@ -80,8 +80,8 @@ impl PrototypeSet {
         self.unshifted(self.optimum.objective)
     }
 
-    /// The solver's objective without the shift, of which Σw = 1 adds half, then with the level: added to each other first,
-    /// the larger could swallow the smaller.
+    /// The solver's objective without the half of the shift that Σw = 1 adds, plus the level. In this order: added to each
+    /// other first, the larger could absorb the smaller.
     fn unshifted(&self, objective: f64) -> f64 {
         (objective - 0.5 * self.shift) + self.level
     }
@@ -95,13 +95,13 @@ impl PrototypeSet {
         self.gram.get(position, position)
     }
 
-    /// How many quadratic programmes were solved to choose.
+    /// Number of quadratic programmes solved so far.
     #[cfg(test)]
     pub(crate) fn n_solved(&self) -> usize {
         self.n_solved
     }
 
-    /// Whether this is the first step under Σw = 1, where a set that lowers the objective is better than no set.
+    /// Whether this is the first step under Σw = 1, where even a set that lowers the objective is better than none.
     pub(super) fn must_grow(&self) -> bool {
         self.len() == 0 && self.constraint == Constraint::Convex
     }
@@ -141,12 +141,12 @@ impl PrototypeSet {
         Trial { candidate, gain, optimum, solver }
     }
 
-    /// Takes back the memory of a trial that is not accepted.
+    /// Reuses the memory of a trial that was not accepted.
     pub(super) fn discard<T>(&mut self, trial: Trial<T>) {
         self.spare = trial.solver;
     }
 
-    /// An upper bound on the gain of a row, closer than g²/(2s); `None` if only solving for the weights can tell.
+    /// An upper bound on the gain of a row, tighter than g²/(2s); `None` if only solving for the weights can tell.
     pub(super) fn gain_bound<T>(&self, candidate: &DescribedRow<T>) -> Option<f64> {
         self.solver.gain_bound(&self.gram, &self.kernel_mean, new_member(candidate, &candidate.similarities))
     }
@@ -171,7 +171,7 @@ impl PrototypeSet {
     }
 }
 
-/// A described row as the weight solver takes it.
+/// A described row as input of the weight solver.
 pub(super) fn new_member<'a, T>(candidate: &DescribedRow<T>, similarities: &'a [f64]) -> NewMember<'a> {
     NewMember { kernel_mean: candidate.kernel_mean, diagonal: candidate.diagonal, similarities }
 }

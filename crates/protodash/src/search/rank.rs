@@ -3,7 +3,7 @@
 /// A slope below this fraction of the largest possible one is treated as 0.
 const FLAT: f64 = 1e-11;
 
-/// Smaller than 1 by more than the rounding error of a score.
+/// Below 1 by more than the rounding error of a score.
 const BELOW_ROUNDING: f64 = 1.0 - 1e-12;
 /// Squares above this have full precision.
 const SMALLEST_SQUARE: f64 = 1e-290;
@@ -52,14 +52,14 @@ pub(crate) struct Ranking {
     pub(crate) column_error: f64,
     /// The largest |μⱼ|/√Kⱼⱼ of the whole source, at most ‖μ‖: the unit of slopes.
     pub(crate) scale: f64,
-    /// A row whose mean is an upper end may be ignored if its score exceeds the best exact one by less than this part of
-    /// its own.
+    /// A row whose mean is an upper bound may be ignored if its score exceeds the best exact score by less than this
+    /// fraction of its own.
     pub(crate) tolerance: f64,
     /// Set if a prototype is excluded.
     pub(crate) without: Option<WithoutPrototype>,
 }
 
-/// The prototypes without one of them, as far as scores depend on it.
+/// What scores need to know about the set without one prototype.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WithoutPrototype {
     /// v = Fᵀw for the weights without it, in the basis with it.
@@ -68,7 +68,7 @@ pub(crate) struct WithoutPrototype {
     pub(crate) lost_direction: Option<Vec<f64>>,
 }
 
-/// The input of a score.
+/// What a score is computed from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ScoreTerms {
     pub(crate) gradient: f64,

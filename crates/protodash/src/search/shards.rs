@@ -16,8 +16,8 @@ use crate::rows::Scalar;
 /// The shards of a source, in source order.
 pub(crate) struct Shards<'a, T> {
     shards: Vec<NumberedShard<'a, T>>,
-    /// Answers that came with the last admission, in the order of the shards. Any other order makes them invalid.
-    foreseen: Vec<(ShardQuestion<T>, Vec<ShardAnswer<T>>)>,
+    /// Answers that came with the last admission, in the order of the shards. Any later order invalidates them.
+    prefetched: Vec<(ShardQuestion<T>, Vec<ShardAnswer<T>>)>,
 }
 
 /// A shard and the number of its next order.
@@ -34,7 +34,7 @@ impl<T: Scalar> NumberedShard<'_, T> {
                 self.next_sequence += 1;
                 Ok(answer)
             }
-            // Shards that can lose their state need a journal here, to send them the orders they missed.
+            // Shards that can lose their state need a log of orders here, to repeat those they missed.
             ShardReply::Behind(missed) => unreachable!("a shard of this process missed order {missed}"),
         }
     }
@@ -46,10 +46,10 @@ impl<'a, T: Scalar> Shards<'a, T> {
             let range = shard.source_range();
             NumberedShard { shard, range, next_sequence: 0 }
         };
-        Shards { shards: shards.into_iter().map(numbered).collect(), foreseen: Vec::new() }
+        Shards { shards: shards.into_iter().map(numbered).collect(), prefetched: Vec::new() }
     }
 
-    /// How many source rows there are.
+    /// Number of source rows.
     pub(super) fn n_source(&self) -> usize {
         self.shards.last().map_or(0, |shard| shard.range.end)
     }
@@ -85,7 +85,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         Ok(rows.collect())
     }
 
-    /// Those of them whose kernel means are upper ends.
+    /// The same, but only those whose kernel means are upper bounds.
     pub(super) fn raced(&self, ranking: &Ranking, score: f64) -> Result<Vec<usize>> {
         let answers = self.ask_all(&ShardQuestion::Raced { ranking: ranking.clone(), score })?.into_iter();
         let rows =
@@ -123,7 +123,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
 
     /// Replaces the kernel means of some rows, given in source order.
     pub(super) fn correct(&mut self, means: &[(usize, f64)]) -> Result<()> {
-        self.foreseen.clear();
+        self.prefetched.clear();
         for shard in &mut self.shards {
             let here: Vec<_> = means.iter().filter(|(row, _)| shard.range.contains(row)).copied().collect();
             if !here.is_empty() {
@@ -133,9 +133,9 @@ impl<'a, T: Scalar> Shards<'a, T> {
         Ok(())
     }
 
-    /// Lowers the upper ends of some rows, given in source order.
+    /// Tightens the upper bounds of some rows, given in source order.
     pub(super) fn refine(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<RaceCost> {
-        self.foreseen.clear();
+        self.prefetched.clear();
         let mut cost = RaceCost::default();
         for shard in &mut self.shards {
             let here: Vec<usize> = rows.iter().filter(|row| shard.range.contains(row)).copied().collect();
@@ -154,7 +154,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
     }
 
     pub(super) fn refuse(&mut self, source_index: usize) -> Result<()> {
-        self.foreseen.clear();
+        self.prefetched.clear();
         let owner = self.owner(source_index)?;
         self.shards[owner].tell(&ShardOrder::Refuse(source_index), &mut Unobserved).map(|_| ())
     }
@@ -172,7 +172,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         }
         let ShardOrder::Admit(Admission { then, .. }) = order else { return Ok(()) };
         let mut of_shards: Vec<_> = reports.into_iter().map(|report| report.answers.into_iter()).collect();
-        self.foreseen = then
+        self.prefetched = then
             .into_iter()
             .map(|question| (question, of_shards.iter_mut().filter_map(Iterator::next).collect()))
             .collect();
@@ -185,7 +185,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         order: &ShardOrder<T>,
         observer: &mut dyn Observer,
     ) -> Result<Vec<ShardAnswer<T>>> {
-        self.foreseen.clear();
+        self.prefetched.clear();
         match (&mut self.shards[..], order) {
             // Only one shard at a time can report progress.
             (shards @ ([_] | []), _) | (shards, ShardOrder::CorrectAll) => {
@@ -197,7 +197,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
 
     /// The answers of all shards, in source order.
     fn ask_all(&self, question: &ShardQuestion<T>) -> Result<Vec<ShardAnswer<T>>> {
-        if let Some((_, answers)) = self.foreseen.iter().find(|(foreseen, _)| foreseen == question) {
+        if let Some((_, answers)) = self.prefetched.iter().find(|(prefetched, _)| prefetched == question) {
             return Ok(answers.clone());
         }
         parallel::map(0..self.shards.len(), |shard| self.shards[shard].shard.ask(question)).into_iter().collect()

@@ -53,7 +53,7 @@ fn path<T: Scalar>(
     oversample::path(problem, &mut Unobserved).unwrap()
 }
 
-/// Compares one shard with 2, 4 and 7, whose boundaries are not multiples of anything.
+/// Compares one shard with several, whose boundaries are not aligned to anything.
 fn check_layouts<T: Scalar>(target: &Array2<T>, source: &Array2<T>, kernel: &dyn Kernel<T>, params: &Params) {
     let one = path(target, source, kernel, params, ShardLayout::default());
     for (n_shards, rows_per_block) in [(1, 64), (2, 1024), (4, 100), (7, 1024), (7, 1), (source.nrows(), 3)] {
@@ -66,7 +66,7 @@ fn check_layouts<T: Scalar>(target: &Array2<T>, source: &Array2<T>, kernel: &dyn
 }
 
 #[test]
-fn the_number_of_shards_changes_no_bit() {
+fn results_are_bit_identical_for_any_number_of_shards() {
     let source = clustered(1300, 4);
     let target = clustered(700, 4) * 1.1;
     let (source_f32, target_f32) = (source.mapv(|value| value as f32), target.mapv(|value| value as f32));
@@ -84,8 +84,8 @@ fn the_number_of_shards_changes_no_bit() {
 }
 
 #[test]
-fn the_number_of_shards_changes_no_bit_when_f32_is_recomputed_in_f64() {
-    // Corners of a cube tie by the hundred, so that means and columns in f32 are computed again in f64.
+fn results_are_bit_identical_for_any_number_of_shards_when_f32_is_recomputed_in_f64() {
+    // Hundreds of corners of a cube tie, so that means and columns in f32 are recomputed in f64.
     let corners = Array2::from_shape_fn((256, 8), |(row, column)| ((row >> column) & 1) as f32);
     for method in [Method::ProtoDash, Method::ProtoGreedy] {
         for column_memory in [4 << 30, 4 * 256 * 5, 0] {
@@ -99,7 +99,7 @@ fn the_number_of_shards_changes_no_bit_when_f32_is_recomputed_in_f64() {
 }
 
 #[test]
-fn the_number_of_shards_changes_no_bit_with_dependent_prototypes() {
+fn results_are_bit_identical_for_any_number_of_shards_with_dependent_prototypes() {
     // With three columns and a linear kernel the fourth prototype depends on the others.
     let source = clustered(90, 3) - 1.0;
     for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
@@ -120,7 +120,7 @@ fn shard(kernel: &Gaussian) -> LocalShard<'_, f64> {
         rows: Rows::new(&VALUES, 1),
         first: 0,
         kernel_mean: &MEANS,
-        rough: None,
+        approximate: None,
         is_candidate: vec![true; 8],
         rows_per_block: 3,
     })
@@ -139,14 +139,14 @@ fn ranking() -> Ranking {
 }
 
 fn open() -> ShardOrder<f64> {
-    ShardOrder::Open { shift: 0.0, columns: KeptColumns::In(Precision::Double) }
+    ShardOrder::Open { shift: 0.0, columns: ColumnStorage::In(Precision::Double) }
 }
 
 fn propose() -> ShardQuestion<f64> {
     ShardQuestion::Propose { ranking: ranking(), limit: 8 }
 }
 
-/// Admits row 2 alone with the weight 0.33, and asks for proposals.
+/// Admits row 2 with weight 0.33, and asks for proposals.
 fn admit_row_2() -> ShardOrder<f64> {
     let mut basis = PrototypeBasis::default();
     basis.push(&[], 1.0);
@@ -162,7 +162,7 @@ fn admit_row_2() -> ShardOrder<f64> {
 }
 
 #[test]
-fn an_order_repeated_has_no_effect_and_gets_the_same_answer() {
+fn a_repeated_order_has_no_effect_and_gets_the_same_answer() {
     let kernel = Gaussian::new(1.0).unwrap();
     let mut shard = shard(&kernel);
     let opened = shard.tell(0, &open(), &mut Unobserved).unwrap();
@@ -171,13 +171,13 @@ fn an_order_repeated_has_no_effect_and_gets_the_same_answer() {
     let proposed = shard.ask(&propose()).unwrap();
     assert_eq!(shard.tell(1, &admit_row_2(), &mut Unobserved).unwrap(), admitted);
     assert_eq!(shard.ask(&propose()).unwrap(), proposed, "admitted twice");
-    // The question that came with the admission has the answer that it gets when asked afterwards.
+    // The question that came with the admission gets the same answer as when asked afterwards.
     let ShardReply::Done(ShardAnswer::Admitted(report)) = admitted else { panic!("{admitted:?}") };
     assert_eq!(report.answers, [proposed]);
 }
 
 #[test]
-fn a_gap_is_rejected_with_the_missing_order() {
+fn an_order_that_skips_a_number_is_rejected_with_the_missing_one() {
     let kernel = Gaussian::new(1.0).unwrap();
     let mut shard = shard(&kernel);
     assert_eq!(shard.tell(1, &admit_row_2(), &mut Unobserved).unwrap(), ShardReply::Behind(0));
@@ -188,7 +188,7 @@ fn a_gap_is_rejected_with_the_missing_order() {
 }
 
 #[test]
-fn rejected_rows_return_with_the_next_admission() {
+fn refused_rows_become_candidates_again_at_the_next_admission() {
     let kernel = Gaussian::new(1.0).unwrap();
     let mut shard = shard(&kernel);
     let rows = |shard: &LocalShard<'_, f64>| match shard.ask(&propose()).unwrap() {
@@ -257,7 +257,7 @@ fn a_step_takes_two_messages() {
             rows: problem.source,
             first: 0,
             kernel_mean: problem.kernel_mean,
-            rough: None,
+            approximate: None,
             is_candidate: crate::distinct::first_of_equal_rows(problem.source),
             rows_per_block: 64,
         });
@@ -275,7 +275,7 @@ fn a_step_takes_two_messages() {
         let mut search = GreedySearch::with_shards(shards, settings, StoppingRule::at(30), &mut unobserved).unwrap();
         if method == Method::ProtoDash { protodash(&mut search) } else { protogreedy(&mut search) }.unwrap();
         assert_eq!(search.prototypes().len(), 30);
-        // Opening, the first survey and proposals, and now and then a candidate that f32 leaves in doubt.
+        // Also opening, the first survey and proposals, and occasionally a candidate that f32 leaves uncertain.
         let n_messages = n_messages.load(Ordering::Relaxed);
         assert!(n_messages <= 2 * 30 + 8, "{method:?} in {precision:?}: {n_messages} messages");
     }

@@ -10,16 +10,16 @@ use crate::similarity::ExactValue;
 use protodash::{Choice, Error, Method, Params, Selection, Stopped, Weights};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// Rounding of a sum, as a part of the size of its terms.
+/// Rounding error of a sum, as a fraction of the size of its terms.
 const VALUE: f64 = 1e-12;
-/// How far weights may be from the optimum and choices from the best, likewise.
+/// How far weights may be from the optimum and choices from the best, in the same unit.
 const GAP: f64 = 1e-10;
-/// A gain below this part of the terms is rounding.
+/// A gain below this fraction of the terms is rounding.
 const ROUNDING: f64 = 1e-15;
 /// Scores this close are equal in double-double.
 const EQUAL: f64 = 1e-26;
 
-/// Other than the number of threads that the rest of the test has.
+/// A different number of threads than in the rest of the test.
 static THREE_THREADS: LazyLock<ThreadPool> = LazyLock::new(|| ThreadPoolBuilder::new().num_threads(3).build().unwrap());
 
 /// A claim that does not hold.
@@ -78,7 +78,7 @@ fn check_one(reference: &Reference, library: &Library<'_>, params: &Params, what
     let cancels = |row: usize| reference.raw.mean[row].value.abs().to_f64() <= 1e-6 * reference.raw.mean[row].size;
     let are_zero = selection.kernel_mean().is_some_and(|means| means.iter().all(|mean| *mean == 0.0));
     if are_zero && (0..reference.raw.len()).all(cancels) {
-        return Ok(()); // a kernel mean that is rounding is taken for 0
+        return Ok(()); // a kernel mean that is only rounding error is set to 0
     }
     Run::new(reference, params, &selection, what).check()?;
     same_in_other_ways(library, params, &selection, what)?;
@@ -130,7 +130,7 @@ impl<'a> Run<'a> {
         self.reference.view(self.is_convex())
     }
 
-    /// Whether the weights are the best for their set.
+    /// Whether the weights are optimal for their set.
     fn has_best_weights(&self) -> bool {
         let own_are_best = !matches!(self.params.method, Method::L2c | Method::PLasso | Method::KMedoids);
         match self.params.weights {
@@ -231,7 +231,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// No set of any size is better than one that is called optimal.
+    /// No set of any size is better than one that is reported as optimal.
     fn is_optimal_if_it_says_so(&self) -> Checked {
         if self.selection.stopped != Stopped::Optimal {
             return Ok(());
@@ -265,7 +265,7 @@ impl<'a> Run<'a> {
                     )
                 };
                 ensure(lead <= GAP * size || self.gains_nothing(at, row), "the best candidate is chosen", detail)?;
-                // Where much cancels, equal scores may differ by more than the library takes for equal.
+                // With much cancellation, equal scores may differ by more than the library treats as equal.
                 let score = ours.value.abs().to_f64();
                 let is_simple = self.params.method != Method::ProtoGreedy || at == 0;
                 let is_tied = is_simple && lead.abs() <= EQUAL * score && size <= 1e3 * score;
@@ -288,7 +288,7 @@ impl<'a> Run<'a> {
         if at == 0 {
             return alone(mean, own, self.is_convex());
         }
-        view.slope(row, set, weights) // under Σw = 1 less a multiplier that is the same for all rows
+        view.slope(row, set, weights) // under Σw = 1 minus a multiplier that is the same for all rows
     }
 
     /// What ProtoGreedy ranks by.
@@ -323,7 +323,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The rows are those of another run up to the first that rounding may have decided.
+    /// The rows are those of another run, up to the first that rounding may have decided.
     fn chooses_the_rows_of(&self, other: &Selection) -> Checked {
         let theirs: Vec<usize> = other.prototypes.iter().map(|prototype| prototype.source_index).collect();
         let Some(at) = (0..self.set.len().min(theirs.len())).find(|at| self.set[*at] != theirs[*at]) else {

@@ -70,7 +70,7 @@ impl DoubleDouble {
         for _ in 0..HALVINGS {
             sum = sum * sum;
         }
-        // In two steps, because 2 to the power of −1010 has no inverse.
+        // In two steps, since the whole power of 2 may be out of range.
         let half = (doublings / 2.0).trunc();
         sum * Self::from(2.0_f64.powi(half as i32)) * Self::from(2.0_f64.powi((doublings - half) as i32))
     }

@@ -25,7 +25,7 @@ impl<'a> Library<'a> {
         Library { problem, reference, single }
     }
 
-    /// Parameters with what the problem says about the target.
+    /// Parameters with the problem's number of prototypes and target weights.
     pub(crate) fn params(&self) -> Params {
         let mut params = Params::new(self.problem.n_prototypes);
         params.target_weights.clone_from(&self.problem.target_weights);

@@ -1,10 +1,10 @@
 //! A differential test: random hostile problems, every kernel, method and rule for weights, in f64 and f32, checked against
 //! brute force in double-double arithmetic.
 //!
-//! As an ordinary test it runs a fixed number of problems. `cargo xtask adversary --minutes 10 --seed 1` runs it for as long
-//! as one likes; a failure prints the seed and the smallest problem that still fails.
+//! As an ordinary test it runs a fixed number of problems. `cargo xtask adversary --minutes 10 --seed 1` runs it for a given
+//! time; a failure prints the seed and the smallest problem that still fails.
 #![allow(clippy::unwrap_used)] // a test that meets an error should fail
-#![allow(clippy::print_stderr)] // a long run says how far it is
+#![allow(clippy::print_stderr)] // a long run reports its progress
 
 mod checks;
 mod double_double;
@@ -20,9 +20,9 @@ use std::time::{Duration, Instant};
 use checks::{Fault, check};
 use problem::AdversaryProblem;
 
-/// Problems of the ordinary test.
+/// Number of problems in the ordinary test.
 const N_PROBLEMS: u64 = 150;
-/// Smaller problems that are tried in all to make a failure short.
+/// Maximum number of smaller problems tried to minimise a failure.
 const N_SMALLER: usize = 600;
 
 /// A number from the environment.
@@ -31,7 +31,7 @@ fn setting(name: &str) -> Option<f64> {
     Some(value.parse().unwrap_or_else(|_| panic!("{name} is {value:?}; it must be a number")))
 }
 
-/// What is wrong with a problem's results; a panic counts.
+/// The fault in a problem's results, if any; a panic is one.
 fn fault(problem: &AdversaryProblem) -> Option<Fault> {
     let checked = catch_unwind(AssertUnwindSafe(|| check(problem)));
     match checked {

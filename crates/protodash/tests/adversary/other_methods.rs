@@ -7,16 +7,16 @@ use crate::problem::AdversaryProblem;
 use crate::reference::Reference;
 use protodash::{Distance, Method, Params, Selection, Weights};
 
-/// Rounding along the lasso's path, as a part of the size of a slope.
+/// Rounding along the lasso path, as a fraction of the size of a slope.
 const LASSO: f64 = 1e-8;
-/// The part of a row that other rows cannot represent, if it is independent of them.
+/// A row is independent of others if they cannot represent at least this fraction of it.
 const INDEPENDENT: f64 = 1e-6;
-/// Rises of the objective that swap takes for rounding, as a part of it.
+/// Rises of the objective that swap ignores as rounding, as a fraction of it.
 const SWAP: f64 = 1e-9;
-/// Rounding of distances, as a part of their sum.
+/// Rounding of distances, as a fraction of their sum.
 const DISTANCE: f64 = 1e-9;
 
-/// Swap reaches what each method that it begins with reaches, up to rounding, under weights that the search follows.
+/// Swap is at least as good as each method it starts from, up to rounding, under the weights that the search uses.
 pub(crate) fn check_swap_is_never_worse(
     library: &Library<'_>,
     params: &Params,
@@ -41,7 +41,7 @@ pub(crate) fn check_swap_is_never_worse(
     Ok(())
 }
 
-/// At every breakpoint the slope of each row with a weight is the penalty, and no other exceeds it.
+/// At every breakpoint the slope of each row with a positive weight equals the penalty, and no other slope exceeds it.
 pub(crate) fn check_lasso(reference: &Reference, library: &Library<'_>) -> Checked {
     let mut params = library.params();
     params.n_prototypes = None;
@@ -56,8 +56,8 @@ pub(crate) fn check_lasso(reference: &Reference, library: &Library<'_>) -> Check
         for row in members.chain(independent.collect::<Vec<_>>()) {
             let slope = view.slope(row, &breakpoint.support, &breakpoint.weights);
             let above = (slope.value - DoubleDouble::from(breakpoint.penalty)).to_f64();
-            let place = breakpoint.support.iter().position(|member| *member == row);
-            let has_weight = place.is_some_and(|place| breakpoint.weights[place] > 0.0);
+            let position = breakpoint.support.iter().position(|member| *member == row);
+            let has_weight = position.is_some_and(|position| breakpoint.weights[position] > 0.0);
             let off = if has_weight { above.abs() } else { above };
             ensure(off <= LASSO * slope.size, "the lasso's path is a path of solutions", || {
                 format!("row {row} is {above:e} above the penalty, size {:e}, at {breakpoint:?}", slope.size)
@@ -67,7 +67,7 @@ pub(crate) fn check_lasso(reference: &Reference, library: &Library<'_>) -> Check
     Ok(())
 }
 
-/// The loss is what it says, and no single exchange lowers it.
+/// The loss is reported correctly, and no single exchange lowers it.
 pub(crate) fn check_medoids(problem: &AdversaryProblem, library: &Library<'_>) -> Checked {
     let found = library.medoids().map_err(|error| Fault { claim: "k-medoids is solved", detail: error.to_string() })?;
     let rows: Vec<Vec<f64>> = problem.source.rows().into_iter().map(|row| row.to_vec()).collect();

@@ -160,7 +160,7 @@ fn pick<T: Clone>(random: &mut ChaCha8Rng, choices: &[T]) -> T {
     choices[random.random_range(0..choices.len())].clone()
 }
 
-/// A normal variate, by Box and Muller.
+/// A normal variate, by the Box–Muller transform.
 fn normal(random: &mut ChaCha8Rng) -> f64 {
     let (radius, angle) = (random.random_range(f64::MIN_POSITIVE..1.0), random.random_range(0.0..1.0));
     (-2.0 * f64::ln(radius)).sqrt() * f64::cos(std::f64::consts::TAU * angle)

@@ -5,19 +5,18 @@ use crate::problem::{AdversaryProblem, KernelForm};
 use crate::similarity::{ExactValue, Similarity};
 use ndarray::Array2;
 
-/// A Schur complement below this part of the diagonal is rounding, of double-double too.
+/// A Schur complement below this fraction of the diagonal is rounding error, even in double-double.
 const DEPENDENT: f64 = 1e-27;
-/// How much of the rounding of kernel values remains where large ones are subtracted from each other.
+/// Fraction of the rounding error of kernel values that remains where large ones cancel.
 const KERNEL_ROUNDING: f64 = 0.1;
-/// The part of what is to be explained that a row has to be able to explain to count as independent of others.
+/// Fraction of the energy that a row must be able to explain to count as independent of others.
 const INDEPENDENT: f64 = 1e-2;
 
 /// All kernel values of a problem.
 pub(crate) struct Reference {
-    /// As they are.
+    /// Not centred.
     pub(crate) raw: View,
-    /// Seen from the row that is best alone, for weights that sum to 1: there the origin makes no difference, and should make
-    /// none to the rounding either.
+    /// Centred at the best single row, for weights that sum to 1: there the origin must not matter, not even to rounding.
     pub(crate) centred: View,
     /// ‖μ‖² of the target, and the size of its terms.
     pub(crate) energy: ExactValue,
@@ -27,7 +26,7 @@ pub(crate) struct Reference {
     pub(crate) first_equal: Vec<usize>,
 }
 
-/// The Gram matrix and the kernel mean of the source, with the sizes of the terms of which rounding errors are parts.
+/// The Gram matrix and the kernel mean of the source, with the sizes of the terms that rounding errors are relative to.
 pub(crate) struct View {
     pub(crate) gram: Vec<Vec<ExactValue>>,
     pub(crate) mean: Vec<ExactValue>,
@@ -84,7 +83,7 @@ impl Reference {
         }
     }
 
-    /// The problem as weights of a kind see it.
+    /// The view of the problem for convex or for other weights.
     pub(crate) fn view(&self, is_convex: bool) -> &View {
         if is_convex { &self.centred } else { &self.raw }
     }
@@ -102,7 +101,7 @@ impl View {
         self.mean.len()
     }
 
-    /// ⟨φ(x) − φ(r), φ(y) − φ(r)⟩ for the row r that is best alone; `rounding` is the part of the raw terms that may remain.
+    /// ⟨φ(x) − φ(r), φ(y) − φ(r)⟩ for the best single row r; `rounding` is the fraction of the raw terms that may remain.
     fn centred(&self, energy: ExactValue, rounding: f64) -> View {
         let (gram, mean) = (&self.gram, &self.mean);
         let half = DoubleDouble::from(0.5);
@@ -154,7 +153,7 @@ impl View {
         sum
     }
 
-    /// The Schur complement of a row against a set, as a part of its similarity to itself.
+    /// The Schur complement of a row against a set, as a fraction of its similarity to itself.
     pub(crate) fn schur(&self, row: usize, set: &[usize]) -> f64 {
         let own = self.gram[row][row].value;
         let solver = ExactSolver::new(self, set);
@@ -262,8 +261,8 @@ impl ExactSolver {
                 return Some(multiplier);
             };
             let step = reach(at);
-            for (place, i) in support.iter().enumerate() {
-                weights[*i] = weights[*i] + step * (goal[place] - weights[*i]);
+            for (position, i) in support.iter().enumerate() {
+                weights[*i] = weights[*i] + step * (goal[position] - weights[*i]);
             }
             weights[support[at]] = DoubleDouble::ZERO;
             support.remove(at);

@@ -1,4 +1,4 @@
-//! Every kernel, in f64 as the library has it and in double-double as its formula says.
+//! Every kernel, in f64 by the library and in double-double by its formula.
 
 use crate::double_double::DoubleDouble;
 use protodash::{
@@ -20,7 +20,7 @@ pub(crate) enum Similarity {
     Hamming,
 }
 
-/// A kernel value, and the size of the terms it is computed from: its rounding error is a small part of that.
+/// A kernel value, and the size of the terms it is computed from, which its rounding error is relative to.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ExactValue {
     pub(crate) value: DoubleDouble,
@@ -69,7 +69,7 @@ impl Similarity {
         }
     }
 
-    /// All kernels, for rows of which two are about this far apart.
+    /// All kernels, for rows that are typically this far apart.
     pub(crate) fn all(bandwidth: f64, degree: u32, scale: f64) -> Vec<Similarity> {
         vec![
             Similarity::Gaussian(bandwidth),

@@ -106,13 +106,13 @@ proptest! {
             prop_assert!(written.distance(&set) <= limit + 1e-9);
             prop_assert!(reached >= written.objective(&start) - rounding);
             prop_assert!((found.objective_final() - reached).abs() <= rounding);
-            for place in 0..set.len() {
+            for position in 0..set.len() {
                 for candidate in (0..n_rows).filter(|row| !set.contains(row)) {
                     let mut exchanged = set.clone();
-                    exchanged[place] = candidate;
+                    exchanged[position] = candidate;
                     let rise = written.objective(&exchanged) - reached;
                     let helps = rise > rounding && written.distance(&exchanged) <= limit - 1e-9;
-                    prop_assert!(!helps, "{candidate} for {} of {set:?} adds {rise:e}", set[place]);
+                    prop_assert!(!helps, "{candidate} for {} of {set:?} adds {rise:e}", set[position]);
                 }
             }
         }

@@ -11,16 +11,21 @@ use protodash::{
     Matern32, Matern52, Observer, Params, Result, Stage, TargetEnergy, Unobserved, cross_validate, select,
 };
 
-fn asked(multiples: &[f64]) -> CrossValidation {
-    let mut asked = CrossValidation::default();
-    asked.multiples = multiples.to_vec();
-    asked
+fn settings(multiples: &[f64]) -> CrossValidation {
+    let mut settings = CrossValidation::default();
+    settings.multiples = multiples.to_vec();
+    settings
 }
 
-fn curve(rows: &Array2<f64>, labels: Option<&[usize]>, n_prototypes: usize, asked: &CrossValidation) -> BandwidthCurve {
+fn curve(
+    rows: &Array2<f64>,
+    labels: Option<&[usize]>,
+    n_prototypes: usize,
+    settings: &CrossValidation,
+) -> BandwidthCurve {
     let labels = labels.map(|labels| Labels { target: labels, source: labels });
     let params = Params::new(n_prototypes);
-    cross_validate(rows, rows, labels, &Gaussian::new, &params, asked, &mut Unobserved).unwrap()
+    cross_validate(rows, rows, labels, &Gaussian::new, &params, settings, &mut Unobserved).unwrap()
 }
 
 #[test]
@@ -47,9 +52,9 @@ fn digits_are_classified_and_represented_best_at_a_medium_bandwidth() {
 #[test]
 fn with_all_rows_as_prototypes_the_bandwidth_does_not_matter() {
     let rows = random(50, 2, 4);
-    let mut asked = asked(&[0.125]);
-    asked.n_folds = 50; // leave one out
-    let found = curve(&rows, None, 50, &asked);
+    let mut settings = settings(&[0.125]);
+    settings.n_folds = 50; // leave one out
+    let found = curve(&rows, None, 50, &settings);
     let distance = |i: usize, j: usize| {
         let difference = &rows.row(i) - &rows.row(j);
         difference.dot(&difference).sqrt()
@@ -57,21 +62,21 @@ fn with_all_rows_as_prototypes_the_bandwidth_does_not_matter() {
     let nearest = |i: usize| (0..50).filter(|&j| j != i).map(|j| distance(i, j)).fold(f64::INFINITY, f64::min);
     let expected = (0..50).map(nearest).sum::<f64>() / 50.0;
     assert!((found.scores[0].score - expected).abs() < 1e-12, "{} {expected}", found.scores[0].score);
-    asked.multiples = vec![0.02, 0.03, 0.01];
-    assert_eq!(curve(&rows, None, 50, &asked).best().multiple, 0.03);
+    settings.multiples = vec![0.02, 0.03, 0.01];
+    assert_eq!(curve(&rows, None, 50, &settings).best().multiple, 0.03);
 }
 
 #[test]
 fn the_seed_decides_and_threads_do_not() {
     let rows = random(300, 3, 6);
-    let mut asked = asked(&[0.5, 1.0]);
-    asked.n_rows = 100;
-    let first = curve(&rows, None, 10, &asked);
+    let mut settings = settings(&[0.5, 1.0]);
+    settings.n_rows = 100;
+    let first = curve(&rows, None, 10, &settings);
     assert_eq!(first.n_rows, 100);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-    assert_eq!(pool.install(|| curve(&rows, None, 10, &asked)), first);
-    asked.seed = 1;
-    assert_ne!(curve(&rows, None, 10, &asked), first);
+    assert_eq!(pool.install(|| curve(&rows, None, 10, &settings)), first);
+    settings.seed = 1;
+    assert_ne!(curve(&rows, None, 10, &settings), first);
 }
 
 #[test]
@@ -79,7 +84,8 @@ fn every_kernel_with_a_bandwidth_has_a_curve() {
     fn check<K: Kernel<f64>>(kernel_at: fn(f64) -> Result<K>, metric: Metric) {
         let (target, source) = (random(80, 2, 1), random(60, 2, 2));
         let params = Params::new(8);
-        let found = cross_validate(&target, &source, None, &kernel_at, &params, &asked(&[0.5, 1.0]), &mut Unobserved);
+        let found =
+            cross_validate(&target, &source, None, &kernel_at, &params, &settings(&[0.5, 1.0]), &mut Unobserved);
         let found = found.unwrap();
         assert_eq!(found.scores[1].bandwidth, median(&target, &source, metric, 0).unwrap());
         assert!(found.best().score > 0.0);
@@ -92,14 +98,14 @@ fn every_kernel_with_a_bandwidth_has_a_curve() {
 }
 
 #[test]
-fn target_weights_count_in_what_is_held_out() {
+fn target_weights_apply_to_held_out_rows() {
     // The rows at 100 have no weight: nothing is chosen for them, and being far from them has no cost.
     let mut rows = random(60, 1, 3);
     rows.rows_mut().into_iter().step_by(2).for_each(|mut row| row[0] = 100.0);
     let mut params = Params::new(5);
     params.target_weights = Some((0..60).map(|row| f64::from(row % 2)).collect());
-    let asked = asked(&[1.0]);
-    let weighted = cross_validate(&rows, &rows, None, &Gaussian::new, &params, &asked, &mut Unobserved).unwrap();
+    let settings = settings(&[1.0]);
+    let weighted = cross_validate(&rows, &rows, None, &Gaussian::new, &params, &settings, &mut Unobserved).unwrap();
     assert!(weighted.best().score < 1.0, "{}", weighted.best().score);
 }
 
@@ -109,7 +115,7 @@ fn a_bandwidth_that_chooses_nothing_is_never_the_best() {
     params.n_prototypes = Some(3);
     let rows = random(40, 1, 5);
     // So narrow a kernel has kernel means of 1/n, and the first gain is ½/n² · n.
-    let found = cross_validate(&rows, &rows, None, &Gaussian::new, &params, &asked(&[1e-9, 4.0]), &mut Unobserved);
+    let found = cross_validate(&rows, &rows, None, &Gaussian::new, &params, &settings(&[1e-9, 4.0]), &mut Unobserved);
     let found = found.unwrap();
     assert_eq!((found.scores[0].score, found.scores[0].standard_error), (f64::INFINITY, f64::INFINITY));
     assert_eq!(found.best().multiple, 4.0);
@@ -118,12 +124,12 @@ fn a_bandwidth_that_chooses_nothing_is_never_the_best() {
 #[test]
 fn invalid_settings_are_rejected() {
     let rows = array![[0.0], [1.0], [2.0]];
-    let refused = |asked: &CrossValidation, labels: Option<Labels<'_>>| {
+    let refused = |settings: &CrossValidation, labels: Option<Labels<'_>>| {
         let params = Params::new(1);
-        let refused = cross_validate(&rows, &rows, labels, &Gaussian::new, &params, asked, &mut Unobserved);
+        let refused = cross_validate(&rows, &rows, labels, &Gaussian::new, &params, settings, &mut Unobserved);
         refused.unwrap_err().to_string()
     };
-    let mut folds = asked(&[1.0]);
+    let mut folds = settings(&[1.0]);
     assert_eq!(
         refused(&folds, None),
         "the number of folds is 5; it must be at least 2, and no more than there are target rows"
@@ -138,7 +144,7 @@ fn invalid_settings_are_rejected() {
 }
 
 #[test]
-fn an_observer_is_told_and_can_stop_it() {
+fn an_observer_receives_progress_and_can_stop_the_search() {
     struct StopAtFifth;
     impl Observer for StopAtFifth {
         fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
@@ -147,8 +153,8 @@ fn an_observer_is_told_and_can_stop_it() {
         }
     }
     let rows = random(30, 1, 2);
-    let (params, asked) = (Params::new(3), asked(&[0.5, 1.0]));
-    let stopped = cross_validate(&rows, &rows, None, &Gaussian::new, &params, &asked, &mut StopAtFifth);
+    let (params, settings) = (Params::new(3), settings(&[0.5, 1.0]));
+    let stopped = cross_validate(&rows, &rows, None, &Gaussian::new, &params, &settings, &mut StopAtFifth);
     assert_eq!(stopped.unwrap_err(), Error::Cancelled);
 }
 
@@ -193,7 +199,7 @@ fn the_search_costs_at_most_five_selections() {
     }
 }
 
-/// Where 500 rows are more than five selections afford, the search costs no more than it does on 500 rows.
+/// If 500 rows cost more than five selections, the search costs no more than it does on 500 rows.
 #[test]
 fn the_search_on_few_rows_costs_that_of_500() {
     let (rows, all) = (random(500, 3, 5), random(1000, 3, 6));

@@ -192,8 +192,8 @@ fn every_target_row_is_counted_once() {
     let selection = select(&digits, &digits, &kernel, &Params::new(20)).unwrap();
     let representation = represent(&digits, &digits, &selection.prototypes, &kernel, &mut Unobserved).unwrap();
     assert_eq!(representation.n_represented.iter().sum::<usize>(), 1797);
-    for (place, prototype) in selection.prototypes.iter().enumerate().filter(|(_, p)| p.weight > 0.0) {
-        assert_eq!(representation.nearest[prototype.source_index], Some(place), "a prototype is nearest to itself");
+    for (position, prototype) in selection.prototypes.iter().enumerate().filter(|(_, p)| p.weight > 0.0) {
+        assert_eq!(representation.nearest[prototype.source_index], Some(position), "a prototype is nearest to itself");
     }
     let beyond = Prototype { source_index: 1797, weight: 1.0, share: 1.0, gain: 1.0 };
     let error = represent(&digits, &digits, &[beyond], &kernel, &mut Unobserved).unwrap_err();
@@ -238,8 +238,8 @@ fn criticisms_agree_with_their_definitions() {
 
 #[test]
 fn the_determinant_keeps_criticisms_apart_and_copies_do_not_break_it() {
-    // Twenty copies and near copies of one distant row, and one other: by the witness alone the copies would take all
-    // places.
+    // Twenty copies and near copies of one distant row, and one other: by the witness alone only the copies would be
+    // chosen.
     let mut rows = Array2::zeros((60, 1));
     (0..30).for_each(|i| rows[(i, 0)] = i as f64 * 0.01);
     (30..50).for_each(|i| rows[(i, 0)] = 8.0 + (i % 10) as f64 * 0.001);
@@ -441,7 +441,7 @@ fn prototypes_that_are_not_source_rows_are_rejected() {
     let error = classify(labelled, labelled, &selection, &kernel, &mut Unobserved).unwrap_err();
     assert!(matches!(error, Error::NotThisSource { rows: 4, .. }), "{error}");
     let prepared = Prepared::new(&rows, &rows, &kernel, &Params::new(1), &mut Unobserved).unwrap();
-    let error = prepared.solve_again(&selection, &mut Unobserved).unwrap_err();
+    let error = prepared.refit_weights(&selection, &mut Unobserved).unwrap_err();
     assert!(matches!(error, Error::NotThisSource { rows: 4, .. }), "{error}");
 }
 

@@ -43,7 +43,7 @@ fn kernels() -> impl Strategy<Value = Named> {
     })
 }
 
-/// Rows of few columns; half of the time of few values, so that equal rows and ties abound.
+/// Rows of few columns; half of the time of few values, so that equal rows and ties are frequent.
 fn tables(n_columns: usize) -> impl Strategy<Value = Array2<f64>> {
     let coarse = prop_oneof![Just(0.0), Just(1.0), Just(2.0)].boxed();
     let fine = (-2.0..2.0_f64).boxed();
@@ -69,7 +69,7 @@ fn params(method: Method, n_prototypes: usize) -> Params {
     params
 }
 
-/// Ties apart, two runs are the same: equal objectives all along, up to rounding.
+/// Two runs are the same except for ties: equal objectives at every step, up to rounding.
 fn assert_equivalent(a: &Selection, b: &Selection) {
     let scale = a.objective_final().abs().max(f64::MIN_POSITIVE);
     for (a, b) in a.objective.iter().zip(&b.objective) {
@@ -229,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn equal_weights_are_the_set_of_nonnegative_ones(source in tables(3), kernel in kernels(), method in methods()) {
+    fn equal_weights_choose_the_same_set_as_nonnegative_ones(source in tables(3), kernel in kernels(), method in methods()) {
         let mut params = params(method, source.nrows().min(5));
         let free = select(&source, &source, &kernel, &params).unwrap();
         params.weights = Weights::Equal;
@@ -240,7 +240,7 @@ proptest! {
     }
 
     #[test]
-    fn the_energy_of_another_target_is_its_own_mean_similarity((target, source) in (tables(2), tables(2))) {
+    fn the_energy_of_a_separate_target_is_its_mean_similarity_to_itself((target, source) in (tables(2), tables(2))) {
         let kernel = Gaussian::new(1.0).unwrap();
         let across = select(&target, &source, &kernel, &Params::new(1)).unwrap().target_energy.unwrap();
         let own = select(&target, &target, &kernel, &Params::new(1)).unwrap().target_energy.unwrap();

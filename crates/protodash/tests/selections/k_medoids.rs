@@ -23,7 +23,7 @@ fn sorted(medoids: &[usize]) -> Vec<usize> {
     sorted
 }
 
-/// The first images of MNIST's training set, or `None` after saying that they are missing.
+/// The first images of MNIST's training set, or `None` after reporting that they are missing.
 fn mnist(n_rows: usize) -> Option<Array2<f64>> {
     let file = std::fs::File::open(real_data("mnist/train-images-idx3-ubyte.gz")?).unwrap();
     let mut bytes = vec![0; 16 + 784 * n_rows];
@@ -31,9 +31,9 @@ fn mnist(n_rows: usize) -> Option<Array2<f64>> {
     Some(Array2::from_shape_vec((n_rows, 784), bytes[16..].iter().map(|byte| f64::from(*byte)).collect()).unwrap())
 }
 
-/// From the same rows FasterPAM of the package `kmedoids` 0.5.5 ends with the same medoids; never with a lower loss.
+/// From the same initial rows, FasterPAM of the package `kmedoids` 0.5.5 ends with the same medoids and no lower loss.
 #[test]
-fn losses_are_those_of_the_package_kmedoids() {
+fn losses_match_the_package_kmedoids() {
     let cases: Vec<Value> = serde_json::from_str(&testdata("goldens/k_medoids.json")).unwrap();
     assert_eq!(cases.len(), 28);
     let (digits, mnist) = (digits(), mnist(2000));
@@ -53,9 +53,9 @@ fn losses_are_those_of_the_package_kmedoids() {
     }
 }
 
-/// Rows drawn from a seed are as good a start as any: no loss is more than 3 % above the best that is known.
+/// Random initial medoids are good enough: no loss is more than 3 % above the best known one.
 #[test]
-fn seeds_are_as_good_as_any_start() {
+fn every_seed_ends_near_the_best_known_loss() {
     let cases: Vec<Value> = serde_json::from_str(&testdata("goldens/k_medoids.json")).unwrap();
     let digits = digits();
     for n_medoids in [10, 50] {
@@ -93,7 +93,7 @@ fn distance(kernel: &dyn Kernel<f64>, x: &[f64], y: &[f64]) -> f64 {
     }
 }
 
-/// Σ of the distances from the nearest, by its definition.
+/// Σ of the distances from the nearest medoid, straight from the definition.
 fn loss(rows: &Array2<f64>, kernel: &dyn Kernel<f64>, medoids: &[usize]) -> f64 {
     let row = |index: usize| rows.row(index).to_slice().unwrap();
     let nearest = |o: usize| medoids.iter().map(|&m| distance(kernel, row(o), row(m))).fold(f64::INFINITY, f64::min);
@@ -110,7 +110,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_exchange_improves_and_no_matrix_changes_nothing(
+    fn no_exchange_improves_the_loss_and_the_matrix_changes_nothing(
         n_rows in 2..28_usize,
         n_medoids in 1..6_usize,
         seed in 0..1000_u64,
@@ -123,10 +123,10 @@ proptest! {
             prop_assert_eq!(&find(&rows, &*kernel, n_medoids, seed, 0), &found);
             let total = loss(&rows, &*kernel, &found.medoids);
             prop_assert!((found.loss() - total).abs() <= 1e-9 * total.max(1.0));
-            for place in 0..n_medoids {
+            for position in 0..n_medoids {
                 for candidate in (0..n_rows).filter(|row| !found.medoids.contains(row)) {
                     let mut exchanged = found.medoids.clone();
-                    exchanged[place] = candidate;
+                    exchanged[position] = candidate;
                     prop_assert!(loss(&rows, &*kernel, &exchanged) >= total - 1e-9 * total.max(1.0));
                 }
             }
@@ -161,24 +161,24 @@ fn more_rows_than_a_block_holds() {
     let found = find(&rows, &Linear, 7, 1, 0);
     let total = loss(&rows, &Linear, &found.medoids);
     assert!((found.loss() - total).abs() < 1e-9 * total);
-    let nearest = |o: usize, place: usize| {
+    let nearest = |o: usize, position: usize| {
         let row = |index: usize| rows.row(index).to_slice().unwrap();
-        distance(&Linear, row(o), row(found.medoids[place]))
+        distance(&Linear, row(o), row(found.medoids[position]))
     };
     for row in 0..5000 {
         let assigned = nearest(row, found.assignment[row]);
-        assert!((0..7).all(|place| assigned <= nearest(row, place)));
+        assert!((0..7).all(|position| assigned <= nearest(row, position)));
     }
 }
 
 #[test]
-fn as_many_medoids_as_rows_lose_nothing() {
+fn as_many_medoids_as_rows_have_no_loss() {
     let rows = array![[0.0], [0.0], [5.0]];
     let found = find(&rows, &Linear, 3, 0, u64::MAX);
     assert_eq!((sorted(&found.medoids), found.loss()), (vec![0, 1, 2], 0.0));
 }
 
-/// As a method of `select` the medoids are the same rows, with any weights; their own are the parts of the source.
+/// As a method of `select` the medoids are the same rows, with any weights; their own are shares of the source.
 #[test]
 fn a_selection_has_the_medoids_with_any_weights() {
     let digits = take(&digits(), 0..400);
@@ -200,7 +200,7 @@ fn a_selection_has_the_medoids_with_any_weights() {
 }
 
 #[test]
-fn a_selection_without_a_number_is_refused() {
+fn a_selection_without_a_number_is_rejected() {
     let rows = random(20, 2, 1);
     let mut params = Params::with_min_gain(0.1);
     params.method = Method::KMedoids;
@@ -213,7 +213,7 @@ fn a_selection_without_a_number_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_parameters_and_kernels_are_rejected() {
     let rows = array![[0.0], [1.0], [2.0]];
     let refused = |n_medoids: usize, initial: Option<Vec<usize>>| {
         let mut params = KMedoidsParams::new(n_medoids);
@@ -231,14 +231,14 @@ fn what_cannot_be_is_refused() {
         error.to_string(),
         "there are 1 initial medoids; there must be 2 different ones, each a row number below 3"
     );
-    struct Nowhere;
-    impl Kernel<f64> for Nowhere {
+    struct NotFinite;
+    impl Kernel<f64> for NotFinite {
         fn evaluate(&self, x: &[f64], y: &[f64]) -> f64 {
             if x == y { 1.0 } else { f64::NAN }
         }
     }
     for n_medoids in [1, 2] {
-        let error = k_medoids(&rows, &Nowhere, &KMedoidsParams::new(n_medoids), &mut Unobserved).unwrap_err();
+        let error = k_medoids(&rows, &NotFinite, &KMedoidsParams::new(n_medoids), &mut Unobserved).unwrap_err();
         assert!(matches!(error, Error::KernelNotFinite { .. }), "{error}");
     }
 }
@@ -259,22 +259,22 @@ fn an_observer_sees_all_stages_and_can_stop_each() {
     }
 }
 
-/// A row of weight 2 is as good as two equal rows, one of weight 0 as good as none.
+/// A row of weight 2 counts as two equal rows, one of weight 0 as none.
 #[test]
-fn weights_count_as_repetitions_do() {
+fn a_weight_equals_that_many_copies() {
     let rows = random(40, 3, 9).mapv(|value| (10.0 * value).round()); // whole numbers, so that all sums are exact
     let weights: Vec<f64> = (0..40).map(|row| f64::from(row % 4)).collect();
     let repeated: Vec<usize> = (0..40).flat_map(|row| vec![row; row % 4]).collect();
     let many = Array2::from_shape_fn((repeated.len(), 3), |(row, column)| rows[[repeated[row], column]]);
     for n_medoids in [1, 2, 5] {
-        let initial: Vec<usize> = (0..n_medoids).map(|place| 4 * place + 1).collect();
+        let initial: Vec<usize> = (0..n_medoids).map(|position| 4 * position + 1).collect();
         let mut params = KMedoidsParams::new(n_medoids);
         params.row_weights = Some(weights.clone());
         params.initial = Some(initial.clone());
         let weighted = k_medoids(&rows, &Laplacian::new(1.0).unwrap(), &params, &mut Unobserved).unwrap();
-        let place = |row: &usize| repeated.iter().position(|other| other == row).unwrap();
+        let position = |row: &usize| repeated.iter().position(|other| other == row).unwrap();
         params.row_weights = None;
-        params.initial = Some(initial.iter().map(place).collect());
+        params.initial = Some(initial.iter().map(position).collect());
         let plain = k_medoids(&many, &Laplacian::new(1.0).unwrap(), &params, &mut Unobserved).unwrap();
         assert_eq!(weighted.losses, plain.losses, "{n_medoids}");
         assert_eq!(weighted.shares(n_medoids), plain.shares(n_medoids), "{n_medoids}");
@@ -291,9 +291,9 @@ fn the_heavy_row_is_the_centre() {
     assert_eq!((found.medoids.as_slice(), found.loss()), (&[2][..], 19.0));
 }
 
-/// Where the source is its own target, `select` counts its rows by the target's weights; elsewhere they are the target's.
+/// If the source is its own target, target weights apply to its rows; otherwise only to the target.
 #[test]
-fn a_selection_weighs_the_rows_of_a_source_that_is_its_own_target() {
+fn target_weights_apply_to_a_source_that_is_its_own_target() {
     let rows = array![[0.0], [1.0], [10.0]];
     let mut params = Params::new(1);
     (params.method, params.weights) = (Method::KMedoids, Weights::Own);
@@ -309,7 +309,7 @@ fn a_selection_weighs_the_rows_of_a_source_that_is_its_own_target() {
 }
 
 #[test]
-fn weights_that_cannot_be_are_refused() {
+fn invalid_weights_are_rejected() {
     let rows = array![[0.0], [1.0]];
     let refused = |weights: &[f64]| {
         let mut params = KMedoidsParams::new(1);
@@ -322,7 +322,7 @@ fn weights_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn twins_are_not_exchanged_forever() {
+fn equal_rows_are_not_exchanged_forever() {
     let close =
         [0.489_826_810_424_553_56, -0.421_751_874_576_063_1, -0.941_297_833_548_793_2, -0.421_773_483_393_012_96];
     let pairs = Array2::from_shape_fn((24, 2), |(row, column)| {

@@ -1,6 +1,6 @@
-//! The mathematics from outside, in one program: what is generic is compiled once for all of these tests.
+//! Tests of the public API, in one program, so that generic code is compiled once for all of them.
 #![allow(clippy::unwrap_used)] // a test that meets an error should fail
-#![allow(clippy::print_stderr)] // what is skipped is said on stderr
+#![allow(clippy::print_stderr)] // skipped tests are reported on stderr
 
 mod baseline;
 mod brute_force;

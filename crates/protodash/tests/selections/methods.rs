@@ -186,11 +186,12 @@ fn oversampling_keeps_the_heaviest_and_refits_them() {
                 let telling = if equal { Weights::Nonnegative } else { rule };
                 params.weights = telling;
                 let long = select(&target, &source, &kernel, &params).unwrap();
-                let mut places: Vec<usize> = (0..long.prototypes.len()).collect();
-                places.sort_by(|a, b| long.prototypes[*b].weight.total_cmp(&long.prototypes[*a].weight));
-                places.truncate(6);
-                places.sort_unstable();
-                let expected: Vec<usize> = places.iter().map(|place| long.prototypes[*place].source_index).collect();
+                let mut positions: Vec<usize> = (0..long.prototypes.len()).collect();
+                positions.sort_by(|a, b| long.prototypes[*b].weight.total_cmp(&long.prototypes[*a].weight));
+                positions.truncate(6);
+                positions.sort_unstable();
+                let expected: Vec<usize> =
+                    positions.iter().map(|position| long.prototypes[*position].source_index).collect();
                 (params.n_prototypes, params.oversample, params.weights) = (Some(6), factor, rule);
                 let kept = select(&target, &source, &kernel, &params).unwrap();
                 assert_eq!(chosen(&kept), expected, "{method:?} {rule:?} {factor}");

@@ -41,7 +41,7 @@ impl Problem {
         weights
     }
 
-    /// How far a solution is from the conditions of Karush, Kuhn and Tucker: g ≤ λ, w ≥ 0, and g = λ where w > 0.
+    /// How far a solution violates the KKT conditions: g ≤ λ, w ≥ 0, and g = λ where w > 0.
     fn violation(&self, solution: &Breakpoint) -> f64 {
         let weights = self.spread(solution);
         let gradient = &self.kernel_mean - &self.gram.dot(&weights);

@@ -56,7 +56,7 @@ fn the_combined_objective_is_for_the_whole_target() {
     let means = kernel_mean(&rows, &rows, &kernel).unwrap();
     let indices = chosen(selection);
     for size in 1..=9 {
-        let row = |place: usize| rows.row(indices[place]).to_vec();
+        let row = |position: usize| rows.row(indices[position]).to_vec();
         let gram = Array2::from_shape_fn((size, size), |(i, j)| kernel.evaluate(&row(i), &row(j)));
         let set_means: Array1<f64> = indices[..size].iter().map(|&row| means[row]).collect();
         let weights = Array1::from(selection.weights_at(size).unwrap().to_vec());

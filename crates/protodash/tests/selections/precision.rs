@@ -108,7 +108,7 @@ fn a_table_of_patients_is_chosen_as_in_double_precision() {
 }
 
 #[test]
-fn one_hot_rows_that_tie_by_the_hundred_are_chosen_as_in_double_precision() {
+fn hundreds_of_tied_one_hot_rows_are_chosen_as_in_double_precision() {
     // Gradients that are equal in f64 differ in f32: all of them must be recomputed.
     let rows = one_hot(900, &[2, 3, 2], 5);
     check(&rows, &rows, Gaussian::new(1.0).unwrap(), &Params::new(12));
@@ -136,7 +136,7 @@ fn the_result_bounds_the_error_of_its_means() {
 }
 
 #[test]
-fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
+fn results_in_single_precision_are_bit_identical_for_any_number_of_threads() {
     let rows = clustered(1500, 6, 9).mapv(|value| value as f32);
     let kernel = Gaussian::new(1.5).unwrap();
     for method in [Method::ProtoDash, Method::ProtoGreedy] {
@@ -153,7 +153,7 @@ fn any_number_of_threads_gives_the_same_bits_in_single_precision() {
 
 /// Which kernel means are computed in f64, and with which others, depends on how the columns are stored.
 #[test]
-fn memory_for_columns_does_not_change_a_digit() {
+fn results_do_not_depend_on_the_memory_for_columns() {
     let rows = digits().mapv(|value| value as f32);
     let source = rows.slice(ndarray::s![..900, ..]).to_owned();
     for (method, width) in [(Method::ProtoDash, 25.0), (Method::ProtoGreedy, 25.0), (Method::ProtoDash, 60.0)] {

@@ -23,7 +23,7 @@ fn mixture(n_rows: usize, n_columns: usize, seed: u64) -> Array2<f64> {
     rows
 }
 
-/// Rows with a few values far away in every column.
+/// Rows with a few extreme values in every column.
 fn heavy_tailed(n_rows: usize, n_columns: usize, seed: u64) -> Array2<f64> {
     random(n_rows, n_columns, seed).mapv(|value| (1.5 * value).tan().clamp(-40.0, 40.0))
 }
@@ -59,7 +59,7 @@ fn params(n_prototypes: usize, method: Method, seed: u64) -> Params {
 }
 
 #[test]
-fn mixtures_take_a_part_of_the_pairs() {
+fn mixtures_need_only_a_fraction_of_the_pairs() {
     let rows = mixture(20_000, 8, 1);
     let kernel = Gaussian::new(3.0).unwrap();
     for (method, seed) in [(Method::ProtoDash, 0), (Method::ProtoDash, 1), (Method::ProtoGreedy, 2)] {
@@ -93,7 +93,7 @@ fn equal_rows_are_merged() {
 }
 
 #[test]
-fn another_target_and_its_weights() {
+fn a_separate_weighted_target_chooses_the_same_rows() {
     let (target, source) = (mixture(7000, 5, 5), mixture(5000, 5, 6));
     let kernel = Gaussian::new(1.5).unwrap();
     for method in [Method::ProtoDash, Method::ProtoGreedy] {
@@ -152,7 +152,7 @@ fn kernels_without_pairs_and_other_methods_do_not_race() {
     asked.method = Method::Swap;
     let swapped = select(&rows, &rows, &Gaussian::new(2.0).unwrap(), &asked).unwrap();
     assert_eq!((swapped.means.kind, swapped.means.pairs), (Means::Full, 600 * 601 / 2));
-    // Too few rows for a race to pay.
+    // Too few rows for a race to pay off.
     let auto = select(&rows, &rows, &Gaussian::new(2.0).unwrap(), &params(5, Method::ProtoDash, 0)).unwrap();
     assert_eq!(auto.means.kind, Means::Full);
 }
@@ -181,7 +181,7 @@ fn a_race_that_costs_too_much_ends_with_all_means() {
 }
 
 #[test]
-fn threads_change_no_bit() {
+fn results_are_bit_identical_for_any_number_of_threads() {
     let rows = mixture(9000, 5, 11);
     let kernel = Gaussian::new(2.0).unwrap();
     let mut asked = params(12, Method::ProtoDash, 6);

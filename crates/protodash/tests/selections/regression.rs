@@ -246,7 +246,7 @@ fn convex_weights_sum_to_one_where_the_target_is_far_away() {
 /// Two rows within 1e-6 of each other are dependent in the solver's precision, and whichever was chosen first kept the
 /// weight, although the other one is nearer to the target by a millionth.
 #[test]
-fn the_better_of_two_near_copies_has_the_weight() {
+fn the_better_of_two_near_copies_gets_the_weight() {
     let (target, source) = (array![[3.0]], array![[0.0], [1e-7]]);
     let kernel = Gaussian::new(1.0).unwrap();
     let mut params = Params::new(2);
@@ -260,10 +260,10 @@ fn the_better_of_two_near_copies_has_the_weight() {
     }
 }
 
-/// Where a row left the lasso's path, the weights of the others were still those beside it. For rows that are nearly
-/// parallel its weight of 0 was off by so much that their slopes missed the penalty by a few parts in a million.
+/// Where a row left the lasso path, the weights of the others were still those computed together with it. For nearly
+/// parallel rows its weight was so far from 0 that their slopes missed the penalty by a few parts in a million.
 #[test]
-fn the_lasso_forgets_a_row_that_leaves() {
+fn weights_are_refitted_where_a_row_leaves_the_lasso_path() {
     let source = array![[10000.353096410314, 10000.655465666548], [20000.33363890682, 19998.39246513338]];
     let target = array![[98.78688740257427, 100.61772088040208]];
     let path = p_lasso_path(&target, &source, &Linear, &Params::until_optimal(), &mut Unobserved).unwrap();
@@ -278,8 +278,8 @@ fn the_lasso_forgets_a_row_that_leaves() {
     }
 }
 
-/// The centred polynomial of rows far from the origin is a difference of values of 1e37, and its rounding was taken for a
-/// kernel that is not positive semi-definite; so were the denormal numbers of a linear kernel of tiny rows.
+/// The centred polynomial of rows far from the origin is a difference of values of 1e37, and its rounding errors were
+/// mistaken for an indefinite kernel; so were the subnormal numbers of a linear kernel of tiny rows.
 #[test]
 fn rounding_does_not_make_a_built_in_kernel_indefinite() {
     let far = random(60, 3, 5).mapv(|value| value + 1e6);

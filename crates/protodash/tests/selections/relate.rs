@@ -86,7 +86,7 @@ fn plainly(
     };
     let matrix = |table: usize| {
         let columns = tables[table].0.ncols();
-        Array2::from_shape_fn((shared.len(), columns), |(place, column)| row(table, shared[place])[column])
+        Array2::from_shape_fn((shared.len(), columns), |(position, column)| row(table, shared[position])[column])
     };
     let rows = matrix(source);
     let selection = select(&rows, &rows, &kernel, &Params::new(n_prototypes.min(shared.len()))).unwrap();
@@ -159,7 +159,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn on_the_same_keys_a_table_s_own_prototypes_are_those_of_a_selection() {
+fn on_the_same_keys_the_prototypes_of_a_table_are_those_of_a_selection() {
     let rows = Array2::from_shape_fn((40, 2), |(row, column)| (row as f64 * 0.9 + column as f64 * 2.0).cos());
     let other = rows.mapv(|value| value * value);
     let (kernel, keys) = (Gaussian::new(0.5).unwrap(), (0..40).collect::<Vec<usize>>());

@@ -12,7 +12,7 @@ pub(crate) fn testdata(file: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A file of the real data that is too large for the repository, or `None` after saying what is skipped.
+/// A file of the real data that is too large for the repository, or `None` after reporting what is skipped.
 ///
 /// # Panics
 ///

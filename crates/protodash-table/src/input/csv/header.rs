@@ -36,7 +36,7 @@ impl Header {
         }
     }
 
-    /// Returns remarks on the header.
+    /// Returns notes on the header.
     pub(crate) fn notes(&self) -> Vec<Note> {
         let Some(names) = &self.names else { return Vec::new() };
         let mut notes = Vec::new();

@@ -1,13 +1,13 @@
 //! Patterns of file names, as in a shell: `*`, `?`, `[a-z]`, and `**` for any number of folders.
 //!
-//! Hand-written because it is a page of code: a pattern has to be quoted, so that it reaches us instead of the shell, only
-//! where it names more files than fit a command line.
+//! Hand-written because it is a page of code and rarely needed: a pattern only has to be quoted, and so reach us instead of
+//! the shell, if it names more files than fit a command line.
 
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Returns whether `path` has a character that patterns give a meaning to.
+/// Returns whether `path` has a character with a special meaning in patterns.
 pub(crate) fn is_pattern(path: &Path) -> bool {
     path.to_string_lossy().contains(['*', '?', '['])
 }
@@ -29,7 +29,7 @@ pub(crate) fn expand(pattern: &Path) -> io::Result<Vec<PathBuf>> {
                 }
                 next
             }
-            // A literal step is checked when the files below it are listed or opened.
+            // A literal component is checked when the files below it are listed or opened.
             other => found.into_iter().map(|folder| folder.join(other)).collect(),
         };
     }
@@ -106,7 +106,7 @@ fn matches_one(pattern: &[char], found: char) -> Option<usize> {
         ['?', ..] => Some(1),
         ['[', rest @ ..] => match set(rest) {
             Some((length, holds)) => holds(found).then_some(length + 1),
-            // A bracket that is never closed is itself.
+            // A bracket that is never closed stands for itself.
             None => (found == '[').then_some(1),
         },
         [own, ..] => (*own == found).then_some(1),

@@ -1,7 +1,7 @@
 //! A table in several files: a folder, or the files that match a pattern.
 //!
-//! Rows are numbered through all files in the order of their names. Parts have one format and the same columns; types that
-//! are inferred from text are inferred from the cells of all parts together, so that a table and its parts are read alike.
+//! Rows are numbered across all files in the order of their names. Parts have the same format and columns; types that are
+//! inferred from text are inferred from the cells of all parts together, so that a table and its parts are read alike.
 
 mod find;
 mod glob;
@@ -42,7 +42,7 @@ pub(super) fn open(path: &Path, files: &[PathBuf], options: &ReadOptions) -> Res
     let mut inputs: Vec<Input> = Vec::new();
     for file in files {
         let input = match Input::open_from(file, &options, FileOrigin::open_part) {
-            // A part without rows is what a program with nothing to write leaves behind.
+            // Programs leave a part without rows when they have nothing to write.
             Err(Error::NoRows { .. } | Error::Empty { .. }) => continue,
             opened => opened?,
         };

@@ -18,7 +18,7 @@ pub(super) struct UnitedTable {
     pub(super) positions: Vec<Vec<usize>>,
 }
 
-/// Returns the layout of `parts` together, of which there is at least one, and makes readers that infer types yield those.
+/// Returns the common layout of `parts`, of which there is at least one, and makes readers that infer types use its types.
 pub(super) fn unite(path: &Path, parts: &mut [Input]) -> Result<UnitedTable> {
     let format = parts[0].format;
     // A key that is null throughout a part is not in its lines.
@@ -131,7 +131,7 @@ fn declared_together(parts: &[Input]) -> Result<(Vec<Field>, Vec<TableColumn>)> 
     Ok((fields, columns))
 }
 
-/// Returns a column that can be read in the first part or in a later one but not in both.
+/// Returns a column that can be read in the first part but not in a later one, or the reverse.
 fn unequally_read(parts: &[Input]) -> Option<(&Input, String)> {
     let unread: HashSet<&String> = parts[0].unread().iter().map(|column| &column.name).collect();
     parts[1..].iter().find_map(|part| {
@@ -195,7 +195,8 @@ fn different_types(first: &Input, part: &Input, column: &str) -> Error {
     }
 }
 
-/// Returns the notes on the files, each once, with the first file that it is about; those on types are made anew.
+/// Returns the notes on the files, each once, with the first file it is about; notes on types are omitted, since those of
+/// the whole table replace them.
 fn notes(parts: &[Input]) -> Vec<Note> {
     let mut seen = Vec::new();
     let mut notes = Vec::new();
@@ -212,7 +213,7 @@ fn notes(parts: &[Input]) -> Vec<Note> {
     notes
 }
 
-/// Returns where a part has the columns of the table, after making it yield their types if it can.
+/// Returns the positions in a part of the table's columns, after making it yield their types if it can.
 fn adopt(part: &mut Input, table: &TableLayout) -> Vec<usize> {
     let field = |name: &str| table.schema.fields().iter().find(|field| field.name() == name);
     if part.format == Format::JsonLines {
@@ -222,9 +223,9 @@ fn adopt(part: &mut Input, table: &TableLayout) -> Vec<usize> {
     let own = part.layout.schema.fields().iter().map(|own| field(own.name()).unwrap_or(own).clone());
     let schema = Arc::new(Schema::new(own.collect::<Vec<_>>()));
     part.table.yield_types_of(&schema);
-    let places: HashMap<&str, usize> = part.columns().iter().map(|column| column.name.as_str()).zip(0..).collect();
+    let positions: HashMap<&str, usize> = part.columns().iter().map(|column| column.name.as_str()).zip(0..).collect();
     // Every part has all columns.
-    table.columns.iter().map(|column| places[column.name.as_str()]).collect()
+    table.columns.iter().map(|column| positions[column.name.as_str()]).collect()
 }
 
 #[cfg(test)]

@@ -15,11 +15,11 @@ use crate::input::Format;
 use crate::input::origin::{FileOrigin, read_up_to};
 use crate::{Error, Result};
 
-/// The length of a piece.
-const PIECE: usize = 80;
+/// The length of a record.
+const RECORD_LEN: usize = 80;
 
 /// The length of the library's header, before the first data set.
-const LIBRARY_LEN: u64 = 3 * PIECE as u64;
+const LIBRARY_LEN: u64 = 3 * RECORD_LEN as u64;
 
 /// One data set.
 pub(crate) struct XportDataSet {
@@ -109,15 +109,15 @@ struct Extent {
 fn measure(origin: &FileOrigin, data_set: &XportDataSet) -> Result<Extent> {
     let mut reader = BufReader::with_capacity(1 << 16, skip(origin, data_set.start)?);
     let mut counter = RowCounter { row_len: data_set.row_len(), row: Vec::new(), n_rows: 0, n_visible_rows: 0 };
-    let (mut piece, mut length) = ([0; PIECE], 0);
+    let (mut record, mut length) = ([0; RECORD_LEN], 0);
     loop {
-        let n = read_up_to(&mut reader, &mut piece).map_err(|cause| origin.error(cause))?;
-        let at_header = is_member_header(&piece[..n]) && is_blank(&counter.row);
+        let n = read_up_to(&mut reader, &mut record).map_err(|cause| origin.error(cause))?;
+        let at_header = is_member_header(&record[..n]) && is_blank(&counter.row);
         if n == 0 || at_header {
             let n_rows = counter.finish(length).map_err(|problem| damaged(origin, problem))?;
             return Ok(Extent { n_rows, next_header: at_header.then_some(data_set.start + length) });
         }
-        counter.add(&piece[..n]);
+        counter.add(&record[..n]);
         length += n as u64;
     }
 }
@@ -133,11 +133,11 @@ struct RowCounter {
 }
 
 impl RowCounter {
-    fn add(&mut self, mut piece: &[u8]) {
-        while !piece.is_empty() {
-            let n = piece.len().min(self.row_len - self.row.len());
-            self.row.extend_from_slice(&piece[..n]);
-            piece = &piece[n..];
+    fn add(&mut self, mut record: &[u8]) {
+        while !record.is_empty() {
+            let n = record.len().min(self.row_len - self.row.len());
+            self.row.extend_from_slice(&record[..n]);
+            record = &record[n..];
             if self.row.len() == self.row_len {
                 self.n_rows += 1;
                 self.n_visible_rows = if is_blank(&self.row) { self.n_visible_rows } else { self.n_rows };
@@ -154,7 +154,7 @@ impl RowCounter {
         if !is_blank(&self.row) {
             return Err(format!("the file ends within observation {}", self.n_rows + 1));
         }
-        let beyond_padding = length.saturating_sub(PIECE as u64 - 1).div_ceil(self.row_len as u64);
+        let beyond_padding = length.saturating_sub(RECORD_LEN as u64 - 1).div_ceil(self.row_len as u64);
         Ok(self.n_visible_rows.max(beyond_padding.min(self.n_rows)))
     }
 }
@@ -163,9 +163,9 @@ fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == b' ')
 }
 
-fn is_member_header(piece: &[u8]) -> bool {
-    piece.starts_with(b"HEADER RECORD*******MEMBER  HEADER RECORD!!!!!!!")
-        || piece.starts_with(b"HEADER RECORD*******MEMBV8  HEADER RECORD!!!!!!!")
+fn is_member_header(record: &[u8]) -> bool {
+    record.starts_with(b"HEADER RECORD*******MEMBER  HEADER RECORD!!!!!!!")
+        || record.starts_with(b"HEADER RECORD*******MEMBV8  HEADER RECORD!!!!!!!")
 }
 
 fn damaged(origin: &FileOrigin, problem: String) -> Error {
@@ -203,13 +203,13 @@ mod tests {
 
     fn count(row_len: usize, bytes: &[u8]) -> std::result::Result<u64, String> {
         let mut counter = RowCounter { row_len, row: Vec::new(), n_rows: 0, n_visible_rows: 0 };
-        bytes.chunks(PIECE).for_each(|piece| counter.add(piece));
+        bytes.chunks(RECORD_LEN).for_each(|record| counter.add(record));
         counter.finish(bytes.len() as u64)
     }
 
     #[test]
     fn padding_is_not_counted() {
-        let filled = |rows: &[u8]| [rows, &vec![b' '; rows.len().next_multiple_of(PIECE) - rows.len()]].concat();
+        let filled = |rows: &[u8]| [rows, &vec![b' '; rows.len().next_multiple_of(RECORD_LEN) - rows.len()]].concat();
         assert_eq!(count(8, &filled(b"11111111")), Ok(1));
         // Zeros are numbers, not padding.
         assert_eq!(count(8, &filled(&[0; 24])), Ok(3));

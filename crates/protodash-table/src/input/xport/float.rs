@@ -22,7 +22,7 @@ pub(crate) fn number(bytes: &[u8]) -> Option<f64> {
     if fraction == 0 {
         return (exponent == 0).then_some(0.0);
     }
-    // The fraction has up to 56 digits and is rounded to the nearest of 53; the powers of 2 lie within 2^±312.
+    // The fraction has up to 56 bits and is rounded to the nearest 53; the powers of 2 lie within 2^±312.
     let magnitude = fraction as f64 * 2_f64.powi(4 * (exponent - 64) - 56);
     Some(if whole[0] & 0x80 == 0 { magnitude } else { -magnitude })
 }
@@ -38,7 +38,7 @@ mod tests {
         assert_eq!(number(&[0xc2, 0x76, 0xa0, 0, 0, 0, 0, 0]), Some(-118.625));
         assert_eq!(number(&[0; 8]), Some(0.0));
         assert_eq!(number(&[0x80, 0, 0, 0, 0, 0, 0, 0]), Some(0.0));
-        // 0.1 = 16^0 · 0.1, cut off after 56 digits and rounded up in the last, as SAS does.
+        // 0.1 = 16^0 · 0.1, cut off after 56 bits and rounded up in the last, as SAS does.
         assert_eq!(number(&[0x40, 0x19, 0x99, 0x99, 0x99, 0x99, 0x99, 0x9a]), Some(0.1));
         // The largest and the smallest.
         assert_eq!(number(&[0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]), Some(16_f64.powi(63)));

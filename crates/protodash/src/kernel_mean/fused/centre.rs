@@ -1,4 +1,4 @@
-//! Which rows are close enough to the centre for distances from products, and how exact those are.
+//! Which rows are close enough to the centre to compute their distances from products, and how accurate those are.
 
 use std::ops::Range;
 
@@ -34,8 +34,8 @@ pub(super) struct SplitRows {
 impl<E: Element> CentreSplit<E> {
     /// Splits rows for distances of `scale` times the rows.
     ///
-    /// The centre is the target's alone, and each row is judged alone: the sum of a source row must not depend on the
-    /// other source rows.
+    /// The centre depends only on the target, and each row is classified on its own: the sum of a source row must not
+    /// depend on the other source rows.
     pub(super) fn new<S: Simd<Element = E>, T: Scalar>(
         simd: S,
         scale: f64,
@@ -51,7 +51,7 @@ impl<E: Element> CentreSplit<E> {
         CentreSplit { centre, scale, reach, target_norms, source_norms }
     }
 
-    /// Largest relative error of kernel values of these rows that distances from products cause.
+    /// Largest relative error that distances from products cause in kernel values of these rows.
     pub(super) fn largest_error(&self, n_columns: usize) -> f64 {
         let within_reach = |norms: &[E]| {
             let halves = norms.iter().map(|norm| 0.5 * norm.to_f64()).filter(|half| *half <= self.reach);
@@ -74,25 +74,25 @@ impl<E: Element> CentreSplit<E> {
         self.source_norms.as_ref().unwrap_or(&self.target_norms)
     }
 
-    /// Splits some rows by the norms of all.
-    pub(super) fn lists(&self, rows: Range<usize>, norms: &[E]) -> SplitRows {
+    /// Splits a range of rows, given the norms of all rows.
+    pub(super) fn split(&self, rows: Range<usize>, norms: &[E]) -> SplitRows {
         let (central, distant) = rows.partition(|&row| self.is_central(row, norms));
         SplitRows { central, distant }
     }
 
-    /// The places in a list of rows of those within reach, and of the others.
-    pub(super) fn places(&self, rows: &[usize], norms: &[E]) -> [Vec<usize>; 2] {
-        let (central, distant) = (0..rows.len()).partition(|&place| self.is_central(rows[place], norms));
+    /// Positions in a list of rows: those of rows within reach, and those of the others.
+    pub(super) fn split_positions(&self, rows: &[usize], norms: &[E]) -> [Vec<usize>; 2] {
+        let (central, distant) = (0..rows.len()).partition(|&position| self.is_central(rows[position], norms));
         [central, distant]
     }
 
-    /// A NaN is not within reach.
+    /// False if the norm is NaN.
     fn is_central(&self, row: usize, norms: &[E]) -> bool {
         0.5 * norms[row].to_f64() <= self.reach
     }
 }
 
-/// The mean row; where it overflowed, no row is within reach of it.
+/// The mean row; if it overflows, no row is within reach of it.
 fn mean_row<T: Scalar>(rows: Rows<'_, T>) -> Vec<f64> {
     let n_rows = rows.n_rows() as f64;
     weighted_sum(rows, |_| 1.0).into_iter().map(|sum| sum / n_rows).collect()
@@ -139,11 +139,11 @@ mod tests {
         let target = [1.0];
         let source = [1.0, 41.0, -49.0, 1e200, -f64::MAX];
         let split = CentreSplit::new(Portable::<f64>::new(), 2.0, Rows::new(&target, 1), Some(Rows::new(&source, 1)));
-        let lists = split.lists(0..5, split.source_norms());
-        assert_eq!(lists, SplitRows { central: vec![0, 1], distant: vec![2, 3, 4] });
+        let split = split.split(0..5, split.source_norms());
+        assert_eq!(split, SplitRows { central: vec![0, 1], distant: vec![2, 3, 4] });
         let huge = [f64::MAX, f64::MAX];
         let split = CentreSplit::new(Portable::<f64>::new(), 1.0, Rows::new(&huge, 1), None);
-        assert_eq!(split.lists(0..2, split.source_norms()), SplitRows { central: vec![], distant: vec![0, 1] });
+        assert_eq!(split.split(0..2, split.source_norms()), SplitRows { central: vec![], distant: vec![0, 1] });
     }
 
     #[test]

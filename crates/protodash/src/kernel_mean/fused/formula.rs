@@ -1,4 +1,4 @@
-//! What the fused loops need to know of a kernel: a sum over the columns, and a curve of it.
+//! What the fused loops need to know about a kernel: a sum over the columns, and a curve applied to it.
 
 use crate::kernel::{AnyCurve, LoopFormula};
 
@@ -27,12 +27,12 @@ pub(in crate::kernel_mean) struct PairFormula {
     pub(in crate::kernel_mean) y_offset: RowOffset,
 }
 
-/// A kernel by its formulas.
+/// The formulas of a kernel.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::kernel_mean) struct FusedKernel {
-    /// For any two rows, as they are.
+    /// For any two rows, neither centred nor scaled.
     pub(in crate::kernel_mean) direct: PairFormula,
-    /// For two rows near the centre, if the kernel is one of their Euclidean distance.
+    /// For two rows near the centre, if the kernel is a function of their Euclidean distance.
     pub(in crate::kernel_mean) expanded: Option<ExpandedDistance>,
 }
 
@@ -45,7 +45,7 @@ pub(in crate::kernel_mean) struct ExpandedDistance {
     pub(in crate::kernel_mean) formula: PairFormula,
 }
 
-/// The product of two rows as it is. No curve is applied to it.
+/// The plain product of two rows; its curve is never applied.
 pub(super) const PRODUCT_OF_FEATURES: PairFormula = PairFormula {
     sum: ColumnSum::Products,
     curve: AnyCurve::Exponential(crate::kernel::Exponential),
@@ -74,10 +74,10 @@ impl FusedKernel {
         }
     }
 
-    /// True if f32 can hold the sums over the columns wherever the kernel is neither 0 nor 1, to its precision.
+    /// True if the sums over the columns fit f32 wherever the kernel, to the precision of f32, is neither 0 nor 1.
     ///
-    /// Squares of differences overflow f32 above 1e19 and underflow below 1e-19. With a bandwidth far from both, that
-    /// happens only to rows too far apart or too close together to matter. A power has no bound on its relative error.
+    /// Squared differences overflow f32 above 1e19 and underflow below 1e-19. With a bandwidth far from both, that
+    /// happens only to rows too far apart or too close together to matter. The relative error of a power is unbounded.
     pub(in crate::kernel_mean) fn fits_single(&self) -> bool {
         let inverse_bandwidth = match self.direct.sum {
             ColumnSum::SquaredDifferences => self.direct.slope.abs().sqrt(),

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 
 use self::centre::{CentreSplit, SplitRows};
 use self::pack::{Rescaling, RowGroup};
-use self::sums::{FEW, MANY, Pairs, RowSums, Scratch};
+use self::sums::{Pairs, ROWS_PER_BATCH, RowSums, Scratch, WIDE_ROWS_PER_BATCH};
 use self::tile::n_roundings;
 use super::block::{BlockSizes, ErrorBound, PairSums, add};
 use super::racing::ResidualSums;
@@ -34,12 +34,12 @@ const WORK_PER_TASK: usize = 2_000_000_000;
 /// Pairs × columns between two calls of the observer, for each thread.
 const WORK_PER_ROUND: usize = 1_500_000_000;
 
-/// The loops of a kernel: its sums over all pairs, and those of what landmarks leave of it.
+/// The loops of a kernel: sums of its values, and of its residuals after projection onto landmarks.
 pub(super) trait FusedLoops: PairSums + ResidualSums {}
 
 impl<T: Scalar, S: Simd> FusedLoops for Fused<'_, T, S> {}
 
-/// The sums for a kernel that the fused loops compute; `source` is `None` if it is the target.
+/// The loops for a kernel, or `None` if the fused loops cannot compute it. `source` is `None` if it is the target.
 pub(super) fn pair_sums<'a, T: Scalar>(
     formula: LoopFormula,
     target: Target<'a, T>,
@@ -118,19 +118,21 @@ struct Fused<'a, T, S: Simd> {
     kernel: FusedKernel,
     target: Target<'a, T>,
     source: Rows<'a, T>,
-    /// Which rows the expanded formula is exact enough for, if the kernel has one.
+    /// Which rows the expanded formula is accurate enough for, if the kernel has one.
     split: Option<CentreSplit<S::Element>>,
-    /// Buffers not in use at the moment: at most one for each thread.
+    /// Idle buffers: at most one for each thread.
     scratch: Mutex<Vec<Scratch<S::Element>>>,
 }
 
 impl<T: Scalar, S: Simd> PairSums for Fused<'_, T, S> {
     fn block_sizes(&self) -> BlockSizes {
         let n_columns = self.source.n_columns();
-        // Larger blocks pack each row for more pairs, but may take only a few megabytes.
-        let fitting = PACKED_BYTES / (n_columns * size_of::<S::Element>()) / FEW * FEW;
-        let block = fitting.clamp(MANY, 10 * FEW);
-        let segment = (WORK_PER_TASK / (block * n_columns)).next_multiple_of(FEW).clamp(FEW, 40 * FEW);
+        // Larger blocks use each packed row for more pairs, but must not exceed a few megabytes.
+        let fitting = PACKED_BYTES / (n_columns * size_of::<S::Element>()) / ROWS_PER_BATCH * ROWS_PER_BATCH;
+        let block = fitting.clamp(WIDE_ROWS_PER_BATCH, 10 * ROWS_PER_BATCH);
+        let segment = (WORK_PER_TASK / (block * n_columns))
+            .next_multiple_of(ROWS_PER_BATCH)
+            .clamp(ROWS_PER_BATCH, 40 * ROWS_PER_BATCH);
         BlockSizes { block, segment, work_per_round: WORK_PER_ROUND }
     }
 
@@ -140,7 +142,7 @@ impl<T: Scalar, S: Simd> PairSums for Fused<'_, T, S> {
         // A sum of differences has the roundings of the sum, two for a squared difference and three for the argument. The
         // effect on a kernel value is largest, e⁻¹, where the argument is 1; all curves of the distance stay below that.
         let from_differences = (n_roundings::<S::Element>(n_columns) + 5.0) * S::Element::ROUNDOFF * (-1.0_f64).exp();
-        // The weight, and up to twelve values of a tile or sixteen sums of vectors, before sums are in f64.
+        // The weight, and additions of up to twelve values of a tile or sixteen vectors, before sums are in f64.
         let from_adding = 18.0 * S::Element::ROUNDOFF;
         ErrorBound {
             absolute: from_differences,
@@ -150,21 +152,21 @@ impl<T: Scalar, S: Simd> PairSums for Fused<'_, T, S> {
 
     fn add_cross(&self, segment: Range<usize>, block: Range<usize>, sums: &mut [f64]) {
         let mut sums = RowSums::new(block.start, sums);
-        let (target, source) = (self.target_lists(segment), self.source_lists(block));
+        let (target, source) = (self.split_target(segment), self.split_source(block));
         self.with_scratch(|scratch| {
             for (x, y, pairs) in self.combinations(&target, &source) {
-                pairs.add(scratch, (self.of_target(x), None), (self.of_source(y), sums.reborrow()));
+                pairs.add(scratch, (self.target_group(x), None), (self.source_group(y), sums.reborrow()));
             }
         });
     }
 
     fn add_mirrored(&self, first: (Range<usize>, &mut [f64]), second: (Range<usize>, &mut [f64])) {
         let (mut x_sums, mut y_sums) = (RowSums::new(first.0.start, first.1), RowSums::new(second.0.start, second.1));
-        let (first, second) = (self.target_lists(first.0), self.target_lists(second.0));
+        let (first, second) = (self.split_target(first.0), self.split_target(second.0));
         self.with_scratch(|scratch| {
             for (x, y, pairs) in self.combinations(&first, &second) {
-                let x = (self.of_target(x), Some(x_sums.reborrow()));
-                pairs.add(scratch, x, (self.of_target(y), y_sums.reborrow()));
+                let x = (self.target_group(x), Some(x_sums.reborrow()));
+                pairs.add(scratch, x, (self.target_group(y), y_sums.reborrow()));
             }
         });
     }
@@ -172,19 +174,19 @@ impl<T: Scalar, S: Simd> PairSums for Fused<'_, T, S> {
     fn add_diagonal(&self, block: Range<usize>, sums: &mut [f64]) {
         let first = block.start;
         let mut mirrored = vec![0.0; block.len()];
-        let SplitRows { central, distant } = self.target_lists(block);
+        let SplitRows { central, distant } = self.split_target(block);
         self.with_scratch(|scratch| {
             self.add_triangle(scratch, self.expanded(), &central, (first, sums, &mut mirrored));
             self.add_triangle(scratch, self.direct(), &distant, (first, sums, &mut mirrored));
-            let x = (self.of_target(&central), Some(RowSums::new(first, &mut mirrored)));
-            self.direct().add(scratch, x, (self.of_target(&distant), RowSums::new(first, sums)));
+            let x = (self.target_group(&central), Some(RowSums::new(first, &mut mirrored)));
+            self.direct().add(scratch, x, (self.target_group(&distant), RowSums::new(first, sums)));
         });
         add(sums, &mirrored);
     }
 }
 
 impl<T: Scalar, S: Simd> Fused<'_, T, S> {
-    /// Adds the sums of each few rows with those before them, each pair once, and with themselves.
+    /// Adds the sums over all pairs of a list: each batch of rows with the rows before it, and with itself.
     fn add_triangle(
         &self,
         scratch: &mut Scratch<S::Element>,
@@ -192,15 +194,15 @@ impl<T: Scalar, S: Simd> Fused<'_, T, S> {
         list: &[usize],
         (first, sums, mirrored): (usize, &mut [f64], &mut [f64]),
     ) {
-        for (start, few) in (0..).step_by(FEW).zip(list.chunks(FEW)) {
-            let few = self.of_target(few);
-            let before = (self.of_target(&list[..start]), Some(RowSums::new(first, mirrored)));
-            pairs.add(scratch, before, (few, RowSums::new(first, sums)));
-            pairs.add(scratch, (few, None), (few, RowSums::new(first, sums)));
+        for (start, batch) in (0..).step_by(ROWS_PER_BATCH).zip(list.chunks(ROWS_PER_BATCH)) {
+            let batch = self.target_group(batch);
+            let before = (self.target_group(&list[..start]), Some(RowSums::new(first, mirrored)));
+            pairs.add(scratch, before, (batch, RowSums::new(first, sums)));
+            pairs.add(scratch, (batch, None), (batch, RowSums::new(first, sums)));
         }
     }
 
-    /// The four pairs of lists, each with its formula.
+    /// The four combinations of central and distant rows, each with its formula.
     fn combinations<'b>(&'b self, x: &'b SplitRows, y: &'b SplitRows) -> [(&'b [usize], &'b [usize], Pairs<'b, S>); 4] {
         [
             (&x.central, &y.central, self.expanded()),
@@ -210,7 +212,7 @@ impl<T: Scalar, S: Simd> Fused<'_, T, S> {
         ]
     }
 
-    /// For two rows near the centre.
+    /// The formula for two rows near the centre.
     fn expanded(&self) -> Pairs<'_, S> {
         match (&self.split, self.kernel.expanded) {
             (Some(split), Some(expanded)) => {
@@ -220,43 +222,43 @@ impl<T: Scalar, S: Simd> Fused<'_, T, S> {
         }
     }
 
-    /// For any two rows.
+    /// The formula for any two rows.
     fn direct(&self) -> Pairs<'_, S> {
         let rescaling = Rescaling { centre: None, scale: 1.0 };
         Pairs { simd: self.simd, formula: self.kernel.direct, rescaling }
     }
 
-    fn of_target<'b>(&'b self, indices: &'b [usize]) -> RowGroup<'b, T, S::Element> {
+    fn target_group<'b>(&'b self, indices: &'b [usize]) -> RowGroup<'b, T, S::Element> {
         let norms = self.split.as_ref().map(CentreSplit::target_norms);
         RowGroup { rows: self.target.rows, indices, weights: self.target.weights, norms }
     }
 
-    fn of_source<'b>(&'b self, indices: &'b [usize]) -> RowGroup<'b, T, S::Element> {
+    fn source_group<'b>(&'b self, indices: &'b [usize]) -> RowGroup<'b, T, S::Element> {
         let norms = self.split.as_ref().map(CentreSplit::source_norms);
         RowGroup { rows: self.source, indices, weights: None, norms }
     }
 
-    fn target_lists(&self, rows: Range<usize>) -> SplitRows {
+    fn split_target(&self, rows: Range<usize>) -> SplitRows {
         match &self.split {
-            Some(split) => split.lists(rows, split.target_norms()),
+            Some(split) => split.split(rows, split.target_norms()),
             None => SplitRows { central: Vec::new(), distant: rows.collect() },
         }
     }
 
-    fn source_lists(&self, rows: Range<usize>) -> SplitRows {
+    fn split_source(&self, rows: Range<usize>) -> SplitRows {
         match &self.split {
-            Some(split) => split.lists(rows, split.source_norms()),
+            Some(split) => split.split(rows, split.source_norms()),
             None => SplitRows { central: Vec::new(), distant: rows.collect() },
         }
     }
 
-    /// Lends memory to a task. Memory that a panicked task left behind is harmless: every task overwrites it.
+    /// Runs a task with an idle buffer. A lock poisoned by a panic is harmless: every task overwrites its buffer.
     fn with_scratch(&self, task: impl FnOnce(&mut Scratch<S::Element>)) {
-        let unused = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
-        let lent = unused().pop();
-        let mut scratch = lent.unwrap_or_else(Scratch::new);
+        let idle = || self.scratch.lock().unwrap_or_else(PoisonError::into_inner);
+        let reused = idle().pop();
+        let mut scratch = reused.unwrap_or_else(Scratch::new);
         task(&mut scratch);
-        unused().push(scratch);
+        idle().push(scratch);
     }
 }
 

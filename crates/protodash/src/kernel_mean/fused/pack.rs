@@ -1,4 +1,4 @@
-//! Rows packed in the order in which the tiles read them: column by column, a few rows side by side.
+//! Rows packed in the order in which the tiles read them: panels of a few rows, column by column.
 
 use std::ops::Range;
 use std::slice::ChunksExactMut;
@@ -10,13 +10,14 @@ use crate::parallel;
 use crate::rows::{Rows, Scalar};
 use crate::simd::{AlignedLanes, Element, Simd, Work, prefetch, transposed};
 
-/// Columns packed at a time: enough for sequential reads, few enough for the L1 cache.
-const PIECE: usize = 128;
+/// Columns staged at a time: enough for sequential reads, few enough for the L1 cache.
+const STAGED_COLUMNS: usize = 128;
 
 /// Bytes of a row prefetched at a time.
-const LONG: usize = 512;
-/// Rows per task when norms are computed, and columns packed at a time for that.
+const PREFETCH_BYTES: usize = 512;
+/// Rows per task when norms are computed.
 const ROWS_PER_TASK: usize = 512;
+/// Columns packed at a time when norms are computed.
 const COLUMNS_PER_PASS: usize = 512;
 
 /// Some rows of a matrix, in the order of their indices.
@@ -34,15 +35,15 @@ impl<T, E: Element> RowGroup<'_, T, E> {
     /// Prefetches a share of the rows, if they are too long for the hardware prefetcher.
     pub(super) fn prefetch_share(&self, share: usize, n_shares: usize) {
         let n_columns = self.rows.n_columns();
-        if n_columns * size_of::<T>() < LONG {
+        if n_columns * size_of::<T>() < PREFETCH_BYTES {
             return;
         }
-        let piece = LONG / size_of::<T>();
+        let piece = PREFETCH_BYTES / size_of::<T>();
         let n_pieces = n_columns.div_ceil(piece);
         let total = self.indices.len() * n_pieces;
-        for asked in share * total / n_shares..(share + 1) * total / n_shares {
-            let row = self.rows.row(self.indices[asked / n_pieces]);
-            let start = asked % n_pieces * piece;
+        for index in share * total / n_shares..(share + 1) * total / n_shares {
+            let row = self.rows.row(self.indices[index / n_pieces]);
+            let start = index % n_pieces * piece;
             prefetch(&row[start..n_columns.min(start + piece)]);
         }
     }
@@ -67,8 +68,8 @@ pub(super) struct Rescaling<'a> {
     pub(super) scale: f64,
 }
 
-/// The values of a few rows in one column, side by side.
-pub(super) trait SideBySide<E>: Copy {
+/// One column of a panel: the values of a few rows, contiguous in memory.
+pub(super) trait PackedColumn<E>: Copy {
     const N_ROWS: usize;
     fn all(value: E) -> Self;
     fn rows(&self) -> &[E];
@@ -76,7 +77,7 @@ pub(super) trait SideBySide<E>: Copy {
 }
 
 /// Rows x, each broadcast by the tile.
-impl<E: Element> SideBySide<E> for [E; WIDTH] {
+impl<E: Element> PackedColumn<E> for [E; WIDTH] {
     const N_ROWS: usize = WIDTH;
 
     #[inline(always)]
@@ -100,7 +101,7 @@ impl<E: Element> SideBySide<E> for [E; WIDTH] {
 #[repr(transparent)]
 pub(super) struct PackedVector<E: Element>(pub(super) E::Lanes);
 
-impl<E: Element> SideBySide<E> for PackedVector<E> {
+impl<E: Element> PackedColumn<E> for PackedVector<E> {
     const N_ROWS: usize = E::N_LANES;
 
     #[inline(always)]
@@ -121,7 +122,7 @@ impl<E: Element> SideBySide<E> for PackedVector<E> {
 
 /// Rows packed into panels of a few rows.
 pub(super) struct PackedPanels<P> {
-    /// For each panel one piece per column.
+    /// One packed column for each column of each panel.
     values: Vec<P>,
     n_panels: usize,
     depth: usize,
@@ -136,12 +137,12 @@ impl<P> PackedPanels<P> {
         self.n_panels
     }
 
-    /// The pieces of one panel.
+    /// The packed columns of one panel.
     pub(super) fn panel(&self, index: usize) -> &[P] {
         &self.values[index * self.depth..][..self.depth]
     }
 
-    /// The pieces of all panels.
+    /// The packed columns of all panels.
     pub(super) fn values(&self) -> &[P] {
         &self.values
     }
@@ -154,7 +155,7 @@ impl<P> PackedPanels<P> {
         columns: Range<usize>,
         rescaling: Rescaling<'_>,
     ) where
-        P: SideBySide<S::Element>,
+        P: PackedColumn<S::Element>,
     {
         self.depth = columns.len();
         self.n_panels = group.indices.len().div_ceil(P::N_ROWS);
@@ -164,8 +165,8 @@ impl<P> PackedPanels<P> {
     }
 }
 
-/// Arranges a number for each row as the rows are packed, padded with 0.
-pub(super) fn spread<E: Element, P: SideBySide<E>>(
+/// Arranges one number per row in the layout of packed rows, padded with 0.
+pub(super) fn pack_numbers<E: Element, P: PackedColumn<E>>(
     indices: &[usize],
     panels: &mut Vec<P>,
     number: impl Fn(usize) -> E,
@@ -185,7 +186,7 @@ struct Pack<'a, 'b, T, E, P> {
     rescaling: Rescaling<'b>,
 }
 
-impl<S: Simd, T: Scalar, P: SideBySide<S::Element>> Work<S> for Pack<'_, '_, T, S::Element, P> {
+impl<S: Simd, T: Scalar, P: PackedColumn<S::Element>> Work<S> for Pack<'_, '_, T, S::Element, P> {
     type Output = ();
 
     #[inline(always)]
@@ -197,11 +198,11 @@ impl<S: Simd, T: Scalar, P: SideBySide<S::Element>> Work<S> for Pack<'_, '_, T, 
     }
 }
 
-impl<T: Scalar, E: Element, P: SideBySide<E>> Pack<'_, '_, T, E, P> {
+impl<T: Scalar, E: Element, P: PackedColumn<E>> Pack<'_, '_, T, E, P> {
     #[inline(always)]
     fn pack<S: Simd<Element = E>, const N_LANES: usize>(self, simd: S) {
         let Pack { panels, group, columns, rescaling } = self;
-        let mut staged = AlignedLanes([[E::ZERO; PIECE]; N_LANES]);
+        let mut staged = AlignedLanes([[E::ZERO; STAGED_COLUMNS]; N_LANES]);
         let after_vectors = columns.end - columns.len() % N_LANES;
         let indices = group.indices.chunks(P::N_ROWS).zip((P::N_ROWS..).step_by(P::N_ROWS));
         for (panel, (indices, next)) in panels.zip(indices) {
@@ -214,7 +215,9 @@ impl<T: Scalar, E: Element, P: SideBySide<E>> Pack<'_, '_, T, E, P> {
                 let indices = indices.get(place..).unwrap_or_default();
                 // Only the last panel needs padding.
                 staged.0[..n_places].iter_mut().skip(indices.len()).for_each(|row| row.fill(E::ZERO));
-                for (piece, start) in in_vectors.chunks_mut(PIECE).zip((columns.start..).step_by(PIECE)) {
+                for (piece, start) in
+                    in_vectors.chunks_mut(STAGED_COLUMNS).zip((columns.start..).step_by(STAGED_COLUMNS))
+                {
                     let columns = start..start + piece.len();
                     for (row, staged) in staged.0[..n_places].iter_mut().enumerate().take(indices.len()) {
                         if let Some(&index) = next.get(place + row) {
@@ -225,7 +228,7 @@ impl<T: Scalar, E: Element, P: SideBySide<E>> Pack<'_, '_, T, E, P> {
                     transpose(simd, &staged.0, place, piece);
                 }
             }
-            rescaling.lay_out(group.rows, indices, after_vectors, rest);
+            rescaling.pack_remainder(group.rows, indices, after_vectors, rest);
         }
     }
 }
@@ -247,7 +250,7 @@ impl Rescaling<'_> {
 
     /// The same for the columns that do not fill a vector, value by value.
     #[inline(always)]
-    fn lay_out<E: Element, T: Scalar, P: SideBySide<E>>(
+    fn pack_remainder<E: Element, T: Scalar, P: PackedColumn<E>>(
         self,
         rows: Rows<'_, T>,
         indices: &[usize],
@@ -264,11 +267,11 @@ impl Rescaling<'_> {
     }
 }
 
-/// Transposes staged rows into each piece, beginning at `place`.
+/// Transposes staged rows into packed columns, where the first of them becomes row `place` of the panel.
 #[inline(always)]
-fn transpose<S: Simd, P: SideBySide<S::Element>, const N_LANES: usize>(
+fn transpose<S: Simd, P: PackedColumn<S::Element>, const N_LANES: usize>(
     simd: S,
-    staged: &[[S::Element; PIECE]; N_LANES],
+    staged: &[[S::Element; STAGED_COLUMNS]; N_LANES],
     place: usize,
     pieces: &mut [P],
 ) {

@@ -1,10 +1,10 @@
-//! Sums of the residual kernel k(x, y) − ψ(x)ᵀψ(y): the features are a few more columns of the register tile.
+//! Sums of the residual kernel k(x, y) − ψ(x)ᵀψ(y): features are extra columns of the register tile.
 
 use super::centre::CentreSplit;
 use super::formula::{ColumnSum, PRODUCT_OF_FEATURES, PairFormula};
-use super::pack::{PackedVector, RowGroup, spread};
+use super::pack::{PackedVector, RowGroup, pack_numbers};
 use super::sum_values::{Arguments, flush};
-use super::sums::{FEW, MANY, PART, Pairs, Scratch, WHOLE};
+use super::sums::{COLUMNS_PER_PART, MAX_WHOLE_COLUMNS, Pairs, ROWS_PER_BATCH, Scratch, WIDE_ROWS_PER_BATCH};
 use super::tile::{Tile, WIDTH, n_roundings};
 use super::{Fused, PACKED_BYTES};
 use crate::kernel::{Curve, CurveVisitor};
@@ -13,7 +13,7 @@ use crate::kernel_mean::racing::{DrawnRows, FEATURE_ERROR, PairError, RacedGroup
 use crate::rows::Scalar;
 use crate::simd::{Element, Simd, Work};
 
-/// Source rows of a task, at most.
+/// Maximum number of source rows per task.
 const ROWS_PER_TASK: usize = 480;
 
 impl<T: Scalar, S: Simd> ResidualSums for Fused<'_, T, S> {
@@ -26,7 +26,7 @@ impl<T: Scalar, S: Simd> ResidualSums for Fused<'_, T, S> {
         let of_kernel = self.error();
         let of_products = (n_roundings::<S::Element>(n_features) + 4.0) * S::Element::ROUNDOFF + FEATURE_ERROR;
         match self.kernel.direct.sum {
-            // Curves of a distance have values from 0 to 1.
+            // Kernels of a distance have values from 0 to 1.
             ColumnSum::SquaredDifferences | ColumnSum::AbsoluteDifferences => {
                 PairError { absolute: of_kernel.absolute, relative: of_kernel.relative, product: of_products }
             }
@@ -53,10 +53,10 @@ impl<T: Scalar, S: Simd> ResidualSums for Fused<'_, T, S> {
     }
 }
 
-/// Places of rows within reach of the centre, and of the others.
+/// Positions of rows within reach of the centre, and those of the others.
 fn split<E: Element>(split: Option<(&CentreSplit<E>, &[E])>, rows: &[usize]) -> [Vec<usize>; 2] {
     match split {
-        Some((split, norms)) => split.places(rows, norms),
+        Some((split, norms)) => split.split_positions(rows, norms),
         None => [Vec::new(), (0..rows.len()).collect()],
     }
 }
@@ -67,7 +67,7 @@ struct Residuals<'a, 'b, T, S: Simd> {
     pairs: Pairs<'b, S>,
 }
 
-/// The numbers of each draw of a lot, arranged as its rows are packed.
+/// The factors of each draw of a batch, in the layout of its packed rows.
 #[derive(Debug)]
 struct DrawWeights<E> {
     inverse_sizes: Vec<[E; WIDTH]>,
@@ -76,7 +76,7 @@ struct DrawWeights<E> {
 }
 
 impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
-    /// Adds the sums over the draws at places `x` to those of the rows at places `y`.
+    /// Adds the sums over the draws at positions `x` to those of the rows at positions `y`.
     fn add(
         &self,
         (data, features): (&mut Scratch<S::Element>, &mut Scratch<S::Element>),
@@ -90,40 +90,45 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
         let Residuals { fused, pairs } = self;
         let simd = pairs.simd;
         let along_features = Pairs { formula: PRODUCT_OF_FEATURES, rescaling: fused.direct().rescaling, ..*pairs };
-        let y_rows: Vec<usize> = y.iter().map(|place| group.rows[*place]).collect();
-        let y_data = fused.of_source(&y_rows);
+        let y_rows: Vec<usize> = y.iter().map(|position| group.rows[*position]).collect();
+        let y_data = fused.source_group(&y_rows);
         let y_features = RowGroup { rows: group.features, indices: &y_rows, weights: None, norms: None };
         let n_columns = fused.source.n_columns();
-        let parts = Blocks { n_rows: n_columns, size: if n_columns <= WHOLE { n_columns } else { PART } };
+        let parts = Blocks {
+            n_rows: n_columns,
+            size: if n_columns <= MAX_WHOLE_COLUMNS { n_columns } else { COLUMNS_PER_PART },
+        };
         data.start_rows(y_data, pairs.formula.y_offset);
         let mut inverse_roots: Vec<PackedVector<S::Element>> = Vec::new();
-        spread(y, &mut inverse_roots, |place| S::Element::of(f64::from(group.inverse_roots[place])));
+        pack_numbers(y, &mut inverse_roots, |position| S::Element::of(f64::from(group.inverse_roots[position])));
         features.y.pack(simd, y_features, 0..group.features.n_columns(), along_features.rescaling);
         let n_padded = inverse_roots.len() * S::Element::N_LANES;
         let mut totals = vec![0.0; 6 * n_padded];
-        for (lot, places) in x.chunks(if parts.len() == 1 { FEW } else { MANY }).enumerate() {
-            let x_rows: Vec<usize> = places.iter().map(|place| draws.rows[*place]).collect();
-            let feature_rows: Vec<usize> = places.iter().map(|place| draws.feature_rows[*place]).collect();
-            let x_data = fused.of_target(&x_rows);
+        for (batch, positions) in
+            x.chunks(if parts.len() == 1 { ROWS_PER_BATCH } else { WIDE_ROWS_PER_BATCH }).enumerate()
+        {
+            let x_rows: Vec<usize> = positions.iter().map(|position| draws.rows[*position]).collect();
+            let feature_rows: Vec<usize> = positions.iter().map(|position| draws.feature_rows[*position]).collect();
+            let x_data = fused.target_group(&x_rows);
             let x_features = RowGroup { rows: draws.features, indices: &feature_rows, weights: None, norms: None };
-            data.start_lot(x_data, pairs.formula.x_offset, false);
+            data.start_batch(x_data, pairs.formula.x_offset, false);
             features.x.pack(simd, x_features, 0..group.features.n_columns(), along_features.rescaling);
-            let weights = DrawWeights::of(draws, places);
+            let weights = DrawWeights::of(draws, positions);
             for part in 0..parts.len() {
                 data.x.pack(simd, x_data, parts.get(part), pairs.rescaling);
-                if lot == 0 || parts.len() > 1 {
+                if batch == 0 || parts.len() > 1 {
                     data.y.pack(simd, y_data, parts.get(part), pairs.rescaling);
                 }
                 let n_panels = data.y.len();
                 for (panel, inverse_roots) in inverse_roots.iter().enumerate().take(n_panels) {
-                    let kept = if parts.len() == 1 { 0 } else { panel };
-                    pairs.accumulate(data, (panel, kept), part > 0, |_, _| {});
+                    let slot = if parts.len() == 1 { 0 } else { panel };
+                    pairs.accumulate(data, (panel, slot), part > 0, |_, _| {});
                     if part + 1 == parts.len() {
                         along_features.accumulate(features, (panel, 0), false, |_, _| {});
                         pairs.formula.curve.visit(SumPanelPowers {
                             simd,
                             formula: pairs.formula,
-                            data: (data, panel, kept),
+                            data: (data, panel, slot),
                             products: &features.tiles[..data.x.len()],
                             weights: &weights,
                             inverse_roots,
@@ -134,8 +139,8 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
                 }
             }
         }
-        for (at, place) in y.iter().enumerate() {
-            for (power, sum) in sums[*place].iter_mut().enumerate() {
+        for (at, position) in y.iter().enumerate() {
+            for (power, sum) in sums[*position].iter_mut().enumerate() {
                 *sum += totals[power * n_padded + at];
             }
         }
@@ -143,11 +148,11 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
 }
 
 impl<E: Element> DrawWeights<E> {
-    fn of(draws: DrawnRows<'_>, places: &[usize]) -> Self {
+    fn of(draws: DrawnRows<'_>, positions: &[usize]) -> Self {
         let arranged = |values: &[f32]| {
             // The padding of the last tile has u = 0.
             let mut arranged = Vec::new();
-            spread(places, &mut arranged, |place| E::of(f64::from(values[place])));
+            pack_numbers(positions, &mut arranged, |position| E::of(f64::from(values[position])));
             arranged
         };
         DrawWeights {
@@ -158,11 +163,11 @@ impl<E: Element> DrawWeights<E> {
     }
 }
 
-/// The sums of one panel, for the curve of the kernel.
+/// Adds the sums of one panel, with the kernel's curve.
 struct SumPanelPowers<'a, S: Simd> {
     simd: S,
     formula: PairFormula,
-    /// Scratch, the panel, and where its sums over the columns are.
+    /// Scratch, the panel, and the slot of its sums over the columns.
     data: (&'a Scratch<S::Element>, usize, usize),
     products: &'a [Tile<S::Element>],
     weights: &'a DrawWeights<S::Element>,
@@ -173,11 +178,11 @@ struct SumPanelPowers<'a, S: Simd> {
 
 impl<S: Simd> CurveVisitor for SumPanelPowers<'_, S> {
     fn visit<C: Curve>(self, curve: C) {
-        let (data, panel, kept) = self.data;
+        let (data, panel, slot) = self.data;
         let n_tiles = data.x.len();
         let arguments = Arguments {
             slope: S::Element::of(self.formula.slope),
-            tiles: &data.tiles[kept * n_tiles..][..n_tiles],
+            tiles: &data.tiles[slot * n_tiles..][..n_tiles],
             x_offsets: &data.x_offsets,
             y_offsets: &data.y_offsets[panel],
         };

@@ -5,7 +5,7 @@ use super::tile::{Tile, WIDTH};
 use crate::kernel::Curve;
 use crate::simd::{Element, Simd, Work};
 
-/// The parts of the arguments of one panel's pairs: slope · sum over the columns + offset of x + offset of y.
+/// What the curve's arguments for one panel's pairs consist of: slope · sum over the columns + offset of x + offset of y.
 #[derive(Clone, Copy)]
 pub(in crate::kernel_mean) struct Arguments<'a, E: Element> {
     pub(in crate::kernel_mean) slope: E,

@@ -1,7 +1,7 @@
 //! Sums of kernel values of one group of rows against another.
 
 use super::formula::{ColumnSum, PairFormula, RowOffset};
-use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, spread};
+use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, pack_numbers};
 use super::sum_values::{Arguments, SumBoth, SumRows};
 use super::tile::{AbsoluteDifferences, Accumulate, Product, SquaredDifferences, Tile, WIDTH};
 use crate::kernel::{Curve, CurveVisitor};
@@ -9,22 +9,22 @@ use crate::kernel_mean::block::Blocks;
 use crate::rows::Scalar;
 use crate::simd::{Element, Simd};
 
-/// Number of columns up to which whole rows are packed.
-pub(super) const WHOLE: usize = 1024;
+/// Rows with at most this many columns are packed whole.
+pub(super) const MAX_WHOLE_COLUMNS: usize = 1024;
 /// Number of columns packed at a time for wider rows.
-pub(super) const PART: usize = 512;
-/// Memory for rows x packed at a time, so that they stay in the L2 cache while the next are prefetched.
-const LOT_BYTES: usize = 256 << 10;
-/// Rows x packed at a time: eight tiles, so that the sums of a panel fit the L1 cache.
-pub(super) const FEW: usize = 8 * WIDTH;
-/// The same for wide rows, where all rows y must be packed again for each lot.
-pub(super) const MANY: usize = 40 * WIDTH;
+pub(super) const COLUMNS_PER_PART: usize = 512;
+/// Memory for one batch of packed rows x, which stays in the L2 cache while the next batch is prefetched.
+const BATCH_BYTES: usize = 256 << 10;
+/// Rows x per batch: eight tiles, so that the sums of a panel fit the L1 cache.
+pub(super) const ROWS_PER_BATCH: usize = 8 * WIDTH;
+/// The same for wide rows, where all rows y must be packed again for each batch.
+pub(super) const WIDE_ROWS_PER_BATCH: usize = 40 * WIDTH;
 
-/// Panels whose vectors of sums for the rows x are added one after another before they are added to a total; there are at
-/// most 60 panels in f32. See [`Element::TERMS_PER_SUM`].
+/// Panels summed for the rows x before the sums are added to a total; there are at most 60 panels in f32. See
+/// [`Element::TERMS_PER_SUM`].
 const PANELS_PER_SUM: usize = 8;
-/// Number of columns from which a tile takes long enough to be a share.
-const WIDE: usize = 128;
+/// Number of columns from which a single tile takes long enough to be a share.
+const MIN_SHARE_COLUMNS: usize = 128;
 
 /// The sums of consecutive rows of a matrix.
 pub(super) struct RowSums<'a> {
@@ -70,18 +70,21 @@ impl<S: Simd> Pairs<'_, S> {
             return;
         }
         let n_columns = y.rows.n_columns();
-        let parts = Blocks { n_rows: n_columns, size: if n_columns <= WHOLE { n_columns } else { PART } };
-        let fitting = LOT_BYTES / (n_columns * size_of::<S::Element>()) / WIDTH * WIDTH;
-        let lot_size = if parts.len() == 1 { fitting.clamp(2 * WIDTH, FEW) } else { MANY };
+        let parts = Blocks {
+            n_rows: n_columns,
+            size: if n_columns <= MAX_WHOLE_COLUMNS { n_columns } else { COLUMNS_PER_PART },
+        };
+        let fitting = BATCH_BYTES / (n_columns * size_of::<S::Element>()) / WIDTH * WIDTH;
+        let batch_size = if parts.len() == 1 { fitting.clamp(2 * WIDTH, ROWS_PER_BATCH) } else { WIDE_ROWS_PER_BATCH };
         scratch.start_rows(y, self.formula.y_offset);
-        for (lot, indices) in x.indices.chunks(lot_size).enumerate() {
-            let next = x.indices.get((lot + 1) * lot_size..).unwrap_or_default();
-            let next = RowGroup { indices: &next[..next.len().min(lot_size)], ..x };
+        for (batch, indices) in x.indices.chunks(batch_size).enumerate() {
+            let next = x.indices.get((batch + 1) * batch_size..).unwrap_or_default();
+            let next = RowGroup { indices: &next[..next.len().min(batch_size)], ..x };
             let x = RowGroup { indices, ..x };
-            scratch.start_lot(x, self.formula.x_offset, x_sums.is_some());
-            // Whole rows y stay packed for all lots.
-            let pack_y = (lot == 0 || parts.len() > 1).then_some(y);
-            self.add_lot(scratch, (x, next), pack_y, parts);
+            scratch.start_batch(x, self.formula.x_offset, x_sums.is_some());
+            // Whole rows y stay packed for all batches.
+            let pack_y = (batch == 0 || parts.len() > 1).then_some(y);
+            self.add_batch(scratch, (x, next), pack_y, parts);
             if let Some(x_sums) = &mut x_sums {
                 scratch.flush_columns(indices, x_sums);
             }
@@ -91,8 +94,8 @@ impl<S: Simd> Pairs<'_, S> {
         }
     }
 
-    /// One lot of rows x against all rows y, over all columns; prefetches the next lot meanwhile.
-    fn add_lot<T: Scalar>(
+    /// Adds one batch of rows x against all rows y, over all columns; meanwhile prefetches the next batch.
+    fn add_batch<T: Scalar>(
         self,
         scratch: &mut Scratch<S::Element>,
         (x, next): (RowGroup<'_, T, S::Element>, RowGroup<'_, T, S::Element>),
@@ -107,13 +110,13 @@ impl<S: Simd> Pairs<'_, S> {
             }
             let n_panels = scratch.y.len();
             for panel in 0..n_panels {
-                // With several parts every panel keeps its sums; otherwise all panels share one buffer in the L1 cache.
-                let kept = if parts.len() == 1 { 0 } else { panel };
-                self.accumulate(scratch, (panel, kept), part > 0, |share, n_shares| {
+                // With several parts every panel needs its own slot; otherwise all share one, which stays in the L1 cache.
+                let slot = if parts.len() == 1 { 0 } else { panel };
+                self.accumulate(scratch, (panel, slot), part > 0, |share, n_shares| {
                     next.prefetch_share(panel * n_shares + share, n_panels * n_shares);
                 });
                 if part + 1 == parts.len() {
-                    self.sum(scratch, panel, kept);
+                    self.sum(scratch, panel, slot);
                     if (panel + 1) % PANELS_PER_SUM == 0 {
                         scratch.total_columns();
                     }
@@ -122,60 +125,60 @@ impl<S: Simd> Pairs<'_, S> {
         }
     }
 
-    /// Sums over the packed columns, in shares before each of which `before` is called.
+    /// Sums over the packed columns, in shares; calls `before` before each.
     pub(super) fn accumulate(
         self,
         scratch: &mut Scratch<S::Element>,
-        (panel, kept): (usize, usize),
-        go_on: bool,
+        (panel, slot): (usize, usize),
+        add_to_tiles: bool,
         before: impl Fn(usize, usize),
     ) {
         let Scratch { x, y, tiles, .. } = scratch;
         let n_tiles = x.len();
-        let tiles_end = (kept + 1) * n_tiles;
+        let tiles_end = (slot + 1) * n_tiles;
         if tiles.len() < tiles_end {
             tiles.resize(tiles_end, [S::Element::ZERO.splat(); WIDTH]);
         }
-        let (y, tiles) = (y.panel(panel), &mut tiles[kept * n_tiles..tiles_end]);
-        let tiles_per_share = if y.len() < WIDE { n_tiles } else { 1 };
+        let (y, tiles) = (y.panel(panel), &mut tiles[slot * n_tiles..tiles_end]);
+        let tiles_per_share = if y.len() < MIN_SHARE_COLUMNS { n_tiles } else { 1 };
         let x = x.values().chunks_exact(tiles_per_share * y.len());
         let n_shares = x.len();
         for (share, (x, tiles)) in x.zip(tiles.chunks_mut(tiles_per_share)).enumerate() {
             before(share, n_shares);
             match self.formula.sum {
-                ColumnSum::Products => self.simd.run(Accumulate::<_, Product>::new(y, x, tiles, go_on)),
+                ColumnSum::Products => self.simd.run(Accumulate::<_, Product>::new(y, x, tiles, add_to_tiles)),
                 ColumnSum::SquaredDifferences => {
-                    self.simd.run(Accumulate::<_, SquaredDifferences>::new(y, x, tiles, go_on))
+                    self.simd.run(Accumulate::<_, SquaredDifferences>::new(y, x, tiles, add_to_tiles))
                 }
                 ColumnSum::AbsoluteDifferences => {
-                    self.simd.run(Accumulate::<_, AbsoluteDifferences>::new(y, x, tiles, go_on))
+                    self.simd.run(Accumulate::<_, AbsoluteDifferences>::new(y, x, tiles, add_to_tiles))
                 }
             }
         }
     }
 
-    /// Sums of kernel values.
-    fn sum(self, scratch: &mut Scratch<S::Element>, panel: usize, kept: usize) {
-        self.formula.curve.visit(SumPanel { pairs: self, scratch, panel, kept });
+    /// Turns the sums over the columns into kernel values and adds these up.
+    fn sum(self, scratch: &mut Scratch<S::Element>, panel: usize, slot: usize) {
+        self.formula.curve.visit(SumPanel { pairs: self, scratch, panel, slot });
     }
 }
 
-/// The sums of kernel values of one panel, for the curve of the kernel.
+/// Adds the kernel values of one panel, with the kernel's curve.
 struct SumPanel<'a, 'b, S: Simd> {
     pairs: Pairs<'a, S>,
     scratch: &'b mut Scratch<S::Element>,
     panel: usize,
-    kept: usize,
+    slot: usize,
 }
 
 impl<S: Simd> CurveVisitor for SumPanel<'_, '_, S> {
     fn visit<C: Curve>(self, curve: C) {
-        let SumPanel { pairs, scratch, panel, kept } = self;
+        let SumPanel { pairs, scratch, panel, slot } = self;
         let Scratch { x, tiles, row_sums, column_sums, .. } = scratch;
         let n_tiles = x.len();
         let arguments = Arguments {
             slope: S::Element::of(pairs.formula.slope),
-            tiles: &tiles[kept * n_tiles..][..n_tiles],
+            tiles: &tiles[slot * n_tiles..][..n_tiles],
             x_offsets: &scratch.x_offsets,
             y_offsets: &scratch.y_offsets[panel],
         };
@@ -190,7 +193,7 @@ impl<S: Simd> CurveVisitor for SumPanel<'_, '_, S> {
     }
 }
 
-/// Buffers reused for one pair of groups after another. Their size depends on that of the groups, not of the data.
+/// Buffers reused for every pair of groups. Their size depends on the groups, not on the data.
 pub(super) struct Scratch<E: Element> {
     pub(super) x: PackedPanels<[E; WIDTH]>,
     x_weights: Vec<[E; WIDTH]>,
@@ -198,13 +201,13 @@ pub(super) struct Scratch<E: Element> {
     pub(super) y: PackedPanels<PackedVector<E>>,
     y_weights: Vec<PackedVector<E>>,
     pub(super) y_offsets: Vec<PackedVector<E>>,
-    /// Sums over the columns: for each panel of rows y one tile per tile of rows x.
+    /// Sums over the columns: for each slot, one tile per tile of rows x.
     pub(super) tiles: Vec<Tile<E>>,
     /// Sums of kernel values for each row y.
     row_sums: Vec<f64>,
-    /// The same for each row x of the lot, as vectors still to be reduced; empty if not needed.
+    /// The same for each row x of the batch, as vectors still to be reduced; empty if not needed.
     column_sums: Vec<Tile<E>>,
-    /// Totals of the former; empty in f64.
+    /// Totals of `column_sums`; empty in f64.
     column_totals: Vec<Tile<E>>,
 }
 
@@ -225,16 +228,16 @@ impl<E: Element> Scratch<E> {
     }
 
     pub(super) fn start_rows<T>(&mut self, y: RowGroup<'_, T, E>, offset: RowOffset) {
-        spread(y.indices, &mut self.y_weights, |row| y.weight(row));
-        spread(y.indices, &mut self.y_offsets, |row| y.offset(row, offset));
+        pack_numbers(y.indices, &mut self.y_weights, |row| y.weight(row));
+        pack_numbers(y.indices, &mut self.y_offsets, |row| y.offset(row, offset));
         self.row_sums.clear();
         self.row_sums.resize(y.indices.len().next_multiple_of(E::N_LANES), 0.0);
     }
 
-    pub(super) fn start_lot<T>(&mut self, x: RowGroup<'_, T, E>, offset: RowOffset, with_column_sums: bool) {
+    pub(super) fn start_batch<T>(&mut self, x: RowGroup<'_, T, E>, offset: RowOffset, with_column_sums: bool) {
         // The padding of the last tile has weight 0.
-        spread(x.indices, &mut self.x_weights, |row| x.weight(row));
-        spread(x.indices, &mut self.x_offsets, |row| x.offset(row, offset));
+        pack_numbers(x.indices, &mut self.x_weights, |row| x.weight(row));
+        pack_numbers(x.indices, &mut self.x_offsets, |row| x.offset(row, offset));
         self.column_sums.clear();
         self.column_totals.clear();
         if with_column_sums {
@@ -245,7 +248,7 @@ impl<E: Element> Scratch<E> {
         }
     }
 
-    /// Adds the sums of the last few panels to the totals.
+    /// Moves the sums of the last few panels to the totals.
     fn total_columns(&mut self) {
         let vectors = self.column_sums.as_flattened_mut().iter_mut().zip(self.column_totals.as_flattened_mut());
         for (sums, totals) in vectors {

@@ -25,7 +25,7 @@ fn kernels<T: Scalar>(n_columns: usize) -> Vec<Box<dyn Kernel<T> + Send>> {
     ]
 }
 
-/// What one block, two mirrored ones and two different matrices add up to.
+/// The sums of one block, of two mirrored blocks and of two different matrices.
 #[derive(Debug, PartialEq)]
 struct Added {
     cross: Vec<f64>,
@@ -36,7 +36,7 @@ struct Added {
 
 impl Added {
     fn by(across: &dyn PairSums, within: &dyn PairSums, (n_target, n_source): (usize, usize)) -> Self {
-        // All sums start from 1, so that what is there already must survive.
+        // All sums start from 1, to check that they are added to and not overwritten.
         let ones = |n_rows: usize| vec![1.0; n_rows];
         let middle = n_target / 2;
         let mut added = Added {
@@ -92,7 +92,7 @@ fn largest_difference<T: Scalar>(
     largest
 }
 
-/// Rows and columns on both sides of every border: vectors, tiles, pieces, lots and parts.
+/// Rows and columns on both sides of every boundary: vectors, tiles, staged columns, batches and parts.
 const SHAPES: [(usize, usize, usize); 16] = [
     (2, 1, 1),
     (3, 2, 2),
@@ -175,8 +175,8 @@ fn distance_kernels(bandwidth: f64) -> Vec<Box<dyn Kernel<f64> + Send>> {
 }
 
 #[test]
-fn far_apart_clusters_and_a_narrow_kernel_lose_nothing() {
-    // Two clusters a million bandwidths apart: products of centred rows would be off by 1e12 · 1e-16.
+fn distant_clusters_and_a_narrow_kernel_lose_no_accuracy() {
+    // Two clusters a million bandwidths apart: products of centred rows would have an error of 1e12 · 1e-16.
     let clustered = |n_rows: usize, seed: u64| -> Vec<f64> {
         let place = |i: usize| if (i / 3).is_multiple_of(2) { -500.0 } else { 500.0 };
         random(n_rows * 3, seed).iter().enumerate().map(|(i, value)| place(i) + value * 1e-3).collect()
@@ -189,7 +189,7 @@ fn far_apart_clusters_and_a_narrow_kernel_lose_nothing() {
 }
 
 #[test]
-fn rows_at_the_edge_of_the_reach_are_exact_enough() {
+fn rows_at_the_edge_of_the_reach_are_accurate() {
     // Bandwidths that put none, some or all rows beyond the reach of the centre.
     for n_columns in [3, 50, 400] {
         let (target, source) = (random(60 * n_columns, 1), random(33 * n_columns, 2));
@@ -206,7 +206,7 @@ fn rows_at_the_edge_of_the_reach_are_exact_enough() {
 }
 
 #[test]
-fn huge_and_tiny_values_and_offsets_lose_nothing() {
+fn huge_and_tiny_values_and_offsets_lose_no_accuracy() {
     for (factor, offset) in [(1e30, 0.0), (1e-30, 0.0), (1.0, 1e8), (1e-3, -1e8), (1e100, 1e102), (1e-100, 0.0)] {
         let at = |values: Vec<f64>| values.into_iter().map(|value| value * factor + offset).collect::<Vec<f64>>();
         let (target, source) = (at(random(50 * 4, 1)), at(random(21 * 4, 2)));
@@ -218,7 +218,7 @@ fn huge_and_tiny_values_and_offsets_lose_nothing() {
 }
 
 #[test]
-fn differences_beyond_the_range_of_numbers_are_no_similarity() {
+fn overflowing_differences_give_a_similarity_of_zero() {
     let rows = [f64::MAX, -f64::MAX, 1e200, 0.0, f64::MAX];
     let target = Target { rows: Rows::new(&rows, 1), weights: None };
     for kernel in distance_kernels(1.0) {
@@ -226,7 +226,7 @@ fn differences_beyond_the_range_of_numbers_are_no_similarity() {
             let sums = pair_sums(loop_formula(&*kernel).unwrap(), target, None, (level, Precision::Double)).unwrap();
             let mut added = vec![0.0; 5];
             sums.add_diagonal(0..5, &mut added);
-            // Each row is like itself, and the first like the last.
+            // Each row equals itself, and the first equals the last.
             let has_long_tails = matches!(kernel.built_in(), Some(BuiltInKernel::InverseMultiquadric(_)));
             let expected = if has_long_tails { 1e-199 } else { 0.0 };
             for (sum, equal) in added.iter().zip([2.0, 1.0, 1.0, 1.0, 2.0]) {
@@ -237,7 +237,7 @@ fn differences_beyond_the_range_of_numbers_are_no_similarity() {
 }
 
 #[test]
-fn equal_rows_have_the_similarity_one_exactly_in_double_precision() {
+fn equal_rows_have_a_similarity_of_exactly_one_in_double_precision() {
     let row = random(37, 9);
     let rows = row.repeat(30);
     let target = Target { rows: Rows::new(&rows, 37), weights: None };
@@ -248,16 +248,20 @@ fn equal_rows_have_the_similarity_one_exactly_in_double_precision() {
                     pair_sums(loop_formula(&*kernel).unwrap(), target, Some(target.rows), (level, precision)).unwrap();
                 let mut added = vec![0.0; 30];
                 sums.add_cross(0..30, 0..30, &mut added);
-                let off = |sum: &f64| (sum / 30.0 - 1.0).abs();
+                let error = |sum: &f64| (sum / 30.0 - 1.0).abs();
                 let allowed = if precision == Precision::Double { 0.0 } else { 1e-6 };
-                assert!(added.iter().all(|sum| off(sum) <= allowed), "{level:?} {precision:?} {:?}", kernel.built_in());
+                assert!(
+                    added.iter().all(|sum| error(sum) <= allowed),
+                    "{level:?} {precision:?} {:?}",
+                    kernel.built_in()
+                );
             }
         }
     }
 }
 
 #[test]
-fn single_precision_is_not_used_where_it_would_leave_its_range() {
+fn single_precision_is_not_used_where_it_would_overflow_or_underflow() {
     let fits = |kernel: &dyn Kernel<f64>| FusedKernel::of(loop_formula(kernel).unwrap()).unwrap().fits_single();
     assert!(fits(&Gaussian::new(1.0).unwrap()) && fits(&Laplacian::new(1e6).unwrap()));
     assert!(!fits(&Gaussian::new(1e-20).unwrap()) && !fits(&Matern32::new(1e20).unwrap()));

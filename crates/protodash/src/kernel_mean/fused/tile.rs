@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use super::pack::PackedVector;
 use crate::simd::{Element, Simd, Work};
 
-/// Rows x of a tile.
+/// Rows x per tile.
 pub(super) const WIDTH: usize = 12;
 
 /// One value for each pair of a vector of rows y and [`WIDTH`] rows x.
@@ -53,16 +53,21 @@ pub(super) struct Accumulate<'a, E: Element, Q> {
     y: &'a [PackedVector<E>],
     x: &'a [[E; WIDTH]],
     tiles: &'a mut [Tile<E>],
-    go_on: bool,
+    add_to_tiles: bool,
     statistic: PhantomData<Q>,
 }
 
 impl<'a, E: Element, Q> Accumulate<'a, E, Q> {
-    /// `y` and `x` have one piece per column, `x` tile after tile. With `go_on` the sums are added to those of earlier
-    /// columns in the tiles.
-    pub(super) fn new(y: &'a [PackedVector<E>], x: &'a [[E; WIDTH]], tiles: &'a mut [Tile<E>], go_on: bool) -> Self {
+    /// `y` and `x` have one entry per column, `x` tile after tile. With `add_to_tiles` the sums are added to those of
+    /// earlier columns.
+    pub(super) fn new(
+        y: &'a [PackedVector<E>],
+        x: &'a [[E; WIDTH]],
+        tiles: &'a mut [Tile<E>],
+        add_to_tiles: bool,
+    ) -> Self {
         debug_assert_eq!(x.len(), y.len() * tiles.len());
-        Accumulate { y, x, tiles, go_on, statistic: PhantomData }
+        Accumulate { y, x, tiles, add_to_tiles, statistic: PhantomData }
     }
 }
 
@@ -73,29 +78,29 @@ impl<S: Simd, Q: Statistic> Work<S> for Accumulate<'_, S::Element, Q> {
     fn work(self, simd: S) {
         for (x, tile) in self.x.chunks_exact(self.y.len()).zip(self.tiles) {
             match S::N_SUMS {
-                12 => in_groups::<S, Q, 12>(simd, self.y, x, tile, self.go_on),
-                6 => in_groups::<S, Q, 6>(simd, self.y, x, tile, self.go_on),
-                _ => in_groups::<S, Q, 2>(simd, self.y, x, tile, self.go_on),
+                12 => in_groups::<S, Q, 12>(simd, self.y, x, tile, self.add_to_tiles),
+                6 => in_groups::<S, Q, 6>(simd, self.y, x, tile, self.add_to_tiles),
+                _ => in_groups::<S, Q, 2>(simd, self.y, x, tile, self.add_to_tiles),
             }
         }
     }
 }
 
-/// A tile in groups of as many rows x as there are registers for sums.
+/// Sums a tile in groups of as many rows x as there are registers for sums.
 #[inline(always)]
 fn in_groups<S: Simd, Q: Statistic, const N_SUMS: usize>(
     simd: S,
     y: &[PackedVector<S::Element>],
     x: &[[S::Element; WIDTH]],
     tile: &mut Tile<S::Element>,
-    go_on: bool,
+    add_to_tiles: bool,
 ) {
     let (groups, _) = tile.as_chunks_mut::<N_SUMS>();
     let per_sum = S::Element::TERMS_PER_SUM;
     let n_columns = per_sum.min(y.len());
     for (group, kept) in groups.iter_mut().enumerate() {
         for (part, (y, x)) in y.chunks(n_columns).zip(x.chunks(n_columns)).enumerate() {
-            let adds = go_on || part > 0;
+            let adds = add_to_tiles || part > 0;
             let mut sums = [simd.splat(S::Element::ZERO); N_SUMS];
             if adds && per_sum == usize::MAX {
                 for (sum, kept) in sums.iter_mut().zip(&*kept) {
@@ -117,10 +122,10 @@ fn in_groups<S: Simd, Q: Statistic, const N_SUMS: usize>(
     }
 }
 
-/// How often the largest term of a sum over the columns may be rounded, directly or as part of a partial sum.
+/// Maximum number of roundings of a term of a sum over the columns, directly or as part of a partial sum.
 ///
-/// In f32 no assumption is made: rows with the same difference in every column have errors that do not cancel. f64 has
-/// digits to spare and its results count as exact; there the errors are taken to be independent.
+/// In f32 this is the worst case, since the errors of rows with the same difference in every column do not cancel. f64
+/// has digits to spare and its results count as exact; there errors are assumed to be independent.
 pub(super) fn n_roundings<E: Element>(n_columns: usize) -> f64 {
     match E::TERMS_PER_SUM {
         usize::MAX => (n_columns as f64).sqrt(),

@@ -4,18 +4,18 @@ use super::landmarks::{N_FEATURES, N_LANDMARKS};
 use crate::kernel::{Kernel, loop_formula};
 use crate::rows::{Rows, Scalar, same_rows};
 
-/// Draws that a source row takes on average when 100 prototypes are chosen, from mixtures, images and heavy tails at several
-/// bandwidths: they hardly grow with the number of rows.
+/// Mean number of draws per source row for 100 prototypes, measured on mixtures, images and heavy tails at several bandwidths.
+/// It hardly grows with the number of rows.
 const DRAWS_PER_ROW: f64 = 15_000.0;
-/// How the draws grow with the number of prototypes, as a power.
+/// Exponent of the growth of draws with the number of prototypes.
 const DRAWS_GROWTH: f64 = 0.7;
-/// A race has to be this much faster, since its cost is a guess.
+/// A race must be expected to be this much faster, since its cost is only estimated.
 const MARGIN: f64 = 1.4;
-/// Work for the curve of a kernel, in columns.
+/// Cost of a kernel's curve, in units of one column.
 const CURVE: f64 = 20.0;
-/// The same for a kernel that is not built in.
+/// Cost of a custom kernel, in the same unit.
 const EVALUATION: f64 = 300.0;
-/// Rows that become exact at every step.
+/// Exact kernel means computed at every step.
 const EXACT_PER_STEP: f64 = 16.0;
 
 /// Whether a race is expected to be faster than the full mean, for this number of prototypes.
@@ -25,7 +25,7 @@ pub(crate) fn race_pays<T: Scalar>(
     source: Rows<'_, T>,
     n_prototypes: Option<usize>,
 ) -> bool {
-    // Near the optimum every row contends.
+    // Near the optimum every row is in contention.
     let Some(n_prototypes) = n_prototypes else { return false };
     let (n_target, n_source, n_columns) = (target.n_rows() as f64, source.n_rows() as f64, target.n_columns() as f64);
     let is_source = same_rows(target, source);

@@ -1,7 +1,7 @@
 //! Features of rows from random landmarks: the part of the kernel whose mean is known exactly.
 //!
 //! The features ψ(x) are the coordinates of x in feature space along a few directions spanned by the landmarks, so that ψ(x)ᵀψ(y)
-//! is the kernel of an orthogonal projection and what it leaves, k(x, y) − ψ(x)ᵀψ(y), is positive semi-definite.
+//! is the kernel of an orthogonal projection and the residual, k(x, y) − ψ(x)ᵀψ(y), is positive semi-definite.
 
 use rand::seq::index;
 use rand::{RngExt, SeedableRng};
@@ -14,15 +14,15 @@ use crate::kernel_mean::column;
 use crate::rows::{Rows, Scalar, product};
 use crate::simd::{InstructionSet, Simd, Visitor, Work};
 
-/// Source rows that are landmarks.
+/// Maximum number of landmarks.
 pub(super) const N_LANDMARKS: usize = 500;
-/// Directions that features are coordinates along.
+/// Maximum number of features.
 pub(super) const N_FEATURES: usize = 64;
-/// Multiplications by the landmarks' Gram matrix that turn random directions towards the leading ones.
+/// Subspace iterations, which turn random directions towards the leading eigenvectors of the landmarks' Gram matrix.
 const N_ITERATIONS: usize = 4;
-/// Directions with less than this part of the largest diagonal entry are left out: their coordinates would be rounding.
+/// Directions with less than this fraction of the largest diagonal entry are dropped: their coordinates would be rounding errors.
 const LEAST_PART: f64 = 1e-8;
-/// Rows whose features are computed at a time. Results do not depend on it.
+/// Rows per chunk. Results do not depend on it.
 const ROWS_AT_A_TIME: usize = 32;
 
 /// ψ(x) = A k_Z(x) for landmarks Z.
@@ -71,13 +71,12 @@ impl<T: Scalar> LandmarkFeatures<T> {
         self.n_features
     }
 
-    /// Number of landmarks, each of which takes a kernel value for each row.
+    /// Number of landmarks: the features of a row cost this many kernel values.
     pub(super) fn n_landmarks(&self) -> usize {
         self.landmarks.len() / self.n_columns
     }
 
-    /// Calls `visit` with the number of each row and its features, for some rows at a time in parallel; returns what it does
-    /// in the order of the rows.
+    /// Calls `visit` with the index and the features of each row, in parallel; the results are in the order of the rows.
     pub(crate) fn map<A: Send>(
         &self,
         kernel: &dyn Kernel<T>,
@@ -89,7 +88,7 @@ impl<T: Scalar> LandmarkFeatures<T> {
         visited.flatten_iter().collect()
     }
 
-    /// The same, and writes the features rounded to f32; a zero for each row if there are none.
+    /// The same, and stores the features in f32; one zero per row if there are no features.
     pub(super) fn map_into<A: Send>(
         &self,
         kernel: &dyn Kernel<T>,
@@ -163,7 +162,7 @@ impl Visitor<f64> for Project<'_> {
     }
 }
 
-/// Rows whose features are summed in registers.
+/// Rows whose sums are held in registers.
 const STRIPE: usize = 16;
 
 impl<S: Simd<Element = f64>> Work<S> for Project<'_> {
@@ -193,7 +192,7 @@ impl<S: Simd<Element = f64>> Work<S> for Project<'_> {
     }
 }
 
-/// A, row after row; empty if the Gram matrix is 0.
+/// A, row-major; empty if the Gram matrix is 0.
 fn coefficients(gram: &[Vec<f64>], generator: &mut ChaCha8Rng) -> Vec<f64> {
     let n = gram.len();
     let n_directions = N_FEATURES.min(n);
@@ -231,7 +230,7 @@ fn times(matrix: &[Vec<f64>], vectors: &[Vec<f64>]) -> Vec<Vec<f64>> {
     vectors.par_iter().map(|vector| matrix.iter().map(|row| product(&row[..], vector)).collect()).collect()
 }
 
-/// Orthonormal vectors with the same span, by Gram and Schmidt, twice for accuracy; those that vanish are left out.
+/// Orthonormal vectors with the same span, by Gram–Schmidt repeated for accuracy; vectors that vanish are dropped.
 fn orthonormal(vectors: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let mut basis: Vec<Vec<f64>> = Vec::with_capacity(vectors.len());
     for mut vector in vectors {

@@ -1,17 +1,18 @@
-//! Anchored racing: kernel means only as exact as choosing the best row needs.
+//! Anchored racing: kernel means only as accurate as the choice of the best row requires.
 //!
 //! The kernel mean of n₂ source rows takes n₁ · n₂ kernel values, but only the chosen rows need it exactly. For the others an
-//! upper end is enough if it is below the best exact score. A [`Race`] knows an upper end for every source row from some draws
-//! of the target, and draws more for the rows that are still in contention:
+//! upper bound is enough if it is below the best exact score. A [`Race`] has an upper bound for every source row from some
+//! draws from the target, and draws more for the rows that are still in contention:
 //!
 //! - [`landmarks`]: random source rows whose features explain most of the kernel; the mean of that part is exact, and sampling
 //!   error remains only in the residual;
-//! - [`order`]: the target in random order, rows with large residuals first, and the geometric levels that a row climbs;
-//! - [`bound`]: the upper end, with its proof;
-//! - [`residual`]: the loop over pairs, for any kernel; `fused/residual.rs` is the one in registers.
+//! - [`order`]: the target in random order, rows with large residuals tending to come first, and its division into levels that
+//!   grow geometrically;
+//! - [`bound`]: the upper bound, with its proof;
+//! - [`residual`]: the loop over pairs, for any kernel; `fused/residual.rs` is the register-tiled one.
 //!
-//! Landmarks and order are drawn with the caller's seed, independently of each other. Which rows are in contention, and when
-//! they are computed exactly, is the business of [`search::precision`](crate::search).
+//! Landmarks and order are drawn with the caller's seed, independently of each other. [`search::precision`](crate::search)
+//! decides which rows are in contention, and when they are computed exactly.
 
 mod bound;
 mod cost;
@@ -40,12 +41,12 @@ use crate::observe::{Observer, Stage, go_on};
 use crate::rows::{Rows, Scalar, product};
 use crate::simd::InstructionSet;
 
-/// The probability that an upper end of any row at any time is below the mean is at most this.
+/// Maximum probability that the upper bound of any row is below its mean at any time.
 pub(crate) const FAILURE: f64 = 1e-6;
 /// Tasks between two calls of the observer, for each thread.
 const TASKS_PER_ROUND: usize = 8;
 
-/// Upper ends of the kernel means of all source rows, which more draws of the target lower.
+/// Upper bounds on the kernel means of all source rows, which more draws from the target lower.
 pub(crate) struct Race<'a, T: Scalar> {
     kernel: &'a dyn Kernel<T>,
     target: Rows<'a, T>,
@@ -54,7 +55,7 @@ pub(crate) struct Race<'a, T: Scalar> {
     mean_features: Vec<f64>,
     /// ψ of every source row.
     source_features: Vec<f32>,
-    /// ψ of the draws of each level; empty if the target is the source, whose features there are already.
+    /// ψ of the draws of each level; empty if the target is the source, whose features are known.
     drawn_features: Vec<OnceLock<Vec<f32>>>,
     order: TargetOrder,
     loops: Box<dyn ResidualSums + 'a>,
@@ -66,12 +67,12 @@ pub(crate) struct Race<'a, T: Scalar> {
     n_pairs: u64,
 }
 
-/// What is known of the kernel mean of a source row.
+/// What is known about the kernel mean of a source row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RacedRow {
-    /// ψᵀψ̄, with the rounding that does not depend on the mean.
+    /// ψᵀψ̄, plus the error bounds that do not depend on the mean.
     base: f64,
-    /// √s, not rounded down.
+    /// √s, rounded up.
     root: f32,
     /// How many levels the sums include.
     level: u8,
@@ -85,16 +86,16 @@ impl RacedRow {
     }
 }
 
-/// An upper end of a kernel mean, and the estimate below it.
+/// An upper bound on a kernel mean, and its distance from the estimate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct MeanAtMost {
     pub(crate) upper: f64,
-    /// Upper end less estimate.
+    /// Upper bound minus estimate.
     pub(crate) slack: f64,
 }
 
 impl<'a, T: Scalar> Race<'a, T> {
-    /// All source rows at the first level.
+    /// A race with all source rows at the first level.
     pub(crate) fn new(
         kernel: &'a dyn Kernel<T>,
         target: &'a RaceTarget<'a, T>,
@@ -150,7 +151,7 @@ impl<'a, T: Scalar> Race<'a, T> {
         Ok(race)
     }
 
-    /// All source rows as they are at the first level.
+    /// The state of all source rows after the first level.
     pub(crate) fn rows(&self) -> &[RacedRow] {
         &self.rows
     }
@@ -170,12 +171,13 @@ impl<'a, T: Scalar> Race<'a, T> {
         usize::from(row.level) < self.order.levels.len()
     }
 
-    /// Kernel values that the next level of a row takes.
+    /// Number of kernel values that the next level of a row takes.
     pub(crate) fn next_pairs(&self, row: &RacedRow) -> u64 {
         if self.can_refine(row) { self.order.segment(row.level.into()).len() as u64 } else { 0 }
     }
 
-    /// What the draws so far say about the mean of a row, up to the proven probability for all rows and all draws at once.
+    /// Upper bound and estimate of the mean of a row from the draws so far. All bounds hold together, at any time, except with
+    /// probability [`FAILURE`].
     pub(crate) fn mean(&self, row: &RacedRow) -> MeanAtMost {
         let root = f64::from(row.root);
         let all = ResidualMean { upper: self.order.total_rate, estimate: 0.0 };
@@ -183,21 +185,21 @@ impl<'a, T: Scalar> Race<'a, T> {
             Some(level) => residual_mean(&row.sums, self.prefix(level), self.penalty),
             None => all,
         };
-        // No residual exceeds its bound, drawn or not.
+        // No residual exceeds this bound, whatever the draws were.
         let upper = row.base + root * residual.upper.min(all.upper);
         let upper = upper + self.relative_error * upper.abs() / (1.0 - self.relative_error);
         MeanAtMost { upper, slack: (upper - row.base - root * residual.estimate).max(0.0) }
     }
 
-    /// Takes rows to their next level; rows at the last one stay. Returns the number of kernel values.
+    /// Advances rows to their next level, if there is one. Returns the number of kernel values computed.
     ///
-    /// `rows` are source rows, `states` what is known of them.
+    /// `rows` are source rows, `states` what is known about them.
     pub(crate) fn refine(&self, rows: &[usize], states: &mut [RacedRow], observer: &mut dyn Observer) -> Result<u64> {
         let mut places: Vec<usize> = (0..rows.len()).filter(|place| self.can_refine(&states[*place])).collect();
         places.sort_by_key(|place| states[*place].level);
         let n_pairs = places.iter().map(|place| self.next_pairs(&states[*place])).sum();
         let per_task = self.loops.rows_per_task(self.n_feature_columns());
-        // Few rows are shared between the threads; what a row adds up to does not depend on it.
+        // Even a few rows are divided between the threads; the sums of a row do not depend on that.
         let per_task = per_task.min(places.len().div_ceil(rayon::current_num_threads()).next_multiple_of(16));
         let same_level = places.chunk_by(|a, b| states[*a].level == states[*b].level);
         let tasks: Vec<&[usize]> = same_level.flat_map(|places| places.chunks(per_task)).collect();
@@ -256,13 +258,13 @@ impl<'a, T: Scalar> Race<'a, T> {
         self.order.levels[level]
     }
 
-    /// Columns of the matrices of features: at least one, so that rows can be told apart.
+    /// Columns of the feature matrices: at least one, since a matrix without columns would have no rows.
     fn n_feature_columns(&self) -> usize {
         self.features.n_features().max(1)
     }
 }
 
-/// The fastest loop for the kernel: in f32 where its error has a bound.
+/// The fastest loop for the kernel: in f32 where its error is bounded.
 fn loops<'a, T: Scalar>(
     kernel: &'a dyn Kernel<T>,
     target: &'a RaceTarget<'a, T>,
@@ -277,7 +279,7 @@ fn loops<'a, T: Scalar>(
     }
 }
 
-/// What the features of a row leave of it.
+/// The norm of a row in feature space, and that of its residual.
 struct MeasuredRow {
     /// √s, with the margin for rounding.
     root: f64,
@@ -291,7 +293,7 @@ fn measured<T: Scalar>(kernel: &dyn Kernel<T>, row: &[T], features: &[f64], erro
     MeasuredRow { root: left.sqrt(), length: diagonal.sqrt() }
 }
 
-/// Σ pᵢ ψ(xᵢ) of features as they are kept, in the order of the rows.
+/// Σ pᵢ ψ(xᵢ) of the stored features, added in the order of the rows.
 fn mean_features(features: &[f32], weights: &[f64], n_features: usize) -> Vec<f64> {
     let mut mean = vec![0.0; n_features.max(1)];
     for (row, weight) in features.chunks_exact(n_features.max(1)).zip(weights) {

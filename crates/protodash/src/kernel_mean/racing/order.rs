@@ -1,4 +1,4 @@
-//! The target in random order, and how far each level reads.
+//! The target in random order, and how many draws each level uses.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -8,13 +8,13 @@ use super::bound::Prefix;
 
 /// Draws of the first level.
 const FIRST_DRAWS: usize = 1056;
-/// Every level reads this many times the draws of the level before.
+/// Factor by which draws grow from one level to the next.
 const GROWTH: f64 = 1.4;
-/// The last level reads at most this part of the target: beyond it, the exact mean costs little more.
+/// The last level uses at most this fraction of the target: beyond it, the exact mean costs little more.
 const LAST_PART: f64 = 0.65;
 /// Levels end at multiples of this, so that the loops have no remainders.
 const DRAWS_PER_LOT: usize = 96;
-/// No row is drawn less often than one with this part of the mean of √s.
+/// Rows with √s below this fraction of its mean are drawn as if √s were that fraction.
 const LEAST_SIZE: f64 = 0.25;
 
 /// The first draws of successive sampling without replacement.
@@ -27,7 +27,7 @@ pub(super) struct TargetOrder {
     pub(super) rates: Vec<f32>,
     /// Ωπ of each draw.
     pub(super) early_rates: Vec<f32>,
-    /// The prefix that each level reads.
+    /// The draws up to the end of each level.
     pub(super) levels: Vec<Prefix>,
     /// Σπ over the whole target.
     pub(super) total_rate: f64,
@@ -39,7 +39,7 @@ impl TargetOrder {
     /// Rows of weight 0 are never drawn.
     pub(super) fn new(weights: &[f64], roots: &[f64], seed: u64) -> Self {
         let mean: f64 = weights.iter().zip(roots).map(|(weight, root)| weight * root).sum();
-        // Where every residual is 0 any positive size will do.
+        // If every residual is 0, any positive size will do.
         let least = if mean > 0.0 { LEAST_SIZE * mean } else { 1.0 };
         let size = |row: usize| roots[row].max(least);
         let rate = |row: usize| weights[row] * size(row);
@@ -82,14 +82,14 @@ impl TargetOrder {
         order
     }
 
-    /// The draws that a level reads beyond the level before.
+    /// The draws that a level adds to the previous one.
     pub(super) fn segment(&self, level: usize) -> std::ops::Range<usize> {
         let start = level.checked_sub(1).map_or(0, |before| self.levels[before].n_draws);
         start..self.levels[level].n_draws
     }
 }
 
-/// Where levels end: a geometric sequence up to a part of the target, and at least one level.
+/// Where levels end: a geometric sequence up to a fraction of the target, with at least one level.
 fn level_ends(n_rows: usize) -> Vec<usize> {
     let last = ((LAST_PART * n_rows as f64) as usize).max(1);
     let mut ends = vec![FIRST_DRAWS.min(last)];

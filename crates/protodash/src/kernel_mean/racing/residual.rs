@@ -1,4 +1,4 @@
-//! Sums over draws of the residual kernel: the loops of racing implement this.
+//! Sums of the residual kernel over draws: the trait that racing's loops implement, and the loop for any kernel.
 
 use super::bound::{PairError, SegmentSums};
 use crate::kernel_mean::block::EvaluatedPairs;
@@ -31,20 +31,20 @@ pub(in crate::kernel_mean) struct RacedGroup<'a> {
 
 /// Sums over draws of u = k⊥(x, y)/(q √s), its powers, and its products with π and Ωπ.
 ///
-/// The sums of a source row depend on the draws alone, not on the other rows of the group or on the thread.
+/// The sums of a source row depend only on the draws, not on the other rows of the group or on the thread.
 pub(in crate::kernel_mean) trait ResidualSums: Sync {
-    /// Source rows of one task.
+    /// Number of source rows per task.
     fn rows_per_task(&self, n_features: usize) -> usize;
 
-    /// How far a value of the residual kernel may be from the exact one.
+    /// Error bound of a value of the residual kernel.
     fn pair_error(&self, n_features: usize) -> PairError;
 
     /// Adds Σu, Σu², Σu³, Σu⁴, Σπu and ΣΩπu over the draws to the sums of each row.
     fn add_residuals(&self, draws: DrawnRows<'_>, group: RacedGroup<'_>, sums: &mut [SegmentSums]);
 }
 
-/// Error of a product of features, relative to √(k(x, x) k(y, y)), whatever computes it: they are rounded to f32, and the
-/// landmarks' factor is not exact.
+/// Error of a product of features in any loop, relative to √(k(x, x) k(y, y)): features are rounded to f32, and the landmarks'
+/// factor is not exact.
 pub(in crate::kernel_mean) const FEATURE_ERROR: f64 = f32::EPSILON as f64 + 1e-9;
 
 impl<T: Scalar> ResidualSums for EvaluatedPairs<'_, T> {

@@ -1,4 +1,4 @@
-//! The target of a race: equal rows once, with weights that sum to 1.
+//! The target of a race: equal rows merged, weights that sum to 1.
 
 use crate::kernel_mean::Target;
 use crate::kernel_mean::collapse::Collapsed;
@@ -36,7 +36,7 @@ impl<'a, T: Scalar> RaceTarget<'a, T> {
         }
     }
 
-    /// Whether its rows are those of the source, one by one.
+    /// Whether its rows are the same as the source's.
     pub(crate) fn is(&self, source: Rows<'_, T>) -> bool {
         self.merged.is_none() && same_rows(self.given.rows, source)
     }
@@ -46,7 +46,7 @@ impl<'a, T: Scalar> RaceTarget<'a, T> {
         self.merged.as_ref().map_or(self.given.rows, Collapsed::rows)
     }
 
-    /// The distinct rows, all alike: the weights of a race are in its order.
+    /// The distinct rows without weights: a race accounts for these in its sampling order.
     pub(super) fn unweighted(&self) -> Target<'_, T> {
         Target { rows: self.rows(), weights: None }
     }

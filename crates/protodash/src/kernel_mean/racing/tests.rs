@@ -6,7 +6,7 @@ use crate::kernel::{Gaussian, InverseMultiquadric, Laplacian, Polynomial};
 use crate::kernel_mean::{Target, mean_over_target};
 use crate::observe::Unobserved;
 
-/// Rows around a few centres, with a few far away.
+/// Rows around a few centres, with a few outliers.
 fn clustered(n_rows: usize, n_columns: usize, seed: u64) -> Vec<f64> {
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     let centres: Vec<f64> = (0..8 * n_columns).map(|_| generator.random_range(-3.0..3.0)).collect();
@@ -30,7 +30,8 @@ impl<T: Scalar> Kernel<T> for Custom {
     }
 }
 
-/// How often an upper end at any level is below the exact mean, and the ends' mean distance at the last level.
+/// Number of rows with an upper bound below the exact mean at any level, number of rows, and how far bounds at the last level
+/// are above the mean.
 fn failures<T: Scalar>(
     kernel: &dyn Kernel<T>,
     target: Target<'_, T>,
@@ -43,7 +44,7 @@ fn failures<T: Scalar>(
     let (mut n_failures, mut n_ends, mut width) = (0, 0, 0.0);
     for seed in seeds {
         let mut race = Race::new(kernel, &merged, source, seed, &mut Unobserved).unwrap();
-        // For one row instead of all, which makes failures frequent enough to be seen.
+        // The bound for a single row instead of all, so that failures are frequent enough to be counted.
         race.penalty = (BETS.len() as f64 / failure).ln();
         let mut states = race.rows().to_vec();
         let all: Vec<usize> = (0..states.len()).collect();
@@ -125,7 +126,7 @@ fn more_draws_lower_the_upper_ends() {
     assert_eq!(n_pairs, (6000 * (last - race.order.levels[0].n_draws)) as u64);
 }
 
-/// What a row adds up to depends neither on the other rows nor on how they are divided into tasks.
+/// The sums of a row depend neither on the other rows nor on how they are divided into tasks.
 #[test]
 fn a_row_has_the_same_bits_alone() {
     let values = clustered(5000, 6, 4);
@@ -143,7 +144,7 @@ fn a_row_has_the_same_bits_alone() {
     }
 }
 
-/// The loops in registers and the plain loop add up the same.
+/// The register-tiled loop and the plain loop give the same sums.
 #[test]
 fn the_fused_loop_agrees_with_the_plain_one() {
     let values = clustered(3000, 7, 6);

@@ -1,11 +1,11 @@
-//! Kernels that are quadratic in the product of two rows.
+//! Polynomial kernels of degree 1 or 2, whose mean follows from the target's moments.
 
 use super::weighted_sum;
 use crate::kernel_mean::Target;
 use crate::parallel;
 use crate::rows::{Rows, Scalar, product};
 
-/// Columns of the second moments that a task adds up.
+/// Columns of the second moments summed by one task.
 const COLUMNS_PER_TASK: usize = 8;
 
 /// Second and first moments of the target, and its total weight.
@@ -16,7 +16,7 @@ const COLUMNS_PER_TASK: usize = 8;
 /// Σᵢ pᵢ (s xᵢᵀy + c)² = s² yᵀ(Σ pᵢ xᵢxᵢᵀ)y + 2sc (Σ pᵢ xᵢ)ᵀy + c² Σ pᵢ
 /// ```
 pub(super) struct TargetMoments {
-    /// Σ pᵢ xᵢxᵢᵀ, row after row.
+    /// Σ pᵢ xᵢxᵢᵀ, row-major.
     second: Vec<f64>,
     first: Vec<f64>,
     total: f64,
@@ -52,8 +52,8 @@ impl TargetMoments {
             if degree == 1 {
                 return scale * linear + offset * self.total;
             }
-            let along = self.second.chunks_exact(n_columns).zip(row);
-            let square: f64 = along.map(|(moments, y)| y.to_f64() * product(row, moments)).sum();
+            let second = self.second.chunks_exact(n_columns).zip(row);
+            let square: f64 = second.map(|(moments, y)| y.to_f64() * product(row, moments)).sum();
             scale * scale * square + 2.0 * scale * offset * linear + offset * offset * self.total
         })
     }

@@ -1,4 +1,4 @@
-//! The limit on the distance of rows from the nearest prototype, while prototypes are exchanged for another purpose.
+//! A limit on the distances of rows from their nearest prototype, for exchanges that optimise something else.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,16 +8,16 @@ use super::nearest_medoids::{BLOCK, NearestMedoids, TwoNearest};
 use crate::error::Result;
 use crate::rows::Scalar;
 
-/// Which exchanges of a prototype for a candidate keep Σ of the distances from the nearest prototype within a limit.
+/// Which exchanges of a prototype for a candidate keep the sum of distances from the nearest prototype within a limit.
 ///
-/// Takes a byte for each candidate that was asked about and each prototype.
+/// Takes one byte for each prototype and each candidate checked so far.
 pub(crate) struct CoverageLimit<'a, T: Scalar> {
     distances: Distances<'a, T>,
     nearest: NearestMedoids,
     /// The largest sum allowed.
     limit: f64,
-    /// For candidates that were asked about, whether they may replace the prototype at each position. Exchanges make it
-    /// invalid.
+    /// For each candidate checked so far, whether it may replace the prototype at each position. Exchanges invalidate
+    /// this.
     allowed: Mutex<HashMap<usize, Arc<[bool]>>>,
 }
 
@@ -29,30 +29,30 @@ impl<'a, T: Scalar> CoverageLimit<'a, T> {
         Ok(CoverageLimit { distances, nearest, limit, allowed: Mutex::default() })
     }
 
-    /// Begins with these prototypes, whose sum must be within the limit.
+    /// Starts from these prototypes, whose sum must be within the limit.
     pub(crate) fn start_from(&mut self, prototypes: &[usize]) -> Result<()> {
         self.nearest = NearestMedoids::new(&self.distances, prototypes.to_vec())?;
-        self.known().clear();
+        self.cache().clear();
         Ok(())
     }
 
     /// Whether the sum stays within the limit if the candidate replaces the prototype.
     pub(crate) fn allows(&self, prototype: usize, candidate: usize) -> bool {
-        let known = self.known().get(&candidate).cloned();
-        // One pass over the rows answers for all prototypes. The lock is free meanwhile: the kernel may be anybody's code.
+        let known = self.cache().get(&candidate).cloned();
+        // One pass over the rows answers for all prototypes. No lock is held, since a custom kernel may run any code.
         let allowed = known.unwrap_or_else(|| {
             let allowed: Arc<[bool]> = self.sums_with(candidate).into_iter().map(|sum| sum <= self.limit).collect();
-            self.known().insert(candidate, Arc::clone(&allowed));
+            self.cache().insert(candidate, Arc::clone(&allowed));
             allowed
         });
         self.position_of(prototype).is_some_and(|position| allowed[position])
     }
 
-    /// Takes note of an exchange.
+    /// Records an exchange.
     pub(crate) fn exchange(&mut self, prototype: usize, candidate: usize) {
         if let Some(position) = self.position_of(prototype) {
             self.nearest.exchange(&self.distances, position, candidate);
-            self.known().clear();
+            self.cache().clear();
         }
     }
 
@@ -60,11 +60,11 @@ impl<'a, T: Scalar> CoverageLimit<'a, T> {
         self.nearest.medoids.iter().position(|medoid| *medoid == prototype)
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<usize, Arc<[bool]>>> {
+    fn cache(&self) -> MutexGuard<'_, HashMap<usize, Arc<[bool]>>> {
         self.allowed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Σ of the distances from the nearest prototype if the candidate replaced the one at each position.
+    /// The sum of distances from the nearest prototype if the candidate replaced the prototype at each position.
     ///
     /// # Formula
     ///
@@ -73,7 +73,7 @@ impl<'a, T: Scalar> CoverageLimit<'a, T> {
     /// ```
     ///
     /// with d₁ and d₂ the distances from the nearest and second nearest prototype; every term has the weight of its row o.
-    /// No term is negative, so that nothing cancels. Costs O(n).
+    /// No term is negative, so nothing cancels. Costs O(n).
     fn sums_with(&self, candidate: usize) -> Vec<f64> {
         let mut sums = vec![0.0; self.nearest.medoids.len()];
         let (mut for_all, mut values) = (0.0, Vec::new());
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_all_exchanges_are_those_of_the_definition() {
+    fn sums_of_all_exchanges_match_the_definition() {
         let kernel = Gaussian::new(1.0).unwrap();
         // With medoids 1 and 3 the distances are 1, 0, 3 and 0. Row 2 in place of row 1: 4 + 2·3 + 0 + 0; in place of
         // row 3: 1 + 2·0 + 0 + 5.
@@ -127,6 +127,6 @@ mod tests {
         assert!(limit.allows(3, 2) && !limit.allows(1, 2) && limit.allows(1, 0)); // 6, 10, and 2 + 4
         limit.exchange(3, 2);
         assert!(!limit.allows(1, 0)); // 2 + 5
-        assert!(limit.allows(2, 3) && !limit.allows(3, 0)); // back again; row 3 is no prototype any more
+        assert!(limit.allows(2, 3) && !limit.allows(3, 0)); // back again; row 3 is no longer a prototype
     }
 }

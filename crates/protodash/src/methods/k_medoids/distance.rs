@@ -1,7 +1,6 @@
 //! Distances of rows from the candidates for medoids.
 //!
-//! They come from a matrix if it fits in memory and are computed on demand otherwise; the values are the same to the
-//! last bit.
+//! They come from a matrix if it fits in memory and are otherwise computed on demand, with bit-identical values.
 
 use std::ops::Range;
 
@@ -13,10 +12,10 @@ use crate::parallel;
 use crate::rows::{Rows, Scalar, cosine, hamming_distance, length, manhattan_distance, squared_distance};
 use crate::simd::{InstructionSet, Simd, Visitor, Work};
 
-/// Distances of the matrix between two calls of the observer, times columns, for each thread.
+/// Distances × columns between two calls of the observer, for each thread.
 const WORK_PER_ROUND: usize = 200_000_000;
 
-/// The rows to be covered, with their weights, and those that medoids are chosen from.
+/// The rows to be covered, with their weights, and the rows that medoids are chosen from.
 pub(crate) struct CoverProblem<'a, T: Scalar> {
     pub(crate) kernel: &'a dyn Kernel<T>,
     pub(crate) rows: Rows<'a, T>,
@@ -35,7 +34,7 @@ pub(crate) struct Distances<'a, T: Scalar> {
     /// Row weights.
     weights: Vec<f64>,
     distance: Distance,
-    /// The kernel if it is a polynomial, whose distances in feature space need not cancel.
+    /// The kernel if it is a polynomial, whose distances in feature space can be computed without cancellation.
     polynomial: Option<Polynomial>,
     /// k(x, x) for the distance in feature space, ‖x‖ for the cosine; otherwise empty.
     own: Vec<f64>,
@@ -97,7 +96,7 @@ impl<'a, T: Scalar> Distances<'a, T> {
         self.candidates.n_rows()
     }
 
-    /// What the rows are, for messages.
+    /// The role of the rows, for error messages.
     pub(super) fn role(&self) -> Role {
         if self.is_symmetric { Role::Source } else { Role::Target }
     }
@@ -156,22 +155,22 @@ impl<'a, T: Scalar> Distances<'a, T> {
             distance => InstructionSet::best().visit_f64(RowDistances { rows, y, values: &mut *values, distance }),
         }
         if self.is_symmetric && block.contains(&from) {
-            // Exactly 0 in spite of rounding, also for a row of zeros.
+            // Exactly 0 despite rounding, even for a row of zeros.
             values[from - block.start] = 0.0;
         }
     }
 
-    /// What `own` holds, of a candidate.
+    /// The entry of `own` for a candidate.
     fn own_of(&self, candidate: usize) -> f64 {
         if self.is_symmetric { self.own[candidate] } else { self.own_of_candidates[candidate] }
     }
 }
 
-/// What the distances need of each row alone; empty if that is nothing.
+/// What the distances need to know about each row on its own; empty if nothing.
 fn own_values<T: Scalar>(kernel: &dyn Kernel<T>, distance: Distance, rows: Rows<'_, T>) -> Vec<f64> {
     let own_value = |row: usize| match distance {
         Distance::FeatureSpace => {
-            // By the same loop as all others, so that copies of a row are at distance 0 from it.
+            // By the same loop as all other values, so that copies of a row are at distance 0 from it.
             let mut value = [0.0];
             column(kernel, rows.slice(row..row + 1), rows.row(row), &mut value);
             value[0]
@@ -205,9 +204,9 @@ impl<S: Simd<Element = f64>, T: Scalar> Work<S> for RowAngles<'_, T> {
     fn work(self, _: S) {
         let RowAngles { rows, y, values, lengths: (lengths, other) } = self;
         for ((x, value), &length) in rows.iter().zip(values).zip(lengths) {
-            // Two rows of zeros are alike.
-            let is_alike = length == 0.0 && other == 0.0;
-            *value = if is_alike { 0.0 } else { at_least_0(1.0 - cosine(x, y, (length, other))) };
+            // Two rows of zeros are at distance 0.
+            let are_zeros = length == 0.0 && other == 0.0;
+            *value = if are_zeros { 0.0 } else { at_least_0(1.0 - cosine(x, y, (length, other))) };
         }
     }
 }
@@ -306,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn angles_of_huge_and_tiny_rows_are_those_of_ordinary_rows() {
+    fn angles_of_huge_and_tiny_rows_are_accurate() {
         let ordinary = distance(&Cosine, [3.0, 4.0], [4.0, 3.0]);
         for (x, y) in [(1e200, 1e200), (1e-200, 1e-200), (1e200, 1e-200), (1e-160, 1.0), (1e154, 1e154)] {
             let found = distance(&Cosine, [3.0 * x, 4.0 * x], [4.0 * y, 3.0 * y]);

@@ -2,7 +2,7 @@
 //!
 //! Written from the paper: E. Schubert and P. J. Rousseeuw, "Fast and eager k-medoids clustering: O(k) runtime
 //! improvement of the PAM, CLARA, and CLARANS algorithms", Information Systems 101 (2021). As a method it uses the
-//! source alone; a target other than the source only matters for the weights. [`cover`] covers the target.
+//! source alone; a target other than the source only affects the weights. [`cover`] covers the target.
 
 mod coverage_limit;
 mod distance;
@@ -27,7 +27,7 @@ use crate::rows::{CheckedMatrix, Rows, Scalar, same_rows};
 
 pub(crate) use self::coverage_limit::CoverageLimit;
 
-/// An exchange must lower the loss by more than this part of it; less is rounding, and might never end.
+/// An exchange must lower the loss by more than this fraction of it; less is rounding, and might never end.
 const SMALLEST_DROP: f64 = 1e-12;
 
 /// Parameters of [`k_medoids`].
@@ -92,7 +92,7 @@ pub struct KMedoids {
     pub medoids: Vec<usize>,
     /// Σ over all rows of the distance from the nearest of the first i + 1 medoids, times the row's weight if it has one.
     pub losses: Vec<f64>,
-    /// For each row of the source the position of its nearest medoid.
+    /// For each row of the source, the position of its nearest medoid.
     pub assignment: Vec<usize>,
     /// The distance used.
     pub distance: Distance,
@@ -158,9 +158,9 @@ impl KMedoids {
 ///
 /// # Errors
 ///
-/// If the matrix is empty or not finite, if there are fewer rows than medoids or no medoids are asked for, if the initial
-/// medoids are not the right number of different rows, if there is not one finite weight of at least 0 for each row, one
-/// of them positive, if a distance is not finite, or [`Error::Cancelled`] when the observer stops the run.
+/// If the matrix is empty or not finite, if there are fewer rows than medoids or no medoids are requested, if the initial
+/// medoids are not the right number of distinct rows, if the row weights are not one finite number of at least 0 for each
+/// row, one of them positive, if a distance is not finite, or [`Error::Cancelled`] when the observer stops the run.
 ///
 /// # Examples
 ///
@@ -203,8 +203,8 @@ pub(crate) fn choose<T: Scalar>(
     search(problem.source, problem.kernel, &params, observer).map(|found| found.medoids)
 }
 
-/// The source rows that minimise the sum of distances from the *target* rows to the nearest of them, and the limit on
-/// that sum for exchanges of them.
+/// The source rows that minimise the sum of distances from the *target* rows to the nearest of them, and a limit on that
+/// sum for later exchanges.
 ///
 /// If the source is the target, these are the medoids of [`choose`].
 pub(crate) fn cover<'a, T: Scalar>(
@@ -217,7 +217,7 @@ pub(crate) fn cover<'a, T: Scalar>(
     let candidates = (!same_rows(target.rows, source)).then_some(source);
     let problem = CoverProblem { kernel, rows: target.rows, weights, candidates };
     let initial = initial(&KMedoidsParams { seed: params.seed, ..KMedoidsParams::new(n_medoids) }, source.n_rows())?;
-    // The search keeps a column for each prototype at the same time.
+    // At the same time the search stores a column for each prototype.
     let columns = (size_of::<f64>() * source.n_rows() * n_medoids) as u64;
     let distances = Distances::new(problem, params.column_memory.saturating_sub(columns), observer)?;
     let (medoids, _) = refined(&distances, initial, observer)?;
@@ -242,7 +242,7 @@ fn search<T: Scalar>(
     Ok(KMedoids { medoids, losses, assignment, distance: Distance::of(kernel), n_exchanges, sizes })
 }
 
-/// The medoids that no exchange improves, and the number of exchanges; a single one is found exactly.
+/// The medoids that no exchange improves, and the number of exchanges; a single medoid is found exactly.
 fn refined<T: Scalar>(
     distances: &Distances<'_, T>,
     initial: Vec<usize>,

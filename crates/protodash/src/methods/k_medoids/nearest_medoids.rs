@@ -5,7 +5,7 @@ use crate::error::{Error, Result, Role};
 use crate::parallel;
 use crate::rows::Scalar;
 
-/// Rows of one task. Sums are added block by block, so that they do not depend on the number of threads.
+/// Rows per task. Sums are added block by block, so that they do not depend on the number of threads.
 pub(super) const BLOCK: usize = 2048;
 
 /// Relative rounding error of a change of the loss.
@@ -96,8 +96,8 @@ impl NearestMedoids {
     /// ```
     ///
     /// with d₁ and d₂ the distances from the nearest and second nearest medoid, and removal(m) = Σ d₂(o) − d₁(o) over
-    /// the rows o nearest to m; every term has the weight of its row o. Except for the first two sums each row concerns one
-    /// medoid, so that all medoids together cost O(n) and not O(n k): the shortcut of FastPAM1 and FasterPAM.
+    /// the rows o nearest to m; every term has the weight of its row o. Except in the first two sums each row affects only
+    /// one medoid, so that all medoids together cost O(n) and not O(n k): the shortcut of FastPAM1 and FasterPAM.
     pub(super) fn best_exchange<T: Scalar>(
         &self,
         distances: &Distances<'_, T>,
@@ -128,7 +128,7 @@ impl NearestMedoids {
                     if change < best.1 { (position, change) } else { best }
                 },
             );
-        // If equal rows are exchanged, large sums cancel and only rounding is left.
+        // If equal rows are exchanged, large sums cancel and only rounding errors are left.
         let rounding = ROUNDING * (self.removal[position].abs() + for_all.abs());
         Ok(MedoidExchange { position, change: for_all + least + rounding })
     }

@@ -6,7 +6,7 @@ use crate::observe::{Observer, Stage, go_on};
 use crate::parallel;
 use crate::rows::Scalar;
 
-/// Rows of one task; see `nearest_medoids`.
+/// Rows per task; see `nearest_medoids`.
 const BLOCK: usize = 2048;
 
 /// Medoids in greedy order, with the results of each prefix.
@@ -16,14 +16,14 @@ pub(super) struct OrderedMedoids {
     pub(super) losses: Vec<f64>,
     /// The weight of the rows nearest to each of the first i + 1.
     pub(super) sizes: Vec<Vec<f64>>,
-    /// For each row the position of its nearest medoid.
+    /// For each row, the position of its nearest medoid.
     pub(super) assignment: Vec<usize>,
 }
 
 /// Orders medoids so that prefixes are sensible sets too.
 ///
-/// The drop of the loss from a medoid never grows as others join, so an old drop is an upper bound of the new one, and
-/// few are computed again at each step. Ties go to the medoid with the lowest source index.
+/// How much a medoid lowers the loss never grows as others join, so an old drop is an upper bound on the new one, and few
+/// are recomputed at each step. Ties go to the medoid with the lowest source index.
 pub(super) fn in_greedy_order<T: Scalar>(
     distances: &Distances<'_, T>,
     mut medoids: Vec<usize>,

@@ -7,12 +7,12 @@ use crate::error::Result;
 use crate::observe::Observer;
 use crate::rows::Scalar;
 
-/// A gradient that falls slower than the penalty by no more than this counts as parallel to it.
+/// A gradient that falls more slowly than the penalty by no more than this counts as parallel to it.
 pub(super) const PARALLEL: f64 = 1e-10;
-/// A slope below this part of its terms is rounding error.
+/// A slope below this fraction of its terms is rounding error.
 const ROUNDING: f64 = 1e-13;
 
-/// Adds those of the tied rows that must join; returns the rows that must not join while nothing else changes.
+/// Adds the tied rows that must join; returns the rows that must not join while nothing else changes.
 ///
 /// # Formula
 ///
@@ -24,8 +24,7 @@ const ROUNDING: f64 = 1e-13;
 /// penalty falls by t the weights become w + td: along the maximiser the gradients of the support fall as fast as the
 /// penalty, and those of the other tied rows at least as fast, which keeps the path optimal. A single row always joins;
 /// of several tied rows, any number may. The method is that of Lawson and Hanson: every row that joins raises the maximum
-/// or is barred, so it terminates. The tied rows are compared once for each row that joins, whatever the number of rows
-/// that cannot.
+/// or is barred, so it terminates. The tied rows are compared once for each row that joins, however many cannot join.
 pub(super) fn settle<T: Scalar>(
     support: &mut Support<'_, T>,
     tied: &[usize],
@@ -38,13 +37,13 @@ pub(super) fn settle<T: Scalar>(
     'joins: loop {
         for row in steepest_first(support, tied, &barred, &direction) {
             if !support.join(row, observer)? {
-                // Nothing has changed: the next row is the next steepest.
+                // Nothing has changed, so the next row is the next steepest.
                 barred.insert(row);
                 continue;
             }
             direction.push(0.0);
             climb(support, n_free, &mut direction);
-            // At a maximiser K d = 1, so that the maximum is half of this sum.
+            // At a maximiser K d = 1, so the maximum is half of this sum.
             let risen: f64 = direction.iter().sum();
             if risen <= maximum {
                 barred.insert(row);
@@ -56,7 +55,7 @@ pub(super) fn settle<T: Scalar>(
     }
 }
 
-/// The tied rows outside the support whose gradients fall slower than the penalty, the slowest first.
+/// The tied rows outside the support whose gradients fall more slowly than the penalty, the slowest first.
 fn steepest_first<T: Scalar>(
     support: &Support<'_, T>,
     tied: &[usize],
@@ -78,7 +77,7 @@ fn steepest_first<T: Scalar>(
     rising.into_iter().map(|(row, _)| row).collect()
 }
 
-/// Moves the direction to the maximum on the support; members after the first `n_free` leave if they become negative.
+/// Moves the direction to the maximum on the support; members after the first `n_free` leave if it becomes negative there.
 fn climb<T: Scalar>(support: &mut Support<'_, T>, n_free: usize, direction: &mut Vec<f64>) {
     loop {
         let goal = support.solve(&vec![1.0; direction.len()]);

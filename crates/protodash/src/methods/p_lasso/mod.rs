@@ -1,4 +1,4 @@
-//! P-Lasso, the paper's lasso for prototypes, by its whole regularisation path instead of a search for ε.
+//! P-Lasso, the paper's lasso for prototypes, computed as a whole regularisation path instead of by a search for ε.
 
 mod direction;
 mod support;
@@ -62,7 +62,7 @@ pub struct LassoPath {
 pub struct Breakpoint {
     /// λ.
     pub penalty: f64,
-    /// The source rows with a weight just below this penalty, in the order in which they joined.
+    /// The source rows with a positive weight just below this penalty, in the order in which they joined.
     pub support: Vec<usize>,
     /// The weight of each at this penalty; 0 for a row that joins here.
     pub weights: Vec<f64>,
@@ -91,7 +91,7 @@ impl LassoPath {
     pub fn at_penalty(&self, penalty: f64) -> Option<Breakpoint> {
         let first = self.breakpoints.first()?;
         if penalty >= first.penalty {
-            // Above the largest kernel mean no row has a weight.
+            // Above the largest kernel mean all weights are 0.
             return Some(Breakpoint { penalty, support: Vec::new(), weights: Vec::new(), norm: 0.0, objective: 0.0 });
         }
         let (upper, lower) = self.segment(|breakpoint| breakpoint.penalty <= penalty)?;
@@ -150,13 +150,13 @@ impl LassoPath {
         numbers
     }
 
-    /// The first breakpoint with the property, after the one before it.
+    /// The segment that ends at the first breakpoint with this property.
     fn segment(&self, reached: impl Fn(&Breakpoint) -> bool) -> Option<(&Breakpoint, &Breakpoint)> {
         let lower = self.breakpoints.iter().position(reached)?;
         Some((&self.breakpoints[lower.checked_sub(1)?], &self.breakpoints[lower]))
     }
 
-    /// The first solution with this many rows: the support, and the smallest penalty at which all of it has a weight.
+    /// The first solution with this many rows: the support, and the smallest penalty at which all its weights are positive.
     fn first_with(&self, n_prototypes: usize) -> Option<(&[usize], f64)> {
         let segments = self.breakpoints.windows(2);
         let [upper, lower] = segments.into_iter().find(|pair| pair[0].support.len() == n_prototypes)? else {
@@ -233,10 +233,10 @@ pub fn p_lasso_path<T: Scalar>(
     walk::walk(prepared.problem(params), params.n_prototypes, observer)
 }
 
-/// The rows of the first solution with the number asked for, in the order in which they joined.
+/// The rows of the first solution with the requested number of rows, in the order in which they joined.
 ///
-/// If the path ends before, its last solution. The method's own weights are those at the smallest penalty of that segment,
-/// the largest ε with as many rows.
+/// If the path ends before that, its last solution. The method's own weights are those at the smallest penalty of that
+/// segment, the largest ε with that many rows.
 pub(super) fn choose<'a, T: Scalar>(
     problem: SelectionProblem<'a, T>,
     stop: StoppingRule,

@@ -10,7 +10,7 @@ use crate::parallel;
 use crate::rows::{Rows, Scalar};
 use crate::weights::{ActiveSet, Constraint};
 
-/// A row whose Schur complement against the support is below this part of its diagonal is numerically dependent on it.
+/// A row whose Schur complement against the support is below this fraction of its diagonal is numerically dependent on it.
 const DEPENDENT: f64 = 1e-12;
 /// Rows that a thread works on at a time.
 const BLOCK: usize = 1024;
@@ -24,13 +24,13 @@ pub(super) struct Support<'a, T: Scalar> {
     factor: Factor,
     /// The values of the members' rows.
     values: Vec<T>,
-    /// K[:, members]; `None` if it does not fit in memory and is computed whenever it is needed.
+    /// K[:, members]; `None` if it does not fit in memory and is recomputed whenever it is needed.
     columns: Option<Vec<Vec<f64>>>,
     column_memory: u64,
 }
 
 impl<'a, T: Scalar> Support<'a, T> {
-    /// An empty support that keeps at most `column_memory` bytes of kernel columns.
+    /// An empty support that stores at most `column_memory` bytes of kernel columns.
     pub(super) fn new(rows: Rows<'a, T>, kernel: &'a dyn Kernel<T>, column_memory: u64) -> Self {
         Support {
             members: Vec::new(),
@@ -46,7 +46,7 @@ impl<'a, T: Scalar> Support<'a, T> {
 
     /// Adds a row, unless it is numerically dependent on the others.
     pub(super) fn join(&mut self, row: usize, observer: &mut dyn Observer) -> Result<bool> {
-        // By `evaluate`, as for the weights of any other method: the values of a column may differ in the last digit.
+        // With `evaluate`, as for the weights of any other method: values of a column may differ in the last digit.
         let similarity = |other: &usize| self.kernel.evaluate(self.rows.row(row), self.rows.row(*other));
         let similarities: Vec<f64> = self.members.iter().map(similarity).collect();
         let diagonal = similarity(&row);
@@ -91,7 +91,7 @@ impl<'a, T: Scalar> Support<'a, T> {
         }
     }
 
-    /// The best weights w ≥ 0 for these means.
+    /// The optimal weights w ≥ 0 for these means.
     pub(super) fn nonnegative(&self, means: &[f64]) -> Vec<f64> {
         ActiveSet::new(Constraint::Nonnegative).maximise(&self.gram, means).weights
     }
@@ -132,7 +132,7 @@ impl<'a, T: Scalar> Support<'a, T> {
         sums
     }
 
-    /// Stops keeping the columns if one more would not fit.
+    /// Stops storing the columns if one more would not fit.
     fn make_room(&mut self, observer: &mut dyn Observer) -> Result<()> {
         let needed = (self.members.len() as u64 + 1) * self.rows.n_rows() as u64 * size_of::<f64>() as u64;
         if self.columns.is_some() && needed > self.column_memory {
@@ -143,7 +143,7 @@ impl<'a, T: Scalar> Support<'a, T> {
     }
 }
 
-/// The similarities of one row to all.
+/// The similarities of one row to all rows.
 fn whole_column<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>, y: &[T]) -> Vec<f64> {
     let mut values = vec![0.0; rows.n_rows()];
     parallel::map_chunks(&mut values, BLOCK, |block, values| {

@@ -10,7 +10,7 @@ use crate::observe::{Observer, Stage, go_on};
 use crate::problem::SelectionProblem;
 use crate::rows::Scalar;
 
-/// Gradients and penalties that differ by less than this part of a row's largest possible slope count as equal.
+/// Gradients and penalties that differ by less than this fraction of a row's largest possible slope count as equal.
 const TIE: f64 = 1e-12;
 
 /// The path to the end of the first segment with `n_prototypes` rows, or to penalty 0.
@@ -23,7 +23,7 @@ const TIE: f64 = 1e-12;
 ///
 /// so that the next change is at the largest λ at which a gradient gⱼ = bⱼ + λaⱼ reaches λ or a weight uᵢ − λdᵢ
 /// reaches 0. Both are computed from scratch on every segment, so that rounding does not accumulate. A segment costs
-/// O(n₂ · |A|), and each row that joins one kernel column.
+/// O(n₂ · |A|), plus one kernel column for each row that joins.
 pub(super) fn walk<T: Scalar>(
     problem: SelectionProblem<'_, T>,
     n_prototypes: Option<usize>,
@@ -48,7 +48,7 @@ struct PathWalk<'a, T: Scalar> {
     /// False for copies of an earlier row and for rows with similarity 0 to themselves.
     is_candidate: Vec<bool>,
     penalty: f64,
-    /// How far rounding can take the gradient of each row from the penalty: it depends on the terms of the row itself, not
+    /// How far rounding can move the gradient of each row from the penalty. It depends on the terms of the row itself, not
     /// on how large other rows are.
     rounding: Vec<f64>,
     /// Rows that may not join while neither the penalty nor the support changes.
@@ -64,7 +64,7 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         let is_candidate: Vec<bool> = firsts.iter().zip(&diagonal).map(|(first, own)| *first && *own > 0.0).collect();
         let eligible = || (0..kernel_mean.len()).filter(|row| is_candidate[*row]);
         let largest = eligible().map(|row| kernel_mean[row]).fold(0.0, f64::max);
-        // At most ‖μ‖, so that no slope of a row exceeds this times the root of its similarity to itself.
+        // At most ‖μ‖, so no slope of a row exceeds this times the root of its similarity to itself.
         let scale = eligible().map(|row| kernel_mean[row].abs() / diagonal[row].sqrt()).fold(0.0, f64::max);
         let rounding = diagonal.iter().map(|own| TIE * scale * own.sqrt()).collect();
         Ok(PathWalk {
@@ -125,12 +125,12 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
             }
             self.support.leave(position);
         }
-        // Of the rows that stay, without those whose weight is 0 but for rounding.
+        // Weights of the rows that stay; those that left had weight 0 up to rounding.
         let held = self.weights();
         let tied = self.tied(|row| self.kernel_mean[row] - products[row][0] + next * products[row][1]);
         self.barred.extend(settle(&mut self.support, &tied, observer)?);
         if self.support.members == before {
-            // None of them can join here; the path continues without them.
+            // No tied row can join here; the path continues without them.
             self.barred.extend(tied);
             self.barred.push(row);
         } else {
@@ -165,7 +165,7 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         let means: Vec<f64> = members.iter().map(|row| self.kernel_mean[*row] - self.penalty).collect();
         let mut weights = self.support.solve(&means);
         if weights.iter().any(|weight| *weight < 0.0) {
-            // Rounding, which nearly dependent rows make large: to call it 0 would change the slopes of all others.
+            // Negative by rounding, which nearly dependent rows amplify; setting it to 0 would change all other gradients.
             weights = self.support.nonnegative(&means);
         }
         members.iter().copied().zip(weights).collect()

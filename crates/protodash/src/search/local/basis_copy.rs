@@ -33,12 +33,12 @@ impl<T> BasisCopy<T> {
         (self.triangle.row(position), self.is_pivot[position])
     }
 
-    /// v as of the gradients; 0 where there is none yet.
+    /// v at which the gradients were computed; missing entries count as 0.
     pub(super) fn coordinates(&self) -> &[f64] {
         &self.coordinates
     }
 
-    /// The non-zero differences between another v and the present one.
+    /// The non-zero differences between another v and the current one.
     pub(super) fn changes_to(&self, coordinates: &[f64]) -> Vec<Term> {
         let before = self.coordinates.iter().copied().chain(std::iter::repeat(0.0));
         terms(coordinates.iter().zip(before).map(|(after, before)| after - before))
@@ -54,7 +54,7 @@ impl<T> BasisCopy<T> {
         self.push_factor_row(factor_row);
     }
 
-    /// Removes a prototype from an independent F and returns how its columns turned. v is unknown afterwards.
+    /// Removes a prototype from an independent F; returns the rotations of the columns. v is unknown afterwards.
     pub(super) fn remove(&mut self, position: usize) -> Vec<Rotation> {
         self.rows.remove(position);
         self.is_pivot.pop();

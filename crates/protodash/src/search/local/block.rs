@@ -21,9 +21,9 @@ use crate::factor::Rotation;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{ErrorBound, column};
 use crate::rows::{Rows, Scalar};
-use crate::search::protocol::KeptColumns;
+use crate::search::protocol::ColumnStorage;
 
-/// Bytes for the columns of a few rows when none are kept.
+/// Memory for recomputed columns, when none are stored.
 const RECOMPUTED_BYTES: usize = 2 << 20;
 
 /// A new prototype, prepared for the blocks of a shard.
@@ -43,16 +43,16 @@ pub(super) struct NewColumn<'a, T> {
     pub(super) similarities: Option<&'a [f64]>,
 }
 
-/// What a new prototype subtracts of the columns before its own.
+/// Which multiples of earlier columns to subtract for a new prototype.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum EarlierColumns<'a> {
-    /// Its row of F, from its kernel column.
+    /// Its row of F, subtracted from its kernel column.
     FromColumn(&'a [Term]),
-    /// The same, and the changes of v from the gradients.
+    /// The same, and the changes of v, subtracted from the gradients.
     FromColumnAndGradient(&'a [DoubleTerm]),
 }
 
-/// Rows of a block before the search starts.
+/// The rows of a block, before the search starts.
 pub(super) struct BlockRows<'a, T> {
     pub(super) rows: Rows<'a, T>,
     /// The source row of the first of them.
@@ -61,7 +61,7 @@ pub(super) struct BlockRows<'a, T> {
     pub(super) kernel_mean: Cow<'a, [f64]>,
     /// Error bound of the kernel means; `None` if they are exact.
     pub(super) mean_error: Option<ErrorBound>,
-    /// For kernel means that are upper ends, how far below them the estimates are; empty if they are not.
+    /// If kernel means are upper bounds, how far below them the estimates are; otherwise empty.
     pub(super) slack: Vec<f32>,
     /// False for copies of an earlier source row.
     pub(super) is_candidate: Vec<bool>,
@@ -77,11 +77,11 @@ pub(in crate::search) struct CandidateBlock<'a, T: Scalar> {
     pub(in crate::search) first: usize,
     /// Copied when one of them is corrected.
     pub(in crate::search) kernel_mean: Cow<'a, [f64]>,
-    /// Error bound of kernel means that are not corrected.
+    /// Error bound of kernel means that have not been corrected.
     pub(in crate::search) mean_error: ErrorBound,
     /// Which kernel means are not exact; empty if all are.
-    pub(in crate::search) is_rough: Vec<bool>,
-    /// If kernel means that are not exact are upper ends, how far below them the estimates are; otherwise empty.
+    pub(in crate::search) is_approximate: Vec<bool>,
+    /// If kernel means that are not exact are upper bounds, how far below them the estimates are; otherwise empty.
     pub(in crate::search) slack: Vec<f32>,
     /// The largest absolute value of a kernel mean.
     pub(in crate::search) largest_mean: f64,
@@ -95,14 +95,18 @@ pub(in crate::search) struct CandidateBlock<'a, T: Scalar> {
 
 impl<'a, T: Scalar> CandidateBlock<'a, T> {
     /// The state before the first step.
-    pub(super) fn new((kernel, shift): (&'a dyn Kernel<T>, f64), rows: BlockRows<'a, T>, columns: KeptColumns) -> Self {
+    pub(super) fn new(
+        (kernel, shift): (&'a dyn Kernel<T>, f64),
+        rows: BlockRows<'a, T>,
+        columns: ColumnStorage,
+    ) -> Self {
         let BlockRows { rows, first, kernel_mean, mean_error, slack, is_candidate } = rows;
         let diagonal = Diagonal::of(kernel, shift, rows);
         CandidateBlock {
             gradient: kernel_mean.to_vec(),
             schur: (0..rows.n_rows()).map(|row| diagonal.get(row)).collect(),
             columns: Columns::new(columns, rows.n_rows()),
-            is_rough: vec![true; if mean_error.is_some() { rows.n_rows() } else { 0 }],
+            is_approximate: vec![true; if mean_error.is_some() { rows.n_rows() } else { 0 }],
             mean_error: mean_error.unwrap_or_default(),
             slack,
             largest_mean: kernel_mean.iter().fold(0.0, |largest: f64, mean| largest.max(mean.abs())),
@@ -132,12 +136,12 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
         rows.filter(|row| row.1 > 0.0).map(|(mean, diagonal)| mean.abs() / diagonal.sqrt()).fold(0.0, f64::max)
     }
 
-    /// Forgets all columns and keeps those to come like this.
-    pub(super) fn keep_columns(&mut self, columns: KeptColumns) {
+    /// Drops all columns and changes how later ones are stored.
+    pub(super) fn store_columns(&mut self, columns: ColumnStorage) {
         self.columns = Columns::new(columns, self.len());
     }
 
-    /// Adds a row to the candidates or takes it out; does nothing if the row belongs to another block.
+    /// Adds a row to the candidates or removes it; does nothing if the row belongs to another block.
     pub(super) fn set_candidate(&mut self, source_index: usize, is_candidate: bool) {
         if let Some(row) = self.local(source_index) {
             self.is_candidate[row] = is_candidate;
@@ -178,9 +182,9 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
         }
     }
 
-    /// *Expel*: a prototype leaves an independent set; the rotations made F triangular again.
+    /// *Expel*: removes a prototype from an independent set; the rotations made F triangular again.
     ///
-    /// v belongs to columns that are gone, so the gradients start from the kernel mean again.
+    /// v refers to columns that no longer exist, so the gradients start from the kernel mean again.
     pub(super) fn expel(&mut self, rotations: &[Rotation], n_left: usize) {
         self.gradient.copy_from_slice(&self.kernel_mean);
         self.columns.rotate(rotations);
@@ -191,7 +195,7 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
         subtract_squares(&mut self.schur, &positions, |values, terms| columns.subtract(0..n_rows, terms, values));
     }
 
-    /// *Rebuild*: all prototypes admitted again, after F or the way columns are kept has changed.
+    /// *Rebuild*: admits all prototypes again, after F or the column storage has changed.
     pub(super) fn rebuild(&mut self, basis: &BasisCopy<T>, shard_start: usize) {
         self.gradient.copy_from_slice(&self.kernel_mean);
         self.reset_schur();
@@ -277,7 +281,7 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
     }
 }
 
-/// Subtracts the squares of some columns for each row; `subtract` subtracts terms of the columns.
+/// Subtracts the squares of some columns for each row; `subtract` subtracts a linear combination of columns.
 fn subtract_squares(schur: &mut [f64], positions: &[usize], subtract: impl Fn(&mut [f64], &[Term])) {
     let mut column = vec![0.0; schur.len()];
     for &position in positions {

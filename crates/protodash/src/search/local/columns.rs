@@ -1,16 +1,16 @@
-//! The columns of the partial factor C for the rows of a block: kept in f32, kept in f64, or not kept.
+//! The columns of the partial factor C for the rows of a block: stored in f32, stored in f64, or not stored.
 
 use std::ops::Range;
 
 use super::panels::{ColumnPanels, DoubleTerm, Term};
 use crate::factor::Rotation;
 use crate::kernel_mean::Precision;
-use crate::search::protocol::KeptColumns;
+use crate::search::protocol::ColumnStorage;
 
 /// Rows whose sums stay in the L1 cache during a pass over the columns.
 pub(in crate::search) const ROWS_PER_PASS: usize = 512;
 
-/// C, a column for each prototype.
+/// C, with one column for each prototype.
 #[derive(Debug, Clone)]
 pub(super) enum Columns {
     /// Rounded to f32: half the memory, gradients with an error of about 1e-7.
@@ -22,15 +22,15 @@ pub(super) enum Columns {
 
 impl Columns {
     /// No columns yet.
-    pub(super) fn new(kept: KeptColumns, n_rows: usize) -> Self {
-        match kept {
-            KeptColumns::In(Precision::Single) => Columns::Single(ColumnPanels::new(n_rows)),
-            KeptColumns::In(Precision::Double) => Columns::Double(ColumnPanels::new(n_rows)),
-            KeptColumns::Nowhere => Columns::Dropped,
+    pub(super) fn new(storage: ColumnStorage, n_rows: usize) -> Self {
+        match storage {
+            ColumnStorage::In(Precision::Single) => Columns::Single(ColumnPanels::new(n_rows)),
+            ColumnStorage::In(Precision::Double) => Columns::Double(ColumnPanels::new(n_rows)),
+            ColumnStorage::Recompute => Columns::Dropped,
         }
     }
 
-    /// Starts a column; at most `n_to_come` follow, this one included.
+    /// Starts a column. At most `n_to_come` columns follow, including this one.
     pub(super) fn begin(&mut self, n_to_come: usize) {
         match self {
             Columns::Single(panels) => panels.begin(n_to_come),
@@ -66,7 +66,7 @@ impl Columns {
         }
     }
 
-    /// Drops all columns; those to come are kept in the same way.
+    /// Drops all columns; later ones are stored in the same way.
     pub(super) fn clear(&mut self) {
         match self {
             Columns::Single(panels) => panels.clear(),
@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn values_are_rounded_to_what_is_stored() {
-        let mut columns = Columns::new(KeptColumns::In(Precision::Single), 2);
+        let mut columns = Columns::new(ColumnStorage::In(Precision::Single), 2);
         columns.begin(1);
         let mut values = [0.1, 0.25];
         columns.put(0, &mut values);

@@ -1,4 +1,4 @@
-//! The diagonal of the kernel: how similar each row is to itself.
+//! The diagonal of the kernel: the similarity of each row to itself.
 
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::rows::{Rows, Scalar};
@@ -45,7 +45,7 @@ mod tests {
     };
 
     #[test]
-    fn the_known_diagonal_is_what_the_kernel_evaluates_to() {
+    fn the_diagonal_equals_the_kernel_evaluated_at_equal_rows() {
         let values = [0.3, -1.5, 1e9, 2.0, 0.0, 0.0];
         let rows = Rows::new(&values, 2);
         let kernels: [Box<dyn Kernel<f64> + Send>; 9] = [

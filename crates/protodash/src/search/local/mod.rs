@@ -1,4 +1,4 @@
-//! The shard of this process: its rows in blocks, which the threads of the pool share.
+//! The shard of this process: its rows are in blocks, which the threads of the pool process in parallel.
 
 mod basis_copy;
 mod block;
@@ -18,9 +18,9 @@ use std::sync::{Mutex, PoisonError};
 use self::basis_copy::BasisCopy;
 use self::block::{BlockRows, EarlierColumns, NewColumn};
 use self::panels::{Term, paired, terms};
-use super::precision::{CandidateSurvey, KnownColumn, MeanPrecision};
+use super::precision::{CachedColumn, CandidateSurvey, MeanPrecision};
 use super::protocol::{
-    Admission, AdmissionReport, KeptColumns, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply, ShardSummary,
+    Admission, AdmissionReport, ColumnStorage, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply, ShardSummary,
 };
 use super::rank::RankedRow;
 use crate::error::Result;
@@ -30,7 +30,7 @@ use crate::observe::Observer;
 use crate::parallel;
 use crate::rows::{Rows, Scalar};
 
-/// What a shard of this process is made of.
+/// The data of a shard in this process.
 pub(crate) struct ShardData<'a, T: Scalar> {
     pub(crate) kernel: &'a dyn Kernel<T>,
     /// The shard's rows.
@@ -40,7 +40,7 @@ pub(crate) struct ShardData<'a, T: Scalar> {
     /// Their kernel means.
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact.
-    pub(crate) rough: Option<ApproximateMeans<'a, T>>,
+    pub(crate) approximate: Option<ApproximateMeans<'a, T>>,
     /// False for rows that are equal to an earlier row of the source, in this shard or in another.
     pub(crate) is_candidate: Vec<bool>,
     pub(crate) rows_per_block: usize,
@@ -50,15 +50,15 @@ pub(crate) struct ShardData<'a, T: Scalar> {
 pub(crate) struct LocalShard<'a, T: Scalar> {
     pub(super) data: ShardData<'a, T>,
     pub(super) shift: f64,
-    /// What the race knows of each row; empty if there is none.
+    /// What is known about the mean of each row from a race; empty without a race.
     pub(super) raced: Vec<RacedRow>,
     /// Empty until the shard is open.
     pub(super) blocks: Vec<CandidateBlock<'a, T>>,
     basis: BasisCopy<T>,
-    /// Rows that are no candidates until the next admission.
+    /// Rows that are not candidates until the next admission.
     refused: Vec<usize>,
     /// A cache: questions may fill it, admissions may use it.
-    pub(super) known_column: Mutex<KnownColumn>,
+    pub(super) cached_column: Mutex<CachedColumn>,
     next_sequence: u64,
     last_answer: ShardAnswer<T>,
 }
@@ -94,7 +94,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
             blocks: Vec::new(),
             basis: BasisCopy::default(),
             refused: Vec::new(),
-            known_column: Mutex::default(),
+            cached_column: Mutex::default(),
             next_sequence: 0,
             last_answer: ShardAnswer::Done,
         }
@@ -120,7 +120,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 let rows = parallel::map(0..blocks.len(), |block| {
                     let block = &blocks[block];
                     let mut rows = block.at_least(ranking, &self.basis, *score);
-                    rows.retain(|row| block.local(*row).is_some_and(|row| block.mean_is_rough(row)));
+                    rows.retain(|row| block.local(*row).is_some_and(|row| block.mean_is_approximate(row)));
                     rows
                 });
                 ShardAnswer::Rows(rows.concat())
@@ -154,7 +154,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 self.set_candidate(*source_index, false);
                 self.refused.push(*source_index);
             }
-            ShardOrder::KeepColumns(columns) => self.blocks.iter_mut().for_each(|block| block.keep_columns(*columns)),
+            ShardOrder::StoreColumns(columns) => self.blocks.iter_mut().for_each(|block| block.store_columns(*columns)),
             ShardOrder::Rebuild => self.rebuild(),
             ShardOrder::Expel { source_index, position, factor } => {
                 match factor {
@@ -174,13 +174,18 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         Ok(ShardAnswer::Done)
     }
 
-    fn open(&mut self, shift: f64, columns: KeptColumns) -> ShardSummary {
-        let ShardData { kernel, rows, first, kernel_mean, rough, ref is_candidate, rows_per_block, .. } = self.data;
+    fn open(&mut self, shift: f64, columns: ColumnStorage) -> ShardSummary {
+        let ShardData { kernel, rows, first, kernel_mean, approximate, ref is_candidate, rows_per_block, .. } =
+            self.data;
         self.shift = shift;
         let range = self.source_range();
-        self.raced = rough.and_then(|rough| rough.race).map_or_else(Vec::new, |race| race.rows()[range].to_vec());
+        self.raced = approximate
+            .and_then(|approximate| approximate.race)
+            .map_or_else(Vec::new, |race| race.rows()[range].to_vec());
         let raced = &self.raced;
-        let slack = |row: &RacedRow| rough.and_then(|rough| rough.race).map_or(0.0, |race| race.mean(row).slack as f32);
+        let slack = |row: &RacedRow| {
+            approximate.and_then(|approximate| approximate.race).map_or(0.0, |race| race.mean(row).slack as f32)
+        };
         let n_blocks = rows.n_rows().div_ceil(rows_per_block);
         let block = |block: usize| {
             let range = block * rows_per_block..rows.n_rows().min((block + 1) * rows_per_block);
@@ -190,7 +195,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 rows: rows.slice(range.clone()),
                 first: first + range.start,
                 kernel_mean: if shift == 0.0 { Cow::Borrowed(means) } else { shifted() },
-                mean_error: rough.map(|rough| rough.error),
+                mean_error: approximate.map(|approximate| approximate.error),
                 slack: raced.get(range.clone()).unwrap_or_default().iter().map(slack).collect(),
                 is_candidate: is_candidate[range].to_vec(),
             };
@@ -200,7 +205,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         ShardSummary {
             scale: self.blocks.iter().map(CandidateBlock::scale).fold(0.0, f64::max),
             bad_diagonal: self.blocks.iter().find_map(CandidateBlock::bad_diagonal),
-            means: MeanPrecision::of(rough.as_ref()),
+            means: MeanPrecision::of(approximate.as_ref()),
             race: self.race_pairs(),
         }
     }
@@ -214,7 +219,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         let reduced = terms(factor_row.entries[..position].iter().copied());
         let changes: Vec<Term> = changes.into_iter().filter(|change| change.0 < position).collect();
         let both = if changes.is_empty() { Vec::new() } else { paired(&reduced, &changes) };
-        let column = self.known_column.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let column = self.cached_column.get_mut().unwrap_or_else(PoisonError::into_inner);
         let new = NewColumn {
             source_index: *source_index,
             row,

@@ -1,7 +1,7 @@
 //! Columns stored in panels, in the order in which a pass over all of them reads memory.
 //!
-//! A panel holds a few columns. Within it, the entries of a few rows in all its columns are adjacent, followed by the
-//! next few rows: a pass reads memory sequentially and keeps the sums of the rows in registers. Column-major storage
+//! A panel holds a few columns. Within it, the entries of a short run of rows in all its columns are adjacent, followed
+//! by the next run: a pass reads memory sequentially and keeps the sums of the rows in registers. Column-major storage
 //! would miss at every page and spill the sums to the cache.
 
 use std::ops::Range;
@@ -27,10 +27,10 @@ pub(crate) type DoubleTerm = (usize, [f64; 2]);
 
 /// The terms of two sums as one list.
 pub(super) fn paired(first: &[Term], second: &[Term]) -> Vec<DoubleTerm> {
-    let n_places = first.iter().chain(second).map(|term| term.0 + 1).max().unwrap_or(0);
-    let mut all = vec![[0.0; 2]; n_places];
-    first.iter().for_each(|&(place, factor)| all[place][0] = factor);
-    second.iter().for_each(|&(place, factor)| all[place][1] = factor);
+    let n_positions = first.iter().chain(second).map(|term| term.0 + 1).max().unwrap_or(0);
+    let mut all = vec![[0.0; 2]; n_positions];
+    first.iter().for_each(|&(position, factor)| all[position][0] = factor);
+    second.iter().for_each(|&(position, factor)| all[position][1] = factor);
     all.into_iter().enumerate().filter(|(_, factors)| *factors != [0.0; 2]).collect()
 }
 
@@ -52,13 +52,13 @@ struct ColumnPanel<E: Element> {
     /// The position of its first column.
     first: usize,
     width: usize,
-    /// For each run of `FEW` rows, their entries in each of the columns.
+    /// For each run of `ROWS_PER_RUN` rows, their entries in each of the columns.
     entries: Vec<[E::Lanes; VECTORS]>,
 }
 
 impl<E: Element> ColumnPanels<E> {
-    /// Rows whose entries are adjacent.
-    const FEW: usize = VECTORS * E::N_LANES;
+    /// Number of rows whose entries are adjacent.
+    const ROWS_PER_RUN: usize = VECTORS * E::N_LANES;
 
     /// No columns yet.
     pub(super) fn new(n_rows: usize) -> Self {
@@ -71,7 +71,7 @@ impl<E: Element> ColumnPanels<E> {
         if self.n_columns == capacity {
             // Doubling wastes little memory if it is unknown how many columns will follow.
             let width = capacity.clamp(1, MAX_WIDTH).min(n_to_come.max(1));
-            let entries = vec![[E::ZERO.splat(); VECTORS]; self.n_rows.div_ceil(Self::FEW) * width];
+            let entries = vec![[E::ZERO.splat(); VECTORS]; self.n_rows.div_ceil(Self::ROWS_PER_RUN) * width];
             self.panels.push(ColumnPanel { first: capacity, width, entries });
         }
         self.n_columns += 1;
@@ -79,14 +79,14 @@ impl<E: Element> ColumnPanels<E> {
 
     /// Sets entries of the last column from row `start` on, and rounds the values to what is stored.
     pub(super) fn put(&mut self, start: usize, values: &mut [f64]) {
-        let Some(place) = self.n_columns.checked_sub(1) else { return };
-        let (panel, column) = self.locate(place);
+        let Some(position) = self.n_columns.checked_sub(1) else { return };
+        let (panel, column) = self.locate(position);
         let ColumnPanel { width, entries, .. } = &mut self.panels[panel];
         for (row, value) in (start..).zip(values) {
-            let kept = E::of(*value);
-            *value = kept.to_f64();
-            let few = &mut entries[row / Self::FEW * *width + column];
-            E::lanes_mut(&mut few[row % Self::FEW / E::N_LANES])[row % E::N_LANES] = kept;
+            let stored = E::of(*value);
+            *value = stored.to_f64();
+            let run = &mut entries[row / Self::ROWS_PER_RUN * *width + column];
+            E::lanes_mut(&mut run[row % Self::ROWS_PER_RUN / E::N_LANES])[row % E::N_LANES] = stored;
         }
     }
 
@@ -94,7 +94,7 @@ impl<E: Element> ColumnPanels<E> {
     ///
     /// # Panics
     ///
-    /// If the start of the range is not a multiple of `FEW`.
+    /// If the start of the range is not a multiple of `ROWS_PER_RUN`.
     pub(super) fn subtract(&self, rows: Range<usize>, terms: &[Term], values: &mut [f64]) {
         self.subtract_from(rows, terms, [values]);
     }
@@ -116,16 +116,16 @@ impl<E: Element> ColumnPanels<E> {
     ) {
         let fitting = values.iter().all(|values| values.len() == rows.len());
         assert!(
-            rows.start.is_multiple_of(Self::FEW) && fitting,
+            rows.start.is_multiple_of(Self::ROWS_PER_RUN) && fitting,
             "{rows:?} must start at a multiple of {} and match the values",
-            Self::FEW
+            Self::ROWS_PER_RUN
         );
         if !terms.is_empty() {
             InstructionSet::best().visit_f64(Subtract { panels: &self.panels, start: rows.start, terms, values });
         }
     }
 
-    /// Forgets all columns.
+    /// Drops all columns.
     pub(super) fn clear(&mut self) {
         *self = ColumnPanels::new(self.n_rows);
     }
@@ -133,30 +133,30 @@ impl<E: Element> ColumnPanels<E> {
     /// Applies the rotations of a factor that lost a member, and drops the last column.
     pub(super) fn rotate(&mut self, rotations: &[Rotation]) {
         for rotation in rotations {
-            let [first, second] = [rotation.column, rotation.column + 1].map(|place| self.locate(place));
-            for few in 0..self.n_rows.div_ceil(Self::FEW) {
-                let [mut a, mut b] = [first, second].map(|at| *self.entries(at, few));
+            let [first, second] = [rotation.column, rotation.column + 1].map(|position| self.locate(position));
+            for run in 0..self.n_rows.div_ceil(Self::ROWS_PER_RUN) {
+                let [mut a, mut b] = [first, second].map(|at| *self.entries(at, run));
                 for (a, b) in a.iter_mut().zip(&mut b) {
                     for (a, b) in E::lanes_mut(a).iter_mut().zip(E::lanes_mut(b)) {
                         let turned = rotation.apply(a.to_f64(), b.to_f64());
                         (*a, *b) = (E::of(turned.0), E::of(turned.1));
                     }
                 }
-                (*self.entries(first, few), *self.entries(second, few)) = (a, b);
+                (*self.entries(first, run), *self.entries(second, run)) = (a, b);
             }
         }
         self.n_columns = self.n_columns.saturating_sub(1);
     }
 
     /// The panel of a column, and its position there.
-    fn locate(&self, place: usize) -> (usize, usize) {
-        let panel = self.panels.partition_point(|panel| panel.first <= place) - 1;
-        (panel, place - self.panels[panel].first)
+    fn locate(&self, position: usize) -> (usize, usize) {
+        let panel = self.panels.partition_point(|panel| panel.first <= position) - 1;
+        (panel, position - self.panels[panel].first)
     }
 
-    fn entries(&mut self, (panel, column): (usize, usize), few: usize) -> &mut [E::Lanes; VECTORS] {
+    fn entries(&mut self, (panel, column): (usize, usize), run: usize) -> &mut [E::Lanes; VECTORS] {
         let ColumnPanel { width, entries, .. } = &mut self.panels[panel];
-        &mut entries[few * *width + column]
+        &mut entries[run * *width + column]
     }
 }
 
@@ -200,7 +200,7 @@ impl<E: Element, F: Factors<R>, const R: usize, S: Simd<Element = f64>> Work<S> 
     #[inline(always)]
     fn work(self, simd: S) {
         let Subtract { panels, start, mut terms, mut values } = self;
-        let few = VECTORS * E::N_LANES;
+        let rows_per_run = VECTORS * E::N_LANES;
         let n_rows = values[0].len();
         for panel in panels {
             let (here, later) = terms.split_at(terms.partition_point(|term| term.0 < panel.first + panel.width));
@@ -208,11 +208,11 @@ impl<E: Element, F: Factors<R>, const R: usize, S: Simd<Element = f64>> Work<S> 
             if here.is_empty() {
                 continue;
             }
-            for first_row in (0..n_rows).step_by(few) {
-                let entries = &panel.entries[(start + first_row) / few * panel.width..];
+            for first_row in (0..n_rows).step_by(rows_per_run) {
+                let entries = &panel.entries[(start + first_row) / rows_per_run * panel.width..];
                 let sums = sums::<E, F, S, R>(simd, entries, panel.first, here);
                 for (values, sums) in values.iter_mut().zip(&sums) {
-                    let values = &mut values[first_row..n_rows.min(first_row + few)];
+                    let values = &mut values[first_row..n_rows.min(first_row + rows_per_run)];
                     for (values, sums) in values.chunks_mut(E::N_LANES).zip(sums) {
                         values.iter_mut().zip(sums).for_each(|(value, sum)| *value -= sum);
                     }
@@ -231,11 +231,11 @@ fn sums<E: Element, F: Factors<R>, S: Simd, const R: usize>(
     terms: &[(usize, F)],
 ) -> [[[f64; MAX_LANES]; VECTORS]; R] {
     let mut all = [[[0.0; MAX_LANES]; VECTORS]; R];
-    for &(place, factors) in terms {
-        if let Some(ahead) = entries.get(place - first + AHEAD) {
+    for &(position, factors) in terms {
+        if let Some(ahead) = entries.get(position - first + AHEAD) {
             prefetch(ahead);
         }
-        let entries = &entries[place - first];
+        let entries = &entries[position - first];
         for (sums, factor) in all.iter_mut().zip(factors.each()) {
             for (sums, entries) in sums.iter_mut().zip(entries) {
                 for (sum, entry) in sums.iter_mut().zip(E::lanes(entries)) {
@@ -267,9 +267,9 @@ mod tests {
     fn check<E: Element>(n_rows: usize) {
         for room in [0, 5, 70] {
             let panels = columns::<E>(n_rows, 70, room);
-            for places in [0..0, 0..1, 0..70, 3..4, 30..40, 69..70] {
-                let terms: Vec<Term> = places.map(|place| (place, 0.5)).collect();
-                let sum: f64 = terms.iter().map(|(place, factor)| *place as f64 * factor).sum();
+            for positions in [0..0, 0..1, 0..70, 3..4, 30..40, 69..70] {
+                let terms: Vec<Term> = positions.map(|position| (position, 0.5)).collect();
+                let sum: f64 = terms.iter().map(|(position, factor)| *position as f64 * factor).sum();
                 for rows in [0..n_rows, 32..n_rows, 32..n_rows - 1, 32..33] {
                     let expected: Vec<f64> = rows.clone().map(|row| 1.0 - sum * (row % 11) as f64).collect();
                     let mut values = vec![1.0; rows.len()];
@@ -307,8 +307,8 @@ mod tests {
         let mut panels = columns::<f64>(20, 4, 4);
         let mut factor = crate::factor::Factor::default();
         for row in [[1.0, 0.0, 0.0, 0.0], [0.5, 2.0, 0.0, 0.0], [0.1, 0.2, 1.5, 0.0], [0.3, 0.1, 0.7, 1.1]] {
-            let place = row.iter().rposition(|value| *value != 0.0).unwrap();
-            factor.push_row(&row[..place], row[place]);
+            let position = row.iter().rposition(|value| *value != 0.0).unwrap();
+            factor.push_row(&row[..position], row[position]);
         }
         let rotations = factor.remove(1);
         let mut expected = [0.0, 1.0, 2.0, 3.0].map(|p| p * 9.0); // row 9
@@ -317,9 +317,9 @@ mod tests {
             (expected[rotation.column], expected[rotation.column + 1]) = turned;
         }
         panels.rotate(&rotations);
-        let entry = |place| {
+        let entry = |position| {
             let mut values = [0.0; 10];
-            panels.subtract(0..10, &[(place, -1.0)], &mut values);
+            panels.subtract(0..10, &[(position, -1.0)], &mut values);
             values[9]
         };
         assert_eq!([0, 1, 2].map(entry), expected[..3]);

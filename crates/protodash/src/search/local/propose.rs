@@ -1,4 +1,4 @@
-//! Which rows of a block may be chosen next, and how good they are.
+//! Which rows of a block may be chosen next, and their scores.
 
 use super::basis_copy::BasisCopy;
 use super::block::CandidateBlock;
@@ -9,7 +9,7 @@ use crate::search::protocol::DescribedRow;
 use crate::search::rank::{RankedRow, Ranking, ScoreTerms, WithoutPrototype};
 
 impl<T: Scalar> CandidateBlock<'_, T> {
-    /// *Propose*: the best candidates, best first, by upper bounds of their scores.
+    /// *Propose*: the best candidates, best first, by upper bounds on their scores.
     pub(super) fn propose(&self, ranking: &Ranking, basis: &BasisCopy<T>, limit: usize) -> Vec<RankedRow> {
         let mut best: Vec<RankedRow> = Vec::with_capacity(limit.min(self.len()) + 1);
         self.for_each_candidate(ranking, basis, f64::NEG_INFINITY, |ranked| {
@@ -42,7 +42,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
             source_index: self.first + row,
             row: values.to_vec(),
             kernel_mean: self.kernel_mean[row],
-            mean_is_rough: self.mean_is_rough(row),
+            mean_is_approximate: self.mean_is_approximate(row),
             diagonal: self.diagonal.get(row),
             similarities: basis.rows().iter().map(|prototype| self.similarity(values, prototype)).collect(),
         }
@@ -66,12 +66,12 @@ impl<T: Scalar> CandidateBlock<'_, T> {
     pub(super) fn indefinite(&self, tolerance: f64) -> Option<(usize, f64)> {
         let limit = -tolerance.max(1e-6);
         let below = |row: usize| self.schur[row] < limit * self.diagonal.get(row).abs();
-        // There is hardly ever one: a loop without divisions or early exits checks that quickly.
+        // There hardly ever is one, which a loop without divisions or early exits confirms quickly.
         if !(0..self.len()).fold(false, |any, row| any | below(row)) {
             return None;
         }
-        let part = |row: usize| self.schur[row] / self.diagonal.get(row).abs();
-        let row = (0..self.len()).filter(|row| below(*row)).min_by(|a, b| part(*a).total_cmp(&part(*b)))?;
+        let ratio = |row: usize| self.schur[row] / self.diagonal.get(row).abs();
+        let row = (0..self.len()).filter(|row| below(*row)).min_by(|a, b| ratio(*a).total_cmp(&ratio(*b)))?;
         Some((self.first + row, self.schur[row]))
     }
 
@@ -79,7 +79,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         ScoreTerms { gradient, schur, diagonal: self.diagonal.get(row) }
     }
 
-    /// Visits candidates with upper bounds of their scores: all but some below the floor, which `visit` may raise.
+    /// Visits candidates with upper bounds on their scores; may skip those below the floor. `visit` returns the new floor.
     fn for_each_candidate(
         &self,
         ranking: &Ranking,
@@ -92,8 +92,8 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         let largest_error = self.largest_gradient_error(ranking);
         for row in 0..self.len() {
             let terms = self.score_terms(row, gradient[row], schur[row]);
-            let reach = ScoreTerms { gradient: terms.gradient + largest_error, ..terms };
-            if ranking.is_below(floor, reach) || !self.is_candidate[row] {
+            let upper = ScoreTerms { gradient: terms.gradient + largest_error, ..terms };
+            if ranking.is_below(floor, upper) || !self.is_candidate[row] {
                 continue;
             }
             let gradient = terms.gradient + self.gradient_error(ranking, row, terms.diagonal);
@@ -129,7 +129,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
     }
 }
 
-/// Adds (cⱼᵀu)² for each row; `subtract` subtracts terms of the columns.
+/// Adds (cⱼᵀu)² for each row; `subtract` subtracts a linear combination of columns.
 fn add_squares_along(direction: Option<&[f64]>, subtract: impl Fn(&mut [f64], &[Term]), schur: &mut [f64]) {
     let Some(direction) = direction else { return };
     let mut along = vec![0.0; schur.len()];

@@ -1,7 +1,7 @@
-//! How many columns of C may be kept.
+//! How many columns of C fit in memory.
 
 use crate::kernel_mean::Precision;
-use crate::search::protocol::KeptColumns;
+use crate::search::protocol::ColumnStorage;
 
 /// The memory for the columns of all shards together.
 #[derive(Debug, Clone, Copy)]
@@ -13,16 +13,16 @@ pub(crate) struct ColumnMemory {
 }
 
 impl ColumnMemory {
-    /// Whether so many columns fit.
+    /// Whether this many columns fit.
     pub(super) fn fits(&self, n_columns: usize, precision: Precision) -> bool {
         n_columns as u64 <= self.capacity(precision)
     }
 
     /// Maximum number of columns to come after the first `n_columns`.
-    pub(in crate::search) fn n_to_come(&self, n_columns: usize, kept: KeptColumns) -> usize {
-        let capacity = match kept {
-            KeptColumns::In(precision) => usize::try_from(self.capacity(precision)).unwrap_or(usize::MAX),
-            KeptColumns::Nowhere => 0,
+    pub(in crate::search) fn n_to_come(&self, n_columns: usize, storage: ColumnStorage) -> usize {
+        let capacity = match storage {
+            ColumnStorage::In(precision) => usize::try_from(self.capacity(precision)).unwrap_or(usize::MAX),
+            ColumnStorage::Recompute => 0,
         };
         self.n_prototypes.min(capacity).saturating_sub(n_columns)
     }

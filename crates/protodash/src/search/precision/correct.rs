@@ -1,4 +1,4 @@
-//! Kernel means in f64, for rows whose mean is known in f32 only.
+//! Kernel means in f64, for rows whose mean is not exact.
 
 use std::sync::PoisonError;
 
@@ -10,15 +10,15 @@ use crate::rows::{Rows, Scalar};
 use crate::search::local::{LocalShard, ROWS_PER_PASS};
 use crate::search::protocol::{ColumnSums, Shard};
 
-/// The kernel column that was computed last for its sum.
+/// The last kernel column that was computed for its sum.
 #[derive(Debug, Default)]
-pub(crate) struct KnownColumn {
+pub(crate) struct CachedColumn {
     source_index: Option<usize>,
     /// Its values for the rows of the shard, with the shift.
     values: Vec<f64>,
 }
 
-impl KnownColumn {
+impl CachedColumn {
     /// The column, if it is this row's.
     pub(crate) fn of(&self, source_index: usize) -> Option<&[f64]> {
         (self.source_index == Some(source_index)).then_some(&self.values[..])
@@ -30,19 +30,19 @@ impl<T: Scalar> LocalShard<'_, T> {
     pub(in crate::search) fn exact_means(&self, source_indices: &[usize]) -> Vec<f64> {
         let data = &self.data;
         let row = |source_index: &usize| source_index - data.first;
-        let Some(rough) = data.rough else {
+        let Some(approximate) = data.approximate else {
             return source_indices.iter().map(|index| data.kernel_mean[row(index)] + self.shift).collect();
         };
         let rows: Vec<&[T]> = source_indices.iter().map(|index| data.rows.row(row(index))).collect();
-        rough.means_of(data.kernel, &rows).into_iter().map(|mean| mean + self.shift).collect()
+        approximate.means_of(data.kernel, &rows).into_iter().map(|mean| mean + self.shift).collect()
     }
 
     /// *Column*: the kernel column of a row, whose sum is its kernel mean if the target is the source.
     ///
-    /// The column is kept for the row's admission.
+    /// The column is cached for the row's admission.
     pub(in crate::search) fn column_sums(&self, source_index: usize, row: &[T]) -> ColumnSums {
         let start = self.data.first;
-        let mut values = std::mem::take(&mut *self.known_column()).values;
+        let mut values = std::mem::take(&mut *self.cached_column()).values;
         values.resize(self.data.rows.n_rows(), 0.0);
         let n_head = (start.next_multiple_of(ROWS_PER_PASS) - start).min(values.len());
         let (head, rest) = values.split_at_mut(n_head);
@@ -57,7 +57,7 @@ impl<T: Scalar> LocalShard<'_, T> {
             sum
         });
         let sums = ColumnSums { head: terms, runs };
-        *self.known_column() = KnownColumn { source_index: Some(source_index), values };
+        *self.cached_column() = CachedColumn { source_index: Some(source_index), values };
         sums
     }
 
@@ -68,27 +68,27 @@ impl<T: Scalar> LocalShard<'_, T> {
         block.gradient[row] += mean - block.kernel_mean[row];
         block.kernel_mean.to_mut()[row] = mean;
         block.largest_mean = block.largest_mean.max(mean.abs());
-        if let Some(is_rough) = block.is_rough.get_mut(row) {
-            *is_rough = false;
+        if let Some(is_approximate) = block.is_approximate.get_mut(row) {
+            *is_approximate = false;
         }
     }
 
     /// *Correct all*: computes the kernel means of all rows in f64.
     pub(in crate::search) fn correct_all_means(&mut self, observer: &mut dyn Observer) -> Result<()> {
-        let Some(rough) = self.data.rough else { return Ok(()) };
+        let Some(approximate) = self.data.approximate else { return Ok(()) };
         let range = self.source_range();
-        let means = if rough.is_source {
-            // Pairs of equal data are summed in another order, so that all means have to be computed to get the same bits.
-            rough.all_means(self.data.kernel, rough.target.rows, observer)?[range.clone()].to_vec()
+        let means = if approximate.is_source {
+            // The symmetric sum adds in a different order: one shard alone could not get the same bits.
+            approximate.all_means(self.data.kernel, approximate.target.rows, observer)?[range.clone()].to_vec()
         } else {
-            rough.all_means(self.data.kernel, self.data.rows, observer)?
+            approximate.all_means(self.data.kernel, self.data.rows, observer)?
         };
         range.zip(means).for_each(|(row, mean)| self.correct_mean(row, mean + self.shift));
         Ok(())
     }
 
-    fn known_column(&self) -> std::sync::MutexGuard<'_, KnownColumn> {
-        self.known_column.lock().unwrap_or_else(PoisonError::into_inner)
+    fn cached_column(&self) -> std::sync::MutexGuard<'_, CachedColumn> {
+        self.cached_column.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn similarities(&self, first: usize, row: &[T], values: &mut [f64]) {
@@ -100,8 +100,8 @@ impl<T: Scalar> LocalShard<'_, T> {
         values.iter_mut().for_each(|value| *value += self.shift);
     }
 
-    /// Σ pᵢ vᵢ over consecutive source rows, which are the target too.
+    /// Σ pᵢ vᵢ over consecutive source rows, which are also the target.
     fn weighted_sum(&self, first: usize, values: &[f64]) -> f64 {
-        self.data.rough.map_or(0.0, |rough| rough.weighted_sum(first..first + values.len(), values))
+        self.data.approximate.map_or(0.0, |approximate| approximate.weighted_sum(first..first + values.len(), values))
     }
 }

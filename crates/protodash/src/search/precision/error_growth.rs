@@ -1,4 +1,4 @@
-//! How rounding the columns to f32 grows into errors of the Schur complements.
+//! How rounding the columns to f32 propagates to the Schur complements.
 
 use crate::search::basis::PrototypeBasis;
 use crate::simd::Element;
@@ -11,8 +11,8 @@ use crate::simd::Element;
 /// ‖ĉⱼ − cⱼ‖ ≤ ‖F⁻¹D‖ · 2⁻²⁴ ‖cⱼ‖,  D the diagonal of F
 /// ```
 ///
-/// A column is computed from the earlier ones as they are kept, so F ĉⱼ = F cⱼ + D (εₚ cⱼₚ)ₚ with |εₚ| ≤ 2⁻²⁴. The
-/// Frobenius norm is an upper bound of the norm.
+/// A column is computed from the earlier ones as stored, so F ĉⱼ = F cⱼ + D (εₚ cⱼₚ)ₚ with |εₚ| ≤ 2⁻²⁴. The Frobenius
+/// norm is an upper bound on the norm.
 #[derive(Debug, Default)]
 pub(super) struct ErrorGrowth {
     /// The rows of F⁻¹ up to their diagonals; empty for dependent prototypes.
@@ -23,7 +23,7 @@ pub(super) struct ErrorGrowth {
 
 impl ErrorGrowth {
     /// Adds the prototypes since the last call.
-    pub(super) fn follow(&mut self, basis: &PrototypeBasis) {
+    pub(super) fn update(&mut self, basis: &PrototypeBasis) {
         for position in self.inverse.len()..basis.len() {
             let (entries, is_pivot) = basis.row(position);
             let mut inverse = vec![0.0; if is_pivot { position + 1 } else { 0 }];
@@ -42,11 +42,11 @@ impl ErrorGrowth {
         }
     }
 
-    /// Error bound of Schur complements from rounding the columns, as a part of the diagonal.
+    /// Error bound of Schur complements from rounding the columns, as a fraction of the diagonal.
     ///
     /// A Schur complement is Kⱼⱼ − ‖cⱼ‖², and ‖cⱼ‖² ≤ Kⱼⱼ.
     pub(super) fn schur_error(&self) -> f64 {
-        // Twice the rounding, a margin for f64; the last column is squared before it is rounded.
+        // Twice the roundoff, as a margin for rounding in f64; the last column is squared before it is rounded.
         let error = 2.0 * <f32 as Element>::ROUNDOFF * (self.squared.sqrt() + 1.0);
         error * (2.0 + error)
     }
@@ -60,11 +60,11 @@ mod tests {
     use crate::observe::Unobserved;
     use crate::rows::Rows;
     use crate::search::local::{LocalShard, ShardData};
-    use crate::search::protocol::{Admission, FactorRow, KeptColumns, Shard, ShardOrder};
+    use crate::search::protocol::{Admission, ColumnStorage, FactorRow, Shard, ShardOrder};
 
     const N_ROWS: usize = 80;
 
-    /// The Schur complements after every third row was admitted, with columns kept like this, and their error bound.
+    /// The Schur complements after every third row was admitted, with columns in this precision, and their error bound.
     fn schur_complements(values: &[f64], kernel: &Gaussian, precision: Precision) -> (Vec<f64>, f64) {
         let rows = Rows::new(values, 2);
         let mut shard = LocalShard::new(ShardData {
@@ -72,11 +72,11 @@ mod tests {
             rows,
             first: 0,
             kernel_mean: &[0.5; N_ROWS],
-            rough: None,
+            approximate: None,
             is_candidate: vec![true; N_ROWS],
             rows_per_block: N_ROWS,
         });
-        let columns = KeptColumns::In(precision);
+        let columns = ColumnStorage::In(precision);
         shard.tell(0, &ShardOrder::Open { shift: 0.0, columns }, &mut Unobserved).unwrap();
         let (mut basis, mut growth) = (PrototypeBasis::default(), ErrorGrowth::default());
         let members: Vec<usize> = (0..N_ROWS).step_by(3).take(16).collect();
@@ -97,11 +97,11 @@ mod tests {
             };
             shard.tell(position as u64 + 1, &ShardOrder::Admit(admission), &mut Unobserved).unwrap();
         }
-        growth.follow(&basis);
+        growth.update(&basis);
         (shard.blocks[0].schur.clone(), growth.schur_error() + basis.rounding())
     }
 
-    /// From rows that are far apart to rows of which each is nearly a combination of the others.
+    /// From rows that are far apart to rows that are nearly linearly dependent.
     #[test]
     fn schur_complements_from_columns_in_f32_stay_within_the_bound() {
         let values: Vec<f64> = (0..2 * N_ROWS).map(|i| (i as f64 * 1.7).sin() * 3.0 + (i % 7) as f64).collect();
@@ -109,30 +109,33 @@ mod tests {
         for width in [0.3, 1.0, 2.0, 4.0] {
             let kernel = Gaussian::new(width).unwrap();
             let (exact, _) = schur_complements(&values, &kernel, Precision::Double);
-            let (rough, allowed) = schur_complements(&values, &kernel, Precision::Single);
-            for (exact, rough) in exact.iter().zip(rough) {
-                assert!((exact - rough).abs() <= allowed, "width {width}: {exact} {rough}, allowed {allowed:e}");
-                largest_error = largest_error.max((exact - rough).abs() / allowed);
+            let (approximate, allowed) = schur_complements(&values, &kernel, Precision::Single);
+            for (exact, approximate) in exact.iter().zip(approximate) {
+                assert!(
+                    (exact - approximate).abs() <= allowed,
+                    "width {width}: {exact} {approximate}, allowed {allowed:e}"
+                );
+                largest_error = largest_error.max((exact - approximate).abs() / allowed);
             }
         }
-        // The bound is not tight, but not far too large either.
+        // The bound is not tight, but not useless either.
         assert!(largest_error > 1e-3, "{largest_error:e} of the bound");
     }
 
     #[test]
-    fn the_inverse_of_a_triangle_worked_by_hand() {
+    fn the_inverse_of_a_triangle_computed_by_hand() {
         // F = [[1, 0], [0.6, 0.8]], F⁻¹ = [[1, 0], [−0.75, 1.25]], F⁻¹D = [[1, 0], [−0.75, 1]].
         let mut basis = PrototypeBasis::default();
         basis.push(&[], 1.0);
         let mut growth = ErrorGrowth::default();
-        growth.follow(&basis);
+        growth.update(&basis);
         basis.push(&[0.6], 1.0);
-        growth.follow(&basis);
+        growth.update(&basis);
         assert!((growth.inverse[1][0] + 0.75).abs() < 1e-15 && (growth.inverse[1][1] - 1.25).abs() < 1e-15);
         assert!((growth.squared - 2.5625).abs() < 1e-14);
-        // A prototype in the span adds nothing.
+        // A dependent prototype adds nothing.
         basis.push(&[0.6, 1.0], 1.0);
-        growth.follow(&basis);
+        growth.update(&basis);
         assert!((growth.squared - 2.5625).abs() < 1e-14 && growth.inverse[2].is_empty());
     }
 }

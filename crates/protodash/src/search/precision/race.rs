@@ -1,4 +1,4 @@
-//! Which upper ends of kernel means to lower, and when to compute the means exactly instead.
+//! Which upper bounds on kernel means to tighten, and when to compute the means exactly instead.
 
 use std::ops::ControlFlow;
 
@@ -14,12 +14,12 @@ use crate::search::protocol::{RaceCost, RacePairs};
 use crate::search::prototypes::PrototypeSet;
 use crate::search::rank::Rank;
 
-/// Rows that are computed exactly at the start of each step, and rows left in contention that are no longer raced.
+/// Number of leading rows computed exactly at the start of each step; so are contenders once this few are left.
 const FEW_ROWS: usize = 8;
-/// A race that has spent more than one in so many of all pairs gives up.
+/// A race gives up when it has spent more than one in this many of all pairs.
 const PAIRS_PER_RACED_PAIR: u64 = 4;
 
-/// Reports the progress of the search in place of that of a race, which is a part of each step.
+/// Reports the progress of the search instead of that of the race, which is only part of a step.
 struct StepProgress<'a> {
     observer: &'a mut dyn Observer,
     n_prototypes: usize,
@@ -32,14 +32,14 @@ impl Observer for StepProgress<'_> {
     }
 }
 
-/// What a race of kernel means took.
+/// The cost and the confidence of a race.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RaceRecord {
-    /// Kernel values.
+    /// Number of kernel values.
     pub(crate) n_pairs: u64,
-    /// Source rows with an exact mean at the end.
+    /// Number of source rows with an exact mean at the end.
     pub(crate) n_exact: usize,
-    /// The probability that every upper end was one.
+    /// Probability that all upper bounds held.
     pub(crate) confidence: f64,
 }
 
@@ -49,7 +49,7 @@ impl Certainty {
         self.tolerance
     }
 
-    /// What the race took, if there was one.
+    /// The record of the race, if there was one.
     pub(in crate::search) fn race_record(&self) -> Option<RaceRecord> {
         let n_exact = if self.means == MeanPrecision::Exact { self.memory.n_source } else { self.n_corrected };
         self.race.map(|race| RaceRecord { n_pairs: race.spent, n_exact, confidence: 1.0 - FAILURE })
@@ -57,26 +57,26 @@ impl Certainty {
 }
 
 impl RacePairs {
-    /// Counts some exact means, unless they are beyond the limit.
+    /// Counts the cost of some exact means; `false`, without counting, if it would exceed the limit.
     pub(super) fn spend_on_means(&mut self, n_rows: usize) -> bool {
         let spent = self.spent + n_rows as u64 * self.per_mean;
-        let affords = spent <= self.limit;
-        if affords {
+        let fits = spent <= self.limit;
+        if fits {
             self.spent = spent;
         }
-        affords
+        fits
     }
 
-    /// Whether the limit is reached.
+    /// Whether the limit is exceeded.
     fn is_over(&self) -> bool {
         self.spent > self.limit
     }
 }
 
 impl<T: Scalar> Candidates<'_, T> {
-    /// Lowers upper ends in contention, or makes them exact; false if there are none.
+    /// Tightens the upper bounds of contenders, or makes them exact; `false` if there are none.
     ///
-    /// The first time in a step, the rows with the largest estimates become exact: the best of them is a strong lower end.
+    /// The first time in a step, the rows with the largest estimates become exact: the best of them is a good lower bound.
     pub(super) fn race(
         &mut self,
         survey: &CandidateSurvey,
@@ -88,14 +88,14 @@ impl<T: Scalar> Candidates<'_, T> {
             return Ok(false);
         }
         if std::mem::replace(leaders_are_exact, true) {
-            self.lower(&raced, (n_prototypes, observer))?;
+            self.tighten(&raced, (n_prototypes, observer))?;
         } else {
             self.correct_means(&survey.leaders(FEW_ROWS), observer)?;
         }
         Ok(true)
     }
 
-    /// Lowers upper ends until no row with one may have this score, up to the tolerance.
+    /// Tightens upper bounds until no row with one may have this score, up to the tolerance.
     pub(in crate::search) fn race_above(
         &mut self,
         rank: Rank,
@@ -109,13 +109,13 @@ impl<T: Scalar> Candidates<'_, T> {
             if raced.is_empty() {
                 return Ok(());
             }
-            self.lower(&raced, (prototypes.len(), observer))?;
+            self.tighten(&raced, (prototypes.len(), observer))?;
         }
         Ok(())
     }
 
-    /// Takes rows to the next level of the race; a few become exact.
-    fn lower(&mut self, rows: &[usize], (n_prototypes, observer): (usize, &mut dyn Observer)) -> Result<()> {
+    /// Advances rows to the next level of the race, or makes them exact if they are few.
+    fn tighten(&mut self, rows: &[usize], (n_prototypes, observer): (usize, &mut dyn Observer)) -> Result<()> {
         if rows.len() <= FEW_ROWS {
             return self.correct_means(rows, observer);
         }
@@ -132,40 +132,42 @@ impl<T: Scalar> Candidates<'_, T> {
 impl<T: Scalar> LocalShard<'_, T> {
     /// *Refine*: the next level of the race for some rows; exact means after the last.
     pub(in crate::search) fn refine(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<RaceCost> {
-        let Some((rough, race)) = self.data.rough.and_then(|rough| Some((rough, rough.race?))) else {
+        let Some((approximate, race)) =
+            self.data.approximate.and_then(|approximate| Some((approximate, approximate.race?)))
+        else {
             return Ok(RaceCost::default());
         };
         let first = self.data.first;
-        let (climbing, finished): (Vec<usize>, Vec<usize>) =
+        let (advancing, finished): (Vec<usize>, Vec<usize>) =
             rows.iter().partition(|row| race.can_refine(&self.raced[**row - first]));
-        let mut states: Vec<_> = climbing.iter().map(|row| self.raced[row - first]).collect();
-        let mut n_pairs = race.refine(&climbing, &mut states, observer)?;
-        for (&source_index, state) in climbing.iter().zip(states) {
+        let mut states: Vec<_> = advancing.iter().map(|row| self.raced[row - first]).collect();
+        let mut n_pairs = race.refine(&advancing, &mut states, observer)?;
+        for (&source_index, state) in advancing.iter().zip(states) {
             self.raced[source_index - first] = state;
             let (mean, shift) = (race.mean(&state), self.shift);
             let block = self.block_mut(source_index);
             let Some(row) = block.local(source_index) else { continue };
             let estimate = mean.upper - mean.slack;
-            // All levels hold at once, so that the lowest upper end does.
+            // The bounds of all levels hold together, so the lowest holds.
             let upper = (mean.upper + shift).min(block.kernel_mean[row]);
             block.gradient[row] += upper - block.kernel_mean[row];
             block.kernel_mean.to_mut()[row] = upper;
             block.slack[row] = (upper - shift - estimate) as f32;
         }
         let means = self.exact_means(&finished);
-        n_pairs += (finished.len() * rough.target.rows.n_rows()) as u64;
+        n_pairs += (finished.len() * approximate.target.rows.n_rows()) as u64;
         for (source_index, mean) in finished.iter().zip(&means) {
             self.correct_mean(*source_index, *mean);
         }
         Ok(RaceCost { n_pairs, n_exact: finished.len() })
     }
 
-    /// What the race has spent before the search.
+    /// What the race had spent before the search.
     pub(in crate::search) fn race_pairs(&self) -> Option<RacePairs> {
-        let rough = self.data.rough?;
-        let (n_target, n_source) = (rough.target.rows.n_rows() as u64, rough.race?.rows().len() as u64);
+        let approximate = self.data.approximate?;
+        let (n_target, n_source) = (approximate.target.rows.n_rows() as u64, approximate.race?.rows().len() as u64);
         let limit = n_target * n_source / PAIRS_PER_RACED_PAIR;
-        let for_all = if rough.is_source { n_target * (n_target + 1) / 2 } else { n_target * n_source };
-        Some(RacePairs { spent: rough.race?.n_pairs(), limit, per_mean: n_target, for_all })
+        let for_all = if approximate.is_source { n_target * (n_target + 1) / 2 } else { n_target * n_source };
+        Some(RacePairs { spent: approximate.race?.n_pairs(), limit, per_mean: n_target, for_all })
     }
 }

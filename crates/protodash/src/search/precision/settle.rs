@@ -1,4 +1,4 @@
-//! When to compute what in f64, so that the best candidate is certain.
+//! Decides what to compute in f64, so that the best candidate is certain.
 
 use super::certainty::MeanPrecision;
 use super::survey::ScoreTie;
@@ -7,15 +7,15 @@ use crate::kernel_mean::Precision;
 use crate::observe::{Observer, go_on};
 use crate::rows::Scalar;
 use crate::search::candidates::Candidates;
-use crate::search::protocol::{DescribedRow, KeptColumns, ShardOrder, ShardQuestion};
+use crate::search::protocol::{ColumnStorage, DescribedRow, ShardOrder, ShardQuestion};
 use crate::search::prototypes::PrototypeSet;
 use crate::search::rank::Rank;
 
-/// Once more than one in so many rows would be corrected one by one, all kernel means are computed in f64.
+/// Once more than one in this many rows would be corrected one by one, all kernel means are computed in f64.
 const ROWS_PER_CORRECTION: usize = 16;
-/// With more contenders than this at one step, columns in f32 are computed again in f64.
+/// With more contenders than this at one step, columns in f32 are recomputed in f64.
 const MAX_CONTENDERS: usize = 256;
-/// With more contenders than this to solve a quadratic programme for, likewise.
+/// The same where every contender would take a quadratic programme.
 const MAX_TRIALS: usize = 8;
 
 impl<T: Scalar> Candidates<'_, T> {
@@ -39,21 +39,21 @@ impl<T: Scalar> Candidates<'_, T> {
             if self.race(&survey, &mut leaders_are_exact, (prototypes.len(), &mut *observer))? {
                 continue;
             }
-            if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_CONTENDERS {
-                self.keep_columns_in_double(prototypes, observer)?;
+            if self.certainty.columns_are_f32() && survey.contenders.len() > MAX_CONTENDERS {
+                self.store_columns_in_double(prototypes, observer)?;
                 continue;
             }
-            self.correct_means(&survey.rough_rows(), observer)?;
+            self.correct_means(&survey.approximate_rows(), observer)?;
             let rows = survey.rows();
             let scores = self.shards.exact_scores(&ranking, prototypes.weights(), &rows)?;
             return Ok(survey.first_best(&scores));
         }
     }
 
-    /// Computes kernel means in f64 until the candidate with the largest score has an exact one, and columns if too many
-    /// candidates would have to be tried otherwise.
+    /// Computes kernel means in f64 until the candidate with the largest score has an exact one, and columns if otherwise
+    /// too many candidates would have to be tried.
     ///
-    /// Scores of what stays in f32 are upper bounds.
+    /// The scores of other candidates may stay upper bounds.
     pub(crate) fn settle(&mut self, rank: Rank, prototypes: &PrototypeSet, observer: &mut dyn Observer) -> Result<()> {
         let mut leaders_are_exact = false;
         while !self.certainty.is_exact() {
@@ -63,16 +63,16 @@ impl<T: Scalar> Candidates<'_, T> {
             if self.race(&survey, &mut leaders_are_exact, (prototypes.len(), &mut *observer))? {
                 continue;
             }
-            if self.certainty.columns_are_rough() && survey.contenders.len() > MAX_TRIALS {
-                self.keep_columns_in_double(prototypes, observer)?;
+            if self.certainty.columns_are_f32() && survey.contenders.len() > MAX_TRIALS {
+                self.store_columns_in_double(prototypes, observer)?;
                 continue;
             }
-            let rough_rows = survey.rough_rows();
+            let approximate_rows = survey.approximate_rows();
             // A single contender is corrected when it is tried.
-            if survey.contenders.len() <= 1 || rough_rows.is_empty() {
+            if survey.contenders.len() <= 1 || approximate_rows.is_empty() {
                 return Ok(());
             }
-            self.correct_means(&rough_rows, observer)?;
+            self.correct_means(&approximate_rows, observer)?;
         }
         Ok(())
     }
@@ -87,15 +87,15 @@ impl<T: Scalar> Candidates<'_, T> {
         Some(ShardQuestion::Survey { ranking: self.certainty.ranking(rank, prototypes), tie })
     }
 
-    /// What it takes to admit a row, with its kernel mean in f64.
+    /// Everything needed to admit a row, with its kernel mean in f64.
     ///
-    /// If the target is the source, the mean is the sum of the row's kernel column, which the shards keep for the
-    /// admission. A mean that was in f32 is always computed like this, also if it was corrected before together with
-    /// others: how many are depends on the precision of the columns, and with it on the memory for them, but the weights
-    /// must not depend on that, not even in the last digit.
+    /// If the target is the source, the mean is the sum of the row's kernel column, which the shards cache for the
+    /// admission. A mean that was not exact is always computed like this, even if it was corrected before together with
+    /// others. Which ones were depends on the precision of the columns and so on their memory, but the weights must not
+    /// depend on that, not even in the last bit.
     pub(crate) fn describe(&mut self, source_index: usize) -> Result<DescribedRow<T>> {
         let mut described = self.shards.describe(source_index)?;
-        let MeanPrecision::ApproximateMeans { column_divisor } = self.certainty.given_means else {
+        let MeanPrecision::Approximate { column_divisor } = self.certainty.given_means else {
             return Ok(described);
         };
         let mean = match self.certainty.described_means.get(&source_index) {
@@ -106,15 +106,15 @@ impl<T: Scalar> Candidates<'_, T> {
             },
         };
         self.certainty.described_means.insert(source_index, mean);
-        if described.mean_is_rough || described.kernel_mean != mean {
-            self.certainty.n_corrected += usize::from(described.mean_is_rough);
-            (described.kernel_mean, described.mean_is_rough) = (mean, false);
+        if described.mean_is_approximate || described.kernel_mean != mean {
+            self.certainty.n_corrected += usize::from(described.mean_is_approximate);
+            (described.kernel_mean, described.mean_is_approximate) = (mean, false);
             self.shards.correct(&[(source_index, mean)])?;
         }
         Ok(described)
     }
 
-    /// Computes the kernel means of these rows in f64; of all rows when that becomes cheaper.
+    /// Computes the kernel means of these rows in f64, or those of all rows once that is cheaper.
     pub(super) fn correct_means(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<()> {
         if self.certainty.means == MeanPrecision::Exact {
             return Ok(());
@@ -141,30 +141,35 @@ impl<T: Scalar> Candidates<'_, T> {
         Ok(())
     }
 
-    /// Stops keeping the columns if one more would not fit.
+    /// Stops storing the columns if one more would not fit.
     pub(crate) fn make_room(&mut self, n_prototypes: usize, observer: &mut dyn Observer) -> Result<()> {
         match self.certainty.columns {
-            KeptColumns::In(precision) if !self.certainty.memory.fits(n_prototypes + 1, precision) => {
-                self.keep_columns(KeptColumns::Nowhere, n_prototypes, observer)
+            ColumnStorage::In(precision) if !self.certainty.memory.fits(n_prototypes + 1, precision) => {
+                self.store_columns(ColumnStorage::Recompute, n_prototypes, observer)
             }
             _ => Ok(()),
         }
     }
 
-    /// Computes the columns again in f64, or stops keeping them if they do not fit.
-    fn keep_columns_in_double(&mut self, prototypes: &PrototypeSet, observer: &mut dyn Observer) -> Result<()> {
+    /// Recomputes the columns in f64, or stops storing them if they do not fit.
+    fn store_columns_in_double(&mut self, prototypes: &PrototypeSet, observer: &mut dyn Observer) -> Result<()> {
         let fits = self.certainty.memory.fits(prototypes.len() + 1, Precision::Double);
-        let kept = if fits { KeptColumns::In(Precision::Double) } else { KeptColumns::Nowhere };
-        self.keep_columns(kept, prototypes.len(), observer)?;
+        let storage = if fits { ColumnStorage::In(Precision::Double) } else { ColumnStorage::Recompute };
+        self.store_columns(storage, prototypes.len(), observer)?;
         self.shards.tell_all(&ShardOrder::Rebuild, observer).map(|_| ())
     }
 
-    fn keep_columns(&mut self, kept: KeptColumns, n_prototypes: usize, observer: &mut dyn Observer) -> Result<()> {
-        self.certainty.columns = kept;
-        self.shards.tell_all(&ShardOrder::KeepColumns(kept), observer)?;
-        match kept {
-            KeptColumns::Nowhere => go_on(observer.on_columns_dropped(n_prototypes, self.certainty.memory.bytes)),
-            KeptColumns::In(_) => Ok(()),
+    fn store_columns(
+        &mut self,
+        storage: ColumnStorage,
+        n_prototypes: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<()> {
+        self.certainty.columns = storage;
+        self.shards.tell_all(&ShardOrder::StoreColumns(storage), observer)?;
+        match storage {
+            ColumnStorage::Recompute => go_on(observer.on_columns_dropped(n_prototypes, self.certainty.memory.bytes)),
+            ColumnStorage::In(_) => Ok(()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Which candidates may be the best, given how far off their gradients and Schur complements may be.
+//! Which candidates may be the best, given the error bounds of their gradients and Schur complements.
 
 use crate::rows::Scalar;
 use crate::search::local::CandidateBlock;
@@ -7,13 +7,13 @@ use crate::search::rank::{Ranking, ScoreTerms};
 /// The candidates that may be the best.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CandidateSurvey {
-    /// The largest lower bound of a score; `None` if no row certainly raises the objective.
+    /// The largest lower bound on a score; `None` if no row certainly raises the objective.
     pub(super) lower_bound: Option<LowerBound>,
     /// All candidates whose upper bound reaches it, up to a tie, in source order.
     pub(super) contenders: Vec<Contender>,
 }
 
-/// A lower bound of the score of a candidate.
+/// A lower bound on the score of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct LowerBound {
     score: f64,
@@ -25,7 +25,7 @@ pub(crate) struct LowerBound {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Contender {
     pub(super) source_index: usize,
-    /// Upper bound of its score.
+    /// Upper bound on its score.
     pub(super) score: f64,
     /// By how much its score may be smaller than another and still count as equal.
     pub(super) tie: f64,
@@ -39,7 +39,7 @@ pub(crate) enum KnownMean {
     Exact,
     /// In f32, with a bound on its error.
     Rounded,
-    /// By an upper end.
+    /// Only by an upper bound.
     AtMost {
         /// The gradient that the estimated mean would give.
         estimate: f64,
@@ -53,28 +53,28 @@ pub(crate) enum KnownMean {
 pub(crate) enum ScoreTie {
     /// Not at all.
     Exact,
-    /// By this part of the score.
+    /// By this fraction of the score.
     OfScore(f64),
-    /// By this part of the row's largest possible slope.
+    /// By this fraction of the row's largest possible slope.
     OfSlope(f64),
 }
 
 impl ScoreTie {
-    /// For a row with this score and this similarity to itself.
+    /// The tie of a row with this score and this similarity to itself.
     fn of(self, score: f64, diagonal: f64, ranking: &Ranking) -> f64 {
         match self {
             ScoreTie::Exact => 0.0,
-            ScoreTie::OfScore(part) => part * score.abs(),
-            ScoreTie::OfSlope(part) => part * ranking.scale * diagonal.max(0.0).sqrt(),
+            ScoreTie::OfScore(fraction) => fraction * score.abs(),
+            ScoreTie::OfSlope(fraction) => fraction * ranking.scale * diagonal.max(0.0).sqrt(),
         }
     }
 }
 
 impl Contender {
-    /// Whether its score may be the best, or equal to it; an upper end must exceed the best by the tolerance.
+    /// Whether its score may be the best or tie with it; if its mean is an upper bound, by more than the tolerance.
     fn reaches(&self, best: Option<LowerBound>, tolerance: f64) -> bool {
-        let part = if self.is_raced() { 1.0 - tolerance } else { 1.0 };
-        best.is_none_or(|best| part * self.score >= best.score - best.tie.max(self.tie))
+        let factor = if self.is_raced() { 1.0 - tolerance } else { 1.0 };
+        best.is_none_or(|best| factor * self.score >= best.score - best.tie.max(self.tie))
     }
 
     fn is_raced(&self) -> bool {
@@ -94,7 +94,7 @@ impl CandidateSurvey {
         }
     }
 
-    /// The first contender that ties with the best of these exact scores; `None` if none has one.
+    /// The first contender that ties with the best of these exact scores; `None` if no row raises the objective.
     pub(super) fn first_best(&self, scores: &[f64]) -> Option<usize> {
         let rows = || self.contenders.iter().zip(scores).filter(|(_, score)| **score > f64::NEG_INFINITY);
         let (best, largest) = rows().reduce(|one, other| if other.1 > one.1 { other } else { one })?;
@@ -108,16 +108,16 @@ impl CandidateSurvey {
     }
 
     /// The contenders whose kernel means are not exact.
-    pub(super) fn rough_rows(&self) -> Vec<usize> {
+    pub(super) fn approximate_rows(&self) -> Vec<usize> {
         self.contenders.iter().filter(|row| row.mean != KnownMean::Exact).map(|row| row.source_index).collect()
     }
 
-    /// The contenders whose kernel means are upper ends.
+    /// The contenders whose kernel means are upper bounds.
     pub(super) fn raced_rows(&self) -> Vec<usize> {
         self.contenders.iter().filter(|row| row.is_raced()).map(|row| row.source_index).collect()
     }
 
-    /// Of the contenders whose kernel means are upper ends, those with the largest estimates, in source order.
+    /// Of the contenders whose kernel means are upper bounds, those with the largest estimates, in source order.
     pub(super) fn leaders(&self, limit: usize) -> Vec<usize> {
         let estimate = |row: &Contender| match row.mean {
             KnownMean::AtMost { estimate } => Some((estimate, row.source_index)),
@@ -141,25 +141,25 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         let mut floor = f64::NEG_INFINITY;
         for (row, gradient) in self.gradient.iter().enumerate() {
             let terms = self.score_terms(row, *gradient, self.schur[row]);
-            let reach = ScoreTerms { gradient: gradient + largest_error, ..terms };
-            if ranking.is_below(floor, reach) || !self.is_candidate[row] {
+            let upper = ScoreTerms { gradient: gradient + largest_error, ..terms };
+            if ranking.is_below(floor, upper) || !self.is_candidate[row] {
                 continue;
             }
             let error = self.gradient_error(ranking, row, terms.diagonal);
             let mean = self.known_mean(row);
             // Scores already assume the smallest Schur complement; a lower bound needs the largest.
             let largest_schur = terms.schur + 2.0 * ranking.schur_error * terms.diagonal;
-            let least = match mean {
+            let lower = match mean {
                 KnownMean::AtMost { .. } => None,
                 _ => ranking.score(ScoreTerms { gradient: gradient - error, schur: largest_schur, ..terms }),
             };
-            if let Some(score) = least.filter(|score| survey.lower_bound.is_none_or(|best| *score > best.score)) {
+            if let Some(score) = lower.filter(|score| survey.lower_bound.is_none_or(|best| *score > best.score)) {
                 survey.lower_bound = Some(LowerBound { score, tie: tie.of(score, terms.diagonal, ranking) });
-                // No row of the block allows more.
+                // No row of the block has a wider tie.
                 floor = score - tie.of(score, largest_diagonal, ranking);
             }
-            let most = ranking.score(ScoreTerms { gradient: gradient + error, ..terms });
-            if let Some(score) = most.filter(|score| *score >= floor) {
+            let upper = ranking.score(ScoreTerms { gradient: gradient + error, ..terms });
+            if let Some(score) = upper.filter(|score| *score >= floor) {
                 let tie = tie.of(score, terms.diagonal, ranking);
                 survey.contenders.push(Contender { source_index: self.first + row, score, tie, mean });
             }
@@ -171,7 +171,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
 
     /// How the kernel mean of a row of the block is known.
     fn known_mean(&self, row: usize) -> KnownMean {
-        match (self.mean_is_rough(row), self.slack.get(row)) {
+        match (self.mean_is_approximate(row), self.slack.get(row)) {
             (false, _) => KnownMean::Exact,
             (true, None) => KnownMean::Rounded,
             (true, Some(slack)) => KnownMean::AtMost { estimate: self.gradient[row] - f64::from(*slack) },
@@ -179,19 +179,19 @@ impl<T: Scalar> CandidateBlock<'_, T> {
     }
 
     /// Whether the kernel mean of a row of the block is not exact.
-    pub(in crate::search) fn mean_is_rough(&self, row: usize) -> bool {
-        self.is_rough.get(row).is_some_and(|is_rough| *is_rough)
+    pub(in crate::search) fn mean_is_approximate(&self, row: usize) -> bool {
+        self.is_approximate.get(row).is_some_and(|is_approximate| *is_approximate)
     }
 
-    /// Error bound of the gradient of a row; of its excess, if its mean is an upper end.
+    /// Error bound of the gradient of a row. If its mean is an upper bound, how far the gradient may be above its value.
     pub(in crate::search) fn gradient_error(&self, ranking: &Ranking, row: usize, diagonal: f64) -> f64 {
-        let of_mean = if self.mean_is_rough(row) { self.mean_error.at(self.kernel_mean[row]) } else { 0.0 };
+        let of_mean = if self.mean_is_approximate(row) { self.mean_error.at(self.kernel_mean[row]) } else { 0.0 };
         of_mean + ranking.column_error * diagonal.sqrt()
     }
 
     /// The largest error bound of a gradient.
     pub(in crate::search) fn largest_gradient_error(&self, ranking: &Ranking) -> f64 {
-        let of_means = if self.is_rough.is_empty() { 0.0 } else { self.mean_error.at(self.largest_mean) };
+        let of_means = if self.is_approximate.is_empty() { 0.0 } else { self.mean_error.at(self.largest_mean) };
         of_means + ranking.column_error * self.diagonal.largest().sqrt()
     }
 }

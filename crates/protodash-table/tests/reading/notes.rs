@@ -143,7 +143,7 @@ fn a_column_that_looks_like_a_label_is_noted() {
     assert_eq!(found("class,x", &|row| format!("{},{}", ["a", "b"][row % 2], row % 9)), [note("class")]);
     assert_eq!(found("x,true_label", &|row| format!("{},{}", row % 9, row % 2)), [note("true_label")]);
     assert!(found("x,target", &|row| format!("{},{}.5", row % 9, row % 7)).is_empty());
-    // By its place: the last column, and the only one of text.
+    // By its position: the last column, and the only one of text.
     let iris = |row| format!("{},{},{},{}", row % 9, row % 7, row % 5, ["setosa", "virginica"][row % 2]);
     assert_eq!(found("a,b,c,kind", &iris), [note("kind")]);
     let first = |row| format!("{},{},{},{}", ["setosa", "virginica"][row % 2], row % 9, row % 7, row % 5);
