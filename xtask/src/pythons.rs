@@ -9,7 +9,8 @@ use crate::workspace::{StepError, Workspace, say};
 /// Last minor version of Python to look for.
 const NEWEST: u32 = 15;
 /// Optional dependencies, NumPy and pytest.
-const PACKAGES: [&str; 8] = ["numpy", "scipy", "pandas", "polars", "pyarrow", "scikit-learn", "matplotlib", "pytest"];
+const PACKAGES: [&str; 9] =
+    ["numpy", "scipy", "pandas", "polars", "pyarrow", "datasets", "scikit-learn", "matplotlib", "pytest"];
 
 /// Runs the tests in each Python found and returns the results.
 pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {

@@ -6,7 +6,10 @@ use arrow_array::types::{
     ArrowTimestampType, Float32Type, Float64Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
     TimestampNanosecondType, TimestampSecondType, UInt64Type,
 };
-use arrow_array::{ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, PrimitiveArray, RecordBatch, StringArray};
+use arrow_array::{
+    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, LargeListArray, PrimitiveArray, RecordBatch, StringArray,
+};
+use arrow_buffer::OffsetBuffer;
 use arrow_schema::{Field, Schema, SchemaRef};
 use numpy::PyReadonlyArray1;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -51,6 +54,9 @@ fn array(kind: &str, cells: &Bound<'_, PyAny>, known: Option<&PyReadonlyArray1<'
         "uint64" => numbers::<UInt64Type>(cells, known)?,
         "boolean" => Arc::new(BooleanArray::from_iter(present::<bool>(cells, known)?)),
         "text" => Arc::new(StringArray::from(cells.extract::<Vec<Option<String>>>()?)),
+        "lists float32" => lists::<Float32Type>(cells, known)?,
+        "lists float64" => lists::<Float64Type>(cells, known)?,
+        "lists int64" => lists::<Int64Type>(cells, known)?,
         other => return times(other, cells, known),
     })
 }
@@ -85,6 +91,22 @@ where
     T::Native: numpy::Element + Copy,
 {
     Ok(Arc::new(PrimitiveArray::<T>::from_iter(present::<T::Native>(cells, known)?)))
+}
+
+/// Returns lists of numbers, from where each one ends among the elements of all of them.
+fn lists<T: ArrowPrimitiveType>(
+    cells: &Bound<'_, PyAny>,
+    known: Option<&PyReadonlyArray1<'_, bool>>,
+) -> PyResult<ArrayRef>
+where
+    T::Native: numpy::Element + Copy,
+{
+    let (lengths, elements): (Vec<usize>, PyReadonlyArray1<'_, T::Native>) = cells.extract()?;
+    let elements = PrimitiveArray::<T>::from_iter_values(elements.as_array().iter().copied());
+    let field = Arc::new(Field::new_list_field(T::DATA_TYPE, true));
+    let known = known.map(|known| known.as_array().iter().copied().collect::<Vec<bool>>().into());
+    let lists = LargeListArray::try_new(field, OffsetBuffer::from_lengths(lengths), Arc::new(elements), known);
+    Ok(Arc::new(lists.map_err(|error| PyValueError::new_err(error.to_string()))?))
 }
 
 fn present<T: numpy::Element + Copy>(

@@ -21,6 +21,7 @@ mod kernel;
 mod relate;
 mod report;
 mod represent;
+mod rows;
 mod select;
 mod settings;
 mod table;
@@ -54,6 +55,8 @@ mod _native {
     use crate::report::report;
     #[pymodule_export]
     use crate::represent::{represent, similarities};
+    #[pymodule_export]
+    use crate::rows::{draw_rows, normalized};
     #[pymodule_export]
     use crate::select::{default_weights, select};
     #[pymodule_export]

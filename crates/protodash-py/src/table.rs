@@ -3,6 +3,7 @@
 use numpy::PyArray2;
 use protodash_table::{
     Categories, Condition, Encoded, Input, Matrix, MissingRule, Part, Roles, Scaling, encode as encode_parts,
+    sample_rows,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -26,8 +27,12 @@ pub(crate) struct TableOptions {
     categorical: Vec<String>,
     scale: Option<String>,
     missing: String,
+    normalize: bool,
     source_where: Option<String>,
     target_where: Option<String>,
+    source_sample: Option<usize>,
+    target_sample: Option<usize>,
+    seed: u64,
     /// Whether the kernel only tests values for equality.
     codes: bool,
     memory: u64,
@@ -54,16 +59,17 @@ pub(crate) fn encode<'py>(
     let roles = roles(&options, &source)?;
     let n_rows = (source.n_rows(), target.as_ref().unwrap_or(&source).n_rows());
     let (encoded, other) = watch::run(py, run, |reporter| {
-        let own_target = target.is_some() || source_where != target_where;
-        let part = |input, condition| {
-            let mut part = Part::from(input);
-            part.condition = condition;
-            part
-        };
-        let wanted = own_target.then(|| part(target.as_ref().unwrap_or(&source), target_where.as_ref()));
         let mut reading = |done, total| reporter.note("reading", done, total);
-        let encoded = encode_parts(part(&source, source_where.as_ref()), wanted, &roles, &mut reading);
-        encoded.map_err(refused)
+        let mut source = Part { condition: source_where.as_ref(), ..Part::from(&source) };
+        let mut wanted =
+            Part { condition: target_where.as_ref(), ..Part::from(target.as_ref().unwrap_or(source.input)) };
+        let mut draw = |part, n_rows: Option<usize>| {
+            n_rows.map(|n_rows| sample_rows(part, n_rows, options.seed, &mut reading)).transpose().map_err(refused)
+        };
+        let (source_rows, target_rows) = (draw(source, options.source_sample)?, draw(wanted, options.target_sample)?);
+        (source.rows, wanted.rows) = (source_rows.as_deref(), target_rows.as_deref());
+        let own_target = target.is_some() || source_where != target_where || source_rows != target_rows;
+        encode_parts(source, own_target.then_some(wanted), &roles, &mut reading).map_err(refused)
     })?;
     described(py, encoded, other, n_rows, &keywords)
 }
@@ -89,6 +95,7 @@ fn roles(options: &TableOptions, source: &Input) -> PyResult<Roles> {
     roles.categorical = options.categorical.clone();
     roles.scale = options.scale.as_deref().map(scaling).transpose()?;
     roles.missing = known("missing", MissingRule::from_name, &options.missing)?;
+    roles.normalize = options.normalize;
     roles.memory = options.memory;
     if options.codes {
         // The kernel only tests for equality, so every column is categorical, with one code per value.

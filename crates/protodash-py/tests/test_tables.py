@@ -58,6 +58,14 @@ def saved(selection, tmp_path, **options):
         (["wine.csv", "--label", "label", "-m", "5", "--bandwidth", "cv"], {"label": "label", "bandwidth": "cv"}),
         (["wine.csv", "--drop", "label", "-m", "5", "--bandwidth", "cv", "--kernel", "laplacian"], {"drop": ["label"], "bandwidth": "cv", "kernel": "laplacian"}),
         (["wine.csv", "--label", "label", "-m", "5", "--scale", "minmax"], {"label": "label", "scale": "minmax"}),
+        (
+            ["wine.csv", "--label", "label", "-m", "5", "--normalize", "--source-sample", "60", "--target-sample", "99", "--seed", "3"],
+            {"label": "label", "normalize": True, "source_sample": 60, "target_sample": 99, "seed": 3},
+        ),
+        (
+            ["wine.csv", "--drop", "label", "-m", "4", "--source-sample", "50", "--target-sample", "50"],
+            {"drop": ["label"], "n_prototypes": 4, "source_sample": 50, "target_sample": 50},
+        ),
         (["wine.csv", "--columns", "alcohol,hue", "-m", "5", "--scale", "none"], {"columns": ["alcohol", "hue"], "scale": "none"}),
         (["digits.csv", "--label", "label", "-m", "5", "--kernel", "hamming"], {"label": "label", "kernel": "hamming"}),
         (["nhanes_adults.csv", "--columns", "age,gender", "-m", "5", "--target-weight", "id"], {"columns": ["age", "gender"], "target_weights": "id"}),

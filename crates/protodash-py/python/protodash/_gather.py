@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._arrays import Matrix, as_matrix, as_weights, picture_shape, same_precision
+from ._arrays import Matrix, as_matrix, picture_shape, same_precision
 from ._blocks import Blocks, kernel_matrix
 from ._data import Data, Rows
 from ._memory import as_bytes
+from ._names import name_rows, weights_of
 from ._tables import gather_tables, is_table
-from ._texts import as_text, one_each
 from .kernels import Custom, Kernel, Precomputed
 
 _TABLE_OPTIONS = ("columns", "drop", "categorical", "scale", "source_where", "target_where")
@@ -32,6 +32,9 @@ def gather(
     label: str | Iterable[Any] | None,
     target_labels: Iterable[Any] | None,
     missing: str,
+    normalize: bool,
+    source_sample: int | None,
+    target_sample: int | None,
     seed: int,
     n_threads: int,
     memory: int,
@@ -47,6 +50,7 @@ def gather(
         raise ValueError('target_gram requires kernel="precomputed"')
     if isinstance(target, (int, np.integer)):
         raise TypeError(f"target is {target}; it must be rows. To set the number of prototypes, pass n_prototypes={target}")
+    draws = {"source_sample": source_sample, "target_sample": target_sample}
     if is_table(source):
         run: _native.Run = {"n_threads": n_threads, "progress": report}
         data, flags = gather_tables(
@@ -57,22 +61,20 @@ def gather(
             id=id,
             label=label,
             target_labels=target_labels,
-            roles={**roles, "missing": missing},
+            roles={**roles, **draws, "missing": missing, "normalize": normalize, "seed": seed},
             keywords=keywords,
             run=run,
             memory=memory,
         )
     else:
         _reject_table_options(missing, {"id": id, "label": label, "target_weights": target_weights}, roles)
-        data, flags = _arrays(source, target, kernel, target_gram, memory), _flags(target is not None)
-        data.target_weights = as_weights(target_weights, "target_weights")
-        data.source.id_values = _one_each("id", id, data.source.matrix)
-        data.source.ids = None if id is None else [as_text(value) for value in data.source.id_values or []]
-        data.source.labels = _one_each("label", label, data.source.matrix)
-        if target_labels is not None:
-            if data.target is None:
-                raise ValueError("target_labels requires a target")
-            data.target.labels = _one_each("target_labels", target_labels, data.target.matrix, "target")
+        data = _arrays(source, target, kernel, target_gram, memory)
+        _sample(data, source_sample, target_sample, seed)
+        if normalize:
+            _normalize(data)
+        flags = {**_flags(target is not None), **draws, "normalize": normalize}
+        data.target_weights = weights_of(data.rows("target"), target_weights)
+        name_rows(data.source, data.target, id, label, target_labels, target is not None)
     data.n_threads = n_threads
     if isinstance(kernel, Custom):
         _evaluate(data, kernel, with_target_gram, memory, report)
@@ -82,8 +84,8 @@ def gather(
     return data, flags
 
 
-def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flags: dict[str, Any]) -> Data:
-    """Return the data for a loaded selection, passed again by the caller."""
+def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flags: dict[str, Any], seed: int) -> Data:
+    """Return the data for a loaded selection, passed again by the caller; `seed` is that of the selection."""
     if isinstance(kernel, Precomputed) and not is_table(source):
         _check_square(source)
     roles = {name: flags[name] or None for name in (*_TABLE_OPTIONS, "id", "label")} if is_table(source) else {}
@@ -96,7 +98,10 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
         with_target_gram=isinstance(kernel, Custom),
         target_labels=None,
         missing=flags["missing"] if is_table(source) else "error",
-        seed=0,
+        normalize=flags.get("normalize", False),
+        source_sample=flags.get("source_sample"),
+        target_sample=flags.get("target_sample"),
+        seed=seed,
         n_threads=0,
         memory=as_bytes(None),
         report=None,
@@ -132,6 +137,39 @@ def _arrays(source: Any, target: Any, kernel: Kernel, target_gram: Any, memory: 
         pictures=picture_shape(source),
         notes=[] if note is None else [f"{note}; an array is not scaled, so divide its columns by their spread first"],
     )
+
+
+def _sample(data: Data, n_source: int | None, n_target: int | None, seed: int) -> None:
+    """Replace source and target by samples of their rows, as requested."""
+    if n_source is None and n_target is None:
+        return
+    if isinstance(data.kernel, Precomputed):
+        name = "target_sample" if n_source is None else "source_sample"
+        raise ValueError(f"{name} draws rows, but the source holds kernel values; pass the kernel matrix of the sample")
+    source, target = data.source.matrix, data.rows("target").matrix
+    has_target = data.target is not None
+    data.source = _drawn(source, n_source, seed)
+    # The same number of rows of the same array, drawn with the same seed, is the same sample.
+    data.target = _drawn(target, n_target, seed) if has_target or n_source != n_target else None
+
+
+def _drawn(rows: Matrix, n_drawn: int | None, seed: int) -> Rows:
+    if n_drawn is None:
+        return Rows(rows)
+    numbers = _native.draw_rows(len(rows), n_drawn, seed)
+    return Rows(rows[numbers], numbers, n_rows=len(rows))
+
+
+def _normalize(data: Data) -> None:
+    """Scale the rows of both sides to length 1."""
+    if isinstance(data.kernel, Precomputed):
+        raise ValueError("normalize scales rows, but the source holds kernel values")
+    # A note on the scales of the columns no longer applies.
+    data.notes = []
+    for rows in (data.source, data.target):
+        if rows is not None:
+            rows.matrix, note = _native.normalized(rows.matrix)
+            data.notes += [] if note is None else [note]
 
 
 def _evaluate(
@@ -190,15 +228,6 @@ def _reject_table_options(missing: str, named: dict[str, Any], roles: dict[str, 
     given += [] if missing == "error" else ["missing"]
     if given:
         raise ValueError(f"{given[0]} refers to columns of a table, but the source is an array")
-
-
-def _one_each(
-    what: str,
-    values: Any,
-    matrix: Matrix,
-    role: str = "source",
-) -> list[Any] | None:
-    return None if values is None else one_each(what, values, len(matrix), role)
 
 
 def _flags(has_target: bool) -> dict[str, Any]:

@@ -91,6 +91,8 @@ def _objects(name: str, series: Any, known: NDArray[np.bool_]) -> Column:
         return name, "boolean", np.array([value is True or value == 1 for value in values]), known
     if kinds == {"numbers"}:
         return _numbers(name, values, known)
+    if kinds == {"lists of numbers"}:
+        return _lists(name, values, known)
     return name, "unread", (f"holds {' and '.join(sorted(kinds))}", len(values)), None
 
 
@@ -109,7 +111,21 @@ def _numbers(name: str, values: list[Any], known: NDArray[np.bool_]) -> Column:
     return name, "float64", np.array(numbers), None
 
 
+def _lists(name: str, values: list[Any], known: NDArray[np.bool_]) -> Column:
+    """Return lists of numbers: the length of each, and the elements of all."""
+    arrays = [np.asarray(value) if there else np.empty(0, np.float32) for value, there in zip(values, known, strict=True)]
+    kinds = {array.dtype for array in arrays if array.size}
+    if all(dtype.kind in "iu" and dtype != np.uint64 for dtype in kinds):
+        element = "int64"
+    else:
+        element = "float32" if all(dtype in (np.float32, np.float16) for dtype in kinds) else "float64"
+    elements = np.concatenate(arrays).astype(element) if arrays else np.empty(0, element)
+    return name, f"lists {element}", ([len(array) for array in arrays], elements), None if known.all() else known
+
+
 def _kind(value: Any) -> str:
+    if isinstance(value, (list, tuple, np.ndarray)) and _is_list_of_numbers(value):
+        return "lists of numbers"
     if isinstance(value, (str, datetime.date)):
         return "text"
     if isinstance(value, (bool, np.bool_)):
@@ -117,6 +133,14 @@ def _kind(value: Any) -> str:
     if isinstance(value, (int, float, Decimal)) or (isinstance(value, np.number) and not np.iscomplexobj(value)):
         return "numbers"
     return f"objects of type {type(value).__name__}"
+
+
+def _is_list_of_numbers(value: Any) -> bool:
+    try:
+        array = np.asarray(value)
+    except ValueError:
+        return False
+    return array.ndim == 1 and array.dtype.kind in "fiu"
 
 
 def _text(value: Any) -> str:

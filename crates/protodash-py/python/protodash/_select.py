@@ -58,8 +58,11 @@ def select(
     categorical: Sequence[str] | None = None,
     scale: str | None = None,
     missing: str = "error",
+    normalize: bool = False,
     source_where: str | None = None,
     target_where: str | None = None,
+    source_sample: int | None = None,
+    target_sample: int | None = None,
     seed: int = 0,
     n_threads: int | None = None,
     memory: int | str | None = None,
@@ -127,8 +130,13 @@ def select(
         0 to 1, for columns with heavy tails).
     missing : str
         For tables: "error", "category", "mean" or "zero".
+    normalize : bool
+        Scale each row to length 1, after the columns are scaled; usual for embeddings.
     source_where, target_where : str, optional
         For tables: SQL conditions on the rows to choose from and on the rows to represent.
+    source_sample, target_sample : int, optional
+        Choose from, or represent, a random sample of this many rows; all rows if there are no more. Both are drawn with
+        `seed`.
     seed : int
         Seed of every random draw.
     n_threads : int, optional
@@ -181,8 +189,11 @@ def select(
             categorical=categorical,
             scale=scale,
             missing=missing,
+            normalize=normalize,
             source_where=source_where,
             target_where=target_where,
+            source_sample=None if source_sample is None else whole("source_sample", source_sample, 1),
+            target_sample=None if target_sample is None else whole("target_sample", target_sample, 1),
             seed=whole("seed", seed, 0, 2**64 - 1),
             n_threads=0 if n_threads is None else whole("n_threads", n_threads, 1, MOST_THREADS),
             memory=bytes_allowed,

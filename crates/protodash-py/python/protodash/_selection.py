@@ -568,7 +568,7 @@ class Selection:
         if source is not None:
             from ._gather import regather
 
-            return regather(source, target, target_weights, self.kernel, self._flags)
+            return regather(source, target, target_weights, self.kernel, self._flags, self._document.seed)
         for name, given in (("target", target), ("target_weights", target_weights)):
             if given is not None:
                 step = "pass all data again, or none to use those of the selection"

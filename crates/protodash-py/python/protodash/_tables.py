@@ -9,8 +9,9 @@ from typing import Any
 from . import _native
 from ._arrays import as_weights
 from ._data import Data, Rows
+from ._names import name_rows, weights_of
 from ._pandas import columns, is_pandas, is_plain_index
-from ._texts import as_text, one_each
+from ._texts import as_text
 from .kernels import Kernel, Precomputed
 
 
@@ -19,6 +20,11 @@ def is_table(data: Any) -> bool:
     if is_pandas(data):
         return True
     kind, library = type(data).__name__, type(data).__module__.partition(".")[0]
+    if library == "datasets" and hasattr(data, "with_format"):
+        if kind != "Dataset":
+            step = "pass one split, such as data['train']" if kind == "DatasetDict" else "convert it to a Dataset first"
+            raise TypeError(f"the data are a {kind} of Hugging Face datasets; {step}")
+        return True
     if hasattr(data, "__arrow_c_stream__"):
         # A pandas or polars series also has an Arrow stream, but of values, not of rows.
         return kind != "Series"
@@ -51,29 +57,23 @@ def gather_tables(
     options = {name: flags[name] for name in ("drop", "categorical", "scale", "missing", "source_where", "target_where")}
     options |= {name: flags[name] for name in ("id", "label", "target_weight")}
     options |= {"columns": flags["columns"] or None, "codes": kernel.compares_codes, "memory": memory}
+    options |= {name: roles[name] for name in ("normalize", "source_sample", "target_sample", "seed")}
     options |= {"keywords": list(keywords)}
     other = None if target is None else handed_over(target, "target")
     encoded = _native.encode(handed_over(source, "source"), other, options, run)
     rows = _rows(encoded["source"], source, flags)
     represented = encoded["target"]
     target_rows = None if represented is None else _rows(represented, source if target is None else target, flags)
-    if not (isinstance(id, str) or id is None):
-        rows.id_values = _picked("id", id, rows)
-        rows.ids = [as_text(value) for value in rows.id_values]
-    if not (isinstance(label, str) or label is None):
-        rows.labels = _picked("label", label, rows)
-        if target is None and target_rows is not None:
-            target_rows.labels = _picked("label", label, target_rows)
-    if target_labels is not None:
-        if target is None or target_rows is None:
-            raise ValueError("target_labels requires a target")
-        target_rows.labels = _picked("target_labels", target_labels, target_rows, "target")
-    weights = encoded["target_weights"] if flags["target_weight"] else target_weights
+    name_rows(rows, target_rows, id, label, target_labels, target is not None)
+    represented_rows = rows if target_rows is None else target_rows
+    weights = as_weights(encoded["target_weights"], "target_weights")
+    if not flags["target_weight"]:
+        weights = weights_of(represented_rows, target_weights)
     data = Data(
         rows,
         target_rows,
         kernel,
-        target_weights=as_weights(weights, "target_weights"),
+        target_weights=weights,
         features=encoded["features"],
         columns=encoded["columns"],
         table=source,
@@ -89,6 +89,9 @@ def _kept(table: Any) -> Any:
         return table.copy(deep=False)
     if _is_polars(table):
         return table.clone()
+    if type(table).__module__.partition(".")[0] == "datasets":
+        # Its own table ignores a selection or shuffling of rows, which this applies.
+        return table.with_format("arrow")[:]
     # A record batch reader can be read only once.
     return table.read_all() if type(table).__name__ == "RecordBatchReader" else table
 
@@ -121,17 +124,6 @@ def _cells(table: Any, column: str, rows: Any) -> list[Any] | None:
     return None
 
 
-def _picked(
-    what: str,
-    values: Any,
-    rows: Rows,
-    role: str = "source",
-) -> list[Any]:
-    """Return the values, given for each row of the table, of the rows in the matrix."""
-    listed = one_each(what, values, len(rows.matrix) if rows.n_rows is None else rows.n_rows, role)
-    return [listed[row] for row in rows.table_rows()]
-
-
 def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[str, Any]) -> dict[str, Any]:
     from ._select import word
 
@@ -153,6 +145,9 @@ def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[st
         "scale": roles["scale"],
         "categorical": _names("categorical", roles["categorical"]),
         "missing": word("missing", roles["missing"], _native.MISSING),
+        "normalize": roles["normalize"],
+        "source_sample": roles["source_sample"],
+        "target_sample": roles["target_sample"],
         "header": True,
         "delimiter": None,
     }

@@ -45,7 +45,7 @@ use plan::{ColumnPlan, SideColumns};
 pub use problem::EncodeProblem;
 pub use ranks::RankScale;
 pub use roles::{Categories, MissingRule, Roles, Scaling};
-pub use sample::sample_rows;
+pub use sample::{draw_rows, sample_rows};
 use selected::RowProgress;
 use size::{MatrixPrecision, check_memory};
 

@@ -1,8 +1,32 @@
 //! Rows scaled to length 1, as is usual for embeddings.
 
+use super::Matrix;
 use super::fill::MatrixElement;
 use crate::advice::Note;
 use crate::error::counted;
+
+impl Matrix {
+    /// Scales each row to length 1. Returns a note if there are rows of zeros, which stay as they are.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash_table::Matrix;
+    ///
+    /// let mut matrix = Matrix::F64(array![[3.0, 4.0], [0.0, 0.0]]);
+    /// assert!(matrix.normalize().is_some());
+    /// assert_eq!(matrix, Matrix::F64(array![[0.6, 0.8], [0.0, 0.0]]));
+    /// ```
+    pub fn normalize(&mut self) -> Option<Note> {
+        let n_features = self.n_features();
+        let rows = match self {
+            Matrix::F32(rows) => rows.as_slice_mut().map(|rows| normalize(rows, n_features)),
+            Matrix::F64(rows) => rows.as_slice_mut().map(|rows| normalize(rows, n_features)),
+        };
+        note(rows.unwrap_or(0))
+    }
+}
 
 /// Divides each of the `rows`, of `n_features` numbers, by its length, and returns how many have length 0.
 pub(super) fn normalize<T: MatrixElement>(rows: &mut [T], n_features: usize) -> u64 {

@@ -44,11 +44,24 @@ pub fn sample_rows(
     progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 ) -> Result<Vec<u64>> {
     let all = rows_of(part, progress)?;
-    let n_drawn = n_rows.min(all.len());
-    let places = sample(&mut ChaCha8Rng::seed_from_u64(seed), all.len(), n_drawn);
-    let mut rows: Vec<u64> = places.into_iter().map(|place| all[place]).collect();
+    Ok(draw_rows(all.len(), n_rows, seed).into_iter().map(|position| all[position]).collect())
+}
+
+/// Returns a random sample of `n_drawn` of the numbers below `n_rows`, ascending; all of them if there are no more.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::draw_rows;
+///
+/// assert_eq!(draw_rows(3, 9, 0), [0, 1, 2]);
+/// assert_eq!(draw_rows(1000, 5, 7), draw_rows(1000, 5, 7));
+/// ```
+#[must_use]
+pub fn draw_rows(n_rows: usize, n_drawn: usize, seed: u64) -> Vec<usize> {
+    let mut rows = sample(&mut ChaCha8Rng::seed_from_u64(seed), n_rows, n_drawn.min(n_rows)).into_vec();
     rows.sort_unstable();
-    Ok(rows)
+    rows
 }
 
 /// Returns all rows of a part.
