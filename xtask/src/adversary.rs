@@ -15,7 +15,7 @@ const OPTIONS: [(&str, &str, &str); 2] =
 pub(crate) fn attack(workspace: &Workspace) -> Result<String, StepError> {
     let options: Vec<String> = std::env::args().skip(2).collect();
     let values = values(&options)?;
-    let mut command = workspace.cargo(&["test", "-p", "protodash", "--test", "adversary", "--", "--nocapture"]);
+    let mut command = workspace.cargo(&["test", "--workspace", "--test", "adversary", "--", "--nocapture"]);
     run(command.envs(values.clone()))?;
     let [minutes, seed] = values.map(|(_, value)| value);
     Ok(format!("{minutes} minutes from seed {seed}, no fault"))

@@ -33,7 +33,7 @@ ESTIMATORS = list(METHODS)
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("kind", ESTIMATORS)
+@pytest.mark.parametrize("kind", [*ESTIMATORS, protodash.PrototypeClassifier])
 def test_the_checks_of_scikit_learn_pass(kind):
     results = check_estimator(kind(), on_fail=None)
     failed = {result["check_name"]: result["exception"] for result in results if result["status"] != "passed"}
@@ -297,6 +297,8 @@ try:
 except ValueError as error:
     assert str(error).startswith("ProtoDash has no parameter 'm'; it has n_prototypes, kernel, ")
 assert pickle.loads(pickle.dumps(estimator)).predict(rows).tolist() == list("aabbc")
+classifier = protodash.PrototypeClassifier(n_prototypes=3, bandwidth=1.0).fit(rows, list("aabbc"))
+assert classifier.score(rows, list("aabbc")) == 1.0
 """
     subprocess.run([sys.executable, "-c", script], check=True)
 
@@ -324,6 +326,37 @@ def test_an_estimator_fitted_with_classes_is_a_classifier(wine):
     own = estimator.predict_proba(wine[estimator.prototype_indices_])
     assert (own.max(axis=1) == 1.0).all()
     assert not hasattr(protodash.ProtoDash().fit(wine), "predict_proba")
+
+
+def test_the_classifier_is_one_before_it_is_fitted(wine, monkeypatch):
+    from sklearn.base import is_classifier
+    from sklearn.model_selection import StratifiedKFold, cross_val_score
+
+    splits = []
+    split = StratifiedKFold.split
+    monkeypatch.setattr(StratifiedKFold, "split", lambda *given, **groups: splits.append(given) or split(*given, **groups))
+    classes = np.repeat(["a", "b", "c"], [59, 71, 48])
+    estimator = protodash.PrototypeClassifier(n_prototypes=12)
+    assert is_classifier(estimator) and not is_classifier(protodash.Coverage(n_prototypes=12))
+    scores = cross_val_score(make_pipeline(StandardScaler(), estimator), wine, classes, cv=3)
+    assert len(splits) == 1 and scores.min() > 0.8  # sorted classes: plain folds would score near 0
+    with pytest.raises(ValueError, match="requires y to be passed"):
+        estimator.fit(wine, None)
+
+
+@pytest.mark.parametrize("kind", ESTIMATORS)
+def test_the_classifier_chooses_as_the_method_does(wine, kind):
+    classes = np.repeat(["a", "b", "c"], [59, 71, 48])
+    ours = protodash.PrototypeClassifier(n_prototypes=6, method=METHODS[kind], bandwidth=3.0).fit(wine, classes)
+    theirs = kind(n_prototypes=6, bandwidth=3.0).fit(wine, classes)
+    assert ours.prototype_indices_.tolist() == theirs.prototype_indices_.tolist()
+    assert ours.predict(wine).tolist() == theirs.predict(wine).tolist()
+    assert ours.predict_proba(wine).tobytes() == theirs.predict_proba(wine).tobytes()
+    assert clone(ours).get_params() == ours.get_params()
+    frame = pandas.DataFrame(wine[:, :4], columns=list("wxyz"), index=np.arange(178) * 2)
+    ours.fit(frame, classes)
+    pandas.testing.assert_frame_equal(ours.prototypes_, frame.iloc[ours.prototype_indices_])
+    assert ours.feature_names_in_.tolist() == list("wxyz")
 
 
 def test_column_names_and_index_are_kept(wine):

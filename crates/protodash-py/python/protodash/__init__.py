@@ -10,8 +10,8 @@ True
 
 `select` picks prototypes, `compare` compares methods, `relate` relates tables that share a key. `kernels` has the kernels,
 `aix360` a drop-in for AIX360's explainer. `ProtoDash`, `ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids`,
-`Coverage` and `Random` are scikit-learn estimators. Optional packages are imported on first use, so importing this package takes no
-longer than NumPy.
+`Coverage` and `Random` are scikit-learn estimators, and `PrototypeClassifier` is a classifier. Optional packages are
+imported on first use, so importing this package takes no longer than NumPy.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from ._shift import CovariateShift
 
 if TYPE_CHECKING:
     from . import aix360
+    from .classifier import PrototypeClassifier
     from .estimators import Coverage, KMedoids, MMDCritic, PLasso, ProtoDash, ProtoGreedy, Random, Swap
 
 __all__ = [
@@ -41,6 +42,7 @@ __all__ = [
     "PLasso",
     "ProtoDash",
     "ProtoGreedy",
+    "PrototypeClassifier",
     "Random",
     "RelatedTable",
     "Relation",
@@ -62,7 +64,9 @@ def __getattr__(name: str) -> Any:
 
     if name in _ESTIMATORS:
         return getattr(import_module(".estimators", __name__), name)
-    if name in ("aix360", "estimators"):
+    if name == "PrototypeClassifier":
+        return import_module(".classifier", __name__).PrototypeClassifier
+    if name in ("aix360", "classifier", "estimators"):
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -15,7 +15,9 @@ from ._memory import as_bytes
 from ._select import whole
 
 try:
-    from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+    from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+    from sklearn.utils import assert_all_finite
+    from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_is_fitted, column_or_1d
 
     HAS_SKLEARN = True
@@ -80,6 +82,9 @@ class OwnBase:
 
 if TYPE_CHECKING or not HAS_SKLEARN:
     Base = OwnBase
+
+    class ClassifierBase:
+        """Marks a classifier, where there is nobody to read the mark."""
 else:
 
     class Base(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
@@ -105,6 +110,9 @@ else:
         def _more_tags(self) -> dict[str, Any]:
             """The same for scikit-learn before 1.6."""
             return {"preserves_dtype": []}
+
+    class ClassifierBase(ClassifierMixin):
+        """Marks a classifier, fitted or not; to be inherited from before `Base`."""
 
 
 def check_rows(estimator: Any, X: Any, *, reset: bool, fitted: bool = False) -> Any:
@@ -140,6 +148,16 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
     if labels.ndim != 1 or len(labels) != n_rows:
         raise ValueError(f"y has the shape {labels.shape} for {n_rows} rows; it must be ({n_rows},)")
     return np.asarray(labels)
+
+
+def check_classes(y: Any, estimator: str) -> None:
+    """Rejects what cannot be classes, for an estimator that cannot do without."""
+    if y is None:
+        raise ValueError(f"{estimator} requires y to be passed, but the target y is None; pass the class of each row")
+    if HAS_SKLEARN:
+        labels = column_or_1d(y)
+        assert_all_finite(labels, input_name="y")
+        check_classification_targets(labels)
 
 
 def check_sample_weight(sample_weight: Any, rows: Any) -> NDArray[np.float64] | None:

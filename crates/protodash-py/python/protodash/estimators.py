@@ -85,7 +85,7 @@ class _Prototypes(Base):
             The rows to choose from.
         y : array of shape (n_rows,), optional
             Class labels; the estimator is then a classifier: `predict` returns the class of the nearest prototype, and
-            scikit-learn uses stratified folds.
+            scikit-learn uses stratified folds. `PrototypeClassifier` is a classifier before it is fitted, too.
         target : array of shape (n_target, n_features), optional
             The rows to represent; `X` by default.
         sample_weight : array, optional
@@ -138,7 +138,15 @@ class _Prototypes(Base):
         number = None
         if self.n_prototypes is not None and self.n_prototypes != "all":
             number = min(whole("n_prototypes", self.n_prototypes, 1), len(source.rows))
-        return select(source.rows, target, number, method=self._method, **options)
+        try:
+            return select(source.rows, target, number, method=self._method, **options)
+        except ValueError as error:
+            # The path of the lasso may skip a number.
+            below: int | None = getattr(error, "below", None)
+            if below is None:
+                raise
+            warnings.warn(f"{error}; using {below} instead", stacklevel=3)
+            return select(source.rows, target, below, method=self._method, **options)
 
     def _keep(self, selection: Selection, source: Distinct, labels: NDArray[Any] | None, n_rows: int) -> None:
         self.kernel_ = selection.kernel
@@ -220,13 +228,13 @@ class _Prototypes(Base):
         return nearest
 
     def score(self, X: Any, y: Any = None) -> float:
-        """The share of the rows' kernel mean that the prototypes reproduce; with classes, the accuracy."""
+        """The share of the rows' kernel mean that the prototypes reproduce, NaN if that is 0; with classes, the accuracy."""
         rows = check_rows(self, X, reset=False, fitted=True)
         if y is not None and self.prototype_labels_ is not None:
             labels = check_labels(y, len(rows))
             return float(np.mean(self._predicted(rows) == labels))
         energy = self._energy(rows)
-        return 2.0 * self._objective(rows) / energy if energy > 0 else 1.0
+        return 2.0 * self._objective(rows) / energy if energy > 0 else float("nan")
 
     def _objective(self, rows: Any) -> float:
         """The objective of the prototypes with these rows as the target; 0 if there are no prototypes."""
@@ -407,16 +415,6 @@ class PLasso(_Prototypes):
 
     _method = "p-lasso"
 
-    def _select(self, source: Distinct, target: Any, **options: Any) -> Selection:
-        try:
-            return super()._select(source, target, **options)
-        except ValueError as error:
-            below: int | None = getattr(error, "below", None)
-            if below is None:
-                raise
-            warnings.warn(f"{error}; using {below} instead", stacklevel=3)
-            return select(source.rows, target, below, method=self._method, **options)
-
 
 class KMedoids(_Prototypes):
     """The rows with the smallest sum of distances from all rows to the nearest of them.
@@ -451,7 +449,7 @@ class Coverage(_Prototypes):
     >>> from protodash import Coverage
     >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1], [8.1, 9.2]])
     >>> sorted(Coverage(n_prototypes=2, bandwidth=1.0).fit(rows).prototype_indices_.tolist())
-    [0, 5]
+    [0, 4]
     """
 
     _method = "coverage"

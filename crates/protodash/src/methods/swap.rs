@@ -22,7 +22,8 @@ const L2C_ROWS: usize = 4;
 /// The path of the best of three refined sets.
 ///
 /// Exchanges end at a local optimum, which depends on the set they start from. They start here from the sets of
-/// ProtoGreedy, ProtoDash and L2C, so the result is never below any of these by more than rounding.
+/// ProtoGreedy, ProtoDash and L2C, so the result is never below any of these by more than rounding, and not below the
+/// first two at all where the rows are the same.
 pub(crate) fn swap<T: Scalar>(
     space: SearchSpace<'_, T>,
     stop: StoppingRule,
@@ -31,25 +32,73 @@ pub(crate) fn swap<T: Scalar>(
     let mut search = GreedySearch::new(space, stop, observer)?;
     let stopped = protogreedy(&mut search)?;
     if stopped == Stopped::Optimal {
-        return Ok(search.into_path(stopped));
+        let greedy = search.into_path(stopped);
+        let mut silent = Silent(observer);
+        let mut search = GreedySearch::new(space, stop, &mut silent)?;
+        let stopped = protodash(&mut search)?;
+        return Ok(no_lower_than(greedy, search.into_path(stopped)));
     }
     refine(&mut search, &mut AnyExchange)?;
-    let (mut set, mut objective) = (search.prototypes().source_indices().to_vec(), search.objective());
-    let stopped = search.into_path(stopped).stopped; // frees its columns before the next search needs as many
-    for choose in [choose_as_protodash, choose_as_l2c] {
-        let mut silent = Silent(observer);
-        let mut search = GreedySearch::new(space, StoppingRule::at(set.len()), &mut silent)?;
-        choose(&mut search, space)?;
-        refine(&mut search, &mut AnyExchange)?;
-        if search.objective() > objective + SMALLEST_RISE * objective.abs() {
-            (set, objective) = (search.prototypes().source_indices().to_vec(), search.objective());
-        }
-    }
-    in_greedy_order(space, set, stopped)
+    let mut best = RefinedSet::of(&search);
+    let greedy = search.into_path(stopped); // frees its columns before the next search needs as many
+    let mut silent = Silent(observer);
+    let mut search = GreedySearch::new(space, StoppingRule::at(best.rows.len()), &mut silent)?;
+    let stopped = protodash(&mut search)?;
+    refine(&mut search, &mut AnyExchange)?;
+    best = best.or_better(RefinedSet::of(&search));
+    let dash = search.into_path(stopped);
+    let mut search = GreedySearch::new(space, StoppingRule::at(best.rows.len()), &mut silent)?;
+    choose_as_l2c(&mut search, space)?;
+    refine(&mut search, &mut AnyExchange)?;
+    best = best.or_better(RefinedSet::of(&search));
+    drop(search);
+    let refined = in_greedy_order(space, best.rows, greedy.stopped)?;
+    Ok([greedy, dash].into_iter().fold(refined, no_lower_than))
 }
 
-fn choose_as_protodash<T: Scalar>(search: &mut GreedySearch<'_, T>, _: SearchSpace<'_, T>) -> Result<()> {
-    protodash(search).map(|_| ())
+/// `refined`, or `start` if that is higher by more than rounding.
+///
+/// Exchanges only ever raise the objective, but that of a refined set is summed in another order than that of its start and
+/// may be less in the last digits. If it has the same rows, it takes the weights and the objective of the start. Other rows
+/// that are as good up to rounding stay: to return the start would make the rows depend on rounding.
+fn no_lower_than(mut refined: Path, start: Path) -> Path {
+    let reached = |path: &Path| path.objective.last().copied().unwrap_or(0.0);
+    let (ours, theirs) = (reached(&refined), reached(&start));
+    if theirs <= ours {
+        return refined;
+    }
+    let (Some(weights), Some(objective)) = (refined.weights.last_mut(), refined.objective.last_mut()) else {
+        return start;
+    };
+    let place = |row: &usize| start.source_indices.iter().position(|other| other == row);
+    let places: Option<Vec<usize>> = refined.source_indices.iter().map(place).collect();
+    match (places, start.weights.last()) {
+        (Some(places), Some(from)) if places.len() == from.len() => {
+            *weights = places.into_iter().map(|place| from[place]).collect();
+            *objective = theirs;
+        }
+        _ if theirs - ours > SMALLEST_RISE * theirs.abs() => return Path { race: refined.race, ..start },
+        _ => {}
+    }
+    refined
+}
+
+/// A set that no single exchange improves.
+struct RefinedSet {
+    rows: Vec<usize>,
+    /// As the search has it: comparable between searches of the same problem.
+    objective: f64,
+}
+
+impl RefinedSet {
+    fn of<T: Scalar>(search: &GreedySearch<'_, T>) -> RefinedSet {
+        RefinedSet { rows: search.prototypes().source_indices().to_vec(), objective: search.objective() }
+    }
+
+    /// The other set if it is better by more than rounding.
+    fn or_better(self, other: RefinedSet) -> RefinedSet {
+        if other.objective > self.objective + SMALLEST_RISE * self.objective.abs() { other } else { self }
+    }
 }
 
 /// Adds L2C's rows, except those that gain nothing under non-negative weights.

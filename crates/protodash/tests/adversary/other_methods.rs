@@ -16,7 +16,7 @@ const SWAP: f64 = 1e-9;
 /// Rounding of distances, as a fraction of their sum.
 const DISTANCE: f64 = 1e-9;
 
-/// Swap is at least as good as each method it starts from, up to rounding, under the weights that the search uses.
+/// Swap is at least as good as each method it starts from, up to rounding for L2C, under the weights that the search uses.
 pub(crate) fn check_swap_is_never_worse(
     library: &Library<'_>,
     params: &Params,
@@ -33,7 +33,8 @@ pub(crate) fn check_swap_is_never_worse(
             params.weights = Weights::Nonnegative; // L2C's own are equal
         }
         let Ok(start) = library.select(&params) else { continue };
-        let least = start.objective_final() - SWAP * start.objective_final().abs();
+        let rounding = if method == Method::L2c { SWAP } else { 0.0 };
+        let least = start.objective_final() - rounding * start.objective_final().abs();
         ensure(swap.objective_final() >= least, "swap is never worse than its starts", || {
             format!("{what}: {:e}, {method:?} {:e}", swap.objective_final(), start.objective_final())
         })?;

@@ -250,6 +250,31 @@ fn rows_that_differ_by_rounding_do_not_make_the_path_cycle() {
     }
 }
 
+/// The gradient of the larger row rounds to more than the penalty at which the smaller one joins. The larger row, whose
+/// weight rises there, was dropped; the path went on as if it had none.
+#[test]
+fn a_large_row_keeps_its_weight_when_a_nearly_parallel_small_one_joins() {
+    let problems = [
+        Problem::new(
+            "a line",
+            &Array2::from_shape_fn((10, 1), |(row, _)| if row < 3 { 200_000.0 } else { -200_000.0 }),
+            &array![[-92_674.253_409_003_07], [-5_698.240_448_713_828]],
+            Box::new(Polynomial::new(3, 0.3, 1.0).unwrap()),
+        ),
+        Problem::new(
+            "heavy tails",
+            &array![[199_524.431_711_058_42, 2_462_227.764_291_569_6], [547_124_489.362_921_2, -132_299.580_663_379_3]],
+            &array![[199_524.431_711_058_42, 2_462_227.764_291_569_6], [547_124_489.362_921_2, -132_299.580_663_379_3]],
+            Box::new(Polynomial::new(4, 0.3, 1.0).unwrap()),
+        ),
+    ];
+    for problem in problems {
+        for breakpoint in problem.path(None).breakpoints {
+            assert!(problem.violation(&breakpoint) < 1e-9, "{}: {breakpoint:?}", problem.name);
+        }
+    }
+}
+
 #[test]
 fn recomputed_columns_give_the_same_path_to_the_last_bit() {
     for problem in problems().iter().step_by(5) {

@@ -293,3 +293,25 @@ fn rounding_does_not_make_a_built_in_kernel_indefinite() {
         assert!(select(&tiny, &tiny, &Linear, &params).is_ok(), "{method:?}");
     }
 }
+
+/// Swap was as good as the methods it begins with only up to 1e-10.
+#[test]
+fn swap_is_never_worse_to_the_last_digit() {
+    for seed in 0..30 {
+        let (target, source) = (random(30, 3, seed), random(40, 3, seed + 100));
+        let kernels: [&dyn Kernel<f64>; 2] = [&Gaussian::new(0.8).unwrap(), &Linear];
+        for kernel in kernels {
+            for (weights, size) in [(Weights::Nonnegative, 6), (Weights::Convex, 6), (Weights::Nonnegative, 40)] {
+                let reached = |method: Method| {
+                    let mut params = Params::new(size);
+                    (params.method, params.weights) = (method, weights);
+                    select(&target, &source, kernel, &params).unwrap().objective_final()
+                };
+                let swap = reached(Method::Swap);
+                for start in [Method::ProtoDash, Method::ProtoGreedy] {
+                    assert!(swap >= reached(start), "{seed}, {weights:?}: {swap:e}, {start:?} {:e}", reached(start));
+                }
+            }
+        }
+    }
+}

@@ -100,7 +100,8 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         let means: Vec<f64> = members.iter().map(|row| self.kernel_mean[*row]).collect();
         let (u, d) = (self.support.solve(&means), self.support.solve(&vec![1.0; members.len()]));
         let products = self.support.products(&u, &d);
-        let leaves_at = |position: usize| if d[position] < 0.0 { u[position] / d[position] } else { 0.0 };
+        // As the penalty falls, the weight u − λd of a row with d ≥ 0 rises: it never leaves.
+        let leaves_at = |at: usize| if d[at] < 0.0 { u[at] / d[at] } else { f64::NEG_INFINITY };
         let leaves = (0..u.len()).map(|position| (members[position], leaves_at(position)));
         let changes = leaves.chain(self.joins(&products)).filter(|(row, penalty)| *penalty > self.rounding[*row]);
         let Some((row, next)) = changes.reduce(|first, other| if other.1 > first.1 { other } else { first }) else {
@@ -115,7 +116,8 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         }
         self.penalty = next;
         let before = self.support.members.clone();
-        let leaves_now = |at: &usize| leaves_at(*at) >= next - self.rounding[before[*at]];
+        // Rounding of the weight, not of the gradient, which may exceed the penalty where the weight is far from 0.
+        let leaves_now = |at: &usize| leaves_at(*at) >= next - TIE * next;
         let leaving: Vec<usize> = (0..u.len()).filter(leaves_now).rev().collect();
         let stuck = next >= self.breakpoints.last().map_or(f64::INFINITY, |last| last.penalty) - rounding;
         for position in leaving {
