@@ -161,7 +161,7 @@ fn table(set: &QualityDataSet, width: f64, comparison: &Value, cells: &mut Quali
         format!("\n## {}, bandwidth {width} × median = {}\n\n", set.name, short(&comparison["kernel"]["bandwidth"])?);
     text += &header();
     let columns: Vec<(u64, &str)> =
-        SIZES.iter().flat_map(|size| ["mmd2", "mmd2_solved_again"].map(|key| (*size, key))).collect();
+        SIZES.iter().flat_map(|size| ["mmd2", "mmd2_refitted"].map(|key| (*size, key))).collect();
     let best = |(size, key): (u64, &str)| {
         methods.iter().filter_map(|method| figure(method, size, key)).fold(f64::INFINITY, f64::min)
     };

@@ -113,9 +113,9 @@ impl ComparisonResult {
         figures.set_item("objective", numbers(|outcome| Some(outcome.objective)))?;
         figures.set_item("explained", numbers(|outcome| outcome.explained))?;
         figures.set_item("mmd2", numbers(|outcome| outcome.mmd2))?;
-        figures.set_item("objective_refitted", numbers(|outcome| Some(outcome.objective_solved_again)))?;
-        figures.set_item("explained_refitted", numbers(|outcome| outcome.explained_solved_again))?;
-        figures.set_item("mmd2_refitted", numbers(|outcome| outcome.mmd2_solved_again))?;
+        figures.set_item("objective_refitted", numbers(|outcome| Some(outcome.objective_refitted)))?;
+        figures.set_item("explained_refitted", numbers(|outcome| outcome.explained_refitted))?;
+        figures.set_item("mmd2_refitted", numbers(|outcome| outcome.mmd2_refitted))?;
         figures.set_item("accuracy", numbers(|outcome| outcome.accuracy))?;
         figures.set_item("accuracy_weighted", numbers(|outcome| outcome.accuracy_weighted))?;
         figures.set_item("seconds", numbers(|outcome| Some(outcome.seconds)))?;

@@ -14,7 +14,7 @@ asked, everybody = adults[answers].reset_index(drop=True), adults.reset_index(dr
 print(f"mean age: {asked['age'].mean():.1f} of those asked, {everybody['age'].mean():.1f} of everybody")
 
 # %% [markdown]
-# Adding rows until none improves the fit gives the optimal weights over all rows (kernel mean matching).
+# Adding rows until none improves the fit gives the best weights over all rows (kernel mean matching).
 # `weights="convex"` makes them sum to 1, and `shift=True` measures their effect.
 
 # %%

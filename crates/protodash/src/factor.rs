@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::rows::product;
+use crate::simd::widened;
 
 /// The lower triangle C with K = C Cᵀ.
 ///
@@ -81,20 +82,35 @@ impl Factor {
 
     /// Solves C x = b in place.
     pub(crate) fn solve_lower(&self, b: &mut [f64]) {
-        for index in 0..b.len() {
-            let row = self.row(index);
-            b[index] = (b[index] - product(&row[..index], &b[..index])) / row[index];
-        }
+        self.solve_lower_after(0, b);
+    }
+
+    /// Solves C x = b in place if the first entries of `b` are those of x already.
+    pub(crate) fn solve_lower_after(&self, n_solved: usize, b: &mut [f64]) {
+        widened(
+            #[inline(always)]
+            || {
+                for index in n_solved..b.len() {
+                    let row = self.row(index);
+                    b[index] = (b[index] - product(&row[..index], &b[..index])) / row[index];
+                }
+            },
+        );
     }
 
     /// Solves Cᵀ x = b in place.
     pub(crate) fn solve_upper(&self, b: &mut [f64]) {
-        for index in (0..b.len()).rev() {
-            let row = self.row(index);
-            b[index] /= row[index];
-            let x = b[index];
-            b[..index].iter_mut().zip(row).for_each(|(b, c)| *b -= c * x);
-        }
+        widened(
+            #[inline(always)]
+            || {
+                for index in (0..b.len()).rev() {
+                    let row = self.row(index);
+                    b[index] /= row[index];
+                    let x = b[index];
+                    add_multiple(&mut b[..index], -x, row);
+                }
+            },
+        );
     }
 
     /// Solves K x = b in place.
@@ -102,6 +118,12 @@ impl Factor {
         self.solve_lower(b);
         self.solve_upper(b);
     }
+}
+
+/// Adds a multiple of the values to as many sums as there are.
+#[inline(always)]
+pub(crate) fn add_multiple(sums: &mut [f64], factor: f64, values: &[f64]) {
+    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += factor * value);
 }
 
 /// The Schur complement of a member against the others, from its reduced row.

@@ -2,7 +2,9 @@
 
 use ndarray::ArrayView2;
 
+use crate::factor::add_multiple;
 use crate::rows::product;
+use crate::simd::widened;
 
 /// A symmetric matrix, stored as the rows of its lower triangle.
 #[derive(Debug, Clone, Default)]
@@ -50,10 +52,15 @@ impl Gram {
     /// K w.
     pub(crate) fn times(&self, weights: &[f64]) -> Vec<f64> {
         let mut result = vec![0.0; self.len()];
-        for (i, row) in self.rows.iter().enumerate() {
-            result[i] += product(row, &weights[..=i]);
-            add_multiple(&mut result, weights[i], &row[..i]);
-        }
+        widened(
+            #[inline(always)]
+            || {
+                for (i, row) in self.rows.iter().enumerate() {
+                    result[i] += product(row, &weights[..=i]);
+                    add_multiple(&mut result, weights[i], &row[..i]);
+                }
+            },
+        );
         result
     }
 
@@ -67,11 +74,16 @@ impl Gram {
         let mut weights = vec![0.0; self.len()];
         members.iter().zip(values).for_each(|(member, value)| weights[*member] = *value);
         let mut result = vec![0.0; self.len()];
-        for &i in members {
-            let row = &self.rows[i];
-            result[i] += product(row, &weights[..=i]);
-            add_multiple(&mut result, weights[i], &row[..i]);
-        }
+        widened(
+            #[inline(always)]
+            || {
+                for &i in members {
+                    let row = &self.rows[i];
+                    result[i] += product(row, &weights[..=i]);
+                    add_multiple(&mut result, weights[i], &row[..i]);
+                }
+            },
+        );
         members.iter().map(|member| result[*member]).collect()
     }
 
@@ -84,11 +96,6 @@ impl Gram {
 /// l(w), given K w.
 pub(crate) fn objective(kernel_mean: &[f64], weights: &[f64], products: &[f64]) -> f64 {
     weights.iter().zip(kernel_mean).zip(products).map(|((w, mean), product)| w * (mean - 0.5 * product)).sum()
-}
-
-/// Adds a multiple of the values to the leading sums.
-fn add_multiple(sums: &mut [f64], factor: f64, values: &[f64]) {
-    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += factor * value);
 }
 
 #[cfg(test)]

@@ -130,20 +130,19 @@ impl Energy {
     /// explained = 2 l(w) / ‖μ‖² = 1 − MMD²/‖μ‖²
     /// ```
     ///
-    /// At most 1. Unknown if ‖μ‖² is 0 and the objective is not, or if an estimate of ‖μ‖² is not above 0.
+    /// At most 1. Unknown if ‖μ‖² is 0, when there is nothing to explain, or if an estimate of it is not above 0.
     ///
     /// # Examples
     ///
     /// ```
     /// let exact = |value| protodash::Energy { value, standard_error: None };
     /// assert_eq!(exact(0.5).explained(0.125), Some(0.5));
-    /// assert_eq!((exact(0.0).explained(0.0), exact(0.0).explained(0.1)), (Some(1.0), None));
+    /// assert_eq!(exact(0.0).explained(0.0), None);
     /// let estimate = protodash::Energy { value: -0.01, standard_error: Some(0.02) };
     /// assert_eq!(estimate.explained(0.125), None);
     /// ```
     pub fn explained(&self, objective: f64) -> Option<f64> {
-        let is_exactly_zero = self.value == 0.0 && self.standard_error.is_none() && objective == 0.0;
-        (self.value > 0.0 || is_exactly_zero).then(|| objective::explained(self.value, objective))
+        (self.value > 0.0).then(|| objective::explained(self.value, objective))
     }
 
     /// The standard error of [`explained`](Self::explained) to first order, if the energy was estimated.

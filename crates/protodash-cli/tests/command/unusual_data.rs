@@ -106,12 +106,49 @@ fn a_mean_that_cancels_out_needs_no_prototypes() {
     let table = folder.stdout("select a.csv -m 2 --kernel linear");
     assert_eq!(
         table,
-        "no prototypes needed: under this kernel the mean of the data is 0 (the linear kernel sees only the mean, and \
-         standard scaling makes it 0); try another kernel or another scale\n\
+        "no prototypes: under this kernel the mean of the data is 0, so there is nothing to explain (the linear kernel \
+         sees only the mean, which standard scaling makes 0; products of values below 1e-154 underflow to 0); try \
+         another kernel or another scale\n\
          linear kernel, 2 features, protodash, nonnegative weights\n"
     );
+    assert_eq!(result(&folder, "select a.csv -m 2 --kernel linear")["explained"], Value::Null);
     let found = result(&folder, "select a.csv -m 2 --kernel linear --scale minmax");
     assert!(found["explained"].as_f64().unwrap() > 0.9, "{found}");
+}
+
+/// Rows of 1e-300 under the linear kernel came with no prototypes and "explained": 1.
+#[test]
+fn every_kernel_says_something_sensible_about_values_at_the_ends_of_the_range() {
+    let rows = |exponent: i32| {
+        let row = |i: usize| format!("{}e{exponent},{}e{exponent}\n", i * 3 % 17 + 1, i * 5 % 17 + 1);
+        String::from("x,y\n") + &(0..40).map(row).collect::<String>()
+    };
+    let folder = Folder::with("-300.csv", rows(-300));
+    for exponent in [-160, 160, 300] {
+        folder.write(&format!("{exponent}.csv"), rows(exponent));
+    }
+    let select = |exponent: i32, kernel: &str| format!("select {exponent}.csv -m 2 --scale none --kernel {kernel}");
+    let underflow = folder.stdout(&select(-300, "linear"));
+    assert!(underflow.starts_with("no prototypes: ") && underflow.contains("underflow to 0"), "{underflow}");
+    assert_eq!(result(&folder, &select(-300, "linear"))["explained"], Value::Null);
+    let digits = folder.stdout(&select(-160, "linear"));
+    assert!(digits.contains("note: the values are so small that their products lose digits"), "{digits}");
+    for exponent in [-300, -160, 160, 300] {
+        for kernel in ["gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric"] {
+            let said = folder.run(&select(exponent, kernel)).stderr;
+            assert!(said.contains("change the unit of the values, or use --scale standard"), "{said}");
+        }
+        // Only directions count.
+        assert!(result(&folder, &select(exponent, "cosine"))["explained"].as_f64().unwrap() > 0.9);
+        // Differences are all that counts after scaling.
+        assert!(!weights(&result(&folder, &format!("select {exponent}.csv -m 2"))).is_empty());
+    }
+    for exponent in [160, 300] {
+        for kernel in ["linear", "polynomial"] {
+            let said = folder.run(&select(exponent, kernel)).stderr;
+            assert!(said.contains("the values are too large for this kernel"), "{said}");
+        }
+    }
 }
 
 #[test]

@@ -189,7 +189,7 @@ class Selection:
 
         `nearer_than_random` is the fraction by which target rows are nearer to their nearest prototype than, in
         expectation, to the nearest of the same number of random rows; `random_explained` is what random rows explain
-        with optimal weights, and `random_explained_path` the same for 1, 2, … random rows. Unknown values are None.
+        with the best weights, and `random_explained_path` the same for 1, 2, … random rows. Unknown values are None.
         """
         return self._part("baseline")
 

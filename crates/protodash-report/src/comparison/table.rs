@@ -15,7 +15,7 @@ const COLUMNS: [Measured; 10] = [
     ("objective", |outcome| Some(outcome.objective), short),
     ("explained", |outcome| outcome.explained, percent),
     ("MMD²", |outcome| outcome.mmd2, scientific),
-    ("refitted", |outcome| outcome.mmd2_solved_again, scientific),
+    ("refitted", |outcome| outcome.mmd2_refitted, scientific),
     ("1-NN", |outcome| outcome.accuracy, percent),
     ("vote", |outcome| outcome.accuracy_weighted, percent),
     ("time", |outcome| Some(outcome.seconds), seconds),

@@ -17,7 +17,7 @@ use super::{PrototypeRecord, SelectionDocument};
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BaselineRecord {
-    /// The share they explain with optimal weights, on average; `null` if unknown.
+    /// The share they explain with the best weights, on average; `null` if unknown.
     pub random_explained: Option<f64>,
     /// Number of random draws.
     pub n_draws: usize,

@@ -63,12 +63,15 @@ pub struct OutcomeRecord {
     pub mmd2: Option<f64>,
     /// The share explained with the method's own weights.
     pub explained: Option<f64>,
-    /// The objective with the weights refitted: optimal non-negative weights for the same rows.
-    pub objective_solved_again: f64,
+    /// The objective with the weights refitted: the best non-negative weights for the same rows.
+    #[serde(alias = "objective_solved_again")]
+    pub objective_refitted: f64,
     /// MMD² with refitted weights.
-    pub mmd2_solved_again: Option<f64>,
+    #[serde(alias = "mmd2_solved_again")]
+    pub mmd2_refitted: Option<f64>,
     /// The share explained with refitted weights.
-    pub explained_solved_again: Option<f64>,
+    #[serde(alias = "explained_solved_again")]
+    pub explained_refitted: Option<f64>,
     /// Accuracy of the nearest prototype's class on the test rows.
     pub accuracy: Option<f64>,
     /// Accuracy of the weighted vote of all prototypes.
@@ -172,9 +175,9 @@ impl OutcomeRecord {
             objective: result.own.objective,
             mmd2: result.own.mmd2,
             explained: result.own.explained,
-            objective_solved_again: result.refitted.objective,
-            mmd2_solved_again: result.refitted.mmd2,
-            explained_solved_again: result.refitted.explained,
+            objective_refitted: result.refitted.objective,
+            mmd2_refitted: result.refitted.mmd2,
+            explained_refitted: result.refitted.explained,
             accuracy: accuracy.map(|accuracy| accuracy.nearest),
             accuracy_weighted: accuracy.map(|accuracy| accuracy.weighted),
             confusion: accuracy.map(|accuracy| accuracy.confusion.clone()),
@@ -229,20 +232,19 @@ impl ComparisonDocument {
     pub fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
         writeln!(
             writer,
-            "method,n_prototypes,n_found,stopped,objective,mmd2,explained,objective_solved_again,mmd2_solved_again,\
-             explained_solved_again,accuracy,accuracy_weighted,seconds,peak_memory_bytes"
+            "method,n_prototypes,n_found,stopped,objective,mmd2,explained,objective_refitted,mmd2_refitted,\
+             explained_refitted,accuracy,accuracy_weighted,seconds,peak_memory_bytes"
         )?;
         for outcome in &self.results {
             let known = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
-            let OutcomeRecord { method, n_prototypes, n_found, stopped, objective, objective_solved_again, .. } =
-                outcome;
+            let OutcomeRecord { method, n_prototypes, n_found, stopped, objective, objective_refitted, .. } = outcome;
             let (mmd2, explained) = (known(outcome.mmd2), known(outcome.explained));
-            let (again_mmd2, again) = (known(outcome.mmd2_solved_again), known(outcome.explained_solved_again));
+            let (again_mmd2, again) = (known(outcome.mmd2_refitted), known(outcome.explained_refitted));
             let (accuracy, weighted) = (known(outcome.accuracy), known(outcome.accuracy_weighted));
             let (seconds, bytes) = (outcome.seconds, outcome.peak_memory_bytes);
             writeln!(
                 writer,
-                "{method},{n_prototypes},{n_found},{stopped},{objective},{mmd2},{explained},{objective_solved_again},\
+                "{method},{n_prototypes},{n_found},{stopped},{objective},{mmd2},{explained},{objective_refitted},\
                  {again_mmd2},{again},{accuracy},{weighted},{seconds},{bytes}"
             )?;
         }

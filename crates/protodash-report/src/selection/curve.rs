@@ -69,7 +69,7 @@ fn words(known: bool, has_random: bool) -> &'static str {
     match (known, has_random) {
         (true, true) => {
             "The share explained by the first prototypes, and below it the share explained by the same number of \
-             random rows with optimal weights. The gap between the lines is the benefit of selection."
+             random rows with the best weights. The gap between the lines is the benefit of selection."
         }
         (true, false) => "The share explained by the first prototypes.",
         (false, _) => "The objective of the first prototypes.",

@@ -13,6 +13,9 @@ const WIDE: f64 = 0.9;
 /// Rows per prototype above which prototypes are few.
 const FEW: usize = 10;
 
+/// Energy below which similarities have lost digits to underflow.
+const UNDERFLOW: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
 /// Maximum number of classes that a sentence names.
 const NAMED: usize = 12;
 
@@ -134,6 +137,13 @@ pub fn classes_sentence(document: &SelectionDocument) -> Option<String> {
 #[must_use]
 pub fn kernel_note(document: &SelectionDocument) -> Option<String> {
     let random = document.baseline.as_ref().and_then(|baseline| baseline.random_explained);
+    if document.energy().is_some_and(|energy| energy.value > 0.0 && energy.value < UNDERFLOW) {
+        return Some(
+            "note: the values are so small that their products lose digits, and all figures with them; use another \
+             scale or unit"
+                .to_owned(),
+        );
+    }
     if is_narrow(document) {
         return Some(
             "note: the kernel is narrow: most rows are similar only to themselves, so prototypes represent few other \
@@ -211,5 +221,7 @@ mod tests {
         let mut narrow = compared(None, Some(0.2));
         (narrow.n_target, narrow.target_energy) = (1000, Some(0.0012));
         assert!(kernel_note(&narrow).unwrap().contains("the kernel is narrow"));
+        let tiny = SelectionDocument { target_energy: Some(1e-320), ..SelectionDocument::example() };
+        assert!(kernel_note(&tiny).unwrap().contains("lose digits"));
     }
 }

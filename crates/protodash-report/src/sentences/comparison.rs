@@ -79,7 +79,7 @@ pub fn comparison_columns(comparison: &ComparisonDocument, n_prototypes: usize) 
         let known = |value: Option<f64>| value.unwrap_or(f64::NAN);
         columns.push(number("explained", &|outcome| plain_percent(known(outcome.explained))));
         columns.push(number("MMD²", &|outcome| format!("{:.3e}", known(outcome.mmd2))));
-        columns.push(number("refitted", &|outcome| format!("{:.3e}", known(outcome.mmd2_solved_again))));
+        columns.push(number("refitted", &|outcome| format!("{:.3e}", known(outcome.mmd2_refitted))));
     }
     if outcomes.iter().all(|outcome| outcome.accuracy.is_some()) {
         columns.push(number("accuracy", &|outcome| plain_percent(accuracy(outcome))));

@@ -80,10 +80,10 @@ fn why_none(document: &SelectionDocument, request: Request) -> String {
             let least = request.min_gain.map_or_else(|| "the minimum gain".to_owned(), |gain| gain.to_string());
             format!("none of the {source} raises the objective by {least} or more; try a smaller minimum gain")
         }
-        // No prototypes represent a mean of 0 exactly.
-        _ if document.explained == Some(1.0) => format!(
-            "no prototypes needed: under this kernel the mean of {} is 0 (the linear kernel sees only the mean, and \
-             standard scaling makes it 0); try another kernel or another scale",
+        _ if document.energy().is_some_and(|energy| energy.value == 0.0 && energy.standard_error.is_none()) => format!(
+            "no prototypes: under this kernel the mean of {} is 0, so there is nothing to explain (the linear kernel \
+             sees only the mean, which standard scaling makes 0; products of values below 1e-154 underflow to 0); try \
+             another kernel or another scale",
             object(document)
         ),
         _ => {
@@ -199,11 +199,9 @@ mod tests {
             sentence(Some(0.0), "min_gain"),
             "none of the 1,797 rows raises the objective by 10 or more; try a smaller minimum gain"
         );
-        let needless = sentence(Some(1.0), "optimal");
-        assert!(
-            needless.starts_with("no prototypes needed: under this kernel the mean of the data is 0"),
-            "{needless}"
-        );
+        let nothing = SelectionDocument { target_energy: Some(0.0), ..document(&[], None, "optimal") };
+        let nothing = selection_sentence(&nothing, Request::default());
+        assert!(nothing.starts_with("no prototypes: under this kernel the mean of the data is 0"), "{nothing}");
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl Default for BaselineParams {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Baseline {
-    /// The share of the target's energy that the same number of random rows explains with optimal weights, on average.
+    /// The share of the target's energy that the same number of random rows explains with the best weights, on average.
     ///
     /// `None` if the energy is unknown, there are no prototypes, or more than 1,024 of them.
     pub random_explained: Option<f64>,

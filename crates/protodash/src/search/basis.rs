@@ -5,9 +5,10 @@
 //! yet it can help if a weight is held at 0. Such a *dependent* prototype adds no direction, but the residual of its
 //! kernel column is kept, so that gradients are exact whether or not the residual is only rounding.
 
-use crate::factor::{Factor, Rotation, schur};
+use crate::factor::{Factor, Rotation, add_multiple, schur};
 use crate::gram::Gram;
 use crate::search::protocol::FactorRow;
+use crate::simd::widened;
 
 /// F: the triangle that maps the shards' columns C to kernel columns.
 ///
@@ -86,9 +87,14 @@ impl PrototypeBasis {
     /// v = Fᵀw, so that K w = C v.
     pub(crate) fn coordinates(&self, weights: &[f64]) -> Vec<f64> {
         let mut sum = vec![0.0; self.is_pivot.len()];
-        for (position, weight) in weights.iter().enumerate() {
-            sum.iter_mut().zip(self.triangle.row(position)).for_each(|(sum, value)| *sum += weight * value);
-        }
+        widened(
+            #[inline(always)]
+            || {
+                for (position, weight) in weights.iter().enumerate() {
+                    add_multiple(&mut sum, *weight, self.triangle.row(position));
+                }
+            },
+        );
         sum
     }
 

@@ -172,5 +172,34 @@ impl InstructionSet {
     }
 }
 
+/// Does plain loops over f64 with the widest vectors of this CPU.
+///
+/// The compiler fuses no product with a sum, so that every bit is that of the portable loops. The closure and everything
+/// it calls must be `#[inline(always)]`.
+#[inline(always)]
+pub(crate) fn widened<R>(work: impl FnOnce() -> R) -> R {
+    InstructionSet::best().visit_f64(PlainLoops(work))
+}
+
+struct PlainLoops<F>(F);
+
+impl<R, F: FnOnce() -> R> Visitor<f64> for PlainLoops<F> {
+    type Output = R;
+
+    #[inline(always)]
+    fn visit<S: Simd<Element = f64>>(self, simd: S) -> R {
+        simd.run(self)
+    }
+}
+
+impl<S: Simd, R, F: FnOnce() -> R> Work<S> for PlainLoops<F> {
+    type Output = R;
+
+    #[inline(always)]
+    fn work(self, _: S) -> R {
+        (self.0)()
+    }
+}
+
 #[cfg(test)]
 mod tests;

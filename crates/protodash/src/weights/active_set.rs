@@ -44,6 +44,8 @@ pub(crate) struct ActiveSet {
     pub(super) weights: Vec<f64>,
     /// The result of the last call; `None` if a member was removed since.
     pub(super) settled: Option<Settled>,
+    /// C⁻¹μ of the last solution on the support, with its μ: as long as the support only grows, so does this.
+    half_solved: Vec<(f64, f64)>,
 }
 
 /// The maximum on a support.
@@ -56,17 +58,25 @@ pub(super) struct Settled {
 
 impl ActiveSet {
     pub(crate) fn new(constraint: Constraint) -> Self {
-        ActiveSet { constraint, support: Vec::new(), factor: Factor::default(), weights: Vec::new(), settled: None }
+        ActiveSet {
+            constraint,
+            support: Vec::new(),
+            factor: Factor::default(),
+            weights: Vec::new(),
+            settled: None,
+            half_solved: Vec::new(),
+        }
     }
 
     /// Copies another solver into the memory of this one: allocating for each trial would cost as much as a solve.
     pub(crate) fn copy_from(&mut self, other: &ActiveSet) {
-        let ActiveSet { constraint, support, factor, weights, settled } = other;
+        let ActiveSet { constraint, support, factor, weights, settled, half_solved } = other;
         self.constraint = *constraint;
         self.support.clone_from(support);
         self.factor.copy_from(factor);
         self.weights.clone_from(weights);
         self.settled.clone_from(settled);
+        self.half_solved.clone_from(half_solved);
     }
 
     /// The optimal weights for all members of `gram`, starting from the last result.
@@ -154,14 +164,14 @@ impl ActiveSet {
     /// The unconstrained maximum on the support, and the multiplier of Σw = 1.
     ///
     /// It is refined only if all its weights are positive; otherwise it only decides which member leaves.
-    fn way_to_maximum(&self, gram: &Gram, kernel_mean: &[f64]) -> (Vec<f64>, f64) {
+    fn way_to_maximum(&mut self, gram: &Gram, kernel_mean: &[f64]) -> (Vec<f64>, f64) {
         let mut means: Vec<f64> = self.support.iter().map(|member| kernel_mean[*member]).collect();
         let (one_each, origin) = match self.constraint {
             Constraint::Nonnegative => (Vec::new(), 0.0),
             Constraint::Convex => (vec![1.0; means.len()], self.origin(gram, &means)),
         };
         means.iter_mut().for_each(|mean| *mean -= origin);
-        let (free, ones) = (self.solve(&means), self.solve(&one_each));
+        let (free, ones) = (self.solve_means(&means), self.solve(&one_each));
         let (weights, multiplier) = summing_to_one(free.clone(), &ones);
         if weights.iter().any(|weight| *weight <= 0.0) {
             return (weights, multiplier + origin);
@@ -184,6 +194,18 @@ impl ActiveSet {
         let similarity = largest(&mut self.support.iter().map(|member| gram.get(*member, *member)));
         let mean = largest(&mut means.iter().copied());
         if mean > FAR_LARGER * similarity { means.first().copied().unwrap_or(0.0) } else { 0.0 }
+    }
+
+    /// Solves K x = μ on the support, from what is known of C⁻¹μ.
+    fn solve_means(&mut self, means: &[f64]) -> Vec<f64> {
+        let known = self.half_solved.iter().zip(means).take_while(|((mean, _), other)| mean == *other).count();
+        let mut x: Vec<f64> = self.half_solved[..known].iter().map(|(_, solved)| *solved).collect();
+        x.extend_from_slice(&means[known..]);
+        self.factor.solve_lower_after(known, &mut x);
+        self.half_solved.truncate(known);
+        self.half_solved.extend(means[known..].iter().copied().zip(x[known..].iter().copied()));
+        self.factor.solve_upper(&mut x);
+        x
     }
 
     /// Solves K x = b on the support, or on nothing if b is empty.
@@ -277,6 +299,7 @@ impl ActiveSet {
     fn leave(&mut self, position: usize) {
         let member = self.support.remove(position);
         self.factor.remove(position);
+        self.half_solved.truncate(position);
         self.weights[member] = 0.0;
     }
 }
