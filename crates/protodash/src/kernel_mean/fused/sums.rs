@@ -1,9 +1,9 @@
 //! Sums of kernel values of one group of rows against another.
 
-use super::formula::{ColumnSum, PairFormula, RowOffset};
+use super::formula::{PairFormula, RowOffset};
 use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, spread};
 use super::sum_values::{Arguments, SumBoth, SumRows};
-use super::tile::{AbsoluteDifferences, Accumulate, Product, SquaredDifferences, Tile, WIDTH};
+use super::tile::{Tile, WIDTH};
 use crate::kernel::{Curve, CurveVisitor};
 use crate::kernel_mean::block::Blocks;
 use crate::rows::Scalar;
@@ -131,26 +131,29 @@ impl<S: Simd> Pairs<'_, S> {
         before: impl Fn(usize, usize),
     ) {
         let Scratch { x, y, tiles, .. } = scratch;
+        self.accumulate_panel((x, y.panel(panel)), (tiles, kept), go_on, before);
+    }
+
+    /// The same for rows x and one panel of rows y, wherever they are packed.
+    pub(super) fn accumulate_panel(
+        self,
+        (x, y): (&PackedPanels<[S::Element; WIDTH]>, &[PackedVector<S::Element>]),
+        (tiles, kept): (&mut Vec<Tile<S::Element>>, usize),
+        go_on: bool,
+        before: impl Fn(usize, usize),
+    ) {
         let n_tiles = x.len();
         let tiles_end = (kept + 1) * n_tiles;
         if tiles.len() < tiles_end {
             tiles.resize(tiles_end, [S::Element::ZERO.splat(); WIDTH]);
         }
-        let (y, tiles) = (y.panel(panel), &mut tiles[kept * n_tiles..tiles_end]);
+        let tiles = &mut tiles[kept * n_tiles..tiles_end];
         let tiles_per_share = if y.len() < WIDE { n_tiles } else { 1 };
         let x = x.values().chunks_exact(tiles_per_share * y.len());
         let n_shares = x.len();
         for (share, (x, tiles)) in x.zip(tiles.chunks_mut(tiles_per_share)).enumerate() {
             before(share, n_shares);
-            match self.formula.sum {
-                ColumnSum::Products => self.simd.run(Accumulate::<_, Product>::new(y, x, tiles, go_on)),
-                ColumnSum::SquaredDifferences => {
-                    self.simd.run(Accumulate::<_, SquaredDifferences>::new(y, x, tiles, go_on))
-                }
-                ColumnSum::AbsoluteDifferences => {
-                    self.simd.run(Accumulate::<_, AbsoluteDifferences>::new(y, x, tiles, go_on))
-                }
-            }
+            self.formula.sum.accumulate(self.simd, y, x, tiles, go_on);
         }
     }
 

@@ -57,8 +57,14 @@
 //! once ([`PairError`]). To keep uᵢ ≤ 1, s is enlarged by the error E of a pair relative to √(k(x, x) k(y, y)): √((a + Ek)(b +
 //! El)) ≥ √(ab) + E√(kl). The sums themselves are bounded by [`SUM_ERROR`] of the sum of their terms' absolute values.
 
+use std::sync::LazyLock;
+
 /// λ: what the martingale bets on the next value.
 pub(super) const BETS: [f64; 8] = [0.95, 0.8, 0.62, 0.45, 0.32, 0.22, 0.14, 0.08];
+
+/// ρ(λ) λ⁴ of each.
+static RESTS: LazyLock<[f64; 8]> =
+    LazyLock::new(|| BETS.map(|bet| -(1.0 - bet).ln() - bet - bet * bet / 2.0 - bet * bet * bet / 3.0));
 
 /// Largest error of a sum over draws, as a part of the sum of absolute values: up to 12 terms in f32 with two roundings each,
 /// and a rounding to f32 at each of up to 24 levels.
@@ -67,23 +73,23 @@ const SUM_ERROR: f64 = 50.0 * (f32::EPSILON as f64) / 2.0;
 /// Sums over the draws so far, for one source row.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct DrawSums {
-    /// Σu, Σu², Σu³ and Σu⁴.
-    pub(super) powers: [f32; 4],
+    /// Σu − ΣΩπu.
+    linear: f32,
     /// Σπu.
-    pub(super) drawn: f32,
-    /// ΣΩπu.
-    pub(super) early: f32,
+    drawn: f32,
+    /// Σu², Σu³ and Σu⁴.
+    powers: [f32; 3],
 }
 
-/// The same sums over a few draws, in f64.
+/// Σu, Σu², Σu³, Σu⁴, Σπu and ΣΩπu over some draws, in f64.
 pub(in crate::kernel_mean) type SegmentSums = [f64; 6];
 
 impl DrawSums {
     /// The sums with those of further draws.
     pub(super) fn add(&mut self, more: &SegmentSums) {
-        let [first, second, third, fourth, drawn, early] = more;
-        let sums = [&mut self.drawn, &mut self.early].into_iter().chain(&mut self.powers);
-        for (sum, more) in sums.zip([drawn, early, first, second, third, fourth]) {
+        let [first, second, third, fourth, drawn, early] = *more;
+        let sums = [&mut self.linear, &mut self.drawn].into_iter().chain(&mut self.powers);
+        for (sum, more) in sums.zip([first - early, drawn, second, third, fourth]) {
             *sum = (f64::from(*sum) + more) as f32;
         }
     }
@@ -129,20 +135,19 @@ pub(super) struct ResidualMean {
 
 /// M/√s(y) by the sums over a prefix; see the module for the theorem. `penalty` is L.
 pub(super) fn residual_mean(sums: &DrawSums, prefix: Prefix, penalty: f64) -> ResidualMean {
-    let [first, second, third, fourth] = sums.powers.map(f64::from);
-    let (drawn, early) = (f64::from(sums.drawn), f64::from(sums.early));
+    let [second, third, fourth] = sums.powers.map(f64::from);
+    let drawn = f64::from(sums.drawn);
     let (second, fourth) = (second * (1.0 + SUM_ERROR), fourth * (1.0 + SUM_ERROR));
     // Sums of absolute values by the inequality of Cauchy and Schwarz.
     let absolute_first = (prefix.n_draws as f64 * second).sqrt();
     let third = third + SUM_ERROR * (second * fourth).sqrt();
     let absolute_drawn = (prefix.squares * second).sqrt();
-    let excess = |bet: f64| {
+    let excess = |(bet, rest): (f64, f64)| {
         let (square, cube) = (bet * bet, bet * bet * bet);
-        let rest = -(1.0 - bet).ln() - bet - square / 2.0 - cube / 3.0;
         (penalty + square / 2.0 * second + cube / 3.0 * third + rest * fourth) / bet
     };
-    let excess = BETS.into_iter().map(excess).fold(f64::INFINITY, f64::min);
-    let linear = first + prefix.omega * drawn - early;
+    let excess = BETS.into_iter().zip(*RESTS).map(excess).fold(f64::INFINITY, f64::min);
+    let linear = f64::from(sums.linear) + prefix.omega * drawn;
     let rounding = SUM_ERROR * (absolute_first + 2.0 * prefix.omega * absolute_drawn);
     ResidualMean { upper: (linear + rounding + excess) / prefix.omega, estimate: linear / prefix.omega }
 }
@@ -167,7 +172,7 @@ mod tests {
     #[test]
     fn the_polynomial_touches_the_logarithm_at_the_largest_value() {
         for bet in BETS {
-            let sums = DrawSums { powers: [1.0; 4], ..DrawSums::default() };
+            let sums = DrawSums { linear: 1.0, drawn: 0.0, powers: [1.0; 3] };
             let prefix = Prefix { n_draws: 1, omega: 1.0, squares: 0.0 };
             let least = BETS.into_iter().map(|bet| (3.0 - (1.0 - bet).ln()) / bet).fold(f64::INFINITY, f64::min);
             assert!((residual_mean(&sums, prefix, 3.0).upper - least).abs() < 1e-4, "{bet}");
@@ -179,6 +184,6 @@ mod tests {
         let mut sums = DrawSums::default();
         sums.add(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         sums.add(&[1.0; 6]);
-        assert_eq!(sums, DrawSums { powers: [2.0, 3.0, 4.0, 5.0], drawn: 6.0, early: 7.0 });
+        assert_eq!(sums, DrawSums { linear: -5.0, drawn: 6.0, powers: [3.0, 4.0, 5.0] });
     }
 }

@@ -12,7 +12,9 @@ const DRAWS_GROWTH: f64 = 0.7;
 /// A race has to be this much faster, since its cost is a guess.
 const MARGIN: f64 = 1.4;
 /// Work for the curve of a kernel, in columns.
-const CURVE: f64 = 20.0;
+pub(super) const CURVE: f64 = 20.0;
+/// Work for the powers of a residual, in columns.
+pub(super) const POWERS: f64 = 10.0;
 /// The same for a kernel that is not built in.
 const EVALUATION: f64 = 300.0;
 /// Rows that become exact at every step.
@@ -32,7 +34,7 @@ pub(crate) fn race_pays<T: Scalar>(
     let (n_features, n_landmarks) = (N_FEATURES as f64, N_LANDMARKS as f64);
     let in_single = if size_of::<T>() == size_of::<f32>() { 1.0 } else { 2.0 };
     let (pair, raced_pair) = match loop_formula(kernel) {
-        Some(_) => (in_single * (n_columns + CURVE), n_columns + n_features + CURVE),
+        Some(_) => (in_single * (n_columns + CURVE), n_columns + n_features + CURVE + POWERS),
         None => (EVALUATION + n_columns, EVALUATION + n_columns + n_features),
     };
     let n_pairs = n_target * n_source * if is_source { 0.5 } else { 1.0 };
