@@ -8,8 +8,8 @@ use crate::energy;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::{
-    ApproximateMeans, ErrorBound, LandmarkFeatures, Precision, Race, RaceTarget, Target, finite_means, mean_in,
-    n_pairs, race_pays, zero_if_cancelled,
+    ApproximateMeans, ErrorBound, LandmarkFeatures, Precision, Race, RaceTarget, Target, check_finite, finite_means,
+    mean_in, n_pairs, race_pays, zero_if_cancelled,
 };
 use crate::observe::{Observer, Silent, Stage};
 use crate::oversample;
@@ -233,12 +233,12 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let (target, source, kernel) = (self.target(), self.pair.rows().1, self.kernel);
         let merged = RaceTarget::new(target);
         let race = Race::new(kernel, &merged, source, params.seed, observer)?;
-        let upper_bounds = finite_means(race.rows().iter().map(|row| race.mean(row).upper).collect())?;
+        check_finite(race.upper_ends())?;
         let energy = self.race_energy(params, race.features(), observer)?;
         let error = ErrorBound::default();
         let approximate =
             ApproximateMeans { target: merged.for_means(), is_source: merged.is(source), error, race: Some(&race) };
-        let (kernel_mean, approximate, layout) = (&upper_bounds[..], Some(approximate), ShardLayout::default());
+        let (kernel_mean, approximate, layout) = (race.upper_ends(), Some(approximate), ShardLayout::default());
         let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate, params, layout };
         let path = path_in_pool(problem, observer)?;
         Ok(Selection::from_path(params, self.shape(), path, energy, self.kernel_means()))

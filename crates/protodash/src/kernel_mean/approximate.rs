@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::block::{Blocks, ErrorBound};
+use super::fused::FewRows;
 use super::racing::Race;
 use super::{Target, column, mean_over_target};
 use crate::error::Result;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, loop_formula};
 use crate::observe::{Observer, Stage};
 use crate::parallel;
 use crate::rows::{Rows, Scalar};
@@ -32,23 +33,35 @@ impl<T: Scalar> ApproximateMeans<'_, T> {
     /// Kernel means of some rows in f64, with distances from differences.
     pub(crate) fn means_of(&self, kernel: &dyn Kernel<T>, rows: &[&[T]]) -> Vec<f64> {
         let tasks = Blocks { n_rows: self.target.rows.n_rows(), size: ROWS_PER_TASK };
+        let few = loop_formula(kernel).and_then(|formula| FewRows::new(formula, rows));
         let partial = |task: usize| {
-            let mut sums = vec![0.0; rows.len()];
-            let mut values = [0.0; ROWS_AT_A_TIME];
             let task = tasks.get(task);
-            for start in task.clone().step_by(ROWS_AT_A_TIME) {
-                let range = start..task.end.min(start + ROWS_AT_A_TIME);
-                let values = &mut values[..range.len()];
-                for (row, sum) in rows.iter().zip(&mut sums) {
-                    column(kernel, self.target.rows.slice(range.clone()), row, values);
-                    *sum += self.weighted_sum(range.clone(), values);
+            match &few {
+                Some(few) => {
+                    let weights = self.target.weights.map(|weights| &weights[task.clone()]);
+                    few.sums(self.target.rows.slice(task), weights)
                 }
+                None => self.evaluated_sums(kernel, rows, task),
             }
-            sums
         };
         let partials = parallel::map(0..tasks.len(), partial);
         let total = |position: usize| partials.iter().map(|partial: &Vec<f64>| partial[position]).sum();
         (0..rows.len()).map(|position| self.mean_of_sum(total(position))).collect()
+    }
+
+    /// Σᵢ pᵢ k(xᵢ, y) over some target rows, for each of these rows y and any kernel.
+    fn evaluated_sums(&self, kernel: &dyn Kernel<T>, rows: &[&[T]], task: Range<usize>) -> Vec<f64> {
+        let mut sums = vec![0.0; rows.len()];
+        let mut values = [0.0; ROWS_AT_A_TIME];
+        for start in task.clone().step_by(ROWS_AT_A_TIME) {
+            let range = start..task.end.min(start + ROWS_AT_A_TIME);
+            let values = &mut values[..range.len()];
+            for (row, sum) in rows.iter().zip(&mut sums) {
+                column(kernel, self.target.rows.slice(range.clone()), row, values);
+                *sum += self.weighted_sum(range.clone(), values);
+            }
+        }
+        sums
     }
 
     /// Kernel means of all source rows in f64.
@@ -94,6 +107,14 @@ mod tests {
                 let target = Target { rows: target, weights };
                 let means = ApproximateMeans { target, is_source: false, error: ErrorBound::default(), race: None };
                 let all = means.all_means(&kernel, source, &mut Unobserved).unwrap();
+                let rows: Vec<&[f32]> = (0..11).map(|row| source.row(row)).collect();
+                let fused = means.means_of(&kernel, &rows);
+                let evaluated = means.evaluated_sums(&kernel, &rows, 0..3100);
+                for (row, (fused, sum)) in fused.iter().zip(evaluated).enumerate() {
+                    let mean = means.mean_of_sum(sum);
+                    assert!((fused - mean).abs() <= 1e-13 * mean, "{fused} {mean}");
+                    assert_eq!(means.means_of(&kernel, &rows[row..=row])[0].to_bits(), fused.to_bits());
+                }
                 let few = means.means_of(&kernel, &[source.row(3), source.row(40), source.row(3)]);
                 for (few, all) in few.iter().zip([all[3], all[40], all[3]]) {
                     assert!((few - all).abs() <= 1e-13 * all, "{few} {all}");

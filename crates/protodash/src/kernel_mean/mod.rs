@@ -22,7 +22,9 @@ pub(crate) use approximate::ApproximateMeans;
 pub(crate) use block::ErrorBound;
 pub(crate) use cancelled::zero_if_cancelled;
 pub(crate) use column::{column, fold_columns};
-pub(crate) use racing::{FAILURE, LandmarkFeatures, Race, RaceTarget, RacedRow, race_pays};
+pub(crate) use racing::{
+    FAILURE, LandmarkFeatures, MeanAtMost, RACED_AT_A_TIME, Race, RaceTarget, RacedRow, race_pays,
+};
 
 use ndarray::ArrayRef2;
 
@@ -176,8 +178,14 @@ pub(crate) fn n_pairs<T: Scalar>(kernel: &dyn Kernel<T>, target: Rows<'_, T>, so
 
 /// The means, unless one of them is not finite.
 pub(crate) fn finite_means(means: Vec<f64>) -> Result<Vec<f64>> {
+    check_finite(&means)?;
+    Ok(means)
+}
+
+/// An error if one of the means is not finite.
+pub(crate) fn check_finite(means: &[f64]) -> Result<()> {
     match means.iter().position(|mean| !mean.is_finite()) {
-        None => Ok(means),
+        None => Ok(()),
         Some(row) => Err(Error::KernelNotFinite { role: Role::Source, row, value: means[row].to_string() }),
     }
 }

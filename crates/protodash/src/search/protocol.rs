@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::precision::{CandidateSurvey, MeanPrecision, ScoreTie};
+use super::precision::{CandidateSurvey, MeanPrecision, RaceFloor, ScoreTie};
 use super::rank::{RankedRow, Ranking};
 use crate::error::Result;
 use crate::kernel_mean::Precision;
@@ -42,7 +42,10 @@ pub(crate) enum ShardReply<T> {
 pub(crate) enum ShardQuestion<T> {
     /// The candidates that may have the best score: answered by [`ShardAnswer::Survey`].
     Survey { ranking: Ranking, tie: ScoreTie },
-    /// The best candidates by upper bounds on their scores: answered by [`ShardAnswer::Ranked`].
+    /// Of the candidates that may have the best score, those with the largest estimates among the ones whose kernel means are
+    /// upper ends: answered by [`ShardAnswer::Ranked`].
+    Leaders { ranking: Ranking, tie: ScoreTie, limit: usize },
+    /// The best candidates by upper bounds of their scores: answered by [`ShardAnswer::Ranked`].
     Propose { ranking: Ranking, limit: usize },
     /// All candidates whose score may be at least this: answered by [`ShardAnswer::Rows`].
     AtLeast { ranking: Ranking, score: f64 },
@@ -69,9 +72,9 @@ pub(crate) enum ShardOrder<T> {
     Admit(Admission<T>),
     /// Replace kernel means of some of the shard's rows by exact ones.
     Correct(Vec<(usize, f64)>),
-    /// Tighten the upper bounds on these rows' kernel means by one level of the race, or make them exact after the last
-    /// level: answered by [`ShardAnswer::Refined`].
-    Refine(Vec<usize>),
+    /// Lower the upper ends of these rows' kernel means by some levels of the race while they reach the floor, or make them
+    /// exact after the last level: answered by [`ShardAnswer::Refined`].
+    Refine { rows: Vec<usize>, floor: RaceFloor },
     /// Compute the kernel means of all the shard's rows in f64.
     CorrectAll,
     /// Exclude a row from the candidates until the next admission.

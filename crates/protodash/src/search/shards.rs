@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::precision::{CandidateSurvey, ScoreTie};
+use super::precision::{CandidateSurvey, RaceFloor, ScoreTie};
 use super::protocol::{
     Admission, AdmissionReport, ColumnSums, DescribedRow, RaceCost, Shard, ShardAnswer, ShardOrder, ShardQuestion,
     ShardReply, ShardSummary,
@@ -69,6 +69,18 @@ impl<'a, T: Scalar> Shards<'a, T> {
         Ok(CandidateSurvey::merged(surveys.collect(), ranking.tolerance))
     }
 
+    /// Of the candidates that may be the best, the rows with the largest estimates among those with upper ends, in source order.
+    pub(super) fn leaders(&self, ranking: &Ranking, tie: ScoreTie, limit: usize) -> Result<Vec<usize>> {
+        let question = ShardQuestion::Leaders { ranking: ranking.clone(), tie, limit };
+        let ranked = self.ask_all(&question)?.into_iter();
+        let ranked =
+            ranked.flat_map(|answer| if let ShardAnswer::Ranked(ranked) = answer { ranked } else { mismatch(&answer) });
+        let best = RankedRow::best(ranked.collect(), limit);
+        let mut rows: Vec<usize> = best.into_iter().map(|row| row.source_index).collect();
+        rows.sort_unstable();
+        Ok(rows)
+    }
+
     /// The best candidates of all shards, best first.
     pub(super) fn propose(&self, ranking: &Ranking, limit: usize) -> Result<Vec<RankedRow>> {
         let answers = self.ask_all(&ShardQuestion::Propose { ranking: ranking.clone(), limit })?.into_iter();
@@ -133,8 +145,13 @@ impl<'a, T: Scalar> Shards<'a, T> {
         Ok(())
     }
 
-    /// Tightens the upper bounds of some rows, given in source order.
-    pub(super) fn refine(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<RaceCost> {
+    /// Lowers the upper ends of some rows, given in source order, while they reach the floor.
+    pub(super) fn refine(
+        &mut self,
+        rows: &[usize],
+        floor: &RaceFloor,
+        observer: &mut dyn Observer,
+    ) -> Result<RaceCost> {
         self.prefetched.clear();
         let mut cost = RaceCost::default();
         for shard in &mut self.shards {
@@ -142,7 +159,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
             if here.is_empty() {
                 continue;
             }
-            match shard.tell(&ShardOrder::Refine(here), observer)? {
+            match shard.tell(&ShardOrder::Refine { rows: here, floor: floor.clone() }, observer)? {
                 ShardAnswer::Refined(more) => {
                     cost.n_pairs += more.n_pairs;
                     cost.n_exact += more.n_exact;

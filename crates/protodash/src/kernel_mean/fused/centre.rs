@@ -86,9 +86,13 @@ impl<E: Element> CentreSplit<E> {
         [central, distant]
     }
 
-    /// False if the norm is NaN.
     fn is_central(&self, row: usize, norms: &[E]) -> bool {
-        0.5 * norms[row].to_f64() <= self.reach
+        self.is_within_reach(norms[row].to_f64())
+    }
+
+    /// Whether a row with this squared norm is within reach; one with a NaN is not.
+    pub(super) fn is_within_reach(&self, norm: f64) -> bool {
+        0.5 * norm <= self.reach
     }
 }
 

@@ -4,24 +4,29 @@
 //! kernel values and added to the sums of its rows. No `unsafe` here: vectors come from [`crate::simd`].
 
 mod centre;
+mod few;
 mod formula;
 mod pack;
+mod project;
 mod residual;
 mod sum_values;
 mod sums;
 mod tile;
 
+pub(super) use self::few::FewRows;
 pub(super) use self::formula::{ColumnSum, FusedKernel, PairFormula};
+pub(super) use self::project::{FeatureMap, ROWS_AT_A_TIME, feature_map};
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use self::centre::{CentreSplit, SplitRows};
 use self::pack::{Rescaling, RowGroup};
+use self::residual::PackedDraws;
 use self::sums::{Pairs, ROWS_PER_BATCH, RowSums, Scratch, WIDE_ROWS_PER_BATCH};
 use self::tile::n_roundings;
 use super::block::{BlockSizes, ErrorBound, PairSums, add};
-use super::racing::ResidualSums;
+use super::racing::{DrawStore, ResidualSums};
 use super::{Precision, Target};
 use crate::kernel::LoopFormula;
 use crate::rows::{Rows, Scalar, TypedRows};
@@ -109,7 +114,8 @@ impl<'a, T: Scalar, E: Element> Visitor<E> for FusedStart<'a, T> {
         let FusedStart { kernel, target, source } = self;
         let split = kernel.expanded.map(|expanded| CentreSplit::new(simd, expanded.scale, target.rows, source));
         let source = source.unwrap_or(target.rows);
-        Box::new(Fused { simd, kernel, target, source, split, scratch: Mutex::new(Vec::new()) })
+        let (scratch, drawn) = (Mutex::default(), DrawStore::default());
+        Box::new(Fused { simd, kernel, target, source, split, scratch, drawn })
     }
 }
 
@@ -122,6 +128,8 @@ struct Fused<'a, T, S: Simd> {
     split: Option<CentreSplit<S::Element>>,
     /// Idle buffers: at most one for each thread.
     scratch: Mutex<Vec<Scratch<S::Element>>>,
+    /// The draws of each level of a race.
+    drawn: DrawStore<PackedDraws<S::Element>>,
 }
 
 impl<T: Scalar, S: Simd> PairSums for Fused<'_, T, S> {

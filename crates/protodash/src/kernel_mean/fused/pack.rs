@@ -165,7 +165,14 @@ impl<P> PackedPanels<P> {
     }
 }
 
-/// Arranges one number per row in the layout of packed rows, padded with 0.
+impl<E: Element> PackedPanels<PackedVector<E>> {
+    /// Adds the squares of the packed columns of each row, padding included.
+    pub(super) fn add_squares<S: Simd<Element = E>>(&self, simd: S, norms: &mut [f64]) {
+        simd.run(AddSquares { panels: self, norms });
+    }
+}
+
+/// Arranges a number for each row as the rows are packed, padded with 0.
 pub(super) fn pack_numbers<E: Element, P: PackedColumn<E>>(
     indices: &[usize],
     panels: &mut Vec<P>,
@@ -310,7 +317,7 @@ pub(super) fn squared_norms<S: Simd, T: Scalar>(
         for start in (0..rows.n_columns()).step_by(COLUMNS_PER_PASS) {
             let columns = start..rows.n_columns().min(start + COLUMNS_PER_PASS);
             panels.pack(simd, group, columns, rescaling);
-            simd.run(AddSquares { panels: &panels, norms: &mut norms });
+            panels.add_squares(simd, &mut norms);
         }
         norms[..indices.len()].iter().map(|norm| S::Element::of(*norm)).collect::<Vec<_>>()
     };

@@ -1,8 +1,12 @@
-//! Sums of the residual kernel k(x, y) − ψ(x)ᵀψ(y): features are extra columns of the register tile.
+//! Sums of the residual kernel k(x, y) − ψ(x)ᵀψ(y): the features are a few more columns of the register tile.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
 
 use super::centre::CentreSplit;
 use super::formula::{ColumnSum, PRODUCT_OF_FEATURES, PairFormula};
-use super::pack::{PackedVector, RowGroup, pack_numbers};
+use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, pack_numbers};
 use super::sum_values::{Arguments, flush};
 use super::sums::{COLUMNS_PER_PART, MAX_WHOLE_COLUMNS, Pairs, ROWS_PER_BATCH, Scratch, WIDE_ROWS_PER_BATCH};
 use super::tile::{Tile, WIDTH, n_roundings};
@@ -10,11 +14,25 @@ use super::{Fused, PACKED_BYTES};
 use crate::kernel::{Curve, CurveVisitor};
 use crate::kernel_mean::block::{Blocks, PairSums};
 use crate::kernel_mean::racing::{DrawnRows, FEATURE_ERROR, PairError, RacedGroup, ResidualSums, SegmentSums};
-use crate::rows::Scalar;
+use crate::rows::{Rows, Scalar};
 use crate::simd::{Element, Simd, Work};
 
-/// Maximum number of source rows per task.
+/// Source rows of a task, at most.
 const ROWS_PER_TASK: usize = 480;
+/// Features are packed as they are.
+const AS_THEY_ARE: Rescaling<'_> = Rescaling { centre: None, scale: 1.0 };
+
+/// Some draws of a level, packed once for all tasks.
+pub(super) struct PackedDraws<E: Element> {
+    /// Target rows.
+    rows: Vec<usize>,
+    /// Whether they are within reach of the centre.
+    are_central: bool,
+    /// The rows as the formula of two rows like them needs them; `None` if they are too wide to be packed at once.
+    data: Option<PackedPanels<[E; WIDTH]>>,
+    features: PackedPanels<[E; WIDTH]>,
+    weights: DrawWeights<E>,
+}
 
 impl<T: Scalar, S: Simd> ResidualSums for Fused<'_, T, S> {
     fn rows_per_task(&self, n_features: usize) -> usize {
@@ -22,11 +40,16 @@ impl<T: Scalar, S: Simd> ResidualSums for Fused<'_, T, S> {
         (fitting / S::Element::N_LANES * S::Element::N_LANES).clamp(4 * S::Element::N_LANES, ROWS_PER_TASK)
     }
 
+    fn bytes_per_draw(&self, n_features: usize) -> usize {
+        let n_columns = if self.parts().len() == 1 { self.source.n_columns() } else { 0 };
+        (n_columns + n_features + 3) * size_of::<S::Element>() + size_of::<usize>()
+    }
+
     fn pair_error(&self, n_features: usize) -> PairError {
         let of_kernel = self.error();
         let of_products = (n_roundings::<S::Element>(n_features) + 4.0) * S::Element::ROUNDOFF + FEATURE_ERROR;
         match self.kernel.direct.sum {
-            // Kernels of a distance have values from 0 to 1.
+            // Curves of a distance have values from 0 to 1.
             ColumnSum::SquaredDifferences | ColumnSum::AbsoluteDifferences => {
                 PairError { absolute: of_kernel.absolute, relative: of_kernel.relative, product: of_products }
             }
@@ -34,18 +57,35 @@ impl<T: Scalar, S: Simd> ResidualSums for Fused<'_, T, S> {
         }
     }
 
-    fn add_residuals(&self, draws: DrawnRows<'_>, group: RacedGroup<'_>, sums: &mut [SegmentSums]) {
-        let x_parts = split(self.split.as_ref().map(|split| (split, split.target_norms())), draws.rows);
+    fn load(&self, level: usize, draws: DrawnRows<'_>) {
+        if self.drawn.has(level) {
+            return;
+        }
+        let parts = split(self.split.as_ref().map(|split| (split, split.target_norms())), draws.rows);
+        let lot_size = if self.parts().len() == 1 { ROWS_PER_BATCH } else { WIDE_ROWS_PER_BATCH };
+        let lots = parts.iter().zip([true, false]);
+        let lots: Vec<(&[usize], bool)> =
+            lots.flat_map(|(places, central)| places.chunks(lot_size).map(move |places| (places, central))).collect();
+        self.drawn
+            .put(level, lots.into_par_iter().map(|(places, central)| self.packed(draws, places, central)).collect());
+    }
+
+    fn n_lots(&self, level: usize) -> usize {
+        self.drawn.get(level).len()
+    }
+
+    fn add_residuals(&self, level: usize, lots: Range<usize>, group: RacedGroup<'_>, sums: &mut [SegmentSums]) {
+        let draws = self.drawn.get(level);
         let y_parts = split(self.split.as_ref().map(|split| (split, split.source_norms())), group.rows);
-        let pairs = |x_is_central: bool, y_is_central: bool| {
-            if x_is_central && y_is_central { self.expanded() } else { self.direct() }
-        };
         self.with_scratch(|data| {
             self.with_scratch(|features| {
-                for (x, x_is_central) in x_parts.iter().zip([true, false]) {
-                    for (y, y_is_central) in y_parts.iter().zip([true, false]) {
-                        let residuals = Residuals { fused: self, pairs: pairs(x_is_central, y_is_central) };
-                        residuals.add((data, features), (draws, x), (group, y), sums);
+                for (y, y_are_central) in y_parts.iter().zip([true, false]) {
+                    // Lots in which rows of both kinds meet the other kind take the direct formula.
+                    for draws in draws[lots.clone()].chunk_by(|a, b| a.are_central == b.are_central) {
+                        let both = y_are_central && draws[0].are_central;
+                        let pairs = if both { self.expanded() } else { self.direct() };
+                        let residuals = Residuals { fused: self, pairs };
+                        residuals.add((data, features), draws, (group, y), sums);
                     }
                 }
             });
@@ -53,12 +93,38 @@ impl<T: Scalar, S: Simd> ResidualSums for Fused<'_, T, S> {
     }
 }
 
-/// Positions of rows within reach of the centre, and those of the others.
+impl<T: Scalar, S: Simd> Fused<'_, T, S> {
+    /// The columns that are packed at a time.
+    fn parts(&self) -> Blocks {
+        let n_columns = self.source.n_columns();
+        Blocks { n_rows: n_columns, size: if n_columns <= MAX_WHOLE_COLUMNS { n_columns } else { COLUMNS_PER_PART } }
+    }
+
+    /// The draws at some places.
+    fn packed(&self, draws: DrawnRows<'_>, places: &[usize], are_central: bool) -> PackedDraws<S::Element> {
+        let rows: Vec<usize> = places.iter().map(|place| draws.rows[*place]).collect();
+        let pairs = if are_central { self.expanded() } else { self.direct() };
+        let data = (self.parts().len() == 1).then(|| {
+            let mut panels = PackedPanels::new();
+            panels.pack(self.simd, self.target_group(&rows), self.parts().get(0), pairs.rescaling);
+            panels
+        });
+        let mut features = PackedPanels::new();
+        features.pack(self.simd, feature_group(draws.features, places), 0..draws.features.n_columns(), AS_THEY_ARE);
+        PackedDraws { rows, are_central, data, features, weights: DrawWeights::of(draws, places) }
+    }
+}
+
+/// Places of rows within reach of the centre, and of the others.
 fn split<E: Element>(split: Option<(&CentreSplit<E>, &[E])>, rows: &[usize]) -> [Vec<usize>; 2] {
     match split {
         Some((split, norms)) => split.split_positions(rows, norms),
         None => [Vec::new(), (0..rows.len()).collect()],
     }
+}
+
+fn feature_group<'a, E>(features: Rows<'a, f32>, indices: &'a [usize]) -> RowGroup<'a, f32, E> {
+    RowGroup { rows: features, indices, weights: None, norms: None }
 }
 
 /// The residual loop of one formula.
@@ -67,7 +133,7 @@ struct Residuals<'a, 'b, T, S: Simd> {
     pairs: Pairs<'b, S>,
 }
 
-/// The factors of each draw of a batch, in the layout of its packed rows.
+/// The numbers of each draw of a lot, arranged as its rows are packed.
 #[derive(Debug)]
 struct DrawWeights<E> {
     inverse_sizes: Vec<[E; WIDTH]>,
@@ -76,61 +142,58 @@ struct DrawWeights<E> {
 }
 
 impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
-    /// Adds the sums over the draws at positions `x` to those of the rows at positions `y`.
+    /// Adds the sums over the draws to those of the rows at places `y`.
     fn add(
         &self,
         (data, features): (&mut Scratch<S::Element>, &mut Scratch<S::Element>),
-        (draws, x): (DrawnRows<'_>, &[usize]),
+        draws: &[PackedDraws<S::Element>],
         (group, y): (RacedGroup<'_>, &[usize]),
         sums: &mut [SegmentSums],
     ) {
-        if x.is_empty() || y.is_empty() {
+        if y.is_empty() {
             return;
         }
         let Residuals { fused, pairs } = self;
         let simd = pairs.simd;
-        let along_features = Pairs { formula: PRODUCT_OF_FEATURES, rescaling: fused.direct().rescaling, ..*pairs };
-        let y_rows: Vec<usize> = y.iter().map(|position| group.rows[*position]).collect();
+        let along_features = Pairs { formula: PRODUCT_OF_FEATURES, rescaling: AS_THEY_ARE, ..*pairs };
+        let y_rows: Vec<usize> = y.iter().map(|place| group.rows[*place]).collect();
+        let y_feature_rows: Vec<usize> = y.iter().map(|place| group.feature_rows[*place]).collect();
         let y_data = fused.source_group(&y_rows);
-        let y_features = RowGroup { rows: group.features, indices: &y_rows, weights: None, norms: None };
-        let n_columns = fused.source.n_columns();
-        let parts = Blocks {
-            n_rows: n_columns,
-            size: if n_columns <= MAX_WHOLE_COLUMNS { n_columns } else { COLUMNS_PER_PART },
-        };
+        let parts = fused.parts();
         data.start_rows(y_data, pairs.formula.y_offset);
         let mut inverse_roots: Vec<PackedVector<S::Element>> = Vec::new();
-        pack_numbers(y, &mut inverse_roots, |position| S::Element::of(f64::from(group.inverse_roots[position])));
-        features.y.pack(simd, y_features, 0..group.features.n_columns(), along_features.rescaling);
+        pack_numbers(y, &mut inverse_roots, |place| S::Element::of(f64::from(group.inverse_roots[place])));
+        let n_features = group.features.n_columns();
+        features.y.pack(simd, feature_group(group.features, &y_feature_rows), 0..n_features, AS_THEY_ARE);
         let n_padded = inverse_roots.len() * S::Element::N_LANES;
         let mut totals = vec![0.0; 6 * n_padded];
-        for (batch, positions) in
-            x.chunks(if parts.len() == 1 { ROWS_PER_BATCH } else { WIDE_ROWS_PER_BATCH }).enumerate()
-        {
-            let x_rows: Vec<usize> = positions.iter().map(|position| draws.rows[*position]).collect();
-            let feature_rows: Vec<usize> = positions.iter().map(|position| draws.feature_rows[*position]).collect();
-            let x_data = fused.target_group(&x_rows);
-            let x_features = RowGroup { rows: draws.features, indices: &feature_rows, weights: None, norms: None };
+        for (at, lot) in draws.iter().enumerate() {
+            let x_data = fused.target_group(&lot.rows);
             data.start_batch(x_data, pairs.formula.x_offset, false);
-            features.x.pack(simd, x_features, 0..group.features.n_columns(), along_features.rescaling);
-            let weights = DrawWeights::of(draws, positions);
+            // Rows near the centre are packed for the expanded formula.
+            let ready = lot.data.as_ref().filter(|_| lot.are_central == (pairs.formula != fused.kernel.direct));
             for part in 0..parts.len() {
-                data.x.pack(simd, x_data, parts.get(part), pairs.rescaling);
-                if batch == 0 || parts.len() > 1 {
+                if ready.is_none() {
+                    data.x.pack(simd, x_data, parts.get(part), pairs.rescaling);
+                }
+                if at == 0 || parts.len() > 1 {
                     data.y.pack(simd, y_data, parts.get(part), pairs.rescaling);
                 }
                 let n_panels = data.y.len();
                 for (panel, inverse_roots) in inverse_roots.iter().enumerate().take(n_panels) {
-                    let slot = if parts.len() == 1 { 0 } else { panel };
-                    pairs.accumulate(data, (panel, slot), part > 0, |_, _| {});
+                    let kept = if parts.len() == 1 { 0 } else { panel };
+                    let Scratch { x, y, tiles, .. } = &mut *data;
+                    let x = ready.unwrap_or(x);
+                    pairs.accumulate_panel((x, y.panel(panel)), (tiles, kept), part > 0, |_, _| {});
                     if part + 1 == parts.len() {
-                        along_features.accumulate(features, (panel, 0), false, |_, _| {});
+                        let Scratch { y, tiles, .. } = &mut *features;
+                        along_features.accumulate_panel((&lot.features, y.panel(panel)), (tiles, 0), false, |_, _| {});
                         pairs.formula.curve.visit(SumPanelPowers {
                             simd,
                             formula: pairs.formula,
-                            data: (data, panel, slot),
-                            products: &features.tiles[..data.x.len()],
-                            weights: &weights,
+                            data: (data, panel, kept),
+                            products: &features.tiles[..lot.features.len()],
+                            weights: &lot.weights,
                             inverse_roots,
                             totals: &mut totals,
                             n_padded,
@@ -139,8 +202,8 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
                 }
             }
         }
-        for (at, position) in y.iter().enumerate() {
-            for (power, sum) in sums[*position].iter_mut().enumerate() {
+        for (at, place) in y.iter().enumerate() {
+            for (power, sum) in sums[*place].iter_mut().enumerate() {
                 *sum += totals[power * n_padded + at];
             }
         }
@@ -148,11 +211,11 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
 }
 
 impl<E: Element> DrawWeights<E> {
-    fn of(draws: DrawnRows<'_>, positions: &[usize]) -> Self {
+    fn of(draws: DrawnRows<'_>, places: &[usize]) -> Self {
         let arranged = |values: &[f32]| {
             // The padding of the last tile has u = 0.
             let mut arranged = Vec::new();
-            pack_numbers(positions, &mut arranged, |position| E::of(f64::from(values[position])));
+            pack_numbers(places, &mut arranged, |place| E::of(f64::from(values[place])));
             arranged
         };
         DrawWeights {
@@ -163,11 +226,11 @@ impl<E: Element> DrawWeights<E> {
     }
 }
 
-/// Adds the sums of one panel, with the kernel's curve.
+/// The sums of one panel, for the curve of the kernel.
 struct SumPanelPowers<'a, S: Simd> {
     simd: S,
     formula: PairFormula,
-    /// Scratch, the panel, and the slot of its sums over the columns.
+    /// Scratch, the panel, and where its sums over the columns are.
     data: (&'a Scratch<S::Element>, usize, usize),
     products: &'a [Tile<S::Element>],
     weights: &'a DrawWeights<S::Element>,
@@ -178,11 +241,11 @@ struct SumPanelPowers<'a, S: Simd> {
 
 impl<S: Simd> CurveVisitor for SumPanelPowers<'_, S> {
     fn visit<C: Curve>(self, curve: C) {
-        let (data, panel, slot) = self.data;
-        let n_tiles = data.x.len();
+        let (data, panel, kept) = self.data;
+        let n_tiles = self.products.len();
         let arguments = Arguments {
             slope: S::Element::of(self.formula.slope),
-            tiles: &data.tiles[slot * n_tiles..][..n_tiles],
+            tiles: &data.tiles[kept * n_tiles..][..n_tiles],
             x_offsets: &data.x_offsets,
             y_offsets: &data.y_offsets[panel],
         };

@@ -1,9 +1,9 @@
 //! Sums of kernel values of one group of rows against another.
 
-use super::formula::{ColumnSum, PairFormula, RowOffset};
+use super::formula::{PairFormula, RowOffset};
 use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, pack_numbers};
 use super::sum_values::{Arguments, SumBoth, SumRows};
-use super::tile::{AbsoluteDifferences, Accumulate, Product, SquaredDifferences, Tile, WIDTH};
+use super::tile::{Tile, WIDTH};
 use crate::kernel::{Curve, CurveVisitor};
 use crate::kernel_mean::block::Blocks;
 use crate::rows::Scalar;
@@ -134,26 +134,29 @@ impl<S: Simd> Pairs<'_, S> {
         before: impl Fn(usize, usize),
     ) {
         let Scratch { x, y, tiles, .. } = scratch;
+        self.accumulate_panel((x, y.panel(panel)), (tiles, slot), add_to_tiles, before);
+    }
+
+    /// The same for rows x and one panel of rows y, wherever they are packed.
+    pub(super) fn accumulate_panel(
+        self,
+        (x, y): (&PackedPanels<[S::Element; WIDTH]>, &[PackedVector<S::Element>]),
+        (tiles, slot): (&mut Vec<Tile<S::Element>>, usize),
+        add_to_tiles: bool,
+        before: impl Fn(usize, usize),
+    ) {
         let n_tiles = x.len();
         let tiles_end = (slot + 1) * n_tiles;
         if tiles.len() < tiles_end {
             tiles.resize(tiles_end, [S::Element::ZERO.splat(); WIDTH]);
         }
-        let (y, tiles) = (y.panel(panel), &mut tiles[slot * n_tiles..tiles_end]);
+        let tiles = &mut tiles[slot * n_tiles..tiles_end];
         let tiles_per_share = if y.len() < MIN_SHARE_COLUMNS { n_tiles } else { 1 };
         let x = x.values().chunks_exact(tiles_per_share * y.len());
         let n_shares = x.len();
         for (share, (x, tiles)) in x.zip(tiles.chunks_mut(tiles_per_share)).enumerate() {
             before(share, n_shares);
-            match self.formula.sum {
-                ColumnSum::Products => self.simd.run(Accumulate::<_, Product>::new(y, x, tiles, add_to_tiles)),
-                ColumnSum::SquaredDifferences => {
-                    self.simd.run(Accumulate::<_, SquaredDifferences>::new(y, x, tiles, add_to_tiles))
-                }
-                ColumnSum::AbsoluteDifferences => {
-                    self.simd.run(Accumulate::<_, AbsoluteDifferences>::new(y, x, tiles, add_to_tiles))
-                }
-            }
+            self.formula.sum.accumulate(self.simd, y, x, tiles, add_to_tiles);
         }
     }
 

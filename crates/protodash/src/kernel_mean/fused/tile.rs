@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use super::formula::ColumnSum;
 use super::pack::PackedVector;
 use crate::simd::{Element, Simd, Work};
 
@@ -68,6 +69,24 @@ impl<'a, E: Element, Q> Accumulate<'a, E, Q> {
     ) -> Self {
         debug_assert_eq!(x.len(), y.len() * tiles.len());
         Accumulate { y, x, tiles, add_to_tiles, statistic: PhantomData }
+    }
+}
+
+impl ColumnSum {
+    /// Sums over the columns of one panel of rows y and tiles of rows x; see [`Accumulate::new`].
+    pub(super) fn accumulate<S: Simd>(
+        self,
+        simd: S,
+        y: &[PackedVector<S::Element>],
+        x: &[[S::Element; WIDTH]],
+        tiles: &mut [Tile<S::Element>],
+        go_on: bool,
+    ) {
+        match self {
+            ColumnSum::Products => simd.run(Accumulate::<_, Product>::new(y, x, tiles, go_on)),
+            ColumnSum::SquaredDifferences => simd.run(Accumulate::<_, SquaredDifferences>::new(y, x, tiles, go_on)),
+            ColumnSum::AbsoluteDifferences => simd.run(Accumulate::<_, AbsoluteDifferences>::new(y, x, tiles, go_on)),
+        }
     }
 }
 

@@ -4,18 +4,20 @@ use super::landmarks::{N_FEATURES, N_LANDMARKS};
 use crate::kernel::{Kernel, loop_formula};
 use crate::rows::{Rows, Scalar, same_rows};
 
-/// Mean number of draws per source row for 100 prototypes, measured on mixtures, images and heavy tails at several bandwidths.
-/// It hardly grows with the number of rows.
+/// Draws that a source row takes on average when 100 prototypes are chosen, from mixtures, images and heavy tails at several
+/// bandwidths: they hardly grow with the number of rows.
 const DRAWS_PER_ROW: f64 = 15_000.0;
-/// Exponent of the growth of draws with the number of prototypes.
+/// How the draws grow with the number of prototypes, as a power.
 const DRAWS_GROWTH: f64 = 0.7;
-/// A race must be expected to be this much faster, since its cost is only estimated.
+/// A race has to be this much faster, since its cost is a guess.
 const MARGIN: f64 = 1.4;
-/// Cost of a kernel's curve, in units of one column.
-const CURVE: f64 = 20.0;
-/// Cost of a custom kernel, in the same unit.
+/// Work for the curve of a kernel, in columns.
+pub(super) const CURVE: f64 = 20.0;
+/// Work for the powers of a residual, in columns.
+pub(super) const POWERS: f64 = 10.0;
+/// The same for a kernel that is not built in.
 const EVALUATION: f64 = 300.0;
-/// Exact kernel means computed at every step.
+/// Rows that become exact at every step.
 const EXACT_PER_STEP: f64 = 16.0;
 
 /// Whether a race is expected to be faster than the full mean, for this number of prototypes.
@@ -25,14 +27,14 @@ pub(crate) fn race_pays<T: Scalar>(
     source: Rows<'_, T>,
     n_prototypes: Option<usize>,
 ) -> bool {
-    // Near the optimum every row is in contention.
+    // Near the optimum every row contends.
     let Some(n_prototypes) = n_prototypes else { return false };
     let (n_target, n_source, n_columns) = (target.n_rows() as f64, source.n_rows() as f64, target.n_columns() as f64);
     let is_source = same_rows(target, source);
     let (n_features, n_landmarks) = (N_FEATURES as f64, N_LANDMARKS as f64);
     let in_single = if size_of::<T>() == size_of::<f32>() { 1.0 } else { 2.0 };
     let (pair, raced_pair) = match loop_formula(kernel) {
-        Some(_) => (in_single * (n_columns + CURVE), n_columns + n_features + CURVE),
+        Some(_) => (in_single * (n_columns + CURVE), n_columns + n_features + CURVE + POWERS),
         None => (EVALUATION + n_columns, EVALUATION + n_columns + n_features),
     };
     let n_pairs = n_target * n_source * if is_source { 0.5 } else { 1.0 };

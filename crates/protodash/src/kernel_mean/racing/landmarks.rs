@@ -1,29 +1,33 @@
 //! Features of rows from random landmarks: the part of the kernel whose mean is known exactly.
 //!
 //! The features ψ(x) are the coordinates of x in feature space along a few directions spanned by the landmarks, so that ψ(x)ᵀψ(y)
-//! is the kernel of an orthogonal projection and the residual, k(x, y) − ψ(x)ᵀψ(y), is positive semi-definite.
+//! is the kernel of an orthogonal projection and what it leaves, k(x, y) − ψ(x)ᵀψ(y), is positive semi-definite.
 
 use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
+use super::rank::cheapest_rank;
 use crate::factor::Factor;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, loop_formula};
 use crate::kernel_mean::column;
+use crate::kernel_mean::fused::{FeatureMap, ROWS_AT_A_TIME, feature_map};
 use crate::rows::{Rows, Scalar, product};
 use crate::simd::{InstructionSet, Simd, Visitor, Work};
 
-/// Maximum number of landmarks.
+/// Source rows that are landmarks.
 pub(super) const N_LANDMARKS: usize = 500;
-/// Maximum number of features.
-pub(super) const N_FEATURES: usize = 64;
-/// Subspace iterations, which turn random directions towards the leading eigenvectors of the landmarks' Gram matrix.
+/// Directions that features are coordinates along, at most.
+pub(super) const N_FEATURES: usize = 96;
+/// Features are kept or dropped by so many.
+pub(super) const FEATURE_STEP: usize = 12;
+/// Source rows that tell how many features to keep.
+const N_CHECKED: usize = 192;
+/// Multiplications by the landmarks' Gram matrix that turn random directions towards the leading ones.
 const N_ITERATIONS: usize = 4;
-/// Directions with less than this fraction of the largest diagonal entry are dropped: their coordinates would be rounding errors.
+/// Directions with less than this part of the largest diagonal entry are left out: their coordinates would be rounding.
 const LEAST_PART: f64 = 1e-8;
-/// Rows per chunk. Results do not depend on it.
-const ROWS_AT_A_TIME: usize = 32;
 
 /// ψ(x) = A k_Z(x) for landmarks Z.
 ///
@@ -34,13 +38,14 @@ const ROWS_AT_A_TIME: usize = 32;
 /// ```
 ///
 /// with any W; its columns here are close to the leading eigenvectors of K_Z, the directions in which the landmarks vary most.
-#[derive(Debug, Clone)]
 pub(crate) struct LandmarkFeatures<T> {
     landmarks: Vec<T>,
     n_columns: usize,
     /// A, one row for each feature.
     coefficients: Vec<f64>,
     n_features: usize,
+    /// The map in register tiles; `None` for kernels that have no fused loops.
+    fused: Option<Box<dyn FeatureMap<T>>>,
 }
 
 impl<T: Scalar> LandmarkFeatures<T> {
@@ -48,7 +53,9 @@ impl<T: Scalar> LandmarkFeatures<T> {
     pub(crate) fn new(kernel: &dyn Kernel<T>, source: Rows<'_, T>, seed: u64) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         let n_landmarks = N_LANDMARKS.min(source.n_rows());
-        let mut drawn = index::sample(&mut generator, source.n_rows(), n_landmarks).into_vec();
+        let n_drawn = source.n_rows().min(n_landmarks + N_CHECKED);
+        let mut drawn = index::sample(&mut generator, source.n_rows(), n_drawn).into_vec();
+        let checked = drawn.split_off(n_landmarks);
         drawn.sort_unstable();
         let landmarks: Vec<T> = drawn.iter().flat_map(|row| source.row(*row)).copied().collect();
         let rows = Rows::new(&landmarks, source.n_columns());
@@ -62,8 +69,33 @@ impl<T: Scalar> LandmarkFeatures<T> {
             })
             .collect();
         let coefficients = coefficients(&gram, &mut generator);
-        let n_features = coefficients.len() / n_landmarks;
-        LandmarkFeatures { n_columns: rows.n_columns(), landmarks, coefficients, n_features }
+        let mut features = LandmarkFeatures {
+            n_columns: rows.n_columns(),
+            n_features: coefficients.len() / n_landmarks,
+            landmarks,
+            coefficients,
+            fused: None,
+        };
+        if checked.len() == N_CHECKED {
+            features.drop_features(kernel, source, &checked);
+        }
+        features.fused = features.fused(kernel);
+        features
+    }
+
+    /// Drops the last features, if a race is expected to be cheaper without them.
+    fn drop_features(&mut self, kernel: &dyn Kernel<T>, source: Rows<'_, T>, checked: &[usize]) {
+        let values: Vec<T> = checked.iter().flat_map(|row| source.row(*row)).copied().collect();
+        let rows = Rows::new(&values, source.n_columns());
+        let of_rows = self.map(kernel, rows, |_, features| features.to_vec());
+        self.n_features = cheapest_rank(kernel, rows, &of_rows);
+        self.coefficients.truncate(self.n_features * self.n_landmarks());
+    }
+
+    /// The map in register tiles, for a kernel that has them.
+    fn fused(&self, kernel: &dyn Kernel<T>) -> Option<Box<dyn FeatureMap<T>>> {
+        let formula = loop_formula(kernel).filter(|_| self.n_features > 0)?;
+        feature_map(formula, Rows::new(&self.landmarks, self.n_columns), &self.coefficients)
     }
 
     /// Number of features; 0 if every landmark has a similarity of 0 to itself.
@@ -71,12 +103,13 @@ impl<T: Scalar> LandmarkFeatures<T> {
         self.n_features
     }
 
-    /// Number of landmarks: the features of a row cost this many kernel values.
+    /// Number of landmarks, each of which takes a kernel value for each row.
     pub(super) fn n_landmarks(&self) -> usize {
         self.landmarks.len() / self.n_columns
     }
 
-    /// Calls `visit` with the index and the features of each row, in parallel; the results are in the order of the rows.
+    /// Calls `visit` with the number of each row and its features, for some rows at a time in parallel; returns what it does
+    /// in the order of the rows.
     pub(crate) fn map<A: Send>(
         &self,
         kernel: &dyn Kernel<T>,
@@ -88,26 +121,16 @@ impl<T: Scalar> LandmarkFeatures<T> {
         visited.flatten_iter().collect()
     }
 
-    /// The same, and stores the features in f32; one zero per row if there are no features.
-    pub(super) fn map_into<A: Send>(
-        &self,
-        kernel: &dyn Kernel<T>,
-        rows: Rows<'_, T>,
-        kept: &mut Vec<f32>,
-        visit: impl Fn(usize, &[f64]) -> A + Sync,
-    ) -> Vec<A> {
+    /// Writes the features of all rows, rounded to f32; a zero for each row if there are none.
+    pub(super) fn write(&self, kernel: &dyn Kernel<T>, rows: Rows<'_, T>, places: &mut [f32]) {
         let width = self.n_features.max(1);
-        kept.clear();
-        kept.resize(rows.n_rows() * width, 0.0);
-        let chunks = kept.par_chunks_mut(ROWS_AT_A_TIME * width).enumerate().map(|(chunk, kept)| {
-            let mut kept = kept.chunks_exact_mut(width);
-            self.visit_chunk(kernel, rows, chunk, |row, features| {
-                let places = kept.next().unwrap_or_default();
-                places.iter_mut().zip(features).for_each(|(place, feature)| *place = *feature as f32);
-                visit(row, features)
-            })
+        places.par_chunks_mut(ROWS_AT_A_TIME * width).enumerate().for_each(|(chunk, places)| {
+            let first = chunk * ROWS_AT_A_TIME;
+            let features = self.of_few(kernel, rows.slice(first..rows.n_rows().min(first + ROWS_AT_A_TIME)));
+            for (row, places) in places.chunks_exact_mut(width).enumerate() {
+                places.iter_mut().zip(&features).for_each(|(place, along)| *place = along[row] as f32);
+            }
         });
-        chunks.flatten_iter().collect()
     }
 
     fn visit_chunk<A>(
@@ -132,12 +155,16 @@ impl<T: Scalar> LandmarkFeatures<T> {
 
     /// The features of at most [`ROWS_AT_A_TIME`] rows: for each feature, one value per row.
     fn of_few(&self, kernel: &dyn Kernel<T>, rows: Rows<'_, T>) -> Vec<[f64; ROWS_AT_A_TIME]> {
+        let mut features = vec![[0.0; ROWS_AT_A_TIME]; self.n_features];
+        if let Some(fused) = &self.fused {
+            fused.features(rows, &mut features);
+            return features;
+        }
         let landmarks = Rows::new(&self.landmarks, self.n_columns);
         let mut similarities = vec![[0.0; ROWS_AT_A_TIME]; landmarks.n_rows()];
         for (landmark, values) in landmarks.iter().zip(&mut similarities) {
             column(kernel, rows, landmark, &mut values[..rows.n_rows()]);
         }
-        let mut features = vec![[0.0; ROWS_AT_A_TIME]; self.n_features];
         InstructionSet::best().visit_f64(Project {
             coefficients: &self.coefficients,
             similarities: &similarities,
@@ -162,7 +189,7 @@ impl Visitor<f64> for Project<'_> {
     }
 }
 
-/// Rows whose sums are held in registers.
+/// Rows whose features are summed in registers.
 const STRIPE: usize = 16;
 
 impl<S: Simd<Element = f64>> Work<S> for Project<'_> {
@@ -192,7 +219,7 @@ impl<S: Simd<Element = f64>> Work<S> for Project<'_> {
     }
 }
 
-/// A, row-major; empty if the Gram matrix is 0.
+/// A, row after row; empty if the Gram matrix is 0.
 fn coefficients(gram: &[Vec<f64>], generator: &mut ChaCha8Rng) -> Vec<f64> {
     let n = gram.len();
     let n_directions = N_FEATURES.min(n);
@@ -230,7 +257,7 @@ fn times(matrix: &[Vec<f64>], vectors: &[Vec<f64>]) -> Vec<Vec<f64>> {
     vectors.par_iter().map(|vector| matrix.iter().map(|row| product(&row[..], vector)).collect()).collect()
 }
 
-/// Orthonormal vectors with the same span, by Gram–Schmidt repeated for accuracy; vectors that vanish are dropped.
+/// Orthonormal vectors with the same span, by Gram and Schmidt, twice for accuracy; those that vanish are left out.
 fn orthonormal(vectors: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let mut basis: Vec<Vec<f64>> = Vec::with_capacity(vectors.len());
     for mut vector in vectors {
@@ -253,7 +280,7 @@ fn orthonormal(vectors: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::{Gaussian, Polynomial};
+    use crate::kernel::{Gaussian, Laplacian, Polynomial};
 
     fn random(n_values: usize, seed: u64) -> Vec<f64> {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
@@ -284,6 +311,36 @@ mod tests {
                 factor.push(&reduced, schur);
             }
         }
+    }
+
+    /// The map in register tiles and the one by columns give the same features, also for rows far from the landmarks.
+    #[test]
+    fn the_fused_map_agrees_with_the_plain_one() {
+        fn check<T: Scalar>(rows: Rows<'_, T>) {
+            let kernels: [&dyn Kernel<T>; 3] =
+                [&Gaussian::new(0.7).unwrap(), &Laplacian::new(2.0).unwrap(), &Polynomial::new(2, 0.7, 1.0).unwrap()];
+            for kernel in kernels {
+                let mut features = LandmarkFeatures::new(kernel, rows.slice(0..1500), 7);
+                let of_row = |_: usize, features: &[f64]| features.to_vec();
+                let fused = features.map(kernel, rows, of_row);
+                assert!(features.fused.take().is_some());
+                let plain = features.map(kernel, rows, of_row);
+                for (row, (fused, plain)) in fused.iter().zip(&plain).enumerate() {
+                    let length = kernel.evaluate(rows.row(row), rows.row(row)).sqrt();
+                    let distance: f64 = fused.iter().zip(plain).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+                    assert!(distance <= 1e-7 * length, "row {row}: {distance:e}");
+                }
+                let few = rows.slice(3..8);
+                features.fused = features.fused(kernel);
+                assert_eq!(features.map(kernel, few, of_row), fused[3..8]);
+            }
+        }
+        let mut values = random(4 * 1563, 3);
+        // Out of reach of the landmarks' centre.
+        values[4 * 1540..4 * 1542].fill(3e7);
+        check(Rows::new(&values, 4));
+        let single: Vec<f32> = values.iter().map(|value| *value as f32).collect();
+        check(Rows::new(&single, 4));
     }
 
     #[test]

@@ -1,101 +1,114 @@
-//! Anchored racing: kernel means only as accurate as the choice of the best row requires.
+//! Anchored racing: kernel means only as exact as choosing the best row needs.
 //!
 //! The kernel mean of n₂ source rows takes n₁ · n₂ kernel values, but only the chosen rows need it exactly. For the others an
-//! upper bound is enough if it is below the best exact score. A [`Race`] has an upper bound for every source row from some
-//! draws from the target, and draws more for the rows that are still in contention:
+//! upper end is enough if it is below the best exact score. A [`Race`] knows an upper end for every source row from some draws
+//! of the target, and draws more for the rows that are still in contention:
 //!
 //! - [`landmarks`]: random source rows whose features explain most of the kernel; the mean of that part is exact, and sampling
 //!   error remains only in the residual;
-//! - [`order`]: the target in random order, rows with large residuals tending to come first, and its division into levels that
-//!   grow geometrically;
-//! - [`bound`]: the upper bound, with its proof;
-//! - [`residual`]: the loop over pairs, for any kernel; `fused/residual.rs` is the register-tiled one.
+//! - [`rank`]: how many of them are worth their cost in every pair;
+//! - [`order`]: the target in random order, rows with large residuals first, and the geometric levels that a row climbs;
+//! - [`anchored`]: what the features tell of a row without any draws;
+//! - [`bound`]: the upper end, with its proof;
+//! - [`refine`]: more draws for some rows; [`residual`] is the loop over pairs for any kernel, `fused/residual.rs` the one in
+//!   registers.
 //!
-//! Landmarks and order are drawn with the caller's seed, independently of each other. [`search::precision`](crate::search)
-//! decides which rows are in contention, and when they are computed exactly.
+//! Between two levels a row has 24 bytes of sums. Its features are kept for some rows and computed again for the others.
+//!
+//! Landmarks and order are drawn with the caller's seed, independently of each other. Which rows are in contention, and when
+//! they are computed exactly, is the business of [`search::precision`](crate::search).
 
+mod anchored;
 mod bound;
 mod cost;
 mod landmarks;
 mod order;
+mod rank;
+mod refine;
 mod residual;
 mod target;
 
+pub(crate) use anchored::AnchoredRows;
 pub(in crate::kernel_mean) use bound::{PairError, SegmentSums};
 pub(crate) use cost::race_pays;
 pub(crate) use landmarks::LandmarkFeatures;
-pub(in crate::kernel_mean) use residual::{DrawnRows, FEATURE_ERROR, RacedGroup, ResidualSums};
+pub(in crate::kernel_mean) use residual::{DrawStore, DrawnRows, FEATURE_ERROR, RacedGroup, ResidualSums};
 pub(crate) use target::RaceTarget;
 
-use std::sync::OnceLock;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
-use rayon::prelude::*;
-
-use self::bound::{BETS, DrawSums, Prefix, ResidualMean, residual_mean};
+use self::anchored::MeasuredTarget;
+use self::bound::{BETS, DrawSums, ResidualMean, residual_mean};
 use self::order::TargetOrder;
+use self::residual::EvaluatedResiduals;
 use super::block::EvaluatedPairs;
 use super::{Precision, fused};
 use crate::error::Result;
-use crate::kernel::{Kernel, has_unit_diagonal, loop_formula};
-use crate::observe::{Observer, Stage, go_on};
-use crate::rows::{Rows, Scalar, product};
+use crate::kernel::{Kernel, loop_formula};
+use crate::observe::{Observer, Stage, Unobserved, go_on};
+use crate::rows::{Rows, Scalar};
 use crate::simd::InstructionSet;
 
-/// Maximum probability that the upper bound of any row is below its mean at any time.
+/// The probability that an upper end of any row at any time is below the mean is at most this.
 pub(crate) const FAILURE: f64 = 1e-6;
-/// Tasks between two calls of the observer, for each thread.
-const TASKS_PER_ROUND: usize = 8;
+/// Source rows that are raced at a time, with their features in memory. Results do not depend on it.
+pub(crate) const RACED_AT_A_TIME: usize = 1 << 14;
+/// Memory for draws of the target: a row that is still in contention after all of them is computed exactly.
+const DRAW_BYTES: usize = 64 << 20;
+/// Memory for features of source rows, which are computed again where they are not kept.
+const FEATURE_BYTES: usize = 64 << 20;
+/// The same at the first level, when there are no columns of the search yet.
+const FIRST_FEATURE_BYTES: usize = 256 << 20;
 
-/// Upper bounds on the kernel means of all source rows, which more draws from the target lower.
+/// Upper ends of the kernel means of all source rows, which more draws of the target lower.
 pub(crate) struct Race<'a, T: Scalar> {
     kernel: &'a dyn Kernel<T>,
     target: Rows<'a, T>,
+    source: Rows<'a, T>,
     features: LandmarkFeatures<T>,
     /// Σ pᵢ ψ(xᵢ).
     mean_features: Vec<f64>,
-    /// ψ of every source row.
-    source_features: Vec<f32>,
-    /// ψ of the draws of each level; empty if the target is the source, whose features are known.
-    drawn_features: Vec<OnceLock<Vec<f32>>>,
+    /// Σ pᵢ √k(xᵢ, xᵢ).
+    mean_length: f64,
+    /// ψ of the first source rows.
+    kept_features: Vec<f32>,
     order: TargetOrder,
     loops: Box<dyn ResidualSums + 'a>,
-    /// Relative error of the means.
-    relative_error: f64,
+    error: PairError,
     /// L.
     penalty: f64,
-    rows: Vec<RacedRow>,
+    upper_ends: Vec<f64>,
+    start: Mutex<Option<RaceStart>>,
     n_pairs: u64,
 }
 
-/// What is known about the kernel mean of a source row.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What a race remembers of a source row between two levels.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct RacedRow {
-    /// ψᵀψ̄, plus the error bounds that do not depend on the mean.
-    base: f64,
-    /// √s, rounded up.
-    root: f32,
+    sums: DrawSums,
     /// How many levels the sums include.
     level: u8,
-    sums: DrawSums,
 }
 
-impl RacedRow {
-    /// 1/√s; 0 for a row whose residuals are all 0.
-    fn inverse_root(&self) -> f32 {
-        if self.root > f32::MIN_POSITIVE { self.root.recip() } else { 0.0 }
-    }
+/// Source rows after the first level.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RaceStart {
+    pub(crate) rows: Vec<RacedRow>,
+    /// Upper ends less estimates.
+    pub(crate) slack: Vec<f32>,
 }
 
-/// An upper bound on a kernel mean, and its distance from the estimate.
+/// An upper end of a kernel mean, and the estimate below it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct MeanAtMost {
     pub(crate) upper: f64,
-    /// Upper bound minus estimate.
+    /// Upper end less estimate.
     pub(crate) slack: f64,
 }
 
 impl<'a, T: Scalar> Race<'a, T> {
-    /// A race with all source rows at the first level.
+    /// All source rows at the first level.
     pub(crate) fn new(
         kernel: &'a dyn Kernel<T>,
         target: &'a RaceTarget<'a, T>,
@@ -103,60 +116,78 @@ impl<'a, T: Scalar> Race<'a, T> {
         seed: u64,
         observer: &mut dyn Observer,
     ) -> Result<Self> {
-        let (rows, weights) = (target.rows(), target.weights());
         let is_source = target.is(source);
         let features = LandmarkFeatures::new(kernel, source, seed ^ 0x6C61_6E64);
         let loops = loops(kernel, target, source);
         let error = loops.pair_error(features.n_features());
-        let of_any_pair = error.of_any_pair();
-        let measure = |rows: Rows<'_, T>, kept: &mut Vec<f32>| {
-            features
-                .map_into(kernel, rows, kept, |row, features| measured(kernel, rows.row(row), features, of_any_pair))
-        };
-        let mut source_features = Vec::new();
-        go_on(observer.on_progress(Stage::KernelMean, 0, 1))?;
-        let measured_target = measure(rows, &mut source_features);
-        let mean_features = mean_features(&source_features, weights, features.n_features());
-        let mean_length: f64 = measured_target.iter().zip(weights).map(|(row, weight)| weight * row.length).sum();
-        let roots: Vec<f64> = measured_target.iter().map(|row| row.root).collect();
-        let order = TargetOrder::new(weights, &roots, seed ^ 0x6F72_6465);
-        let measured_source = if is_source { measured_target } else { measure(source, &mut source_features) };
-        let of_rows = source_features.chunks_exact(features.n_features().max(1));
-        let raced = |(row, features): (&MeasuredRow, &[f32])| RacedRow {
-            base: product(features, &mean_features) + error.absolute + error.product * row.length * mean_length,
-            root: (row.root as f32).next_up(),
-            level: 0,
-            sums: DrawSums::default(),
-        };
-        let mut raced_rows: Vec<RacedRow> = measured_source.iter().zip(of_rows).map(raced).collect();
-        let n_levels = if is_source { 0 } else { order.levels.len() };
-        let n_measured = rows.n_rows() + if is_source { 0 } else { source.n_rows() };
+        let width = features.n_features().max(1);
+        let rows_kept = |bytes: usize| source.n_rows().min(bytes / (width * size_of::<f32>())) * width;
+        let n_first = rows_kept(FIRST_FEATURE_BYTES);
+        let mut kept_features = Vec::with_capacity(n_first);
+        let mut keep = |some: &[f32]| kept_features.extend(some.iter().take(n_first - kept_features.len()));
+        let MeasuredTarget { mean_features, mean_length, roots } = MeasuredTarget::new(
+            (kernel, &features),
+            target,
+            error,
+            |some| {
+                if is_source {
+                    keep(some)
+                }
+            },
+            observer,
+        )?;
+        let max_draws = DRAW_BYTES / loops.bytes_per_draw(features.n_features());
+        let order = TargetOrder::new(|row| target.weight(row), &roots, max_draws, seed ^ 0x6F72_6465);
+        drop(roots);
+        let n_measured = target.rows().n_rows() * features.n_landmarks();
         let mut race = Race {
-            n_pairs: (n_measured * features.n_landmarks()) as u64,
+            n_pairs: n_measured as u64,
             penalty: (BETS.len() as f64 * source.n_rows() as f64 / FAILURE).ln(),
-            relative_error: error.relative,
-            drawn_features: (0..n_levels).map(|_| OnceLock::new()).collect(),
+            error,
             kernel,
-            target: rows,
+            target: target.rows(),
+            source,
             features,
             mean_features,
-            source_features,
+            mean_length,
+            kept_features,
             order,
             loops,
-            rows: Vec::new(),
+            upper_ends: Vec::new(),
+            start: Mutex::default(),
         };
-        let all: Vec<usize> = (0..source.n_rows()).collect();
-        race.n_pairs += race.refine(&all, &mut raced_rows, observer)?;
-        race.rows = raced_rows;
+        let start;
+        (start, race.upper_ends) = race.first_level(observer)?;
+        let n_landmarks = race.features.n_landmarks() as u64;
+        let n_anchored = (source.n_rows() - race.kept_features.len() / width) as u64;
+        race.n_pairs += source.n_rows() as u64 * race.order.segment(0).len() as u64 + n_anchored * n_landmarks;
+        *race.lock_start() = Some(start);
+        race.kept_features.truncate(rows_kept(FEATURE_BYTES));
+        race.kept_features.shrink_to_fit();
         Ok(race)
     }
 
-    /// The state of all source rows after the first level.
-    pub(crate) fn rows(&self) -> &[RacedRow] {
-        &self.rows
+    /// The upper ends of all source rows after the first level.
+    pub(crate) fn upper_ends(&self) -> &[f64] {
+        &self.upper_ends
     }
 
-    /// Kernel values computed so far.
+    /// Some source rows as they are after the first level. They are handed over once, and computed again after that.
+    pub(crate) fn start(&self, range: Range<usize>) -> Result<RaceStart> {
+        let mut start = self.lock_start();
+        let known = match start.take() {
+            Some(known) => known,
+            None => self.first_level(&mut Unobserved)?.0,
+        };
+        if range.len() == known.rows.len() {
+            return Ok(known);
+        }
+        let some = RaceStart { rows: known.rows[range.clone()].to_vec(), slack: known.slack[range].to_vec() };
+        *start = Some(known);
+        Ok(some)
+    }
+
+    /// Kernel values computed for the first level.
     pub(crate) fn n_pairs(&self) -> u64 {
         self.n_pairs
     }
@@ -171,100 +202,52 @@ impl<'a, T: Scalar> Race<'a, T> {
         usize::from(row.level) < self.order.levels.len()
     }
 
-    /// Number of kernel values that the next level of a row takes.
-    pub(crate) fn next_pairs(&self, row: &RacedRow) -> u64 {
-        if self.can_refine(row) { self.order.segment(row.level.into()).len() as u64 } else { 0 }
-    }
-
-    /// Upper bound and estimate of the mean of a row from the draws so far. All bounds hold together, at any time, except with
-    /// probability [`FAILURE`].
-    pub(crate) fn mean(&self, row: &RacedRow) -> MeanAtMost {
-        let root = f64::from(row.root);
+    /// What the draws so far say about the mean of a row, up to the proven probability for all rows and all draws at once.
+    pub(crate) fn mean(&self, row: &RacedRow, (base, root): (f64, f32)) -> MeanAtMost {
+        let root = f64::from(root);
         let all = ResidualMean { upper: self.order.total_rate, estimate: 0.0 };
         let residual = match usize::from(row.level).checked_sub(1) {
-            Some(level) => residual_mean(&row.sums, self.prefix(level), self.penalty),
+            Some(level) => residual_mean(&row.sums, self.order.levels[level], self.penalty),
             None => all,
         };
-        // No residual exceeds this bound, whatever the draws were.
-        let upper = row.base + root * residual.upper.min(all.upper);
-        let upper = upper + self.relative_error * upper.abs() / (1.0 - self.relative_error);
-        MeanAtMost { upper, slack: (upper - row.base - root * residual.estimate).max(0.0) }
+        // No residual exceeds its bound, drawn or not.
+        let upper = base + root * residual.upper.min(all.upper);
+        let upper = upper + self.error.relative * upper.abs() / (1.0 - self.error.relative);
+        MeanAtMost { upper, slack: (upper - base - root * residual.estimate).max(0.0) }
     }
 
-    /// Advances rows to their next level, if there is one. Returns the number of kernel values computed.
-    ///
-    /// `rows` are source rows, `states` what is known about them.
-    pub(crate) fn refine(&self, rows: &[usize], states: &mut [RacedRow], observer: &mut dyn Observer) -> Result<u64> {
-        let mut places: Vec<usize> = (0..rows.len()).filter(|place| self.can_refine(&states[*place])).collect();
-        places.sort_by_key(|place| states[*place].level);
-        let n_pairs = places.iter().map(|place| self.next_pairs(&states[*place])).sum();
-        let per_task = self.loops.rows_per_task(self.n_feature_columns());
-        // Even a few rows are divided between the threads; the sums of a row do not depend on that.
-        let per_task = per_task.min(places.len().div_ceil(rayon::current_num_threads()).next_multiple_of(16));
-        let same_level = places.chunk_by(|a, b| states[*a].level == states[*b].level);
-        let tasks: Vec<&[usize]> = same_level.flat_map(|places| places.chunks(per_task)).collect();
-        let per_round = TASKS_PER_ROUND * rayon::current_num_threads();
-        for (round, some) in tasks.chunks(per_round).enumerate() {
-            go_on(observer.on_progress(Stage::KernelMean, (round * per_round) as u64, tasks.len() as u64))?;
-            let sums: Vec<Vec<SegmentSums>> = some.par_iter().map(|task| self.task_sums(rows, states, task)).collect();
-            for (task, sums) in some.iter().zip(sums) {
-                for (place, sums) in task.iter().zip(sums) {
-                    states[*place].sums.add(&sums);
-                    states[*place].level += 1;
-                }
+    /// All source rows after the first level, with their upper ends.
+    fn first_level(&self, observer: &mut dyn Observer) -> Result<(RaceStart, Vec<f64>)> {
+        let n_rows = self.source.n_rows();
+        let mut start = RaceStart { rows: Vec::with_capacity(n_rows), slack: Vec::with_capacity(n_rows) };
+        let mut upper_ends = Vec::with_capacity(n_rows);
+        for first in (0..n_rows).step_by(RACED_AT_A_TIME) {
+            go_on(observer.on_progress(Stage::KernelMean, first as u64, n_rows as u64))?;
+            let rows: Vec<usize> = (first..n_rows.min(first + RACED_AT_A_TIME)).collect();
+            let anchored = self.anchored(&rows);
+            let mut states = vec![RacedRow::default(); rows.len()];
+            let all: Vec<usize> = (0..rows.len()).collect();
+            self.refine(&anchored, &all, &mut states, &mut Unobserved)?;
+            for mean in self.means(&anchored, &all, &states) {
+                upper_ends.push(mean.upper);
+                start.slack.push(mean.slack as f32);
             }
+            start.rows.extend(states);
         }
-        Ok(n_pairs)
+        Ok((start, upper_ends))
     }
 
-    /// The sums of some rows of one level over the draws of their next level.
-    fn task_sums(&self, rows: &[usize], states: &[RacedRow], places: &[usize]) -> Vec<SegmentSums> {
-        let level = usize::from(states[places[0]].level);
-        let segment = self.order.segment(level);
-        let n_columns = self.n_feature_columns();
-        let source_features = Rows::new(&self.source_features, n_columns);
-        let drawn = &self.order.rows[segment.clone()];
-        let in_order: Vec<usize> = (0..segment.len()).collect();
-        let (features, feature_rows) = match self.drawn_features.get(level) {
-            Some(features) => (Rows::new(features.get_or_init(|| self.features_of(drawn)), n_columns), &in_order[..]),
-            None => (source_features, drawn),
-        };
-        let draws = DrawnRows {
-            rows: drawn,
-            inverse_sizes: &self.order.inverse_sizes[segment.clone()],
-            rates: &self.order.rates[segment.clone()],
-            early_rates: &self.order.early_rates[segment],
-            features,
-            feature_rows,
-        };
-        let source_rows: Vec<usize> = places.iter().map(|place| rows[*place]).collect();
-        let inverse_roots: Vec<f32> = places.iter().map(|place| states[*place].inverse_root()).collect();
-        let group = RacedGroup { rows: &source_rows, inverse_roots: &inverse_roots, features: source_features };
-        let mut sums = vec![[0.0; 6]; places.len()];
-        self.loops.add_residuals(draws, group, &mut sums);
-        sums
+    fn lock_start(&self) -> std::sync::MutexGuard<'_, Option<RaceStart>> {
+        self.start.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// ψ of some target rows.
-    fn features_of(&self, drawn: &[usize]) -> Vec<f32> {
-        let values: Vec<T> = drawn.iter().flat_map(|row| self.target.row(*row)).copied().collect();
-        let rows = Rows::new(&values, self.target.n_columns());
-        let mut kept = Vec::new();
-        self.features.map_into(self.kernel, rows, &mut kept, |_, _| ());
-        kept
-    }
-
-    fn prefix(&self, level: usize) -> Prefix {
-        self.order.levels[level]
-    }
-
-    /// Columns of the feature matrices: at least one, since a matrix without columns would have no rows.
+    /// Columns of the matrices of features: at least one, so that rows can be told apart.
     fn n_feature_columns(&self) -> usize {
         self.features.n_features().max(1)
     }
 }
 
-/// The fastest loop for the kernel: in f32 where its error is bounded.
+/// The fastest loop for the kernel: in f32 where its error has a bound.
 fn loops<'a, T: Scalar>(
     kernel: &'a dyn Kernel<T>,
     target: &'a RaceTarget<'a, T>,
@@ -275,31 +258,11 @@ fn loops<'a, T: Scalar>(
     let arithmetic = (InstructionSet::best(), Precision::Single);
     match loop_formula(kernel).and_then(|formula| fused::pair_sums(formula, weighted, other, arithmetic)) {
         Some(fused) => fused,
-        None => Box::new(EvaluatedPairs { kernel, target: weighted, source }),
+        None => {
+            let pairs = EvaluatedPairs { kernel, target: weighted, source };
+            Box::new(EvaluatedResiduals { pairs, drawn: DrawStore::default() })
+        }
     }
-}
-
-/// The norm of a row in feature space, and that of its residual.
-struct MeasuredRow {
-    /// √s, with the margin for rounding.
-    root: f64,
-    /// √k(x, x).
-    length: f64,
-}
-
-fn measured<T: Scalar>(kernel: &dyn Kernel<T>, row: &[T], features: &[f64], error: f64) -> MeasuredRow {
-    let diagonal = if has_unit_diagonal(kernel) { 1.0 } else { kernel.evaluate(row, row).max(0.0) };
-    let left = (diagonal - product(features, features)).max(0.0) + error * diagonal;
-    MeasuredRow { root: left.sqrt(), length: diagonal.sqrt() }
-}
-
-/// Σ pᵢ ψ(xᵢ) of the stored features, added in the order of the rows.
-fn mean_features(features: &[f32], weights: &[f64], n_features: usize) -> Vec<f64> {
-    let mut mean = vec![0.0; n_features.max(1)];
-    for (row, weight) in features.chunks_exact(n_features.max(1)).zip(weights) {
-        mean.iter_mut().zip(row).for_each(|(sum, feature)| *sum += weight * f64::from(*feature));
-    }
-    mean
 }
 
 #[cfg(test)]

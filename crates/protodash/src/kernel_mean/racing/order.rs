@@ -1,4 +1,4 @@
-//! The target in random order, and how many draws each level uses.
+//! The target in random order, and how far each level reads.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -8,13 +8,13 @@ use super::bound::Prefix;
 
 /// Draws of the first level.
 const FIRST_DRAWS: usize = 1056;
-/// Factor by which draws grow from one level to the next.
+/// Every level reads this many times the draws of the level before.
 const GROWTH: f64 = 1.4;
-/// The last level uses at most this fraction of the target: beyond it, the exact mean costs little more.
+/// The last level reads at most this part of the target: beyond it, the exact mean costs little more.
 const LAST_PART: f64 = 0.65;
 /// Levels end at multiples of this, so that the loops have no remainders.
 const DRAWS_PER_LOT: usize = 96;
-/// Rows with √s below this fraction of its mean are drawn as if √s were that fraction.
+/// No row is drawn less often than one with this part of the mean of √s.
 const LEAST_SIZE: f64 = 0.25;
 
 /// The first draws of successive sampling without replacement.
@@ -27,49 +27,56 @@ pub(super) struct TargetOrder {
     pub(super) rates: Vec<f32>,
     /// Ωπ of each draw.
     pub(super) early_rates: Vec<f32>,
-    /// The draws up to the end of each level.
+    /// The prefix that each level reads.
     pub(super) levels: Vec<Prefix>,
     /// Σπ over the whole target.
     pub(super) total_rate: f64,
 }
 
 impl TargetOrder {
-    /// The order of rows with these weights, which sum to 1, and these √s.
+    /// The order of rows with these weights, which sum to 1, and these √s; at most `max_draws` of it.
     ///
     /// Rows of weight 0 are never drawn.
-    pub(super) fn new(weights: &[f64], roots: &[f64], seed: u64) -> Self {
-        let mean: f64 = weights.iter().zip(roots).map(|(weight, root)| weight * root).sum();
-        // If every residual is 0, any positive size will do.
+    pub(super) fn new(weight: impl Fn(usize) -> f64, roots: &[f32], max_draws: usize, seed: u64) -> Self {
+        let mean: f64 = roots.iter().enumerate().map(|(row, root)| weight(row) * f64::from(*root)).sum();
+        // Where every residual is 0 any positive size will do.
         let least = if mean > 0.0 { LEAST_SIZE * mean } else { 1.0 };
-        let size = |row: usize| roots[row].max(least);
-        let rate = |row: usize| weights[row] * size(row);
+        let size = |row: usize| f64::from(roots[row]).max(least);
+        let rate = |row: usize| weight(row) * size(row);
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
-        let mut keys: Vec<(f64, usize)> = Vec::with_capacity(weights.len());
-        for (row, weight) in weights.iter().enumerate() {
+        let mut keys: Vec<(f64, usize)> = Vec::with_capacity(roots.len());
+        for row in 0..roots.len() {
             let uniform: f64 = generator.random_range(0.0..1.0);
-            if *weight > 0.0 {
+            if weight(row) > 0.0 {
                 keys.push((-(-uniform).ln_1p() / rate(row), row));
             }
         }
-        keys.par_sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let ends = level_ends(keys.len(), max_draws);
+        let n_draws = ends.last().copied().unwrap_or(0);
+        let earlier = |a: &(f64, usize), b: &(f64, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+        if n_draws < keys.len() {
+            keys.select_nth_unstable_by(n_draws, earlier);
+        }
+        let (drawn, left) = keys.split_at_mut(n_draws);
+        drawn.par_sort_unstable_by(earlier);
+        let keys = &*drawn;
+        // Summed from the end, so that what is left is exact even if one row has nearly all the weight.
+        let mut sum: f64 = left.iter().map(|(_, row)| rate(*row)).sum();
         let mut remaining: Vec<f64> = keys.iter().map(|(_, row)| rate(*row)).collect();
-        let mut sum = 0.0;
         for rate in remaining.iter_mut().rev() {
             sum += *rate;
             *rate = sum;
         }
-        let ends = level_ends(keys.len());
-        let n_draws = ends.last().copied().unwrap_or(0);
         let mut order = TargetOrder {
-            rows: keys[..n_draws].iter().map(|(_, row)| *row).collect(),
-            inverse_sizes: keys[..n_draws].iter().map(|(_, row)| size(*row).recip() as f32).collect(),
+            rows: keys.iter().map(|(_, row)| *row).collect(),
+            inverse_sizes: keys.iter().map(|(_, row)| size(*row).recip() as f32).collect(),
             rates: Vec::with_capacity(n_draws),
             early_rates: Vec::with_capacity(n_draws),
             levels: Vec::with_capacity(ends.len()),
             total_rate: sum,
         };
         let (mut omega, mut squares) = (0.0, 0.0);
-        for (draw, remaining) in remaining[..n_draws].iter().enumerate() {
+        for (draw, remaining) in remaining.iter().enumerate() {
             let rate = rate(keys[draw].1);
             omega += remaining.recip();
             squares += rate * rate;
@@ -82,16 +89,16 @@ impl TargetOrder {
         order
     }
 
-    /// The draws that a level adds to the previous one.
+    /// The draws that a level reads beyond the level before.
     pub(super) fn segment(&self, level: usize) -> std::ops::Range<usize> {
         let start = level.checked_sub(1).map_or(0, |before| self.levels[before].n_draws);
         start..self.levels[level].n_draws
     }
 }
 
-/// Where levels end: a geometric sequence up to a fraction of the target, with at least one level.
-fn level_ends(n_rows: usize) -> Vec<usize> {
-    let last = ((LAST_PART * n_rows as f64) as usize).max(1);
+/// Where levels end: a geometric sequence up to a part of the target and so many draws, and at least one level.
+fn level_ends(n_rows: usize, max_draws: usize) -> Vec<usize> {
+    let last = ((LAST_PART * n_rows as f64) as usize).min(max_draws.max(FIRST_DRAWS)).max(1);
     let mut ends = vec![FIRST_DRAWS.min(last)];
     let mut draws = FIRST_DRAWS as f64;
     loop {
@@ -110,10 +117,12 @@ mod tests {
 
     #[test]
     fn levels_grow_geometrically_and_leave_a_part_of_the_target() {
-        assert_eq!(level_ends(3), [1]);
-        assert_eq!(level_ends(1500), [975]);
-        assert_eq!(level_ends(4000), [1056, 1536, 2112]);
-        let many = level_ends(200_000);
+        assert_eq!(level_ends(3, 9999), [1]);
+        assert_eq!(level_ends(1500, 9999), [975]);
+        assert_eq!(level_ends(4000, 9999), [1056, 1536, 2112]);
+        assert_eq!(level_ends(4000, 2000), [1056, 1536]);
+        assert_eq!(level_ends(4000, 10), [1056]);
+        let many = level_ends(200_000, usize::MAX);
         assert!(many.windows(2).all(|pair| pair[1] > pair[0] && (pair[1] as f64) < 1.5 * pair[0] as f64));
         assert!(*many.last().unwrap() > 90_000 && *many.last().unwrap() <= 130_000);
     }
@@ -127,7 +136,7 @@ mod tests {
         let total: f64 = rates.iter().sum();
         let mut counts = [0; 4];
         for seed in 0..20_000 {
-            let order = TargetOrder::new(&weights, &roots, seed);
+            let order = TargetOrder::new(|row| weights[row], &roots, usize::MAX, seed);
             assert!((order.total_rate - total).abs() < 1e-15);
             counts[order.rows[0]] += 1;
         }
@@ -140,9 +149,8 @@ mod tests {
     #[test]
     fn prefixes_have_the_sums_of_their_draws() {
         let n = 5000;
-        let weights: Vec<f64> = vec![1.0 / n as f64; n];
-        let roots: Vec<f64> = (0..n).map(|row| f64::from(row as u32 % 7) / 7.0).collect();
-        let order = TargetOrder::new(&weights, &roots, 3);
+        let roots: Vec<f32> = (0..n).map(|row| (row % 7) as f32 / 7.0).collect();
+        let order = TargetOrder::new(|_| 1.0 / n as f64, &roots, usize::MAX, 3);
         let mut left = order.total_rate;
         let mut omega = 0.0;
         for (draw, rate) in order.rates.iter().enumerate() {

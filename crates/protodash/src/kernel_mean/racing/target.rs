@@ -1,5 +1,7 @@
 //! The target of a race: equal rows merged, weights that sum to 1.
 
+use std::borrow::Cow;
+
 use crate::kernel_mean::Target;
 use crate::kernel_mean::collapse::Collapsed;
 use crate::rows::{Rows, Scalar, same_rows};
@@ -8,30 +10,29 @@ use crate::rows::{Rows, Scalar, same_rows};
 pub(crate) struct RaceTarget<'a, T> {
     given: Target<'a, T>,
     merged: Option<Collapsed<T>>,
-    /// The weight of each distinct row; they sum to 1.
-    weights: Vec<f64>,
+    /// The weight of each distinct row, unless all have the same; they sum to 1.
+    weights: Option<Cow<'a, [f64]>>,
 }
 
 impl<'a, T: Scalar> RaceTarget<'a, T> {
     /// The target with its equal rows merged.
     pub(crate) fn new(given: Target<'a, T>) -> Self {
         let merged = Collapsed::of(given.rows);
-        let mut weights = match (&merged, given.weights) {
-            (Some(merged), _) => merged.weights(given),
-            (None, Some(weights)) => weights.to_vec(),
-            (None, None) => vec![1.0; given.rows.n_rows()],
+        let n_rows = given.rows.n_rows() as f64;
+        let weights = match (&merged, given.weights) {
+            (Some(merged), Some(_)) => Some(Cow::Owned(merged.weights(given))),
+            (Some(merged), None) => {
+                Some(merged.weights(given).into_iter().map(|weight| weight / n_rows).collect::<Vec<_>>().into())
+            }
+            (None, weights) => weights.map(Cow::Borrowed),
         };
-        if given.weights.is_none() {
-            let n_rows = given.rows.n_rows() as f64;
-            weights.iter_mut().for_each(|weight| *weight /= n_rows);
-        }
         RaceTarget { given, merged, weights }
     }
 
     /// The target for exact means: merged rows with their weights, or the rows as they were given.
     pub(crate) fn for_means(&self) -> Target<'_, T> {
         match &self.merged {
-            Some(merged) => Target { rows: merged.rows(), weights: Some(&self.weights) },
+            Some(merged) => Target { rows: merged.rows(), weights: self.weights.as_deref() },
             None => self.given,
         }
     }
@@ -51,7 +52,8 @@ impl<'a, T: Scalar> RaceTarget<'a, T> {
         Target { rows: self.rows(), weights: None }
     }
 
-    pub(super) fn weights(&self) -> &[f64] {
-        &self.weights
+    /// The weight of a distinct row.
+    pub(super) fn weight(&self, row: usize) -> f64 {
+        self.weights.as_ref().map_or_else(|| 1.0 / self.given.rows.n_rows() as f64, |weights| weights[row])
     }
 }

@@ -6,16 +6,16 @@ use crate::kernel::{Gaussian, InverseMultiquadric, Laplacian, Polynomial};
 use crate::kernel_mean::{Target, mean_over_target};
 use crate::observe::Unobserved;
 
-/// Rows around a few centres, with a few outliers.
+/// Rows around a few centres, with a few far away.
 fn clustered(n_rows: usize, n_columns: usize, seed: u64) -> Vec<f64> {
     let mut generator = ChaCha8Rng::seed_from_u64(seed);
     let centres: Vec<f64> = (0..8 * n_columns).map(|_| generator.random_range(-3.0..3.0)).collect();
     let mut values = Vec::with_capacity(n_rows * n_columns);
     for row in 0..n_rows {
-        let (centre, spread) = (generator.random_range(0..8), if row % 50 == 0 { 6.0 } else { 1.0 });
+        let (centre, pack_numbers) = (generator.random_range(0..8), if row % 50 == 0 { 6.0 } else { 1.0 });
         for column in 0..n_columns {
             let noise: f64 = (0..4).map(|_| generator.random_range(-0.7..0.7)).sum();
-            values.push(centres[centre * n_columns + column] + spread * noise);
+            values.push(centres[centre * n_columns + column] + pack_numbers * noise);
         }
     }
     values
@@ -30,8 +30,15 @@ impl<T: Scalar> Kernel<T> for Custom {
     }
 }
 
-/// Number of rows with an upper bound below the exact mean at any level, number of rows, and how far bounds at the last level
-/// are above the mean.
+/// All source rows with their features, after the first level.
+fn all_rows<T: Scalar>(race: &Race<'_, T>) -> (Vec<usize>, AnchoredRows, Vec<RacedRow>) {
+    let all: Vec<usize> = (0..race.upper_ends().len()).collect();
+    let anchored = race.anchored(&all);
+    let start = race.start(0..all.len()).unwrap();
+    (all, anchored, start.rows)
+}
+
+/// How often an upper end at any level is below the exact mean, and the ends' mean distance at the last level.
 fn failures<T: Scalar>(
     kernel: &dyn Kernel<T>,
     target: Target<'_, T>,
@@ -44,18 +51,17 @@ fn failures<T: Scalar>(
     let (mut n_failures, mut n_ends, mut width) = (0, 0, 0.0);
     for seed in seeds {
         let mut race = Race::new(kernel, &merged, source, seed, &mut Unobserved).unwrap();
-        // The bound for a single row instead of all, so that failures are frequent enough to be counted.
+        // For one row instead of all, which makes failures frequent enough to be seen.
         race.penalty = (BETS.len() as f64 / failure).ln();
-        let mut states = race.rows().to_vec();
-        let all: Vec<usize> = (0..states.len()).collect();
+        let (all, anchored, mut states) = all_rows(&race);
         let mut fails = vec![false; states.len()];
         for _ in 0..race.order.levels.len() {
-            for (row, state) in states.iter().enumerate() {
-                fails[row] |= race.mean(state).upper < exact[row];
+            for (row, mean) in race.means(&anchored, &all, &states).into_iter().enumerate() {
+                fails[row] |= mean.upper < exact[row];
             }
-            race.refine(&all, &mut states, &mut Unobserved).unwrap();
+            race.refine(&anchored, &all, &mut states, &mut Unobserved).unwrap();
         }
-        let ends = states.iter().zip(&exact).map(|(state, exact)| race.mean(state).upper - exact);
+        let ends = race.means(&anchored, &all, &states).into_iter().zip(&exact).map(|(mean, exact)| mean.upper - exact);
         width += ends.sum::<f64>() / states.len() as f64;
         n_failures += fails.iter().filter(|fails| **fails).count();
         n_ends += fails.len();
@@ -113,20 +119,19 @@ fn more_draws_lower_the_upper_ends() {
     let target = RaceTarget::new(Target { rows, weights: None });
     let kernel = Gaussian::new(1.0).unwrap();
     let race = Race::new(&kernel, &target, rows, 5, &mut Unobserved).unwrap();
-    let mut states = race.rows().to_vec();
-    let all: Vec<usize> = (0..states.len()).collect();
-    let total = |states: &[RacedRow]| states.iter().map(|state| race.mean(state).slack).sum::<f64>();
+    let (all, anchored, mut states) = all_rows(&race);
+    let total = |states: &[RacedRow]| race.means(&anchored, &all, states).iter().map(|mean| mean.slack).sum::<f64>();
     let first = total(&states);
     let mut n_pairs = 0;
     while race.can_refine(&states[0]) {
-        n_pairs += race.refine(&all, &mut states, &mut Unobserved).unwrap();
+        n_pairs += race.refine(&anchored, &all, &mut states, &mut Unobserved).unwrap();
     }
     assert!(total(&states) < 0.5 * first, "{} {first}", total(&states));
     let last = race.order.levels.last().unwrap().n_draws;
     assert_eq!(n_pairs, (6000 * (last - race.order.levels[0].n_draws)) as u64);
 }
 
-/// The sums of a row depend neither on the other rows nor on how they are divided into tasks.
+/// What a row adds up to depends neither on the other rows nor on how they are divided into tasks.
 #[test]
 fn a_row_has_the_same_bits_alone() {
     let values = clustered(5000, 6, 4);
@@ -134,17 +139,52 @@ fn a_row_has_the_same_bits_alone() {
     let target = RaceTarget::new(Target { rows, weights: None });
     let kernel = Gaussian::new(2.0).unwrap();
     let race = Race::new(&kernel, &target, rows, 1, &mut Unobserved).unwrap();
-    let mut together = race.rows().to_vec();
-    let all: Vec<usize> = (0..5000).collect();
-    race.refine(&all, &mut together, &mut Unobserved).unwrap();
+    let (all, anchored, start) = all_rows(&race);
+    let mut together = start.clone();
+    while race.can_refine(&together[0]) {
+        race.refine(&anchored, &all, &mut together, &mut Unobserved).unwrap();
+    }
     for row in [0, 17, 480, 4999] {
-        let mut alone = [race.rows()[row]];
-        race.refine(&[row], &mut alone, &mut Unobserved).unwrap();
+        let anchored = race.anchored(&[row]);
+        let mut alone = [start[row]];
+        while race.can_refine(&alone[0]) {
+            race.refine(&anchored, &[0], &mut alone, &mut Unobserved).unwrap();
+        }
         assert_eq!(alone[0], together[row]);
     }
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(5).build().unwrap();
+    let (start, upper_ends) = threads.install(|| {
+        let race = Race::new(&kernel, &target, rows, 1, &mut Unobserved).unwrap();
+        (race.start(0..5000).unwrap(), race.upper_ends().to_vec())
+    });
+    assert_eq!(start, race.start(0..5000).unwrap());
+    assert_eq!(upper_ends, race.upper_ends());
 }
 
-/// The register-tiled loop and the plain loop give the same sums.
+/// Features that are not kept are computed again, to the last bit; so is the start of a race after it was handed over.
+#[test]
+fn what_is_not_kept_is_computed_again() {
+    let values = clustered(4000, 5, 9);
+    let rows = Rows::new(&values, 5);
+    let target = RaceTarget::new(Target { rows, weights: None });
+    let kernel = Gaussian::new(1.0).unwrap();
+    let mut race = Race::new(&kernel, &target, rows, 1, &mut Unobserved).unwrap();
+    let some: Vec<usize> = (0..4000).step_by(3).collect();
+    let kept = race.anchored(&some);
+    assert_eq!(kept.n_computed, 0);
+    let width = race.n_feature_columns();
+    race.kept_features.truncate(1000 * width);
+    let computed = race.anchored(&some);
+    assert_eq!(computed.n_computed, some.iter().filter(|row| **row >= 1000).count());
+    assert_eq!((computed.features, computed.anchors), (kept.features, kept.anchors));
+    let part = race.start(100..250).unwrap();
+    let whole = race.start(0..4000).unwrap();
+    assert_eq!(part.rows, whole.rows[100..250]);
+    assert_eq!(part.slack, whole.slack[100..250]);
+    assert_eq!(race.start(0..4000).unwrap(), whole);
+}
+
+/// The loops in registers and the plain loop add up the same.
 #[test]
 fn the_fused_loop_agrees_with_the_plain_one() {
     let values = clustered(3000, 7, 6);
@@ -155,17 +195,22 @@ fn the_fused_loop_agrees_with_the_plain_one() {
     for kernel in kernels {
         let fused = Race::new(kernel, &target, rows, 1, &mut Unobserved).unwrap();
         let mut plain = Race::new(kernel, &target, rows, 1, &mut Unobserved).unwrap();
-        plain.loops = Box::new(EvaluatedPairs { kernel, target: target.unweighted(), source: rows });
+        let pairs = EvaluatedPairs { kernel, target: target.unweighted(), source: rows };
+        plain.loops = Box::new(EvaluatedResiduals { pairs, drawn: DrawStore::default() });
         let some: Vec<usize> = (0..3000).step_by(60).collect();
-        let state = |row: &usize| RacedRow { level: 0, sums: DrawSums::default(), ..fused.rows()[*row] };
-        let mut states: Vec<RacedRow> = some.iter().map(state).collect();
+        let places: Vec<usize> = (0..some.len()).collect();
+        let anchored = fused.anchored(&some);
+        let mut states = vec![RacedRow::default(); some.len()];
         let mut by_plain = states.clone();
-        fused.refine(&some, &mut states, &mut Unobserved).unwrap();
-        plain.refine(&some, &mut by_plain, &mut Unobserved).unwrap();
-        for (one, other) in states.iter().zip(&by_plain) {
-            let (one, other) = (fused.mean(one), fused.mean(other));
-            assert!((one.upper - other.upper).abs() < 1e-4 * other.upper.abs(), "{one:?} {other:?}");
-            assert!((one.slack - other.slack).abs() < 1e-4 * other.slack.abs(), "{one:?} {other:?}");
+        while fused.can_refine(&states[0]) {
+            fused.refine(&anchored, &places, &mut states, &mut Unobserved).unwrap();
+            plain.refine(&anchored, &places, &mut by_plain, &mut Unobserved).unwrap();
+            let (means, by_plain) =
+                (fused.means(&anchored, &places, &states), fused.means(&anchored, &places, &by_plain));
+            for (one, other) in means.iter().zip(&by_plain) {
+                assert!((one.upper - other.upper).abs() < 1e-4 * other.upper.abs(), "{one:?} {other:?}");
+                assert!((one.slack - other.slack).abs() < 1e-4 * other.slack.abs(), "{one:?} {other:?}");
+            }
         }
     }
 }

@@ -104,8 +104,15 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         let blocks = &self.blocks;
         match question {
             ShardQuestion::Survey { ranking, tie } => {
-                let surveys = parallel::map(0..blocks.len(), |block| blocks[block].survey(ranking, *tie));
+                let bound = self.raced_bound(ranking, *tie);
+                let surveys = parallel::map(0..blocks.len(), |block| blocks[block].survey(ranking, *tie, bound));
                 ShardAnswer::Survey(CandidateSurvey::merged(surveys, ranking.tolerance))
+            }
+            ShardQuestion::Leaders { ranking, tie, limit } => {
+                let bound = self.raced_bound(ranking, *tie);
+                let ranked =
+                    parallel::map(0..blocks.len(), |block| blocks[block].leaders(ranking, *tie, bound, *limit));
+                ShardAnswer::Ranked(RankedRow::best(ranked.concat(), *limit))
             }
             ShardQuestion::Propose { ranking, limit } => {
                 let ranked =
@@ -145,10 +152,12 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
 
     fn carry_out(&mut self, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardAnswer<T>> {
         match order {
-            ShardOrder::Open { shift, columns } => return Ok(ShardAnswer::Opened(self.open(*shift, *columns))),
+            ShardOrder::Open { shift, columns } => return Ok(ShardAnswer::Opened(self.open(*shift, *columns)?)),
             ShardOrder::Admit(admission) => return Ok(ShardAnswer::Admitted(self.admit(admission))),
             ShardOrder::Correct(means) => means.iter().for_each(|(row, mean)| self.correct_mean(*row, *mean)),
-            ShardOrder::Refine(rows) => return Ok(ShardAnswer::Refined(self.refine(rows, observer)?)),
+            ShardOrder::Refine { rows, floor } => {
+                return Ok(ShardAnswer::Refined(self.refine(rows, floor, observer)?));
+            }
             ShardOrder::CorrectAll => self.correct_all_means(observer)?,
             ShardOrder::Refuse(source_index) => {
                 self.set_candidate(*source_index, false);
@@ -174,17 +183,15 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         Ok(ShardAnswer::Done)
     }
 
-    fn open(&mut self, shift: f64, columns: ColumnStorage) -> ShardSummary {
+    fn open(&mut self, shift: f64, columns: ColumnStorage) -> Result<ShardSummary> {
         let ShardData { kernel, rows, first, kernel_mean, approximate, ref is_candidate, rows_per_block, .. } =
             self.data;
         self.shift = shift;
         let range = self.source_range();
-        self.raced = approximate
-            .and_then(|approximate| approximate.race)
-            .map_or_else(Vec::new, |race| race.rows()[range].to_vec());
-        let raced = &self.raced;
-        let slack = |row: &RacedRow| {
-            approximate.and_then(|approximate| approximate.race).map_or(0.0, |race| race.mean(row).slack as f32)
+        let slack;
+        (self.raced, slack) = match approximate.and_then(|approximate| approximate.race) {
+            Some(race) => race.start(range).map(|start| (start.rows, start.slack))?,
+            None => (Vec::new(), Vec::new()),
         };
         let n_blocks = rows.n_rows().div_ceil(rows_per_block);
         let block = |block: usize| {
@@ -196,18 +203,18 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 first: first + range.start,
                 kernel_mean: if shift == 0.0 { Cow::Borrowed(means) } else { shifted() },
                 mean_error: approximate.map(|approximate| approximate.error),
-                slack: raced.get(range.clone()).unwrap_or_default().iter().map(slack).collect(),
+                slack: slack.get(range.clone()).unwrap_or_default().to_vec(),
                 is_candidate: is_candidate[range].to_vec(),
             };
             CandidateBlock::new((kernel, shift), rows, columns)
         };
         self.blocks = parallel::map(0..n_blocks, block);
-        ShardSummary {
+        Ok(ShardSummary {
             scale: self.blocks.iter().map(CandidateBlock::scale).fold(0.0, f64::max),
             bad_diagonal: self.blocks.iter().find_map(CandidateBlock::bad_diagonal),
             means: MeanPrecision::of(approximate.as_ref()),
             race: self.race_pairs(),
-        }
+        })
     }
 
     fn admit(&mut self, admission: &Admission<T>) -> AdmissionReport<T> {

@@ -3,20 +3,22 @@
 use std::ops::ControlFlow;
 
 use super::certainty::{Certainty, MeanPrecision};
-use super::survey::CandidateSurvey;
+use super::survey::{CandidateSurvey, LowerBound, RaceFloor, ScoreTie};
 use crate::error::Result;
-use crate::kernel_mean::FAILURE;
+use crate::kernel_mean::{FAILURE, MeanAtMost, RACED_AT_A_TIME, Race};
 use crate::observe::{Observer, Stage};
 use crate::rows::Scalar;
 use crate::search::candidates::Candidates;
 use crate::search::local::LocalShard;
 use crate::search::protocol::{RaceCost, RacePairs};
 use crate::search::prototypes::PrototypeSet;
-use crate::search::rank::Rank;
+use crate::search::rank::{Rank, Ranking};
 
-/// Number of leading rows computed exactly at the start of each step; so are contenders once this few are left.
-const FEW_ROWS: usize = 8;
-/// A race gives up when it has spent more than one in this many of all pairs.
+/// Rows that are computed exactly at the start of each step, and rows left in contention that are no longer raced.
+pub(super) const FEW_ROWS: usize = 8;
+/// Levels that a row climbs before the leader looks at all rows again. A row's features are computed once for them.
+const LEVELS_PER_ORDER: usize = 3;
+/// A race that has spent more than one in so many of all pairs gives up.
 const PAIRS_PER_RACED_PAIR: u64 = 4;
 
 /// Reports the progress of the search instead of that of the race, which is only part of a step.
@@ -49,7 +51,12 @@ impl Certainty {
         self.tolerance
     }
 
-    /// The record of the race, if there was one.
+    /// Whether there are upper ends.
+    pub(super) fn is_racing(&self) -> bool {
+        self.race.is_some() && self.means != MeanPrecision::Exact
+    }
+
+    /// What the race took, if there was one.
     pub(in crate::search) fn race_record(&self) -> Option<RaceRecord> {
         let n_exact = if self.means == MeanPrecision::Exact { self.memory.n_source } else { self.n_corrected };
         self.race.map(|race| RaceRecord { n_pairs: race.spent, n_exact, confidence: 1.0 - FAILURE })
@@ -74,24 +81,33 @@ impl RacePairs {
 }
 
 impl<T: Scalar> Candidates<'_, T> {
-    /// Tightens the upper bounds of contenders, or makes them exact; `false` if there are none.
-    ///
-    /// The first time in a step, the rows with the largest estimates become exact: the best of them is a good lower bound.
+    /// Makes the means of the rows with the largest estimates exact: the best of them is a strong lower end.
+    pub(super) fn settle_leaders(
+        &mut self,
+        ranking: &Ranking,
+        tie: ScoreTie,
+        observer: &mut dyn Observer,
+    ) -> Result<()> {
+        if !self.certainty.is_racing() {
+            return Ok(());
+        }
+        let leaders = self.shards.leaders(ranking, tie, FEW_ROWS)?;
+        if leaders.is_empty() { Ok(()) } else { self.correct_means(&leaders, observer) }
+    }
+
+    /// Lowers upper ends in contention, or makes them exact; false if there are none.
     pub(super) fn race(
         &mut self,
         survey: &CandidateSurvey,
-        leaders_are_exact: &mut bool,
+        (ranking, tie): (Ranking, ScoreTie),
         (n_prototypes, observer): (usize, &mut dyn Observer),
     ) -> Result<bool> {
         let raced = survey.raced_rows();
         if raced.is_empty() {
             return Ok(false);
         }
-        if std::mem::replace(leaders_are_exact, true) {
-            self.tighten(&raced, (n_prototypes, observer))?;
-        } else {
-            self.correct_means(&survey.leaders(FEW_ROWS), observer)?;
-        }
+        let floor = RaceFloor { ranking, tie, bound: survey.lower_bound };
+        self.lower(&raced, floor, (n_prototypes, observer))?;
         Ok(true)
     }
 
@@ -103,25 +119,31 @@ impl<T: Scalar> Candidates<'_, T> {
         score: f64,
         observer: &mut dyn Observer,
     ) -> Result<()> {
-        while self.certainty.race.is_some() && self.certainty.means != MeanPrecision::Exact {
+        while self.certainty.is_racing() {
             let ranking = self.certainty.ranking(rank, prototypes);
             let raced = self.shards.raced(&ranking, score / (1.0 - self.certainty.tolerance))?;
             if raced.is_empty() {
                 return Ok(());
             }
-            self.tighten(&raced, (prototypes.len(), observer))?;
+            let floor = RaceFloor { ranking, tie: ScoreTie::Exact, bound: Some(LowerBound { score, tie: 0.0 }) };
+            self.lower(&raced, floor, (prototypes.len(), observer))?;
         }
         Ok(())
     }
 
-    /// Advances rows to the next level of the race, or makes them exact if they are few.
-    fn tighten(&mut self, rows: &[usize], (n_prototypes, observer): (usize, &mut dyn Observer)) -> Result<()> {
+    /// Takes rows to further levels of the race; a few become exact.
+    fn lower(
+        &mut self,
+        rows: &[usize],
+        floor: RaceFloor,
+        (n_prototypes, observer): (usize, &mut dyn Observer),
+    ) -> Result<()> {
         if rows.len() <= FEW_ROWS {
             return self.correct_means(rows, observer);
         }
         let goal = self.certainty.memory.n_prototypes;
         let mut progress = StepProgress { observer: &mut *observer, n_prototypes, goal };
-        let RaceCost { n_pairs, n_exact } = self.shards.refine(rows, &mut progress)?;
+        let RaceCost { n_pairs, n_exact } = self.shards.refine(rows, &floor, &mut progress)?;
         self.certainty.n_corrected += n_exact;
         let Some(race) = &mut self.certainty.race else { return Ok(()) };
         race.spent += n_pairs;
@@ -130,8 +152,15 @@ impl<T: Scalar> Candidates<'_, T> {
 }
 
 impl<T: Scalar> LocalShard<'_, T> {
-    /// *Refine*: the next level of the race for some rows; exact means after the last.
-    pub(in crate::search) fn refine(&mut self, rows: &[usize], observer: &mut dyn Observer) -> Result<RaceCost> {
+    /// *Refine*: a few levels of the race for some rows, while they reach the floor; exact means after the last level.
+    ///
+    /// How far a row goes does not depend on the other rows, and so not on the shards.
+    pub(in crate::search) fn refine(
+        &mut self,
+        rows: &[usize],
+        floor: &RaceFloor,
+        observer: &mut dyn Observer,
+    ) -> Result<RaceCost> {
         let Some((approximate, race)) =
             self.data.approximate.and_then(|approximate| Some((approximate, approximate.race?)))
         else {
@@ -140,19 +169,9 @@ impl<T: Scalar> LocalShard<'_, T> {
         let first = self.data.first;
         let (advancing, finished): (Vec<usize>, Vec<usize>) =
             rows.iter().partition(|row| race.can_refine(&self.raced[**row - first]));
-        let mut states: Vec<_> = advancing.iter().map(|row| self.raced[row - first]).collect();
-        let mut n_pairs = race.refine(&advancing, &mut states, observer)?;
-        for (&source_index, state) in advancing.iter().zip(states) {
-            self.raced[source_index - first] = state;
-            let (mean, shift) = (race.mean(&state), self.shift);
-            let block = self.block_mut(source_index);
-            let Some(row) = block.local(source_index) else { continue };
-            let estimate = mean.upper - mean.slack;
-            // The bounds of all levels hold together, so the lowest holds.
-            let upper = (mean.upper + shift).min(block.kernel_mean[row]);
-            block.gradient[row] += upper - block.kernel_mean[row];
-            block.kernel_mean.to_mut()[row] = upper;
-            block.slack[row] = (upper - shift - estimate) as f32;
+        let mut n_pairs = 0;
+        for some in advancing.chunks(RACED_AT_A_TIME) {
+            n_pairs += self.climb(race, some, floor, observer)?;
         }
         let means = self.exact_means(&finished);
         n_pairs += (finished.len() * approximate.target.rows.n_rows()) as u64;
@@ -162,10 +181,53 @@ impl<T: Scalar> LocalShard<'_, T> {
         Ok(RaceCost { n_pairs, n_exact: finished.len() })
     }
 
-    /// What the race had spent before the search.
+    /// A few levels for some rows; returns the number of kernel values.
+    fn climb(
+        &mut self,
+        race: &Race<'_, T>,
+        rows: &[usize],
+        floor: &RaceFloor,
+        observer: &mut dyn Observer,
+    ) -> Result<u64> {
+        let first = self.data.first;
+        let anchored = race.anchored(rows);
+        let mut n_pairs = (anchored.n_computed() * race.n_landmarks()) as u64;
+        let mut states: Vec<_> = rows.iter().map(|row| self.raced[row - first]).collect();
+        let mut places: Vec<usize> = (0..rows.len()).collect();
+        for _ in 0..LEVELS_PER_ORDER {
+            n_pairs += race.refine(&anchored, &places, &mut states, observer)?;
+            let means = race.means(&anchored, &places, &states);
+            places.iter().zip(means).for_each(|(place, mean)| self.lower_mean(rows[*place], mean));
+            places.retain(|place| race.can_refine(&states[*place]) && self.reaches_floor(rows[*place], floor));
+        }
+        rows.iter().zip(states).for_each(|(row, state)| self.raced[row - first] = state);
+        Ok(n_pairs)
+    }
+
+    /// Replaces the upper end of a row's kernel mean by a lower one.
+    fn lower_mean(&mut self, source_index: usize, mean: MeanAtMost) {
+        let shift = self.shift;
+        let block = self.block_mut(source_index);
+        let Some(row) = block.local(source_index) else { return };
+        let estimate = mean.upper - mean.slack;
+        // All levels hold at once, so that the lowest upper end does.
+        let upper = (mean.upper + shift).min(block.kernel_mean[row]);
+        block.gradient[row] += upper - block.kernel_mean[row];
+        block.kernel_mean.to_mut()[row] = upper;
+        block.slack[row] = (upper - shift - estimate) as f32;
+    }
+
+    fn reaches_floor(&mut self, source_index: usize, floor: &RaceFloor) -> bool {
+        let block = self.block_mut(source_index);
+        let row = block.local(source_index);
+        row.is_some_and(|row| block.reaches(row, &floor.ranking, floor.tie, floor.bound))
+    }
+
+    /// What the race has spent before the search.
     pub(in crate::search) fn race_pairs(&self) -> Option<RacePairs> {
         let approximate = self.data.approximate?;
-        let (n_target, n_source) = (approximate.target.rows.n_rows() as u64, approximate.race?.rows().len() as u64);
+        let (n_target, n_source) =
+            (approximate.target.rows.n_rows() as u64, approximate.race?.upper_ends().len() as u64);
         let limit = n_target * n_source / PAIRS_PER_RACED_PAIR;
         let for_all = if approximate.is_source { n_target * (n_target + 1) / 2 } else { n_target * n_source };
         Some(RacePairs { spent: approximate.race?.n_pairs(), limit, per_mean: n_target, for_all })

@@ -1,6 +1,7 @@
 //! Decides what to compute in f64, so that the best candidate is certain.
 
 use super::certainty::MeanPrecision;
+use super::race::FEW_ROWS;
 use super::survey::ScoreTie;
 use crate::error::Result;
 use crate::kernel_mean::Precision;
@@ -28,7 +29,7 @@ impl<T: Scalar> Candidates<'_, T> {
         observer: &mut dyn Observer,
     ) -> Result<Option<usize>> {
         let tie = self.certainty.tie(prototypes);
-        let mut leaders_are_exact = false;
+        self.settle_leaders(&self.certainty.ranking(rank, prototypes), tie, observer)?;
         loop {
             let ranking = self.certainty.ranking(rank, prototypes);
             let survey = self.shards.survey(&ranking, tie)?;
@@ -36,7 +37,7 @@ impl<T: Scalar> Candidates<'_, T> {
             if is_settled || survey.contenders.is_empty() || self.certainty.is_exact() {
                 return Ok(survey.contenders.first().map(|row| row.source_index));
             }
-            if self.race(&survey, &mut leaders_are_exact, (prototypes.len(), &mut *observer))? {
+            if self.race(&survey, (ranking.clone(), tie), (prototypes.len(), &mut *observer))? {
                 continue;
             }
             if self.certainty.columns_are_f32() && survey.contenders.len() > MAX_CONTENDERS {
@@ -55,12 +56,13 @@ impl<T: Scalar> Candidates<'_, T> {
     ///
     /// The scores of other candidates may stay upper bounds.
     pub(crate) fn settle(&mut self, rank: Rank, prototypes: &PrototypeSet, observer: &mut dyn Observer) -> Result<()> {
-        let mut leaders_are_exact = false;
+        self.certainty.update(prototypes);
+        self.settle_leaders(&self.certainty.ranking(rank, prototypes), ScoreTie::Exact, observer)?;
         while !self.certainty.is_exact() {
             self.certainty.update(prototypes);
             let ranking = self.certainty.ranking(rank, prototypes);
             let survey = self.shards.survey(&ranking, ScoreTie::Exact)?;
-            if self.race(&survey, &mut leaders_are_exact, (prototypes.len(), &mut *observer))? {
+            if self.race(&survey, (ranking, ScoreTie::Exact), (prototypes.len(), &mut *observer))? {
                 continue;
             }
             if self.certainty.columns_are_f32() && survey.contenders.len() > MAX_TRIALS {
@@ -84,7 +86,11 @@ impl<T: Scalar> Candidates<'_, T> {
             Rank::GainBound => ScoreTie::Exact,
             _ => self.certainty.tie(prototypes),
         };
-        Some(ShardQuestion::Survey { ranking: self.certainty.ranking(rank, prototypes), tie })
+        let ranking = self.certainty.ranking(rank, prototypes);
+        Some(match self.certainty.is_racing() {
+            true => ShardQuestion::Leaders { ranking, tie, limit: FEW_ROWS },
+            false => ShardQuestion::Survey { ranking, tie },
+        })
     }
 
     /// Everything needed to admit a row, with its kernel mean in f64.

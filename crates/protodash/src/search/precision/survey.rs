@@ -1,8 +1,9 @@
 //! Which candidates may be the best, given the error bounds of their gradients and Schur complements.
 
+use crate::parallel;
 use crate::rows::Scalar;
-use crate::search::local::CandidateBlock;
-use crate::search::rank::{Ranking, ScoreTerms};
+use crate::search::local::{CandidateBlock, LocalShard};
+use crate::search::rank::{RankedRow, Ranking, ScoreTerms};
 
 /// The candidates that may be the best.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,9 +17,24 @@ pub(crate) struct CandidateSurvey {
 /// A lower bound on the score of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct LowerBound {
-    score: f64,
+    pub(super) score: f64,
     /// By how much another score may be smaller and still count as equal.
-    tie: f64,
+    pub(super) tie: f64,
+}
+
+impl LowerBound {
+    fn larger(self, other: LowerBound) -> LowerBound {
+        if other.score > self.score { other } else { self }
+    }
+}
+
+/// What the upper end of a row's score has to reach for the row to be raced on.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RaceFloor {
+    pub(super) ranking: Ranking,
+    pub(super) tie: ScoreTie,
+    /// `None` if any row may be the best.
+    pub(super) bound: Option<LowerBound>,
 }
 
 /// A candidate that may be the best.
@@ -39,11 +55,8 @@ pub(crate) enum KnownMean {
     Exact,
     /// In f32, with a bound on its error.
     Rounded,
-    /// Only by an upper bound.
-    AtMost {
-        /// The gradient that the estimated mean would give.
-        estimate: f64,
-    },
+    /// By an upper end.
+    AtMost,
 }
 
 /// By how much two scores may differ and still count as equal: the larger of what either of them allows.
@@ -78,15 +91,14 @@ impl Contender {
     }
 
     fn is_raced(&self) -> bool {
-        matches!(self.mean, KnownMean::AtMost { .. })
+        self.mean == KnownMean::AtMost
     }
 }
 
 impl CandidateSurvey {
     /// One survey from those of consecutive parts of the source.
     pub(crate) fn merged(parts: Vec<CandidateSurvey>, tolerance: f64) -> Self {
-        let larger = |one: LowerBound, other: LowerBound| if other.score > one.score { other } else { one };
-        let lower_bound = parts.iter().filter_map(|survey| survey.lower_bound).reduce(larger);
+        let lower_bound = parts.iter().filter_map(|survey| survey.lower_bound).reduce(LowerBound::larger);
         let contenders = parts.into_iter().flat_map(|survey| survey.contenders);
         CandidateSurvey {
             lower_bound,
@@ -116,57 +128,118 @@ impl CandidateSurvey {
     pub(super) fn raced_rows(&self) -> Vec<usize> {
         self.contenders.iter().filter(|row| row.is_raced()).map(|row| row.source_index).collect()
     }
+}
 
-    /// Of the contenders whose kernel means are upper bounds, those with the largest estimates, in source order.
-    pub(super) fn leaders(&self, limit: usize) -> Vec<usize> {
-        let estimate = |row: &Contender| match row.mean {
-            KnownMean::AtMost { estimate } => Some((estimate, row.source_index)),
-            KnownMean::Exact | KnownMean::Rounded => None,
+impl<T: Scalar> LocalShard<'_, T> {
+    /// The largest lower bound of a score if there is a race: few rows have one, and it keeps most others off the lists.
+    pub(in crate::search) fn raced_bound(&self, ranking: &Ranking, tie: ScoreTie) -> Option<LowerBound> {
+        let bound = |block: usize| {
+            let block = &self.blocks[block];
+            if block.slack.is_empty() { None } else { block.exact_bound(ranking, tie) }
         };
-        let mut leaders: Vec<(f64, usize)> = self.contenders.iter().filter_map(estimate).collect();
-        leaders.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        leaders.truncate(limit);
-        let mut rows: Vec<usize> = leaders.into_iter().map(|(_, row)| row).collect();
-        rows.sort_unstable();
-        rows
+        parallel::map(0..self.blocks.len(), bound).into_iter().flatten().reduce(LowerBound::larger)
     }
 }
 
 impl<T: Scalar> CandidateBlock<'_, T> {
-    /// *Survey*: the candidates of the block that may be the best, in one pass.
-    pub(in crate::search) fn survey(&self, ranking: &Ranking, tie: ScoreTie) -> CandidateSurvey {
-        let mut survey = CandidateSurvey { lower_bound: None, contenders: Vec::new() };
+    /// *Survey*: the candidates of the block that may be the best, in one pass; `bound` is a lower bound of any row's score.
+    pub(in crate::search) fn survey(
+        &self,
+        ranking: &Ranking,
+        tie: ScoreTie,
+        bound: Option<LowerBound>,
+    ) -> CandidateSurvey {
+        let mut survey = CandidateSurvey { lower_bound: bound, contenders: Vec::new() };
         let largest_error = self.largest_gradient_error(ranking);
         let largest_diagonal = self.diagonal.largest();
-        let mut floor = f64::NEG_INFINITY;
+        // No row of the block allows more.
+        let floor_at = |score: f64| score - tie.of(score, largest_diagonal, ranking);
+        let mut floor = bound.map_or(f64::NEG_INFINITY, |bound| floor_at(bound.score) - bound.tie);
         for (row, gradient) in self.gradient.iter().enumerate() {
             let terms = self.score_terms(row, *gradient, self.schur[row]);
             let upper = ScoreTerms { gradient: gradient + largest_error, ..terms };
             if ranking.is_below(floor, upper) || !self.is_candidate[row] {
                 continue;
             }
-            let error = self.gradient_error(ranking, row, terms.diagonal);
-            let mean = self.known_mean(row);
-            // Scores already assume the smallest Schur complement; a lower bound needs the largest.
-            let largest_schur = terms.schur + 2.0 * ranking.schur_error * terms.diagonal;
-            let lower = match mean {
-                KnownMean::AtMost { .. } => None,
-                _ => ranking.score(ScoreTerms { gradient: gradient - error, schur: largest_schur, ..terms }),
-            };
-            if let Some(score) = lower.filter(|score| survey.lower_bound.is_none_or(|best| *score > best.score)) {
+            let least = self.least_score(ranking, row);
+            if let Some(score) = least.filter(|score| survey.lower_bound.is_none_or(|best| *score > best.score)) {
                 survey.lower_bound = Some(LowerBound { score, tie: tie.of(score, terms.diagonal, ranking) });
-                // No row of the block has a wider tie.
-                floor = score - tie.of(score, largest_diagonal, ranking);
+                floor = floor_at(score);
             }
-            let upper = ranking.score(ScoreTerms { gradient: gradient + error, ..terms });
-            if let Some(score) = upper.filter(|score| *score >= floor) {
-                let tie = tie.of(score, terms.diagonal, ranking);
-                survey.contenders.push(Contender { source_index: self.first + row, score, tie, mean });
-            }
+            survey.contenders.extend(self.contender(ranking, tie, row).filter(|row| row.score >= floor));
         }
         let best = survey.lower_bound;
         survey.contenders.retain(|row| row.reaches(best, ranking.tolerance));
         survey
+    }
+
+    /// *Leaders*: of the rows whose kernel means are upper ends and whose scores may reach the bound, those with the largest
+    /// estimated gradients.
+    pub(in crate::search) fn leaders(
+        &self,
+        ranking: &Ranking,
+        tie: ScoreTie,
+        bound: Option<LowerBound>,
+        limit: usize,
+    ) -> Vec<RankedRow> {
+        let mut best: Vec<RankedRow> = Vec::with_capacity(limit + 1);
+        for (row, (gradient, slack)) in self.gradient.iter().zip(&self.slack).enumerate() {
+            let estimate = gradient - f64::from(*slack);
+            let ranked = RankedRow { source_index: self.first + row, score: estimate };
+            let may_lead = best.len() < limit || ranked.before(&best[best.len() - 1]);
+            if may_lead
+                && self.is_candidate[row]
+                && self.mean_is_approximate(row)
+                && self.reaches(row, ranking, tie, bound)
+            {
+                let position = best.partition_point(|other| other.before(&ranked));
+                best.insert(position, ranked);
+                best.truncate(limit);
+            }
+        }
+        best
+    }
+
+    /// Whether a row of the block may have the best score, or one equal to it.
+    pub(in crate::search) fn reaches(
+        &self,
+        row: usize,
+        ranking: &Ranking,
+        tie: ScoreTie,
+        bound: Option<LowerBound>,
+    ) -> bool {
+        self.contender(ranking, tie, row).is_some_and(|row| row.reaches(bound, ranking.tolerance))
+    }
+
+    /// A row of the block with the upper bound of its score; `None` if it cannot raise the objective.
+    fn contender(&self, ranking: &Ranking, tie: ScoreTie, row: usize) -> Option<Contender> {
+        let terms = self.score_terms(row, self.gradient[row], self.schur[row]);
+        let error = self.gradient_error(ranking, row, terms.diagonal);
+        let score = ranking.score(ScoreTerms { gradient: terms.gradient + error, ..terms })?;
+        let tie = tie.of(score, terms.diagonal, ranking);
+        Some(Contender { source_index: self.first + row, score, tie, mean: self.known_mean(row) })
+    }
+
+    /// The lower bound of a row's score; `None` if it may not raise the objective.
+    fn least_score(&self, ranking: &Ranking, row: usize) -> Option<f64> {
+        let terms = self.score_terms(row, self.gradient[row], self.schur[row]);
+        let error = self.gradient_error(ranking, row, terms.diagonal);
+        // Scores already assume the smallest Schur complement; a lower bound needs the largest.
+        let schur = terms.schur + 2.0 * ranking.schur_error * terms.diagonal;
+        match self.known_mean(row) {
+            KnownMean::AtMost => None,
+            _ => ranking.score(ScoreTerms { gradient: terms.gradient - error, schur, ..terms }),
+        }
+    }
+
+    /// The largest lower bound of the score of a row whose kernel mean is exact.
+    fn exact_bound(&self, ranking: &Ranking, tie: ScoreTie) -> Option<LowerBound> {
+        let exact = (0..self.gradient.len()).filter(|row| !self.mean_is_approximate(*row) && self.is_candidate[*row]);
+        let bound = |row: usize| {
+            let score = self.least_score(ranking, row)?;
+            Some(LowerBound { score, tie: tie.of(score, self.diagonal.get(row), ranking) })
+        };
+        exact.filter_map(bound).reduce(LowerBound::larger)
     }
 
     /// How the kernel mean of a row of the block is known.
@@ -174,7 +247,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         match (self.mean_is_approximate(row), self.slack.get(row)) {
             (false, _) => KnownMean::Exact,
             (true, None) => KnownMean::Rounded,
-            (true, Some(slack)) => KnownMean::AtMost { estimate: self.gradient[row] - f64::from(*slack) },
+            (true, Some(_)) => KnownMean::AtMost,
         }
     }
 
