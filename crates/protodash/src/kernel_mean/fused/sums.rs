@@ -26,6 +26,9 @@ const PANELS_PER_SUM: usize = 8;
 /// Number of columns from which a single tile takes long enough to be a share.
 const MIN_SHARE_COLUMNS: usize = 128;
 
+/// Packed rows x, and one panel of packed rows y.
+type PackedPair<'a, E> = (&'a PackedPanels<[E; WIDTH]>, &'a [PackedVector<E>]);
+
 /// The sums of consecutive rows of a matrix.
 pub(super) struct RowSums<'a> {
     /// Row of the first sum.
@@ -140,7 +143,7 @@ impl<S: Simd> Pairs<'_, S> {
     /// The same for rows x and one panel of rows y, wherever they are packed.
     pub(super) fn accumulate_panel(
         self,
-        (x, y): (&PackedPanels<[S::Element; WIDTH]>, &[PackedVector<S::Element>]),
+        (x, y): PackedPair<'_, S::Element>,
         (tiles, slot): (&mut Vec<Tile<S::Element>>, usize),
         add_to_tiles: bool,
         before: impl Fn(usize, usize),
