@@ -1,5 +1,7 @@
 //! One test per bug, with the smallest data that reproduces it.
 
+use std::collections::BTreeSet;
+
 use crate::samples::{chosen, random, weights};
 use ndarray::{Array2, ArrayView1, Axis, array};
 use protodash::weights::convex as convex_weights;
@@ -294,9 +296,10 @@ fn rounding_does_not_make_a_built_in_kernel_indefinite() {
     }
 }
 
-/// Swap was as good as the methods it begins with only up to 1e-10.
+/// Swap was as good as the methods it starts from only up to 1e-10, even with the same rows.
 #[test]
-fn swap_is_never_worse_to_the_last_digit() {
+fn swap_with_the_rows_of_its_start_is_never_worse_to_the_last_digit() {
+    let mut n_same = 0;
     for seed in 0..30 {
         let (target, source) = (random(30, 3, seed), random(40, 3, seed + 100));
         let kernels: [&dyn Kernel<f64>; 2] = [&Gaussian::new(0.8).unwrap(), &Linear];
@@ -305,13 +308,19 @@ fn swap_is_never_worse_to_the_last_digit() {
                 let reached = |method: Method| {
                     let mut params = Params::new(size);
                     (params.method, params.weights) = (method, weights);
-                    select(&target, &source, kernel, &params).unwrap().objective_final()
+                    let selection = select(&target, &source, kernel, &params).unwrap();
+                    let rows: BTreeSet<usize> = selection.prototypes.iter().map(|found| found.source_index).collect();
+                    (rows, selection.objective_final())
                 };
-                let swap = reached(Method::Swap);
+                let (rows, swap) = reached(Method::Swap);
                 for start in [Method::ProtoDash, Method::ProtoGreedy] {
-                    assert!(swap >= reached(start), "{seed}, {weights:?}: {swap:e}, {start:?} {:e}", reached(start));
+                    let (start_rows, least) = reached(start);
+                    let rounding = if start_rows == rows { 0.0 } else { 1e-10 * least.abs() };
+                    assert!(swap >= least - rounding, "{seed}, {weights:?}: {swap:e}, {start:?} {least:e}");
+                    n_same += usize::from(start_rows == rows);
                 }
             }
         }
     }
+    assert!(n_same > 50, "swap ended with the rows of its start {n_same} times: the test is vacuous");
 }
