@@ -55,8 +55,9 @@ def test_criticisms_after_loading_use_the_same_sample(rows, tmp_path):
     selection = protodash.select(rows, n_prototypes=5, source_sample=80, target_sample=90, seed=2, normalize=True)
     selection.save(tmp_path / "selection.json")
     loaded = protodash.Selection.load(tmp_path / "selection.json")
-    expected = selection.criticize(n_criticisms=4)
-    assert loaded.criticize(n_criticisms=4, source=rows).indices.tolist() == expected.indices.tolist()
+    expected = selection.criticisms(4)
+    assert loaded.criticisms(4, source=rows).indices.tolist() == expected.indices.tolist()
+    assert set(expected.indices) <= set(selection._data.source.numbers)
 
 
 def test_samples_need_rows(rows):
@@ -74,13 +75,13 @@ def test_normalized_rows_have_length_1(rows, precision):
     expected = protodash.select((rows / lengths).astype(precision), n_prototypes=6, bandwidth=0.5)
     assert selection.indices.tolist() == expected.indices.tolist()
     assert selection.weights == pytest.approx(expected.weights, rel=1e-4)
-    assert selection.notes == [] and rows[0, 0] == rows[0, 0].astype(precision)
+    assert not any("length 1" in note for note in selection.notes)
 
 
 def test_rows_of_zeros_are_noted(rows):
     with_zeros = np.vstack([rows, np.zeros((2, 6), np.float32)])
     selection = protodash.select(with_zeros, normalize=True)
-    assert selection.notes == ["2 rows of zeros cannot be scaled to length 1; left unchanged"]
+    assert "2 rows of zeros cannot be scaled to length 1; left unchanged" in selection.notes
 
 
 def test_embeddings_in_columns_of_every_table(rows, tmp_path):
@@ -104,7 +105,7 @@ def test_embeddings_in_columns_of_every_table(rows, tmp_path):
 
 def test_ragged_and_other_lists_are_rejected(rows):
     ragged = pandas.DataFrame({"embedding": [[1.0, 2.0], [3.0, 4.0], [5.0]]})
-    with pytest.raises(ValueError, match='row 2.*"embedding".*1.*2'):
+    with pytest.raises(ValueError, match='row 2 .*, column "embedding": the list has 1 element, all lists must have 2'):
         protodash.select(ragged)
     texts = pandas.DataFrame({"words": [["a"], ["b"]], "x": [1.0, 2.0]})
     with pytest.raises(TypeError, match='column "words" holds objects of type list'):

@@ -201,7 +201,7 @@ def test_integers_keep_their_digits():
 
 STRANGE = {
     "Interval": lambda n: pandas.cut(range(n), 2),
-    "list": lambda n: [[1]] * n,
+    "list": lambda n: [["a"]] * n,
     "Timedelta": lambda n: pandas.to_timedelta(range(n)),
     "numbers and text": lambda n: [1, "a"] * (n // 2),
 }
