@@ -388,7 +388,7 @@ def test_errors_in_tables_name_no_flags(place, options, message):
         (pandas.DataFrame({"x": [1.0]}), {"label": [1, 2]}, ValueError, "label has 2 values for 1 source rows; there must be one for each"),
         (pandas.DataFrame(), {}, ValueError, "source: has no columns, at least 1 is needed"),
         (pandas.DataFrame({"x": [1 + 2j]}), {}, TypeError, 'source: column "x" holds objects of type complex; a column'),
-        (pandas.DataFrame({"x": [[1], [2]]}), {}, TypeError, 'source: column "x" holds objects of type list; a column'),
+        (pandas.DataFrame({"x": [["a"], ["b"]]}), {}, TypeError, 'source: column "x" holds objects of type list; a column'),
         (pandas.DataFrame([[1.0, 2.0]], columns=["x", "x"]), {}, ValueError, 'source: columns 1 and 2 are both called "x", names must differ'),
         (pandas.DataFrame({"x": [1.0]}), {"source_where": 5}, TypeError, "source_where is of type int; it must be an SQL condition, as text"),
         (pandas.Series([1.0, 2.0]), {}, ValueError, "the source has 1 dimension; it must have 2"),
