@@ -240,6 +240,7 @@ impl Data {
             target_rows: self.target.as_ref(),
             features: &self.features,
             codes: self.matrices.kernel().is_some_and(|kernel| kernel.definition().compares_codes),
+            target_weights: self.target_weights.as_deref(),
             tables: &self.tables,
         }
     }

@@ -52,6 +52,8 @@ pub(crate) struct GivenData<'py> {
     features: Option<Vec<GivenFeature>>,
     /// Whether the kernel compares codes of categories.
     codes: bool,
+    /// The weight of each target row; `None` if all count the same.
+    target_weights: Option<Vec<f64>>,
     /// The tables, if the data are tables.
     source_table: Option<Bound<'py, PyAny>>,
     target_table: Option<Bound<'py, PyAny>>,
@@ -118,6 +120,7 @@ fn with_data(
         target_rows,
         features: data.features.map(|given| given.into_iter().map(feature).collect()),
         codes: data.codes,
+        target_weights: data.target_weights,
         image_shape: image_shape.map(ImageShape::new).transpose().map_err(CallFailure::Result)?,
         source_table: table("source", data.source_table)?,
         target_table: table("target", data.target_table)?,
@@ -149,6 +152,7 @@ struct PageParts {
     target_rows: Option<RowMap>,
     features: Option<Vec<Feature>>,
     codes: bool,
+    target_weights: Option<Vec<f64>>,
     image_shape: Option<ImageShape>,
     source_table: Option<Input>,
     target_table: Option<Input>,
@@ -168,6 +172,7 @@ impl PageParts {
                 target_rows: self.target_rows.as_ref(),
                 features: &features,
                 codes: self.codes,
+                target_weights: self.target_weights.as_deref(),
                 tables: tables.as_ref().map_or(&arrays as &dyn RowSource, |tables| tables),
             },
             prototypes: &self.prototypes,

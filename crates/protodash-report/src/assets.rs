@@ -7,11 +7,12 @@ const LIGHT: &str = include_str!("../assets/css/theme.css");
 const DARK: &str = include_str!("../assets/css/dark.css");
 
 /// The style of every page.
-const STYLES: [&str; 10] = [
+const STYLES: [&str; 11] = [
     include_str!("../assets/css/page.css"),
     include_str!("../assets/css/layout.css"),
     include_str!("../assets/css/controls.css"),
     include_str!("../assets/css/charts.css"),
+    include_str!("../assets/css/distributions.css"),
     include_str!("../assets/css/rows.css"),
     include_str!("../assets/css/tables.css"),
     include_str!("../assets/css/comparison.css"),
@@ -35,10 +36,11 @@ const SHARED_SCRIPTS: [&str; 7] = [
 ];
 
 /// The script of a selection.
-const SELECTION_SCRIPTS: [&str; 6] = [
+const SELECTION_SCRIPTS: [&str; 7] = [
     include_str!("../assets/js/seen.js"),
     include_str!("../assets/js/cells.js"),
     include_str!("../assets/js/cards.js"),
+    include_str!("../assets/js/distributions.js"),
     include_str!("../assets/js/map.js"),
     include_str!("../assets/js/size.js"),
     include_str!("../assets/js/selection.js"),

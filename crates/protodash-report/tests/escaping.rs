@@ -4,9 +4,9 @@
 
 use proptest::prelude::*;
 use protodash_report::{
-    Attachment, Body, Cell, Column, CriticismRule, Map, MapPoint, Report, Row, SelectionDocument, SelectionPage,
-    ShiftRecord, ShiftedFeature, StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries,
-    StudyStrip, StudyTable, Typical, render,
+    Attachment, Body, Cell, Column, ColumnDistribution, Coverage, CriticismRule, DistributionBar, Map, MapPoint,
+    Report, Row, RowGroup, SelectionDocument, SelectionPage, ShiftRecord, ShiftedFeature, StudyCell, StudyClaim,
+    StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable, Typical, render,
 };
 use serde_json::json;
 
@@ -42,6 +42,13 @@ fn page_full_of(text: &str) -> Report {
         examples: vec![vec![row.clone()], vec![row.clone()]],
         criticisms: vec![row],
         columns: vec![Column { name: text(), typical: Typical::Level { level: text(), share: 0.5 } }],
+        distributions: [0, 1].map(|n_ordered| distribution(&text(), n_ordered)).into(),
+        coverage: Some(Coverage {
+            mean: 1.0,
+            classes: vec![group(&text(), "")],
+            groups: vec![group(&text(), &text())],
+            ..Coverage::default()
+        }),
         map: Some(Map { points: vec![point], n_rows: 1, prototypes: vec![[0.0, 0.0]; 2], ..Map::default() }),
         ..SelectionPage::new(document)
     };
@@ -52,6 +59,16 @@ fn page_full_of(text: &str) -> Report {
     let json = json!({ "id": text(), "weights_path": [[1.0], [0.5, 0.5]] }).to_string();
     report.result = Some(Attachment { name: text(), json });
     report
+}
+
+fn distribution(text: &str, n_ordered: usize) -> ColumnDistribution {
+    let bars = vec![DistributionBar { name: text.to_owned(), share: 0.5 }; 2];
+    ColumnDistribution { name: text.to_owned(), bars, n_ordered, places: vec![0.5, 1.5] }
+}
+
+fn group(value: &str, column: &str) -> RowGroup {
+    let (value, column) = (value.to_owned(), column.to_owned());
+    RowGroup { column, value, share: 0.5, weight: 0.5, n_prototypes: 1, distance: 2.0 }
 }
 
 /// The page of a study in which every text is `text`.

@@ -95,6 +95,7 @@ def _known(selection: Selection, data: Data) -> dict[str, Any]:
         # A kernel matrix has no columns to show.
         "features": [] if isinstance(data.kernel, Precomputed) else data.columns,
         "codes": isinstance(data.kernel, Hamming),
+        "target_weights": None if data.target_weights is None else data.target_weights.tolist(),
         "source_table": None if data.table is None else handed_over(data.table, "source"),
         "target_table": None if data.target_table is None else handed_over(data.target_table, "target"),
     }

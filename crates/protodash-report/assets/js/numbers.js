@@ -23,4 +23,7 @@ const percent = (part) => {
   return `${value.toFixed(1)}\u00a0%`;
 };
 
+/** A fraction as a percentage, without a trailing zero. */
+const wholePercent = (part) => `${Number((100 * part).toFixed(1))}\u00a0%`;
+
 const plural = (number, noun) => (number === 1 ? `1 ${noun}` : `${count(number)} ${noun}s`);

@@ -37,6 +37,7 @@ setUpPaper();
     const whole = wholeRun(view);
     const map = whenSeen(byId("map"), setUpMap(view));
     const table = whenSeen(byId("table"), setUpTableAtSize());
-    setUpSize(view, [setUpCards(whole), map, table]);
+    const distributions = whenSeen(byId("distributions"), setUpDistributions(view, whole));
+    setUpSize(view, [setUpCards(whole), map, table, distributions]);
   }
 }

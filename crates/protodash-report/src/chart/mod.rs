@@ -1,11 +1,13 @@
 //! SVG charts: they need no script, print well and follow the theme.
 
 mod bars;
+mod histogram;
 mod intervals;
 mod lines;
 mod ticks;
 
 pub(crate) use bars::{Bar, write_bar, write_bars};
+pub(crate) use histogram::Histogram;
 pub(crate) use intervals::{Interval, write_intervals};
 pub(crate) use lines::{Across, LineChart, Series, power_text};
 

@@ -63,9 +63,9 @@ pub fn described_rows(
 pub(super) struct ColumnPlace<'a> {
     name: &'a str,
     /// The column of its numbers or codes.
-    number: Option<usize>,
+    pub(super) number: Option<usize>,
     /// The column of each of its levels.
-    levels: Vec<(usize, &'a CategoryLevel)>,
+    pub(super) levels: Vec<(usize, &'a CategoryLevel)>,
 }
 
 /// The feature columns of the table, in its order.
@@ -167,7 +167,7 @@ impl<'a> Summariser<'a> {
     }
 }
 
-fn level_text(level: &CategoryLevel) -> &str {
+pub(super) fn level_text(level: &CategoryLevel) -> &str {
     match level {
         CategoryLevel::Value(text) => text,
         CategoryLevel::Missing => "missing",

@@ -2,9 +2,12 @@
 //!
 //! Files, arrays and tables in memory all look the same here: matrices, and a [`RowSource`] to read rows from.
 
+mod bars;
 mod cells;
 mod columns;
 mod comparison;
+mod coverage;
+mod distributions;
 mod examples;
 mod image_shape;
 mod map;
@@ -102,6 +105,8 @@ pub struct RowData<'a, 'd> {
     pub features: &'a [Feature],
     /// Whether numbers are codes of categories, as the Hamming kernel compares them.
     pub codes: bool,
+    /// The weight of each target row; `None` if all count the same.
+    pub target_weights: Option<&'a [f64]>,
     /// Where rows are read again.
     pub tables: &'a dyn RowSource,
 }
@@ -109,6 +114,16 @@ pub struct RowData<'a, 'd> {
 impl RowData<'_, '_> {
     fn rows(&self, role: Role) -> &RowMap {
         self.target_rows.filter(|_| role == Role::Target).unwrap_or(self.source_rows)
+    }
+
+    /// The share of each target row in the whole target.
+    fn target_shares(&self) -> Vec<f64> {
+        let n_rows = self.rows(Role::Target).len();
+        let weights = self.target_weights.filter(|weights| weights.len() == n_rows);
+        match weights.map(|weights| (weights, weights.iter().sum::<f64>())) {
+            Some((weights, total)) if total > 0.0 => weights.iter().map(|weight| weight / total).collect(),
+            _ => vec![1.0 / n_rows.max(1) as f64; n_rows],
+        }
     }
 }
 

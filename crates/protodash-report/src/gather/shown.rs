@@ -7,6 +7,8 @@ use protodash_table::RowMap;
 
 use super::cells::TableCells;
 use super::columns::described_rows;
+use super::coverage::{coverage, distances};
+use super::distributions::column_findings;
 use super::examples::examples;
 use super::map::{Marked, map};
 use super::width::drop_usual_columns;
@@ -42,8 +44,34 @@ pub(super) fn add(
     if data.rows.features.is_empty() {
         missing.push("values of rows: a kernel matrix does not hold them".to_owned());
     }
+    add_findings(data, observer, (page, missing), &path, (&criticisms, role))?;
     Shower { data, observer, missing }.add_rows(page, &path, (&criticisms, role))?;
     page.n_represented = path.n_represented;
+    Ok(())
+}
+
+/// Adds the distributions of the columns, and how far the rows are from their prototypes.
+fn add_findings(
+    data: &PageData<'_, '_>,
+    observer: &mut dyn PageObserver,
+    (page, missing): (&mut SelectionPage, &mut Vec<String>),
+    path: &RepresentationPath,
+    criticisms: (&[usize], Role),
+) -> Result<()> {
+    let distances = distances(path);
+    let mut groups = Vec::new();
+    // Single pixels say little.
+    if data.image_shape.is_none() && data.prototypes.iter().any(|prototype| prototype.weight > 0.0) {
+        let found = column_findings(data.rows, data.prototypes, distances.as_deref().unwrap_or_default(), observer)?;
+        (page.distributions, groups) = (found.distributions, found.groups);
+        if found.n_omitted > 0 {
+            missing.push(format!("distributions of the {} columns that differ least", found.n_omitted));
+        }
+    }
+    match distances {
+        Some(distances) => page.coverage = Some(coverage(data, &distances, groups, criticisms)),
+        None => missing.push("distances from the prototypes: the kernel cannot measure them".to_owned()),
+    }
     Ok(())
 }
 

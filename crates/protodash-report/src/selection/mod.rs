@@ -3,8 +3,10 @@
 mod bandwidths;
 mod cards;
 mod classes;
+mod coverage;
 mod criticisms;
 mod curve;
+mod distributions;
 mod map;
 mod shift;
 mod table;
@@ -17,6 +19,8 @@ use crate::row::Row;
 use crate::section::{write_contents, write_meanings};
 use crate::typical::Column;
 
+pub use coverage::{Coverage, RowGroup};
+pub use distributions::{ColumnDistribution, DistributionBar};
 pub use map::{Map, MapPoint};
 
 /// What the page of a selection shows: the result, and what its data add to it. Empty parts are omitted.
@@ -48,6 +52,10 @@ pub struct SelectionPage {
     pub images: Images,
     /// The data in two dimensions.
     pub map: Option<Map>,
+    /// The columns among rows and prototypes, largest difference first.
+    pub distributions: Vec<ColumnDistribution>,
+    /// How far the rows are from their prototypes.
+    pub coverage: Option<Coverage>,
 }
 
 impl SelectionPage {
@@ -75,6 +83,8 @@ impl SelectionPage {
             columns: Vec::new(),
             images: Images::default(),
             map: None,
+            distributions: Vec::new(),
+            coverage: None,
         }
     }
 
@@ -92,6 +102,8 @@ impl SelectionPage {
         write_contents(html, &self.contents());
         curve::write(html, self, has_result);
         cards::write(html, self);
+        distributions::write(html, self);
+        coverage::write(html, self);
         criticisms::write(html, self);
         map::write(html, self);
         classes::write(html, &self.document);
@@ -107,6 +119,8 @@ impl SelectionPage {
         let sections = [
             ("#sizes", "How many prototypes", self.prototypes.len() > 1),
             ("#prototypes", "Prototypes", true),
+            ("#distributions", "Distributions", !self.distributions.is_empty()),
+            ("#coverage", "Not represented", self.coverage.is_some()),
             ("#criticisms", "Criticisms", self.document.criticism.is_some()),
             ("#map", "Map", self.map.is_some()),
             ("#classes", "Classes", self.document.per_label.is_some()),
@@ -154,6 +168,26 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
              to the data and its similarity to the weighted prototypes. With the distance definition: its kernel distance \
              to the nearest prototype."
                 .to_owned(),
+        ));
+    }
+    if !page.distributions.is_empty() {
+        terms.push((
+            "apart",
+            format!(
+                "How much a column differs between the {rows} and the weighted prototypes, from 0 to 100 %. For numbers, the \
+                 largest gap between their shares up to the edge of a bar; for categories, the share of the weight that \
+                 would have to move to another category. Few prototypes cannot come close to 0 %."
+            ),
+        ));
+    }
+    if page.coverage.is_some() {
+        terms.push((
+            "distance",
+            format!(
+                "The mean distance of a group's {rows} from their nearest prototype, as a multiple of the average over all \
+                 {rows}. Groups are classes, categories and ranges of numbers with at least 1 % of the {rows}. The histogram \
+                 shows distances as the kernel measures them, for the complete run."
+            ),
         ));
     }
     if !page.columns.is_empty() {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::SelectionPage;
+use super::distributions::{ColumnDistribution, DistributionView};
 use super::map::{Projection, classes};
 use crate::row::Row;
 
@@ -23,6 +24,7 @@ pub(crate) struct SelectionView<'a> {
     prototypes: &'a [Row],
     criticisms: &'a [Row],
     map: Option<Points<'a>>,
+    distributions: Vec<DistributionView<'a>>,
 }
 
 /// The points of the map, one list per property: shorter than a list of objects.
@@ -54,6 +56,7 @@ impl SelectionPage {
             prototypes: &self.prototypes,
             criticisms: &self.criticisms,
             map: self.points(),
+            distributions: self.distributions.iter().map(ColumnDistribution::view).collect(),
         }
     }
 

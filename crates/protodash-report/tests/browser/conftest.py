@@ -177,3 +177,14 @@ def result_of(path: Path) -> dict:
     """The result embedded in a page."""
     text = path.read_text(encoding="utf-8")
     return json.loads(text.split('id="result">')[1].split("</script>")[0])
+
+
+def view_of(path: Path) -> dict:
+    """The data of a page besides the result."""
+    text = path.read_text(encoding="utf-8")
+    return json.loads(text.split('id="view">')[1].split("</script>")[0])
+
+
+def known_weights(result: dict) -> dict[int, list[float]]:
+    """The weights of each size that has them: those of a long run are written for some sizes only."""
+    return {len(weights): weights for weights in [*result["weights_path"], *result.get("later_weights", [])]}

@@ -3,14 +3,9 @@
 import json
 
 import pytest
-from conftest import NASTY, result_of
+from conftest import NASTY, known_weights, result_of
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-
-
-def known_weights(result: dict) -> dict[int, list[float]]:
-    """The weights of each size that has them: those of a long run are written for some sizes only."""
-    return {len(weights): weights for weights in [*result["weights_path"], *result.get("later_weights", [])]}
 
 
 @pytest.mark.parametrize("name", ["adults", "digits", "many", "brief"])

@@ -1,0 +1,232 @@
+//! Who is not represented: distances from the prototypes, by class and by value.
+
+use super::SelectionPage;
+use crate::chart::{Histogram, write_bar};
+use crate::html::Html;
+use crate::numbers::{count, percent, plain_percent, short};
+use crate::row::label_text;
+use crate::section::{scrolling, section, write_head};
+
+/// A group whose distance is at most this multiple of the average is not worth a sentence.
+const HARDLY_FARTHER: f64 = 1.1;
+
+/// How far the rows are from their nearest prototype, measured by the kernel.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{Coverage, RowGroup};
+///
+/// let class = RowGroup { value: "b".to_owned(), share: 0.2, distance: 0.9, ..RowGroup::default() };
+/// let coverage = Coverage { mean: 0.6, classes: vec![class], ..Coverage::default() };
+/// assert_eq!(coverage.worst().map(|group| group.value.as_str()), Some("b"));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Coverage {
+    /// The mean distance.
+    pub mean: f64,
+    /// The distance within which half of the rows are.
+    pub within_half: f64,
+    /// The distance within which nine tenths of the rows are.
+    pub within_most: f64,
+    /// The largest distance.
+    pub largest: f64,
+    /// The share of rows in each of some equal ranges of distance, from 0 to the largest.
+    pub bars: Vec<f64>,
+    /// The distance of each criticism, if it is a target row.
+    pub criticisms: Vec<f64>,
+    /// The classes, farthest first.
+    pub classes: Vec<RowGroup>,
+    /// Other groups, farthest first.
+    pub groups: Vec<RowGroup>,
+}
+
+/// Rows of a class, or with a value of a column.
+///
+/// # Examples
+///
+/// See [`Coverage`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RowGroup {
+    /// The column; empty for classes.
+    pub column: String,
+    /// The class or the value.
+    pub value: String,
+    /// Its share of the rows.
+    pub share: f64,
+    /// Its share of the prototypes' weight.
+    pub weight: f64,
+    /// Number of prototypes in it.
+    pub n_prototypes: usize,
+    /// The mean distance of its rows.
+    pub distance: f64,
+}
+
+impl RowGroup {
+    /// The group in words.
+    fn words(&self) -> String {
+        match self.column.as_str() {
+            "" => format!("class {}", label_text(&self.value)),
+            column => format!("{column}: {}", label_text(&self.value)),
+        }
+    }
+}
+
+impl Coverage {
+    /// The group that is farthest from the prototypes.
+    ///
+    /// # Examples
+    ///
+    /// See [`Coverage`].
+    #[must_use]
+    pub fn worst(&self) -> Option<&RowGroup> {
+        let mut groups = self.classes.iter().chain(&self.groups);
+        let first = groups.next()?;
+        Some(groups.fold(first, |worst, group| if group.distance > worst.distance { group } else { worst }))
+    }
+
+    /// A distance as a multiple of the average.
+    fn relative(&self, distance: f64) -> f64 {
+        if self.mean > 0.0 { distance / self.mean } else { 1.0 }
+    }
+
+    /// The worst group, in a sentence.
+    fn worst_words(&self, rows: &str) -> Option<String> {
+        let worst = self.worst()?;
+        let times = self.relative(worst.distance);
+        if times <= HARDLY_FARTHER {
+            let far = plain_percent((times - 1.0).max(0.0));
+            return Some(format!(
+                "No group is left out: the worst is {far} farther from its prototypes than the average."
+            ));
+        }
+        let prototypes = match worst.n_prototypes {
+            0 => "no prototype is in it".to_owned(),
+            _ => format!("it has {} of the weight", percent(worst.weight)),
+        };
+        Some(format!(
+            "Represented worst is {} ({} of the {rows}): {times:.1} times as far from the nearest prototype as the \
+             average, and {prototypes}.",
+            worst.words(),
+            percent(worst.share),
+        ))
+    }
+}
+
+/// Writes the distances as a histogram, and the groups as tables.
+pub(super) fn write(html: &mut Html, page: &SelectionPage) {
+    let Some(coverage) = &page.coverage else { return };
+    let rows = page.target_noun();
+    section(html, "coverage", "Who is not represented", |html| {
+        coverage.worst_words(rows).iter().for_each(|words| html.leaf("p", &[("class", "finding")], words));
+        html.element("div", &[("class", "coverage")], |html| {
+            write_histogram(html, coverage, rows);
+            write_groups(html, coverage, &coverage.classes, "Classes by distance");
+            write_groups(html, coverage, &coverage.groups, "Groups by distance");
+        });
+    });
+}
+
+fn write_histogram(html: &mut Html, coverage: &Coverage, rows: &str) {
+    html.element("figure", &[("class", "distances")], |html| {
+        let words = format!("Distance of the {rows} from the nearest prototype");
+        html.leaf("figcaption", &[], &words);
+        let place = |distance: &f64| match coverage.largest > 0.0 {
+            true => (distance / coverage.largest).min(1.0) * (coverage.bars.len() as f64 - 1e-9),
+            false => 0.5,
+        };
+        let ticks: Vec<f64> = coverage.criticisms.iter().map(place).collect();
+        let chart = Histogram {
+            title: &words,
+            rows: &coverage.bars,
+            weights: &[],
+            n_ordered: coverage.bars.len(),
+            ticks: &ticks,
+            ends: ["0", &short(coverage.largest), ""],
+        };
+        chart.write(html);
+        let mut remark = format!(
+            "Half of the {rows} are within {}, nine in ten within {}.",
+            short(coverage.within_half),
+            short(coverage.within_most)
+        );
+        if !ticks.is_empty() {
+            remark += " Marks below the axis are the criticisms.";
+        }
+        html.leaf("p", &[("class", "quiet")], &remark);
+    });
+}
+
+fn write_groups(html: &mut Html, coverage: &Coverage, groups: &[RowGroup], name: &'static str) {
+    if groups.is_empty() {
+        return;
+    }
+    let has_columns = groups.iter().any(|group| !group.column.is_empty());
+    let farthest = groups.iter().map(|group| coverage.relative(group.distance)).fold(0.0, f64::max);
+    scrolling(html, name, |html| {
+        html.element("table", &[("class", "sortable groups")], |html| {
+            let names: &[(&str, bool)] =
+                if has_columns { &[("column", false), ("value", false)] } else { &[("class", false)] };
+            let numbers = [("of rows", true), ("of weight", true), ("prototypes", true), ("distance", true)];
+            write_head(html, &[names, &numbers[..]].concat());
+            html.element("tbody", &[], |html| {
+                for group in groups {
+                    write_group(html, group, has_columns, coverage.relative(group.distance), farthest);
+                }
+            });
+        });
+    });
+}
+
+fn write_group(html: &mut Html, group: &RowGroup, has_column: bool, relative: f64, farthest: f64) {
+    html.element("tr", &[], |html| {
+        if has_column {
+            html.element("th", &[("scope", "row")], |html| html.column_name(&group.column));
+            html.element("td", &[], |html| html.name(label_text(&group.value)));
+        } else {
+            html.element("th", &[("scope", "row")], |html| html.name(label_text(&group.value)));
+        }
+        let number = |html: &mut Html, value: f64, text: &str| {
+            html.leaf("td", &[("class", "number"), ("data-value", &value.to_string())], text);
+        };
+        number(html, group.share, &percent(group.share));
+        number(html, group.weight, &percent(group.weight));
+        number(html, group.n_prototypes as f64, &count(group.n_prototypes as u64));
+        html.element("td", &[("class", "number"), ("data-value", &relative.to_string())], |html| {
+            html.text(&format!("{relative:.2} ×"));
+            write_bar(html, if farthest > 0.0 { relative / farthest } else { 0.0 }, 6);
+        });
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn group(column: &str, distance: f64, n_prototypes: usize) -> RowGroup {
+        let (column, value) = (column.to_owned(), "v".to_owned());
+        RowGroup { column, value, share: 0.25, weight: 0.1, n_prototypes, distance }
+    }
+
+    #[test]
+    fn the_worst_group_is_named() {
+        let mut coverage = Coverage { mean: 0.5, classes: vec![group("", 0.6, 2)], ..Coverage::default() };
+        coverage.groups.push(group("age", 1.0, 0));
+        let words = coverage.worst_words("rows").unwrap();
+        assert_eq!(
+            words,
+            "Represented worst is age: v (25.0\u{a0}% of the rows): 2.0 times as far from the nearest prototype as the \
+             average, and no prototype is in it."
+        );
+        coverage.groups.clear();
+        assert!(coverage.worst_words("rows").unwrap().contains("class v"));
+        assert!(coverage.worst_words("rows").unwrap().ends_with("it has 10.0\u{a0}% of the weight."));
+    }
+
+    #[test]
+    fn nobody_is_left_out_if_all_groups_are_about_as_far() {
+        let coverage = Coverage { mean: 0.5, groups: vec![group("age", 0.52, 1)], ..Coverage::default() };
+        assert!(coverage.worst_words("rows").unwrap().starts_with("No group is left out: the worst is 4.0 % farther"));
+        assert_eq!(Coverage::default().worst_words("rows"), None);
+    }
+}
