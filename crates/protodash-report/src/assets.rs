@@ -36,8 +36,9 @@ const SHARED_SCRIPTS: [&str; 7] = [
 ];
 
 /// The script of a selection.
-const SELECTION_SCRIPTS: [&str; 7] = [
+const SELECTION_SCRIPTS: [&str; 8] = [
     include_str!("../assets/js/seen.js"),
+    include_str!("../assets/js/pick.js"),
     include_str!("../assets/js/cells.js"),
     include_str!("../assets/js/cards.js"),
     include_str!("../assets/js/distributions.js"),

@@ -110,6 +110,12 @@ impl Html {
         self.text += "</script>\n";
     }
 
+    /// Writes a block of text that [`packed`](crate::packed::packed) returned, which is letters, digits and `+/=` only.
+    pub(crate) fn packed(&mut self, id: &'static str, base64: &str) {
+        let _ =
+            writeln!(self.text, "<script type=\"text/plain\" id=\"{id}\" data-packed=\"deflate\">{base64}</script>");
+    }
+
     /// Writes a stylesheet or script of this crate, which contains no text from the data.
     pub(crate) fn own_code(&mut self, tag: &'static str, code: &str) {
         let _ = writeln!(self.text, "<{tag}>{code}</{tag}>");

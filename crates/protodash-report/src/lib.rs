@@ -27,6 +27,7 @@ mod gather;
 mod html;
 mod image;
 pub mod numbers;
+mod packed;
 mod page;
 mod relation;
 mod report;
@@ -56,7 +57,7 @@ pub use page::render;
 pub use relation::{RelatedPair, RelatedTable, RelationPage};
 pub use report::{Attachment, Body, Report};
 pub use row::{Cell, Row};
-pub use selection::{ColumnDistribution, Coverage, DistributionBar, Map, MapPoint, RowGroup, SelectionPage};
+pub use selection::{ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPoint, SelectionPage};
 pub use sentences::{
     Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, criticisms_sentence,
     findings, kernel_note, means_sentence, relation_columns, relation_sentence, relation_settings_sentence,

@@ -9,6 +9,7 @@ use crate::assets;
 use crate::error::Result;
 use crate::html::Html;
 use crate::image::Images;
+use crate::packed::{PACKED_FROM, packed};
 use crate::report::{Attachment, Body, Report};
 use crate::section::as_sentence;
 
@@ -37,6 +38,8 @@ pub fn render(report: &Report) -> Result<String> {
     html.void("!DOCTYPE html", &[]);
     html.line();
     let view = view(&report.body)?;
+    let packed_view = (view.len() >= PACKED_FROM).then(|| packed(&view));
+    let later = later_cards(&report.body).as_deref().map(packed);
     html.element("html", &[("lang", "en")], |html| {
         html.element("head", &[], |html| write_head(html, report, &style, &script));
         html.line();
@@ -46,7 +49,11 @@ pub fn render(report: &Report) -> Result<String> {
             html.element("main", &[("id", "main")], |html| write_body(html, report));
             write_footer(html);
             html.line();
-            html.data("view", &view);
+            match &packed_view {
+                Some(packed) => html.packed("view", packed),
+                None => html.data("view", &view),
+            }
+            later.iter().for_each(|packed| html.packed("later-cards", packed));
             if let Some(Attachment { json, .. }) = &report.result {
                 html.data("result", json);
             }
@@ -151,6 +158,14 @@ fn images(body: &Body) -> Option<&Images> {
         Body::Comparison(page) => Some(&page.images),
         Body::Relation(_) => None,
         Body::Study(page) => Some(&page.images),
+    }
+}
+
+/// Cards that the script adds on demand.
+fn later_cards(body: &Body) -> Option<String> {
+    match body {
+        Body::Selection(page) => page.later_cards(),
+        _ => None,
     }
 }
 

@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 use protodash_report::{
-    Attachment, Body, Cell, Column, ColumnDistribution, Coverage, CriticismRule, DistributionBar, Map, MapPoint,
-    Report, Row, RowGroup, SelectionDocument, SelectionPage, ShiftRecord, ShiftedFeature, StudyCell, StudyClaim,
+    Attachment, Body, Cell, Column, ColumnDistribution, Coverage, CoveredGroup, CriticismRule, DistributionBar, Map,
+    MapPoint, Report, Row, SelectionDocument, SelectionPage, ShiftRecord, ShiftedFeature, StudyCell, StudyClaim,
     StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable, Typical, render,
 };
 use serde_json::json;
@@ -66,9 +66,9 @@ fn distribution(text: &str, n_ordered: usize) -> ColumnDistribution {
     ColumnDistribution { name: text.to_owned(), bars, n_ordered, places: vec![0.5, 1.5] }
 }
 
-fn group(value: &str, column: &str) -> RowGroup {
+fn group(value: &str, column: &str) -> CoveredGroup {
     let (value, column) = (value.to_owned(), column.to_owned());
-    RowGroup { column, value, share: 0.5, weight: 0.5, n_prototypes: 1, distance: 2.0 }
+    CoveredGroup { column, value, share: 0.5, weight: 0.5, n_prototypes: 1, distance: 2.0 }
 }
 
 /// The page of a study in which every text is `text`.

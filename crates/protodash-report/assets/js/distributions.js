@@ -2,6 +2,7 @@
 
 const COLUMNS_AT_FIRST = 12;
 const PLACES_PER_BAR = 20;
+const MOST_TICKS = 200;
 
 /** The drawing of a histogram, as in the Rust code. */
 const HISTOGRAM = { width: 280, edge: 4, base: 84, highest: 76, gap: 0.6, tick: "86v6" };
@@ -52,7 +53,8 @@ const drawHistogram = (item, column, weights, shares) => {
   item.querySelector(".row-bars").setAttribute("d", barPath(column.shares, highest, layout));
   item.querySelector(".weight-bars").setAttribute("d", barPath(weights, highest, layout));
   const ticks = new Set();
-  shares.forEach((share, at) => share > 0 && ticks.add(toTenth(layout.across(column.places[at]))));
+  const few = shares.filter((share) => share > 0).length <= MOST_TICKS;
+  if (few) shares.forEach((share, at) => share > 0 && ticks.add(toTenth(layout.across(column.places[at]))));
   item.querySelector(".ticks").setAttribute("d", [...ticks].map((x) => `M${x} ${HISTOGRAM.tick}`).join(""));
 };
 
@@ -63,6 +65,15 @@ const drawLevels = (item, column, weights) => {
     line.querySelector(".weight-fill").setAttribute("width", toTenth((100 * weights[at]) / highest));
     line.querySelector(".level-weight").textContent = wholePercent(weights[at]);
   }
+};
+
+/** Marks the picked prototype: its tick, or its category. */
+const markPicked = (item, column, rank) => {
+  const place = rank === null ? null : column.places[rank - 1];
+  if (column.n_ordered) {
+    const path = place === null ? "" : `M${toTenth(layoutOf(column).across(place))} ${HISTOGRAM.base + 12}v-${HISTOGRAM.highest + 12}`;
+    item.querySelector(".picked-tick").setAttribute("d", path);
+  } else item.querySelectorAll(".levels > li").forEach((line, at) => line.classList.toggle("here", place !== null && at === Math.floor(place)));
 };
 
 /** The bar of a histogram under the pointer, in words. */
@@ -94,11 +105,15 @@ const setUpDistributions = (view, first) => {
       item.classList.toggle("later", place >= limit);
       if (place >= limit) continue;
       item.querySelector(".gap").textContent = wholePercent(difference);
+      markPicked(item, column, picked);
       if (column.n_ordered) drawHistogram(item, column, weights, state.shares);
       else drawLevels(item, column, weights);
     }
     list.append(...items.map(({ item }) => item));
   };
+  onPick((rank) => {
+    for (const { item, column } of items) markPicked(item, column, rank);
+  });
   more?.addEventListener("click", () => {
     limit = Infinity;
     more.hidden = true;

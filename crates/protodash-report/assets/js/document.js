@@ -15,6 +15,17 @@ const readData = (id) => {
   return parsed.get(id);
 };
 
+/** The text of a compressed block; null if there is none. */
+const unpacked = async (id) => {
+  const block = byId(id);
+  if (!block) return null;
+  const text = atob(block.textContent);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Response(stream).text();
+};
+
 /** A name that can wrap after underscores, as an array of nodes. */
 const breakable = (name) => name.split(/(?<=_)/).flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
 

@@ -69,10 +69,12 @@ const setUpMap = (view) => {
   });
   plane.addEventListener("pointerleave", hideTip);
 
-  const choose = (rank) => {
-    here = here === rank ? null : rank;
-    for (const mark of marks) mark.classList.toggle("here", Number(mark.dataset.rank) === here);
-    for (const card of all("#cards .card")) card.classList.toggle("here", Number(card.dataset.rank) === here);
+  const showPicked = (rank) => {
+    here = rank;
+    for (const mark of marks) {
+      mark.classList.toggle("here", Number(mark.dataset.rank) === here);
+      mark.setAttribute("aria-pressed", String(Number(mark.dataset.rank) === here));
+    }
     const points = [];
     if (here !== null && state.whole) {
       for (let at = 0; at < map.x.length; at += 1) {
@@ -80,28 +82,28 @@ const setUpMap = (view) => {
       }
     }
     chosen.setAttribute("d", points.join(""));
-    if (here === null) words.textContent = "";
-    else if (state.whole) words.textContent = `Prototype ${here} represents the ${plural(points.length, "large dot")}.`;
-    else words.textContent = `Prototype ${here}. Its rows are known for the complete run only.`;
+    words.replaceChildren();
+    if (here === null) return;
+    if (state.whole) words.append(`Prototype ${here} represents the ${plural(points.length, "large dot")}. `);
+    else words.append(`Prototype ${here}. Its rows are known for the complete run only. `);
+    if (byId(`prototype-${here}`)) {
+      const link = make("a", "Go to its card");
+      link.href = `#prototype-${here}`;
+      words.append(link);
+    }
   };
-  for (const mark of marks) {
-    mark.setAttribute("tabindex", "0");
-    mark.setAttribute("role", "button");
-    mark.setAttribute("aria-label", `prototype ${mark.dataset.rank}`);
-    mark.addEventListener("click", () => choose(Number(mark.dataset.rank)));
-    mark.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      choose(Number(mark.dataset.rank));
-    });
-  }
+  for (const mark of marks) makePicker(mark, Number(mark.dataset.rank));
+  onPick(showPicked);
+  onSearch((ranks) => {
+    for (const mark of marks) mark.classList.toggle("aside", !(ranks?.has(Number(mark.dataset.rank)) ?? true));
+  });
   // An image with interactive parts is a group.
   plane.setAttribute("role", "group");
 
   /** Shows the run with another number of prototypes. */
   return (next) => {
     state = next;
-    if (here !== null) choose(here);
+    if (here !== null) showPicked(here);
     for (const mark of marks) {
       const rank = Number(mark.dataset.rank);
       mark.toggleAttribute("hidden", rank > next.size);

@@ -1,7 +1,7 @@
 // The page of a selection.
 
 /** The table for a number of prototypes. */
-const setUpTableAtSize = () => {
+const setUpTableAtSize = (first) => {
   const lines = all("#prototype-table tbody tr").map((row) => ({
     row,
     rank: Number(row.dataset.rank),
@@ -13,10 +13,32 @@ const setUpTableAtSize = () => {
     cell.textContent = text;
     cell.dataset.value = String(value);
   };
-  return ({ size, weights, shares, stands }) => {
+  let found = null;
+  for (const line of lines) {
+    line.picker = makePicker(make("button", line.row.cells[0].textContent, "picker"), line.rank);
+    line.picker.type = "button";
+    line.row.cells[0].replaceChildren(line.picker);
+  }
+  onPick((rank) => {
+    for (const line of lines) {
+      line.row.classList.toggle("here", line.rank === rank);
+      line.picker.setAttribute("aria-pressed", String(line.rank === rank));
+    }
+  });
+  const hide = ({ size, weights }) => {
+    for (const { row, rank } of lines) row.hidden = rank > size || weights[rank - 1] <= 0 || !(found?.has(rank) ?? true);
+  };
+  let state = first;
+  onSearch((ranks) => {
+    found = ranks;
+    hide(state);
+  });
+  return (next) => {
+    state = next;
+    const { size, weights, shares, stands } = next;
+    hide(next);
     for (const line of lines) {
       const at = line.rank - 1;
-      line.row.hidden = at >= size || weights[at] <= 0;
       if (at >= size) continue;
       put(line.weight, weights[at], short(weights[at]));
       put(line.share, shares[at], percent(shares[at]));
@@ -26,18 +48,40 @@ const setUpTableAtSize = () => {
   };
 };
 
+/** The main finding for a number of prototypes, and which parts are about the complete run. */
+const setUpHeadline = (view) => {
+  const lead = document.querySelector("p.lead");
+  const whole = lead?.textContent;
+  const notes = all(".of-whole-run");
+  return (state) => {
+    if (lead) lead.textContent = state.whole ? whole : (view.headlines[state.size] ?? whole);
+    for (const note of notes) note.hidden = state.whole;
+  };
+};
+
 setUpTheme();
 setUpDownload();
 setUpSorting();
 setUpPaper();
-{
-  const view = readData("view");
-  if (view.prototypes.length) {
-    setUpCells(view);
-    const whole = wholeRun(view);
-    const map = whenSeen(byId("map"), setUpMap(view));
-    const table = whenSeen(byId("table"), setUpTableAtSize());
-    const distributions = whenSeen(byId("distributions"), setUpDistributions(view, whole));
-    setUpSize(view, [setUpCards(whole), map, table, distributions]);
-  }
-}
+/** Starts everything that needs the data. */
+const start = (view, later) => {
+  if (!view.prototypes.length) return;
+  setUpCells(view);
+  const whole = wholeRun(view);
+  const map = whenSeen(byId("map"), setUpMap(view));
+  const table = whenSeen(byId("table"), setUpTableAtSize(whole));
+  const distributions = whenSeen(byId("distributions"), setUpDistributions(view, whole));
+  const cards = setUpCards(whole, later);
+  setUpSearch(view);
+  setUpSize(view, [setUpHeadline(view), cards, map, table, distributions]);
+};
+
+// Large pages are compressed, and browsers unpack asynchronously.
+if (document.querySelector("[data-packed]")) {
+  const view = byId("view").dataset.packed ? unpacked("view").then(JSON.parse) : readData("view");
+  Promise.all([view, unpacked("later-cards")]).then(([view, later]) => {
+    start(view, later);
+    document.documentElement.dataset.ready = "true";
+    performance.mark("ready");
+  });
+} else start(readData("view"), null);

@@ -12,6 +12,8 @@ const HIGHEST: f64 = 76.0;
 /// Space between the bars of numbers and that of missing values, in bars.
 const GAP: f64 = 0.6;
 const TICK: (f64, f64) = (86.0, 6.0);
+/// Space for the name of the bar of missing values.
+const NAME_APART: f64 = 50.0;
 
 /// A histogram.
 pub(crate) struct Histogram<'a> {
@@ -44,10 +46,14 @@ impl Histogram<'_> {
             let (left, right, base) = (length(EDGE), length(self.across(self.n_ordered as f64 - 1e-9)), length(BASE));
             html.leaf("line", &[("class", "axis"), ("x1", &left), ("x2", &right), ("y1", &base), ("y2", &base)], "");
             html.leaf("path", &[("class", "ticks"), ("d", &self.tick_path())], "");
+            html.leaf("path", &[("class", "picked-tick"), ("d", "")], "");
             let y = length(HEIGHT - 6.0);
             html.leaf("text", &[("x", &left), ("y", &y)], self.ends[0]);
-            html.leaf("text", &[("class", "end"), ("x", &right), ("y", &y)], self.ends[1]);
-            if self.rows.len() > self.n_ordered {
+            let is_apart = self.rows.len() > self.n_ordered;
+            // The name of the bar that stands apart may be wider than the bar.
+            let end = self.across(self.n_ordered as f64 - 1e-9).min(WIDTH - if is_apart { NAME_APART } else { EDGE });
+            html.leaf("text", &[("class", "end"), ("x", &length(end)), ("y", &y)], self.ends[1]);
+            if is_apart {
                 html.leaf("text", &[("class", "end"), ("x", &length(WIDTH - EDGE)), ("y", &y)], self.ends[2]);
             }
         });

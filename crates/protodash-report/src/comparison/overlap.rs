@@ -15,7 +15,7 @@ pub(super) fn write(html: &mut Html, page: &ComparisonPage) {
             html.element("table", &[("class", "heat")], |html| {
                 html.element("thead", &[], |html| {
                     html.element("tr", &[], |html| {
-                        html.leaf("td", &[], "");
+                        html.leaf("th", &[("scope", "col")], "method");
                         overlap.methods.iter().for_each(|name| html.leaf("th", &[("scope", "col")], name));
                     });
                 });

@@ -52,6 +52,11 @@ impl SelectionDocument {
         (1..=self.weights_path.len()).chain(later).collect()
     }
 
+    /// The sizes whose weights are in the written document.
+    pub(crate) fn written_sizes(&self) -> Vec<usize> {
+        self.as_written().sizes()
+    }
+
     /// This document as it is written, with the weights of some sizes only if there are many.
     pub(super) fn as_written(&self) -> Cow<'_, SelectionDocument> {
         let n_sizes = self.weights_path.len();

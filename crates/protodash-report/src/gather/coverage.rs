@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use protodash::{RepresentationPath, Role};
 
 use super::PageData;
-use crate::selection::{Coverage, RowGroup};
+use crate::selection::{Coverage, CoveredGroup};
 
 /// Number of bars of the histogram of distances.
 const N_BARS: usize = 24;
@@ -24,7 +24,7 @@ pub(super) fn distances(path: &RepresentationPath) -> Option<Vec<f64>> {
 pub(super) fn coverage(
     data: &PageData<'_, '_>,
     distances: &[f64],
-    mut groups: Vec<RowGroup>,
+    mut groups: Vec<CoveredGroup>,
     (criticisms, role): (&[usize], Role),
 ) -> Coverage {
     let shares = data.rows.target_shares();
@@ -61,17 +61,18 @@ pub(super) fn coverage(
     }
 }
 
-fn worst_first(groups: &mut [RowGroup]) {
+fn worst_first(groups: &mut [CoveredGroup]) {
     groups.sort_by(|one, other| other.distance.total_cmp(&one.distance));
 }
 
 /// The classes of the target, farthest first; none if rows have no classes.
-fn classes(data: &PageData<'_, '_>, distances: &[f64], shares: &[f64]) -> Vec<RowGroup> {
+fn classes(data: &PageData<'_, '_>, distances: &[f64], shares: &[f64]) -> Vec<CoveredGroup> {
     let (rows, source) = (data.rows.rows(Role::Target), data.rows.rows(Role::Source));
-    let mut found: BTreeMap<&str, RowGroup> = BTreeMap::new();
+    let mut found: BTreeMap<&str, CoveredGroup> = BTreeMap::new();
     for (row, (distance, share)) in distances.iter().zip(shares).enumerate() {
         let Some(label) = rows.label(row) else { return Vec::new() };
-        let class = found.entry(label).or_insert_with(|| RowGroup { value: label.to_owned(), ..RowGroup::default() });
+        let class =
+            found.entry(label).or_insert_with(|| CoveredGroup { value: label.to_owned(), ..CoveredGroup::default() });
         class.share += share;
         class.distance += share * distance;
     }
@@ -82,7 +83,7 @@ fn classes(data: &PageData<'_, '_>, distances: &[f64], shares: &[f64]) -> Vec<Ro
             class.n_prototypes += 1;
         }
     }
-    let mut classes: Vec<RowGroup> = found.into_values().filter(|class| class.share > 0.0).collect();
+    let mut classes: Vec<CoveredGroup> = found.into_values().filter(|class| class.share > 0.0).collect();
     classes.iter_mut().for_each(|class| class.distance /= class.share);
     worst_first(&mut classes);
     classes

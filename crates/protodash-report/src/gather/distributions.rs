@@ -8,7 +8,7 @@ use super::cells::TableCells;
 use super::columns::places;
 use super::{PageObserver, RowData, begin};
 use crate::error::Result;
-use crate::selection::{ColumnDistribution, DistributionBar, RowGroup};
+use crate::selection::{ColumnDistribution, CoveredGroup, DistributionBar};
 
 /// Maximum number of categories with a bar of their own; rarer ones share one.
 const MOST_LEVELS: usize = 8;
@@ -25,7 +25,7 @@ pub(super) struct ColumnFindings {
     /// Largest difference first.
     pub(super) distributions: Vec<ColumnDistribution>,
     /// Rows that share a value, in the order of the columns.
-    pub(super) groups: Vec<RowGroup>,
+    pub(super) groups: Vec<CoveredGroup>,
     /// Number of columns whose distribution is not shown.
     pub(super) n_omitted: usize,
 }
@@ -50,7 +50,7 @@ pub(super) fn column_findings(
         let (groups, counts) = counter.groups(place.name(), &bars);
         Some((drawn(place.name(), &bars, &counts), groups))
     };
-    let found: Vec<(DrawnColumn, Vec<(RowGroup, Option<usize>)>)> =
+    let found: Vec<(DrawnColumn, Vec<(CoveredGroup, Option<usize>)>)> =
         places(data.features).into_par_iter().filter_map(counted).collect();
     named(&data, found, &shares)
 }
@@ -64,7 +64,7 @@ struct DrawnColumn {
 /// Reads the texts of codes, and sorts the columns by difference.
 fn named(
     data: &RowData<'_, '_>,
-    mut found: Vec<(DrawnColumn, Vec<(RowGroup, Option<usize>)>)>,
+    mut found: Vec<(DrawnColumn, Vec<(CoveredGroup, Option<usize>)>)>,
     shares: &[f64],
 ) -> Result<ColumnFindings> {
     let number = |row: usize| data.rows(Role::Target).table_row(row);
@@ -113,7 +113,7 @@ struct BarSums {
 
 impl GroupCounter<'_> {
     /// The groups that are large enough, for codes each with a row that has the value, and the share of rows in each bar.
-    fn groups(&self, column: &str, bars: &ColumnBars) -> (Vec<(RowGroup, Option<usize>)>, Vec<f64>) {
+    fn groups(&self, column: &str, bars: &ColumnBars) -> (Vec<(CoveredGroup, Option<usize>)>, Vec<f64>) {
         let mut sums = vec![BarSums::default(); bars.names.len()];
         for (row, bar) in bars.rows.iter().enumerate() {
             let Some(sum) = bar.and_then(|bar| sums.get_mut(bar)) else { continue };
@@ -130,11 +130,12 @@ impl GroupCounter<'_> {
         let of_bar = |at: usize| {
             let inside = |place: &Option<f64>| place.is_some_and(|place| place as usize == at);
             let own = || bars.prototypes.iter().zip(self.shares).filter(|(place, _)| inside(place));
-            RowGroup {
+            CoveredGroup {
                 column: column.to_owned(),
                 value: bars.names[at].clone(),
                 share: sums[at].share,
-                weight: own().map(|(_, share)| share).sum(),
+                // An empty sum of floats would be -0.
+                weight: own().fold(0.0, |sum, (_, share)| sum + share),
                 n_prototypes: own().filter(|(_, share)| **share > 0.0).count(),
                 distance: sums[at].distance / sums[at].share,
             }

@@ -22,6 +22,9 @@ use crate::selection::SelectionPage;
 const EXAMPLES: usize = 3;
 const EXAMPLE_IMAGES: usize = 6;
 
+/// Maximum number of example rows on a page; each of many prototypes has at least one.
+const ALL_EXAMPLES: usize = 1200;
+
 /// Adds everything that comes from the data.
 pub(super) fn add(
     data: &PageData<'_, '_>,
@@ -158,6 +161,7 @@ impl Shower<'_, '_> {
     fn examples(&self, n_prototypes: usize, path: &RepresentationPath) -> Vec<Vec<usize>> {
         let data = self.data;
         let n_examples = if data.image_shape.is_some() { EXAMPLE_IMAGES } else { EXAMPLES };
+        let n_examples = n_examples.min(ALL_EXAMPLES / n_prototypes.max(1)).max(1);
         let own = data.prototypes.iter().filter(|_| data.rows.target_rows.is_none());
         let chosen: HashSet<usize> = own.map(|prototype| prototype.source_index).collect();
         examples(&path.nearest, &path.distances, n_prototypes, n_examples, |row| chosen.contains(&row))

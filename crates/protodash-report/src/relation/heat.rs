@@ -39,7 +39,7 @@ pub(super) fn write(html: &mut Html, page: &RelationPage) {
 
 fn write_names(html: &mut Html, page: &RelationPage) {
     html.element("tr", &[], |html| {
-        html.leaf("td", &[], "");
+        html.leaf("th", &[("scope", "col")], "table");
         for table in &page.tables {
             html.element("th", &[("scope", "col")], |html| html.leaf("span", &[], &table.name));
         }

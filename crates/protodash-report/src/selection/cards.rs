@@ -4,7 +4,7 @@ use super::SelectionPage;
 use crate::chart::write_bar;
 use crate::html::{Html, beginning, clipped};
 use crate::numbers::{count, percent, short};
-use crate::row::Row;
+use crate::row::{Row, label_text};
 use crate::section::section;
 
 /// Number of cards shown before “Show all”; the script uses the same number.
@@ -12,18 +12,16 @@ const AT_FIRST: usize = 60;
 
 /// Writes a card for each prototype, heaviest first.
 pub(super) fn write(html: &mut Html, page: &SelectionPage) {
-    let prototypes = &page.document.prototypes;
-    let mut order: Vec<usize> = (0..page.prototypes.len()).collect();
-    order.sort_by(|a, b| prototypes[*b].weight.total_cmp(&prototypes[*a].weight));
-    let largest = prototypes.iter().map(|prototype| prototype.share).fold(0.0, f64::max);
     section(html, "prototypes", "Prototypes", |html| {
-        write_order(html);
-        html.leaf("p", &[("id", "cards-text"), ("class", "quiet"), ("aria-live", "polite")], "Heaviest first.");
+        write_order(html, page);
+        let words = match page.prototypes.len() {
+            few if few <= AT_FIRST => "Heaviest first.".to_owned(),
+            many => format!("Heaviest first. Showing {AT_FIRST} of {}.", count(many as u64)),
+        };
+        html.leaf("p", &[("id", "cards-text"), ("class", "quiet"), ("aria-live", "polite")], &words);
         let class = if page.images.is_empty() { "cards" } else { "cards gallery" };
         html.element("ol", &[("class", class), ("id", "cards")], |html| {
-            for (place, at) in order.into_iter().enumerate() {
-                write_card(html, page, at, (largest, place));
-            }
+            write_cards(html, page, 0..AT_FIRST);
         });
         let mut attributes = vec![("type", "button"), ("id", "all-cards"), ("class", "scripted")];
         if page.prototypes.len() <= AT_FIRST {
@@ -33,7 +31,30 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     });
 }
 
-fn write_order(html: &mut Html) {
+impl SelectionPage {
+    /// The cards that are not shown at first; the script adds them when they are needed.
+    pub(crate) fn later_cards(&self) -> Option<String> {
+        let n_cards = self.prototypes.len();
+        (n_cards > AT_FIRST).then(|| {
+            let mut html = Html::default();
+            write_cards(&mut html, self, AT_FIRST..n_cards);
+            html.finish()
+        })
+    }
+}
+
+/// Writes the cards at these positions in the order of weights.
+fn write_cards(html: &mut Html, page: &SelectionPage, positions: std::ops::Range<usize>) {
+    let prototypes = &page.document.prototypes;
+    let mut order: Vec<usize> = (0..page.prototypes.len()).collect();
+    order.sort_by(|a, b| prototypes[*b].weight.total_cmp(&prototypes[*a].weight));
+    let largest = prototypes.iter().map(|prototype| prototype.share).fold(0.0, f64::max);
+    for (place, at) in order.into_iter().enumerate().take(positions.end).skip(positions.start) {
+        write_card(html, page, at, (largest, place));
+    }
+}
+
+fn write_order(html: &mut Html, page: &SelectionPage) {
     html.element("div", &[("class", "order scripted")], |html| {
         html.leaf("label", &[("for", "order")], "Order");
         html.element("select", &[("id", "order")], |html| {
@@ -42,6 +63,39 @@ fn write_order(html: &mut Html) {
                 html.leaf("option", &[("value", value)], words);
             }
         });
+        if page.prototypes.len() > 1 {
+            html.leaf("label", &[("for", "search")], "Search");
+            let attributes = [
+                ("type", "search"),
+                ("id", "search"),
+                ("autocomplete", "off"),
+                ("placeholder", "any value, id or class"),
+            ];
+            html.void("input", &attributes);
+            write_class_filter(html, page);
+            html.leaf("output", &[("id", "search-text"), ("for", "search"), ("class", "quiet")], "");
+        }
+    });
+}
+
+/// A choice of one of the prototypes' classes, if there are several.
+fn write_class_filter(html: &mut Html, page: &SelectionPage) {
+    let mut classes: Vec<&str> = page.prototypes.iter().filter_map(|row| row.label.as_deref()).collect();
+    classes.sort_unstable();
+    classes.dedup();
+    classes.sort_by_key(|name| (name.len(), *name));
+    if classes.len() < 2 {
+        return;
+    }
+    html.leaf("label", &[("for", "class-filter")], "Class");
+    html.element("select", &[("id", "class-filter"), ("autocomplete", "off")], |html| {
+        html.leaf("option", &[("value", "")], "all");
+        for class in classes {
+            // An empty class is not the same as no choice.
+            let value = format!("={class}");
+            let name = clipped(label_text(class)).unwrap_or_else(|| label_text(class).to_owned());
+            html.leaf("option", &[("value", &value)], &name);
+        }
     });
 }
 

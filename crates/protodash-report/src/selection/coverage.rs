@@ -15,9 +15,9 @@ const HARDLY_FARTHER: f64 = 1.1;
 /// # Examples
 ///
 /// ```
-/// use protodash_report::{Coverage, RowGroup};
+/// use protodash_report::{Coverage, CoveredGroup};
 ///
-/// let class = RowGroup { value: "b".to_owned(), share: 0.2, distance: 0.9, ..RowGroup::default() };
+/// let class = CoveredGroup { value: "b".to_owned(), share: 0.2, distance: 0.9, ..CoveredGroup::default() };
 /// let coverage = Coverage { mean: 0.6, classes: vec![class], ..Coverage::default() };
 /// assert_eq!(coverage.worst().map(|group| group.value.as_str()), Some("b"));
 /// ```
@@ -36,9 +36,9 @@ pub struct Coverage {
     /// The distance of each criticism, if it is a target row.
     pub criticisms: Vec<f64>,
     /// The classes, farthest first.
-    pub classes: Vec<RowGroup>,
+    pub classes: Vec<CoveredGroup>,
     /// Other groups, farthest first.
-    pub groups: Vec<RowGroup>,
+    pub groups: Vec<CoveredGroup>,
 }
 
 /// Rows of a class, or with a value of a column.
@@ -47,7 +47,7 @@ pub struct Coverage {
 ///
 /// See [`Coverage`].
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct RowGroup {
+pub struct CoveredGroup {
     /// The column; empty for classes.
     pub column: String,
     /// The class or the value.
@@ -62,7 +62,7 @@ pub struct RowGroup {
     pub distance: f64,
 }
 
-impl RowGroup {
+impl CoveredGroup {
     /// The group in words.
     fn words(&self) -> String {
         match self.column.as_str() {
@@ -79,7 +79,7 @@ impl Coverage {
     ///
     /// See [`Coverage`].
     #[must_use]
-    pub fn worst(&self) -> Option<&RowGroup> {
+    pub fn worst(&self) -> Option<&CoveredGroup> {
         let mut groups = self.classes.iter().chain(&self.groups);
         let first = groups.next()?;
         Some(groups.fold(first, |worst, group| if group.distance > worst.distance { group } else { worst }))
@@ -119,6 +119,11 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let rows = page.target_noun();
     section(html, "coverage", "Who is not represented", |html| {
         coverage.worst_words(rows).iter().for_each(|words| html.leaf("p", &[("class", "finding")], words));
+        html.leaf(
+            "p",
+            &[("class", "quiet of-whole-run"), ("hidden", "")],
+            "For the complete run, whatever the slider shows.",
+        );
         html.element("div", &[("class", "coverage")], |html| {
             write_histogram(html, coverage, rows);
             write_groups(html, coverage, &coverage.classes, "Classes by distance");
@@ -157,7 +162,7 @@ fn write_histogram(html: &mut Html, coverage: &Coverage, rows: &str) {
     });
 }
 
-fn write_groups(html: &mut Html, coverage: &Coverage, groups: &[RowGroup], name: &'static str) {
+fn write_groups(html: &mut Html, coverage: &Coverage, groups: &[CoveredGroup], name: &'static str) {
     if groups.is_empty() {
         return;
     }
@@ -178,7 +183,7 @@ fn write_groups(html: &mut Html, coverage: &Coverage, groups: &[RowGroup], name:
     });
 }
 
-fn write_group(html: &mut Html, group: &RowGroup, has_column: bool, relative: f64, farthest: f64) {
+fn write_group(html: &mut Html, group: &CoveredGroup, has_column: bool, relative: f64, farthest: f64) {
     html.element("tr", &[], |html| {
         if has_column {
             html.element("th", &[("scope", "row")], |html| html.column_name(&group.column));
@@ -203,9 +208,9 @@ fn write_group(html: &mut Html, group: &RowGroup, has_column: bool, relative: f6
 mod tests {
     use super::*;
 
-    fn group(column: &str, distance: f64, n_prototypes: usize) -> RowGroup {
+    fn group(column: &str, distance: f64, n_prototypes: usize) -> CoveredGroup {
         let (column, value) = (column.to_owned(), "v".to_owned());
-        RowGroup { column, value, share: 0.25, weight: 0.1, n_prototypes, distance }
+        CoveredGroup { column, value, share: 0.25, weight: 0.1, n_prototypes, distance }
     }
 
     #[test]

@@ -13,6 +13,11 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     }
     section(html, "criticisms", "Criticisms", |html| {
         html.leaf("p", &[], &as_sentence(&criticisms_sentence(&page.document)));
+        html.leaf(
+            "p",
+            &[("class", "quiet of-whole-run"), ("hidden", "")],
+            "For the complete run, whatever the slider shows.",
+        );
         let class = if page.images.is_empty() { "cards" } else { "cards gallery" };
         html.element("ol", &[("class", class), ("id", "criticism-cards")], |html| {
             for (at, (row, criticism)) in page.criticisms.iter().zip(&page.document.criticisms).enumerate() {

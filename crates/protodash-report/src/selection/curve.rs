@@ -6,8 +6,8 @@ use crate::html::Html;
 use crate::numbers::{counted, length, percent, short, whole_percent};
 use crate::section::section;
 
-/// Writes the curve and the slider, which needs the script.
-pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
+/// Writes the curve.
+pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let n_prototypes = page.prototypes.len();
     if n_prototypes < 2 {
         return;
@@ -44,12 +44,6 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage, has_result: bool) {
             });
         });
     });
-    if has_result {
-        let reached = values.last().copied().unwrap_or(0.0);
-        let reached =
-            if known { format!("{} explained", percent(reached)) } else { format!("objective {}", short(reached)) };
-        write_slider(html, n_prototypes, &format!("{}, {reached}", counted(n_prototypes as u64, "prototype")));
-    }
 }
 
 /// The share explained by 1, 2, … random rows, if known.
@@ -76,8 +70,17 @@ fn words(known: bool, has_random: bool) -> &'static str {
     }
 }
 
-fn write_slider(html: &mut Html, n_prototypes: usize, words: &str) {
-    let most = n_prototypes.to_string();
+/// Writes the slider, which needs the script.
+pub(super) fn write_slider(html: &mut Html, page: &SelectionPage) {
+    let n_prototypes = page.prototypes.len();
+    if n_prototypes < 2 {
+        return;
+    }
+    let reached = match (page.document.explained_path().last(), page.document.objective.last()) {
+        (Some(explained), _) => format!("{} explained", percent(*explained)),
+        (None, objective) => format!("objective {}", short(objective.copied().unwrap_or(0.0))),
+    };
+    let (most, words) = (n_prototypes.to_string(), format!("{}, {reached}", counted(n_prototypes as u64, "prototype")));
     html.element("div", &[("class", "size scripted")], |html| {
         html.leaf("label", &[("for", "size")], "Number of prototypes");
         let attributes = [
@@ -90,7 +93,7 @@ fn write_slider(html: &mut Html, n_prototypes: usize, words: &str) {
             ("autocomplete", "off"),
         ];
         html.void("input", &attributes);
-        html.leaf("output", &[("id", "size-text"), ("for", "size")], words);
+        html.leaf("output", &[("id", "size-text"), ("for", "size")], &words);
     });
 }
 
@@ -104,7 +107,7 @@ mod tests {
         let mut document = SelectionDocument::example();
         let written = |document: &SelectionDocument| {
             let mut html = Html::default();
-            write(&mut html, &SelectionPage::new(document.clone()), false);
+            write(&mut html, &SelectionPage::new(document.clone()));
             html.finish()
         };
         assert!(!written(&document).contains("random rows"));

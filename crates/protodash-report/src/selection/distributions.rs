@@ -14,6 +14,9 @@ const AT_FIRST: usize = 12;
 /// Number of positions across a bar that the script distinguishes.
 const PLACES_PER_BAR: f64 = 20.0;
 
+/// Ticks of more prototypes would be one band.
+const MOST_TICKS: usize = 200;
+
 /// A column among the rows and among the prototypes.
 ///
 /// # Examples
@@ -198,7 +201,10 @@ fn write_column(html: &mut Html, column: &ColumnDistribution, at: usize, (shares
 fn write_numbers(html: &mut Html, column: &ColumnDistribution, weights: &[f64], (shares, rows): (&[f64], &str)) {
     let data: Vec<f64> = column.bars.iter().map(|bar| bar.share).collect();
     let weighted = column.places.iter().zip(shares).filter(|(_, share)| **share > 0.0);
-    let ticks: Vec<f64> = weighted.map(|(place, _)| *place).collect();
+    let mut ticks: Vec<f64> = weighted.map(|(place, _)| *place).collect();
+    if ticks.len() > MOST_TICKS {
+        ticks.clear();
+    }
     let name = |at: usize| column.bars.get(at).map_or("", |bar| bar.name.as_str());
     let (first, last) = (name(0), name(column.n_ordered - 1));
     // The ends of the axis, without the inner edges of the first and the last bar.

@@ -19,7 +19,7 @@ use crate::row::Row;
 use crate::section::{write_contents, write_meanings};
 use crate::typical::Column;
 
-pub use coverage::{Coverage, RowGroup};
+pub use coverage::{Coverage, CoveredGroup};
 pub use distributions::{ColumnDistribution, DistributionBar};
 pub use map::{Map, MapPoint};
 
@@ -100,12 +100,19 @@ impl SelectionPage {
             return;
         }
         write_contents(html, &self.contents());
-        curve::write(html, self, has_result);
+        // Wide windows show both next to each other.
+        html.element("div", &[("class", "overview")], |html| {
+            curve::write(html, self);
+            map::write(html, self);
+        });
+        html.line();
+        if has_result {
+            curve::write_slider(html, self);
+        }
         cards::write(html, self);
         distributions::write(html, self);
         coverage::write(html, self);
         criticisms::write(html, self);
-        map::write(html, self);
         classes::write(html, &self.document);
         shift::write(html, &self.document);
         bandwidths::write(html, &self.document);
@@ -118,11 +125,11 @@ impl SelectionPage {
         let has_shift = self.document.covariate_shift.as_ref().is_some_and(|shift| !shift.features.is_empty());
         let sections = [
             ("#sizes", "How many prototypes", self.prototypes.len() > 1),
+            ("#map", "Map", self.map.is_some()),
             ("#prototypes", "Prototypes", true),
             ("#distributions", "Distributions", !self.distributions.is_empty()),
             ("#coverage", "Not represented", self.coverage.is_some()),
             ("#criticisms", "Criticisms", self.document.criticism.is_some()),
-            ("#map", "Map", self.map.is_some()),
             ("#classes", "Classes", self.document.per_label.is_some()),
             ("#shift", "Shift", has_shift),
             ("#bandwidths", "Bandwidths", self.document.kernel.cross_validation.is_some()),

@@ -1,11 +1,16 @@
 //! The data for the script of a selection's page, besides the result.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::SelectionPage;
 use super::distributions::{ColumnDistribution, DistributionView};
 use super::map::{Projection, classes};
+use crate::document::SelectionDocument;
 use crate::row::Row;
+use crate::section::as_sentence;
+use crate::sentences::{Request, selection_sentence};
 
 /// The document for the script.
 #[derive(Debug, Serialize)]
@@ -24,6 +29,8 @@ pub(crate) struct SelectionView<'a> {
     prototypes: &'a [Row],
     criticisms: &'a [Row],
     map: Option<Points<'a>>,
+    /// The main finding by number of prototypes, for smaller numbers than all.
+    headlines: BTreeMap<usize, String>,
     distributions: Vec<DistributionView<'a>>,
 }
 
@@ -56,8 +63,22 @@ impl SelectionPage {
             prototypes: &self.prototypes,
             criticisms: &self.criticisms,
             map: self.points(),
+            headlines: self.headlines(),
             distributions: self.distributions.iter().map(ColumnDistribution::view).collect(),
         }
+    }
+
+    /// The main finding of each smaller run whose weights the page has.
+    fn headlines(&self) -> BTreeMap<usize, String> {
+        let document = &self.document;
+        // Copies without the weights of all other sizes, which are quadratic in the number of prototypes.
+        let bare = SelectionDocument { weights_path: Vec::new(), later_weights: Vec::new(), ..document.clone() };
+        let headline = |size: usize| {
+            let weights = document.weights_at(size).filter(|_| size < document.prototypes.len())?.to_vec();
+            let run = SelectionDocument { later_weights: vec![weights], ..bare.clone() }.prefix(size)?;
+            Some((size, as_sentence(&selection_sentence(&run, Request::default()))))
+        };
+        document.written_sizes().into_iter().filter_map(headline).collect()
     }
 
     fn points(&self) -> Option<Points<'_>> {

@@ -1,12 +1,15 @@
 """Reports written by the command, and a real browser to open them."""
 
+import base64
 import csv
 import io
 import json
 import os
+import random
 import shutil
 import struct
 import subprocess
+import zlib
 from pathlib import Path
 
 import pytest
@@ -62,6 +65,14 @@ def long_names_table() -> str:
     return text.getvalue()
 
 
+def wide_table() -> str:
+    """A table of 1,500 rows and 300 columns of numbers with up to five digits."""
+    numbers = random.Random(1)
+    lines = [",".join(f"measurement_{column}" for column in range(300))]
+    lines += [",".join(f"{numbers.gauss(column % 7, 1 + column % 3):.3f}" for column in range(300)) for _ in range(1500)]
+    return "\n".join(lines) + "\n"
+
+
 def write_digits(folder: Path) -> None:
     """The small digits as the four files of MNIST: every pixel becomes three by three, with a border of two."""
     folder.mkdir()
@@ -86,6 +97,7 @@ CALLS = {
     "classes": "select wine.csv --label label -m 6 --per-label equal --bandwidth cv --report {}",
     "shift": "select wine.csv --drop label -m all --shift --report {}",
     "many": "select digits.csv --label label -m 1000 --method random --image-shape 8x8 --report {}",
+    "wide": "select wide.csv -m 1000 --method random --report {}",
     "nasty": "select nasty.csv --id name --label class -m 4 --n-criticisms 2 --report {}",
     "wordy": "select wordy.csv -m 3 --report {}",
     "names": "select names.csv --id name --label class --missing mean -m 12 --n-criticisms 2 --report {}",
@@ -110,6 +122,7 @@ def folder(tmp_path_factory) -> Path:
     write_digits(folder / "mnist")
     (folder / "nasty.csv").write_text(nasty_table(), encoding="utf-8")
     (folder / "names.csv").write_text(long_names_table(), encoding="utf-8")
+    (folder / "wide.csv").write_text(wide_table(), encoding="utf-8")
     (folder / "wordy.csv").write_text(wordy_table(), encoding="utf-8")
     run(folder, "select wine.csv --label label -m 5 -o saved.json")
     return folder
@@ -181,8 +194,9 @@ def result_of(path: Path) -> dict:
 
 def view_of(path: Path) -> dict:
     """The data of a page besides the result."""
-    text = path.read_text(encoding="utf-8")
-    return json.loads(text.split('id="view">')[1].split("</script>")[0])
+    text = path.read_text(encoding="utf-8").split('id="view"')[1]
+    attributes, block = text.split("</script>")[0].split(">", 1)
+    return json.loads(zlib.decompress(base64.b64decode(block), -15) if "packed" in attributes else block)
 
 
 def known_weights(result: dict) -> dict[int, list[float]]:

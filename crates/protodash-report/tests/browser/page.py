@@ -24,6 +24,10 @@ class Page:
         driver.get(path.as_uri())
         # The driver may return while a large page is still loading.
         WebDriverWait(driver, 60).until(lambda _: self.run("return document.readyState") == "complete")
+        if script:
+            # Large pages are unpacked after they have loaded.
+            ready = "return !document.querySelector('[data-packed]') || document.documentElement.dataset.ready === 'true'"
+            WebDriverWait(driver, 60).until(lambda _: self.run(ready))
         if early:
             self.command("Page.removeScriptToEvaluateOnNewDocument", identifier=early)
 

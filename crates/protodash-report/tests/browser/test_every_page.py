@@ -7,7 +7,8 @@ import pytest
 from axe_core_python.selenium import Axe
 from conftest import CALLS
 
-PAGES = sorted(CALLS)
+# The wide page differs from others in size only.
+PAGES = sorted(CALLS.keys() - {"wide"})
 
 
 @pytest.mark.parametrize("name", PAGES)

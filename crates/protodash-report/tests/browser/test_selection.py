@@ -204,7 +204,7 @@ def test_a_prototype_of_the_map_shows_the_rows_it_represents(browser):
     n_points = page.run("return document.querySelector('#chosen-points').getAttribute('d').split('M').length - 1")
     n_rows = page.texts('.card[data-rank="2"] .stands-number')[0]
     assert n_points == int(n_rows)
-    assert page.texts("#map-text") == [f"Prototype 2 represents the {n_rows} large dots."]
+    assert page.texts("#map-text") == [f"Prototype 2 represents the {n_rows} large dots. Go to its card"]
     assert page.count(".card.here") == 1
 
 
