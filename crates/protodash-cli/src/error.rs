@@ -249,7 +249,10 @@ fn core_message(cause: &protodash::Error) -> String {
 fn core_hint(cause: &protodash::Error) -> Option<String> {
     use protodash::Error;
     Some(match cause {
-        Error::TooManyPrototypes { available, .. } => format!("use -m {available} or fewer"),
+        Error::TooManyPrototypes { available, .. } => match available {
+            1 => "use -m 1".into(),
+            more => format!("use -m {more} or fewer"),
+        },
         Error::NumberOfMedoidsNeeded => "set the number with -m, or use another --method".into(),
         Error::FewerPrototypesThanClasses { classes, .. } => {
             format!("use -m {classes} or more, or omit --per-label")

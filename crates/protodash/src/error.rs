@@ -109,7 +109,7 @@ pub enum Error {
     },
 
     /// The lasso path skips the requested number: several rows enter or leave it at once.
-    #[error("no lasso penalty gives exactly {requested} prototypes; {}", nearest_numbers(*below, *above))]
+    #[error("no lasso penalty gives exactly {}; {}", n_of(*requested, "prototype"), nearest_numbers(*below, *above))]
     UnreachableNumber {
         /// The number requested.
         requested: usize,
