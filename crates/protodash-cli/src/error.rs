@@ -240,6 +240,8 @@ fn core_message(cause: &protodash::Error) -> String {
             "the target's kernel matrix has {target} columns but the source's has {available} rows; it needs one \
              column per source row"
         ),
+        // The path before the message names the table.
+        Error::NothingToRepresent { .. } => "under this kernel the mean is 0, so there is nothing to represent".into(),
         other => other.to_string(),
     }
 }
@@ -247,7 +249,10 @@ fn core_message(cause: &protodash::Error) -> String {
 fn core_hint(cause: &protodash::Error) -> Option<String> {
     use protodash::Error;
     Some(match cause {
-        Error::TooManyPrototypes { available, .. } => format!("use -m {available} or fewer"),
+        Error::TooManyPrototypes { available, .. } => match available {
+            1 => "use -m 1".into(),
+            more => format!("use -m {more} or fewer"),
+        },
         Error::NumberOfMedoidsNeeded => "set the number with -m, or use another --method".into(),
         Error::FewerPrototypesThanClasses { classes, .. } => {
             format!("use -m {classes} or more, or omit --per-label")
@@ -276,6 +281,10 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
         | Error::NegativeDiagonal { .. }
         | Error::NegativeSchurComplement { .. } => {
             "a kernel matrix contains similarities, such as exp(-distance^2), not distances".into()
+        }
+        Error::NothingToRepresent { .. } => {
+            "the linear kernel sees only the mean, which --scale standard makes 0; use another --kernel or --scale"
+                .into()
         }
         Error::DifferentColumns { .. } => {
             "--target must have one row per target row and one column per source row".into()

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::kernel::{BuiltInKernel, Kernel, LoopFormula, has_unit_diagonal, loop_formula};
 use crate::kernel_mean::Target;
 use crate::problem::SelectionProblem;
-use crate::rows::{Rows, Scalar, centred_product, squared_distance};
+use crate::rows::{Rows, Scalar, centred_product};
 
 /// A Schur complement or a similarity below this fraction of its terms is rounding error.
 const ROUNDING: f64 = 1e-12;
@@ -76,8 +76,15 @@ impl<'a, T: Scalar> CentredProblem<'a, T> {
         let is_linear = matches!(kernel.built_in(), Some(BuiltInKernel::Linear(_)));
         let alone = |row: usize| kernel_mean[row] - 0.5 * diagonal[row];
         let best = if is_linear {
-            let mean = mean_from(target, &vec![0.0; source.n_columns()]);
-            largest(source.n_rows(), |row| -squared_distance(source.row(row), &mean))
+            // From the first row: the mean itself would be rounded to the precision of values that may be far away.
+            let origin: Vec<f64> = source.row(0).iter().map(|value| value.to_f64()).collect();
+            let mean = mean_from(target, &origin);
+            let distance = |row: &[T]| -> f64 {
+                let differences =
+                    row.iter().zip(&origin).zip(&mean).map(|((x, origin), mean)| (x.to_f64() - origin) - mean);
+                differences.map(|difference| difference * difference).sum()
+            };
+            largest(source.n_rows(), |row| -distance(source.row(row)))
         } else {
             largest(source.n_rows(), alone)
         };
@@ -87,7 +94,8 @@ impl<'a, T: Scalar> CentredProblem<'a, T> {
         let terms = |row: usize| if is_linear { 0.0 } else { diagonal[row] + own };
         let spread = |row: usize| kernel.evaluate(source.row(row), source.row(row));
         let rows = (0..source.n_rows()).map(|row| (kernel_mean[row], spread(row), terms(row)));
-        let shift = shift(rows).max(LEAST_SHIFT * own);
+        // The linear kernel is centred in the values, so that no similarity is rounded.
+        let shift = shift(rows).max(if is_linear { 0.0 } else { LEAST_SHIFT * own });
         if diagonal.iter().all(|own| *own <= FAR * shift) {
             return Ok(None);
         }

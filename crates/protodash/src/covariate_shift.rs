@@ -202,8 +202,17 @@ fn moments<T: Scalar>(rows: Rows<'_, T>, weights: Option<&[f64]>) -> Vec<Moments
     };
     let means = averaged(&|_, value| value);
     let variances = averaged(&|column, value| (value - means[column]) * (value - means[column]));
-    let pairs = means.iter().zip(&variances);
-    pairs.map(|(&mean, variance)| Moments { mean, standard_deviation: variance.sqrt() }).collect()
+    let moments = means.iter().zip(&variances).enumerate().map(|(column, (&mean, variance))| {
+        let mut values = rows.iter().zip(&shares).filter(|(_, share)| **share > 0.0).map(|(row, _)| row[column]);
+        match values.next() {
+            // The rounding error of the mean is not a deviation.
+            Some(first) if values.all(|value| value == first) => {
+                Moments { mean: first.to_f64(), standard_deviation: 0.0 }
+            }
+            _ => Moments { mean, standard_deviation: variance.sqrt() },
+        }
+    });
+    moments.collect()
 }
 
 #[cfg(test)]
@@ -222,6 +231,15 @@ mod tests {
         // 1 and 5 with 3 to 1: mean 2, variance (3·1 + 1·9)/4 = 3
         let weighted = moments(rows, Some(&[6.0, 0.0, 2.0]));
         assert_eq!(weighted[0], Moments { mean: 2.0, standard_deviation: 3.0_f64.sqrt() });
+    }
+
+    #[test]
+    fn a_constant_feature_does_not_deviate_by_rounding() {
+        let values = [0.1; 7];
+        assert_eq!(moments(Rows::new(&values, 1), None)[0], Moments { mean: 0.1, standard_deviation: 0.0 });
+        // 0.1 away from a constant target is one standard deviation of the source.
+        let shift = covariate_shift(&array![[0.1], [0.1], [0.1]], &array![[0.1], [0.3]], &[], None).unwrap();
+        assert!((shift.features[0].difference_before() - 1.0).abs() < 1e-12, "{shift:?}");
     }
 
     #[test]

@@ -104,6 +104,7 @@ mod baseline;
 mod centred;
 mod choice;
 mod classify;
+mod compiled;
 mod cross_validation;
 mod dataset;
 mod diagonal;

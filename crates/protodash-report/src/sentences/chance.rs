@@ -94,8 +94,12 @@ pub fn sizes_sentence(document: &SelectionDocument) -> Option<String> {
         REACHED.into_iter().find(|share| *share > last_reached).map(|share| format!("{} not reached", percent(share)));
     Some(match (sizes.is_empty(), missed) {
         (true, missed) => {
-            let added = plain_percent(last - before);
-            format!("{}; the last prototype added {added}", missed.unwrap_or_default())
+            let missed = missed.unwrap_or_default();
+            // A set that is worse than none makes the next one look better than it is.
+            match before >= 0.0 {
+                true => format!("{missed}; the last prototype added {}", plain_percent(last - before)),
+                false => missed,
+            }
         }
         (false, Some(missed)) => format!("{}; {missed}", sizes.join(", ")),
         (false, None) => sizes.join(", "),
@@ -124,7 +128,8 @@ pub fn classes_sentence(document: &SelectionDocument) -> Option<String> {
         few if few <= NAMED => format!("no prototype is in class {}", listed(&names).replace(" and ", " or ")),
         many => format!("{} classes have no prototype: {}, …", count(many as u64), names[..NAMED].join(", ")),
     };
-    Some(format!("{named} ({} of {})", plain_percent(share), target_rows(document)))
+    let whole = if document.data.target_weight.is_some() { "the weight" } else { target_rows(document) };
+    Some(format!("{named} ({} of {whole})", plain_percent(share)))
 }
 
 /// A note if the kernel is too wide to tell prototypes from random rows, or too narrow to compare rows.

@@ -38,8 +38,9 @@ fn sentence_with_accuracy(
     if let (Some(most), methods) = leaders(&classifying, accuracy) {
         let judged = if comparison.holdout.is_some() { "held-out rows" } else { "target rows" };
         let (names, share) = (listed(&methods), plain_percent(accuracy(most)));
-        sentence +=
-            &format!("; {names} has the highest accuracy, {share} of {} {judged}", count(comparison.n_test as u64));
+        let have = if methods.len() == 1 { "has" } else { "have" };
+        let judged = format!("{} {judged}", count(comparison.n_test as u64));
+        sentence += &format!("; {names} {have} the highest accuracy, {share} of {judged}");
     }
     sentence
 }
@@ -77,12 +78,15 @@ pub fn comparison_columns(comparison: &ComparisonDocument, n_prototypes: usize) 
     columns.push(TextColumn { header: "objective", is_number: true, cells: aligned(&objectives) });
     if outcomes.iter().all(|outcome| outcome.mmd2.is_some()) {
         let known = |value: Option<f64>| value.unwrap_or(f64::NAN);
-        columns.push(number("explained", &|outcome| plain_percent(known(outcome.explained))));
+        if outcomes.iter().all(|outcome| outcome.explained.is_some()) {
+            columns.push(number("explained", &|outcome| plain_percent(known(outcome.explained))));
+        }
         columns.push(number("MMD²", &|outcome| format!("{:.3e}", known(outcome.mmd2))));
         columns.push(number("refitted", &|outcome| format!("{:.3e}", known(outcome.mmd2_refitted))));
     }
-    if outcomes.iter().all(|outcome| outcome.accuracy.is_some()) {
-        columns.push(number("accuracy", &|outcome| plain_percent(accuracy(outcome))));
+    if outcomes.iter().any(|outcome| outcome.accuracy.is_some()) {
+        // A method that found no prototypes has none.
+        columns.push(number("accuracy", &|outcome| outcome.accuracy.map_or_else(|| "–".to_owned(), plain_percent)));
         if comparison.has_votes() {
             columns.push(number("vote", &|outcome| plain_percent(outcome.accuracy_weighted.unwrap_or(0.0))));
         }

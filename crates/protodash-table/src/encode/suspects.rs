@@ -62,11 +62,11 @@ fn skipped(job: &EncodeJob<'_>) -> Option<Note> {
         [name] => format!("skipped column {name:?}, which is of type {}", unread[0].data_type),
         names => format!("skipped {} columns of lists, objects or other types: {}", names.len(), Listed(names)),
     };
+    let (its, it) = if names.len() == 1 { ("its", "it") } else { ("their", "them") };
+    let allowed = "only numbers, lists of numbers of one length (Parquet, Arrow, data frames), text, true/false and dates can be features";
     let hint = hint!(
-        [
-            "only numbers, lists of numbers, text, true/false and dates can be features; write each of its parts as a column"
-        ],
-        ["exclude it with ", Setting::Drop(names)],
+        [format!("{allowed}; write each of {its} parts as a column")],
+        [format!("exclude {it} with "), Setting::Drop(names)],
     );
     Some(Note::new(text).with_hint(hint))
 }

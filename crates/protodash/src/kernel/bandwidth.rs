@@ -266,9 +266,9 @@ pub fn median<T: Scalar>(target: &ArrayRef2<T>, source: &ArrayRef2<T>, metric: M
 
 /// The median distance between two rows that differ, of target and source together.
 ///
-/// Like [`median`], but ignores pairs of rows that are equal or differ only by rounding: by less than 4 units in the
-/// last place of their values, in the precision of the data. Otherwise more and more copies of rows would make the
-/// median smaller and smaller. Outliers have no such effect: as long as most rows are in the bulk of the data, the
+/// Like [`median`], but ignores pairs of rows that are equal or differ only by rounding: in every column by at most 4 units
+/// in the last place of an f64, also if the data are f32. Otherwise more and more copies of rows would make the median
+/// smaller and smaller. Outliers have no such effect: as long as most rows are in the bulk of the data, the
 /// median is a distance within the bulk.
 ///
 /// # Errors
@@ -294,14 +294,21 @@ pub fn distinct_median<T: Scalar>(
     seed: u64,
 ) -> Result<f64> {
     on_sample((target, source), seed, |rows| {
-        let zero = vec![0.0; rows.first().map_or(0, |row| row.len())];
-        let lengths: Vec<f64> = rows.iter().map(|row| metric.distance(row, &zero)).collect();
         let mut distances = distances(rows, metric);
-        let pairs = (0..rows.len()).flat_map(|first| (first + 1..rows.len()).map(move |second| (first, second)));
-        let rounding = 4.0 * if size_of::<T>() == size_of::<f32>() { f64::from(f32::EPSILON) } else { f64::EPSILON };
-        let mut pairs = pairs.map(|(first, second)| rounding * lengths[first].max(lengths[second]));
-        distances.retain(|distance| pairs.next().is_some_and(|rounding| *distance > rounding));
+        let mut pairs = (0..rows.len()).flat_map(|first| (first + 1..rows.len()).map(move |second| (first, second)));
+        distances.retain(|_| pairs.next().is_some_and(|(first, second)| !are_copies(rows[first], rows[second])));
         lower_median(&mut distances)
+    })
+}
+
+/// Whether two rows are equal up to rounding in f64, value by value: a large value in one column says nothing about the others.
+///
+/// The precision is that of f64 for all data, so that the same numbers have the same median however they are stored.
+fn are_copies<T: Scalar>(x: &[T], y: &[T]) -> bool {
+    const ROUNDING: f64 = 4.0 * f64::EPSILON;
+    x.iter().zip(y).all(|(x, y)| {
+        let (x, y) = (x.to_f64(), y.to_f64());
+        (x - y).abs() <= ROUNDING * x.abs().max(y.abs())
     })
 }
 
@@ -373,15 +380,31 @@ mod tests {
         let found = distinct_median(&copied, &copied, Metric::Euclidean, 0).unwrap();
         assert!(plain < 0.5 * expected, "{plain} {expected}");
         assert!((found / expected - 1.0).abs() < 0.5, "{found} {expected}");
-        // Rows that differ only by rounding, in the precision of the data, are copies.
-        let single = copied.mapv(|value| (value + 1.0) as f32);
+        // Rows that differ only by rounding are copies.
+        let whole = copied.mapv(|value| value + 1.0);
         let jittered =
-            Array2::from_shape_fn(single.dim(), |at| if at.0 % 2 == 0 { single[at] } else { single[at].next_up() });
+            Array2::from_shape_fn(whole.dim(), |at| if at.0 % 2 == 0 { whole[at] } else { whole[at].next_up() });
         let plain = median(&jittered, &jittered, Metric::Euclidean, 0).unwrap();
-        let exact = distinct_median(&single, &single, Metric::Euclidean, 0).unwrap();
+        let exact = distinct_median(&whole, &whole, Metric::Euclidean, 0).unwrap();
         let found = distinct_median(&jittered, &jittered, Metric::Euclidean, 0).unwrap();
         assert!(plain < 0.5 * exact, "{plain} {exact}");
         assert!((found / exact - 1.0).abs() < 1e-3, "{found} {exact}");
+    }
+
+    /// A pair was a copy if it was nearer than the rounding error of the whole rows, in the precision in which they were
+    /// stored: with one large column, rows that differ in the others were "all equal", in f32 only.
+    #[test]
+    fn the_same_numbers_have_the_same_median_in_f32_and_f64() {
+        let single = Array2::from_shape_fn((50, 3), |(row, column)| match column {
+            0 => [1e8_f32, 1e8 + 8.0][row % 2],
+            _ => ((row * 37 + column * 11) % 101) as f32 / 64.0,
+        });
+        let double = single.mapv(f64::from);
+        for rows in [(&single, &double), (&(&single + 1e6), &(&double + 1e6).mapv(|value| f64::from(value as f32)))] {
+            let found = distinct_median(rows.0, rows.0, Metric::Euclidean, 0).unwrap();
+            assert_eq!(Ok(found), distinct_median(rows.1, rows.1, Metric::Euclidean, 0));
+            assert_eq!(Ok(found), median(rows.1, rows.1, Metric::Euclidean, 0));
+        }
     }
 
     #[test]
