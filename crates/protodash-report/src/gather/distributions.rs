@@ -50,10 +50,13 @@ pub(super) fn column_findings(
         let (groups, counts) = counter.groups(place.name(), &bars);
         Some((drawn(place.name(), &bars, &counts), groups))
     };
-    let found: Vec<(DrawnColumn, Vec<(CoveredGroup, Option<usize>)>)> =
+    let found: Vec<(DrawnColumn, Vec<ExampledGroup>)> =
         places(data.features).into_par_iter().filter_map(counted).collect();
     named(&data, found, &shares)
 }
+
+/// A group, and for codes a row that has its value.
+type ExampledGroup = (CoveredGroup, Option<usize>);
 
 /// A distribution, and for codes a row of each bar whose text is in the data.
 struct DrawnColumn {
@@ -64,7 +67,7 @@ struct DrawnColumn {
 /// Reads the texts of codes, and sorts the columns by difference.
 fn named(
     data: &RowData<'_, '_>,
-    mut found: Vec<(DrawnColumn, Vec<(CoveredGroup, Option<usize>)>)>,
+    mut found: Vec<(DrawnColumn, Vec<ExampledGroup>)>,
     shares: &[f64],
 ) -> Result<ColumnFindings> {
     let number = |row: usize| data.rows(Role::Target).table_row(row);
@@ -113,7 +116,7 @@ struct BarSums {
 
 impl GroupCounter<'_> {
     /// The groups that are large enough, for codes each with a row that has the value, and the share of rows in each bar.
-    fn groups(&self, column: &str, bars: &ColumnBars) -> (Vec<(CoveredGroup, Option<usize>)>, Vec<f64>) {
+    fn groups(&self, column: &str, bars: &ColumnBars) -> (Vec<ExampledGroup>, Vec<f64>) {
         let mut sums = vec![BarSums::default(); bars.names.len()];
         for (row, bar) in bars.rows.iter().enumerate() {
             let Some(sum) = bar.and_then(|bar| sums.get_mut(bar)) else { continue };
