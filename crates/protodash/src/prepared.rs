@@ -233,12 +233,12 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let (target, source, kernel) = (self.target(), self.pair.rows().1, self.kernel);
         let merged = RaceTarget::new(target);
         let race = Race::new(kernel, &merged, source, params.seed, observer)?;
-        check_finite(race.upper_ends())?;
+        check_finite(race.upper_bounds())?;
         let energy = self.race_energy(params, race.features(), observer)?;
         let error = ErrorBound::default();
         let approximate =
             ApproximateMeans { target: merged.for_means(), is_source: merged.is(source), error, race: Some(&race) };
-        let (kernel_mean, approximate, layout) = (race.upper_ends(), Some(approximate), ShardLayout::default());
+        let (kernel_mean, approximate, layout) = (race.upper_bounds(), Some(approximate), ShardLayout::default());
         let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate, params, layout };
         let path = path_in_pool(problem, observer)?;
         Ok(Selection::from_path(params, self.shape(), path, energy, self.kernel_means()))

@@ -23,7 +23,7 @@ pub(crate) use block::ErrorBound;
 pub(crate) use cancelled::zero_if_cancelled;
 pub(crate) use column::{column, fold_columns};
 pub(crate) use racing::{
-    FAILURE, LandmarkFeatures, MeanAtMost, RACED_AT_A_TIME, Race, RaceTarget, RacedRow, race_pays,
+    FAILURE, LandmarkFeatures, MeanUpperBound, RACED_AT_A_TIME, Race, RaceTarget, RacedRow, race_pays,
 };
 
 use ndarray::ArrayRef2;

@@ -9,7 +9,7 @@ use super::Target;
 use super::block::Blocks;
 use crate::error::Result;
 use crate::kernel::{AnyCurve, LoopFormula};
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 use crate::rows::{Rows, Scalar, length};
 
@@ -43,9 +43,9 @@ pub(super) fn sums<T: Scalar>(
         LoopFormula::Product { scale, offset, .. } => match degree(formula, target.rows) {
             Some(degree) => {
                 let (stage, observer) = watch;
-                go_on(observer.on_progress(stage, 0, 2))?;
+                check_cancelled(observer.on_progress(stage, 0, 2))?;
                 let moments = TargetMoments::of(target);
-                go_on(observer.on_progress(stage, 1, 2))?;
+                check_cancelled(observer.on_progress(stage, 1, 2))?;
                 Ok(Some(moments.sums(source, (degree, scale, offset))))
             }
             None => Ok(None),
@@ -108,10 +108,10 @@ fn products<T: Scalar>(
         values * factor(row)
     };
     for round in 0..rounds.len() {
-        go_on(observer.on_progress(stage, round as u64, rounds.len() as u64))?;
+        check_cancelled(observer.on_progress(stage, round as u64, rounds.len() as u64))?;
         sums.append(&mut parallel::map(rounds.get(round), similarity));
     }
-    go_on(observer.on_progress(stage, rounds.len() as u64, rounds.len() as u64))?;
+    check_cancelled(observer.on_progress(stage, rounds.len() as u64, rounds.len() as u64))?;
     Ok(sums)
 }
 
@@ -124,11 +124,11 @@ fn agreements<T: Scalar>(
     let n_columns = source.n_columns();
     let mut sums = vec![0.0; source.n_rows()];
     for column in 0..n_columns {
-        go_on(observer.on_progress(stage, column as u64, n_columns as u64))?;
+        check_cancelled(observer.on_progress(stage, column as u64, n_columns as u64))?;
         let levels = ValueWeights::of(target, column);
         parallel::map_chunks(&mut sums, 1, |row, sum| sum[0] += levels.weight(source.row(row)[column].to_f64()));
     }
-    go_on(observer.on_progress(stage, n_columns as u64, n_columns as u64))?;
+    check_cancelled(observer.on_progress(stage, n_columns as u64, n_columns as u64))?;
     // Dividing once at the end keeps counts exact, and therefore ties.
     sums.iter_mut().for_each(|sum| *sum /= n_columns as f64);
     Ok(sums)
