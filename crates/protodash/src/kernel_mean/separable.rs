@@ -40,33 +40,35 @@ pub(super) fn sums<T: Scalar>(
             products(&total, source, inverse_length, watch).map(Some)
         }
         LoopFormula::EqualValues => agreements(target, source, watch).map(Some),
-        LoopFormula::Product { scale, offset, .. } => match degree(formula, target.rows) {
-            Some(degree) => {
-                let (stage, observer) = watch;
-                check_cancelled(observer.on_progress(stage, 0, 2))?;
-                let moments = TargetMoments::of(target);
-                check_cancelled(observer.on_progress(stage, 1, 2))?;
-                Ok(Some(moments.sums(source, (degree, scale, offset))))
+        LoopFormula::Product { scale, offset, .. } => {
+            match degree(formula, target.rows.n_rows(), target.rows.n_columns()) {
+                Some(degree) => {
+                    let (stage, observer) = watch;
+                    check_cancelled(observer.on_progress(stage, 0, 2))?;
+                    let moments = TargetMoments::of(target);
+                    check_cancelled(observer.on_progress(stage, 1, 2))?;
+                    Ok(Some(moments.sums(source, (degree, scale, offset))))
+                }
+                None => Ok(None),
             }
-            None => Ok(None),
-        },
+        }
         LoopFormula::SquaredDistance { .. } | LoopFormula::ManhattanDistance { .. } => Ok(None),
     }
 }
 
 /// Whether [`sums`] computes the mean of this kernel.
-pub(super) fn needs_no_pairs<T>(formula: LoopFormula, target: Rows<'_, T>) -> bool {
+pub(super) fn needs_no_pairs(formula: LoopFormula, n_target: usize, n_columns: usize) -> bool {
     match formula {
         LoopFormula::Linear | LoopFormula::Cosine | LoopFormula::EqualValues => true,
-        LoopFormula::Product { .. } => degree(formula, target).is_some(),
+        LoopFormula::Product { .. } => degree(formula, n_target, n_columns).is_some(),
         LoopFormula::SquaredDistance { .. } | LoopFormula::ManhattanDistance { .. } => false,
     }
 }
 
 /// The degree of a polynomial kernel if its mean is cheaper from the target's second moments than from all pairs.
-fn degree<T>(formula: LoopFormula, target: Rows<'_, T>) -> Option<u32> {
+fn degree(formula: LoopFormula, n_target: usize, n_columns: usize) -> Option<u32> {
     let LoopFormula::Product { curve: AnyCurve::Power(power), .. } = formula else { return None };
-    Some(power.degree()).filter(|degree| *degree <= 2 && 4 * target.n_columns() <= target.n_rows())
+    Some(power.degree()).filter(|degree| *degree <= 2 && 4 * n_columns <= n_target)
 }
 
 /// 1/‖x‖, and 0 for a row of zeros.

@@ -30,7 +30,7 @@ mod target;
 
 pub(crate) use anchored::AnchoredRows;
 pub(in crate::kernel_mean) use bound::{PairError, SegmentSums};
-pub(crate) use cost::race_pays;
+pub(crate) use cost::{Workload, full_workload, pair_work, race_pays, race_workload};
 pub(crate) use landmarks::LandmarkFeatures;
 pub(in crate::kernel_mean) use residual::{DrawStore, DrawnRows, FEATURE_ERROR, RacedGroup, ResidualSums};
 pub(crate) use target::RaceTarget;
