@@ -95,7 +95,7 @@ def markdown(result, summary, by_data) -> str:
         "",
         "### Each data set",
         "The average over m. Accuracy is that of the nearest prototype; distance and energy distance are ratios to "
-        f"`{REFERENCE}`.",
+        f"{REFERENCE}.",
         "",
     ]
     for measure, title in [("accuracy", "1-NN accuracy"), ("distance", "Distance"), ("energy_distance", "Energy distance")]:
@@ -106,7 +106,7 @@ def markdown(result, summary, by_data) -> str:
 def table(summary, columns) -> list[str]:
     lines = ["| rule | " + " | ".join(title for _, title in columns) + " |", "| --- |" + " ---: |" * len(columns)]
     for rule, values in summary.items():
-        cells = [cell(values.get(measure), is_best(summary, rule, measure)) for measure, _ in columns]
+        cells = [cell(measure, values.get(measure), is_best(summary, rule, measure)) for measure, _ in columns]
         lines.append(f"| {rule} | " + " | ".join(cells) + " |")
     return lines
 
@@ -121,11 +121,11 @@ def is_best(summary, rule, measure) -> bool:
     return all(sign * (value - own[0]) <= 2 * np.hypot(error, own[1]) for value, error in others)
 
 
-def cell(value, is_best) -> str:
+def cell(measure, value, is_best) -> str:
     if value is None:
         return "–"
     number, error = value
-    shown = f"{number:.0f} ± {error:.0f}" if number >= 20 else f"{number:.3f} ± {error:.3f}"
+    shown = f"{number:.0f} ± {error:.1f}" if measure == "centrality" else f"{number:.3f} ± {error:.3f}"
     return f"**{shown}**" if is_best else shown
 
 

@@ -1,6 +1,6 @@
 //! What prototypes are good for, by every method and by other packages, into docs/usefulness.md.
 //!
-//! `benches/usefulness` chooses with the command and measures with NumPy; that takes about a quarter of an hour on two cores.
+//! `benches/usefulness` chooses with the command and measures with NumPy; that takes a few minutes on two cores.
 
 use crate::python::{Environment, find_python};
 use crate::quality::data_folder;

@@ -240,6 +240,8 @@ fn core_message(cause: &protodash::Error) -> String {
             "the target's kernel matrix has {target} columns but the source's has {available} rows; it needs one \
              column per source row"
         ),
+        // The path before the message names the table.
+        Error::NothingToRepresent { .. } => "under this kernel the mean is 0, so there is nothing to represent".into(),
         other => other.to_string(),
     }
 }
@@ -276,6 +278,10 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
         | Error::NegativeDiagonal { .. }
         | Error::NegativeSchurComplement { .. } => {
             "a kernel matrix contains similarities, such as exp(-distance^2), not distances".into()
+        }
+        Error::NothingToRepresent { .. } => {
+            "the linear kernel sees only the mean, which --scale standard makes 0; use another --kernel or --scale"
+                .into()
         }
         Error::DifferentColumns { .. } => {
             "--target must have one row per target row and one column per source row".into()

@@ -14,6 +14,8 @@ use crate::settings::Keywords;
 pub(crate) enum CallFailure {
     /// The core rejected the data or the parameters.
     Core(Error),
+    /// The kernel mean of the table with this name is zero.
+    NothingToRepresent(String),
     /// The core rejected the target's kernel matrix.
     TargetGram(Error),
     /// A table cannot be read or turned into a matrix; hints name the keywords of the called function.
@@ -48,6 +50,10 @@ impl From<CallFailure> for PyErr {
         match failure {
             CallFailure::Core(Error::Cancelled) => PyKeyboardInterrupt::new_err("interrupted"),
             CallFailure::Core(error) => refused(&error),
+            CallFailure::NothingToRepresent(name) => PyValueError::new_err(format!(
+                "{name}: under this kernel the mean is 0, so there is nothing to represent\nhint: the linear kernel sees only \
+                 the mean, which scale=\"standard\" makes 0; use another kernel or scale"
+            )),
             CallFailure::TargetGram(error) => {
                 PyValueError::new_err(error.to_string().replace("the kernel matrix", "target_gram"))
             }

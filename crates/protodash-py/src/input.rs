@@ -49,7 +49,7 @@ impl Needed {
         let drop = keywords.write(&Setting::Drop(vec![name.clone()]));
         let drop = drop.map_or_else(String::new, |drop| format!(", or exclude it with {drop}"));
         Err(PyTypeError::new_err(format!(
-            "{table}: column {name:?} {what}; a column must hold numbers, text, times or booleans, all of one kind\n\
+            "{table}: column {name:?} {what}; a column must hold numbers, lists of numbers, text, times or booleans, all of one kind\n\
              hint: convert it first{drop}"
         )))
     }

@@ -120,7 +120,10 @@ fn relation(
         .zip(&kernels)
         .map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel })
         .collect();
-    let found = relate_with(&tables, params, reporter)?;
+    let found = relate_with(&tables, params, reporter).map_err(|error| match error {
+        protodash::Error::NothingToRepresent { table } => CallFailure::NothingToRepresent(names[table].clone()),
+        other => other.into(),
+    })?;
     let described = names.iter().zip(aligned.tables.iter().zip(&kernels)).map(|(name, (table, kernel))| {
         (name.clone(), "table".to_owned(), table.n_asked, table.matrix.ncols(), SavedKernel::new(Some(*kernel)))
     });

@@ -79,6 +79,12 @@ def test_invalid_calls(tables):
         protodash.relate(tables, key="SEQN", kernel=lambda x, y: x @ y.T)
 
 
+def test_a_table_whose_mean_is_zero_is_rejected_by_name():
+    tables = {name: pandas.DataFrame({"id": [1, 2, 3], "x": [1.0, 2.0, 4.0]}) for name in ["age", "height"]}
+    with pytest.raises(ValueError, match=r"age: under this kernel the mean is 0(.|\n)*use another kernel or scale"):
+        protodash.relate(tables, key="id", kernel="linear", scale="standard")
+
+
 def test_notes_name_the_table_the_column_and_the_keyword():
     keys = np.arange(40)
     tables = {

@@ -367,7 +367,7 @@ def test_errors_in_tables_name_no_flags(place, options, message):
 @pytest.mark.parametrize(
     ("source", "options", "error", "message"),
     [
-        (pandas.DataFrame({"x": [1.0, "a", 2.0]}), {}, TypeError, 'source: column "x" holds numbers and text; a column must hold numbers, text, times or booleans, all of one kind'),
+        (pandas.DataFrame({"x": [1.0, "a", 2.0]}), {}, TypeError, 'source: column "x" holds numbers and text; a column must hold numbers, lists of numbers, text, times or booleans, all of one kind'),
         (pandas.DataFrame({"x": [object()]}), {}, TypeError, 'source: column "x" holds objects of type object; a column'),
         (pandas.DataFrame({"x": []}), {}, ValueError, "source: "),
         (pandas.DataFrame({"x": [1.0]}), {"target": np.ones((2, 1))}, TypeError, "the source is a table but the target is of type ndarray; both must be tables"),

@@ -6,9 +6,7 @@ use crate::compare::Meter;
 use crate::distinct::first_of_equal_rows;
 use crate::error::{Result, Role};
 use crate::kernel::{Kernel, has_unit_diagonal, loop_formula};
-use crate::kernel_mean::{
-    PairShape, Precision, Target, Workload, full_workload, pair_work, race_workload, sums_of_all_pairs,
-};
+use crate::kernel_mean::{PairShape, Precision, Target, Workload, full_workload, pair_work, race_workload};
 use crate::observe::{Observer, Stage, Unobserved};
 use crate::params::{Means, Method, Params, TargetEnergy};
 use crate::prepared::{precision_for_one, wants_race};
@@ -220,7 +218,7 @@ fn trial<T: Scalar>(
         meter.start();
         let watch = (Stage::KernelMean, &mut Unobserved as &mut dyn Observer);
         // Not merged, so that all of these pairs are computed.
-        sums_of_all_pairs(target, Some(last.rows()), kernel, (InstructionSet::best(), precision), watch)?;
+        T::sums_of_all_pairs(target, Some(last.rows()), kernel, (InstructionSet::best(), precision), watch)?;
         seconds = seconds.min(meter.read().seconds);
     }
     Ok(((n_target * n_source) as f64 * per_pair, seconds))

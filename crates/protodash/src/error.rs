@@ -346,14 +346,14 @@ pub enum Error {
     },
 
     /// There are fewer than two tables to relate.
-    #[error("there are {given} tables to relate; at least 2 are needed")]
+    #[error("cannot relate {}; at least 2 are needed", n_of(*given, "table"))]
     TooFewTables {
         /// How many were given.
         given: usize,
     },
 
     /// A table does not have one key per row.
-    #[error("table {table} has {given} keys for {rows} rows; there must be one for each")]
+    #[error("table {table} has {} for {}; there must be one for each", n_of(*given, "key"), n_of(*rows, "row"))]
     WrongNumberOfKeys {
         /// 0-based table.
         table: usize,
@@ -370,6 +370,13 @@ pub enum Error {
         table: usize,
         /// The key.
         key: usize,
+    },
+
+    /// The kernel mean of a table is zero, so that no prototypes can be said to represent it.
+    #[error("under this kernel the mean of table {table} is 0, so there is nothing to represent")]
+    NothingToRepresent {
+        /// 0-based table.
+        table: usize,
     },
 
     /// A table shares no key with any other table.

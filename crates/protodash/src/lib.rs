@@ -104,6 +104,7 @@ mod baseline;
 mod centred;
 mod choice;
 mod classify;
+mod compiled;
 mod cost_estimate;
 mod cross_validation;
 mod dataset;

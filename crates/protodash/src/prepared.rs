@@ -12,7 +12,6 @@ use crate::kernel_mean::{
     finite_means, mean_in, n_pairs, race_pays, zero_if_cancelled,
 };
 use crate::observe::{Observer, Silent, Stage};
-use crate::oversample;
 use crate::params::{ENERGY_SAMPLE, Means, Method, Params, TargetEnergy, Weights};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::{CheckedPair, Rows, Scalar, same_rows};
@@ -164,7 +163,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let shape = self.shape();
         params.check(shape.0, shape.1)?;
         let PreparedMeans::Full { energy, .. } = self.means else {
-            return self.race(params, observer);
+            return T::race(self, params, observer);
         };
         let path = path_in_pool(self.problem(params), observer)?;
         Ok(Selection::from_path(params, shape, path, energy, self.kernel_means()))
@@ -224,7 +223,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
     }
 
     /// A selection by racing, without the full kernel mean.
-    fn race(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
+    pub(crate) fn race(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
         let (target, source, kernel) = (self.target(), self.pair.rows().1, self.kernel);
         let merged = RaceTarget::new(target);
         let race = Race::new(kernel, &merged, source, params.seed, observer)?;
@@ -284,7 +283,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
 
 /// The path, computed on a thread of the pool: a thread outside would have to be woken at every step.
 fn path_in_pool<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn Observer) -> Result<Path> {
-    rayon::scope(|_| oversample::path(problem, observer))
+    rayon::scope(|_| T::path(problem, observer))
 }
 
 /// Whether to race: the parameters ask for it, it chooses the same rows as the full mean, and there are pairs to save.

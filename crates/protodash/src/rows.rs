@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use ndarray::{ArrayRef2, CowArray, Ix2};
 
+use crate::compiled::CompiledOnce;
 use crate::error::{Error, Result, Role};
 use crate::parallel;
 
@@ -18,7 +19,7 @@ use crate::parallel;
 ///
 /// assert_eq!(0.5_f32.to_f64(), 0.5);
 /// ```
-pub trait Scalar: sealed::Sealed + Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static {
+pub trait Scalar: sealed::Sealed + CompiledOnce + Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static {
     /// The same number as an `f64`, exactly.
     ///
     /// # Examples

@@ -84,7 +84,10 @@ fn relation(
     (params.method, params.weights, params.seed) = (call.method, call.weights, call.seed);
     let found = relate_with(&keyed, &params, progress);
     progress.clear();
-    let found = found.map_err(|error| Failure::core(&call.tables[0], error))?;
+    let found = found.map_err(|error| {
+        let table = if let protodash::Error::NothingToRepresent { table } = error { table } else { 0 };
+        Failure::core(&call.tables[table], error)
+    })?;
     let tables = names.iter().zip(&call.tables).zip(aligned.tables.iter().zip(kernels));
     let described = tables.map(|((name, path), (table, kernel))| {
         let kernel = SavedKernel::new(Some(*kernel));

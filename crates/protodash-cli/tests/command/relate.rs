@@ -86,6 +86,17 @@ fn notes_are_said_and_kept() {
     assert!(folder.read("r.html").contains("A.csv: integer column &quot;number&quot; has only distinct values"));
 }
 
+/// Every rank was 1 and everything was explained, by no prototypes.
+#[test]
+fn a_table_whose_mean_is_zero_is_rejected_by_name() {
+    three().refuses(
+        "relate c.csv a.csv b.csv --key id --kernel linear --scale standard",
+        1,
+        "error: c.csv: under this kernel the mean is 0, so there is nothing to represent\nhint: the linear kernel sees only the \
+         mean, which --scale standard makes 0; use another --kernel or --scale",
+    );
+}
+
 #[test]
 fn fewer_keys_than_prototypes_are_reported() {
     let said = three().stdout("relate a.csv b.csv c.csv --key id --kernel linear --scale none");

@@ -84,7 +84,7 @@ pub(crate) fn mean_over_target<T: Scalar>(
     kernel: &dyn Kernel<T>,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<Vec<f64>> {
-    mean_by(target, source, kernel, (InstructionSet::best(), Precision::Double), watch).map(|(means, _)| means)
+    T::mean_by(target, source, kernel, (InstructionSet::best(), Precision::Double), watch).map(|(means, _)| means)
 }
 
 /// The same in a given precision, with a bound on the error.
@@ -95,11 +95,11 @@ pub(crate) fn mean_in<T: Scalar>(
     kernel: &dyn Kernel<T>,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
-    mean_by(target, source, kernel, (InstructionSet::best(), precision), watch)
+    T::mean_by(target, source, kernel, (InstructionSet::best(), precision), watch)
 }
 
 /// The same with a given instruction set.
-fn mean_by<T: Scalar>(
+pub(crate) fn mean_by<T: Scalar>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
     kernel: &dyn Kernel<T>,

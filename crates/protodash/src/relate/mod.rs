@@ -194,7 +194,7 @@ pub struct TableSummary {
 /// # Errors
 ///
 /// If there are fewer than two tables, if a table is empty or not finite, if there is not one unique key for each row,
-/// if a table shares no key with any other, or if no prototypes are requested.
+/// if a table shares no key with any other, if the kernel mean of a table is zero, or if no prototypes are requested.
 ///
 /// # Examples
 ///

@@ -12,7 +12,6 @@ use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, mean_over_target, zero_if_cancelled};
 use crate::objective::explained;
 use crate::observe::Stage;
-use crate::oversample;
 use crate::params::Params;
 use crate::problem::SelectionProblem;
 use crate::rows::{CheckedMatrix, Rows, Scalar};
@@ -102,6 +101,9 @@ impl<'a, T: Scalar> KeyedRows<'a, T> {
         for (set, sums) in sums {
             let rows: Vec<usize> = (0..groups.len()).filter(|row| set.contains(&groups[*row])).collect();
             let summary = self.summary(&rows, sums, &params.selection(table, rows.len()), progress)?;
+            if summary.energy <= 0.0 {
+                return Err(Error::NothingToRepresent { table });
+            }
             self.summaries.insert(set, summary);
         }
         Ok(())
@@ -144,7 +146,7 @@ impl<'a, T: Scalar> KeyedRows<'a, T> {
         let energy = own.iter().sum::<f64>() / n_keys as f64;
         let (kernel, kernel_mean, layout) = (self.kernel, &own[..], ShardLayout::default());
         let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate: None, params, layout };
-        let path = oversample::path(problem, progress)?;
+        let path = T::path(problem, progress)?;
         let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
         let chosen = path.source_indices.iter().zip(weights);
         let prototypes = chosen.map(|(row, weight)| KeyedWeight { key: self.keys[rows[*row]], weight: *weight });

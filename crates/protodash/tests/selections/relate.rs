@@ -215,12 +215,18 @@ fn invalid_relations_are_rejected() {
     let rows = array![[1.0], [2.0]];
     let table = |keys: &'static [usize]| KeyedTable { rows: &rows, keys, kernel: &Linear };
     let refused = |tables: &[KeyedTable<'_, f64>]| relate(tables, &RelateParams::new(1)).unwrap_err().to_string();
-    assert_eq!(refused(&[table(&[0, 1])]), "there are 1 tables to relate; at least 2 are needed");
-    assert_eq!(refused(&[table(&[0, 1]), table(&[0])]), "table 1 has 1 keys for 2 rows; there must be one for each");
+    assert_eq!(refused(&[table(&[0, 1])]), "cannot relate 1 table; at least 2 are needed");
+    assert_eq!(refused(&[table(&[0, 1]), table(&[0])]), "table 1 has 1 key for 2 rows; there must be one for each");
     assert_eq!(refused(&[table(&[0, 1]), table(&[7, 7])]), "table 1 has key 7 twice; keys must be unique");
     assert_eq!(
         refused(&[table(&[0, 1]), table(&[1, 2]), table(&[8, 9])]),
         "table 2 shares no key with any other table; at least 1 is needed"
+    );
+    let centred = array![[-1.0], [1.0]];
+    let nothing = KeyedTable { rows: &centred, keys: &[0, 1], kernel: &Linear };
+    assert_eq!(
+        refused(&[table(&[0, 1]), nothing]),
+        "under this kernel the mean of table 1 is 0, so there is nothing to represent"
     );
     let none = relate(&[table(&[0, 1]), table(&[0, 1])], &RelateParams::new(0));
     assert_eq!(none, Err(Error::NoPrototypes));
