@@ -163,11 +163,10 @@ fn without_copies<T: Scalar>(
 fn workload<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shape: PairShape, is_raced: bool) -> Workload {
     let precision = precision_for_one::<T>(params);
     let n_prototypes = params.n_prototypes.unwrap_or(0);
-    let means = if is_raced {
-        race_workload(kernel, shape, n_prototypes, precision)
-    } else {
-        full_workload(kernel, shape, precision)
-    };
+    let full = full_workload(kernel, shape, precision);
+    let race = is_raced.then(|| race_workload(kernel, shape, n_prototypes, precision));
+    // A race that takes too many pairs gives up and computes all means.
+    let means = race.filter(|race| race.work < full.work).unwrap_or(full);
     let own = PairShape { n_source: shape.n_target, is_source: true, ..shape };
     let energy = match params.target_energy {
         TargetEnergy::Exact if !shape.is_source && !is_raced => full_workload(kernel, own, precision),
